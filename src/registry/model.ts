@@ -1,0 +1,208 @@
+// What the rest of Praxis knows of a descriptor: normalised, linked and frozen. Raw JSON stays in `source.ts` and `normalise.ts`.
+
+export const operations = ['list', 'get', 'create', 'update', 'delete'] as const;
+export type Operation = (typeof operations)[number];
+
+/** What an unset field holds (and shows): it cannot be unset, null, or the empty string. */
+export type Unset = 'never' | 'null' | 'empty';
+
+export type TextFormat = 'email' | 'url' | 'time-zone' | 'currency' | 'time' | 'slug';
+export type DeleteRule = 'restrict' | 'cascade' | 'clear';
+export type FilterFamily = 'exact' | 'text' | 'range';
+
+/**
+ * A value of a record inside the engine. Decimals are text in plain notation without trailing zeros ("12.5"), dates
+ * `YYYY-MM-DD`, times ISO 8601 UTC with milliseconds, references the id of the other record.
+ */
+export type Value = string | number | boolean | null | readonly Value[] | Values;
+/** A record inside the engine, by `key` of its fields (`ownerId`, `tagIds`). */
+export interface Values {
+  [key: string]: Value | undefined;
+}
+
+/** A CEL expression, compiled once. A comparison that null makes impossible is false. */
+export interface Condition {
+  readonly source: string;
+  /** Keys of the record's own fields that it looks at. */
+  readonly keys: readonly string[];
+  /** Paths over references that it looks at (`project.isBillable`, `project.client.isInternal`). */
+  readonly paths: readonly string[];
+  readonly test: (values: Readonly<Values>) => boolean;
+}
+
+/** Where a missing value comes from on create. */
+export type DefaultSource =
+  | { readonly kind: 'path'; readonly path: string }
+  | { readonly kind: 'today' }
+  | { readonly kind: 'actingMember' }
+  | { readonly kind: 'find'; readonly group: string; readonly where: Readonly<Values> }
+  | { readonly kind: 'value'; readonly value: Value; readonly when?: Condition };
+
+/** A value shown from another record while `when` holds. */
+export interface Inherited {
+  readonly when: SimpleCondition;
+  /** `workspace.<field>` or `<reference>.<field>`. */
+  readonly from: string;
+}
+/** A condition simple enough for SQL as well as for CEL. */
+export interface SimpleCondition {
+  readonly key: string;
+  readonly operator: '==' | '!=';
+  readonly literal: string | boolean | null;
+}
+
+/** A named rule of the catalogue with its arguments, as the descriptor gives them; conditions are compiled. */
+export interface RuleUse {
+  readonly use: string;
+  readonly arguments: Readonly<Record<string, unknown>>;
+  readonly conditions: Readonly<Record<string, Condition>>;
+}
+
+interface FieldBase {
+  /** Name in the record as callers read it. */
+  readonly name: string;
+  /** Name in bodies and inside the engine: `ownerId` for the reference `owner`, `tagIds` for the list `tags`. */
+  readonly key: string;
+  /** Column, or prefix of columns; '' for fields that have none. */
+  readonly column: string;
+  readonly description: string;
+  readonly examples: readonly unknown[];
+  readonly deprecated: boolean;
+  /** Accepted in create bodies, in update bodies. */
+  readonly onCreate: boolean;
+  readonly onUpdate: boolean;
+  /** Required on create. */
+  readonly required: boolean;
+  readonly shown: boolean;
+  /** Kept in the database: not `transient`, `from`, `via` or `inEffect`. */
+  readonly stored: boolean;
+  readonly unset: Unset;
+  readonly default: Value | undefined;
+  readonly defaultFrom: readonly DefaultSource[];
+  readonly onlyWhen: Condition | undefined;
+  readonly requiredWhen: Condition | undefined;
+  readonly lockedWhen: Condition | undefined;
+  readonly inherits: readonly Inherited[];
+  /** Path that the value is read through, for fields that are not stored. */
+  readonly from: string | undefined;
+  readonly derived: RuleUse | undefined;
+  readonly filter: FilterFamily | undefined;
+}
+
+/** What a plain value may be; also the items of a list. */
+export type Scalar =
+  | { readonly kind: 'text'; readonly maxLength: number; readonly format: TextFormat | undefined }
+  | { readonly kind: 'enum'; readonly values: readonly string[] }
+  | { readonly kind: 'uuid' }
+  | { readonly kind: 'date' }
+  | { readonly kind: 'dateTime' }
+  | { readonly kind: 'integer'; readonly minimum: number; readonly maximum: number }
+  | {
+      readonly kind: 'decimal';
+      readonly precision: number;
+      readonly scale: number;
+      readonly minimum: number | undefined;
+      readonly maximum: number | undefined;
+      readonly exclusiveMinimum: number | undefined;
+    }
+  | { readonly kind: 'boolean' };
+
+export type ScalarField = FieldBase & Scalar & { readonly transitions: Readonly<Record<string, readonly string[]>> | undefined };
+export interface ListField extends FieldBase {
+  readonly kind: 'list';
+  readonly item: Scalar;
+  readonly minItems: number;
+  readonly maxItems: number;
+}
+export interface ReferenceField extends FieldBase {
+  readonly kind: 'reference';
+  readonly target: string;
+  readonly as: 'object' | 'id';
+  readonly include: readonly string[];
+  readonly onDelete: DeleteRule;
+}
+export interface ReferencesField extends FieldBase {
+  readonly kind: 'references';
+  readonly target: string;
+  readonly onDelete: DeleteRule;
+  readonly maxItems: number;
+  /** The field of the target that names this record, for lists that are the other side of a reference. */
+  readonly via: string | undefined;
+}
+export interface ObjectField extends FieldBase {
+  readonly kind: 'object';
+  readonly fields: readonly ScalarField[];
+}
+export interface ObjectsField extends FieldBase {
+  readonly kind: 'objects';
+  readonly fields: readonly Field[];
+  readonly minItems: number;
+  readonly maxItems: number;
+  /** Key of an item field whose value may stand in a list once. */
+  readonly distinct: string | undefined;
+  /** Items have an id of their own, which callers may send to keep it. */
+  readonly hasIds: boolean;
+}
+export type Field = ScalarField | ListField | ReferenceField | ReferencesField | ObjectField | ObjectsField;
+export type FieldKind = Field['kind'];
+
+/** A part of a reference's name: literal text, or the first of several paths that has a value. */
+export type ShownPart =
+  | { readonly kind: 'literal'; readonly text: string }
+  | { readonly kind: 'value'; readonly paths: readonly string[]; readonly otherwise: string };
+
+export interface Feature {
+  readonly name: string;
+  readonly switch: string;
+}
+
+export interface UniqueKey {
+  readonly fields: readonly Field[];
+  /** Name of the last field: the word in the message. */
+  readonly word: string;
+}
+
+export interface Resource {
+  readonly name: string;
+  readonly file: string;
+  /** Human name, singular: `Cost Period`. */
+  readonly title: string;
+  readonly description: string;
+  readonly area: string;
+  readonly path: string;
+  readonly operations: ReadonlySet<Operation>;
+  readonly feature: Feature | undefined;
+  readonly singleton: boolean;
+  readonly shownAs: readonly ShownPart[];
+  /** In the order of the record, `id` and `createdAt` among them. */
+  readonly fields: readonly Field[];
+  readonly byKey: ReadonlyMap<string, Field>;
+  readonly byName: ReadonlyMap<string, Field>;
+  readonly unique: readonly UniqueKey[];
+  readonly lockedUpdate: Condition | undefined;
+  readonly lockedDelete: Condition | undefined;
+  readonly rules: readonly RuleUse[];
+  readonly setup: readonly Readonly<Record<string, unknown>>[];
+}
+
+/** A field somewhere that refers to a group; `list` when it is a field of an owned list's items. */
+export interface Referrer {
+  readonly resource: Resource;
+  readonly field: ReferenceField | ReferencesField;
+  readonly list: ObjectsField | undefined;
+}
+
+export interface Registry {
+  /** By name, in the order of creation: a group after those that it refers to. */
+  readonly resources: ReadonlyMap<string, Resource>;
+  /** The one record that holds the workspace's settings, where there is one. */
+  readonly workspace: Resource | undefined;
+  readonly referrers: ReadonlyMap<string, readonly Referrer[]>;
+}
+
+/** What the registry must know of a rule of the catalogue to check its uses. */
+export interface RuleSignature {
+  readonly parameters: Readonly<Record<string, ParameterKind>>;
+  readonly optional?: readonly string[];
+}
+export type ParameterKind = 'field' | 'fields' | 'reference' | 'group' | 'text' | 'condition' | 'values';
