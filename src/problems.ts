@@ -1,0 +1,102 @@
+// Everything a request can fail with: one closed list, so that every text the interface promises stands in one place.
+
+/** An answer that is not the one asked for. Thrown anywhere, made into a reply once, in `http/handle.ts`. */
+export class Problem extends Error {
+  readonly code: ProblemCode;
+  readonly status: number;
+  readonly errors: readonly string[] | undefined;
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(code: ProblemCode, message: string, extra: { errors?: readonly string[]; headers?: Readonly<Record<string, string>> } = {}) {
+    super(message);
+    this.name = 'Problem';
+    this.code = code;
+    this.status = statuses[code];
+    this.errors = extra.errors;
+    this.headers = extra.headers ?? {};
+  }
+}
+
+/** Each code keeps its meaning for good; its status is part of that meaning. */
+const statuses = {
+  'token-missing': 401,
+  'token-invalid': 401,
+  'path-unknown': 404,
+  'method-not-allowed': 405,
+  'feature-disabled': 403,
+  'uuid-malformed': 400,
+  'parameter-invalid': 400,
+  'cursor-unknown': 400,
+  'request-malformed': 400,
+  'media-type-unsupported': 415,
+  'body-too-large': 413,
+  'headers-too-large': 431,
+  'request-timeout': 408,
+  'expectation-failed': 417,
+  'body-malformed': 400,
+  'body-not-an-object': 400,
+  'body-invalid': 400,
+  'record-unknown': 404,
+  'record-read-only': 409,
+  'record-in-use': 409,
+  'key-taken': 409,
+  'dates-overlap': 409,
+  'outcome-unknown': 503,
+  'database-away': 503,
+  overloaded: 503,
+  unforeseen: 500,
+} as const satisfies Record<string, number>;
+
+export type ProblemCode = keyof typeof statuses;
+
+const article = (human: string): string => (/^[AEIO]/.test(human) ? 'An' : 'A');
+
+/** Makes each problem with the words of the interface. `human` is a group's title: `Job Title`. */
+export const problems = {
+  tokenMissing: () =>
+    new Problem('token-missing', 'Authentication is required.', { headers: { 'WWW-Authenticate': 'Bearer' } }),
+  tokenInvalid: () =>
+    new Problem('token-invalid', 'The access token is not valid.', {
+      headers: { 'WWW-Authenticate': 'Bearer error="invalid_token"' },
+    }),
+  pathUnknown: () => new Problem('path-unknown', 'No such path.'),
+  methodNotAllowed: (allow: string) => new Problem('method-not-allowed', 'Method not allowed.', { headers: { Allow: allow } }),
+  featureDisabled: (feature: string) => new Problem('feature-disabled', `Feature '${feature}' is not enabled.`),
+  uuidMalformed: (parameter: string) => new Problem('uuid-malformed', `Parameter '${parameter}' is not a valid UUID.`),
+  parameterUnknown: (name: string) => new Problem('parameter-invalid', `Parameter '${name}' is not allowed.`),
+  parameterTwice: (name: string) => new Problem('parameter-invalid', `Parameter '${name}' is given twice.`),
+  parameterInvalid: (name: string, rule: string) => new Problem('parameter-invalid', `Parameter '${name}' must be ${rule}.`),
+  cursorsExclusive: () =>
+    new Problem('parameter-invalid', "Parameters 'startingAfter' and 'endingBefore' are mutually exclusive."),
+  cursorUnknown: (name: string) =>
+    new Problem('cursor-unknown', `Parameter '${name}' does not refer to a known record.`),
+  requestMalformed: () => new Problem('request-malformed', 'The request is malformed.'),
+  headerTwice: (name: string) => new Problem('request-malformed', `Header '${name}' is given twice.`),
+  headersTooLarge: () => new Problem('headers-too-large', 'The request headers are too large.'),
+  requestTimeout: () => new Problem('request-timeout', 'The request took too long.'),
+  expectationFailed: () => new Problem('expectation-failed', 'The expectation cannot be met.'),
+  mediaTypeUnsupported: () =>
+    new Problem('media-type-unsupported', 'The request body must be application/json.', {
+      headers: { Accept: 'application/json', 'Accept-Encoding': 'identity' },
+    }),
+  bodyTooLarge: () => new Problem('body-too-large', 'The request body is too large.'),
+  bodyMalformed: () => new Problem('body-malformed', 'The request body is not valid JSON.'),
+  bodyNotAnObject: () => new Problem('body-not-an-object', 'The request body must be a JSON object.'),
+  /** @param errors One text a problem; the caller has cut them to 50. */
+  bodyInvalid: (errors: readonly string[]) =>
+    new Problem('body-invalid', 'There was a problem processing your request. See errors for more details.', { errors }),
+  recordUnknown: (id: string) => new Problem('record-unknown', `Object with id '${id}' not found.`),
+  readOnly: (human: string) => new Problem('record-read-only', `The ${human} is read-only.`),
+  inUse: (human: string) => new Problem('record-in-use', `The ${human} is in use and cannot be deleted.`),
+  keyTaken: (human: string, field: string) =>
+    new Problem('key-taken', `${article(human)} ${human} with the same ${field} already exists.`),
+  datesOverlap: (human: string) =>
+    new Problem('dates-overlap', `${article(human)} ${human} with overlapping dates already exists.`),
+  outcomeUnknown: () =>
+    new Problem('outcome-unknown', 'The database went away while saving; the outcome of the request is unknown.', {
+      headers: { 'Retry-After': '1' },
+    }),
+  databaseAway: () => new Problem('database-away', 'The database is not available.', { headers: { 'Retry-After': '1' } }),
+  overloaded: () => new Problem('overloaded', 'The service is overloaded.', { headers: { 'Retry-After': '1' } }),
+  unforeseen: () => new Problem('unforeseen', 'Something went wrong.'),
+};
