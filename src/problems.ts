@@ -7,7 +7,11 @@ export class Problem extends Error {
   readonly errors: readonly string[] | undefined;
   readonly headers: Readonly<Record<string, string>>;
 
-  constructor(code: ProblemCode, message: string, extra: { errors?: readonly string[]; headers?: Readonly<Record<string, string>> } = {}) {
+  constructor(
+    code: ProblemCode,
+    message: string,
+    extra: { errors?: readonly string[]; headers?: Readonly<Record<string, string>> } = {},
+  ) {
     super(message);
     this.name = 'Problem';
     this.code = code;
@@ -60,12 +64,14 @@ export const problems = {
       headers: { 'WWW-Authenticate': 'Bearer error="invalid_token"' },
     }),
   pathUnknown: () => new Problem('path-unknown', 'No such path.'),
-  methodNotAllowed: (allow: string) => new Problem('method-not-allowed', 'Method not allowed.', { headers: { Allow: allow } }),
+  methodNotAllowed: (allow: string) =>
+    new Problem('method-not-allowed', 'Method not allowed.', { headers: { Allow: allow } }),
   featureDisabled: (feature: string) => new Problem('feature-disabled', `Feature '${feature}' is not enabled.`),
   uuidMalformed: (parameter: string) => new Problem('uuid-malformed', `Parameter '${parameter}' is not a valid UUID.`),
   parameterUnknown: (name: string) => new Problem('parameter-invalid', `Parameter '${name}' is not allowed.`),
   parameterTwice: (name: string) => new Problem('parameter-invalid', `Parameter '${name}' is given twice.`),
-  parameterInvalid: (name: string, rule: string) => new Problem('parameter-invalid', `Parameter '${name}' must be ${rule}.`),
+  parameterInvalid: (name: string, rule: string) =>
+    new Problem('parameter-invalid', `Parameter '${name}' must be ${rule}.`),
   cursorsExclusive: () =>
     new Problem('parameter-invalid', "Parameters 'startingAfter' and 'endingBefore' are mutually exclusive."),
   cursorUnknown: (name: string) =>
@@ -84,7 +90,9 @@ export const problems = {
   bodyNotAnObject: () => new Problem('body-not-an-object', 'The request body must be a JSON object.'),
   /** @param errors One text a problem; the caller has cut them to 50. */
   bodyInvalid: (errors: readonly string[]) =>
-    new Problem('body-invalid', 'There was a problem processing your request. See errors for more details.', { errors }),
+    new Problem('body-invalid', 'There was a problem processing your request. See errors for more details.', {
+      errors,
+    }),
   recordUnknown: (id: string) => new Problem('record-unknown', `Object with id '${id}' not found.`),
   readOnly: (human: string) => new Problem('record-read-only', `The ${human} is read-only.`),
   inUse: (human: string) => new Problem('record-in-use', `The ${human} is in use and cannot be deleted.`),
@@ -96,7 +104,8 @@ export const problems = {
     new Problem('outcome-unknown', 'The database went away while saving; the outcome of the request is unknown.', {
       headers: { 'Retry-After': '1' },
     }),
-  databaseAway: () => new Problem('database-away', 'The database is not available.', { headers: { 'Retry-After': '1' } }),
+  databaseAway: () =>
+    new Problem('database-away', 'The database is not available.', { headers: { 'Retry-After': '1' } }),
   overloaded: () => new Problem('overloaded', 'The service is overloaded.', { headers: { 'Retry-After': '1' } }),
   unforeseen: () => new Problem('unforeseen', 'Something went wrong.'),
 };

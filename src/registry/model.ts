@@ -107,7 +107,8 @@ export type Scalar =
     }
   | { readonly kind: 'boolean' };
 
-export type ScalarField = FieldBase & Scalar & { readonly transitions: Readonly<Record<string, readonly string[]>> | undefined };
+export type ScalarField = FieldBase &
+  Scalar & { readonly transitions: Readonly<Record<string, readonly string[]>> | undefined };
 export interface ListField extends FieldBase {
   readonly kind: 'list';
   readonly item: Scalar;
@@ -173,6 +174,8 @@ export interface Resource {
   readonly operations: ReadonlySet<Operation>;
   readonly feature: Feature | undefined;
   readonly singleton: boolean;
+  /** This record holds the settings that paths name `workspace`. */
+  readonly isWorkspace: boolean;
   readonly shownAs: readonly ShownPart[];
   /** In the order of the record, `id` and `createdAt` among them. */
   readonly fields: readonly Field[];

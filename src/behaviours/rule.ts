@@ -1,0 +1,98 @@
+// What a named rule is: a value with only the moments that it needs. A rule reaches other records only through the
+// transaction that it is handed, and changes to them pass the same stages as a caller's.
+import type { Resource, RuleSignature, RuleUse, Values } from '../registry/model.ts';
+
+/** The records of the workspace, as the transaction of one write sees them. */
+export interface Records {
+  /** One record with its lists, or undefined. */
+  find(group: string, id: string): Promise<Values | undefined>;
+  /** Records whose fields equal `where`, oldest first, without their lists. */
+  list(group: string, where: Readonly<Values>): Promise<Values[]>;
+  exists(group: string, where: Readonly<Values>): Promise<boolean>;
+  /** Ids of the records whose owned list or link list `field` holds `id` (under `key`, for owned lists). */
+  holders(group: string, field: string, key: string, id: string): Promise<string[]>;
+  /** The workspace's settings; empty where no group holds them. */
+  workspace(): Promise<Values>;
+  /** Follows `project.client.isInternal` from a record. Undefined when a reference on the way is null. */
+  follow(resource: Resource, values: Readonly<Values>, path: string): Promise<Values[string]>;
+  /** Creates a record as the service itself: read-only fields may be given. */
+  create(group: string, values: Readonly<Values>): Promise<Values>;
+  /** Changes a record as the service itself, through all its stages. */
+  change(group: string, id: string, values: Readonly<Values>): Promise<void>;
+  /** Writes derived fields of a record that no rule looks at. */
+  keep(group: string, id: string, values: Readonly<Values>): Promise<void>;
+  /**
+   * Raises the counter of the row that owns what a rule is about to compare. A written row conflicts on every node of a
+   * cluster; a lock only on one. Without an id: the workspace's row.
+   */
+  guard(group: string | undefined, id?: string): Promise<void>;
+  /** The next number of a sequence, from 1; given back when the write is undone. */
+  next(sequence: string): Promise<number>;
+}
+
+/** One use of a rule, at one moment of one write. */
+export interface Moment {
+  readonly use: RuleUse;
+  readonly resource: Resource;
+  readonly operation: 'create' | 'update' | 'delete';
+  /** The record as stored; undefined on create. */
+  readonly before: Readonly<Values> | undefined;
+  /** The record as it will be. `fill` and `derive` change it. */
+  readonly values: Values;
+  /** Keys that the body names. */
+  readonly sent: ReadonlySet<string>;
+  /** The key that this use derives, when it stands on a field. */
+  readonly key: string;
+  /** The member to whom the token belongs. */
+  readonly actingMember: string | null;
+  /** `YYYY-MM-DD` in the workspace's time zone. */
+  today(): Promise<string>;
+  readonly records: Records;
+  /** Adds `'<key>' <text>` to the answer's errors. */
+  refuse(key: string, text: string): void;
+  /** Whether none of these keys has been refused yet. */
+  isSound(...keys: readonly string[]): boolean;
+  /** True when the delete comes from the record that owns this one. */
+  readonly isCascade: boolean;
+}
+
+type Step = (moment: Moment) => void | Promise<void>;
+
+export interface Rule extends RuleSignature {
+  /** Keys whose change on update calls for the rule; without it, every update does. */
+  readonly looksAt?: (use: RuleUse, resource: Resource) => readonly string[];
+  /** Operations that the rule takes part in; all three without it. */
+  readonly on?: readonly Moment['operation'][];
+  /** Raises guards, before anything is compared. */
+  readonly guard?: Step;
+  /** Gives values to fields that the body leaves out. */
+  readonly fill?: Step;
+  /** Computes derived fields. */
+  readonly derive?: Step;
+  /** Refuses; before a delete, too. Throws a Problem for a conflict. */
+  readonly check?: Step;
+  /** Effects on other records, after the row is written. */
+  readonly after?: Step;
+}
+
+/** An argument of a use as text. The checks of the registry have seen that it is one. */
+export const textArgument = (use: RuleUse, name: string): string => String(use.arguments[name] ?? '');
+
+/** An argument of a use as a list of texts. */
+export const textArguments = (use: RuleUse, name: string): readonly string[] => {
+  const value = use.arguments[name];
+  return Array.isArray(value) ? value.map(String) : [];
+};
+
+/** The key of a field that an argument names by its name or its key. */
+export function keyArgument(resource: Resource, use: RuleUse, name: string): string {
+  return keyOfName(resource, textArgument(use, name));
+}
+
+export const keyOfName = (resource: Resource, name: string): string => resource.byName.get(name)?.key ?? name;
+
+/** A value of a record as text, or null. */
+export const textOf = (values: Readonly<Values>, key: string): string | null => {
+  const value = values[key];
+  return typeof value === 'string' ? value : null;
+};

@@ -1,0 +1,132 @@
+// One list of endpoints feeds the router, the OpenAPI document and the conformance tests, so that they cannot disagree.
+import type { Field, Operation, Registry, Resource, Scalar } from '../registry/model.ts';
+
+export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
+
+/** How a filter compares: a whole value, a part of a folded text, or a bound of a date. */
+export type Comparison =
+  | 'equals'
+  | 'holds'
+  | 'foldedEquals'
+  | 'foldedContains'
+  | 'foldedStartsWith'
+  | 'foldedEndsWith'
+  | 'after'
+  | 'onAfter'
+  | 'before'
+  | 'onBefore';
+
+/** A query parameter that narrows a list. */
+export interface FilterParameter {
+  readonly name: string;
+  readonly comparison: Comparison;
+  readonly field: Field;
+  /** The owned list whose item field is compared, for filters such as "the project of any line". */
+  readonly list: Field | undefined;
+  /** What the parameter's text must be. */
+  readonly accepts: Scalar;
+}
+
+export interface Endpoint {
+  readonly resource: Resource;
+  readonly operation: Operation;
+  readonly method: Method;
+  /** Template below the base: `/clients/{id}`. */
+  readonly path: string;
+  readonly operationId: string;
+  readonly hasId: boolean;
+  readonly hasBody: boolean;
+  /** By parameter name; empty for all but lists. */
+  readonly filters: ReadonlyMap<string, FilterParameter>;
+}
+
+const methods: Record<Operation, Method> = {
+  list: 'GET',
+  get: 'GET',
+  create: 'POST',
+  update: 'PATCH',
+  delete: 'DELETE',
+};
+
+/** Every endpoint of the registry, in the order of the groups and of `operations`. */
+export function endpointsOf(registry: Registry): readonly Endpoint[] {
+  const endpoints: Endpoint[] = [];
+  for (const resource of registry.resources.values()) {
+    for (const operation of resource.operations) endpoints.push(endpointOf(resource, operation));
+  }
+  return Object.freeze(endpoints);
+}
+
+function endpointOf(resource: Resource, operation: Operation): Endpoint {
+  const hasId = !resource.singleton && operation !== 'list' && operation !== 'create';
+  return Object.freeze({
+    resource,
+    operation,
+    method: methods[operation],
+    path: hasId ? `${resource.path}/{id}` : resource.path,
+    operationId: operationIdOf(resource, operation),
+    hasId,
+    hasBody: operation === 'create' || operation === 'update',
+    filters: new Map(operation === 'list' ? filtersOf(resource).map((filter) => [filter.name, filter]) : []),
+  });
+}
+
+const capitals = (words: string): string =>
+  words.replaceAll(/(?:^|[-/])([a-z0-9])/g, (_match, letter: string) => letter.toUpperCase());
+
+/** `listClients`, `createContact`: the ecosystem's habit. */
+function operationIdOf(resource: Resource, operation: Operation): string {
+  return operation === 'list' ? `list${capitals(resource.path)}` : `${operation}${capitals(resource.name)}`;
+}
+
+/** The query parameters by which a list can be narrowed, in the order of the fields. */
+export function filtersOf(resource: Resource): FilterParameter[] {
+  return resource.fields.flatMap((field) => {
+    if (field.kind !== 'objects')
+      return fieldFilters(field, field.kind === 'references' ? singularId(field.key) : field.key, undefined);
+    return field.fields.flatMap((item) => fieldFilters(item, itemParameter(item), field));
+  });
+}
+
+/** `tagIds` → `tagId`. */
+const singularId = (key: string): string => key.replace(/s$/, '');
+
+/** An item's own `id` is named after the group it refers to: `payment.invoices[].id` → `invoiceId`. */
+function itemParameter(item: Field): string {
+  if (item.kind !== 'reference' || item.key !== 'id') return item.key;
+  const camel = capitals(item.target);
+  return `${camel[0]?.toLowerCase()}${camel.slice(1)}Id`;
+}
+
+function fieldFilters(field: Field, name: string, list: Field | undefined): FilterParameter[] {
+  if (field.filter === undefined) return [];
+  const make = (suffix: string, comparison: Comparison, accepts: Scalar): FilterParameter => ({
+    name: `${name}${suffix}`,
+    comparison,
+    field,
+    list,
+    accepts,
+  });
+  if (field.kind === 'reference') return [make('', list ? 'holds' : 'equals', { kind: 'uuid' })];
+  if (field.kind === 'references') return [make('', 'holds', { kind: 'uuid' })];
+  if (field.kind === 'list' || field.kind === 'object' || field.kind === 'objects') return [];
+  switch (field.filter) {
+    case 'exact':
+      return [make('', list ? 'holds' : 'equals', field)];
+    case 'text':
+      return [
+        make('', 'foldedEquals', field),
+        make('Contains', 'foldedContains', field),
+        make('StartsWith', 'foldedStartsWith', field),
+        make('EndsWith', 'foldedEndsWith', field),
+      ];
+    case 'range':
+      return [
+        make('', 'equals', field),
+        make('After', 'after', field),
+        make('OnAfter', 'onAfter', field),
+        make('Before', 'before', field),
+        make('OnBefore', 'onBefore', field),
+      ];
+  }
+}

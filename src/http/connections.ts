@@ -1,0 +1,128 @@
+// The connections of a server: what runs on each, how one is refused that sent no readable request, and how all end.
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import type { Logger } from 'pino';
+import { type Problem, problems } from '../problems.ts';
+import { breakBody } from './body.ts';
+import { problemText } from './reply.ts';
+
+interface Connection {
+  /** Answers not yet sent in full, in the order of their requests; more than one when requests are pipelined. */
+  readonly running: ServerResponse[];
+  latest: IncomingMessage | undefined;
+  /** `bytesRead` when the latest request was over: more than that is a request on its way in. */
+  settledBytes: number;
+  isRefused: boolean;
+}
+
+/** How long a refused caller has to read why. */
+const patienceMs = 1000;
+
+export interface Connections {
+  /** Notes a new connection; refuses it over the limit. */
+  open(socket: Socket): void;
+  /** Notes a request. @returns whether it is to be answered; not so on connections that are already refused. */
+  begin(req: IncomingMessage, res: ServerResponse): boolean;
+  /** Node's `clientError`: a request that cannot be read, or did not come in time. */
+  fail(error: NodeJS.ErrnoException, socket: Duplex): void;
+  /** Answers without a request, then closes; while answers are owed it only closes behind them. */
+  refuse(socket: Duplex, problem: Problem): void;
+  /** Ends idle connections now and busy ones after their last answer. */
+  drain(): void;
+  destroyAll(): void;
+}
+
+/** @param limit Connections above it are answered 503. */
+export function createConnections(limit: number, logger: Logger): Connections {
+  const connections = new Map<Duplex, Connection>();
+  let isDraining = false;
+
+  function open(socket: Socket): void {
+    connections.set(socket, { running: [], latest: undefined, settledBytes: 0, isRefused: false });
+    socket.once('close', () => connections.delete(socket));
+    if (connections.size > limit) refuse(socket, problems.overloaded());
+  }
+
+  function begin(req: IncomingMessage, res: ServerResponse): boolean {
+    const connection = connections.get(req.socket);
+    if (connection === undefined || connection.isRefused) return false;
+    if (isDraining) {
+      // A request behind one that was to be the last: that one must not close the connection any more.
+      const before = connection.running.at(-1);
+      if (before !== undefined) before.shouldKeepAlive = true;
+      res.shouldKeepAlive = false;
+    }
+    connection.latest = req;
+    connection.running.push(res);
+    res.once('close', () => end(req, res, connection));
+    return true;
+  }
+
+  function end(req: IncomingMessage, res: ServerResponse, connection: Connection): void {
+    connection.running.splice(connection.running.indexOf(res), 1);
+    if (req.complete) connection.settledBytes = req.socket.bytesRead;
+    if (isDraining && connection.running.length === 0) req.socket.destroySoon();
+  }
+
+  function fail(error: NodeJS.ErrnoException, socket: Duplex): void {
+    const connection = connections.get(socket);
+    const problem = problemOf(error.code);
+    if (connection === undefined || problem === undefined || !socket.writable) {
+      socket.destroy();
+      return;
+    }
+    const { running, latest } = connection;
+    const isBodyAtFault = latest?.complete === false;
+    if (isBodyAtFault) breakBody(latest, problem);
+    // Already answered, without its body: a second answer would be nobody's.
+    if (isBodyAtFault && running.length === 0) socket.destroy();
+    else refuse(socket, problem);
+  }
+
+  function refuse(socket: Duplex, problem: Problem): void {
+    const connection = connections.get(socket);
+    if (connection === undefined || connection.isRefused) return;
+    connection.isRefused = true;
+    const last = connection.running.at(-1);
+    if (last !== undefined) {
+      // Answers are still owed, and bytes of our own would be taken for them; the connection ends behind the last one.
+      last.shouldKeepAlive = false;
+      last.once('close', () => socket.destroy());
+      return;
+    }
+    const requestId = randomUUID();
+    logger.info({ requestId, status: problem.status, code: problem.code }, 'connection refused');
+    const timer = setTimeout(() => socket.destroy(), patienceMs);
+    socket.once('close', () => clearTimeout(timer));
+    socket.on('error', () => socket.destroy());
+    socket.end(problemText(problem, requestId));
+    socket.resume();
+  }
+
+  function drain(): void {
+    isDraining = true;
+    for (const [socket, connection] of connections) {
+      const last = connection.running.at(-1);
+      if (last !== undefined) last.shouldKeepAlive = false;
+      else if (isIdle(socket as Socket, connection)) (socket as Socket).destroySoon();
+    }
+  }
+
+  function destroyAll(): void {
+    for (const socket of connections.keys()) socket.destroy();
+  }
+
+  return { open, begin, fail, refuse, drain, destroyAll };
+}
+
+const isIdle = (socket: Socket, connection: Connection): boolean => socket.bytesRead === connection.settledBytes;
+
+/** undefined: not the caller's fault but the network's; there is nobody to answer. */
+function problemOf(code: string | undefined): Problem | undefined {
+  if (code === 'HPE_HEADER_OVERFLOW') return problems.headersTooLarge();
+  if (code === 'HPE_CHUNK_EXTENSIONS_OVERFLOW') return problems.bodyTooLarge();
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return problems.requestTimeout();
+  return code?.startsWith('HPE_') ? problems.requestMalformed() : undefined;
+}

@@ -1,0 +1,114 @@
+// The whole life of a request, and the one place where failures become answers. One Koa middleware: each further one
+// costs every request a closure and a promise.
+import { randomUUID } from 'node:crypto';
+import type { Logger } from 'pino';
+import type { Endpoint } from '../endpoints/endpoint.ts';
+import { Problem, problems } from '../problems.ts';
+import { ClientGone, discardBody, leavesBody, readBody } from './body.ts';
+import { authenticate, checkHeaders } from './caller.ts';
+import { base, type HttpContext } from './context.ts';
+import { createCors } from './cors.ts';
+import { logFailure, logRequest } from './log.ts';
+import { createOpenPaths } from './open-paths.ts';
+import { commonHeaders, sendOutcome, sendProblem } from './reply.ts';
+import { createRouter } from './router.ts';
+import type { Service } from './service.ts';
+
+export interface HttpOptions {
+  readonly logger: Logger;
+  /** Origins (`https://app.example.com`) whose pages may call; none by default. */
+  readonly corsOrigins?: readonly string[];
+  /** Longest body that is read; 1 MiB by default. */
+  readonly bodyLimitBytes?: number;
+}
+
+/** Status in the log of requests that got no answer, as nginx has it. */
+const clientGone = 499;
+
+/** Makes the middleware. The order of checks is part of the interface: headers, 401, 404 and 405, 403, the service. */
+export function createHandle(service: Service, options: HttpOptions): (ctx: HttpContext) => Promise<void> {
+  const { logger, corsOrigins = [], bodyLimitBytes = 1_048_576 } = options;
+  const answerPreflight = createCors(corsOrigins);
+  const answerOpenPath = createOpenPaths(service);
+  const route = createRouter(service.endpoints, run);
+
+  async function answer(ctx: HttpContext): Promise<void> {
+    const isPreflight = answerPreflight(ctx);
+    checkHeaders(ctx.req);
+    if (isPreflight) {
+      ctx.status = 204;
+      return;
+    }
+    const { path } = ctx.state;
+    if (path !== base && !path.startsWith(`${base}/`)) return answerOpenPath(ctx);
+    ctx.state.caller = authenticate(ctx.req.headers.authorization, service);
+    return route(ctx);
+  }
+
+  async function run(ctx: HttpContext, endpoint: Endpoint, id: string): Promise<void> {
+    const { caller, query } = ctx.state;
+    if (caller === undefined) throw new Error('a request was routed without a caller');
+    const { feature } = endpoint.resource;
+    if (feature !== undefined && !service.isEnabled(feature)) throw problems.featureDisabled(feature.name);
+    const body = () => readBody(ctx.req, ctx.res, bodyLimitBytes);
+    sendOutcome(ctx, await service.answer({ endpoint, caller, id, query, readBody: body }));
+  }
+
+  function answerFailure(ctx: HttpContext, error: unknown): void {
+    const isForeseen = error instanceof Problem;
+    if (!isForeseen) logFailure(logger, ctx, error);
+    sendProblem(ctx, isForeseen ? error : problems.unforeseen());
+  }
+
+  return async function handle(ctx) {
+    const startedAt = performance.now();
+    open(ctx);
+    try {
+      await answer(ctx);
+    } catch (error) {
+      if (error instanceof ClientGone) {
+        ctx.respond = false;
+        return logRequest(logger, ctx, clientGone, startedAt);
+      }
+      answerFailure(ctx, error);
+    }
+    logRequest(logger, ctx, ctx.status, startedAt);
+    if (ctx.status === 413 || leavesBody(ctx.req, bodyLimitBytes)) await answerAndClose(ctx, bodyLimitBytes);
+  };
+}
+
+/** Gives the request its id and takes its target apart. */
+function open(ctx: HttpContext): void {
+  const { req, res } = ctx;
+  const target = originForm(req.url ?? '/');
+  // @koa/router looks at the URL too, and what Node makes of an odd authority can throw.
+  req.url = target;
+  const mark = target.indexOf('?');
+  ctx.state = {
+    requestId: randomUUID(),
+    path: mark < 0 ? target : target.slice(0, mark),
+    query: mark < 0 ? '' : target.slice(mark + 1),
+    caller: undefined,
+  };
+  res.setHeader('X-Request-Id', ctx.state.requestId);
+  for (const [name, value] of commonHeaders) res.setHeader(name, value);
+}
+
+/** `http://host/path` → `/path`: servers must take both forms (RFC 9112 section 3.2.2). Others are no path of ours. */
+function originForm(target: string): string {
+  if (target.startsWith('/')) return target;
+  const rest = /^https?:\/\/[^/?#]*(.*)$/i.exec(target)?.[1];
+  if (rest === undefined) return '*';
+  return rest.startsWith('/') ? rest : `/${rest}`;
+}
+
+/** Answers at once, hangs up when the caller has stopped sending. Koa would do both together. */
+async function answerAndClose(ctx: HttpContext, limitBytes: number): Promise<void> {
+  const { req, res, body } = ctx;
+  ctx.respond = false;
+  res.setHeader('Connection', 'close');
+  if (ctx.method !== 'HEAD' && Buffer.isBuffer(body)) res.write(body);
+  else res.flushHeaders();
+  await discardBody(req, limitBytes);
+  res.end();
+}

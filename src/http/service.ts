@@ -1,0 +1,32 @@
+// The one thing that http asks of the rest: `app.ts` builds it and hands it in, so that nothing here knows SQL.
+import type { Endpoint } from '../endpoints/endpoint.ts';
+import type { Caller, Outcome } from '../request/intent.ts';
+import type { JsonObject } from '../values/json.ts';
+
+/** The switch that a group hangs on. */
+type Feature = NonNullable<Endpoint['resource']['feature']>;
+
+/** A request whose path, method, caller and feature have been checked; all that is left may fail with a Problem. */
+export interface EndpointRequest {
+  readonly endpoint: Endpoint;
+  readonly caller: Caller;
+  /** Percent-decoded where that was possible, else as sent; '' when the endpoint has no id. */
+  readonly id: string;
+  /** Text behind the `?`, undecoded; '' when there is none. */
+  readonly query: string;
+  /** Checks media type and size, then reads. To be called at most once. @throws Problem 415, 413, 400 */
+  readonly readBody: () => Promise<JsonObject>;
+}
+
+export interface Service {
+  readonly endpoints: readonly Endpoint[];
+  /** @returns the caller, or undefined for a wrong, expired or revoked token. Synchronous: tokens are held in memory. */
+  authenticate(token: string): Caller | undefined;
+  isEnabled(feature: Feature): boolean;
+  /** Parses id and query (throws Problem), then asks for the body, then runs. */
+  answer(request: EndpointRequest): Promise<Outcome>;
+  /** Cached for a second by the implementer, so that probes cannot be used to load the database. */
+  isReady(): Promise<boolean>;
+  /** The document as JSON; `etag` with its quotes. */
+  openApi(): { readonly body: Buffer; readonly etag: string };
+}

@@ -1,0 +1,12 @@
+// How names follow from each other: singular words, body fields, columns.
+
+/** `companies` → `company`, `tags` → `tag`, `addresses` → `address`, `news` stays. */
+export function singular(word: string): string {
+  if (word.endsWith('ies')) return `${word.slice(0, -3)}y`;
+  if (/(?:ss|x|ch|sh)es$/.test(word)) return word.slice(0, -2);
+  return word.endsWith('s') && !word.endsWith('ss') ? word.slice(0, -1) : word;
+}
+
+/** `costPerHour` → `cost_per_hour`, `cost-period` → `cost_period`. */
+export const snakeCase = (name: string): string =>
+  name.replaceAll('-', '_').replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);

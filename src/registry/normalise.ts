@@ -1,0 +1,381 @@
+// Raw descriptors → model. Runs only on descriptors that the checks have accepted, and so never fails.
+import { type ConditionName, compileCondition, simpleCondition } from './condition.ts';
+import {
+  type Condition,
+  type DefaultSource,
+  type Field,
+  type Operation,
+  operations,
+  type Resource,
+  type RuleSignature,
+  type RuleUse,
+  type Scalar,
+  type ScalarField,
+  type ShownPart,
+  type TextFormat,
+  type Unset,
+  type Value,
+  type Values,
+} from './model.ts';
+import { singular, snakeCase } from './naming.ts';
+import { type RawDescriptor, type RawField, shapeOf } from './vocabulary.ts';
+
+const maxSafe = Number.MAX_SAFE_INTEGER;
+/** Lengths of texts whose format sets one. */
+const formatLengths: Partial<Record<TextFormat, number>> = {
+  email: 255,
+  url: 2048,
+  currency: 3,
+  'time-zone': 64,
+  time: 5,
+  slug: 255,
+};
+
+/** Name of a field in bodies and inside the engine. */
+export function keyOf(name: string, field: RawField): string {
+  if (field.reference !== undefined) return field.as === 'id' ? name : `${name}Id`;
+  if (field.references !== undefined) return `${singular(name)}Ids`;
+  return name;
+}
+
+/** What the conditions of a record may name: its own fields by key, and references as records. */
+export function conditionNames(fields: Readonly<Record<string, RawField | true>>): Map<string, ConditionName> {
+  const names = new Map<string, ConditionName>();
+  for (const [name, field] of Object.entries(fields)) {
+    if (field === true) continue;
+    const shape = shapeOf(field);
+    if (shape === 'object' || shape === 'objects') names.set(name, { type: 'dyn' });
+    else if (shape === 'reference') {
+      names.set(keyOf(name, field), { type: 'dyn' });
+      names.set(field.as === 'id' ? recordName(name) : name, { type: 'record' });
+    } else if (shape === 'references' || shape === 'list') names.set(keyOf(name, field), { type: 'list' });
+    else names.set(name, plainName(field, shape));
+  }
+  return names;
+}
+
+/** A bare id `memberId` leads to the record `member`. */
+export const recordName = (name: string): string => (name.endsWith('Id') ? name.slice(0, -2) : name);
+
+function plainName(field: RawField, shape: 'text' | 'integer' | 'number' | 'boolean' | undefined): ConditionName {
+  const values = field.enum === undefined ? {} : { values: field.enum };
+  if (shape === 'number') return { type: 'amount' };
+  if (Array.isArray(field.type)) return { type: 'dyn', ...values };
+  if (shape === 'integer') return { type: 'double' };
+  return shape === 'boolean' ? { type: 'bool' } : { type: 'string', ...values };
+}
+
+/** Splits `{vendor|expenseCategory.name}` and the text around it. @returns undefined when the braces do not match. */
+export function parseShownAs(template: string): ShownPart[] | undefined {
+  const parts: ShownPart[] = [];
+  let rest = template;
+  while (rest !== '') {
+    const match = /^(?:([^{}]+)|\{([^{}]+)\})/.exec(rest);
+    if (match === null) return undefined;
+    rest = rest.slice(match[0].length);
+    if (match[1] !== undefined) parts.push({ kind: 'literal', text: match[1] });
+    else {
+      const choices = (match[2] ?? '').split('|').map((choice) => choice.trim());
+      const last = choices.at(-1) ?? '';
+      const literal = /^'(.*)'$/.exec(last)?.[1];
+      parts.push({
+        kind: 'value',
+        paths: literal === undefined ? choices : choices.slice(0, -1),
+        otherwise: literal ?? '',
+      });
+    }
+  }
+  return parts;
+}
+
+/** Where a default comes from, out of one source or a list of them. */
+export function defaultSources(raw: unknown): readonly unknown[] {
+  return raw === undefined ? [] : Array.isArray(raw) ? raw : [raw];
+}
+
+function normaliseDefault(raw: unknown, names: ReadonlyMap<string, ConditionName>): DefaultSource {
+  if (raw === 'today') return { kind: 'today' };
+  if (raw === 'actingMember') return { kind: 'actingMember' };
+  if (typeof raw === 'string') return { kind: 'path', path: raw };
+  const source = raw as { find?: string; where?: Values; value?: Value; when?: string };
+  if (source.find !== undefined) return { kind: 'find', group: source.find, where: source.where ?? {} };
+  const when = source.when === undefined ? {} : { when: condition(source.when, names) };
+  return { kind: 'value', value: source.value ?? null, ...when };
+}
+
+function condition(source: string, names: ReadonlyMap<string, ConditionName>): Condition {
+  const compiled = compileCondition(source, names);
+  if (typeof compiled === 'string') throw new Error(`unchecked condition: ${source}`);
+  return compiled;
+}
+
+function unsetOf(field: RawField, isRequired: boolean): Unset {
+  const shape = shapeOf(field);
+  if (isRequired) return 'never';
+  if (shape === 'reference') return field.nullable === true ? 'null' : 'never';
+  if (Array.isArray(field.type)) return 'null';
+  return shape === 'text' && field.default === '' ? 'empty' : 'never';
+}
+
+function scalarOf(field: RawField): Scalar {
+  const numbers = {
+    minimum: field.minimum ?? (field.signed === true || field.exclusiveMinimum !== undefined ? undefined : 0),
+  };
+  switch (shapeOf(field)) {
+    case 'integer':
+      return {
+        kind: 'integer',
+        minimum: field.minimum ?? (field.signed === true ? -maxSafe : 0),
+        maximum: field.maximum ?? maxSafe,
+      };
+    case 'number':
+      return {
+        kind: 'decimal',
+        precision: field.format === 'money' ? 18 : (field.precision ?? 18),
+        scale: field.format === 'money' ? 4 : (field.scale ?? 4),
+        ...numbers,
+        maximum: field.maximum,
+        exclusiveMinimum: field.exclusiveMinimum,
+      };
+    case 'boolean':
+      return { kind: 'boolean' };
+    default:
+      break;
+  }
+  if (field.enum !== undefined) return { kind: 'enum', values: field.enum };
+  switch (field.format) {
+    case 'date':
+      return { kind: 'date' };
+    case 'date-time':
+      return { kind: 'dateTime' };
+    case 'uuid':
+      return { kind: 'uuid' };
+    default: {
+      const format = field.format as TextFormat | undefined;
+      return { kind: 'text', maxLength: field.maxLength ?? (format && formatLengths[format]) ?? 255, format };
+    }
+  }
+}
+
+interface FieldContext {
+  readonly required: ReadonlySet<string>;
+  readonly names: ReadonlyMap<string, ConditionName>;
+  readonly signatures: Readonly<Record<string, RuleSignature>>;
+  /** What goes before column names: the object that the field is part of. */
+  readonly prefix: string;
+}
+
+function normaliseField(name: string, raw: RawField, context: FieldContext): Field {
+  const { names } = context;
+  const key = keyOf(name, raw);
+  const isReadOnly =
+    raw.readOnly === true || raw.derived !== undefined || raw.from !== undefined || raw.via !== undefined;
+  const isStored =
+    raw.transient !== true && raw.from === undefined && raw.via === undefined && raw.derived?.use !== 'inEffect';
+  const optional = (source: string | undefined): Condition | undefined =>
+    source === undefined ? undefined : condition(source, names);
+  const scalar = scalarOf(raw.items ?? raw);
+  const common = {
+    name,
+    key,
+    column: isStored ? `${context.prefix}${snakeCase(key)}` : '',
+    description: raw.description ?? '',
+    examples: raw.examples ?? [],
+    deprecated: raw.deprecated === true,
+    onCreate: !isReadOnly && raw.updateOnly !== true,
+    onUpdate: !isReadOnly && raw.immutable !== true,
+    required: context.required.has(name),
+    shown: raw.writeOnly !== true,
+    stored: isStored,
+    unset: unsetOf(raw, context.required.has(name)),
+    default: defaultOf(raw, scalar),
+    defaultFrom: defaultSources(raw.defaultFrom).map((source) =>
+      normaliseDefault(textOfDecimals(source, scalar), names),
+    ),
+    onlyWhen: optional(raw.onlyWhen),
+    requiredWhen: optional(raw.requiredWhen),
+    lockedWhen: optional(raw.lockedWhen),
+    inherits: (raw.inherits ?? []).flatMap(({ when, from }) => {
+      const simple = simpleCondition(when, names);
+      return typeof simple === 'string' ? [] : [{ when: simple, from }];
+    }),
+    from: raw.from,
+    derived: raw.derived === undefined ? undefined : ruleUse(raw.derived, names, context.signatures),
+    filter: raw.filter,
+  };
+  switch (shapeOf(raw)) {
+    case 'reference':
+      return {
+        ...common,
+        kind: 'reference',
+        target: raw.reference ?? '',
+        as: raw.as ?? 'object',
+        include: raw.include ?? [],
+        onDelete: raw.onDelete ?? (raw.nullable === true ? 'clear' : 'restrict'),
+      };
+    case 'references':
+      return {
+        ...common,
+        kind: 'references',
+        target: raw.references ?? '',
+        onDelete: raw.onDelete ?? 'clear',
+        maxItems: raw.maxItems ?? 1000,
+        via: raw.via,
+      };
+    case 'list':
+      return { ...common, kind: 'list', item: scalar, minItems: raw.minItems ?? 0, maxItems: raw.maxItems ?? 1000 };
+    case 'object': {
+      const inner = fieldContext(
+        raw.properties ?? {},
+        raw.required ?? [],
+        context.signatures,
+        `${context.prefix}${snakeCase(key)}_`,
+      );
+      const fields = Object.entries(raw.properties ?? {}).map(([inside, field]) =>
+        normaliseField(inside, field, inner),
+      );
+      return { ...common, kind: 'object', fields: fields as ScalarField[] };
+    }
+    case 'objects': {
+      const properties = raw.items?.properties ?? {};
+      const inner = fieldContext(properties, raw.items?.required ?? [], context.signatures, '');
+      const fields = Object.entries(properties).map(([inside, field]) => normaliseField(inside, field, inner));
+      return {
+        ...common,
+        kind: 'objects',
+        fields,
+        minItems: raw.minItems ?? 0,
+        maxItems: raw.maxItems ?? 1000,
+        distinct: fields.find((field) => field.name === raw.distinct || field.key === raw.distinct)?.key,
+        hasIds: properties['id']?.format === 'uuid',
+      };
+    }
+    default:
+      return { ...common, ...scalar, transitions: raw.transitions };
+  }
+}
+
+function fieldContext(
+  properties: Readonly<Record<string, RawField | true>>,
+  required: readonly string[],
+  signatures: Readonly<Record<string, RuleSignature>>,
+  prefix: string,
+): FieldContext {
+  return { required: new Set(required), names: conditionNames(properties), signatures, prefix };
+}
+
+function defaultOf(raw: RawField, scalar: Scalar): Value | undefined {
+  if (raw.default !== undefined) return asEngineValue(raw.default, scalar);
+  const shape = shapeOf(raw);
+  return (shape === 'list' || shape === 'objects' || shape === 'references') && raw.derived === undefined
+    ? []
+    : undefined;
+}
+
+/** JSON of a descriptor → value of the engine: decimals become text. */
+function asEngineValue(value: unknown, scalar: Scalar): Value {
+  if (Array.isArray(value)) return value.map((item: unknown) => asEngineValue(item, scalar));
+  return scalar.kind === 'decimal' && typeof value === 'number' ? String(value) : (value as Value);
+}
+
+const textOfDecimals = (source: unknown, scalar: Scalar): unknown =>
+  typeof source === 'object' && source !== null && 'value' in source
+    ? { ...source, value: asEngineValue(source.value, scalar) }
+    : source;
+
+function ruleUse(
+  raw: Readonly<Record<string, unknown>> & { readonly use: string },
+  names: ReadonlyMap<string, ConditionName>,
+  signatures: Readonly<Record<string, RuleSignature>>,
+): RuleUse {
+  const { use, ...rest } = raw;
+  const conditions = Object.entries(signatures[use]?.parameters ?? {})
+    .filter(([parameter, kind]) => kind === 'condition' && rest[parameter] !== undefined)
+    .map(([parameter]) => [parameter, condition(String(rest[parameter]), names)] as const);
+  return Object.freeze({ use, arguments: Object.freeze(rest), conditions: Object.fromEntries(conditions) });
+}
+
+const idField = (name: 'id' | 'createdAt', scalar: Scalar, description: string): ScalarField => ({
+  name,
+  key: name,
+  column: snakeCase(name),
+  description,
+  examples: [],
+  deprecated: false,
+  onCreate: false,
+  onUpdate: false,
+  required: false,
+  shown: true,
+  stored: true,
+  unset: 'never',
+  default: undefined,
+  defaultFrom: [],
+  onlyWhen: undefined,
+  requiredWhen: undefined,
+  lockedWhen: undefined,
+  inherits: [],
+  from: undefined,
+  derived: undefined,
+  filter: undefined,
+  transitions: undefined,
+  ...scalar,
+});
+
+/** A checked descriptor → its resource. */
+export function normaliseDescriptor(
+  name: string,
+  file: string,
+  raw: RawDescriptor,
+  signatures: Readonly<Record<string, RuleSignature>>,
+): Resource {
+  const context = fieldContext(raw.properties, raw.required ?? [], signatures, '');
+  const createdAt = idField('createdAt', { kind: 'dateTime' }, 'Creation time');
+  const fields: Field[] = [idField('id', { kind: 'uuid' }, 'Identifier')];
+  for (const [field, definition] of Object.entries(raw.properties)) {
+    if (definition !== true) fields.push(normaliseField(field, definition, context));
+    else if (field === 'createdAt') fields.push(createdAt);
+  }
+  if (!fields.includes(createdAt)) fields.push(createdAt);
+  const optional = (source: string | undefined): Condition | undefined =>
+    source === undefined ? undefined : condition(source, context.names);
+  const { resource } = raw;
+  const byName = new Map(fields.map((field) => [field.name, field]));
+  return deepFreeze({
+    name,
+    file,
+    title: raw.title,
+    description: raw.description,
+    area: resource.area ?? 'Resources',
+    path: resource.path,
+    operations: new Set<Operation>(operations.filter((operation) => resource.operations.includes(operation))),
+    feature: resource.feature,
+    singleton: resource.singleton === true,
+    isWorkspace: resource.workspace === true,
+    shownAs: parseShownAs(resource.shownAs) ?? [],
+    fields,
+    byKey: new Map(fields.map((field) => [field.key, field])),
+    byName,
+    unique: (resource.unique ?? []).map((key) => ({
+      fields: key.map((word) => byName.get(word)).filter((field) => field !== undefined),
+      word: key.at(-1) ?? '',
+    })),
+    lockedUpdate: optional(resource.locked?.update),
+    lockedDelete: optional(resource.locked?.delete),
+    rules: (resource.rules ?? []).map((rule) => ruleUse(rule, context.names, signatures)),
+    setup: resource.setup ?? [],
+  });
+}
+
+function deepFreeze<T>(value: T): T {
+  if (
+    typeof value !== 'object' ||
+    value === null ||
+    Object.isFrozen(value) ||
+    value instanceof Map ||
+    value instanceof Set
+  )
+    return value;
+  Object.freeze(value);
+  for (const inside of Object.values(value)) deepFreeze(inside);
+  return value;
+}

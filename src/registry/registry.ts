@@ -1,0 +1,162 @@
+// Descriptor files → Registry: read, check against the dialect, check what a schema cannot say, normalise, link.
+// Every fault of every file is found before any is reported.
+import { readFileSync } from 'node:fs';
+import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
+import { checkDescriptor } from './check.ts';
+import { checkLinks, type Linked } from './check-links.ts';
+import { DescriptorFaults, didYouMean, type Fault } from './faults.ts';
+import type { Field, ReferenceField, ReferencesField, Referrer, Registry, Resource, RuleSignature } from './model.ts';
+import { normaliseDescriptor } from './normalise.ts';
+import { readSources, type Source } from './source.ts';
+import type { RawDescriptor } from './vocabulary.ts';
+
+const dialectFile = new URL('./dialect.json', import.meta.url);
+
+/**
+ * Loads a folder of descriptors.
+ * @param signatures What the catalogue's rules take as arguments.
+ * @throws DescriptorFaults with every fault of every file.
+ */
+export function loadRegistry(folder: string, signatures: Readonly<Record<string, RuleSignature>>): Registry {
+  const { sources, faults } = readSources(folder);
+  return buildRegistry(sources, signatures, faults);
+}
+
+/** The same, from files that have been read. */
+export function buildRegistry(
+  sources: readonly Source[],
+  signatures: Readonly<Record<string, RuleSignature>>,
+  found: readonly Fault[] = [],
+): Registry {
+  const faults = [...found];
+  const isDescriptor = dialectValidator();
+  const groups = new Map<string, Linked>();
+  for (const source of sources) {
+    if (!/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(source.name))
+      faults.push(source.fault([], `the file name "${source.name}" must be lower-case words joined by "-"`));
+    if (!isDescriptor(source.data)) {
+      faults.push(...(isDescriptor.errors ?? []).flatMap((error) => structureFault(error, source)));
+      continue;
+    }
+    const raw = source.data as RawDescriptor;
+    const report: Linked['report'] = (path, text, where) => faults.push(source.fault(path, text, where));
+    checkDescriptor(raw, signatures, report);
+    groups.set(source.name, { name: source.name, raw, report });
+  }
+  // References to a group whose file is broken are not faults of their own.
+  const broken = sources.filter(({ name }) => !groups.has(name));
+  if (broken.length === 0 && found.length === 0) checkLinks(groups);
+  if (faults.length > 0) throw new DescriptorFaults(faults);
+  const resources = sources.map(({ name, file, data }) =>
+    normaliseDescriptor(name, file, data as RawDescriptor, signatures),
+  );
+  return linkRegistry(resources);
+}
+
+function dialectValidator() {
+  const schema = JSON.parse(readFileSync(dialectFile, 'utf8')) as Record<string, unknown>;
+  const { $schema: _own, ...dialect } = schema;
+  // "type" may be one of two lists; the dialect's own union of types is meant.
+  return new Ajv2020({ allErrors: true, verbose: true, allowUnionTypes: true }).compile(dialect);
+}
+
+/** One fault for each error of the meta-schema, in the words of the dialect. */
+function structureFault(error: ErrorObject, source: Source): Fault[] {
+  const path = error.instancePath
+    .split('/')
+    .slice(1)
+    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
+  const steps = path.map((step) => (/^\d+$/.test(step) ? Number(step) : step));
+  const params = error.params as Record<string, unknown>;
+  const found = JSON.stringify(error.data) ?? 'nothing';
+  switch (error.keyword) {
+    case 'additionalProperties': {
+      const word = String(params['additionalProperty']);
+      const known = Object.keys((error.parentSchema as { properties?: object } | undefined)?.properties ?? {});
+      return [
+        source.fault(
+          [...steps, word],
+          `unknown keyword "${word}"${didYouMean(word, known) || `; allowed: ${known.join(', ')}`}`,
+          'key',
+        ),
+      ];
+    }
+    case 'enum': {
+      const values = (params['allowedValues'] as unknown[]).map((value) =>
+        typeof value === 'string' ? value : JSON.stringify(value),
+      );
+      const near = typeof error.data === 'string' ? didYouMean(error.data, values) : '';
+      return [source.fault(steps, `${found} is not allowed${near || `; allowed: ${values.join(', ')}`}`)];
+    }
+    case 'required':
+      return [source.fault(steps, `has no "${String(params['missingProperty'])}"`)];
+    case 'pattern':
+      return [
+        source.fault(
+          steps,
+          `${found} must match ${String(params['pattern'])}`,
+          error.propertyName === undefined ? 'value' : 'key',
+        ),
+      ];
+    case 'propertyNames':
+      return [
+        source.fault(
+          [...steps, String(params['propertyName'])],
+          `"${String(params['propertyName'])}" is not a name: letters and digits, the first a small letter, at most 40`,
+          'key',
+        ),
+      ];
+    default:
+      // A wrong name has been reported by "propertyNames", with its place.
+      return error.propertyName === undefined
+        ? [source.fault(steps, `${error.message ?? 'is wrong'}, found ${found.slice(0, 60)}`)]
+        : [];
+  }
+}
+
+/** Puts resources into the order of creation, and finds who refers to whom. */
+function linkRegistry(resources: readonly Resource[]): Registry {
+  const byName = new Map(resources.map((resource) => [resource.name, resource]));
+  const ordered = new Map<string, Resource>();
+  const workspace = resources.find((resource) => resource.isWorkspace);
+  const visit = (resource: Resource, trail: ReadonlySet<string>): void => {
+    if (ordered.has(resource.name) || trail.has(resource.name)) return;
+    const within = new Set([...trail, resource.name]);
+    for (const target of targetsOf(resource)) {
+      const next = byName.get(target);
+      if (next !== undefined) visit(next, within);
+    }
+    ordered.set(resource.name, resource);
+  };
+  // The workspace record first: other groups take their defaults from it.
+  if (workspace !== undefined) visit(workspace, new Set());
+  for (const resource of resources) visit(resource, new Set());
+  const referrers = new Map<string, Referrer[]>(resources.map(({ name }) => [name, []]));
+  for (const resource of ordered.values()) {
+    for (const field of resource.fields) {
+      if (isStoredReference(field)) referrers.get(field.target)?.push({ resource, field, list: undefined });
+      if (field.kind === 'objects') {
+        for (const item of field.fields)
+          if (isStoredReference(item)) referrers.get(item.target)?.push({ resource, field: item, list: field });
+      }
+    }
+  }
+  return Object.freeze({ resources: ordered, workspace, referrers });
+}
+
+const isStoredReference = (field: Field): field is ReferenceField | ReferencesField =>
+  (field.kind === 'reference' || field.kind === 'references') && field.stored;
+
+function targetsOf(resource: Resource): string[] {
+  const own = resource.fields.flatMap((field) =>
+    isStoredReference(field)
+      ? [field.target]
+      : field.kind === 'objects'
+        ? field.fields.filter(isStoredReference).map((item) => item.target)
+        : [],
+  );
+  const found = resource.fields.flatMap((field) =>
+    field.defaultFrom.flatMap((source) => (source.kind === 'find' ? [source.group] : [])),
+  );
+  return [...own, ...found];
+}

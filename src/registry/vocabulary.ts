@@ -1,0 +1,174 @@
+// The keywords of the dialect: which shape of field each may stand on. The meta-schema says how they are written.
+
+/** What a field is, by its structure. */
+export type Shape =
+  | 'text'
+  | 'integer'
+  | 'number'
+  | 'boolean'
+  | 'list'
+  | 'objects'
+  | 'object'
+  | 'reference'
+  | 'references';
+
+/** A field as its file has it, once the meta-schema has accepted it. */
+export interface RawField {
+  readonly type?: string | readonly string[];
+  readonly description?: string;
+  readonly examples?: readonly unknown[];
+  readonly deprecated?: boolean;
+  readonly format?: string;
+  readonly enum?: readonly string[];
+  readonly maxLength?: number;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly exclusiveMinimum?: number;
+  readonly signed?: boolean;
+  readonly precision?: number;
+  readonly scale?: number;
+  readonly items?: RawField;
+  readonly minItems?: number;
+  readonly maxItems?: number;
+  readonly distinct?: string;
+  readonly properties?: Readonly<Record<string, RawField>>;
+  readonly required?: readonly string[];
+  readonly default?: unknown;
+  readonly defaultFrom?: unknown;
+  readonly readOnly?: boolean;
+  readonly writeOnly?: boolean;
+  readonly transient?: boolean;
+  readonly immutable?: boolean;
+  readonly updateOnly?: boolean;
+  readonly nullable?: boolean;
+  readonly reference?: string;
+  readonly references?: string;
+  readonly as?: 'object' | 'id';
+  readonly include?: readonly string[];
+  readonly via?: string;
+  readonly onDelete?: 'restrict' | 'cascade' | 'clear';
+  readonly filter?: 'exact' | 'text' | 'range';
+  readonly onlyWhen?: string;
+  readonly requiredWhen?: string;
+  readonly lockedWhen?: string;
+  readonly inherits?: readonly { readonly when: string; readonly from: string }[];
+  readonly from?: string;
+  readonly derived?: Readonly<Record<string, unknown>> & { readonly use: string };
+  readonly transitions?: Readonly<Record<string, readonly string[]>>;
+  readonly renamedFrom?: string;
+}
+
+export interface RawResource {
+  readonly path: string;
+  readonly area?: string;
+  readonly shownAs: string;
+  readonly operations: readonly string[];
+  readonly feature?: { readonly name: string; readonly switch: string };
+  readonly singleton?: boolean;
+  readonly workspace?: boolean;
+  readonly unique?: readonly (readonly string[])[];
+  readonly locked?: { readonly update?: string; readonly delete?: string };
+  readonly rules?: readonly (Readonly<Record<string, unknown>> & { readonly use: string })[];
+  readonly setup?: readonly Readonly<Record<string, unknown>>[];
+}
+
+export interface RawDescriptor {
+  readonly title: string;
+  readonly description: string;
+  readonly properties: Readonly<Record<string, RawField | true>>;
+  readonly required?: readonly string[];
+  readonly renamedFrom?: string;
+  readonly resource: RawResource;
+}
+
+/** Which shape a field has, or undefined when its keywords do not say. */
+export function shapeOf(field: RawField): Shape | undefined {
+  if (field.reference !== undefined) return 'reference';
+  if (field.references !== undefined) return 'references';
+  switch (typeof field.type === 'string' ? field.type : field.type?.[0]) {
+    case 'string':
+      return 'text';
+    case 'integer':
+      return 'integer';
+    case 'number':
+      return 'number';
+    case 'boolean':
+      return 'boolean';
+    case 'object':
+      return 'object';
+    case 'array':
+      return field.items?.type === 'object' ? 'objects' : 'list';
+    default:
+      return undefined;
+  }
+}
+
+const plain: readonly Shape[] = ['text', 'integer', 'number', 'boolean'];
+const every: readonly Shape[] = [...plain, 'list', 'objects', 'object', 'reference', 'references'];
+const single: readonly Shape[] = [...plain, 'list', 'reference'];
+const lists: readonly Shape[] = ['list', 'objects'];
+
+/** Keyword → the shapes it may stand on. `satisfies` makes the compiler name a keyword that is missing here. */
+export const keywordShapes = {
+  type: [...plain, 'list', 'objects', 'object'],
+  description: every,
+  examples: every,
+  deprecated: every,
+  format: ['text', 'number'],
+  enum: ['text'],
+  maxLength: ['text'],
+  minimum: ['integer', 'number'],
+  maximum: ['integer', 'number'],
+  exclusiveMinimum: ['number'],
+  signed: ['integer', 'number'],
+  precision: ['number'],
+  scale: ['number'],
+  items: lists,
+  minItems: lists,
+  maxItems: [...lists, 'references'],
+  distinct: ['objects'],
+  properties: ['object'],
+  required: ['object'],
+  default: [...plain, 'list', 'objects', 'references'],
+  defaultFrom: single,
+  readOnly: every,
+  writeOnly: single,
+  transient: ['reference', ...plain],
+  immutable: every,
+  updateOnly: every,
+  nullable: ['reference'],
+  reference: ['reference'],
+  references: ['references'],
+  as: ['reference'],
+  include: ['reference'],
+  via: ['references'],
+  onDelete: ['reference', 'references'],
+  filter: [...plain, 'list', 'reference', 'references'],
+  onlyWhen: every,
+  requiredWhen: every,
+  lockedWhen: every,
+  inherits: [...plain, 'reference'],
+  from: [...plain, 'reference'],
+  derived: [...plain, 'list', 'reference', 'objects', 'object'],
+  transitions: ['text'],
+  renamedFrom: every,
+} as const satisfies Record<keyof RawField, readonly Shape[]>;
+
+/** Names that a field cannot have: parts of every record, and words that paths and conditions use. */
+export const reservedNames: ReadonlySet<string> = new Set([
+  'id',
+  'createdAt',
+  'workspace',
+  'today',
+  'actingMember',
+  'version',
+  'guard',
+  'startingAfter',
+  'endingBefore',
+  'limit',
+  'true',
+  'false',
+  'null',
+  'in',
+  'size',
+]);

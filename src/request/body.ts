@@ -1,0 +1,151 @@
+// JSON of a body → what may be stored, what is unset, and what is wrong: domain rules for presence on top of Ajv's for values.
+import { toEngine, type ValueFault, valueFaults } from '../endpoints/validators.ts';
+import { itemsWords } from '../endpoints/words.ts';
+import type { Field, ObjectsField, Resource, Scalar, Value, Values } from '../registry/model.ts';
+import { hasText } from '../values/format.ts';
+import { WideNumber } from '../values/json.ts';
+import type { BodyFault, BodyInput } from './intent.ts';
+
+type Mode = 'create' | 'update';
+type Json = Readonly<Record<string, unknown>>;
+
+/** Unknown fields come after all others. */
+export const unknownOrder = Number.MAX_SAFE_INTEGER;
+
+interface Collected {
+  readonly faults: { readonly path: readonly string[]; readonly text: string; readonly order: number }[];
+  /** Keys of fields that hold no value now, and what they hold instead. */
+  readonly unset: Map<string, Value | undefined>;
+  /** Fields inside an object that an update unsets: `budget.billableHours`. */
+  readonly unsetInside: Set<string>;
+}
+
+/** Takes a body apart. Never throws: faults are part of the result, so that those of later stages can join them. */
+export function parseBody(resource: Resource, mode: Mode, json: Json): BodyInput {
+  const collected: Collected = { faults: [], unset: new Map(), unsetInside: new Set() };
+  const present = takePresent(resource.fields, mode, json, [], collected);
+  const found = valueFaults(resource, present);
+  const orders = new Map(resource.fields.map((field, order) => [field.key, order]));
+  const faults: BodyFault[] = [
+    ...collected.faults.map(({ path, text, order }) => ({ key: path[0] ?? '', order: path.length > 1 ? (orders.get(path[0] ?? '') ?? unknownOrder) : order, text: `'${nameOf(path)}' ${text}` })),
+    ...found.map(({ path, words }: ValueFault) => ({ key: path[0] ?? '', order: orders.get(path[0] ?? '') ?? unknownOrder, text: `'${nameOf(path)}' must be ${words}` })),
+  ];
+  faults.sort((a, b) => a.order - b.order);
+  const wrong = new Set(faults.map(({ key }) => key));
+  const values: Values = {};
+  for (const field of resource.fields) {
+    if (wrong.has(field.key)) continue;
+    if (collected.unset.has(field.key)) values[field.key] = collected.unset.get(field.key);
+    else if (Object.hasOwn(present, field.key)) values[field.key] = withUnset(field, fieldValue(field, present[field.key]), collected);
+  }
+  return Object.freeze({ values, faults: Object.freeze(faults) });
+}
+
+/** `['lines', '0', 'amount']` → `lines[0].amount`. */
+const nameOf = (path: readonly string[]): string =>
+  path.map((step, index) => (/^\d+$/.test(step) && index > 0 ? `[${step}]` : index > 0 ? `.${step}` : step)).join('');
+
+/** Keeps the fields that have a value; notes those that are unset, missing, refused or unknown. */
+function takePresent(fields: readonly Field[], mode: Mode, json: Json, path: readonly string[], collected: Collected): Record<string, unknown> {
+  const present: Record<string, unknown> = {};
+  const known = new Set<string>();
+  for (const [order, field] of fields.entries()) {
+    const { key } = field;
+    known.add(key);
+    const place = [...path, key];
+    const refuse = (text: string): void => void collected.faults.push({ path: place, text, order });
+    const accepts = mode === 'create' ? field.onCreate : field.onUpdate;
+    if (!Object.hasOwn(json, key)) {
+      if (mode === 'create' && field.required) refuse('is required');
+    } else if (!accepts) refuse('is not allowed');
+    else if (isUnset(field, json[key])) {
+      if (path.length === 0) unsetField(field, mode, collected, refuse);
+      else if (field.required || (mode === 'update' && field.unset === 'never' && !isResettable(field))) refuse('is required');
+      else if (mode === 'update') collected.unsetInside.add(place.join('.'));
+    } else if (Array.isArray(json[key]) && json[key].length > longest(field)) {
+      // Refused whole, before its items are looked at: half a million of them would be half a million faults.
+      refuse(`must be ${itemsWords('minItems' in field ? field.minItems : 0, longest(field))}`);
+    } else present[key] = insideOf(field, mode, json[key], place, collected);
+  }
+  for (const name of Object.keys(json)) {
+    if (!known.has(name)) collected.faults.push({ path: [...path, name], text: 'is not allowed', order: unknownOrder });
+  }
+  return present;
+}
+
+const longest = (field: Field): number => ('maxItems' in field ? field.maxItems : Number.POSITIVE_INFINITY);
+const isResettable = (field: Field): boolean => field.kind === 'boolean' || field.kind === 'list';
+
+/** Null, and for texts the empty string and white space alone. Codes of fixed form are no texts here. */
+function isUnset(field: Field, value: unknown): boolean {
+  if (value === null) return true;
+  return field.kind === 'text' && field.format !== 'currency' && field.format !== 'time' && typeof value === 'string' && !hasText(value);
+}
+
+function unsetField(field: Field, mode: Mode, collected: Collected, refuse: (text: string) => void): void {
+  const set = (value: Value | undefined): void => void collected.unset.set(field.key, value);
+  if (field.kind === 'list' || field.kind === 'references' || field.kind === 'objects') return set([]);
+  if (field.unset === 'empty') return set('');
+  if (field.unset === 'null') return set(null);
+  // A field that cannot be unset takes its default, on create always, on update where it is a switch.
+  if (field.required) return refuse('is required');
+  if (mode === 'create' || field.kind === 'boolean') return set(undefined);
+  return refuse('is required');
+}
+
+/** Looks into objects and owned lists; their items are always whole, as on create. */
+function insideOf(field: Field, mode: Mode, value: unknown, path: readonly string[], collected: Collected): unknown {
+  if (field.kind === 'object' && isObject(value)) return takePresent(field.fields, mode, value, path, collected);
+  if (field.kind === 'objects' && Array.isArray(value)) {
+    const items = value.map((item: unknown, index) => (isObject(item) ? takePresent(field.fields, 'create', item, [...path, String(index)], collected) : item));
+    refuseTwins(field, items, path, collected);
+    return items;
+  }
+  return value;
+}
+
+/** `distinct`: a value that may stand in a list once. */
+function refuseTwins(field: ObjectsField, items: readonly unknown[], path: readonly string[], collected: Collected): void {
+  const key = field.distinct ?? (field.hasIds ? 'id' : undefined);
+  if (key === undefined) return;
+  const values = items.flatMap((item) => (isObject(item) && typeof item[key] === 'string' ? [item[key].toLowerCase()] : []));
+  if (new Set(values).size < values.length) collected.faults.push({ path, text: 'must be without duplicates', order: 0 });
+}
+
+const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof WideNumber);
+
+/** An object's value with null where an update unsets a field of it. */
+function withUnset(field: Field, value: Value, { unsetInside }: Collected): Value {
+  if (field.kind !== 'object' || unsetInside.size === 0) return value;
+  const nulls = field.fields.filter(({ key }) => unsetInside.has(`${field.key}.${key}`)).map(({ key }) => [key, null] as const);
+  return { ...(value as Values), ...Object.fromEntries(nulls) };
+}
+
+const uuid: Scalar = { kind: 'uuid' };
+
+/** A sound value as the engine holds it. */
+function fieldValue(field: Field, value: unknown): Value {
+  switch (field.kind) {
+    case 'reference':
+      return toEngine(uuid, value);
+    case 'references':
+      return (value as unknown[]).map((item) => toEngine(uuid, item));
+    case 'list':
+      return (value as unknown[]).map((item) => toEngine(field.item, item));
+    case 'object':
+      return objectValue(field.fields, value as Json);
+    case 'objects':
+      return (value as Json[]).map((item) => objectValue(field.fields, item));
+    default:
+      return toEngine(field, value);
+  }
+}
+
+function objectValue(fields: readonly Field[], json: Json): Values {
+  const values: Values = {};
+  for (const field of fields) {
+    if (!Object.hasOwn(json, field.key)) continue;
+    values[field.key] = fieldValue(field, json[field.key]);
+  }
+  return values;
+}

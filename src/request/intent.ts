@@ -1,0 +1,57 @@
+// What a caller wants, parsed and checked as far as the descriptor alone can tell. Nothing here knows HTTP or SQL.
+import type { Endpoint, FilterParameter } from '../endpoints/endpoint.ts';
+import type { Values } from '../registry/model.ts';
+
+/** Who is asking. */
+export interface Caller {
+  /** Names the token in logs; never the token itself. */
+  readonly tokenId: string;
+  /** The acting member, when the token belongs to one. */
+  readonly memberId: string | null;
+}
+
+/** The place in a list where a page starts. */
+export interface Cursor {
+  readonly direction: 'after' | 'before';
+  readonly id: string;
+}
+
+export interface UsedFilter {
+  readonly filter: FilterParameter;
+  readonly value: string | number | boolean;
+}
+
+/** A body, taken apart: what may be stored, what is to be unset, and what is wrong with the rest. */
+export interface BodyInput {
+  /** Well-formed values by field key. Unset fields hold null. */
+  readonly values: Readonly<Values>;
+  /** Faults found so far, by place in the record, so that later ones can be put between them. */
+  readonly faults: readonly BodyFault[];
+}
+
+/** One text for `errors`. `order` is the place of its field in the record; unknown fields come last. */
+export interface BodyFault {
+  readonly order: number;
+  readonly text: string;
+  /** Key of the field, so that rules leave alone what is already known to be wrong. */
+  readonly key: string;
+}
+
+export interface Intent {
+  readonly endpoint: Endpoint;
+  readonly caller: Caller;
+  /** Lower case, and as the caller wrote it (for messages). '' for lists, creates and single records. */
+  readonly id: string;
+  readonly idAsSent: string;
+  readonly limit: number;
+  readonly cursor: Cursor | undefined;
+  /** Sorted by name, so that one set of filters is one statement. */
+  readonly filters: readonly UsedFilter[];
+  readonly body: BodyInput | undefined;
+}
+
+/** What an endpoint answers with: bytes of JSON, or nothing (204). */
+export interface Outcome {
+  readonly status: 200 | 204;
+  readonly body: Buffer | undefined;
+}

@@ -1,0 +1,105 @@
+// Path id and query string → the part of an Intent that needs no body. Its own reader, because the usual ones turn
+// repeated parameters into arrays, brackets into objects and undecodable bytes into question marks.
+import type { Endpoint, FilterParameter } from '../endpoints/endpoint.ts';
+import { typeWords } from '../endpoints/words.ts';
+import { problems } from '../problems.ts';
+import { isDate, isTime } from '../values/date.ts';
+import { isCurrency } from '../values/currency.ts';
+import { isUuid } from '../values/format.ts';
+import type { Cursor, Intent, UsedFilter } from './intent.ts';
+
+export type Address = Pick<Intent, 'id' | 'idAsSent' | 'limit' | 'cursor' | 'filters'>;
+
+const defaultLimit = 10;
+const none: readonly UsedFilter[] = Object.freeze([]);
+
+/** Checks the id of the path, then the parameters. @throws Problem 400 with the name of the first that is wrong. */
+export function parseAddress(endpoint: Endpoint, id: string, query: string): Address {
+  if (endpoint.hasId && !isUuid(id)) throw problems.uuidMalformed('id');
+  const address = { id: id.toLowerCase(), idAsSent: id, limit: defaultLimit, cursor: undefined, filters: none };
+  return query === '' ? address : { ...address, ...parseParameters(endpoint, query) };
+}
+
+function parseParameters(endpoint: Endpoint, query: string): Partial<Address> {
+  const given = readQuery(endpoint, query);
+  if (given.has('startingAfter') && given.has('endingBefore')) throw problems.cursorsExclusive();
+  let limit = defaultLimit;
+  let cursor: Cursor | undefined;
+  const filters: UsedFilter[] = [];
+  for (const [name, text] of given) {
+    if (name === 'limit') limit = parseLimit(text);
+    else if (name === 'startingAfter' || name === 'endingBefore') {
+      if (!isUuid(text)) throw problems.uuidMalformed(name);
+      cursor = { direction: name === 'startingAfter' ? 'after' : 'before', id: text.toLowerCase() };
+    } else {
+      const filter = endpoint.filters.get(name);
+      if (filter !== undefined) filters.push({ filter, value: parseFilter(filter, text) });
+    }
+  }
+  filters.sort((a, b) => (a.filter.name < b.filter.name ? -1 : 1));
+  return { limit, cursor, filters };
+}
+
+/** Splits and decodes a query string (application/x-www-form-urlencoded). Refuses what is unknown, repeated or no UTF-8. */
+function readQuery(endpoint: Endpoint, query: string): Map<string, string> {
+  const given = new Map<string, string>();
+  for (const pair of query.split('&')) {
+    if (pair === '') continue;
+    const at = pair.indexOf('=');
+    const rawName = at < 0 ? pair : pair.slice(0, at);
+    const name = decode(rawName);
+    if (name === undefined || !isKnown(endpoint, name)) throw problems.parameterUnknown(name ?? rawName);
+    if (given.has(name)) throw problems.parameterTwice(name);
+    const value = decode(at < 0 ? '' : pair.slice(at + 1));
+    if (value === undefined) throw problems.parameterInvalid(name, 'percent-encoded UTF-8');
+    if (value.includes('\0')) throw problems.parameterInvalid(name, 'without U+0000');
+    given.set(name, value);
+  }
+  return given;
+}
+
+const isKnown = (endpoint: Endpoint, name: string): boolean =>
+  endpoint.operation === 'list' && (name === 'limit' || name === 'startingAfter' || name === 'endingBefore' || endpoint.filters.has(name));
+
+function decode(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '));
+  } catch {
+    return undefined;
+  }
+}
+
+function parseLimit(text: string): number {
+  const limit = /^[1-9]\d{0,2}$/.test(text) ? Number(text) : 0;
+  if (limit < 1 || limit > 100) throw problems.parameterInvalid('limit', 'an integer from 1 to 100');
+  return limit;
+}
+
+function parseFilter({ name, accepts, comparison }: FilterParameter, text: string): string | number | boolean {
+  const refuse = (): never => {
+    throw problems.parameterInvalid(name, accepts.kind === 'integer' ? `an integer from ${accepts.minimum} to ${accepts.maximum}` : typeWords(accepts));
+  };
+  switch (accepts.kind) {
+    case 'uuid':
+      if (!isUuid(text)) throw problems.uuidMalformed(name);
+      return text.toLowerCase();
+    case 'date':
+      return isDate(text) ? text : refuse();
+    case 'enum':
+      return accepts.values.includes(text) ? text : refuse();
+    case 'integer': {
+      const number = /^-?\d{1,16}$/.test(text) ? Number(text) : Number.NaN;
+      return number >= accepts.minimum && number <= accepts.maximum ? number : refuse();
+    }
+    case 'boolean':
+      if (text !== 'true' && text !== 'false') throw problems.parameterInvalid(name, 'true or false');
+      return text === 'true';
+    case 'text':
+      // A search may be for a part of a text; only whole codes have a form to check.
+      if (comparison === 'equals' && accepts.format === 'currency' && !isCurrency(text)) return refuse();
+      if (comparison === 'equals' && accepts.format === 'time' && !isTime(text)) return refuse();
+      return text;
+    default:
+      return refuse();
+  }
+}

@@ -1,0 +1,76 @@
+// What differs between MySQL, MariaDB and TiDB before the first statement: versions and the names of session settings.
+
+import { ConfigurationFault } from '../configuration-fault.ts';
+import type { Row } from './session.ts';
+
+type Make = 'mysql' | 'mariadb' | 'tidb';
+
+export interface Server {
+  readonly make: Make;
+  /** `mariadb 10.11.19` */
+  readonly name: string;
+  readonly isMariaDb: boolean;
+  /** Takes the limit on the time of a statement away from a session. */
+  readonly withoutLimit: string;
+}
+
+const minimum: Record<Make, readonly [number, number, number]> = {
+  mysql: [8, 0, 13],
+  mariadb: [10, 6, 0],
+  tidb: [0, 0, 0],
+};
+
+const labels: Record<Make, string> = { mysql: 'MySQL', mariadb: 'MariaDB', tidb: 'TiDB' };
+
+/** MariaDB counts in seconds and means every statement, the others in milliseconds and mean reads. */
+const limits: Record<Make, (limitMs: number) => string> = {
+  mysql: (limitMs) => `max_execution_time = ${limitMs}`,
+  mariadb: (limitMs) => `max_statement_time = ${limitMs / 1000}`,
+  tidb: (limitMs) => `max_execution_time = ${limitMs}`,
+};
+
+const sqlMode = 'STRICT_ALL_TABLES,NO_ZERO_DATE,NO_ZERO_IN_DATE,ERROR_FOR_DIVISION_BY_ZERO,NO_ENGINE_SUBSTITUTION';
+const lockWaitSeconds = 5;
+
+const isBelow = (version: readonly number[], least: readonly number[]): boolean => {
+  const place = least.findIndex((part, index) => part !== (version[index] ?? 0));
+  return place >= 0 && (version[place] ?? 0) < (least[place] ?? 0);
+};
+
+/**
+ * Reads the answer to `select version()`: `8.4.0`, `10.11.19-MariaDB-log`, `8.0.11-TiDB-v8.5.0`.
+ * @throws ConfigurationFault when the server is too old.
+ */
+export const readServer = (rows: readonly Row[]): Server => {
+  const full = String(rows[0]?.[0]);
+  const make: Make = /tidb/i.test(full) ? 'tidb' : /mariadb/i.test(full) ? 'mariadb' : 'mysql';
+  // MariaDB of old put 5.5.5- before its own version, TiDB puts that of MySQL.
+  const bare = full.replace(/^5\.5\.5-/, '').replace(/^.*tidb-v?/i, '');
+  const version = /^\d+(?:\.\d+)*/.exec(bare)?.[0] ?? '0';
+  if (isBelow(version.split('.').map(Number), minimum[make])) {
+    const least = minimum[make].join('.');
+    throw new ConfigurationFault(`The database server is ${labels[make]} ${version}; ${least} or later is needed.`);
+  }
+  return {
+    make,
+    name: `${make} ${version}`,
+    isMariaDb: make === 'mariadb',
+    withoutLimit: `set session ${limits[make](0)}`,
+  };
+};
+
+/**
+ * What a new connection must run before its first use. Two statements, because the isolation has no name common to all.
+ * @param deadlineMs our own limit; the server's is a little lower, so that it answers before we cut the connection.
+ */
+export const sessionStatements = (server: Server, deadlineMs: number): string[] => {
+  const settings = [
+    `sql_mode = '${sqlMode}'`,
+    "time_zone = '+00:00'",
+    `innodb_lock_wait_timeout = ${lockWaitSeconds}`,
+    limits[server.make](Math.ceil(deadlineMs * 0.9)),
+    // The name of a broken index is read from the message.
+    ...(server.make === 'tidb' ? [] : ["lc_messages = 'en_US'"]),
+  ];
+  return [`set session ${settings.join(', ')}`, 'set session transaction isolation level read committed'];
+};

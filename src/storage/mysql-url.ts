@@ -1,0 +1,92 @@
+// The address of a MySQL server: read strictly, and quoted in messages without its password.
+
+import type { ConnectionOptions } from 'mysql2';
+import { ConfigurationFault } from '../configuration-fault.ts';
+
+export interface Place {
+  /** `host:port`, for messages. */
+  readonly name: string;
+  readonly user: string;
+  readonly database: string;
+  readonly connectionLimit: number;
+  readonly connection: ConnectionOptions;
+}
+
+const encryptions: ReadonlyMap<string, ConnectionOptions> = new Map([
+  ['false', {}],
+  ['true', { ssl: { rejectUnauthorized: true, verifyIdentity: true } }],
+  ['unverified', { ssl: { rejectUnauthorized: false } }],
+]);
+
+const fault = (text: string, cause?: unknown): ConfigurationFault => new ConfigurationFault(text, cause);
+
+const decoded = (part: string, text: string): string => {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    throw fault(`The ${part} in the database URL is not percent-encoded correctly.`);
+  }
+};
+
+const readLimit = (text: string): number => {
+  const limit = Number(text);
+  if (!/^\d+$/.test(text) || limit < 1 || limit > 500) {
+    throw fault(`connectionLimit=${text} in the database URL must be an integer from 1 to 500.`);
+  }
+  return limit;
+};
+
+const readEncryption = (text: string): ConnectionOptions => {
+  const options = encryptions.get(text);
+  if (options === undefined) {
+    throw fault(`ssl=${text} in the database URL must be one of: ${[...encryptions.keys()].join(', ')}.`);
+  }
+  return options;
+};
+
+/**
+ * Reads `mysql://user:password@host:port/database`, with `connectionLimit` (10) and `ssl`: `true` checks certificate
+ * and host name, `unverified` only encrypts. User, password and database are percent-encoded.
+ * @throws ConfigurationFault for anything else.
+ */
+export const readMysqlUrl = (url: URL): Place => {
+  for (const name of url.searchParams.keys()) {
+    if (name !== 'connectionLimit' && name !== 'ssl') {
+      throw fault(`Unknown option '${name}' in the database URL; known are connectionLimit and ssl.`);
+    }
+  }
+  const database = decoded('database', url.pathname.slice(1));
+  if (database === '') throw fault('The database URL names no database: mysql://user:password@host:3306/database.');
+  const host = decoded('host', url.hostname.replace(/^\[(.*)\]$/, '$1')) || '127.0.0.1';
+  const port = url.port === '' ? 3306 : Number(url.port);
+  const user = decoded('user', url.username);
+  const password = decoded('password', url.password);
+  return {
+    name: `${url.hostname || host}:${port}`,
+    user,
+    database,
+    connectionLimit: readLimit(url.searchParams.get('connectionLimit') ?? '10'),
+    connection: { host, port, user, password, database, ...readEncryption(url.searchParams.get('ssl') ?? 'false') },
+  };
+};
+
+/** One clear line for why a first connection failed. */
+export const connectionFault = (place: Place, error: unknown): ConfigurationFault => {
+  const { name, user, database } = place;
+  const errno = error instanceof Error && 'errno' in error ? error.errno : undefined;
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  if (errno === 1045) return fault(`The database server at ${name} refuses the user '${user}' or the password.`, error);
+  if (errno === 1044) return fault(`The user '${user}' may not use the database '${database}' at ${name}.`, error);
+  if (errno === 1049) {
+    return fault(
+      `Unknown database '${database}' at ${name}: create it first (create database \`${database}\` character set utf8mb4).`,
+      error,
+    );
+  }
+  if (code === 'HANDSHAKE_NO_SSL_SUPPORT')
+    return fault(`The database server at ${name} offers no TLS (ssl=true).`, error);
+  if (code === 'ECONNREFUSED') return fault(`No database server answers at ${name} (connection refused).`, error);
+  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return fault(`The database host of ${name} is not known.`, error);
+  const reason = error instanceof Error && error.message !== '' ? error.message : String(code ?? error);
+  return fault(`Cannot connect to the database server at ${name}: ${reason}`, error);
+};

@@ -1,0 +1,103 @@
+// The unit of work: the one place that runs statements for requests, and that knows the three outcomes of a write: done,
+// not done, unknown.
+
+import { setTimeout as delay } from 'node:timers/promises';
+import { Problem, problems } from '../problems.ts';
+import { CommitError, type ConstraintFault, type Fault, faultOf } from './faults.ts';
+import type { Bound, Database, Row, Session } from './session.ts';
+
+const tries = 10;
+const firstPauseMs = 10;
+const longestPauseMs = 400;
+
+/** A unique or foreign key stopped the write; the layers above know which field and which words that means. */
+export class ConstraintError extends Error {
+  readonly fault: ConstraintFault;
+
+  constructor(fault: ConstraintFault, cause: unknown) {
+    super(fault.kind === 'unique' ? `Not unique: ${String(fault.key)}.` : `Foreign key: ${fault.kind}.`, { cause });
+    this.name = 'ConstraintError';
+    this.fault = fault;
+  }
+}
+
+export interface UnitOfWork {
+  /** A statement outside of a transaction that returns rows; tried again when its connection turned out dead. */
+  read(sql: string, values: readonly Bound[]): Promise<Row[]>;
+  /** A statement that is a transaction of its own. @returns the number of rows its condition matched. */
+  write(sql: string, values: readonly Bound[]): Promise<number>;
+  /** All of `work` or nothing. `work` may run several times: it must change nothing outside of the session. */
+  transact<T>(work: (session: Session) => Promise<T>): Promise<T>;
+}
+
+export interface UnitOptions {
+  /** No further try begins after this time; a command has the deadline of the driver besides. */
+  readonly deadlineMs: number;
+  readonly logger?: { warn(details: object, message: string): void };
+}
+
+type Unit = 'read' | 'write' | 'transaction';
+
+/** Full jitter: losers of one conflict must not meet again. */
+const pauseMs = (attempt: number): number => Math.random() * Math.min(longestPauseMs, firstPauseMs * 2 ** attempt);
+
+/** Whether surely nothing was done: a unit commits by its COMMIT, or by the one statement that it is. */
+const isNotDone = (unit: Unit, fault: Fault, error: unknown): boolean => {
+  if (fault.kind === 'away' && fault.notDone) return true;
+  return unit === 'read' || (unit === 'transaction' && !(error instanceof CommitError));
+};
+
+const isConstraint = (fault: Fault): fault is ConstraintFault =>
+  fault.kind === 'unique' ||
+  fault.kind === 'foreignKey' ||
+  fault.kind === 'foreignKeyMissing' ||
+  fault.kind === 'foreignKeyUsed';
+
+const withCause = (problem: Problem, cause: unknown): Problem => Object.assign(problem, { cause });
+
+/**
+ * Runs units on a database. Conflicts (deadlock, lock wait, failed certification, lock of another process) run the whole
+ * unit again, at most 10 times within the deadline; a dead connection is replaced once where nothing was done.
+ * @throws ConstraintError for unique and foreign keys; Problem "database-away" when the write is surely not done and
+ *   "outcome-unknown" when nobody knows, each with the driver's error as its cause; a Problem thrown by `work` as it is;
+ *   other errors of the driver as they are.
+ */
+export const createUnitOfWork = (database: Database, { deadlineMs, logger }: UnitOptions): UnitOfWork => {
+  const perform = async <T>(unit: Unit, attemptOnce: () => Promise<T>): Promise<T> => {
+    const started = performance.now();
+    let hasReconnected = false;
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await attemptOnce();
+      } catch (error) {
+        if (error instanceof Problem) throw error;
+        const fault = faultOf(error);
+        if (isConstraint(fault)) throw new ConstraintError(fault, error);
+
+        if (fault.kind === 'retry') {
+          const pause = pauseMs(attempt);
+          if (attempt < tries && performance.now() - started + pause < deadlineMs) {
+            await delay(pause);
+            continue;
+          }
+          logger?.warn({ err: error, unit, attempt }, 'gave up after conflicts');
+          throw withCause(problems.databaseAway(), error);
+        }
+
+        if (fault.kind !== 'away' && !(error instanceof CommitError)) throw error;
+        const notDone = isNotDone(unit, fault, error);
+        if (notDone && fault.kind === 'away' && fault.reconnect && !hasReconnected) {
+          hasReconnected = true;
+          continue;
+        }
+        logger?.warn({ err: error, unit, attempt }, notDone ? 'database away' : 'outcome of a write unknown');
+        throw withCause(notDone ? problems.databaseAway() : problems.outcomeUnknown(), error);
+      }
+    }
+  };
+  return {
+    read: (sql, values) => perform('read', () => database.all(sql, values)),
+    write: (sql, values) => perform('write', () => database.run(sql, values)),
+    transact: (work) => perform('transaction', () => database.transact(work)),
+  };
+};

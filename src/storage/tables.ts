@@ -1,0 +1,229 @@
+// Registry → tables, as plain data that can be printed, compared and turned into DDL. Nothing here knows a dialect.
+
+import type { Field, ObjectsField, ReferencesField, Registry, Resource, ScalarField } from '../registry/model.ts';
+import { snakeCase } from '../registry/naming.ts';
+import { type ColumnType, columnTypeOf } from './columns.ts';
+
+export interface Column {
+  readonly name: string;
+  readonly type: ColumnType;
+  readonly nullable: boolean;
+}
+
+export interface Index {
+  readonly name: string;
+  readonly columns: readonly string[];
+  readonly unique: boolean;
+}
+
+export interface ForeignKey {
+  readonly name: string;
+  readonly column: string;
+  /** Table whose `id` the column holds. */
+  readonly target: string;
+}
+
+export interface Table {
+  readonly name: string;
+  /** The group that the table belongs to. */
+  readonly group: string;
+  readonly columns: readonly Column[];
+  readonly primaryKey: readonly string[];
+  readonly indexes: readonly Index[];
+  readonly foreignKeys: readonly ForeignKey[];
+}
+
+export const tableName = (group: string): string => snakeCase(group);
+/** Table of a list: of an owned list's rows, or of the links to another group. */
+export const listTableName = (resource: Resource, field: ObjectsField | ReferencesField): string =>
+  `${snakeCase(resource.name)}_${snakeCase(field.name)}`;
+export const foldedColumn = (column: string): string => `${column}_folded`;
+export const keyColumn = (column: string): string => `${column}_key`;
+
+const id: ColumnType = { kind: 'id' };
+const integer: ColumnType = { kind: 'integer' };
+const dateTime: ColumnType = { kind: 'dateTime' };
+
+/** The columns that keep a field in its own table; lists of records have none here. */
+export function columnsOf(field: Field): readonly Column[] {
+  if (!field.stored) return [];
+  const nullable = field.unset === 'null' || isConditional(field);
+  switch (field.kind) {
+    case 'references':
+    case 'objects':
+      return [];
+    case 'reference':
+      return [{ name: field.column, type: id, nullable: nullable || field.from !== undefined }];
+    case 'list':
+      return [{ name: field.column, type: { kind: 'json' }, nullable: false }];
+    case 'object':
+      // Whether there is an object at all: its own fields may all be null.
+      return [
+        { name: field.column, type: { kind: 'boolean' }, nullable: false },
+        ...field.fields.flatMap((inside) => columnsOf(inside).map(asNullable)),
+      ];
+    default:
+      return [{ name: field.column, type: columnTypeOf(field), nullable }];
+  }
+}
+
+const asNullable = (column: Column): Column => ({ ...column, nullable: true });
+
+/** Fields that hold null while a condition, another record or nobody says otherwise. */
+const isConditional = (field: Field): boolean => field.onlyWhen !== undefined || field.inherits.length > 0;
+
+/** Fields that a unique key compares by a hash of their folded text. */
+export function hashedFields(resource: Resource): ReadonlySet<Field> {
+  return new Set(resource.unique.flatMap((key) => key.fields.filter((field) => field.kind === 'text')));
+}
+
+/** Texts that a unique key begins with: an exact filter finds them by their hash. */
+export function keyLeaders(resource: Resource): ReadonlySet<Field> {
+  return new Set(resource.unique.flatMap((key) => key.fields.slice(0, 1)).filter((field) => field.kind === 'text'));
+}
+
+export const isFolded = (field: Field): field is ScalarField & { kind: 'text' } =>
+  field.kind === 'text' && field.filter === 'text';
+
+/** Names of at most 64 characters: long ones are cut and told apart by a number made from what is cut. */
+function shortName(name: string): string {
+  if (name.length <= 64) return name;
+  let sum = 0;
+  for (const letter of name) sum = (Math.imul(sum, 31) + letter.charCodeAt(0)) >>> 0;
+  return `${name.slice(0, 56)}_${sum.toString(36)}`;
+}
+
+/** Name of the index that finds pages of a table. */
+export const orderIndex = (table: string): string => shortName(`${table}_order`);
+/** Name of the index that holds what a search in a text needs to read, in the order of the list. */
+export const searchIndex = (table: string, column: string): string => shortName(`${table}_${column}_search`);
+
+/** All tables of a registry, in the order of creation. */
+export function tablesOf(registry: Registry): readonly Table[] {
+  return [...registry.resources.values()]
+    .filter((resource) => isStored(resource))
+    .flatMap((resource) => resourceTables(resource));
+}
+
+/** Whether a group keeps records: all but those that are only computed. */
+export const isStored = (resource: Resource): boolean => resource.operations.size > 0;
+
+function resourceTables(resource: Resource): Table[] {
+  const name = tableName(resource.name);
+  const hashed = hashedFields(resource);
+  const leads = keyLeaders(resource);
+  const columns: Column[] = [{ name: 'id', type: id, nullable: false }];
+  const indexes: Index[] = [{ name: orderIndex(name), columns: ['created_at', 'id'], unique: false }];
+  const foreignKeys: ForeignKey[] = [];
+  for (const field of resource.fields) {
+    if (field.name === 'id') continue;
+    columns.push(...columnsOf(field));
+    if (isFolded(field)) {
+      columns.push({
+        name: foldedColumn(field.column),
+        type: { kind: 'folded', length: field.maxLength },
+        nullable: field.unset === 'null',
+      });
+    }
+    if (hashed.has(field)) columns.push({ name: keyColumn(field.column), type: { kind: 'key' }, nullable: true });
+    if (field.kind === 'reference' && field.stored) {
+      foreignKeys.push({
+        name: shortName(`${name}_${field.column}_fk`),
+        column: field.column,
+        target: tableName(field.target),
+      });
+    }
+    indexes.push(...fieldIndexes(field, name, leads));
+  }
+  columns.push({ name: 'version', type: integer, nullable: false }, { name: 'guard', type: integer, nullable: false });
+  for (const key of resource.unique) {
+    const keyed = key.fields.map((field) => (hashed.has(field) ? keyColumn(field.column) : field.column));
+    indexes.push({ name: shortName(`${name}_${keyed.join('_')}_unique`), columns: keyed, unique: true });
+  }
+  const main: Table = { name, group: resource.name, columns, primaryKey: ['id'], indexes, foreignKeys };
+  return [main, ...resource.fields.flatMap((field) => listTables(resource, field))];
+}
+
+/** Indexes for each way a list can be narrowed; a reference has one in any case, or deletes would scan. */
+function fieldIndexes(field: Field, table: string, leads: ReadonlySet<Field>): Index[] {
+  if (!field.stored || field.kind === 'references' || field.kind === 'objects' || field.kind === 'object') return [];
+  const inOrder = (column: string): Index => ({
+    name: shortName(`${table}_${column}_list`),
+    columns: [column, 'created_at', 'id'],
+    unique: false,
+  });
+  if (field.kind === 'reference') {
+    if (field.filter !== undefined) return [inOrder(field.column)];
+    return [{ name: shortName(`${table}_${field.column}_ref`), columns: [field.column], unique: false }];
+  }
+  if (field.filter === undefined || field.kind === 'list') return [];
+  if (isFolded(field)) {
+    const folded = foldedColumn(field.column);
+    return [
+      inOrder(folded),
+      { name: searchIndex(table, folded), columns: ['created_at', 'id', folded], unique: false },
+    ];
+  }
+  // An exact text that leads a unique key is looked up there.
+  return leads.has(field) ? [] : [inOrder(field.column)];
+}
+
+function listTables(resource: Resource, field: Field): Table[] {
+  if ((field.kind !== 'references' && field.kind !== 'objects') || !field.stored) return [];
+  const name = listTableName(resource, field);
+  const owner: ForeignKey = {
+    name: shortName(`${name}_owner_fk`),
+    column: 'owner_id',
+    target: tableName(resource.name),
+  };
+  const base: Column[] = [
+    { name: 'owner_id', type: id, nullable: false },
+    { name: 'position', type: integer, nullable: false },
+  ];
+  const primaryKey = ['owner_id', 'position'];
+  if (field.kind === 'references') {
+    // The owner's createdAt stands here too, so that a page of "all with this tag" is read along one index.
+    return [
+      {
+        name,
+        group: resource.name,
+        columns: [
+          ...base,
+          { name: 'target_id', type: id, nullable: false },
+          { name: 'created_at', type: dateTime, nullable: false },
+        ],
+        primaryKey,
+        indexes: [
+          { name: shortName(`${name}_target`), columns: ['target_id', 'created_at', 'owner_id'], unique: false },
+        ],
+        foreignKeys: [
+          owner,
+          { name: shortName(`${name}_target_fk`), column: 'target_id', target: tableName(field.target) },
+        ],
+      },
+    ];
+  }
+  const columns = field.fields.flatMap((item) => columnsOf(item));
+  const references = field.fields.filter((item) => item.kind === 'reference' && item.stored);
+  return [
+    {
+      name,
+      group: resource.name,
+      columns: [...base, ...columns, { name: 'created_at', type: dateTime, nullable: false }],
+      primaryKey,
+      indexes: references.map((item) => ({
+        name: shortName(`${name}_${item.column}_ref`),
+        columns: [item.column, 'created_at', 'owner_id'],
+        unique: false,
+      })),
+      foreignKeys: [
+        owner,
+        ...references.map((item) => ({
+          name: shortName(`${name}_${item.column}_fk`),
+          column: item.column,
+          target: tableName(item.kind === 'reference' ? item.target : ''),
+        })),
+      ],
+    },
+  ];
+}

@@ -1,0 +1,292 @@
+// Registry → what a record is read from: the joins, the cells of a row, and how they make up the JSON that callers see.
+// Plain data: `query.ts` turns it into statements, `writer.ts` into a function from row to text.
+import type { Field, Inherited, Registry, Resource, ShownPart, SimpleCondition } from '../registry/model.ts';
+import { type ColumnType, columnTypeOf } from './columns.ts';
+import { listTableName, tableName } from './tables.ts';
+
+/** Where a cell comes from. */
+export type Expr =
+  | { readonly kind: 'column'; readonly alias: string; readonly column: string }
+  | { readonly kind: 'case'; readonly branches: readonly { readonly when: Test; readonly then: Expr }[]; readonly otherwise: Expr }
+  | {
+      /** The value of the record of a chain that is in effect today: the last that has begun, else the earliest. */
+      readonly kind: 'inEffect';
+      readonly table: string;
+      readonly owner: string;
+      readonly column: string;
+      readonly alias: string;
+    };
+
+export interface Test {
+  readonly alias: string;
+  readonly column: string;
+  readonly operator: SimpleCondition['operator'];
+  readonly literal: SimpleCondition['literal'];
+}
+
+/** A left join on the id of another record; without `on`, the one record of a singleton. */
+export interface Join {
+  readonly alias: string;
+  readonly table: string;
+  readonly on: Expr | undefined;
+}
+
+export interface Cell {
+  readonly expr: Expr;
+  readonly type: ColumnType;
+}
+
+/** JSON made of the cells of a row. Numbers are places in the row. */
+export type Node =
+  | { readonly kind: 'cell'; readonly cell: number; readonly type: ColumnType }
+  /** Null when the cell `present` is null or 0. */
+  | { readonly kind: 'object'; readonly present: number | undefined; readonly members: readonly Member[] }
+  /** A text put together from parts: what a reference is called. */
+  | { readonly kind: 'name'; readonly parts: readonly NamePart[] }
+  /** JSON of the list with this number, by id of the record. */
+  | { readonly kind: 'list'; readonly list: number };
+export interface Member {
+  readonly name: string;
+  readonly node: Node;
+}
+export type NamePart =
+  | { readonly kind: 'literal'; readonly text: string }
+  | { readonly kind: 'first'; readonly cells: readonly number[]; readonly types: readonly ColumnType[]; readonly otherwise: string };
+
+/** What a list-valued field is read from: rows that begin with the id of the record they belong to. */
+export interface ListView {
+  readonly field: Field;
+  readonly table: string;
+  readonly alias: string;
+  readonly ownerColumn: string;
+  readonly order: readonly string[];
+  /** Links: the other group's record is always there, so the join need not be a left one, and goes first. */
+  readonly joins: readonly Join[];
+  readonly cells: readonly Cell[];
+  readonly node: Node;
+}
+
+export interface View {
+  readonly resource: Resource;
+  readonly table: string;
+  readonly alias: string;
+  readonly joins: readonly Join[];
+  readonly cells: readonly Cell[];
+  readonly node: Node;
+  readonly lists: readonly ListView[];
+  /** What filters compare where that is not the field's own column: the value that the record shows. */
+  readonly shownElsewhere: ReadonlyMap<Field, Expr>;
+}
+
+/** Builds the cells of one statement, sharing joins that lead to the same record. */
+class Builder {
+  readonly joins: Join[] = [];
+  readonly cells: Cell[] = [];
+  readonly registry: Registry;
+  readonly #aliases = new Map<string, string>();
+
+  constructor(registry: Registry) {
+    this.registry = registry;
+  }
+
+  cell(expr: Expr, type: ColumnType): number {
+    const known = this.cells.findIndex((cell) => JSON.stringify(cell.expr) === JSON.stringify(expr));
+    return known >= 0 ? known : this.cells.push({ expr, type }) - 1;
+  }
+
+  join(resource: Resource, on: Expr | undefined): string {
+    const key = `${resource.name}:${JSON.stringify(on ?? null)}`;
+    const known = this.#aliases.get(key);
+    if (known !== undefined) return known;
+    const alias = `j${this.joins.length + 1}`;
+    this.#aliases.set(key, alias);
+    this.joins.push({ alias, table: tableName(resource.name), on });
+    return alias;
+  }
+
+  resource(name: string): Resource {
+    const resource = this.registry.resources.get(name);
+    if (resource === undefined) throw new Error(`unknown group ${name}`);
+    return resource;
+  }
+}
+
+/** A field's own value, or that of the record it is inherited from or read through. */
+function fieldExpr(builder: Builder, resource: Resource, alias: string, field: Field): Expr {
+  if (field.from !== undefined) return pathExpr(builder, resource, alias, field.from).expr;
+  if (field.derived?.use === 'inEffect') {
+    const { group, owner, field: name } = field.derived.arguments;
+    const chain = builder.resource(String(group));
+    const column = (key: unknown): string => chain.byKey.get(String(key))?.column ?? '';
+    return { kind: 'inEffect', table: tableName(chain.name), owner: column(owner), column: column(name), alias };
+  }
+  const own: Expr = { kind: 'column', alias, column: field.column };
+  if (field.inherits.length === 0) return own;
+  const branches = field.inherits.map((inherited) => branchOf(builder, resource, alias, inherited));
+  return { kind: 'case', branches, otherwise: own };
+}
+
+function branchOf(builder: Builder, resource: Resource, alias: string, { when, from }: Inherited): { when: Test; then: Expr } {
+  const column = resource.byKey.get(when.key)?.column ?? '';
+  return { when: { alias, column, operator: when.operator, literal: when.literal }, then: pathExpr(builder, resource, alias, from).expr };
+}
+
+/** Follows a path over references, joining as it goes. */
+function pathExpr(builder: Builder, resource: Resource, alias: string, path: string): { expr: Expr; field: Field; resource: Resource; alias: string } {
+  const steps = path.split('.');
+  let here = resource;
+  let at = alias;
+  const { workspace } = builder.registry;
+  if (steps[0] === 'workspace' && workspace !== undefined) {
+    steps.shift();
+    here = workspace;
+    at = builder.join(workspace, undefined);
+  }
+  for (const step of steps.slice(0, -1)) {
+    const field = stepField(here, step);
+    if (field.kind !== 'reference') throw new Error(`${path}: ${step} is no reference`);
+    const target = builder.resource(field.target);
+    at = builder.join(target, fieldExpr(builder, here, at, field));
+    here = target;
+  }
+  const field = stepField(here, steps.at(-1) ?? '');
+  return { expr: fieldExpr(builder, here, at, field), field, resource: here, alias: at };
+}
+
+/** A step of a path names a field, its key, or the record behind a bare id (`member` for `memberId`). */
+export function stepField(resource: Resource, step: string): Field {
+  const field = resource.byName.get(step) ?? resource.byKey.get(step) ?? resource.byKey.get(`${step}Id`);
+  if (field === undefined) throw new Error(`${resource.name} has no field ${step}`);
+  return field;
+}
+
+const idType: ColumnType = { kind: 'id' };
+
+function fieldNode(builder: Builder, resource: Resource, alias: string, field: Field): Node {
+  switch (field.kind) {
+    case 'reference': {
+      const expr = fieldExpr(builder, resource, alias, field);
+      if (field.as === 'id') return { kind: 'cell', cell: builder.cell(expr, idType), type: idType };
+      return referenceNode(builder, builder.resource(field.target), expr, field.include);
+    }
+    case 'list':
+      return plainNode(builder, { kind: 'column', alias, column: field.column }, { kind: 'json' });
+    case 'object': {
+      const members = field.fields.map((inside) => ({ name: inside.name, node: fieldNode(builder, resource, alias, inside) }));
+      const present = builder.cell({ kind: 'column', alias, column: field.column }, { kind: 'boolean' });
+      return { kind: 'object', present, members };
+    }
+    case 'objects':
+    case 'references':
+      throw new Error(`${field.name} is read by a statement of its own`);
+    default:
+      return plainNode(builder, fieldExpr(builder, resource, alias, field), columnTypeOf(field));
+  }
+}
+
+const plainNode = (builder: Builder, expr: Expr, type: ColumnType): Node => ({ kind: 'cell', cell: builder.cell(expr, type), type });
+
+/** `{id, name}` of another record and the fields that the reference includes. */
+function referenceNode(builder: Builder, target: Resource, id: Expr, include: readonly string[]): Node {
+  const present = builder.cell(id, idType);
+  const alias = builder.join(target, id);
+  const members: Member[] = [
+    { name: 'id', node: { kind: 'cell', cell: present, type: idType } },
+    { name: 'name', node: nameNode(builder, target, alias) },
+  ];
+  for (const word of include) {
+    const field = target.byName.get(word);
+    if (field !== undefined) members.push({ name: word, node: fieldNode(builder, target, alias, field) });
+  }
+  return { kind: 'object', present, members };
+}
+
+function nameNode(builder: Builder, resource: Resource, alias: string): Node {
+  const [only] = resource.shownAs;
+  if (resource.shownAs.length === 1 && only?.kind === 'value' && only.paths.length === 1 && only.otherwise === '') {
+    const { expr, field } = pathExpr(builder, resource, alias, only.paths[0] ?? '');
+    return plainNode(builder, expr, typeOfField(field));
+  }
+  return { kind: 'name', parts: resource.shownAs.map((part) => namePart(builder, resource, alias, part)) };
+}
+
+function namePart(builder: Builder, resource: Resource, alias: string, part: ShownPart): NamePart {
+  if (part.kind === 'literal') return part;
+  const found = part.paths.map((path) => pathExpr(builder, resource, alias, path));
+  const types = found.map(({ field }) => typeOfField(field));
+  return { kind: 'first', cells: found.map(({ expr }, index) => builder.cell(expr, types[index] ?? idType)), types, otherwise: part.otherwise };
+}
+
+function typeOfField(field: Field): ColumnType {
+  if (field.kind === 'reference') return idType;
+  if (field.kind === 'references' || field.kind === 'objects' || field.kind === 'object' || field.kind === 'list') return { kind: 'json' };
+  return columnTypeOf(field);
+}
+
+/** How records of a group are read. */
+export function viewOf(registry: Registry, resource: Resource): View {
+  const builder = new Builder(registry);
+  const lists: ListView[] = [];
+  const alias = 't';
+  // The id first: lists are found by it.
+  builder.cell({ kind: 'column', alias, column: 'id' }, idType);
+  const members: Member[] = [];
+  for (const field of resource.fields) {
+    if (!field.shown) continue;
+    if (field.kind === 'references' || field.kind === 'objects') {
+      members.push({ name: field.name, node: { kind: 'list', list: lists.length } });
+      lists.push(listView(registry, resource, field));
+    } else members.push({ name: field.name, node: fieldNode(builder, resource, alias, field) });
+  }
+  const filtered = resource.fields.filter((field) => field.filter !== undefined && (field.inherits.length > 0 || field.from !== undefined));
+  return {
+    resource,
+    table: tableName(resource.name),
+    alias,
+    shownElsewhere: new Map(filtered.map((field) => [field, fieldExpr(builder, resource, alias, field)])),
+    joins: builder.joins,
+    cells: builder.cells,
+    node: { kind: 'object', present: undefined, members },
+    lists,
+  };
+}
+
+function listView(registry: Registry, resource: Resource, field: Field): ListView {
+  const builder = new Builder(registry);
+  const alias = 'l';
+  if (field.kind === 'references') {
+    const target = builder.resource(field.target);
+    const back = field.via === undefined ? undefined : stepField(target, field.via);
+    const ownerColumn = back?.column ?? 'owner_id';
+    builder.cell({ kind: 'column', alias, column: ownerColumn }, idType);
+    const node =
+      back === undefined
+        ? referenceNode(builder, target, { kind: 'column', alias, column: 'target_id' }, [])
+        : ownNode(builder, target, alias);
+    const table = back === undefined ? listTableName(resource, field) : tableName(target.name);
+    const order = back === undefined ? ['position'] : ['created_at', 'id'];
+    return { field, table, alias, ownerColumn, order, joins: builder.joins, cells: builder.cells, node };
+  }
+  if (field.kind !== 'objects') throw new Error(`${field.name} is no list of records`);
+  builder.cell({ kind: 'column', alias, column: 'owner_id' }, idType);
+  // Paths of items begin at the item, so it stands for a resource with its fields.
+  const item: Resource = { ...resource, fields: field.fields, byName: new Map(field.fields.map((inside) => [inside.name, inside])), byKey: new Map(field.fields.map((inside) => [inside.key, inside])) };
+  const members = field.fields.filter((inside) => inside.shown).map((inside) => ({ name: inside.name, node: fieldNode(builder, item, alias, inside) }));
+  return {
+    field,
+    table: listTableName(resource, field),
+    alias,
+    ownerColumn: 'owner_id',
+    order: ['position'],
+    joins: builder.joins,
+    cells: builder.cells,
+    node: { kind: 'object', present: undefined, members },
+  };
+}
+
+/** `{id, name}` of the record that the row itself is. */
+function ownNode(builder: Builder, target: Resource, alias: string): Node {
+  const present = builder.cell({ kind: 'column', alias, column: 'id' }, idType);
+  const name = nameNode(builder, target, alias);
+  return { kind: 'object', present: undefined, members: [{ name: 'id', node: { kind: 'cell', cell: present, type: idType } }, { name: 'name', node: name }] };
+}

@@ -1,0 +1,119 @@
+// Row → JSON text, by a function that is made once for each group from its view. Generated code, because a walk over the
+// tree costs several times as much per record; the source comes from descriptors alone, never from a request.
+import { fromDatabaseTime } from '../values/date.ts';
+import { scaledToText, trimDecimal } from '../values/decimal.ts';
+import type { ColumnType } from './columns.ts';
+import type { DialectName, Row } from './session.ts';
+import type { NamePart, Node } from './view.ts';
+
+/** Makes the JSON of one record; `lists` hold the JSON of its lists by id, in the order of the view. */
+export type RecordWriter = (row: Row, lists: readonly ReadonlyMap<string, string>[]) => string;
+
+/** Helpers that generated code calls. */
+const runtime = {
+  text: quote,
+  decimal: (cell: unknown): string => trimDecimal(String(cell)),
+  scaled: (cell: unknown, scale: number): string => scaledToText(String(cell), scale),
+  time: (cell: unknown): string => fromDatabaseTime(String(cell)),
+};
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: JSON escapes exactly these (RFC 8259, 7).
+const needsEscape = /["\\\u0000-\u001f]/;
+
+/** A JSON string. Texts that need no escapes are the rule, and a test is much cheaper than JSON.stringify. */
+function quote(text: string): string {
+  return needsEscape.test(text) ? JSON.stringify(text) : `"${text}"`;
+}
+
+/** Compiles the writer of a view's rows. */
+export function compileWriter(node: Node, dialect: DialectName): RecordWriter {
+  const body = `"use strict"; return (row, lists) => ${nodeSource(node, dialect)};`;
+  // The source is made of numbers and JSON literals out of the descriptor; see `nodeSource`.
+  const make = new Function('runtime', body) as (helpers: typeof runtime) => RecordWriter;
+  return make(runtime);
+}
+
+function nodeSource(node: Node, dialect: DialectName): string {
+  switch (node.kind) {
+    case 'cell':
+      return `(row[${node.cell}] === null ? 'null' : ${cellSource(`row[${node.cell}]`, node.type, dialect)})`;
+    case 'list':
+      return `(lists[${node.list}].get(row[0]) ?? '[]')`;
+    case 'name':
+      return `runtime.text(${node.parts.map((part) => partSource(part, dialect)).join(' + ') || "''"})`;
+    case 'object': {
+      const members = node.members.map(({ name, node: inside }, index) => `${literal(`${index === 0 ? '{' : ','}${JSON.stringify(name)}:`)} + ${nodeSource(inside, dialect)}`);
+      const object = members.length === 0 ? "'{}'" : `${members.join(' + ')} + '}'`;
+      return node.present === undefined ? object : `(row[${node.present}] ? ${object} : 'null')`;
+    }
+  }
+}
+
+/** JSON of a cell that is not null. Ids, words and dates are ASCII without quotes, so they need no escapes. */
+function cellSource(cell: string, type: ColumnType, dialect: DialectName): string {
+  switch (type.kind) {
+    case 'id':
+    case 'word':
+    case 'date':
+      return `'"' + ${cell} + '"'`;
+    case 'dateTime':
+      return dialect === 'sqlite' ? `'"' + ${cell} + '"'` : `'"' + runtime.time(${cell}) + '"'`;
+    case 'boolean':
+      return `(${cell} ? 'true' : 'false')`;
+    case 'integer':
+    case 'json':
+      return cell;
+    case 'decimal':
+      return dialect === 'sqlite' ? `runtime.scaled(${cell}, ${type.scale})` : `runtime.decimal(${cell})`;
+    case 'text':
+      return `runtime.text(${cell})`;
+    case 'folded':
+    case 'key':
+      throw new Error(`a ${type.kind} column is never shown`);
+  }
+}
+
+/** Plain text of a part of a name: the first cell with a value, else the fixed text. */
+function partSource(part: NamePart, dialect: DialectName): string {
+  if (part.kind === 'literal') return literal(part.text);
+  const choices = part.cells.map((cell, index) => `row[${cell}] !== null && row[${cell}] !== '' ? ${plainSource(`row[${cell}]`, part.types[index], dialect)} : `);
+  return `(${choices.join('')}${literal(part.otherwise)})`;
+}
+
+function plainSource(cell: string, type: ColumnType | undefined, dialect: DialectName): string {
+  if (type?.kind === 'decimal') return dialect === 'sqlite' ? `runtime.scaled(${cell}, ${type.scale})` : `runtime.decimal(${cell})`;
+  return `String(${cell})`;
+}
+
+/** A string literal of JavaScript. JSON is one, but for two line separators, which ES2019 allows too. */
+const literal = (text: string): string => JSON.stringify(text);
+
+/**
+ * Puts records together into one buffer. Each is encoded by itself: one character outside Latin-1 would make a page
+ * that is joined as a string twice as wide and much slower to encode.
+ */
+export class PageBuffer {
+  #bytes = Buffer.allocUnsafe(64 * 1024);
+  #length = 0;
+
+  reset(): void {
+    this.#length = 0;
+  }
+
+  write(text: string): void {
+    const needed = this.#length + text.length * 3;
+    if (needed > this.#bytes.length) {
+      const larger = Buffer.allocUnsafe(needed * 2);
+      this.#bytes.copy(larger, 0, 0, this.#length);
+      this.#bytes = larger;
+    }
+    this.#length += this.#bytes.write(text, this.#length, 'utf8');
+  }
+
+  /** A copy of what was written: the scratch space is used again by the next page. */
+  take(): Buffer {
+    const page = Buffer.from(this.#bytes.subarray(0, this.#length));
+    this.#length = 0;
+    return page;
+  }
+}

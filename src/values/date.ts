@@ -1,0 +1,79 @@
+// Dates are text `YYYY-MM-DD`, so that text order is date order; times are ISO 8601 in UTC with milliseconds. All
+// arithmetic is in UTC: the time zone of the machine has no part in it.
+
+const dayMs = 86_400_000;
+const firstDay = Date.UTC(1000, 0, 1) / dayMs;
+const lastDay = Date.UTC(9999, 11, 31) / dayMs;
+const monthDays = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
+const maximumFormatters = 500;
+
+/** True for a real calendar date from 1000-01-01 to 9999-12-31; earlier years do not survive every database. */
+export function isDate(text: string): boolean {
+  if (!/^[1-9]\d{3}-\d\d-\d\d$/.test(text)) return false;
+  const month = Number(text.slice(5, 7));
+  const day = Number(text.slice(8));
+  const days = month === 2 && isLeapYear(Number(text.slice(0, 4))) ? 29 : (monthDays[month - 1] ?? 0);
+  return day >= 1 && day <= days;
+}
+
+function isLeapYear(year: number): boolean {
+  return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
+}
+
+/** True for `HH:mm` from 00:00 to 23:59. */
+export function isTime(text: string): boolean {
+  return /^(?:[01]\d|2[0-3]):[0-5]\d$/.test(text);
+}
+
+/** The date `n` days later, earlier where `n` is negative. @throws RangeError outside 1000-01-01 to 9999-12-31. */
+export function addDays(date: string, n: number): string {
+  const day = dayOf(date) + n;
+  if (!(day >= firstDay && day <= lastDay)) throw new RangeError(`${date} and ${n} days is out of range`);
+  return new Date(day * dayMs).toISOString().slice(0, 10);
+}
+
+/** Days from one date to the other: 1 from a day to the next, negative backwards. */
+export function daysBetween(from: string, to: string): number {
+  return dayOf(to) - dayOf(from);
+}
+
+/** Days since 1970-01-01. */
+function dayOf(date: string): number {
+  return Date.UTC(Number(date.slice(0, 4)), Number(date.slice(5, 7)) - 1, Number(date.slice(8, 10))) / dayMs;
+}
+
+const formatters = new Map<string, Intl.DateTimeFormat>();
+
+/** The date that clocks in `timeZone` show at `now`. @throws RangeError for what `isTimeZone` refuses. */
+export function today(timeZone: string, now: Date): string {
+  const parts: Partial<Record<Intl.DateTimeFormatPartTypes, string>> = {};
+  for (const { type, value } of formatterOf(timeZone).formatToParts(now)) parts[type] = value;
+  return `${parts.year}-${parts.month}-${parts.day}`;
+}
+
+// A formatter takes some 80 µs to make. Bounded, because the names come from callers, in any case of letters.
+function formatterOf(timeZone: string): Intl.DateTimeFormat {
+  const known = formatters.get(timeZone);
+  if (known !== undefined) return known;
+  const formatter = new Intl.DateTimeFormat('en-US', {
+    timeZone,
+    calendar: 'gregory',
+    numberingSystem: 'latn',
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+  });
+  if (formatters.size >= maximumFormatters) formatters.clear();
+  formatters.set(timeZone, formatter);
+  return formatter;
+}
+
+/** `2026-02-28T10:11:12.345Z` gives `2026-02-28 10:11:12.345`. */
+export function toDatabaseTime(iso: string): string {
+  return `${iso.slice(0, 10)} ${iso.slice(11, 23)}`;
+}
+
+/** `2026-02-28 10:11:12.345` gives `2026-02-28T10:11:12.345Z`. */
+export function fromDatabaseTime(text: string): string {
+  return `${text.slice(0, 10)}T${text.slice(11, 23)}Z`;
+}

@@ -1,0 +1,219 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { createConnection } from 'mysql2/promise';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { Problem } from '../src/problems.ts';
+import { CommitError, DeadlineError, NotSentError } from '../src/storage/faults.ts';
+import { openMysql } from '../src/storage/mysql.ts';
+import { createUnitOfWork, type UnitOfWork } from '../src/storage/run.ts';
+import type { Database } from '../src/storage/session.ts';
+import { caught, tables } from './support/grounds.ts';
+import { createDatabase, mariadbUrl } from './support/mariadb.ts';
+import { createProxy } from './support/proxy.ts';
+
+const serverUrl = await mariadbUrl();
+
+describe.runIf(serverUrl !== undefined)('mariadb under faults', () => {
+  let made: Awaited<ReturnType<typeof createDatabase>>;
+  let database: Database;
+  let unit: UnitOfWork;
+  let proxy: Awaited<ReturnType<typeof createProxy>>;
+
+  const kill = async (what: string, id: unknown): Promise<void> => {
+    const connection = await createConnection(made.url);
+    await connection.query(`kill ${what} ${String(id)}`);
+    await connection.end();
+  };
+
+  beforeAll(async () => {
+    made = await createDatabase(serverUrl ?? '', 'praxis_drv');
+    const url = new URL(made.url);
+    proxy = await createProxy(url.hostname, Number(url.port || 3306));
+    url.hostname = '127.0.0.1';
+    url.port = String(proxy.port);
+    url.searchParams.set('connectionLimit', '2');
+    database = await openMysql(url, { deadlineMs: 1500 });
+    await database.script(tables.mysql);
+    await database.run("insert into owner values ('a', 'Ann', 1), ('b', 'Bob', 2)", []);
+    unit = createUnitOfWork(database, { deadlineMs: 10_000 });
+  }, 60_000);
+
+  beforeEach(async () => {
+    proxy.set();
+    await unit.write("update owner set total = 1 where id = 'a'", []);
+  });
+
+  afterAll(async () => {
+    await database.close();
+    await proxy.stop();
+    await made.drop();
+  });
+
+  const total = async (): Promise<unknown> => (await unit.read("select total from owner where id = 'a'", []))[0]?.[0];
+
+  it('sets strict mode, UTC and read committed on every connection, without a round trip per command', async () => {
+    const settings =
+      'select @@session.sql_mode, @@session.time_zone, @@session.tx_isolation, @@session.max_statement_time';
+    const read = () => database.transact((session) => session.all(settings, []));
+    for (const [row] of await Promise.all([read(), read()])) {
+      expect(row?.[0]).toContain('STRICT_ALL_TABLES');
+      expect(row?.slice(1)).toEqual(['+00:00', 'READ-COMMITTED', 1.35]);
+    }
+    const prepared = () => unit.read("show session status like 'Com_set_option'", []);
+    const before = await prepared();
+    for (let n = 0; n < 10; n += 1) await total();
+    expect(await prepared()).toEqual(before);
+  });
+
+  it('reads dates and long integers as text', async () => {
+    const sql =
+      "select cast('2026-02-28' as date), cast('2026-02-28 10:11:12.34' as datetime(3)), 9007199254740993, 1.50";
+    expect(await unit.read(sql, [])).toEqual([['2026-02-28', '2026-02-28 10:11:12.340', '9007199254740993', '1.50']]);
+  });
+
+  it('reads again on a fresh connection when its own was killed', async () => {
+    const [row] = await unit.read('select connection_id()', []);
+    await kill('connection', row?.[0]);
+    expect(await total()).toBe(1);
+    let isCut = false;
+    proxy.set((data, server, client) => {
+      if (!isCut && data.includes('1 = 1')) {
+        isCut = true;
+        client.destroy();
+      } else server.write(data);
+    });
+    expect(await unit.read('select count(*) from owner where 1 = 1', [])).toEqual([[2]]);
+    expect(isCut).toBe(true);
+  });
+
+  it('does not know the outcome of a write whose connection was lost', async () => {
+    proxy.set((data, server, client) => {
+      server.write(data);
+      if (data.includes('total = 50')) setTimeout(() => client.destroy(), 0);
+    });
+    const blocked = unit.write("update owner set total = 50 + sleep(0.3) where id = 'a'", []);
+    expect(await caught(blocked)).toMatchObject({ code: 'outcome-unknown', status: 503 });
+  });
+
+  it('does not know the outcome when the connection is lost at COMMIT', async () => {
+    proxy.set((data, server, client) => {
+      server.write(data);
+      if (data.includes('commit')) client.destroy();
+    });
+    let runs = 0;
+    const error = await caught(
+      unit.transact(async (session) => {
+        runs += 1;
+        await session.run("update owner set total = 60 where id = 'a'", []);
+      }),
+    );
+    expect(error).toMatchObject({ code: 'outcome-unknown', cause: expect.any(CommitError) });
+    expect(runs).toBe(1);
+  });
+
+  it('runs a transaction again whose connection died before COMMIT, once', async () => {
+    let runs = 0;
+    await unit.transact(async (session) => {
+      runs += 1;
+      const [row] = await session.all('select connection_id()', []);
+      if (runs === 1) await kill('connection', row?.[0]);
+      await session.run("update owner set total = total + 1 where id = 'a'", []);
+    });
+    expect(runs).toBe(2);
+    expect(await total()).toBe(2);
+    const always = unit.transact(async (session) => {
+      const [row] = await session.all('select connection_id()', []);
+      await kill('connection', row?.[0]);
+      await session.run("update owner set total = 99 where id = 'a'", []);
+    });
+    expect(await caught(always)).toMatchObject({ code: 'database-away' });
+    expect(await total()).toBe(2);
+  });
+
+  it('runs the losing transaction of a deadlock again, whole', async () => {
+    let runs = 0;
+    const both = (first: string, second: string) =>
+      unit.transact(async (session) => {
+        runs += 1;
+        await session.run('update owner set total = total + 1 where id = ?', [first]);
+        await delay(60);
+        await session.run('update owner set total = total + 1 where id = ?', [second]);
+      });
+    await unit.write('update owner set total = 0', []);
+    await Promise.all([both('a', 'b'), both('b', 'a')]);
+    expect(runs).toBeGreaterThan(2);
+    expect(await unit.read('select total from owner order by id', [])).toEqual([[2], [2]]);
+  });
+
+  it('never lets a command run outside the transaction that a deadlock has ended', async () => {
+    let hasLost = false;
+    let attempts = 0;
+    const careless = (first: string, second: string) =>
+      unit.transact(async (session) => {
+        attempts += 1;
+        await session.run('update owner set total = total + 1 where id = ?', [first]);
+        await delay(60);
+        const clash = session.run('update owner set total = total + 1 where id = ?', [second]).catch(() => {
+          hasLost = true;
+        });
+        await Promise.all([
+          clash,
+          session.run('update owner set total = total + 100 where id = ?', [first]).catch(() => {}),
+        ]);
+      });
+    await unit.write('update owner set total = 0', []);
+    await Promise.all([careless('a', 'b'), careless('b', 'a')]);
+    expect(hasLost).toBe(true);
+    expect(attempts).toBeGreaterThan(2);
+    expect(await unit.read('select total from owner order by id', [])).toEqual([[102], [102]]);
+  });
+
+  it('lets the server end a slow statement, and keeps the connection', async () => {
+    const before = await unit.read('select connection_id()', []);
+    const slow = await caught(unit.read('select count(*) from seq_1_to_1000000000 where seq % 7 = 3', []));
+    expect(slow).toMatchObject({ code: 'database-away', cause: { errno: 1969 } });
+    expect(await unit.read('select connection_id()', [])).toEqual(before);
+  });
+
+  it('cuts a silent connection at the deadline and works on at once', async () => {
+    let isSilent = true;
+    proxy.set((data, server) => {
+      if (!(isSilent && data.includes('owner'))) server.write(data);
+    });
+    const started = performance.now();
+    const [read, write, transaction] = await Promise.all([
+      caught(unit.read("select total from owner where id in ('a')", [])),
+      caught(unit.write("update owner set total = 70 where id in ('a')", [])),
+      caught(unit.transact((session) => session.run("update owner set total = 80 where id in ('a')", []))),
+    ]);
+    expect(performance.now() - started).toBeLessThan(4500);
+    expect(read).toMatchObject({ code: 'database-away', cause: expect.any(DeadlineError) });
+    expect([write, transaction].map((error) => error instanceof Problem)).toEqual([true, true]);
+    isSilent = false;
+    expect(await total()).toBe(1);
+  });
+
+  it('sends nothing when no connection can be had in time', async () => {
+    const holders = [1, 2].map(() =>
+      database.transact(async (session) => {
+        await session.all('select 1', []);
+        await delay(2200);
+      }),
+    );
+    await delay(50);
+    const error = await caught(unit.write("update owner set total = 90 where id = 'a'", []));
+    expect(error).toMatchObject({ code: 'database-away', cause: expect.any(NotSentError) });
+    await Promise.all(holders);
+    expect(await total()).toBe(1);
+  });
+
+  it('says that a server that refuses did nothing, and recovers by itself', async () => {
+    await proxy.stop();
+    await delay(50); // until the client has seen it; a write sent before that is of unknown outcome
+    const started = performance.now();
+    const all = [unit.read('select 1', []), unit.write('update owner set total = 2', []), unit.transact(async () => 1)];
+    for (const error of await Promise.all(all.map(caught))) expect(error).toMatchObject({ code: 'database-away' });
+    expect(performance.now() - started).toBeLessThan(500);
+    await proxy.start();
+    expect(await total()).toBe(1);
+  });
+});

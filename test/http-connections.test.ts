@@ -1,0 +1,209 @@
+import { connect } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startServer } from '../src/http/server.ts';
+import {
+  ask,
+  bearer,
+  expectProblem,
+  host,
+  json,
+  large,
+  largeId,
+  type Running,
+  readReplies,
+  slowId,
+  start,
+  token,
+  wire,
+} from './support/http.ts';
+
+let server: Running;
+beforeAll(async () => {
+  server = await start();
+});
+afterAll(async () => {
+  await server.stop(1000);
+  // After all that was sent with it, in each place where a text is made of a request.
+  expect(server.logs.join('')).not.toContain(token);
+});
+
+describe('connections without a readable request', () => {
+  const rows: [title: string, bytes: string, status: number][] = [
+    ['an unknown verb', `FOO / HTTP/1.1\r\n${host}\r\n`, 400],
+    ['no HTTP at all', 'hello\r\n\r\n', 400],
+    ['the start of TLS', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03', 400],
+    ['headers of 20 kB', `GET /api/clients HTTP/1.1\r\n${host}X: ${'x'.repeat(20_000)}\r\n\r\n`, 431],
+    ['a path of 20 kB', `GET /${'x'.repeat(20_000)} HTTP/1.1\r\n${host}\r\n`, 431],
+    [
+      'both framings',
+      `POST /api/clients HTTP/1.1\r\n${host}${bearer}Content-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
+      400,
+    ],
+    [
+      'two lengths',
+      `POST /api/clients HTTP/1.1\r\n${host}${bearer}Content-Length: 2\r\nContent-Length: 2\r\n\r\n{}`,
+      400,
+    ],
+    ['a negative length', `POST /api/clients HTTP/1.1\r\n${host}${bearer}Content-Length: -1\r\n\r\n`, 400],
+    ['a folded header', `GET /api/clients HTTP/1.1\r\n${host}X: a\r\n b: c\r\n\r\n`, 400],
+    ['a header with a space in its name', `GET /api/clients HTTP/1.1\r\n${host}X y: a\r\n\r\n`, 400],
+    ['a NUL in a header', `GET /api/clients HTTP/1.1\r\n${host}X: a\0b\r\n\r\n`, 400],
+    ['CONNECT', 'CONNECT example.com:443 HTTP/1.1\r\nHost: example.com:443\r\n\r\n', 405],
+    ['CONNECT with a path', `CONNECT /api/clients HTTP/1.1\r\n${host}\r\n`, 405],
+    ['a target of another scheme', `GET urn:x HTTP/1.1\r\n${host}\r\n`, 400],
+    ['a target that is not ASCII', `GET /api/clients\xa0 HTTP/1.1\r\n${host}\r\n`, 400],
+    ['a later version', `GET / HTTP/3.0\r\n${host}\r\n`, 400],
+    ['no Host', `GET /api/clients HTTP/1.1\r\nConnection: close\r\n${bearer}\r\n`, 400],
+    [
+      'a transfer coding that we do not undo',
+      `POST /api/clients HTTP/1.1\r\n${host}${bearer}Transfer-Encoding: gzip, chunked\r\n\r\n`,
+      400,
+    ],
+    [
+      'a bad chunk',
+      `POST /api/clients HTTP/1.1\r\n${host}${bearer}${json}\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n`,
+      400,
+    ],
+  ];
+  it.each(rows)('answers %s in our shape and closes', async (_title, bytes, status) => {
+    const replies = readReplies(await wire(server.port, bytes).ended);
+    expect(replies).toHaveLength(1);
+    for (const reply of replies) {
+      expectProblem(reply, status);
+      expect(reply.headers.connection).toBe('close');
+      expect(reply.headers['content-length']).toBe(String(reply.body.length));
+    }
+  });
+
+  it('answers the request before a broken one, and only that', async () => {
+    const replies = readReplies(
+      await wire(server.port, `GET /api/clients HTTP/1.1\r\n${host}${bearer}\r\nFOO\r\n\r\n`).ended,
+    );
+    expect(replies.map((reply) => reply.status)).toEqual([200]);
+  });
+
+  it('answers pipelined requests in order', async () => {
+    const one = (query: string, more = '') => `GET /api/clients?limit=${query} HTTP/1.1\r\n${host}${bearer}${more}\r\n`;
+    const text = await wire(server.port, one('1') + one('2') + one('3', 'Connection: close\r\n')).ended;
+    expect(readReplies(text).map((reply) => JSON.parse(reply.body).query)).toEqual(['limit=1', 'limit=2', 'limit=3']);
+  });
+
+  it('answers a caller who ends its side behind the request', async () => {
+    const { socket, ended } = wire(server.port, `GET /api/clients/${slowId} HTTP/1.1\r\n${host}${bearer}\r\n`);
+    socket.end();
+    await expect.poll(() => server.waiting.length).toBe(1);
+    server.waiting.pop()?.();
+    expect(readReplies(await ended)[0]?.status).toBe(200);
+  });
+});
+
+describe('limits of time and number', () => {
+  let strict: Running;
+  beforeAll(async () => {
+    strict = await start({ headersTimeoutMs: 150, requestTimeoutMs: 300, checkEveryMs: 50, maximumConnections: 3 });
+  });
+  afterAll(() => strict.stop(500));
+  const post = `POST /api/clients HTTP/1.1\r\n${host}${bearer}${json}\r\nContent-Length: 10\r\n\r\n{`;
+
+  it.each([
+    ['headers', `GET /api/clients HTTP/1.1\r\nHost: x\r\n`],
+    ['a body', post],
+  ])('answers 408 when %s do not come', async (_title, bytes) => {
+    const [reply, ...more] = readReplies(await wire(strict.port, bytes).ended);
+    expect(more).toEqual([]);
+    if (reply) expectProblem(reply, 408, 'The request took too long.');
+    expect(reply?.headers.connection).toBe('close');
+  });
+
+  it('does not answer a second time when a refused body does not come', async () => {
+    const replies = readReplies(await wire(strict.port, post.replace(token, 'wrong')).ended);
+    expect(replies.map((reply) => reply.status)).toEqual([401]);
+  });
+
+  it('answers 503 to connections above the limit', async () => {
+    const held = [1, 2, 3].map(() => wire(strict.port));
+    await delay(50);
+    const reply = await ask(strict.port, 'GET /api/clients');
+    expectProblem(reply, 503, 'The service is overloaded.');
+    expect(reply.headers['retry-after']).toBe('1');
+    for (const { socket } of held) socket.destroy();
+    await expect.poll(async () => (await ask(strict.port, 'GET /api/clients')).status).toBe(200);
+  });
+
+  it('explains in one line why it cannot listen', async () => {
+    const options = { listener: () => {}, host: '127.0.0.1', port: server.port, logger: undefined as never };
+    await expect(startServer(options)).rejects.toThrow(/^cannot listen on 127\.0\.0\.1:\d+: another program uses .*$/);
+    await expect(startServer({ ...options, host: '192.0.2.1' })).rejects.toThrow(/HOST/);
+  });
+});
+
+describe('the end', () => {
+  const slow = `GET /api/clients/${slowId} HTTP/1.1\r\n${host}${bearer}\r\n`;
+
+  it('answers a hundred running requests, takes no new connection, and resolves', async () => {
+    const ending = await start();
+    const idle = [wire(ending.port), wire(ending.port, `GET /api/clients HTTP/1.1\r\n${host}${bearer}\r\n`)];
+    const wires = Array.from({ length: 100 }, () => wire(ending.port, slow));
+    await expect.poll(() => ending.waiting.length).toBe(100);
+    const stopped = ending.stop();
+    expect(ending.stop()).toBe(stopped);
+    await Promise.all(idle.map(({ ended }) => ended));
+    const refused = await new Promise((resolve) => {
+      connect(ending.port, '127.0.0.1')
+        .on('error', resolve)
+        .on('connect', () => resolve(undefined));
+    });
+    expect(refused).toMatchObject({ code: 'ECONNREFUSED' });
+    for (const release of ending.waiting) release();
+    for (const { ended } of wires) {
+      const [reply] = readReplies(await ended);
+      expect([reply?.status, reply?.headers.connection]).toEqual([200, 'close']);
+    }
+    await stopped;
+  });
+
+  it('answers requests that are sent behind a running one, all of them', async () => {
+    const ending = await start();
+    const { socket, ended } = wire(ending.port, slow);
+    await expect.poll(() => ending.waiting.length).toBe(1);
+    const stopped = ending.stop();
+    await delay(20);
+    socket.write(slow);
+    await expect.poll(() => ending.waiting.length).toBe(2);
+    for (const release of ending.waiting) release();
+    expect(readReplies(await ended).map((reply) => reply.status)).toEqual([200, 200]);
+    await stopped;
+  });
+
+  it('lets a request come in that had begun', async () => {
+    const ending = await start();
+    const { socket, ended } = wire(ending.port, 'GET /api/clients HTTP/1.1\r\n');
+    await delay(50);
+    const stopped = ending.stop();
+    await delay(50);
+    socket.write(`${host}${bearer}\r\n`);
+    expect(readReplies(await ended)[0]?.headers.connection).toBe('close');
+    await stopped;
+  });
+
+  it('does not cut an answer that a slow reader still takes', async () => {
+    const ending = await start();
+    const { socket, ended } = wire(ending.port, `GET /api/clients/${largeId} HTTP/1.1\r\n${host}${bearer}\r\n`);
+    socket.pause();
+    await delay(100);
+    const stopped = ending.stop();
+    await delay(100);
+    socket.resume();
+    expect((await ended).length).toBeGreaterThan(large);
+    await stopped;
+  });
+
+  it('hangs up when its time is over', async () => {
+    const ending = await start();
+    const { ended } = wire(ending.port, slow);
+    await expect.poll(() => ending.waiting.length).toBe(1);
+    await ending.stop(50);
+    expect(await ended).toBe('');
+  });
+});

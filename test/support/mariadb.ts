@@ -1,0 +1,122 @@
+// A MariaDB for tests: the one that is given, the one that runs here, or a private one in a temporary folder.
+
+import { execFileSync, spawn } from 'node:child_process';
+import { mkdtempSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { createConnection } from 'mysql2/promise';
+
+const usual = 'mysql://root@127.0.0.1:3306';
+const startTries = 150;
+
+const isReachable = async (url: string): Promise<boolean> => {
+  try {
+    const connection = await createConnection({ uri: url, connectTimeout: 2000 });
+    await connection.end();
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+const hasCommand = (name: string): boolean => {
+  try {
+    execFileSync('sh', ['-c', `command -v ${name}`], { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+const freePort = (): Promise<number> =>
+  new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      server.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0));
+    });
+  });
+
+/** Starts a server that ends, and takes its folder with it, when this process does: its standard input closes then. */
+const startPrivate = async (): Promise<string | undefined> => {
+  if (!hasCommand('mariadbd') || !hasCommand('mariadb-install-db')) return undefined;
+  const folder = mkdtempSync(join(tmpdir(), 'praxis-mariadb-'));
+  const isRoot = process.getuid?.() === 0;
+  const user = isRoot ? ['--user=mysql'] : [];
+  if (isRoot) execFileSync('chown', ['mysql', folder]);
+  const data = `--datadir=${join(folder, 'data')}`;
+  const authentication = '--auth-root-authentication-method=normal';
+  execFileSync('mariadb-install-db', ['--no-defaults', ...user, data, authentication, '--skip-test-db'], {
+    stdio: 'ignore',
+  });
+  const port = await freePort();
+  const server = [
+    ...['mariadbd', '--no-defaults', ...user, data, `--port=${port}`, '--bind-address=127.0.0.1', '--skip-log-bin'],
+    ...[`--socket=${join(folder, 's')}`, `--pid-file=${join(folder, 'pid')}`, `--log-error=${join(folder, 'log')}`],
+    ...['--innodb-buffer-pool-size=64M', '--innodb-flush-log-at-trx-commit=2'],
+  ];
+  const watch = '"$@" </dev/null & pid=$!; cat >/dev/null; kill -9 "$pid"; wait "$pid"; rm -rf "$folder"';
+  const child = spawn('sh', ['-c', `folder="$1"; shift; ${watch}`, 'sh', folder, ...server], {
+    stdio: ['pipe', 'ignore', 'ignore'],
+    detached: true,
+  });
+  child.unref();
+  const url = `mysql://root@127.0.0.1:${port}`;
+  for (let attempt = 0; attempt < startTries; attempt += 1) {
+    if (await isReachable(url)) return url;
+    await delay(100);
+  }
+  child.stdin.end();
+  return undefined;
+};
+
+const find = async (): Promise<string | undefined> => {
+  const given = process.env.TEST_MARIADB_URL;
+  if (given !== undefined && given !== '') {
+    if (await isReachable(given)) return given.replace(/\/$/, '');
+    throw new Error('No MariaDB answers at TEST_MARIADB_URL.');
+  }
+  if (await isReachable(usual)) return usual;
+  const started = await startPrivate();
+  if (started !== undefined) return started;
+  const text = 'NO MARIADB FOUND: every test on MariaDB is skipped. Install mariadb-server or set TEST_MARIADB_URL.';
+  if (process.env.CI === 'true') throw new Error(text);
+  console.warn(`\n${'!'.repeat(text.length)}\n${text}\n${'!'.repeat(text.length)}\n`);
+  return undefined;
+};
+
+let found: Promise<string | undefined> | undefined;
+
+/**
+ * The address of a server, without a database: TEST_MARIADB_URL, or root without password on port 3306, or a private
+ * server started here. Undefined, with a loud warning, when there is none. @throws Error then when CI=true.
+ */
+export const mariadbUrl = (): Promise<string | undefined> => {
+  found ??= find();
+  return found;
+};
+
+let count = 0;
+
+/** Makes an empty database at a server's address; `drop` removes it again. */
+export const createDatabase = async (
+  serverUrl: string,
+  prefix = 'praxis_test',
+): Promise<{ readonly url: string; drop(): Promise<void> }> => {
+  count += 1;
+  const name = `${prefix}_${process.pid}_${count}`;
+  const administer = async (sql: string): Promise<void> => {
+    const connection = await createConnection({ uri: serverUrl });
+    try {
+      await connection.query(sql);
+    } finally {
+      await connection.end();
+    }
+  };
+  await administer(`drop database if exists \`${name}\``);
+  await administer(`create database \`${name}\` character set utf8mb4`);
+  return { url: `${serverUrl}/${name}`, drop: () => administer(`drop database if exists \`${name}\``) };
+};

@@ -1,0 +1,48 @@
+// A hop before a server that can lose, swallow or refuse what clients send.
+
+import { connect, createServer, type Socket } from 'node:net';
+
+/** What becomes of data on its way to the server. */
+type Rule = (data: Buffer, server: Socket, client: Socket) => void;
+
+const forward: Rule = (data, server) => {
+  server.write(data);
+};
+
+/** Listens on a free port of 127.0.0.1; `set` without a rule forwards everything. */
+export const createProxy = async (host: string, port: number) => {
+  const sockets = new Set<Socket>();
+  let rule = forward;
+  const proxy = createServer((client) => {
+    const server = connect(port, host);
+    for (const socket of [client, server]) {
+      sockets.add(socket);
+      socket.on('error', () => {});
+      socket.on('close', () => {
+        client.destroy();
+        server.destroy();
+        sockets.delete(socket);
+      });
+    }
+    client.on('data', (data) => rule(data, server, client));
+    server.on('data', (data) => client.write(data));
+  });
+  const listen = (at: number): Promise<void> =>
+    new Promise((resolve) => proxy.listen(at, '127.0.0.1', () => resolve()));
+  await listen(0);
+  const address = proxy.address();
+  const own = typeof address === 'object' && address !== null ? address.port : 0;
+  return {
+    port: own,
+    set(next: Rule = forward): void {
+      rule = next;
+    },
+    /** Cuts all connections and refuses new ones until `start`. */
+    stop: (): Promise<void> =>
+      new Promise((resolve) => {
+        proxy.close(() => resolve());
+        for (const socket of sockets) socket.destroy();
+      }),
+    start: (): Promise<void> => listen(own),
+  };
+};
