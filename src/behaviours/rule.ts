@@ -63,6 +63,8 @@ export interface Rule extends RuleSignature {
   readonly looksAt?: (use: RuleUse, resource: Resource) => readonly string[];
   /** Operations that the rule takes part in; all three without it. */
   readonly on?: readonly Moment['operation'][];
+  /** Looks at nothing but the record itself, so that it needs no transaction. */
+  readonly isLocal?: true;
   /** Raises guards, before anything is compared. */
   readonly guard?: Step;
   /** Gives values to fields that the body leaves out. */

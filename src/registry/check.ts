@@ -96,8 +96,9 @@ const fieldRules: Record<string, (field: FieldCase) => void> = {
       report([...path, 'filter'], 'the field is not kept, so it cannot be filtered');
     }
   },
-  'only a reference that may be null can be cleared': ({ field, shape, path, report }) => {
-    if (shape === 'reference' && field.onDelete === 'clear' && field.nullable !== true) {
+  'only a reference that may be null can be cleared': ({ field, shape, isItem, path, report }) => {
+    // In a list the item goes instead.
+    if (!isItem && shape === 'reference' && field.onDelete === 'clear' && field.nullable !== true) {
       report([...path, 'onDelete'], '"clear" needs "nullable": true');
     }
     if (shape === 'references' && field.onDelete === 'cascade')

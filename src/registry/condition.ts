@@ -31,29 +31,41 @@ const allowed = new Set([
 ]);
 const loose = new Environment({ unlistedVariablesAreDyn: true });
 
+/** Words that CEL keeps for its types. A field may be called so all the same: it goes under another name inside. */
+const typeWords = new Set(['bool', 'bytes', 'double', 'dyn', 'int', 'list', 'map', 'null_type', 'string', 'type', 'uint']);
+const inner = (name: string): string => (typeWords.has(name) ? `${name}_` : name);
+const outer = (name: string): string => (typeWords.has(name.slice(0, -1)) && name.endsWith('_') ? name.slice(0, -1) : name);
+
+/** Puts the inner names into an expression, outside of its text literals and of paths. */
+const withInnerNames = (source: string): string =>
+  source.replaceAll(/'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|\.?\s*\b[A-Za-z_]\w*/g, (token) => (/^[A-Za-z_]/.test(token) ? inner(token) : token));
+
 /**
  * Compiles a condition over the names of a record. Nullable fields are `dyn`, amounts may only be compared with null.
  * @returns the condition, or the text of what is wrong with it.
  */
 export function compileCondition(source: string, names: ReadonlyMap<string, ConditionName>): Condition | string {
+  const expression = withInnerNames(source);
   let ast: ASTNode;
   try {
-    ast = loose.parse(source).ast;
+    ast = loose.parse(expression).ast;
   } catch (error) {
     return `is not a CEL expression: ${firstLine(error)}`;
   }
-  const seen = { keys: new Set<string>(), paths: new Set<string>() };
-  const wrong = inspect(ast, names, seen) ?? typeFault(source, names);
+  const seen: Seen = { keys: new Set(), paths: new Set() };
+  const wrong = inspect(ast, names, seen) ?? typeFault(expression, names, seen);
   if (wrong !== undefined) return wrong;
-  const evaluate = loose.parse(source);
-  const defaults = Object.fromEntries([...seen.keys].map((key) => [key, null]));
+  const evaluate = loose.parse(expression);
+  const keys = [...seen.keys];
   return Object.freeze({
     source,
-    keys: [...seen.keys],
+    keys,
     paths: [...seen.paths],
     test: (values: Readonly<Values>): boolean => {
       try {
-        return evaluate({ ...defaults, ...values }) === true;
+        const context: Values = { ...values };
+        for (const key of keys) context[inner(key)] = values[key] ?? null;
+        return evaluate(context) === true;
       } catch {
         return false; // A comparison with null that has no meaning (`null > 3`): the condition does not hold.
       }
@@ -65,23 +77,30 @@ const firstLine = (error: unknown): string =>
   error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error);
 
 /** Types of the expression with the real types of the fields: misspelt names, `bool == string`, and the like. */
-function typeFault(source: string, names: ReadonlyMap<string, ConditionName>): string | undefined {
+function typeFault(source: string, names: ReadonlyMap<string, ConditionName>, seen: Seen): string | undefined {
   const typed = new Environment({ unlistedVariablesAreDyn: false });
   for (const type of ['string', 'int', 'double', 'bool', 'list'])
     typed.registerOperator(`${type} == null`, () => false);
   typed.registerOperator('double == int', () => false);
-  for (const [name, { type }] of names) {
-    typed.registerVariable(name, type === 'record' || type === 'amount' ? 'dyn' : type);
+  const used = [...seen.keys, ...[...seen.paths].map((path) => path.split('.')[0] ?? '')];
+  for (const name of new Set(used)) {
+    const type = names.get(name)?.type ?? 'dyn';
+    typed.registerVariable(inner(name), type === 'record' || type === 'amount' ? 'dyn' : type);
   }
   const result = typed.check(source);
   if (!result.valid) return `does not fit the record: ${firstLine(result.error)}`;
   return result.type === 'bool' || result.type === 'dyn' ? undefined : `gives a ${result.type}, not true or false`;
 }
 
+interface Seen {
+  readonly keys: Set<string>;
+  readonly paths: Set<string>;
+}
+
 function inspect(
   node: ASTNode,
   names: ReadonlyMap<string, ConditionName>,
-  seen: { keys: Set<string>; paths: Set<string> },
+  seen: Seen,
 ): string | undefined {
   if (!allowed.has(node.op))
     return `uses "${node.op}", which conditions do not know (no arithmetic, no functions but size)`;
@@ -110,7 +129,7 @@ function inspect(
 function comparisonFault(node: ASTNode, names: ReadonlyMap<string, ConditionName>): string | undefined {
   const operands = childrenOf(node);
   for (const operand of operands) {
-    const name = operand.op === 'id' ? names.get(operand.args) : undefined;
+    const name = operand.op === 'id' ? names.get(outer(operand.args)) : undefined;
     if (name === undefined) continue;
     const literals = operands
       .flatMap((other) => (other.op === 'list' ? other.args : [other]))
@@ -129,7 +148,7 @@ function comparisonFault(node: ASTNode, names: ReadonlyMap<string, ConditionName
 }
 
 function pathOf(node: ASTNode): string[] | undefined {
-  if (node.op === 'id') return [node.args];
+  if (node.op === 'id') return [outer(node.args)];
   if (node.op !== '.') return undefined;
   const [object, member] = node.args;
   return [...(pathOf(object) ?? []), member];
@@ -160,12 +179,12 @@ function childrenOf(node: ASTNode): ASTNode[] {
 export function simpleCondition(source: string, names: ReadonlyMap<string, ConditionName>): SimpleCondition | string {
   const compiled = compileCondition(source, names);
   if (typeof compiled === 'string') return compiled;
-  const { ast } = loose.parse(source);
+  const { ast } = loose.parse(withInnerNames(source));
   const refusal = "must be a comparison of one field with a text, true, false or null (`source == 'workspace'`)";
   if (ast.op !== '==' && ast.op !== '!=') return refusal;
   const [left, right] = ast.args;
   if (left.op !== 'id' || right.op !== 'value') return refusal;
   const literal = right.args;
   if (typeof literal !== 'string' && typeof literal !== 'boolean' && literal !== null) return refusal;
-  return Object.freeze({ key: left.args, operator: ast.op, literal });
+  return Object.freeze({ key: outer(left.args), operator: ast.op, literal });
 }

@@ -201,6 +201,8 @@ export interface Registry {
   /** The one record that holds the workspace's settings, where there is one. */
   readonly workspace: Resource | undefined;
   readonly referrers: ReadonlyMap<string, readonly Referrer[]>;
+  /** The group whose records act: that of the fields whose default is the acting member. */
+  readonly actors: string | undefined;
 }
 
 /** What the registry must know of a rule of the catalogue to check its uses. */

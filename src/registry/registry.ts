@@ -141,7 +141,8 @@ function linkRegistry(resources: readonly Resource[]): Registry {
       }
     }
   }
-  return Object.freeze({ resources: ordered, workspace, referrers });
+  const acting = resources.flatMap(({ fields }) => fields).find((field) => field.kind === 'reference' && field.defaultFrom.some(({ kind }) => kind === 'actingMember'));
+  return Object.freeze({ resources: ordered, workspace, referrers, actors: acting?.kind === 'reference' ? acting.target : undefined });
 }
 
 const isStoredReference = (field: Field): field is ReferenceField | ReferencesField =>

@@ -1,0 +1,136 @@
+// Environment → Config: the one place that knows the names of the variables. All that is wrong is told at once.
+import { statSync } from 'node:fs';
+import { isIP } from 'node:net';
+import { ConfigurationFault } from './configuration-fault.ts';
+import { didYouMean } from './registry/faults.ts';
+import { currencyCodes, isCurrency } from './values/currency.ts';
+import { codePoints, hasText, isEmail } from './values/format.ts';
+
+const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
+type LogLevel = (typeof logLevels)[number];
+
+/** Used once, when the records of a new workspace are made; descriptors name these values by their keys. */
+export interface SetupConfig {
+  readonly workspaceName: string;
+  readonly workspaceCurrency: string;
+  /** Both or none: the first administrator. */
+  readonly adminName: string | undefined;
+  readonly adminEmail: string | undefined;
+}
+
+export interface Config {
+  /** 0 takes a free one. */
+  readonly port: number;
+  readonly host: string;
+  /** As `openDatabase` reads it, which also says what is wrong with it. May hold a password. */
+  readonly databaseUrl: string;
+  /** A token that is always accepted. */
+  readonly accessToken: string | undefined;
+  /** Folder of descriptors. */
+  readonly resources: string;
+  /** `https://app.example.com`, as browsers send them. */
+  readonly corsOrigins: readonly string[];
+  readonly logLevel: LogLevel;
+  readonly setup: SetupConfig;
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** What a variable must be: a value, or the words behind "<NAME> must be ". */
+type Reader<T> = (text: string) => { readonly value: T } | string;
+
+const longestName = 255;
+
+const readPort: Reader<number> = (text) => {
+  const value = Number(text);
+  return /^\d+$/.test(text) && value <= 65_535 ? { value } : `a whole number from 0 to 65535, not '${text}'`;
+};
+
+const readHost: Reader<string> = (text) =>
+  isIP(text) > 0 || /^[a-z0-9](?:[a-z0-9._-]*[a-z0-9])?$/i.test(text)
+    ? { value: text }
+    : `an IP address or a host name without port or scheme, not '${text}'`;
+
+/** Never quoted: it is a secret, even one that is too short. */
+const readToken: Reader<string> = (text) =>
+  /^[\x21-\x7e]{16,}$/.test(text) ? { value: text } : '16 or more visible ASCII characters without spaces';
+
+const readFolder: Reader<string> = (text) =>
+  statSync(text, { throwIfNoEntry: false })?.isDirectory() === true
+    ? { value: text }
+    : `a folder of descriptors; there is no folder '${text}'`;
+
+const readOrigins: Reader<readonly string[]> = (text) => {
+  const value = text
+    .split(',')
+    .map((item) => item.trim())
+    .filter((item) => item !== '');
+  const wrong = value.find((item) => originOf(item) !== item);
+  if (wrong === undefined) return { value: Object.freeze([...new Set(value)]) };
+  const meant = originOf(wrong) ?? 'https://app.example.com';
+  return `origins separated by commas, each like '${meant}', not '${wrong}'`;
+};
+
+/** The origin of an address as browsers write it: no path, lower case, no default port. */
+function originOf(text: string): string | undefined {
+  const url = URL.parse(text);
+  return url?.protocol === 'https:' || url?.protocol === 'http:' ? url.origin : undefined;
+}
+
+const readName: Reader<string> = (text) =>
+  hasText(text) && codePoints(text) <= longestName ? { value: text } : `a text of at most ${longestName} characters`;
+
+const readCurrency: Reader<string> = (text) =>
+  isCurrency(text)
+    ? { value: text }
+    : `the ISO 4217 code of a currency in use, not '${text}'${didYouMean(text, currencyCodes)}`;
+
+const readEmail: Reader<string> = (text) => (isEmail(text) ? { value: text } : `an e-mail address, not '${text}'`);
+
+const readLevel: Reader<LogLevel> = (text) => {
+  const value = logLevels.find((level) => level === text);
+  return value === undefined ? `one of ${logLevels.join(', ')}, not '${text}'` : { value };
+};
+
+/**
+ * Reads the configuration; a variable that is empty counts as not set.
+ * @throws ConfigurationFault with a line for each wrong value. The database address is judged when it is opened.
+ */
+export function readConfig(env: Environment): Config {
+  // The default folder may be missing as well as a named one.
+  const given = new Map([['RESOURCES', 'resources'], ...Object.entries(env).filter(isSet)]);
+  const faults: string[] = [];
+  function read<T, D>(name: string, reader: Reader<T>, otherwise: D): T | D {
+    const text = given.get(name);
+    if (text === undefined) return otherwise;
+    const result = reader(text);
+    if (typeof result === 'object') return result.value;
+    faults.push(`${name} must be ${result}${result.endsWith('?') ? '' : '.'}`);
+    return otherwise;
+  }
+  function readTogether(one: string, other: string): void {
+    if (given.has(one) && !given.has(other)) faults.push(`${one} is set and ${other} is not; set both or none.`);
+  }
+
+  const config: Config = {
+    port: read('PORT', readPort, 3000),
+    host: read('HOST', readHost, '127.0.0.1'),
+    databaseUrl: read('DATABASE_URL', (value) => ({ value }), 'sqlite:data/workspace.sqlite'),
+    accessToken: read('ACCESS_TOKEN', readToken, undefined),
+    resources: read('RESOURCES', readFolder, 'resources'),
+    corsOrigins: read('CORS_ORIGINS', readOrigins, []),
+    logLevel: read('LOG_LEVEL', readLevel, 'info'),
+    setup: Object.freeze({
+      workspaceName: read('WORKSPACE_NAME', readName, 'My Company'),
+      workspaceCurrency: read('WORKSPACE_CURRENCY', readCurrency, 'USD'),
+      adminName: read('ADMIN_NAME', readName, undefined),
+      adminEmail: read('ADMIN_EMAIL', readEmail, undefined),
+    }),
+  };
+  readTogether('ADMIN_NAME', 'ADMIN_EMAIL');
+  readTogether('ADMIN_EMAIL', 'ADMIN_NAME');
+  if (faults.length > 0) throw new ConfigurationFault(faults.join('\n'));
+  return Object.freeze(config);
+}
+
+const isSet = (entry: [string, string | undefined]): entry is [string, string] => (entry[1] ?? '') !== '';

@@ -1,0 +1,181 @@
+// The OpenAPI 3.1 document: another reading of the list of endpoints that the router is made of. Deterministic, so that
+// its checked-in copy shows in a review what a change does to callers.
+import type { Operation, Registry, Resource } from '../registry/model.ts';
+import { errorSchema, problemAnswers, sharedAnswers } from './answers.ts';
+import type { Endpoint } from './endpoint.ts';
+import { longCreateExample, recordExample, shortCreateExample, updateExample } from './examples.ts';
+import { listParameters, sharedParameters } from './parameters.ts';
+import { createSchema, recordSchema, type Schema, updateSchema } from './schemas.ts';
+
+export interface DocumentInfo {
+  readonly title: string;
+  readonly version: string;
+}
+
+const description = `Bodies and answers are JSON. Every request carries a bearer token.
+
+Lists are ordered by \`createdAt\`, newest first. To read every page, pass the id of the last result as \`startingAfter\` and stop when \`hasMore\` is false. Several filters are joined with "and".
+
+An update changes the fields that are in the body and no others; \`null\` unsets a field.`;
+
+/** One document for all endpoints, as a JSON value. @throws Error when two groups would share a component's name. */
+export function openApiDocument(registry: Registry, endpoints: readonly Endpoint[], info: DocumentInfo): Schema {
+  const resources = [...new Set(endpoints.map(({ resource }) => resource))];
+  return {
+    openapi: '3.1.0',
+    info: { ...info, description, license: { name: 'MIT', identifier: 'MIT' } },
+    servers: [{ url: '/api' }],
+    security: [{ bearer: [] }],
+    tags: tagsOf(resources),
+    paths: pathsOf(endpoints, registry),
+    components: {
+      schemas: unique([['Error', errorSchema], ...resources.flatMap((resource) => schemasOf(resource, registry))]),
+      parameters: sharedParameters,
+      responses: sharedAnswers,
+      examples: unique(
+        resources.map((resource) => [componentName(resource), { value: recordExample(resource, registry) }]),
+      ),
+      securitySchemes: { bearer: { type: 'http', scheme: 'bearer', description: 'An access token of the workspace' } },
+    },
+  };
+}
+
+/** `cost-period` → `CostPeriod`. */
+const componentName = ({ name }: Resource): string =>
+  name.replaceAll(/(?:^|-)([a-z0-9])/g, (_match, letter: string) => letter.toUpperCase());
+
+const toSchema = (name: string): Schema => ({ $ref: `#/components/schemas/${name}` });
+
+function unique(entries: readonly (readonly [string, Schema])[]): Schema {
+  const names = entries.map(([name]) => name);
+  const twin = names.find((name, index) => names.indexOf(name) !== index);
+  if (twin !== undefined) throw new Error(`two components are called ${twin}; rename a group`);
+  return Object.fromEntries(entries);
+}
+
+function schemasOf(resource: Resource, registry: Registry): [string, Schema][] {
+  const name = componentName(resource);
+  const { operations } = resource;
+  return [
+    [name, recordSchema(resource, registry)],
+    ...(operations.has('create') ? [[`${name}Create`, createSchema(resource)] satisfies [string, Schema]] : []),
+    ...(operations.has('update') ? [[`${name}Update`, updateSchema(resource)] satisfies [string, Schema]] : []),
+    ...(operations.has('list') ? [[`${name}Page`, pageSchema(resource)] satisfies [string, Schema]] : []),
+  ];
+}
+
+const pageSchema = (resource: Resource): Schema => ({
+  title: `${resource.title} (page)`,
+  description: 'A part of a list, newest first.',
+  type: 'object',
+  properties: {
+    results: { type: 'array', items: toSchema(componentName(resource)), maxItems: 100 },
+    hasMore: { type: 'boolean', description: 'Whether more pages exist in the direction of traversal' },
+  },
+  required: ['results', 'hasMore'],
+  additionalProperties: false,
+});
+
+/** One tag an area, in the order in which groups come up. */
+function tagsOf(resources: readonly Resource[]): Schema[] {
+  const byArea = Map.groupBy(resources, ({ area }) => area);
+  return [...byArea].map(([name, groups]) => ({ name, description: `${groups.map(pluralTitle).join(', ')}.` }));
+}
+
+/** `/cost-periods` → `Cost Periods`. */
+const pluralTitle = ({ path }: Resource): string =>
+  path
+    .slice(1)
+    .split('-')
+    .map((word) => `${word.charAt(0).toUpperCase()}${word.slice(1)}`)
+    .join(' ');
+
+function pathsOf(endpoints: readonly Endpoint[], registry: Registry): Schema {
+  const byPath = Map.groupBy(endpoints, ({ path }) => path);
+  return Object.fromEntries(
+    [...byPath].map(([path, group]) => [
+      path,
+      {
+        ...(group.some(({ hasId }) => hasId) ? { parameters: [idParameter] } : {}),
+        ...Object.fromEntries(
+          group.map((endpoint) => [endpoint.method.toLowerCase(), operationOf(endpoint, registry)]),
+        ),
+      },
+    ]),
+  );
+}
+
+const idParameter: Schema = {
+  name: 'id',
+  in: 'path',
+  required: true,
+  description: 'Identifier of the record',
+  schema: { type: 'string', format: 'uuid' },
+};
+
+function operationOf(endpoint: Endpoint, registry: Registry): Schema {
+  const { resource, operation, operationId, hasBody, filters } = endpoint;
+  const { feature } = resource;
+  return {
+    tags: [resource.area],
+    operationId,
+    summary: summaryOf(resource, operation),
+    description: resource.description,
+    ...(feature === undefined ? {} : { 'x-feature': feature.name }),
+    ...(filters.size === 0 ? {} : { 'x-filters': [...filters.keys()] }),
+    ...(operation === 'list' ? { parameters: listParameters(endpoint) } : {}),
+    ...(hasBody ? { requestBody: bodyOf(resource, operation) } : {}),
+    responses: { ...successOf(resource, operation, registry), ...problemAnswers(endpoint, registry) },
+  };
+}
+
+const verbs: Record<Operation, string> = {
+  list: 'List',
+  get: 'Get',
+  create: 'Create',
+  update: 'Update',
+  delete: 'Delete',
+};
+
+/** `List cost periods`, `Get a cost period`, `Update the workspace settings`. */
+function summaryOf(resource: Resource, operation: Operation): string {
+  if (operation === 'list') return `List ${pluralTitle(resource).toLowerCase()}`;
+  const title = resource.title.toLowerCase();
+  const article = resource.singleton ? 'the' : /^[aeio]/.test(title) ? 'an' : 'a';
+  return `${verbs[operation]} ${article} ${title}`;
+}
+
+function bodyOf(resource: Resource, operation: Operation): Schema {
+  const isCreate = operation === 'create';
+  const schema = toSchema(`${componentName(resource)}${isCreate ? 'Create' : 'Update'}`);
+  const examples = isCreate ? createExamples(resource) : { few: { value: updateExample(resource) } };
+  return { required: true, content: { 'application/json': { schema, examples } } };
+}
+
+function createExamples(resource: Resource): Schema {
+  const short = shortCreateExample(resource);
+  const long = { summary: 'Every field that applies', value: longCreateExample(resource) };
+  return Object.keys(short).length === 0 ? { long } : { short: { summary: 'What is required', value: short }, long };
+}
+
+function successOf(resource: Resource, operation: Operation, registry: Registry): Schema {
+  const name = componentName(resource);
+  const answer = (text: string, schema: string, examples: Schema): Schema => ({
+    200: { description: text, content: { 'application/json': { schema: toSchema(schema), examples } } },
+  });
+  const record = { record: { $ref: `#/components/examples/${name}` } };
+  switch (operation) {
+    case 'list': {
+      const value = { results: [recordExample(resource, registry)], hasMore: false };
+      return answer('A page of records', `${name}Page`, { page: { value } });
+    }
+    case 'get':
+      return answer('The record', name, record);
+    case 'create':
+      return answer('The new record', name, record);
+    case 'update':
+      return answer('The changed record', name, record);
+    case 'delete':
+      return { 204: { description: 'The record is deleted' } };
+  }
+}

@@ -1,0 +1,77 @@
+// Query parameters of lists, for the document.
+import type { Endpoint, FilterParameter } from './endpoint.ts';
+import { type Schema, scalarSchema } from './schemas.ts';
+
+const cursorSchema: Schema = { type: 'string', format: 'uuid' };
+
+/** Parameters that every list takes. */
+export const sharedParameters = {
+  startingAfter: {
+    name: 'startingAfter',
+    in: 'query',
+    description:
+      'Cursor: the id of the last record of the previous page. Requests the next page. Without cursors the first page is returned. Not together with endingBefore.',
+    schema: cursorSchema,
+  },
+  endingBefore: {
+    name: 'endingBefore',
+    in: 'query',
+    description:
+      'Cursor: the id of the first record of the current page. Requests the previous page. Not together with startingAfter.',
+    schema: cursorSchema,
+  },
+  limit: {
+    name: 'limit',
+    in: 'query',
+    description: 'Maximum number of results',
+    schema: { type: 'integer', minimum: 1, maximum: 100, default: 10 },
+  },
+} as const satisfies Record<string, Schema>;
+
+/** The parameters of a list: filters first, then those of paging. */
+export function listParameters({ filters }: Endpoint): readonly Schema[] {
+  const paging = Object.keys(sharedParameters).map((name) => ({ $ref: `#/components/parameters/${name}` }));
+  return [...[...filters.values()].map(filterParameter), ...paging];
+}
+
+function filterParameter(filter: FilterParameter): Schema {
+  const { name, accepts, comparison } = filter;
+  // Texts are searched for in whole or in part: of their form, only that of whole codes is checked.
+  const isCode = accepts.kind === 'text' && (accepts.format === 'currency' || accepts.format === 'time');
+  const isText = accepts.kind === 'text' && !(isCode && comparison === 'equals');
+  return {
+    name,
+    in: 'query',
+    description: `${filterWords(filter)}.`,
+    schema: isText ? { type: 'string' } : scalarSchema(accepts),
+  };
+}
+
+/** What remains in the list. */
+function filterWords({ field, list, comparison }: FilterParameter): string {
+  const path = list === undefined ? field.name : `${list.name}[].${field.name}`;
+  switch (comparison) {
+    case 'equals':
+      return `Only records whose ${path} is exactly this`;
+    case 'holds':
+      return list === undefined
+        ? `Only records that have this among their ${path}`
+        : `Only records with this in any ${path}`;
+    case 'foldedEquals':
+      return `Only records whose ${path} equals this, upper and lower case alike`;
+    case 'foldedContains':
+      return `Only records whose ${path} contains this, upper and lower case alike`;
+    case 'foldedStartsWith':
+      return `Only records whose ${path} starts with this, upper and lower case alike`;
+    case 'foldedEndsWith':
+      return `Only records whose ${path} ends with this, upper and lower case alike`;
+    case 'after':
+      return `Only records whose ${path} is after this date`;
+    case 'onAfter':
+      return `Only records whose ${path} is on or after this date`;
+    case 'before':
+      return `Only records whose ${path} is before this date`;
+    case 'onBefore':
+      return `Only records whose ${path} is on or before this date`;
+  }
+}

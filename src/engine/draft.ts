@@ -1,0 +1,257 @@
+// A record on its way into the database: merged, filled, derived and checked, stage by stage. All that is wrong with it
+// is collected before anything is written.
+import type { Moment, Rule } from '../behaviours/rule.ts';
+import { problems } from '../problems.ts';
+import type { DefaultSource, Field, ObjectsField, RuleUse, Value, Values } from '../registry/model.ts';
+import type { BodyFault, BodyInput } from '../request/intent.ts';
+import { newId } from '../values/id.ts';
+import type { Group } from './groups.ts';
+import { referenceFaults } from './references.ts';
+import type { Scope } from './scope.ts';
+
+export type WriteOperation = 'create' | 'update' | 'delete';
+type Step = 'guard' | 'fill' | 'derive' | 'check' | 'after';
+
+const mostFaults = 50;
+
+interface DraftOptions {
+  readonly scope: Scope;
+  readonly group: Group;
+  readonly operation: WriteOperation;
+  readonly before: Readonly<Values> | undefined;
+  readonly values: Values;
+  readonly input: BodyInput;
+  readonly isCascade?: boolean;
+}
+
+export class Draft {
+  readonly scope: Scope;
+  readonly group: Group;
+  readonly before: Readonly<Values> | undefined;
+  readonly values: Values;
+  readonly sent: ReadonlySet<string>;
+  readonly #operation: WriteOperation;
+  readonly #isCascade: boolean;
+  readonly #faults: BodyFault[];
+  readonly #orders: ReadonlyMap<string, number>;
+
+  constructor({ scope, group, operation, before, values, input, isCascade }: DraftOptions) {
+    this.scope = scope;
+    this.group = group;
+    this.before = before;
+    this.values = values;
+    this.#operation = operation;
+    this.#isCascade = isCascade === true;
+    this.#faults = [...input.faults];
+    this.sent = new Set([...Object.keys(input.values), ...input.faults.map(({ key }) => key)]);
+    this.#orders = new Map(group.resource.fields.map((field, order) => [field.key, order]));
+  }
+
+  /** Adds `'<place>' <text>`. The place may lead into a list: `lines[0].amount`. */
+  refuse(place: string, text: string): void {
+    const key = /^[A-Za-z0-9]+/.exec(place)?.[0] ?? place;
+    const full = `'${place}' ${text}`;
+    if (this.#faults.some((fault) => fault.text === full)) return;
+    this.#faults.push({ key, order: this.#orders.get(key) ?? Number.MAX_SAFE_INTEGER, text: full });
+  }
+
+  isSound(...keys: readonly string[]): boolean {
+    return !this.#faults.some((fault) => keys.includes(fault.key));
+  }
+
+  get hasFaults(): boolean {
+    return this.#faults.length > 0;
+  }
+
+  /** Finds references to nothing. Rules that look at other records are judged only where those exist. */
+  async checkReferences(): Promise<void> {
+    const { session, groups } = this.scope;
+    for (const { place, title } of await referenceFaults(session, groups, this.group.resource, this.values, (key) => this.sent.has(key) && this.isSound(key))) {
+      this.refuse(place, `does not refer to an existing ${title}`);
+    }
+  }
+
+  /** @throws Problem with all texts, in the order of the record, when there are any. */
+  conclude(): void {
+    if (this.#faults.length === 0) return;
+    const sorted = [...this.#faults].sort((a, b) => a.order - b.order);
+    throw problems.bodyInvalid([...new Set(sorted.map(({ text }) => text))].slice(0, mostFaults));
+  }
+
+  /** Runs one moment of every rule that this write concerns, in the order of the descriptor. */
+  async run(step: Step): Promise<void> {
+    for (const use of this.group.resource.rules) {
+      const rule = this.scope.groups.rules[use.use];
+      const act = rule?.[step];
+      if (rule !== undefined && act !== undefined && this.#concerns(rule, use)) await act(this.#moment(use, ''));
+    }
+  }
+
+  /** Computes the derived fields, then what the rules derive. */
+  async derive(): Promise<void> {
+    for (const field of this.group.resource.fields) {
+      const use = field.derived;
+      if (use === undefined) continue;
+      const isOfRule = this.group.resource.rules.some((other) => other.use === use.use);
+      if (!isOfRule) await this.scope.groups.rules[use.use]?.derive?.(this.#moment(use, field.key));
+    }
+    await this.run('derive');
+  }
+
+  #concerns(rule: Rule, use: RuleUse): boolean {
+    if (rule.on?.includes(this.#operation) === false) return false;
+    if (this.#operation !== 'update' || rule.looksAt === undefined) return true;
+    return rule.looksAt(use, this.group.resource).some((key) => this.sent.has(key));
+  }
+
+  #moment(use: RuleUse, key: string): Moment {
+    return {
+      use,
+      key,
+      resource: this.group.resource,
+      operation: this.#operation,
+      before: this.before,
+      values: this.values,
+      sent: this.sent,
+      actingMember: this.scope.actingMember,
+      today: () => this.scope.today(),
+      records: this.scope,
+      refuse: (place, text) => this.refuse(place, text),
+      isSound: (...keys) => this.isSound(...keys),
+      isCascade: this.#isCascade,
+    };
+  }
+
+  /** Gives a value to every field that has none: its default, what a rule gives it, or what unset means. */
+  async fill(): Promise<void> {
+    const { fields } = this.group.resource;
+    const plain = fields.filter((field) => field.onlyWhen === undefined && field.derived === undefined && field.from === undefined);
+    for (const field of plain) if (field.default !== undefined) this.values[field.key] ??= field.default;
+    for (const field of plain) {
+      if (this.values[field.key] === undefined) this.values[field.key] = await this.#defaultFrom(field.defaultFrom, this.values);
+    }
+    await this.run('fill');
+    for (const field of fields) if (field.onlyWhen !== undefined) await this.#applyCondition(field);
+    for (const field of fields) await this.#fillInside(field);
+    for (const field of fields) this.values[field.key] ??= emptyValue(field);
+  }
+
+  /** A field that applies only in some states of its record: null where it does not; its default where it does. */
+  async #applyCondition(field: Field): Promise<void> {
+    const { key, onlyWhen } = field;
+    if (onlyWhen === undefined || !this.isSound(...onlyWhen.keys)) return;
+    if (!onlyWhen.test(this.values)) {
+      if (this.sent.has(key) && !isUnset(this.values[key]) && this.isSound(key)) this.refuse(key, 'is not allowed');
+      this.values[key] = emptyValue(field) ?? (field.kind === 'boolean' ? (field.default ?? false) : null);
+    } else if (isUnset(this.values[key]) && field.derived === undefined) {
+      this.values[key] = field.default ?? (await this.#defaultFrom(field.defaultFrom, this.values)) ?? this.values[key];
+    }
+  }
+
+  /** Defaults inside objects and the items of lists, which are always whole. */
+  async #fillInside(field: Field): Promise<void> {
+    const value = this.values[field.key];
+    if (value === null || value === undefined || !this.isSound(field.key)) return;
+    if (field.kind === 'object') await this.#fillItem(field.fields, value as Values, field.key);
+    if (field.kind === 'objects' && (this.sent.has(field.key) || this.before === undefined)) {
+      const stored = new Set(listOf(this.before?.[field.key]).map((item) => item['id']));
+      for (const [index, item] of listOf(value).entries()) {
+        await this.#fillItem(field.fields, item, `${field.key}[${index}]`);
+        if (field.hasIds) this.#ownId(field, item, stored, index);
+      }
+    }
+  }
+
+  #ownId(field: ObjectsField, item: Values, stored: ReadonlySet<Value | undefined>, index: number): void {
+    if (item['id'] === undefined || item['id'] === null) item['id'] = newId();
+    else if (!stored.has(item['id'])) this.refuse(`${field.key}[${index}].id`, 'must be the id of an item of the stored list');
+  }
+
+  async #fillItem(fields: readonly Field[], item: Values, place: string): Promise<void> {
+    for (const field of fields) {
+      if (field.onlyWhen === undefined && item[field.key] === undefined && field.from === undefined) {
+        item[field.key] = field.default ?? (await this.#defaultFrom(field.defaultFrom, item)) ?? emptyValue(field);
+      }
+    }
+    for (const field of fields) {
+      const { key, onlyWhen, requiredWhen } = field;
+      if (onlyWhen !== undefined && !onlyWhen.test(item)) {
+        if (!isUnset(item[key])) this.refuse(`${place}.${key}`, 'is not allowed');
+        item[key] = null;
+      } else if (onlyWhen !== undefined && isUnset(item[key])) {
+        item[key] = field.default ?? (await this.#defaultFrom(field.defaultFrom, item)) ?? null;
+      }
+      if (requiredWhen?.test(item) === true && isUnset(item[key])) this.refuse(`${place}.${key}`, 'is required');
+    }
+  }
+
+  /** The first source that gives a value. */
+  async #defaultFrom(sources: readonly DefaultSource[], values: Readonly<Values>): Promise<Value | undefined> {
+    for (const source of sources) {
+      const value = await this.#sourceValue(source, values);
+      if (!isUnset(value)) return value;
+    }
+    return undefined;
+  }
+
+  async #sourceValue(source: DefaultSource, values: Readonly<Values>): Promise<Value | undefined> {
+    switch (source.kind) {
+      case 'today':
+        return this.scope.today();
+      case 'actingMember':
+        return this.scope.actingMember;
+      case 'value':
+        return source.when === undefined || source.when.test(values) ? source.value : undefined;
+      case 'find': {
+        const [first] = await this.scope.groups.get(source.group).rows.list(this.scope.session, source.where, 1);
+        return first?.['id'];
+      }
+      case 'path':
+        return this.scope.follow(this.group.resource, values === this.values ? values : { ...this.values, ...values }, source.path);
+    }
+  }
+
+  /** What the record as it will be must have. */
+  checkPresence(): void {
+    for (const field of this.group.resource.fields) {
+      const { key, requiredWhen } = field;
+      if (field.derived !== undefined || field.from !== undefined || !this.isSound(key)) continue;
+      const isMissing = isUnset(this.values[key]);
+      const isNeeded = requiredWhen !== undefined && this.isSound(...requiredWhen.keys) && requiredWhen.test(this.values);
+      const isNever = field.unset === 'never' && (field.onCreate || field.onUpdate) && !isEmptyable(field) && field.onlyWhen === undefined && field.inherits.length === 0;
+      if (isMissing && (isNeeded || isNever)) this.refuse(key, 'is required');
+    }
+  }
+
+  /** Keys of the stored fields whose value is another one than before. */
+  changedKeys(): string[] {
+    return this.group.resource.fields.filter((field) => field.stored && !sameValue(this.before?.[field.key], this.values[field.key])).map(({ key }) => key);
+  }
+}
+
+const listOf = (value: Value | undefined): Values[] => (Array.isArray(value) ? (value as Values[]) : []);
+
+/** Whether a value stands for "nothing here". */
+export const isUnset = (value: Value | undefined): boolean => value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);
+
+/** Lists may be empty, and switches are never missing. */
+const isEmptyable = (field: Field): boolean => field.kind === 'list' || field.kind === 'objects' || field.kind === 'references';
+
+/** What a field holds that nothing gave a value to; undefined where it must have one. */
+function emptyValue(field: Field): Value | undefined {
+  if (!field.stored && field.kind !== 'boolean') return undefined;
+  if (field.kind === 'list' || field.kind === 'objects' || field.kind === 'references') return [];
+  if (field.unset === 'empty') return '';
+  if (field.unset === 'null') return null;
+  // Switches that only the service sets are off until it does.
+  return field.kind === 'boolean' && !field.onCreate ? false : undefined;
+}
+
+/** Values are compared as the engine holds them: decimals without trailing zeros, keys of objects in the order of fields. */
+export function sameValue(a: Value | undefined, b: Value | undefined): boolean {
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return (a ?? null) === (b ?? null);
+  if (Array.isArray(a) !== Array.isArray(b)) return false;
+  if (Array.isArray(a) && Array.isArray(b)) return a.length === b.length && a.every((item: Value, index) => sameValue(item, b[index] as Value));
+  const [left, right] = [a as Values, b as Values];
+  return [...new Set([...Object.keys(left), ...Object.keys(right)])].every((key) => sameValue(left[key], right[key]));
+}

@@ -1,0 +1,160 @@
+// Intent → Outcome. Chooses the shortest way that keeps every promise: one statement where one does, else a transaction.
+import type { Rule } from '../behaviours/rule.ts';
+import { problems } from '../problems.ts';
+import type { Registry, Values } from '../registry/model.ts';
+import type { BodyInput, Intent, Outcome } from '../request/intent.ts';
+import { ConstraintError, type UnitOfWork } from '../storage/run.ts';
+import type { Cell, DialectName, Session } from '../storage/session.ts';
+import { PageBuffer } from '../storage/writer.ts';
+import { KeyBook } from './constraints.ts';
+import { type Group, Groups } from './groups.ts';
+import { readPage, readRecord } from './read.ts';
+import { referenceFaults } from './references.ts';
+import { removeRecord } from './remove.ts';
+import { Scope } from './scope.ts';
+import { isPlainUpdate, isSingleRow } from './shortcuts.ts';
+import { createRecord, modifiedField, updateRecord, writers } from './write.ts';
+
+interface EngineOptions {
+  readonly registry: Registry;
+  readonly rules: Readonly<Record<string, Rule>>;
+  readonly unit: UnitOfWork;
+  readonly dialect: DialectName;
+  /** The date in the workspace's time zone, as far as this process knows it; for what is read, never for what is kept. */
+  readonly today: () => string;
+  /** Called after the workspace's settings have changed, before the answer. */
+  readonly workspaceChanged: () => Promise<void>;
+}
+
+const buffer = new PageBuffer();
+/** How often a write is tried again when a record that it refers to comes or goes meanwhile. */
+const lookAgain = 3;
+const nothing: BodyInput = { values: {}, faults: [] };
+
+export class Engine {
+  readonly groups: Groups;
+  readonly #options: EngineOptions;
+  readonly #keys: KeyBook;
+  /** The database as a session outside of any transaction: every statement stands for itself. */
+  readonly #direct: Session;
+
+  constructor(options: EngineOptions) {
+    this.#options = options;
+    this.groups = new Groups(options.registry, options.rules, options.dialect);
+    this.#keys = new KeyBook(options.registry);
+    this.#direct = { all: (sql, values) => options.unit.read(sql, values), run: (sql, values) => options.unit.write(sql, values) };
+  }
+
+  /** Does what a caller wants. @throws Problem */
+  async execute(intent: Intent): Promise<Outcome> {
+    const group = this.groups.get(intent.endpoint.resource.name);
+    switch (intent.endpoint.operation) {
+      case 'list':
+        return { status: 200, body: await readPage(this.#direct, group, intent, this.#options.dialect, this.#options.today()) };
+      case 'get':
+        return this.#get(this.#direct, group, intent);
+      case 'create':
+        return this.#create(group, intent);
+      case 'update':
+        return this.#update(group, intent);
+      case 'delete':
+        return this.#delete(group, intent);
+    }
+  }
+
+  async #get(session: Session, group: Group, { id, idAsSent }: Pick<Intent, 'id' | 'idAsSent'>): Promise<Outcome> {
+    const body = await readRecord(session, group, id, this.#options.today());
+    if (body === undefined) throw problems.recordUnknown(idAsSent);
+    return { status: 200, body };
+  }
+
+  async #create(group: Group, { body = nothing, caller }: Intent): Promise<Outcome> {
+    const isSingle = isSingleRow(group.resource, body.values, this.#options.rules);
+    const work = async (session: Session): Promise<Outcome> => {
+      const scope = new Scope(this.groups, session, await this.#actingMember(session, caller.memberId), writers);
+      const values = await createRecord(scope, group, body);
+      const written = isSingle ? this.#fromMemory(group, values) : undefined;
+      return written ?? this.#get(session, group, { id: String(values['id']), idAsSent: '' });
+    };
+    return this.#translate(group, body.values, isSingle ? () => work(this.#direct) : () => this.#options.unit.transact(work));
+  }
+
+  /** The answer to a create without asking the database again: where it shows no other record's name. */
+  #fromMemory(group: Group, values: Readonly<Values>): Outcome | undefined {
+    const { view } = group.queries;
+    const row: Cell[] = [];
+    for (const { expr } of view.cells) {
+      if (expr.kind !== 'column') return undefined;
+      const join = view.joins.find(({ alias }) => alias === expr.alias);
+      const source = join === undefined ? expr : join.on;
+      if (source?.kind !== 'column' || source.alias !== view.alias) return undefined;
+      const bound = group.rows.cellOf(source.column, values);
+      if (bound === undefined || (join !== undefined && bound !== null)) return undefined;
+      row.push(typeof bound === 'bigint' ? String(bound) : bound);
+    }
+    buffer.reset();
+    buffer.write(group.write(row, group.lists.map(() => new Map())));
+    return { status: 200, body: buffer.take() };
+  }
+
+  async #update(group: Group, intent: Intent): Promise<Outcome> {
+    const { body = nothing, id, idAsSent, caller } = intent;
+    const isPlain = body.faults.length === 0 && !group.resource.singleton && isPlainUpdate(group.entangled, body.values);
+    if (isPlain) return this.#translate(group, body.values, () => this.#updatePlainly(group, intent, body.values));
+    const outcome = await this.#translate(group, body.values, () =>
+      this.#options.unit.transact(async (session) => {
+        const scope = new Scope(this.groups, session, await this.#actingMember(session, caller.memberId), writers);
+        await updateRecord(scope, group, id, body, { idAsSent });
+        return this.#get(session, group, { id, idAsSent });
+      }),
+    );
+    if (group.resource.isWorkspace) await this.#options.workspaceChanged();
+    return outcome;
+  }
+
+  /** One statement and the reading of the answer; of an empty body, the reading alone. */
+  async #updatePlainly(group: Group, { id, idAsSent }: Intent, values: Readonly<Values>): Promise<Outcome> {
+    const keys = Object.keys(values).sort();
+    if (keys.length > 0) {
+      const modified = modifiedField(group)?.key;
+      const changes: Values = modified === undefined ? { ...values, id } : { ...values, id, [modified]: new Date().toISOString() };
+      const matched = await group.rows.update(this.#direct, changes, keys, modified);
+      if (matched === 0) throw problems.recordUnknown(idAsSent);
+    }
+    return this.#get(this.#direct, group, { id, idAsSent });
+  }
+
+  async #delete(group: Group, { id, idAsSent, caller }: Intent): Promise<Outcome> {
+    await this.#translate(group, {}, () =>
+      this.#options.unit.transact((session) => removeRecord(new Scope(this.groups, session, caller.memberId, writers), group, id, idAsSent)),
+    );
+    return { status: 204, body: undefined };
+  }
+
+  /** The member of a token may have been deleted since; then nobody acts. */
+  async #actingMember(session: Session, memberId: string | null): Promise<string | null> {
+    const { actors } = this.groups.registry;
+    if (memberId === null || actors === undefined) return null;
+    const existing = await this.groups.get(actors).rows.existing(session, [memberId]);
+    return existing.has(memberId) ? memberId : null;
+  }
+
+  /** Says in the caller's words what a key of the database has stopped. */
+  async #translate<T>(group: Group, sent: Readonly<Values>, work: () => Promise<T>): Promise<T> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await work();
+      } catch (error) {
+        if (!(error instanceof ConstraintError)) throw error;
+        // 400 before 409: a key may be taken while a reference leads nowhere.
+        const faults = await referenceFaults(this.#direct, this.groups, group.resource, sent, (key) => Object.hasOwn(sent, key));
+        if (faults.length > 0) throw problems.bodyInvalid(faults.slice(0, 50).map(({ place, title }) => `'${place}' does not refer to an existing ${title}`));
+        const taken = this.#keys.find(error.fault);
+        if (taken !== undefined) throw problems.keyTaken(taken.resource.title, taken.word);
+        // A record that was there when it was looked at and is gone now, or came while another was deleted: look again.
+        if (error.fault.kind === 'unique') throw error;
+        if (attempt === lookAgain) throw problems.overloaded();
+      }
+    }
+  }
+}

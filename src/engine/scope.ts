@@ -1,0 +1,129 @@
+// What one write works with: its transaction, who asks, and the records as rules reach them.
+import type { Records } from '../behaviours/rule.ts';
+import type { Resource, Value, Values } from '../registry/model.ts';
+import { sql } from 'kysely';
+import { bind, compile, Param } from '../storage/compiler.ts';
+import type { Session } from '../storage/session.ts';
+import { stepField } from '../storage/view.ts';
+import { today } from '../values/date.ts';
+import type { Groups } from './groups.ts';
+
+/** Creates and changes records for rules; the write stages hand themselves in, so that no import goes round. */
+export interface Writers {
+  readonly create: (scope: Scope, group: string, values: Readonly<Values>) => Promise<Values>;
+  readonly change: (scope: Scope, group: string, id: string, values: Readonly<Values>) => Promise<void>;
+}
+
+/** The table of sequences, made with the service's own tables. */
+export const sequenceTable = 'praxis_sequence';
+
+export class Scope implements Records {
+  readonly groups: Groups;
+  readonly session: Session;
+  readonly actingMember: string | null;
+  readonly #writers: Writers;
+  #workspace: Values | undefined;
+  #today: string | undefined;
+  /** Records read on the way of a path; forgotten when anything is written. */
+  readonly #followed = new Map<string, Values | undefined>();
+
+  constructor(groups: Groups, session: Session, actingMember: string | null, writers: Writers) {
+    this.groups = groups;
+    this.session = session;
+    this.actingMember = actingMember;
+    this.#writers = writers;
+  }
+
+  find(group: string, id: string): Promise<Values | undefined> {
+    return this.groups.get(group).rows.find(this.session, id);
+  }
+
+  list(group: string, where: Readonly<Values>): Promise<Values[]> {
+    return this.groups.get(group).rows.list(this.session, where);
+  }
+
+  async exists(group: string, where: Readonly<Values>): Promise<boolean> {
+    return (await this.groups.get(group).rows.list(this.session, where, 1)).length > 0;
+  }
+
+  holders(group: string, field: string, key: string, id: string): Promise<string[]> {
+    const { rows, resource } = this.groups.get(group);
+    const list = resource.byName.get(field) ?? resource.byKey.get(field);
+    const store = list && rows.listOf(list);
+    if (store === undefined) throw new Error(`${group} has no list ${field}`);
+    return store.holders(this.session, key, id);
+  }
+
+  async workspace(): Promise<Values> {
+    const { workspace } = this.groups.registry;
+    if (workspace === undefined) return {};
+    this.#workspace ??= (await this.groups.get(workspace.name).rows.find(this.session, '', { lists: false })) ?? {};
+    return this.#workspace;
+  }
+
+  /** The date in the workspace's time zone. */
+  async today(): Promise<string> {
+    this.#today ??= today(String((await this.workspace())['timeZoneId'] ?? 'UTC'), new Date());
+    return this.#today;
+  }
+
+  async follow(resource: Resource, values: Readonly<Values>, path: string): Promise<Value | undefined> {
+    const steps = path.split('.');
+    if (steps[0] === 'workspace') return (await this.workspace())[steps[1] ?? ''];
+    let here = resource;
+    let at: Readonly<Values> | undefined = values;
+    for (const step of steps.slice(0, -1)) {
+      const field = stepField(here, step);
+      if (field.kind !== 'reference') throw new Error(`${path}: ${step} is no reference`);
+      const id: Value | undefined = at[field.key];
+      if (typeof id !== 'string') return undefined;
+      at = await this.#remembered(field.target, id);
+      if (at === undefined) return undefined;
+      here = this.groups.get(field.target).resource;
+    }
+    return at[stepField(here, steps.at(-1) ?? '').key];
+  }
+
+  async #remembered(group: string, id: string): Promise<Values | undefined> {
+    const key = `${group}/${id}`;
+    if (!this.#followed.has(key)) this.#followed.set(key, await this.groups.get(group).rows.find(this.session, id, { lists: false }));
+    return this.#followed.get(key);
+  }
+
+  /** Called by the stages after each write: what was read before may have changed. */
+  forget(): void {
+    this.#followed.clear();
+    this.#workspace = undefined;
+  }
+
+  create(group: string, values: Readonly<Values>): Promise<Values> {
+    return this.#writers.create(this, group, values);
+  }
+
+  change(group: string, id: string, values: Readonly<Values>): Promise<void> {
+    return this.#writers.change(this, group, id, values);
+  }
+
+  async keep(group: string, id: string, values: Readonly<Values>): Promise<void> {
+    await this.groups.get(group).rows.update(this.session, { ...values, id }, Object.keys(values));
+    this.forget();
+  }
+
+  async guard(group: string | undefined, id?: string): Promise<void> {
+    const name = group ?? this.groups.registry.workspace?.name;
+    if (name === undefined) return;
+    const owner = id ?? String((await this.workspace())['id'] ?? '');
+    await this.groups.get(name).rows.guard(this.session, owner);
+  }
+
+  async next(sequence: string): Promise<number> {
+    const { dialect } = this.groups;
+    const name = new Param('name');
+    // The row is made where it is missing, and then raised: a write that others must wait for.
+    const make = compile(sql`insert into ${sql.table(sequenceTable)} (name, value) values (${name}, 1) ${sql.raw(dialect === 'sqlite' ? 'on conflict (name) do update set value = value + 1' : 'on duplicate key update value = value + 1')}`, dialect);
+    await this.session.run(make.sql, bind(make, { name: sequence }));
+    const read = compile(sql`select value from ${sql.table(sequenceTable)} where name = ${name}`, dialect);
+    const [row] = await this.session.all(read.sql, bind(read, { name: sequence }));
+    return Number(row?.[0]);
+  }
+}

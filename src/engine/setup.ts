@@ -1,0 +1,99 @@
+// A database at start: the tables that are missing, and the first records of each group. A group that comes later brings
+// its records when its table is made.
+import { ConfigurationFault } from '../configuration-fault.ts';
+import type { Field, Resource, Value, Values } from '../registry/model.ts';
+import { encode } from '../storage/columns.ts';
+import { createTable, ddlTarget, existingColumns, serviceTables } from '../storage/ddl.ts';
+import { ConstraintError, type UnitOfWork } from '../storage/run.ts';
+import type { Database, Session } from '../storage/session.ts';
+import { isStored, type Table, tablesOf } from '../storage/tables.ts';
+import { today } from '../values/date.ts';
+import { numberToText } from '../values/decimal.ts';
+import type { Groups } from './groups.ts';
+import { Scope } from './scope.ts';
+import { createRecord, writers } from './write.ts';
+
+/** Values that set-up takes from the configuration, by name. */
+export type SetupValues = Readonly<Record<string, string | undefined>>;
+
+interface SetupOptions {
+  readonly database: Database;
+  readonly unit: UnitOfWork;
+  readonly groups: Groups;
+  readonly values: SetupValues;
+  /** Statements for the tables of other parts of the service. */
+  readonly alsoCreate: readonly string[];
+}
+
+/** Brings a database to what the registry needs. @throws ConfigurationFault when a table of it does not fit. */
+export async function setUp({ database, unit, groups, values, alsoCreate }: SetupOptions): Promise<void> {
+  const existing = await existingColumns(database);
+  const tables = tablesOf(groups.registry);
+  const target = ddlTarget(database);
+  checkTables(tables, existing);
+  const missing = [...serviceTables, ...tables].filter(({ name }) => !existing.has(name));
+  const statements = [...missing.flatMap((table) => createTable(table, target)), ...alsoCreate];
+  if (missing.length > 0) await database.script(statements);
+  const done = new Set((await database.all('select name from praxis_setup', [])).map(([name]) => String(name)));
+  for (const resource of groups.registry.resources.values()) {
+    if (!isStored(resource) || done.has(resource.name)) continue;
+    await unit.transact((session) => setUpGroup(session, groups, resource, values)).catch((error: unknown) => {
+      // Another process was quicker: its records are there, and ours have been undone.
+      if (!(error instanceof ConstraintError)) throw error;
+    });
+  }
+}
+
+/** A table with other columns than the descriptors ask for would fail at the first request that names them. */
+function checkTables(tables: readonly Table[], existing: ReadonlyMap<string, ReadonlySet<string>>): void {
+  const faults = tables.flatMap(({ name, columns }) => {
+    const found = existing.get(name);
+    const lacking = found === undefined ? [] : columns.filter((column) => !found.has(column.name));
+    return lacking.length === 0 ? [] : [`table "${name}" lacks ${lacking.map((column) => `"${column.name}"`).join(', ')}`];
+  });
+  if (faults.length > 0) throw new ConfigurationFault(`the database does not fit the descriptors: ${faults.join('; ')}`);
+}
+
+async function setUpGroup(session: Session, groups: Groups, resource: Resource, values: SetupValues): Promise<void> {
+  // First, so that a second process stops here, before it makes anything.
+  const doneAt = encode(new Date().toISOString(), { kind: 'dateTime' }, groups.dialect);
+  await session.run('insert into praxis_setup (name, done_at) values (?, ?)', [resource.name, doneAt]);
+  const scope = new Scope(groups, session, null, writers);
+  for (const raw of resource.setup) {
+    const when = raw['$when'];
+    if (typeof when === 'string' && values[when] === undefined) continue;
+    const record: Values = {};
+    for (const [name, value] of Object.entries(raw)) {
+      const field = resource.byName.get(name) ?? resource.byKey.get(name);
+      if (field !== undefined) record[field.key] = await setupValue(scope, field, value, values);
+    }
+    await createRecord(scope, groups.get(resource.name), { values: record, faults: [] });
+  }
+}
+
+/** A value of a set-up record: as it stands, from the configuration, a list of days, or a record by its name. */
+async function setupValue(scope: Scope, field: Field, raw: unknown, values: SetupValues): Promise<Value> {
+  if (field.kind === 'reference') return recordNamed(scope, field.target, raw);
+  if (field.kind === 'references') return Promise.all((raw as unknown[]).map((name) => recordNamed(scope, field.target, name)));
+  if (Array.isArray(raw)) return Promise.all(raw.map((item: unknown) => plainValue(field, item, values)));
+  return plainValue(field, raw, values);
+}
+
+function plainValue(field: Field, raw: unknown, values: SetupValues): Value {
+  if (typeof raw === 'number' && (field.kind === 'decimal' || (field.kind === 'list' && field.item.kind === 'decimal'))) return numberToText(raw);
+  if (typeof raw !== 'object' || raw === null) return raw as Value;
+  const made = raw as { config?: string; yearly?: string; years?: number };
+  if (made.config !== undefined) return values[made.config] ?? null;
+  const thisYear = Number(today('UTC', new Date()).slice(0, 4));
+  return Array.from({ length: made.years ?? 0 }, (_value, index) => `${thisYear + index}-${made.yearly}`);
+}
+
+/** Id of the record that a set-up names: the one whose shown name it is. */
+async function recordNamed(scope: Scope, target: string, name: unknown): Promise<string> {
+  const { resource } = scope.groups.get(target);
+  const [part] = resource.shownAs;
+  const key = part?.kind === 'value' ? resource.byName.get(part.paths[0] ?? '')?.key : undefined;
+  const [found] = key === undefined ? [] : await scope.list(target, { [key]: String(name) });
+  if (found === undefined) throw new ConfigurationFault(`set-up names the ${resource.title} "${String(name)}", which is not there`);
+  return String(found['id']);
+}

@@ -1,0 +1,65 @@
+// When a write needs no transaction. A create that is one row, and an update of fields that nothing else looks at, are
+// single statements that the database makes atomic by itself: no begin, no lock, no read before.
+import { type Rule, textArguments } from '../behaviours/rule.ts';
+import type { Condition, Field, Resource, RuleUse, Values } from '../registry/model.ts';
+
+/** Keys of a record that a condition, a derivation, a rule or a lock looks at. Undefined: any of them may. */
+export function entangledKeys(resource: Resource, rules: Readonly<Record<string, Rule>>): ReadonlySet<string> | undefined {
+  if (resource.lockedUpdate !== undefined) return undefined;
+  const keys = new Set<string>();
+  const addCondition = (condition: Condition | undefined): void => {
+    for (const key of condition?.keys ?? []) keys.add(key);
+  };
+  for (const field of resource.fields) {
+    for (const condition of [field.onlyWhen, field.requiredWhen]) addCondition(condition);
+    if (isEntangled(field)) keys.add(field.key);
+    if (field.derived !== undefined && !isReadSide(field.derived)) {
+      const looked = lookedAt(field.derived, resource, rules);
+      if (looked === undefined) return undefined;
+      for (const key of looked) keys.add(key);
+    }
+  }
+  for (const use of resource.rules) {
+    if (rules[use.use]?.on?.includes('update') === false) continue;
+    const looked = lookedAt(use, resource, rules);
+    if (looked === undefined) return undefined;
+    for (const key of looked) keys.add(key);
+  }
+  return keys;
+}
+
+/** Fields whose own change has conditions, and those that live in more than one column or table. */
+function isEntangled(field: Field): boolean {
+  if (field.kind === 'objects' || field.kind === 'references' || field.kind === 'object') return true;
+  if (field.onlyWhen !== undefined || field.requiredWhen !== undefined || field.lockedWhen !== undefined) return true;
+  return 'transitions' in field && field.transitions !== undefined;
+}
+
+/** Derivations that an update in place takes care of: the time of change, and what is only computed on reading. */
+export const isReadSide = (derived: RuleUse): boolean => derived.use === 'modified' || derived.use === 'inEffect';
+
+/** The keys on which a use depends. */
+function lookedAt(use: RuleUse, resource: Resource, rules: Readonly<Record<string, Rule>>): readonly string[] | undefined {
+  const rule = rules[use.use];
+  if (rule === undefined) return [];
+  const own = rule.looksAt?.(use, resource);
+  if (own !== undefined) return own;
+  // A derivation depends on its conditions and on the fields it is computed of; a rule of `rules` may look anywhere.
+  const isDerivation = rule.derive !== undefined && rule.check === undefined && rule.after === undefined && rule.fill === undefined;
+  return isDerivation ? [...Object.values(use.conditions).flatMap(({ keys }) => keys), ...textArguments(use, 'of')] : undefined;
+}
+
+/** Whether a create is one statement: no list has items, and no rule reaches beyond the record. */
+export function isSingleRow(resource: Resource, values: Readonly<Values>, rules: Readonly<Record<string, Rule>>): boolean {
+  const hasItems = resource.fields.some((field) => {
+    const value = values[field.key];
+    return (field.kind === 'references' || field.kind === 'objects') && Array.isArray(value) && value.length > 0;
+  });
+  return !hasItems && resource.rules.every((use) => rules[use.use]?.isLocal === true);
+}
+
+/** Whether an update is one statement: it changes fields that nothing looks at. */
+export function isPlainUpdate(entangled: ReadonlySet<string> | undefined, values: Readonly<Values>): boolean {
+  if (entangled === undefined) return false;
+  return Object.entries(values).every(([key, value]) => value !== undefined && !entangled.has(key));
+}

@@ -1,0 +1,38 @@
+// The workspace's settings that every request needs, held in memory: its features and its time zone. A process sees its
+// own changes at once, and those of others when it looks again.
+import type { Feature, Values } from '../registry/model.ts';
+import type { UnitOfWork } from '../storage/run.ts';
+import { today } from '../values/date.ts';
+import type { Groups } from './groups.ts';
+
+export class WorkspaceBook {
+  readonly #groups: Groups;
+  readonly #unit: UnitOfWork;
+  #features: ReadonlySet<string> = new Set();
+  #timeZone = 'UTC';
+
+  constructor(groups: Groups, unit: UnitOfWork) {
+    this.#groups = groups;
+    this.#unit = unit;
+  }
+
+  isEnabled(feature: Feature): boolean {
+    return this.#features.has(feature.switch);
+  }
+
+  /** The date in the workspace's time zone. */
+  today(): string {
+    return today(this.#timeZone, new Date());
+  }
+
+  /** Reads the settings again. */
+  async refresh(): Promise<void> {
+    const { workspace } = this.#groups.registry;
+    if (workspace === undefined) return;
+    const session = { all: this.#unit.read, run: this.#unit.write };
+    const settings: Values = (await this.#groups.get(workspace.name).rows.find(session, '', { lists: false })) ?? {};
+    const { features, timeZoneId } = settings;
+    this.#features = new Set(Array.isArray(features) ? features.map(String) : []);
+    this.#timeZone = typeof timeZoneId === 'string' ? timeZoneId : 'UTC';
+  }
+}

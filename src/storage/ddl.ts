@@ -1,0 +1,76 @@
+// Tables → statements that make them, for each database.
+import { type ColumnType, columnSql } from './columns.ts';
+import type { Database, DialectName } from './session.ts';
+import type { Index, Table } from './tables.ts';
+
+interface Target {
+  readonly dialect: DialectName;
+  /** The exact collation of a MySQL-compatible server. */
+  readonly collation: string;
+}
+
+/** What DDL must know of an open database. */
+export const ddlTarget = ({ dialect, isMariaDb }: Database): Target => ({ dialect, collation: isMariaDb ? 'utf8mb4_nopad_bin' : 'utf8mb4_0900_bin' });
+
+/** Names come from descriptors, whose checks leave letters, digits and underscores. */
+const quoted = (name: string, dialect: DialectName): string => (dialect === 'sqlite' ? `"${name}"` : `\`${name}\``);
+
+/** Makes a table with its keys and indexes, unless it is there. */
+export function createTable(table: Table, target: Target): string[] {
+  const { dialect } = target;
+  const name = (word: string): string => quoted(word, dialect);
+  const names = (list: readonly string[]): string => list.map(name).join(', ');
+  const parts = [
+    ...table.columns.map(({ name: column, type, nullable }) => `${name(column)} ${columnSql(type, dialect, target.collation)}${nullable ? '' : ' not null'}`),
+    `primary key (${names(table.primaryKey)})`,
+    ...(dialect === 'mysql' ? table.indexes.map((index) => `${index.unique ? 'unique ' : ''}key ${name(index.name)} (${names(index.columns)})`) : []),
+    ...table.foreignKeys.map((key) => `constraint ${name(key.name)} foreign key (${name(key.column)}) references ${name(key.target)} (${name('id')})`),
+  ];
+  const end = dialect === 'sqlite' ? 'strict' : `engine=InnoDB row_format=dynamic default character set utf8mb4 collate ${target.collation}`;
+  const create = `create table if not exists ${name(table.name)} (\n  ${parts.join(',\n  ')}\n) ${end}`;
+  return dialect === 'sqlite' ? [create, ...table.indexes.map((index) => createIndex(table, index, dialect))] : [create];
+}
+
+const createIndex = (table: Table, index: Index, dialect: DialectName): string =>
+  `create ${index.unique ? 'unique ' : ''}index if not exists ${quoted(index.name, dialect)} on ${quoted(table.name, dialect)} (${index.columns.map((column) => quoted(column, dialect)).join(', ')})`;
+
+const word = (length: number): ColumnType => ({ kind: 'word', length });
+
+/** The service's own tables: numbers given out, and groups whose first records have been made. */
+export const serviceTables: readonly Table[] = [
+  {
+    name: 'praxis_sequence',
+    group: '',
+    columns: [
+      { name: 'name', type: word(191), nullable: false },
+      { name: 'value', type: { kind: 'integer' }, nullable: false },
+    ],
+    primaryKey: ['name'],
+    indexes: [],
+    foreignKeys: [],
+  },
+  {
+    name: 'praxis_setup',
+    group: '',
+    columns: [
+      { name: 'name', type: word(191), nullable: false },
+      { name: 'done_at', type: { kind: 'dateTime' }, nullable: false },
+    ],
+    primaryKey: ['name'],
+    indexes: [],
+    foreignKeys: [],
+  },
+];
+
+/** Columns of every table that a database has, by table. */
+export async function existingColumns(database: Database): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
+  const rows = await database.all(
+    database.dialect === 'sqlite'
+      ? "select m.name, c.name from sqlite_master as m join pragma_table_info(m.name) as c where m.type = 'table'"
+      : 'select table_name, column_name from information_schema.columns where table_schema = database()',
+    [],
+  );
+  const tables = new Map<string, Set<string>>();
+  for (const [table, column] of rows) tables.set(String(table), (tables.get(String(table)) ?? new Set()).add(String(column)));
+  return tables;
+}

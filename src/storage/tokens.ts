@@ -1,0 +1,260 @@
+// Access tokens: kept as hashes in the database, held in memory by each process, which asks a counter whether they
+// have changed. Change them through the functions here only: who writes the table by hand must raise the counter too.
+import { hash, randomBytes } from 'node:crypto';
+import type { Caller } from '../request/intent.ts';
+import { fromDatabaseTime, toDatabaseTime } from '../values/date.ts';
+import { isUuid } from '../values/format.ts';
+import { newId } from '../values/id.ts';
+import { type ColumnType, columnSql } from './columns.ts';
+import type { UnitOfWork } from './run.ts';
+import type { Cell, Database, DialectName, Row, Session } from './session.ts';
+
+export interface NewToken {
+  /** At most 255 characters. */
+  readonly name: string;
+  /** The member whom the token acts for, lower case; nobody without it. */
+  readonly memberId?: string | undefined;
+  /** ISO 8601, UTC, with milliseconds; the token is refused from then on. Without it, it does not expire. */
+  readonly expiresAt?: string | undefined;
+}
+
+/** A token that was just made: the only time that its text is known here. */
+export interface CreatedToken {
+  readonly id: string;
+  readonly token: string;
+}
+
+/** What can be told of a token. Times in ISO 8601, UTC. */
+export interface TokenRecord {
+  readonly id: string;
+  readonly name: string;
+  readonly last4: string;
+  readonly memberId: string | null;
+  readonly createdAt: string;
+  readonly expiresAt: string | null;
+  readonly revokedAt: string | null;
+}
+
+/** 256 bits: nobody guesses them, so that a plain hash, neither salted nor stretched, gives nothing away. */
+const tokenBytes = 32;
+const columns: readonly (readonly [name: string, type: ColumnType, isNullable: boolean])[] = [
+  ['id', { kind: 'id' }, false],
+  ['name', { kind: 'text', length: 255 }, false],
+  ['hash', { kind: 'key' }, false],
+  ['last4', { kind: 'word', length: 4 }, false],
+  ['member_id', { kind: 'id' }, true],
+  ['created_at', { kind: 'dateTime' }, false],
+  ['expires_at', { kind: 'dateTime' }, true],
+  ['revoked_at', { kind: 'dateTime' }, true],
+];
+
+/**
+ * Statements that make the tables where there are none. `member_id` is no foreign key: a token outlives its member, and
+ * whoever asks for the acting member has to see whether there still is one.
+ */
+export function tokenTables(dialect: DialectName): string[] {
+  // Known to every server, unlike the collations without padding; names are shown and never compared.
+  const typeOf = (type: ColumnType): string => columnSql(type, dialect, 'utf8mb4_bin');
+  const lines = columns.map(([name, type, isNullable]) => `${name} ${typeOf(type)}${isNullable ? '' : ' not null'}`);
+  const word = typeOf({ kind: 'word', length: 40 });
+  const isSqlite = dialect === 'sqlite';
+  const end = isSqlite ? 'strict' : 'engine = InnoDB';
+  return [
+    `create table if not exists praxis_token (${lines.join(', ')}, primary key (id), unique (hash)) ${end}`,
+    `create table if not exists praxis_state (name ${word} not null, revision ${typeOf({ kind: 'integer' })} not null,
+      primary key (name)) ${end}`,
+    // From the start, so that a change is a plain update and two first ones wait for each other.
+    `insert ${isSqlite ? 'or ignore' : 'ignore'} into praxis_state (name, revision) values ('tokens', 0)`,
+  ];
+}
+
+/** Makes the tables unless they are there; looks first, because DDL stops every node of a cluster for a moment. */
+export async function prepareTokens(database: Database): Promise<void> {
+  const catalogue =
+    database.dialect === 'sqlite'
+      ? "select 1 from sqlite_schema where type = 'table' and name = 'praxis_state'"
+      : "select 1 from information_schema.tables where table_schema = database() and table_name = 'praxis_state'";
+  const hasTable = (await database.all(catalogue, [])).length > 0;
+  if (hasTable && (await database.all(readRevision, [])).length > 0) return;
+  await database.script(tokenTables(database.dialect));
+}
+
+const readRevision = "select revision from praxis_state where name = 'tokens'";
+const raiseRevision = "update praxis_state set revision = revision + 1 where name = 'tokens'";
+const insertToken = `insert into praxis_token (${columns.map(([name]) => name).join(', ')})
+  values (?, ?, ?, ?, ?, ?, ?, null)`;
+const selectTokens = 'select id, name, last4, member_id, created_at, expires_at, revoked_at from praxis_token';
+// One statement is one moment of one node: what comes with a revision is never older than it. Always one row at least.
+const loadTokens = `select s.revision, t.hash, t.id, t.member_id, t.expires_at
+  from (select 1 as one) as o
+  left join praxis_state s on s.name = 'tokens'
+  left join praxis_token t on t.revoked_at is null`;
+
+/** Makes a token; what it gives back must be shown now or never. */
+export async function createToken(unit: UnitOfWork, token: NewToken): Promise<CreatedToken> {
+  const made = newToken();
+  await unit.transact(async (session) => {
+    await raise(session);
+    await insert(session, token, made);
+  });
+  return made;
+}
+
+/** The same, unless there is or ever was one: of several processes that start at once, one makes it. */
+export async function createFirstToken(unit: UnitOfWork, token: NewToken): Promise<CreatedToken | undefined> {
+  const anyToken = 'select 1 from praxis_token limit 1';
+  if ((await unit.read(anyToken, [])).length > 0) return undefined;
+  const made = newToken();
+  return unit.transact(async (session) => {
+    // The counter first: others wait for it, or fail and try again, and then see the token.
+    await raise(session);
+    if ((await session.all(anyToken, [])).length > 0) return undefined;
+    await insert(session, token, made);
+    return made;
+  });
+}
+
+const newToken = (): CreatedToken => ({
+  id: newId(),
+  token: `praxis_${randomBytes(tokenBytes).toString('base64url')}`,
+});
+
+async function raise(session: Session): Promise<void> {
+  if ((await session.run(raiseRevision, [])) !== 1) throw new Error('praxis_state has no row "tokens"');
+}
+
+async function insert(session: Session, { name, memberId, expiresAt }: NewToken, made: CreatedToken): Promise<void> {
+  const digest = hash('sha256', made.token, 'buffer');
+  const now = toDatabaseTime(new Date().toISOString());
+  const expires = expiresAt === undefined ? null : toDatabaseTime(expiresAt);
+  await session.run(insertToken, [made.id, name, digest, made.token.slice(-4), memberId ?? null, now, expires]);
+}
+
+/** Every token, revoked ones too, in the order in which they were made. */
+export async function listTokens(unit: UnitOfWork): Promise<TokenRecord[]> {
+  return (await unit.read(`${selectTokens} order by id`, [])).map(toRecord);
+}
+
+/**
+ * Revokes a token, for good.
+ * @param key its id, or its last four characters, which mean tokens that are not revoked.
+ * @returns the tokens meant, as they were before. Only one alone is revoked; none and several are for the caller to tell.
+ */
+export function revokeToken(unit: UnitOfWork, key: string): Promise<TokenRecord[]> {
+  const where = isUuid(key) ? 'id = ?' : 'last4 = ? and revoked_at is null';
+  return unit.transact(async (session) => {
+    const found = (await session.all(`${selectTokens} where ${where}`, [isUuid(key) ? key.toLowerCase() : key])).map(
+      toRecord,
+    );
+    const [one, ...others] = found;
+    if (one === undefined || others.length > 0 || one.revokedAt !== null) return found;
+    await raise(session);
+    const now = toDatabaseTime(new Date().toISOString());
+    await session.run('update praxis_token set revoked_at = ? where id = ?', [now, one.id]);
+    return found;
+  });
+}
+
+const toRecord = ([id, name, last4, memberId, createdAt, expiresAt, revokedAt]: Row): TokenRecord => ({
+  id: String(id),
+  name: String(name),
+  last4: String(last4),
+  memberId: textOrNull(memberId),
+  createdAt: fromDatabaseTime(String(createdAt)),
+  expiresAt: timeOrNull(expiresAt),
+  revokedAt: timeOrNull(revokedAt),
+});
+const textOrNull = (cell: Cell | undefined): string | null => (typeof cell === 'string' ? cell : null);
+const timeOrNull = (cell: Cell | undefined): string | null =>
+  typeof cell === 'string' ? fromDatabaseTime(cell) : null;
+
+interface Entry {
+  readonly caller: Caller;
+  /** Milliseconds since 1970. */
+  readonly expiresAt: number;
+}
+
+export interface TokenBookOptions {
+  /** The token of the configuration: always accepted, nobody's. */
+  readonly accessToken: string | undefined;
+  readonly logger?: { warn(details: object, message: string): void };
+}
+
+/**
+ * The tokens that are accepted, in memory. While the database is away the last known ones stay valid, expiry included:
+ * a caller then learns that the database is away, not that the token is wrong.
+ */
+export class TokenBook {
+  readonly #configured = new Map<string, Entry>();
+  readonly #logger: TokenBookOptions['logger'];
+  #entries: ReadonlyMap<string, Entry> = new Map();
+  #revision = 0;
+  #timer: NodeJS.Timeout | undefined;
+  #polling: Promise<void> | undefined;
+
+  constructor({ accessToken, logger }: TokenBookOptions) {
+    this.#logger = logger;
+    if (accessToken === undefined) return;
+    const caller = Object.freeze({ tokenId: 'configured', memberId: null });
+    this.#configured.set(keyOf(accessToken), { caller, expiresAt: Infinity });
+  }
+
+  /**
+   * Whose token this is; undefined for wrong, expired and revoked ones. Looked up by hash: how long that takes tells of
+   * the hash, which nobody can steer, and nothing of the token. Hashing takes 0.5 µs, too little to keep secrets for.
+   * @param now milliseconds since 1970.
+   */
+  authenticate(token: string, now: number): Caller | undefined {
+    const key = keyOf(token);
+    const entry = this.#entries.get(key) ?? this.#configured.get(key);
+    return entry !== undefined && now < entry.expiresAt ? entry.caller : undefined;
+  }
+
+  /** Takes in what has changed; to be called after a change of one's own. @throws Problem "database-away" */
+  async refresh(unit: UnitOfWork): Promise<void> {
+    const [row] = await unit.read(readRevision, []);
+    if (Number(row?.[0] ?? 0) <= this.#revision) return;
+    const rows = await unit.read(loadTokens, []);
+    const revision = Number(rows[0]?.[0] ?? 0);
+    // Never back: a node that lags behind, or a slower refresh, would bring revoked tokens to life again.
+    if (revision <= this.#revision) return;
+    this.#entries = new Map(rows.flatMap(toEntry));
+    this.#revision = revision;
+  }
+
+  /** Looks for changes of other processes from time to time. A failure is logged once, until it works again. */
+  start(unit: UnitOfWork, everyMs = 2000): void {
+    let isAway = false;
+    const poll = async (): Promise<void> => {
+      try {
+        await this.refresh(unit);
+        isAway = false;
+      } catch (error) {
+        if (!isAway) this.#logger?.warn({ err: error }, 'tokens cannot be read; the last known ones stay valid');
+        isAway = true;
+      }
+      this.#polling = undefined;
+    };
+    this.#timer = setInterval(() => {
+      this.#polling ??= poll();
+    }, everyMs);
+    this.#timer.unref();
+  }
+
+  /** Resolves when the last look is over, so that the database can be closed. */
+  async stop(): Promise<void> {
+    clearInterval(this.#timer);
+    await this.#polling;
+  }
+}
+
+const keyOf = (token: string): string => hash('sha256', token, 'base64');
+
+const toEntry = ([, digest, id, memberId, expiresAt]: Row): [string, Entry][] => {
+  if (!(digest instanceof Uint8Array)) return [];
+  const caller = Object.freeze({ tokenId: String(id), memberId: textOrNull(memberId) });
+  const expires = timeOrNull(expiresAt);
+  return [
+    [Buffer.from(digest).toString('base64'), { caller, expiresAt: expires === null ? Infinity : Date.parse(expires) }],
+  ];
+};

@@ -1,0 +1,161 @@
+// The document describes the real groups: it must be sound by itself and say the same as the descriptors.
+import { describe, expect, test } from 'vitest';
+import { ruleSignatures } from '../src/behaviours/catalogue.ts';
+import { endpointsOf } from '../src/endpoints/endpoint.ts';
+import { openApiDocument } from '../src/endpoints/openapi.ts';
+import { createSchema, recordSchema, updateSchema } from '../src/endpoints/schemas.ts';
+import type { Field, Resource } from '../src/registry/model.ts';
+import { loadRegistry } from '../src/registry/registry.ts';
+import { createAjv, recordValidator } from './support/schemas.ts';
+
+const registry = loadRegistry('resources', ruleSignatures);
+const endpoints = endpointsOf(registry);
+const groups = [...registry.resources.values()].map((resource) => [resource.name, resource] as const);
+
+type Node = Readonly<Record<string, unknown>>;
+const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null;
+
+// As its readers get it: through JSON.
+const make = (): string => JSON.stringify(openApiDocument(registry, endpoints, { title: 'Praxis', version: '1.0' }));
+const document: Node = JSON.parse(make());
+
+/** What a pointer (`#/components/schemas/Client`) leads to. */
+function follow(pointer: string): unknown {
+  const steps = pointer
+    .slice(2)
+    .split('/')
+    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
+  return steps.reduce<unknown>((node, step) => (isNode(node) ? node[step] : undefined), document);
+}
+
+const at = (pointer: string): Node => {
+  const node = follow(pointer);
+  if (!isNode(node)) throw new Error(`nothing at ${pointer}`);
+  return node;
+};
+
+function* nodesOf(node: unknown, pointer = '#'): Generator<[string, Node]> {
+  if (!isNode(node)) return;
+  yield [pointer, node];
+  for (const [step, inside] of Object.entries(node)) {
+    yield* nodesOf(inside, `${pointer}/${step.replaceAll('~', '~0').replaceAll('/', '~1')}`);
+  }
+}
+
+const nodes = [...nodesOf(document)];
+const operations = Object.values(at('#/paths')).flatMap((item) =>
+  isNode(item) ? Object.values(item).filter((node): node is Node => isNode(node) && 'operationId' in node) : [],
+);
+
+const ajv = createAjv();
+ajv.addSchema({ $id: 'praxis', ...document });
+const faultsOf = (pointer: string, value: unknown): unknown => {
+  const validate = ajv.compile({ $ref: `praxis${pointer}` });
+  return validate(value) ? [] : validate.errors;
+};
+
+describe('the document', () => {
+  test('is the same each time', () => {
+    expect(make()).toBe(make());
+  });
+
+  test('has one operation for each endpoint, each with an id of its own', () => {
+    const ids = operations.map(({ operationId }) => operationId);
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(ids.sort()).toEqual(endpoints.map(({ operationId }) => operationId).sort());
+    for (const { path, method, operationId } of endpoints) {
+      const pointer = `#/paths/${path.replaceAll('/', '~1')}/${method.toLowerCase()}`;
+      expect(at(pointer)).toMatchObject({ operationId });
+    }
+  });
+
+  test('refers to nothing that is not there', () => {
+    const pointers = nodes.flatMap(([, { $ref }]) => (typeof $ref === 'string' ? [$ref] : []));
+    expect(pointers.length).toBeGreaterThan(endpoints.length);
+    expect([...new Set(pointers)].filter((pointer) => follow(pointer) === undefined)).toEqual([]);
+  });
+
+  test('has no component that nothing refers to', () => {
+    const used = new Set(nodes.map(([, { $ref }]) => $ref));
+    const components = Object.entries(at('#/components')).filter(([kind]) => kind !== 'securitySchemes');
+    const pointers = components.flatMap(([kind, all]) =>
+      Object.keys(isNode(all) ? all : {}).map((name) => `#/components/${kind}/${name}`),
+    );
+    expect(pointers.filter((pointer) => !used.has(pointer))).toEqual([]);
+  });
+
+  test('has every query parameter of a list', () => {
+    for (const endpoint of endpoints.filter(({ operation }) => operation === 'list')) {
+      const { parameters } = at(`#/paths/${endpoint.path.replaceAll('/', '~1')}/get`);
+      const names = (Array.isArray(parameters) ? parameters : []).map((parameter: Node) =>
+        typeof parameter.$ref === 'string' ? at(parameter.$ref).name : parameter.name,
+      );
+      expect(names).toEqual([...endpoint.filters.keys(), 'startingAfter', 'endingBefore', 'limit']);
+    }
+  });
+
+  test('says what closes a group', () => {
+    for (const { resource, path, method } of endpoints) {
+      const pointer = `#/paths/${path.replaceAll('/', '~1')}/${method.toLowerCase()}`;
+      const { responses, 'x-feature': feature } = at(pointer);
+      expect(feature).toBe(resource.feature?.name);
+      expect(isNode(responses) && '403' in responses).toBe(resource.feature !== undefined);
+    }
+  });
+
+  test.each(Object.keys(at('#/components/schemas')))('holds a schema %s that compiles', (name) => {
+    expect(() => ajv.compile({ $ref: `praxis#/components/schemas/${name}` })).not.toThrow();
+  });
+
+  const media = nodes.filter(([, node]) => isNode(node.schema) && isNode(node.examples));
+  test.each(media)('has valid examples at %s', (_pointer, { schema, examples }) => {
+    const pointer = isNode(schema) ? String(schema.$ref) : '';
+    for (const example of Object.values(isNode(examples) ? examples : {})) {
+      const held = isNode(example) && typeof example.$ref === 'string' ? at(example.$ref) : example;
+      expect(faultsOf(pointer, isNode(held) ? held.value : undefined)).toEqual([]);
+    }
+  });
+
+  test('has defaults that their own schemas allow', () => {
+    const wrong = nodes
+      .filter(([pointer, node]) => pointer.includes('/properties/') && 'type' in node && 'default' in node)
+      .filter(([, node]) => !ajv.compile(node)(node.default));
+    expect(wrong.map(([pointer]) => pointer)).toEqual([]);
+  });
+});
+
+describe.each(groups)('%s', (_name, resource: Resource) => {
+  const record = recordSchema(resource, registry);
+  const propertiesOf = (schema: Node): Node => (isNode(schema.properties) ? schema.properties : {});
+  const all = (accepts: (field: Field) => boolean): readonly Field[] => resource.fields.filter(accepts);
+
+  test('shows its fields in order, all of them required', () => {
+    const names = all(({ shown }) => shown).map(({ name }) => name);
+    expect(Object.keys(propertiesOf(record))).toEqual(names);
+    expect(record).toMatchObject({ required: names, additionalProperties: false });
+  });
+
+  test('takes the fields of bodies by their keys', () => {
+    const keysOf = (fields: readonly Field[]): string[] => fields.map(({ key }) => key);
+    expect(Object.keys(propertiesOf(createSchema(resource)))).toEqual(keysOf(all(({ onCreate }) => onCreate)));
+    expect(Object.keys(propertiesOf(updateSchema(resource)))).toEqual(keysOf(all(({ onUpdate }) => onUpdate)));
+    expect(createSchema(resource).required ?? []).toEqual(
+      keysOf(all(({ onCreate, required }) => onCreate && required)),
+    );
+  });
+
+  test('describes each field', () => {
+    const silent = Object.entries(propertiesOf(record)).filter(([, field]) => !isNode(field) || !field.description);
+    expect(silent).toEqual([]);
+  });
+
+  test('refuses a record that lacks a field or has one more', () => {
+    const validate = recordValidator(registry, resource);
+    expect(validate({})).toBe(false);
+    expect(validate.errors?.filter(({ keyword }) => keyword === 'required')).toHaveLength(
+      all(({ shown }) => shown).length,
+    );
+    expect(validate({ surprise: 1 })).toBe(false);
+    expect(validate.errors?.some(({ keyword }) => keyword === 'additionalProperties')).toBe(true);
+  });
+});
