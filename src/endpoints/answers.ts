@@ -30,7 +30,7 @@ const descriptions: Readonly<Record<number, string>> = {
   401: 'There is no access token, or not a valid one',
   403: 'The feature behind this group is off',
   404: 'There is no such record',
-  409: 'The records of the workspace stand in the way',
+  409: 'Not possible with the records as they are',
   413: 'The body is too large',
   415: 'The body is not JSON',
   500: 'Something unforeseen; the log has the cause',

@@ -19,11 +19,17 @@ export function conflictsOf({ resource, operation }: Endpoint, registry: Registr
   const own = ownConflicts(resource, operation, registry);
   const ofRules = resource.rules.flatMap(({ use }) => ruleConflicts[use]?.[operation]?.(resource.title) ?? []);
   const byMessage = new Map([...own, ...ofRules].map((problem) => [problem.message, problem]));
-  return [...byMessage.values()];
+  // Locks are looked at first (sorting is stable).
+  const rank = ({ code }: Problem): number => (code === 'record-read-only' ? 0 : 1);
+  return [...byMessage.values()].sort((a, b) => rank(a) - rank(b));
 }
 
 function ownConflicts(resource: Resource, operation: Operation, registry: Registry): Problem[] {
-  const taken = resource.unique.map(({ word }) => problems.keyTaken(resource.title, word));
+  // A key of which no part can change can only be taken on create.
+  const canChange = (field: Field): boolean => field.onUpdate || field.derived !== undefined;
+  const keys =
+    operation === 'create' ? resource.unique : resource.unique.filter(({ fields }) => fields.some(canChange));
+  const taken = keys.map(({ word }) => problems.keyTaken(resource.title, word));
   switch (operation) {
     case 'create':
       return taken;

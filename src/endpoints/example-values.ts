@@ -7,7 +7,7 @@ const moment = '2026-02-02T09:30:00.000Z';
 const momentDigits = Date.parse(moment).toString(16).padStart(12, '0');
 const date = moment.slice(0, 10);
 /** The first that fits is taken. */
-const numbers = [120, 30, 8, 1, 0.5, 0];
+const numbers = [120, 30, 8, 0.5, 1, 0];
 
 /** A version 7 UUID of the moment, always the same for a text. */
 export function exampleId(seed: string): string {
@@ -18,9 +18,13 @@ export function exampleId(seed: string): string {
 
 /** A record, by key, in which the conditions of the fields hold: what does not apply is null. */
 export function exampleValues(resource: Resource): Values {
+  // A record of a new workspace is a better example than anything made up, unless it takes its name from the settings.
+  const [first = {}] = resource.setup;
+  const isOwn =
+    resource.singleton ||
+    !Object.values(first).some((value) => typeof value === 'object' && value !== null && 'config' in value);
   return applied(resource.fields, (field) => {
-    // A record of a new workspace is a better example than anything made up.
-    const known = field.onCreate ? resource.setup[0]?.[field.name] : undefined;
+    const known = isOwn && field.onCreate ? first[field.name] : undefined;
     return literal(known, field) ?? valueExample(field, { title: resource.title, seed: resource.name });
   });
 }
@@ -39,11 +43,18 @@ function applied(fields: readonly Field[], example: (field: Field) => Value): Va
   // One condition can hang on the field of another; chains of three are rare already.
   for (let round = 0; round < 3; round++) {
     const before = values;
-    const isKept = (field: Field): boolean =>
-      applies(field, before) || field.inherits.some((branch) => isTaken(branch, before));
-    values = Object.fromEntries(fields.map((field) => [field.key, isKept(field) ? all[field.key] : nothing(field)]));
+    values = Object.fromEntries(fields.map((field) => [field.key, settled(field, all[field.key] ?? null, before)]));
   }
   return values;
+}
+
+/** The value, where the conditions of the field let it have one. */
+function settled(field: Field, value: Value, values: Readonly<Values>): Value {
+  const isKept = applies(field, values) || field.inherits.some((branch) => isTaken(branch, values));
+  if (!isKept) return nothing(field);
+  const when = field.derived?.conditions.when;
+  if (when === undefined || when.test(values)) return field.kind === 'boolean' && when !== undefined ? true : value;
+  return field.kind === 'boolean' ? false : field.unset === 'null' ? null : value;
 }
 
 const isTaken = ({ when }: Inherited, values: Readonly<Values>): boolean =>
@@ -63,7 +74,8 @@ function literal(known: unknown, field: Field): Value | undefined {
 }
 
 function scalarLiteral(known: unknown, scalar: Scalar): Value | undefined {
-  if (scalar.kind === 'decimal') return typeof known === 'number' ? String(known) : undefined;
+  if (scalar.kind === 'decimal')
+    return typeof known === 'number' || typeof known === 'string' ? String(known) : undefined;
   return typeof known === 'string' || typeof known === 'number' || typeof known === 'boolean' ? known : undefined;
 }
 
@@ -93,7 +105,8 @@ function valueExample(field: Field, place: Place): Value {
       return exampleId(field.name === 'id' ? place.seed : `${place.seed}.${field.name}`);
     default: {
       const given = literal(field.examples[0], field) ?? field.default;
-      return isSet(given) ? given : scalarExample(field, words(field.name, place));
+      const name = field.kind === 'text' && field.format === 'slug' ? 'name' : field.name;
+      return isSet(given) ? given : scalarExample(field, words(name, place));
     }
   }
 }

@@ -16,7 +16,9 @@ const description = `Bodies and answers are JSON. Every request carries a bearer
 
 Lists are ordered by \`createdAt\`, newest first. To read every page, pass the id of the last result as \`startingAfter\` and stop when \`hasMore\` is false. Several filters are joined with "and".
 
-An update changes the fields that are in the body and no others; \`null\` unsets a field.`;
+An update changes the fields that are in the body and no others; \`null\` unsets a field.
+
+Extensions: \`x-feature\` names the workspace feature that an operation needs, \`x-reference\` the group that an id is of, \`x-decimals\` how many decimals a number may have, \`x-filters\` the parameters that narrow a list, \`x-distinct\` the item field whose value may stand in a list once.`;
 
 /** One document for all endpoints, as a JSON value. @throws Error when two groups would share a component's name. */
 export function openApiDocument(registry: Registry, endpoints: readonly Endpoint[], info: DocumentInfo): Schema {

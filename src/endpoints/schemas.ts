@@ -103,13 +103,20 @@ function shownValue(field: Field, registry: Registry): Schema {
     case 'list':
     case 'objects': {
       const items = field.kind === 'list' ? scalarSchema(field.item) : shownObject(field.fields, registry);
-      return { ...listSchema(field, items), ...(field.required ? { minItems: field.minItems } : {}) };
+      return { ...listSchema(field, items), ...(field.required ? leastItems(field) : {}) };
     }
     case 'object':
       return shownObject(field.fields, registry);
     default:
-      return scalarSchema(field, field.unset === 'empty' || field.inherits.length > 0 || field.from !== undefined);
+      return scalarSchema(field, mayShowEmpty(field));
   }
+}
+
+/** Whether a record may show the empty text: its own, or that of another record. Codes of fixed form are never empty there. */
+function mayShowEmpty(field: Extract<Field, Scalar>): boolean {
+  if (field.unset === 'empty') return true;
+  const isElsewhere = field.inherits.length > 0 || field.from !== undefined;
+  return isElsewhere && !(field.kind === 'text' && fixedLengths.has(field.format));
 }
 
 /** `{id, name}` and what the reference includes; a reference among that is `{id, name}` again. */
@@ -131,11 +138,10 @@ function referenceSchema({ target, include }: Pick<ReferenceField, 'target' | 'i
 }
 
 function bodySchema(resource: Resource, mode: Mode): Schema {
-  const verb = mode === 'create' ? 'creates' : 'changes';
-  const words = mode === 'create' ? 'a record' : 'a record; fields that are left out stay as they are';
+  const words = { create: 'What a create takes.', update: 'What an update takes; fields that are left out stay.' };
   return {
     title: `${resource.title} (${mode})`,
-    description: `What ${verb} ${words}.`,
+    description: words[mode],
     ...bodyObject(resource.fields, mode),
   };
 }
@@ -168,7 +174,7 @@ function bodyValue(field: Field, mode: Mode, mayBeUnset: boolean): Schema {
     case 'references':
       return { type: 'array', items: idSchema(field.target), uniqueItems: true, maxItems: field.maxItems };
     case 'list':
-      return { ...listSchema(field, scalarSchema(field.item)), minItems: field.minItems };
+      return { ...listSchema(field, scalarSchema(field.item)), ...leastItems(field) };
     case 'object':
       return bodyObject(field.fields, mode);
     case 'objects': {
@@ -179,7 +185,7 @@ function bodyValue(field: Field, mode: Mode, mayBeUnset: boolean): Schema {
         'create',
       );
       const distinct = field.distinct === undefined ? {} : { 'x-distinct': field.distinct };
-      return { ...listSchema(field, items), minItems: field.minItems, ...distinct };
+      return { ...listSchema(field, items), ...leastItems(field), ...distinct };
     }
     case 'text': {
       const isFixed = fixedLengths.has(field.format);
@@ -205,6 +211,8 @@ function listSchema(field: Extract<Field, { kind: 'list' | 'objects' }>, items: 
   const distinct = field.kind === 'objects' || isNumbers ? {} : { uniqueItems: true };
   return { type: 'array', items, ...distinct, maxItems: field.maxItems };
 }
+
+const leastItems = ({ minItems }: { readonly minItems: number }): Schema => (minItems > 0 ? { minItems } : {});
 
 function annotations(field: Field, withDefault: boolean): Schema {
   return withoutUndefined({

@@ -1,8 +1,7 @@
 // What one write works with: its transaction, who asks, and the records as rules reach them.
 import type { Records } from '../behaviours/rule.ts';
 import type { Resource, Value, Values } from '../registry/model.ts';
-import { sql } from 'kysely';
-import { bind, compile, Param } from '../storage/compiler.ts';
+import { nextNumber } from '../storage/sequence.ts';
 import type { Session } from '../storage/session.ts';
 import { stepField } from '../storage/view.ts';
 import { today } from '../values/date.ts';
@@ -13,9 +12,6 @@ export interface Writers {
   readonly create: (scope: Scope, group: string, values: Readonly<Values>) => Promise<Values>;
   readonly change: (scope: Scope, group: string, id: string, values: Readonly<Values>) => Promise<void>;
 }
-
-/** The table of sequences, made with the service's own tables. */
-export const sequenceTable = 'praxis_sequence';
 
 export class Scope implements Records {
   readonly groups: Groups;
@@ -116,14 +112,7 @@ export class Scope implements Records {
     await this.groups.get(name).rows.guard(this.session, owner);
   }
 
-  async next(sequence: string): Promise<number> {
-    const { dialect } = this.groups;
-    const name = new Param('name');
-    // The row is made where it is missing, and then raised: a write that others must wait for.
-    const make = compile(sql`insert into ${sql.table(sequenceTable)} (name, value) values (${name}, 1) ${sql.raw(dialect === 'sqlite' ? 'on conflict (name) do update set value = value + 1' : 'on duplicate key update value = value + 1')}`, dialect);
-    await this.session.run(make.sql, bind(make, { name: sequence }));
-    const read = compile(sql`select value from ${sql.table(sequenceTable)} where name = ${name}`, dialect);
-    const [row] = await this.session.all(read.sql, bind(read, { name: sequence }));
-    return Number(row?.[0]);
+  next(sequence: string): Promise<number> {
+    return nextNumber(this.session, this.groups.dialect, sequence);
   }
 }

@@ -21,18 +21,16 @@ interface SetupOptions {
   readonly unit: UnitOfWork;
   readonly groups: Groups;
   readonly values: SetupValues;
-  /** Statements for the tables of other parts of the service. */
-  readonly alsoCreate: readonly string[];
 }
 
 /** Brings a database to what the registry needs. @throws ConfigurationFault when a table of it does not fit. */
-export async function setUp({ database, unit, groups, values, alsoCreate }: SetupOptions): Promise<void> {
+export async function setUp({ database, unit, groups, values }: SetupOptions): Promise<void> {
   const existing = await existingColumns(database);
   const tables = tablesOf(groups.registry);
   const target = ddlTarget(database);
   checkTables(tables, existing);
   const missing = [...serviceTables, ...tables].filter(({ name }) => !existing.has(name));
-  const statements = [...missing.flatMap((table) => createTable(table, target)), ...alsoCreate];
+  const statements = missing.flatMap((table) => createTable(table, target));
   if (missing.length > 0) await database.script(statements);
   const done = new Set((await database.all('select name from praxis_setup', [])).map(([name]) => String(name)));
   for (const resource of groups.registry.resources.values()) {

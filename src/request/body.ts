@@ -86,7 +86,8 @@ function unsetField(field: Field, mode: Mode, collected: Collected, refuse: (tex
   const set = (value: Value | undefined): void => void collected.unset.set(field.key, value);
   if (field.kind === 'list' || field.kind === 'references' || field.kind === 'objects') return set([]);
   if (field.unset === 'empty') return set('');
-  if (field.unset === 'null') return set(null);
+  // Null may be sent for what may not apply; the stages decide whether it does.
+  if (field.unset === 'null' || field.onlyWhen !== undefined) return set(null);
   // A field that cannot be unset takes its default, on create always, on update where it is a switch.
   if (field.required) return refuse('is required');
   if (mode === 'create' || field.kind === 'boolean') return set(undefined);

@@ -1,5 +1,6 @@
 // Tables → statements that make them, for each database.
 import { type ColumnType, columnSql } from './columns.ts';
+import { sequenceTable } from './sequence.ts';
 import type { Database, DialectName } from './session.ts';
 import type { Index, Table } from './tables.ts';
 
@@ -39,7 +40,7 @@ const word = (length: number): ColumnType => ({ kind: 'word', length });
 /** The service's own tables: numbers given out, and groups whose first records have been made. */
 export const serviceTables: readonly Table[] = [
   {
-    name: 'praxis_sequence',
+    name: sequenceTable,
     group: '',
     columns: [
       { name: 'name', type: word(191), nullable: false },

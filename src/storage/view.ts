@@ -196,7 +196,11 @@ function referenceNode(builder: Builder, target: Resource, id: Expr, include: re
   ];
   for (const word of include) {
     const field = target.byName.get(word);
-    if (field !== undefined) members.push({ name: word, node: fieldNode(builder, target, alias, field) });
+    if (field?.kind === 'reference' && field.as === 'object') {
+      // One step further and no more: what it includes in its own group does not follow it here.
+      const further = fieldExpr(builder, target, alias, field);
+      members.push({ name: word, node: referenceNode(builder, builder.resource(field.target), further, []) });
+    } else if (field !== undefined) members.push({ name: word, node: fieldNode(builder, target, alias, field) });
   }
   return { kind: 'object', present, members };
 }

@@ -1,0 +1,63 @@
+// Who may import whom. When this fails: move the code to where its imports are allowed, or change the table here and the
+// map in the README in a commit of its own.
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { expect, test } from 'vitest';
+
+const root = join(import.meta.dirname, '..');
+
+/** Folder or file of src → what of ours, and which packages, it may import. */
+const allowed: Record<string, { ours: readonly string[]; packages: readonly string[] }> = {
+  values: { ours: [], packages: ['decimal.js', 'uuid'] },
+  problems: { ours: [], packages: [] },
+  'configuration-fault': { ours: [], packages: [] },
+  registry: { ours: ['values'], packages: ['ajv', '@marcbachmann/cel-js', 'jsonc-parser'] },
+  behaviours: { ours: ['registry', 'problems', 'values'], packages: [] },
+  endpoints: { ours: ['registry', 'problems', 'values'], packages: ['ajv'] },
+  request: { ours: ['registry', 'endpoints', 'problems', 'values'], packages: [] },
+  storage: { ours: ['registry', 'endpoints', 'request', 'problems', 'configuration-fault', 'values'], packages: ['kysely', 'mysql2'] },
+  engine: { ours: ['registry', 'behaviours', 'endpoints', 'request', 'storage', 'problems', 'configuration-fault', 'values'], packages: [] },
+  http: { ours: ['endpoints', 'request', 'problems', 'values'], packages: ['koa', '@koa/router', 'pino'] },
+  config: { ours: ['configuration-fault', 'registry', 'values'], packages: [] },
+  app: { ours: ['config', 'configuration-fault', 'behaviours', 'endpoints', 'engine', 'http', 'registry', 'request', 'storage'], packages: ['pino'] },
+  commands: { ours: ['app', 'config', 'configuration-fault', 'behaviours', 'endpoints', 'registry', 'storage', 'values'], packages: ['commander', 'pino'] },
+  cli: { ours: ['commands', 'config', 'configuration-fault', 'registry'], packages: ['commander', 'pino'] },
+};
+
+const files = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'));
+
+function importsOf(file: string): string[] {
+  const text = readFileSync(join(root, 'src', file), 'utf8');
+  return [...text.matchAll(/^(?:import|export)\b[^;]*?from '([^']+)'|\bimport\('([^']+)'\)/gm)].map((match) => match[1] ?? match[2] ?? '');
+}
+
+/** `storage/run.ts` → storage, `app.ts` → app. */
+const placeOf = (file: string): string => file.split('/')[0]?.replace(/\.ts$/, '') ?? '';
+
+const breaches = (file: string): string[] => {
+  const place = placeOf(file);
+  const rule = allowed[place];
+  if (rule === undefined) return [`src/${file} stands in no folder of the table`];
+  return importsOf(file).flatMap((name) => {
+    if (name.startsWith('node:')) return [];
+    if (!name.startsWith('.')) return rule.packages.some((known) => name === known || name.startsWith(`${known}/`)) ? [] : [`src/${file} imports the package ${name}`];
+    const target = placeOf(relative(join(root, 'src'), join(root, 'src', file, '..', name)));
+    return target === place || rule.ours.includes(target) ? [] : [`src/${file} imports ${target}`];
+  });
+};
+
+test('every folder imports only what the table allows', () => {
+  expect(files.length).toBeGreaterThan(50);
+  expect(files.flatMap(breaches)).toEqual([]);
+});
+
+test('no code but the catalogue of rules knows a group by its name', () => {
+  const groups = readdirSync(join(root, 'resources')).map((file) => file.replace(/\.json$/, ''));
+  const hits = files
+    .filter((file) => placeOf(file) !== 'behaviours')
+    .flatMap((file) => {
+      const text = readFileSync(join(root, 'src', file), 'utf8').replaceAll(/\/\/.*|\/\*[\s\S]*?\*\//g, '');
+      return groups.filter((group) => new RegExp(`['"\`/]${group}['"\`/]`).test(text)).map((group) => `src/${file} names ${group}`);
+    });
+  expect(hits).toEqual([]);
+});
