@@ -125,10 +125,12 @@ export class Draft {
   /** Gives a value to every field that has none: its default, what a rule gives it, or what unset means. */
   async fill(): Promise<void> {
     const { fields } = this.group.resource;
+    // Null is a value that the caller has chosen; only what is missing takes a default. What is not kept has none on update.
+    const isMissing = (field: Field): boolean => this.values[field.key] === undefined && (field.stored || this.before === undefined);
     const plain = fields.filter((field) => field.onlyWhen === undefined && field.derived === undefined && field.from === undefined);
-    for (const field of plain) if (field.default !== undefined) this.values[field.key] ??= field.default;
+    for (const field of plain) if (field.default !== undefined && isMissing(field)) this.values[field.key] = field.default;
     for (const field of plain) {
-      if (this.values[field.key] === undefined) this.values[field.key] = await this.#defaultFrom(field.defaultFrom, this.values);
+      if (field.defaultFrom.length > 0 && isMissing(field)) this.values[field.key] = await this.#defaultFrom(field.defaultFrom, this.values);
     }
     await this.run('fill');
     for (const field of fields) if (field.onlyWhen !== undefined) await this.#applyCondition(field);

@@ -1,0 +1,74 @@
+// The README's walk-through "Add a resource", run word for word: its commands, its descriptor, its requests. Only the
+// port is another one, so that a service of yours may go on running.
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+const root = join(import.meta.dirname, '..');
+const chapter = readFileSync(join(root, 'README.md'), 'utf8').split('\n## ').find((text) => text.startsWith('Add a resource')) ?? '';
+
+/** The fenced blocks of the chapter before the keywords, in order. */
+const blocks = [...(chapter.split('\n### ')[0] ?? '').matchAll(/```(\w+)\n([\s\S]*?)```/g)].map(([, kind = '', text = '']) => ({ kind, text }));
+const commands = blocks.filter(({ kind }) => kind === 'sh').flatMap(({ text }) => text.replaceAll('\\\n', ' ').split('\n').filter((line) => line.trim() !== ''));
+const descriptor = blocks.find(({ kind }) => kind === 'json')?.text ?? '';
+
+let folder = '';
+const started: ReturnType<typeof spawn>[] = [];
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'praxis-readme-'));
+  for (const name of ['src', 'node_modules', 'package.json']) symlinkSync(join(root, name), join(folder, name));
+  mkdirSync(join(folder, 'resources'));
+  cpSync(join(root, 'resources'), join(folder, 'resources'), { recursive: true });
+});
+
+afterAll(async () => {
+  for (const child of started) {
+    child.kill('SIGTERM');
+    if (child.exitCode === null) await once(child, 'exit');
+  }
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const shell = (command: string, env: Record<string, string> = {}): string =>
+  execFileSync('bash', ['-c', command], { cwd: folder, encoding: 'utf8', env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
+
+/** `npm start`, until it has said where it listens and what the token is. */
+async function start(): Promise<{ base: string; token: string }> {
+  const child = spawn('node', ['src/cli.ts', 'serve'], { cwd: folder, env: { ...process.env, PORT: '0' }, stdio: ['ignore', 'pipe', 'ignore'] });
+  started.push(child);
+  let output = '';
+  for await (const chunk of child.stdout) {
+    output += String(chunk);
+    const base = /http:\/\/[^\s]+(?=\/api)/.exec(output)?.[0];
+    const token = /praxis_[\w-]+/.exec(output)?.[0];
+    if (base !== undefined && token !== undefined) return { base, token };
+  }
+  throw new Error(`the service ended: ${output}`);
+}
+
+test('a reader who does what it says has a new resource at the end', { timeout: 30_000 }, async () => {
+  const praxis = commands.filter((line) => line.startsWith('npm run praxis'));
+  expect(praxis).toEqual(['npm run praxis -- new office', 'npm run praxis -- check']);
+  shell(String(praxis[0]));
+  expect(JSON.parse(readFileSync(join(folder, 'resources', 'office.json'), 'utf8'))).toMatchObject({ title: 'Office' });
+  expect(shell(String(praxis[1]))).toMatch(/45 descriptors|no faults/);
+
+  writeFileSync(join(folder, 'resources', 'office.json'), descriptor);
+  shell(String(praxis[1]));
+  const { base, token } = await start();
+  const requests = commands.filter((line) => line.startsWith('curl'));
+  expect(requests).toHaveLength(4);
+  const answers = requests.map((line) => JSON.parse(shell(line.replaceAll('http://127.0.0.1:3000', base), { TOKEN: token })) as Record<string, unknown>);
+  const [created, listed, filtered, refused] = answers;
+  expect(created).toEqual({ id: expect.any(String), name: 'Harbour', desks: 40, isOpen: true, createdAt: expect.any(String), location: null });
+  expect(listed).toEqual({ results: [created], hasMore: false });
+  expect(filtered).toEqual({ results: [created], hasMore: false });
+  expect(refused).toMatchObject({ status: 400, errors: ["'desks' must be from 1 to 5000"] });
+
+  const twin = String(requests[3]).replace('"desks": 0', '"desks": 40').replaceAll('http://127.0.0.1:3000', base);
+  expect(JSON.parse(shell(twin, { TOKEN: token }))).toEqual({ status: 409, message: 'An Office with the same name already exists.' });
+});
