@@ -281,7 +281,7 @@ export function checkDescriptor(
   for (const [index, rule] of (resource.rules ?? []).entries())
     checkRule(rule, raw, names, signatures, ['resource', 'rules', index], report);
   for (const [name, field] of Object.entries(raw.properties)) {
-    if (field !== true && field.derived !== undefined)
+    if (field !== true && field.derived !== undefined && !isFilledByRule(field.derived, resource.rules))
       checkRule(field.derived, raw, names, signatures, ['properties', name, 'derived'], report);
   }
 }
@@ -364,4 +364,9 @@ function checkRule(
 function reportName(value: unknown, keys: ReadonlySet<string>, path: JSONPath, report: Report): void {
   if (typeof value !== 'string') report(path, 'must be the name of a field');
   else if (!keys.has(value)) report(path, `"${value}" is not a field${didYouMean(value, keys)}`);
+}
+
+/** `"derived": {"use": "periodChain"}` says no more than that the rule of that name, with its arguments in `rules`, fills the field. */
+function isFilledByRule(derived: Readonly<Record<string, unknown>> & { readonly use: string }, rules: readonly { readonly use: string }[] | undefined): boolean {
+  return Object.keys(derived).length === 1 && (rules ?? []).some(({ use }) => use === derived.use);
 }

@@ -41,6 +41,7 @@ const endpoints = endpointsOf({
   ]),
   workspace: undefined,
   referrers: new Map(),
+  actors: undefined,
 });
 
 export interface Running extends RunningServer {

@@ -1,0 +1,45 @@
+// What all chains of dated records share (domain: chains of dated periods): one owner, whose row is guarded, and records
+// that follow each other by `start` without gaps.
+import type { Resource, RuleUse, Value, Values } from '../registry/model.ts';
+import { addDays } from '../values/date.ts';
+import { isChanged } from './record-values.ts';
+import { keyArgument, type Moment, textOf } from './rule.ts';
+
+export const ownerKey = (use: RuleUse, resource: Resource): string => keyArgument(resource, use, 'owner');
+
+/** Guards the record that the chain belongs to. */
+export async function guardOwner({ use, resource, values, records }: Moment): Promise<void> {
+  const field = resource.byKey.get(ownerKey(use, resource));
+  const id = field && textOf(values, field.key);
+  if (field?.kind === 'reference' && typeof id === 'string') await records.guard(field.target, id);
+}
+
+/** The stored records of the chain, earliest first; a missing start comes before all others. */
+export async function chainOf({ use, resource, values, records }: Moment): Promise<Values[]> {
+  const key = ownerKey(use, resource);
+  const links = await records.list(resource.name, { [key]: values[key] ?? null });
+  return links.sort((a, b) => compareStarts(a.start, b.start));
+}
+
+/** The others of the chain, before this record is written. */
+export const othersOf = async (moment: Moment): Promise<Values[]> =>
+  (await chainOf(moment)).filter(({ id }) => id !== moment.values.id);
+
+/** The last day of a record that starts at `start`: the day before the next start, or null. `links` are sorted. */
+export function endOf(start: Value | undefined, links: readonly Values[]): string | null {
+  const next = links.find((link) => compareStarts(start, link.start) < 0);
+  const nextStart = next && textOf(next, 'start');
+  return typeof nextStart === 'string' ? addDays(nextStart, -1) : null;
+}
+
+/** Writes derived values of a record of the chain, where they differ from the stored ones. */
+export async function keepChanged({ resource, records }: Moment, link: Values, values: Values): Promise<void> {
+  const changed = Object.keys(values).filter((key) => isChanged(link, values, key));
+  if (changed.length === 0) return;
+  await records.keep(resource.name, String(link.id), Object.fromEntries(changed.map((key) => [key, values[key]])));
+}
+
+function compareStarts(a: Value | undefined, b: Value | undefined): number {
+  const [first, last] = [typeof a === 'string' ? a : '', typeof b === 'string' ? b : ''];
+  return first < last ? -1 : first > last ? 1 : 0;
+}

@@ -1,0 +1,17 @@
+// A list that always contains a value of its record.
+import { textsOf } from './record-values.ts';
+import { keyArgument, type Rule, textOf } from './rule.ts';
+
+/** Adds the value of `value` to `list` where it is missing. */
+export const contains = {
+  parameters: { list: 'field', value: 'field' },
+  isLocal: true,
+  on: ['create', 'update'],
+  looksAt: (use, resource) => [keyArgument(resource, use, 'list'), keyArgument(resource, use, 'value')],
+  derive: ({ use, resource, values }) => {
+    const key = keyArgument(resource, use, 'list');
+    const list = textsOf(values, key);
+    const value = textOf(values, keyArgument(resource, use, 'value'));
+    if (value !== null && !list.includes(value)) values[key] = [...list, value];
+  },
+} as const satisfies Rule;

@@ -1,0 +1,19 @@
+// A name put together from its parts.
+import { isUnset } from './record-values.ts';
+import { keyArgument, keyOfName, type Rule, textArguments, textOf } from './rule.ts';
+
+/** Fills `field` with the `parts` that are set, on create where it is missing, on update where only parts are sent. */
+export const fullName = {
+  parameters: { field: 'field', parts: 'fields' },
+  isLocal: true,
+  on: ['create', 'update'],
+  looksAt: (use, resource) => textArguments(use, 'parts').map((name) => keyOfName(resource, name)),
+  fill: ({ use, resource, operation, values, sent }) => {
+    const key = keyArgument(resource, use, 'field');
+    const isWanted = operation === 'create' ? isUnset(values[key]) : !sent.has(key);
+    if (!isWanted) return;
+    const parts = textArguments(use, 'parts').map((name) => textOf(values, keyOfName(resource, name)));
+    // Nothing to put together leaves nothing, and the stage after this one says that the name is required.
+    values[key] = parts.filter((part) => part !== null && part !== '').join(' ') || null;
+  },
+} as const satisfies Rule;

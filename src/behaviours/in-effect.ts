@@ -1,0 +1,8 @@
+// A value of the record of a chain that is in effect today. It changes with the calendar, so it is computed on reading.
+import type { Rule } from './rule.ts';
+
+/** `field` of that record of `group` whose `owner` is this record: the last that has begun, else the earliest. */
+export const inEffect = {
+  parameters: { group: 'group', owner: 'text', field: 'text' },
+  isLocal: true,
+} as const satisfies Rule;

@@ -1,0 +1,30 @@
+// Fields that cannot change once other records build on them.
+import { problems } from '../problems.ts';
+import { isChanged } from './record-values.ts';
+import { keyOfName, type Moment, type Rule, textArgument, textArguments, textOf } from './rule.ts';
+
+/**
+ * A change of one of `fields` answers 409 once one of `groups` has a record: one whose list holds this record's id, where
+ * `through` names list and key (`lines.projectId`), else any.
+ */
+export const lockedOnceUsed = {
+  parameters: { fields: 'fields', groups: 'values', through: 'text' },
+  optional: ['through'],
+  on: ['update'],
+  looksAt: (use, resource) => textArguments(use, 'fields').map((name) => keyOfName(resource, name)),
+  // With the first stage, because read-only goes before whatever else is wrong with a body.
+  fill: async (moment) => {
+    const { use, resource, before, values } = moment;
+    const keys = textArguments(use, 'fields').map((name) => keyOfName(resource, name));
+    if (!keys.some((key) => isChanged(before, values, key))) return;
+    for (const group of textArguments(use, 'groups')) {
+      if (await isUsedBy(moment, group)) throw problems.readOnly(resource.title);
+    }
+  },
+} as const satisfies Rule;
+
+async function isUsedBy({ use, values, records }: Moment, group: string): Promise<boolean> {
+  const [list, key] = textArgument(use, 'through').split('.');
+  if (list === undefined || key === undefined) return records.exists(group, {});
+  return (await records.holders(group, list, key, textOf(values, 'id') ?? '')).length > 0;
+}

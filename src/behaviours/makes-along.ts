@@ -1,0 +1,28 @@
+// Records that come with a new one.
+import type { Values } from '../registry/model.ts';
+import { isRecord, isUnset } from './record-values.ts';
+import { type Rule, textArgument, textOf } from './rule.ts';
+import { firstValue } from './sources.ts';
+
+/**
+ * Creates one record of `group` after a create, whose `owner` is the new record. `values` are literals, or
+ * `{"from": source}` with one source or several in order; without a value for `needs` nothing is made.
+ */
+export const makesAlong = {
+  parameters: { group: 'group', owner: 'text', values: 'values', needs: 'text' },
+  optional: ['needs'],
+  on: ['create'],
+  after: async (moment) => {
+    const { use, values, records } = moment;
+    const made: Values = { [textArgument(use, 'owner')]: textOf(values, 'id') };
+    const given = use.arguments.values;
+    for (const [key, value] of isRecord(given) ? Object.entries(given) : []) {
+      const from = isRecord(value) ? value.from : undefined;
+      const found = from === undefined ? value : await firstValue(moment, [from].flat().map(String));
+      // What no source gives is left to the defaults of the other group.
+      if (found !== undefined) made[key] = found;
+    }
+    const needs = textArgument(use, 'needs');
+    if (needs === '' || !isUnset(made[needs])) await records.create(textArgument(use, 'group'), made);
+  },
+} as const satisfies Rule;

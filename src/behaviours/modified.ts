@@ -1,0 +1,5 @@
+// The time of the last change. The write itself sets it, once it knows whether anything has changed.
+import type { Rule } from './rule.ts';
+
+/** Marks the field; see `modifiedField` of the engine. */
+export const modified = { parameters: {}, isLocal: true } as const satisfies Rule;

@@ -1,0 +1,23 @@
+// References of a group to itself that never lead back.
+import { keyArgument, type Rule, textOf } from './rule.ts';
+
+/** The record that `field` names, the one that it names in turn and so on: none is this record. */
+export const noCircle = {
+  parameters: { field: 'reference' },
+  on: ['update'],
+  looksAt: (use, resource) => [keyArgument(resource, use, 'field')],
+  // Two changes at once could close a circle of which each sees a half.
+  guard: ({ records }) => records.guard(undefined),
+  check: async ({ use, resource, values, records, refuse, isSound }) => {
+    const key = keyArgument(resource, use, 'field');
+    const own = textOf(values, 'id');
+    const seen = new Set<string>();
+    let next = isSound(key) ? textOf(values, key) : null;
+    while (next !== null && !seen.has(next)) {
+      if (next === own) return refuse(key, `must be another ${resource.title}, and not lead back to this one`);
+      seen.add(next);
+      const record = await records.find(resource.name, next);
+      next = record === undefined ? null : textOf(record, key);
+    }
+  },
+} as const satisfies Rule;

@@ -1,0 +1,48 @@
+// At most one default in a group (domain: isDefault).
+import { problems } from '../problems.ts';
+import type { Resource, RuleUse } from '../registry/model.ts';
+import { keyArgument, type Rule } from './rule.ts';
+
+/**
+ * Sending true in `field` moves the flag here. Its holder cannot be deleted, or made inactive (`activeField`), and an
+ * inactive record cannot take it.
+ */
+export const oneDefault = {
+  parameters: { field: 'field', activeField: 'field' },
+  optional: ['activeField'],
+  looksAt: keysOf,
+  guard: ({ use, resource, before, values, records }) => {
+    const key = keyArgument(resource, use, 'field');
+    return values[key] === true || before?.[key] === true ? records.guard(undefined) : undefined;
+  },
+  // With the first stage, because read-only goes before whatever else is wrong with a body.
+  fill: ({ use, resource, before, values }) => {
+    const [key, active = ''] = keysOf(use, resource);
+    if (key !== undefined && before?.[key] === true && before[active] === true && values[active] === false) {
+      throw problems.readOnly(resource.title);
+    }
+  },
+  check: ({ use, resource, operation, before, values, refuse }) => {
+    const [key = '', active = ''] = keysOf(use, resource);
+    const isHolder = before?.[key] === true;
+    if (operation === 'delete') {
+      if (isHolder) throw problems.inUse(resource.title);
+    } else if (isHolder && values[key] === false) {
+      refuse(key, `must be true until another ${resource.title} takes it`);
+    } else if (values[key] === true && values[active] === false) {
+      refuse(key, `must be false while ${active} is false`);
+    }
+  },
+  after: async ({ use, resource, operation, before, values, records }) => {
+    const key = keyArgument(resource, use, 'field');
+    if (operation === 'delete' || values[key] !== true || before?.[key] === true) return;
+    for (const { id } of await records.list(resource.name, { [key]: true })) {
+      if (id !== values.id) await records.keep(resource.name, String(id), { [key]: false });
+    }
+  },
+} as const satisfies Rule;
+
+function keysOf(use: RuleUse, resource: Resource): readonly string[] {
+  const names = use.arguments.activeField === undefined ? ['field'] : ['field', 'activeField'];
+  return names.map((name) => keyArgument(resource, use, name));
+}

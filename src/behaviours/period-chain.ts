@@ -1,0 +1,31 @@
+// The periods of a member (domain: chains of dated periods).
+import { problems } from '../problems.ts';
+import { chainOf, endOf, guardOwner, keepChanged, othersOf, ownerKey } from './chain.ts';
+import type { Rule } from './rule.ts';
+
+/**
+ * Derives `end`, the day before the next start, and `isDefault`, true in the earliest period, for all records of one
+ * `owner`. The only period cannot be deleted, but goes with its owner.
+ */
+export const periodChain = {
+  parameters: { owner: 'reference' },
+  looksAt: (use, resource) => [ownerKey(use, resource), 'start'],
+  guard: guardOwner,
+  derive: async (moment) => {
+    const { values } = moment;
+    const others = await othersOf(moment);
+    values.isDefault = !others.some((link) => String(link.start) < String(values.start));
+    values.end = endOf(values.start, others);
+  },
+  check: async (moment) => {
+    if (moment.operation !== 'delete' || moment.isCascade) return;
+    if ((await othersOf(moment)).length === 0) throw problems.inUse(moment.resource.title);
+  },
+  after: async (moment) => {
+    if (moment.isCascade) return;
+    const links = await chainOf(moment);
+    for (const [index, link] of links.entries()) {
+      await keepChanged(moment, link, { isDefault: index === 0, end: endOf(link.start, links.slice(index)) });
+    }
+  },
+} as const satisfies Rule;

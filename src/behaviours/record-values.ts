@@ -1,0 +1,27 @@
+// How rules read the values of a record.
+import { isDeepStrictEqual } from 'node:util';
+import type { Value, Values } from '../registry/model.ts';
+
+/** Whether a value stands for "nothing here": null, the empty text, the empty list. */
+export const isUnset = (value: Value | undefined): boolean =>
+  value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);
+
+/** Whether a write gives a field another value than the stored one. */
+export const isChanged = (before: Readonly<Values> | undefined, values: Readonly<Values>, key: string): boolean =>
+  !isDeepStrictEqual(before?.[key] ?? null, values[key] ?? null);
+
+/** Items of an owned list; none where there is no list. */
+export function itemsOf(values: Readonly<Values> | undefined, key: string): readonly Values[] {
+  const list = values?.[key];
+  return Array.isArray(list) ? list.filter(isRecord) : [];
+}
+
+/** Texts of a list: the ids of a list of references. */
+export function textsOf(values: Readonly<Values>, key: string): readonly string[] {
+  const list = values[key];
+  return Array.isArray(list) ? list.filter((item) => typeof item === 'string') : [];
+}
+
+/** Whether a value is an object: an item of a list, the arguments of a rule. */
+export const isRecord = (value: unknown): value is Values =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,0 +1,23 @@
+// A condition over the record and those it refers to.
+import { holds, keysLookedAt } from './over-references.ts';
+import { keyArgument, type Rule, textArgument } from './rule.ts';
+
+/**
+ * `'<field>' must be <must>` unless `that` holds; nothing where a reference on a path of `that` is null. `on` limits it
+ * to one operation.
+ */
+export const require = {
+  parameters: { that: 'condition', field: 'field', must: 'text', on: 'text' },
+  optional: ['on'],
+  on: ['create', 'update'],
+  looksAt: (use, resource) => (textArgument(use, 'on') === 'create' ? [] : keysLookedAt(resource, use.conditions.that)),
+  check: async (moment) => {
+    const { use, resource, operation } = moment;
+    const on = textArgument(use, 'on');
+    const key = keyArgument(resource, use, 'field');
+    if ((on !== '' && on !== operation) || !moment.isSound(key)) return;
+    if ((await holds(moment, use.conditions.that)) === false) {
+      moment.refuse(key, `must be ${textArgument(use, 'must')}`);
+    }
+  },
+} as const satisfies Rule;

@@ -1,0 +1,29 @@
+// Numbers given in order, one sequence for each group (domain: sequence).
+import type { Value } from '../registry/model.ts';
+import { isUnset } from './record-values.ts';
+import { keyArgument, type Rule, textArgument } from './rule.ts';
+
+const leastDigits = 4;
+
+/**
+ * Fills `field` on create with the next number; with `prefix`, a field of the workspace, with the text of that field and
+ * at least four digits. Numbers that callers have taken are left out; a refused create gives its number back.
+ */
+export const sequence = {
+  parameters: { field: 'field', prefix: 'text' },
+  optional: ['prefix'],
+  on: ['create'],
+  looksAt: () => [],
+  fill: async ({ use, resource, values, records }) => {
+    const key = keyArgument(resource, use, 'field');
+    if (!isUnset(values[key])) return;
+    const prefix = textArgument(use, 'prefix');
+    const start = prefix === '' ? undefined : String((await records.workspace())[prefix] ?? '');
+    let value: Value;
+    do {
+      const number = await records.next(resource.name);
+      value = start === undefined ? number : start + String(number).padStart(leastDigits, '0');
+    } while (await records.exists(resource.name, { [key]: value }));
+    values[key] = value;
+  },
+} as const satisfies Rule;

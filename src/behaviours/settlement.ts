@@ -1,0 +1,113 @@
+// Payments towards invoices (domain: Payments).
+import type { Resource, RuleUse, Values } from '../registry/model.ts';
+import { add, compare } from '../values/decimal.ts';
+import { amountOf, sumOf } from './amounts.ts';
+import { dueOf, stateOf } from './invoice-totals.ts';
+import { isChanged, itemsOf } from './record-values.ts';
+import { keyArgument, keyOfName, type Moment, type Rule, textArgument, textArguments, textOf } from './rule.ts';
+
+/**
+ * The items of `list` say which part of `amount` goes to which invoice (`id`, `amount`) of the client `owner`. Every
+ * write keeps on the invoices named before and after: the sum in `into`, the parts in the list `shown`, with the fields
+ * `copies` of this record, and what follows for what is due and for their state.
+ */
+export const settlement = {
+  parameters: {
+    list: 'field',
+    amount: 'field',
+    currency: 'field',
+    owner: 'reference',
+    into: 'text',
+    shown: 'text',
+    copies: 'fields',
+  },
+  looksAt: (use, resource) => [
+    ...['list', 'amount', 'currency'].map((name) => keyArgument(resource, use, name)),
+    ...textArguments(use, 'copies').map((name) => keyOfName(resource, name)),
+  ],
+  guard: async (moment) => {
+    const { use, resource, values, records } = moment;
+    const owner = resource.byKey.get(keyArgument(resource, use, 'owner'));
+    const id = owner && textOf(values, owner.key);
+    if (owner?.kind === 'reference' && id) await records.guard(owner.target, id);
+    const group = groupOf(use, resource);
+    for (const invoice of invoicesOf(moment)) await records.guard(group, invoice);
+  },
+  check: async (moment) => {
+    const { use, resource, operation, before, values, refuse } = moment;
+    const [list, amount, currency] = [
+      keyArgument(resource, use, 'list'),
+      keyArgument(resource, use, 'amount'),
+      keyArgument(resource, use, 'currency'),
+    ];
+    if (operation === 'delete' || !moment.isSound(list, amount, currency)) return;
+    const items = itemsOf(values, list);
+    if (before !== undefined && isChanged(before, values, currency)) {
+      const isBound = items.length > 0 && itemsOf(before, list).length > 0;
+      if (isBound) refuse(currency, `cannot change from '${before[currency]}' to '${values[currency]}'`);
+    }
+    if (compare(sumOf(items, 'amount'), amountOf(values, amount)) > 0) {
+      refuse(list, `must add up to at most ${amountOf(values, amount)}`);
+    }
+    for (const [index, item] of items.entries()) await checkItem(moment, item, `${list}[${index}]`);
+  },
+  after: async (moment) => {
+    for (const invoice of invoicesOf(moment)) await settle(moment, invoice);
+  },
+} as const satisfies Rule;
+
+const groupOf = (use: RuleUse, resource: Resource): string => {
+  const list = resource.byKey.get(keyArgument(resource, use, 'list'));
+  const field = list?.kind === 'objects' ? list.fields.find(({ key }) => key === 'id') : undefined;
+  return field?.kind === 'reference' ? field.target : '';
+};
+
+/** Ids of the invoices named before and after, sorted, so that two payments guard them in the same order. */
+function invoicesOf({ use, resource, operation, before, values }: Moment): readonly string[] {
+  const list = keyArgument(resource, use, 'list');
+  const items = [...itemsOf(before, list), ...(operation === 'delete' ? [] : itemsOf(values, list))];
+  return [...new Set(items.map(({ id }) => String(id)))].sort();
+}
+
+async function checkItem({ use, resource, before, records, refuse }: Moment, item: Values, place: string) {
+  const invoice = await records.find(groupOf(use, resource), String(item.id));
+  if (invoice === undefined) return;
+  if (invoice.statusId !== 'issued' && invoice.statusId !== 'paid') {
+    refuse(`${place}.id`, 'must be an issued or paid invoice');
+    return;
+  }
+  // What this payment has paid so far is free again for it.
+  const own = itemsOf(before, keyArgument(resource, use, 'list')).find(({ id }) => id === item.id);
+  const most = add(amountOf(invoice, 'amountDue'), own === undefined ? '0' : amountOf(own, 'amount'));
+  if (compare(amountOf(item, 'amount'), most) > 0) refuse(`${place}.amount`, `must be at most ${most}`);
+}
+
+/** Keeps on an invoice what all payments now say. */
+async function settle({ use, resource, records }: Moment, id: string): Promise<void> {
+  const group = groupOf(use, resource);
+  const list = keyArgument(resource, use, 'list');
+  const invoice = await records.find(group, id);
+  if (invoice === undefined) return;
+  const parts: Values[] = [];
+  // Ids of records rise with the time of their making.
+  for (const holder of (await records.holders(resource.name, list, 'id', id)).sort()) {
+    const payment = await records.find(resource.name, holder);
+    const item = itemsOf(payment, list).find((other) => other.id === id);
+    const copies = textArguments(use, 'copies').map((key) => [key, payment?.[key] ?? null] as const);
+    if (item !== undefined) parts.push({ id: holder, ...Object.fromEntries(copies), amount: amountOf(item, 'amount') });
+  }
+  const now: Values = { ...invoice, [textArgument(use, 'into')]: sumOf(parts, 'amount') };
+  now.amountDue = dueOf(now);
+  now.statusId = stateOf(now);
+  const kept: Values = {
+    // The rows of lists carry it too.
+    createdAt: invoice.createdAt,
+    [textArgument(use, 'into')]: now[textArgument(use, 'into')],
+    [textArgument(use, 'shown')]: parts,
+    amountDue: now.amountDue,
+    statusId: now.statusId,
+  };
+  // Only a change of state is a change of the invoice.
+  if (now.statusId !== invoice.statusId) kept.modifiedAt = new Date().toISOString();
+  await records.keep(group, id, kept);
+}

@@ -1,0 +1,45 @@
+// A key for addresses, made from a name (domain: slug).
+import { slug as slugOf } from '../values/fold.ts';
+import { isUnset } from './record-values.ts';
+import { keyArgument, type Moment, type Rule, textOf } from './rule.ts';
+
+const longestKey = 255;
+
+/** Fills `field` on create from `of`, with -2, -3… while taken: in the whole group, or `within` one record of another. */
+export const slug = {
+  parameters: { field: 'field', of: 'field', within: 'reference' },
+  optional: ['within'],
+  on: ['create'],
+  // Two records that get their key at the same time must not get the same.
+  guard: async (moment) => {
+    const { use, resource, values, records } = moment;
+    if (!isUnset(values[keyArgument(resource, use, 'field')])) return;
+    const { field, id } = ownerOf(moment);
+    if (field?.kind !== 'reference') await records.guard(undefined);
+    else if (id !== null) await records.guard(field.target, id);
+  },
+  fill: async (moment) => {
+    const { use, resource, values, records } = moment;
+    const key = keyArgument(resource, use, 'field');
+    const name = textOf(values, keyArgument(resource, use, 'of'));
+    if (!isUnset(values[key]) || name === null) return;
+    const { field, id } = ownerOf(moment);
+    const scope = field === undefined ? {} : { [field.key]: id };
+    const wanted = slugOf(name) || slugOf(resource.title);
+    let candidate = wanted;
+    for (let count = 2; await records.exists(resource.name, { ...scope, [key]: candidate }); count++) {
+      candidate = numbered(wanted, count);
+    }
+    values[key] = candidate;
+  },
+} as const satisfies Rule;
+
+function ownerOf({ use, resource, values }: Moment) {
+  const field = resource.byKey.get(keyArgument(resource, use, 'within'));
+  return { field, id: field === undefined ? null : textOf(values, field.key) };
+}
+
+function numbered(wanted: string, count: number): string {
+  const end = `-${count}`;
+  return wanted.slice(0, longestKey - end.length).replace(/-$/, '') + end;
+}

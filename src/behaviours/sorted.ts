@@ -1,0 +1,15 @@
+// A list of texts or dates that is kept in ascending order.
+import { textsOf } from './record-values.ts';
+import { keyArgument, type Rule } from './rule.ts';
+
+/** Sorts `list`; dates are text whose order is that of time. */
+export const sorted = {
+  parameters: { list: 'field' },
+  isLocal: true,
+  on: ['create', 'update'],
+  looksAt: (use, resource) => [keyArgument(resource, use, 'list')],
+  derive: ({ use, resource, values }) => {
+    const key = keyArgument(resource, use, 'list');
+    values[key] = textsOf(values, key).toSorted();
+  },
+} as const satisfies Rule;

@@ -1,0 +1,28 @@
+// An amount inside an object that is the sum of others inside it.
+import { add } from '../values/decimal.ts';
+import { amountFault, amountOf } from './amounts.ts';
+import { isRecord } from './record-values.ts';
+import { keyArgument, type Rule, textArgument, textArguments } from './rule.ts';
+
+/** `field` of the object `object` is the sum of the object's fields `of`; nothing while there is no object. */
+export const sumInside = {
+  parameters: { object: 'field', field: 'text', of: 'values' },
+  isLocal: true,
+  looksAt: (use, resource) => [keyArgument(resource, use, 'object')],
+  derive: ({ use, resource, values, refuse }) => {
+    const key = keyArgument(resource, use, 'object');
+    const inside = textArgument(use, 'field');
+    const object = values[key];
+    if (!isRecord(object)) return;
+    const amount = textArguments(use, 'of').reduce((total, part) => add(total, amountOf(object, part)), '0');
+    values[key] = { ...object, [inside]: amount };
+    const field = resource.byKey.get(key);
+    const fault =
+      field?.kind === 'object' &&
+      amountFault(
+        field.fields.find((other) => other.key === inside),
+        amount,
+      );
+    if (fault) refuse(`${key}.${inside}`, `must be ${fault}`);
+  },
+} as const satisfies Rule;

@@ -1,0 +1,17 @@
+// An amount that is the sum of others.
+import { add } from '../values/decimal.ts';
+import { amountOf, setAmount } from './amounts.ts';
+import { keyOfName, type Rule, textArguments } from './rule.ts';
+
+/** Sum of the fields in `of`, null counting as 0; null itself while `when` is false. */
+export const sum = {
+  parameters: { of: 'fields', when: 'condition' },
+  optional: ['when'],
+  isLocal: true,
+  derive: (moment) => {
+    const { use, resource, values, key } = moment;
+    const keys = textArguments(use, 'of').map((name) => keyOfName(resource, name));
+    if (use.conditions.when?.test(values) === false) values[key] = null;
+    else setAmount(moment, key, keys.map((part) => amountOf(values, part)).reduce(add, '0'));
+  },
+} as const satisfies Rule;

@@ -1,0 +1,17 @@
+// Fields that are set together (domain: together).
+import { isUnset } from './record-values.ts';
+import { keyOfName, type Rule, textArguments } from './rule.ts';
+
+/** All of `fields` are set, or none. */
+export const together = {
+  parameters: { fields: 'fields' },
+  isLocal: true,
+  on: ['create', 'update'],
+  looksAt: (use, resource) => textArguments(use, 'fields').map((name) => keyOfName(resource, name)),
+  check: ({ use, resource, values, refuse, isSound }) => {
+    const keys = textArguments(use, 'fields').map((name) => keyOfName(resource, name));
+    const missing = keys.filter((key) => isUnset(values[key]));
+    if (!isSound(...keys) || missing.length === keys.length) return;
+    for (const key of missing) refuse(key, 'is required');
+  },
+} as const satisfies Rule;

@@ -1,0 +1,241 @@
+// Praxis beside a service written by hand, on the same data in the same minutes: `npm run bench`.
+// Absolute figures say something of the machine; the ratios say something of Praxis.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { isDeepStrictEqual, parseArgs } from 'node:util';
+import { createDatabase, mariadbUrl } from '../support/mariadb.ts';
+import { clientId, fill } from './data.ts';
+import { measureDepth, measureGroups, measureStart } from './further.ts';
+import { fire, type Round, type WorkName, works } from './load.ts';
+import { type Cell, type Measured, printTable, ratioCells, shotCells, targets } from './report.ts';
+import { ask, handwritten, praxis, type Running, start, stopAll } from './services.ts';
+
+const { values: options } = parseArgs({
+  options: {
+    /** A tenth of the rows and few rounds: whether it works, not how well. */
+    quick: { type: 'boolean', default: false },
+    rows: { type: 'string' },
+    rounds: { type: 'string' },
+    seconds: { type: 'string' },
+    /** A table of a million rows besides; takes minutes. */
+    deep: { type: 'boolean', default: false },
+  },
+});
+const clients = Number(options.rows ?? (options.quick ? 10_000 : 100_000));
+const rounds = Number(options.rounds ?? (options.quick ? 3 : 7));
+const seconds = Number(options.seconds ?? (options.quick ? 1 : 1.5));
+const deepRows = 1_000_000;
+
+const folder = mkdtempSync(join(tmpdir(), 'praxis-bench-'));
+const databases: { drop(): Promise<void> }[] = [];
+
+type Contestant = 'handwritten' | 'mariadb' | 'sqlite';
+type Results = ReadonlyMap<Contestant, readonly Measured[]>;
+
+async function run(): Promise<void> {
+  const sqliteUrl = `sqlite:${join(folder, 'bench.sqlite')}`;
+  const mariadb = await newMariadb();
+  const urls = mariadb === undefined ? [sqliteUrl] : [mariadb, sqliteUrl];
+  say(`${clients} clients on ${urls.length} databases; ${rounds} rounds of ${seconds} s`);
+  for (const databaseUrl of urls) await prepare(databaseUrl);
+
+  const contestants = await startAll(sqliteUrl, mariadb);
+  await compareAnswers(contestants);
+  const results = new Map<WorkName, Results>();
+  for (const name of Object.keys(works) as WorkName[]) results.set(name, await measure(name, contestants));
+  reportRequests(results);
+  const memory = [...contestants.values()].map(({ name, residentMib }) => [
+    name,
+    Math.round(residentMib() ?? Number.NaN),
+  ]);
+  printTable('Resident memory after all this', ['service', 'MiB'], memory);
+  await stopAll();
+
+  const starts: Cell[][] = [];
+  for (const databaseUrl of urls) starts.push([kindOf(databaseUrl), ...(await measureStart(databaseUrl, folder))]);
+  printTable('Start on an existing database', ['on', 'ready after ms', 'MiB'], starts);
+  const groups: Cell[][] = [];
+  for (const count of [8, 44, 500]) groups.push(await measureGroups(count, folder, 0.5));
+  printTable(
+    'Number of groups (SQLite, one connection)',
+    ['groups', 'ready after ms', 'MiB', 'get ms', 'list ms'],
+    groups,
+  );
+  if (options.deep) await reportDepth();
+}
+
+/** An empty database, or undefined where there is no server. */
+async function newMariadb(): Promise<string | undefined> {
+  const server = await mariadbUrl();
+  if (server === undefined) {
+    say('No MariaDB: only Praxis on SQLite is measured, and compared with nothing.');
+    return undefined;
+  }
+  const database = await createDatabase(server, 'praxis_bench');
+  databases.push(database);
+  return database.url;
+}
+
+/** Lets Praxis make its tables, then fills them. */
+async function prepare(databaseUrl: string): Promise<void> {
+  const startedAt = performance.now();
+  const service = await start({ name: 'set-up', command: praxis, databaseUrl, folder });
+  await service.stop();
+  await fill(databaseUrl, { clients, isLean: false });
+  say(`${kindOf(databaseUrl)} is filled after ${((performance.now() - startedAt) / 1000).toFixed(1)} s`);
+}
+
+async function startAll(sqliteUrl: string, mariadb: string | undefined): Promise<Map<Contestant, Running>> {
+  const all = new Map<Contestant, Running>();
+  if (mariadb !== undefined) {
+    const byHand = { name: 'hand-written on MariaDB', command: handwritten, databaseUrl: mariadb, folder };
+    all.set('handwritten', await start(byHand));
+    all.set('mariadb', await start({ name: 'Praxis on MariaDB', command: praxis, databaseUrl: mariadb, folder }));
+  }
+  all.set('sqlite', await start({ name: 'Praxis on SQLite', command: praxis, databaseUrl: sqliteUrl, folder }));
+  return all;
+}
+
+/** Requests that all services must answer alike. Without `body`, only the status counts. */
+const probes: readonly { path: string; method?: string; sent?: object; isWhole: boolean }[] = [
+  { path: '/clients?limit=10', isWhole: true },
+  { path: '/clients?limit=100', isWhole: true },
+  { path: `/clients?limit=100&startingAfter=${clientId(99)}`, isWhole: true },
+  { path: '/clients', isWhole: true },
+  ...[0, 3, 7, 9, 13, 20, clients - 1].map((place) => ({ path: `/clients/${clientId(place)}`, isWhole: true })),
+  { path: '/clients/01890a5d-ac96-774b-bcce-b302099a8057', isWhole: true },
+  { path: '/clients/nobody', isWhole: false },
+  { path: '/clients?limit=101', isWhole: false },
+  {
+    path: `/clients/${clientId(1)}`,
+    method: 'PATCH',
+    sent: { name: 'Ümläut – "quoted"', notes: 'New\nline' },
+    isWhole: true,
+  },
+  { path: `/clients/${clientId(1)}`, method: 'PATCH', sent: { name: 'A', unknown: 1 }, isWhole: false },
+  { path: '/clients/01890a5d-ac96-774b-bcce-b302099a8057', method: 'PATCH', sent: { name: 'A' }, isWhole: true },
+  { path: '/job-titles', method: 'POST', sent: { name: ' ' }, isWhole: false },
+  {
+    path: '/contacts',
+    method: 'POST',
+    sent: { firstName: 'Ada', lastName: 'Berg', email: 'ada@x.example' },
+    isWhole: true,
+  },
+];
+
+/** @throws Error at the first answer that is not the same everywhere. */
+async function compareAnswers(contestants: ReadonlyMap<Contestant, Running>): Promise<void> {
+  const [first, ...others] = [...contestants.values()];
+  if (first === undefined) return;
+  for (const { path, method = 'GET', sent, isWhole } of probes) {
+    const init = sent === undefined ? { method } : { method, body: JSON.stringify(sent) };
+    const expected = await ask(first.address, path, init);
+    for (const other of others) {
+      const found = await ask(other.address, path, init);
+      const isSame =
+        found.status === expected.status &&
+        (!isWhole || isDeepStrictEqual(steady(found.body, method), steady(expected.body, method)));
+      if (isSame) continue;
+      const [one, two] = [expected, found].map((answer) => JSON.stringify(answer).slice(0, 3000));
+      throw new Error(`${method} ${path} is not answered alike:\n${first.name}: ${one}\n${other.name}: ${two}`);
+    }
+  }
+  for (const [nth, { name, address }] of [...contestants.values()].entries()) {
+    const init = { method: 'POST', body: JSON.stringify({ name: `Pilot ${nth}` }) };
+    const [made, again] = [await ask(address, '/job-titles', init), await ask(address, '/job-titles', init)];
+    if (made.status !== 200 || again.status !== 409)
+      throw new Error(`${name} answers ${made.status}, ${again.status} to a name sent twice`);
+    const refused = await fetch(`${address}/api/clients`, { headers: { Authorization: 'Bearer wrong' } });
+    if (refused.status !== 401) throw new Error(`${name} answers ${refused.status} to a wrong token`);
+  }
+  say(`${contestants.size} services answer ${probes.length} requests alike`);
+}
+
+/** A written record without what its moment gives it. */
+function steady(body: unknown, method: string): unknown {
+  if (method === 'GET' || typeof body !== 'object' || body === null) return body;
+  const { id, createdAt, modifiedAt, ...rest } = body as Record<string, unknown>;
+  return method === 'POST' ? rest : { ...rest, id, createdAt };
+}
+
+let mark = 0;
+
+/** Every contestant in every round, in an order that turns. */
+async function measure(name: WorkName, contestants: ReadonlyMap<Contestant, Running>): Promise<Results> {
+  const work = works[name];
+  const found = new Map([...contestants.keys()].map((key): [Contestant, Measured[]] => [key, []]));
+  const all = [...contestants];
+  for (let round = -1; round < rounds; round += 1) {
+    const first = (round + 1) % all.length;
+    const turned = [...all.slice(first), ...all.slice(0, first)];
+    for (const [key, service] of round % 2 === 0 ? turned : turned.toReversed()) {
+      mark += 1;
+      const shot = await measureOnce(service, { clients, mark: `r${mark}` }, work);
+      // The round before the first warms up.
+      if (round >= 0) found.get(key)?.push(shot);
+    }
+  }
+  say(`measured ${work.name}`);
+  return found;
+}
+
+async function measureOnce(service: Running, round: Round, work: (typeof works)[WorkName]): Promise<Measured> {
+  const before = service.cpuMs();
+  const shot = await fire({ address: service.address, work, round, seconds });
+  const after = service.cpuMs();
+  // What is still under way ends before the next one's turn.
+  await delay(50);
+  return { ...shot, cpuMs: before === undefined || after === undefined ? undefined : (after - before) / shot.requests };
+}
+
+function reportRequests(results: ReadonlyMap<WorkName, Results>): void {
+  const heads = ['', 'req/s', 'p99 ms', 'cpu ms', 'ratio', 'spread', 'target', ''];
+  for (const [kind, title] of [
+    ['mariadb', 'Praxis on MariaDB'],
+    ['sqlite', 'Praxis on SQLite'],
+  ] as const) {
+    const rows = [...results].flatMap(([name, found]) => {
+      const own = found.get(kind);
+      if (own === undefined) return [];
+      return [
+        [works[name].name, ...shotCells(own), ...ratioCells(own, found.get('handwritten'), targets[name]?.[kind])],
+      ];
+    });
+    if (rows.length > 0) printTable(`${title}, ratio to the hand-written service on MariaDB`, heads, rows);
+  }
+  const byHand = [...results].flatMap(([name, found]) => {
+    const own = found.get('handwritten');
+    return own === undefined ? [] : [[works[name].name, ...shotCells(own)]];
+  });
+  if (byHand.length > 0) printTable('The hand-written service on MariaDB', heads.slice(0, 4), byHand);
+}
+
+async function reportDepth(): Promise<void> {
+  const mariadb = await newMariadb();
+  for (const databaseUrl of [...(mariadb === undefined ? [] : [mariadb]), `sqlite:${join(folder, 'deep.sqlite')}`]) {
+    const rows = await measureDepth(databaseUrl, folder, deepRows);
+    printTable(
+      `A page of 100 in ${deepRows} rows, ${kindOf(databaseUrl)}`,
+      ['list', 'behind row', 'ms', 'to first', 'target', ''],
+      rows,
+    );
+  }
+}
+
+const kindOf = (databaseUrl: string): string => (databaseUrl.startsWith('sqlite:') ? 'SQLite' : 'MariaDB');
+const say = (text: string): void => console.log(text);
+
+async function cleanUp(): Promise<void> {
+  await stopAll();
+  for (const database of databases) await database.drop();
+  rmSync(folder, { recursive: true, force: true });
+}
+
+process.once('SIGINT', () => void cleanUp().finally(() => process.exit(130)));
+try {
+  await run();
+} finally {
+  await cleanUp();
+}

@@ -1,0 +1,369 @@
+// What Praxis is compared with: the same requests on the same tables, written by hand for these tables alone.
+import { hash, timingSafeEqual } from 'node:crypto';
+import Fastify, { type FastifyError, type FastifyReply } from 'fastify';
+import { createPool, type ResultSetHeader, type RowDataPacket } from 'mysql2/promise';
+import { v7 } from 'uuid';
+import { fold, keyHash } from '../../src/values/fold.ts';
+
+const { DATABASE_URL = '', ACCESS_TOKEN = '', PORT = '0', LOG_LEVEL = 'info' } = process.env;
+
+const pool = createPool({
+  uri: DATABASE_URL,
+  connectionLimit: 10,
+  dateStrings: true,
+  timezone: 'Z',
+  charset: 'UTF8MB4_BIN',
+});
+// Bodies are taken as they are: nothing is coerced, and nothing dropped in silence.
+const ajv = { customOptions: { coerceTypes: false, removeAdditional: false, allErrors: true } } as const;
+const app = Fastify({ logger: { level: LOG_LEVEL }, disableRequestLogging: true, ajv });
+
+class Refusal extends Error {
+  readonly statusCode: number;
+
+  constructor(statusCode: number, message: string) {
+    super(message);
+    this.statusCode = statusCode;
+  }
+}
+
+const digest = (text: string): Buffer => hash('sha256', text, 'buffer');
+const expected = digest(`Bearer ${ACCESS_TOKEN}`);
+
+app.addHook('onRequest', async (request) => {
+  if (!request.url.startsWith('/api/')) return;
+  const { authorization } = request.headers;
+  if (authorization === undefined) throw new Refusal(401, 'Authentication is required.');
+  if (!timingSafeEqual(digest(authorization), expected)) throw new Refusal(401, 'The access token is not valid.');
+});
+app.addHook('onSend', async (_request, reply) => {
+  reply.header('x-content-type-options', 'nosniff').header('cache-control', 'no-store');
+});
+app.addHook('onResponse', (request, reply, done) => {
+  const { method, url } = request;
+  request.log.info({ method, url, status: reply.statusCode, ms: reply.elapsedTime }, 'request');
+  done();
+});
+app.setErrorHandler((error: FastifyError | Refusal, request, reply): FastifyReply => {
+  const status = error.statusCode ?? 500;
+  if (status >= 500) request.log.error(error);
+  const message = status >= 500 ? 'Something went wrong.' : error.message;
+  return reply.code(status).send({ status, message });
+});
+
+const uuid = '^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$';
+const params = { type: 'object', properties: { id: { type: 'string', pattern: uuid } } } as const;
+const text = { type: 'string' } as const;
+const flag = { type: 'boolean' } as const;
+const named = { type: 'object', properties: { id: text, name: text } } as const;
+const reference = { ...named, nullable: true } as const;
+const integration = { type: 'object', properties: { type: text, connectionId: text, externalId: text } } as const;
+const clientSchema = {
+  type: 'object',
+  properties: {
+    id: text,
+    key: text,
+    name: text,
+    code: text,
+    currency: text,
+    notes: text,
+    emails: { type: 'array', items: text },
+    streetAddress: text,
+    invoiceDetailsSource: text,
+    invoiceSubject: text,
+    invoiceNotes: text,
+    invoiceEmailSubject: text,
+    invoiceEmailBody: text,
+    isInternal: flag,
+    recordStatusId: text,
+    createdAt: text,
+    modifiedAt: text,
+    owner: reference,
+    practice: reference,
+    industry: reference,
+    location: reference,
+    tags: { type: 'array', items: named },
+    invoicePaymentTerm: reference,
+    salesRepresentative: reference,
+    useWorkspaceInvoiceDetails: flag,
+    businessUnit: reference,
+    integrations: { type: 'array', items: integration },
+  },
+} as const;
+const pageSchema = { type: 'object', properties: { results: { type: 'array', items: clientSchema }, hasMore: flag } };
+
+const inherited = (column: string): string =>
+  `case c.invoice_details_source when 'workspace' then w.${column} when 'business_unit' then bu.${column} else c.${column} end`;
+const select = `select c.id, c.\`key\`, c.name, c.code, c.currency, c.notes, c.emails, c.street_address, c.invoice_details_source,
+    ${inherited('invoice_subject')} as invoice_subject, ${inherited('invoice_notes')} as invoice_notes,
+    ${inherited('invoice_email_subject')} as invoice_email_subject, ${inherited('invoice_email_body')} as invoice_email_body,
+    c.is_internal, c.record_status_id, c.created_at, c.modified_at, c.owner_id, o.name as owner, c.practice_id, p.name as practice,
+    c.industry_id, i.name as industry, c.location_id, l.name as location, pt.id as payment_term_id, pt.name as payment_term,
+    c.sales_representative_id, s.name as sales_representative, c.business_unit_id, bu.name as business_unit
+  from client c
+    left join workspace_settings w on 1 = 1
+    left join member o on o.id = c.owner_id
+    left join practice p on p.id = c.practice_id
+    left join industry i on i.id = c.industry_id
+    left join location l on l.id = c.location_id
+    left join member s on s.id = c.sales_representative_id
+    left join business_unit bu on bu.id = c.business_unit_id
+    left join payment_term pt on pt.id = ${inherited('invoice_payment_term_id')}`;
+const newestFirst = 'order by c.created_at desc, c.id desc limit ?';
+const place = '(select created_at from client where id = ?)';
+const firstPage = `${select} ${newestFirst}`;
+const nextPage = `${select} where c.created_at <= ${place} and (c.created_at < ${place} or c.id < ?) ${newestFirst}`;
+const oneClient = `${select} where c.id = ?`;
+
+const tagsOf = (count: number): string =>
+  `select straight_join ct.owner_id, t.id, t.name from client_tags ct left join client_tag t on t.id = ct.target_id
+    where ct.owner_id in (${places(count)}) order by ct.owner_id, ct.position`;
+const integrationsOf = (count: number): string =>
+  `select owner_id, type, connection_id, external_id from client_integrations
+    where owner_id in (${places(count)}) order by owner_id, position`;
+const places = (count: number): string => Array.from({ length: count }, () => '?').join(', ');
+
+const toIso = (time: string): string => `${time.slice(0, 10)}T${time.slice(11)}Z`;
+const toReference = (id: string | null, name: string | null) => (id === null ? null : { id, name });
+
+/** Tags and integrations of some clients, by the client's id. */
+async function listsOf(ids: readonly string[]) {
+  const tags = new Map<string, object[]>();
+  const integrations = new Map<string, object[]>();
+  if (ids.length === 0) return { tags, integrations };
+  const [[tagRows], [integrationRows]] = await Promise.all([
+    pool.execute<RowDataPacket[]>(tagsOf(ids.length), [...ids]),
+    pool.execute<RowDataPacket[]>(integrationsOf(ids.length), [...ids]),
+  ]);
+  for (const row of tagRows) add(tags, row.owner_id, { id: row.id, name: row.name });
+  for (const row of integrationRows) {
+    const { type, connection_id: connectionId, external_id: externalId } = row;
+    add(integrations, row.owner_id, { type, connectionId, externalId });
+  }
+  return { tags, integrations };
+}
+
+function add(lists: Map<string, object[]>, id: string, item: object): void {
+  const known = lists.get(id);
+  if (known === undefined) lists.set(id, [item]);
+  else known.push(item);
+}
+
+function toClient(row: RowDataPacket, { tags, integrations }: Awaited<ReturnType<typeof listsOf>>) {
+  return {
+    id: row.id,
+    key: row.key,
+    name: row.name,
+    code: row.code,
+    currency: row.currency,
+    notes: row.notes,
+    emails: JSON.parse(row.emails),
+    streetAddress: row.street_address,
+    invoiceDetailsSource: row.invoice_details_source,
+    invoiceSubject: row.invoice_subject,
+    invoiceNotes: row.invoice_notes,
+    invoiceEmailSubject: row.invoice_email_subject,
+    invoiceEmailBody: row.invoice_email_body,
+    isInternal: row.is_internal === 1,
+    recordStatusId: row.record_status_id,
+    createdAt: toIso(row.created_at),
+    modifiedAt: toIso(row.modified_at),
+    owner: toReference(row.owner_id, row.owner),
+    practice: toReference(row.practice_id, row.practice),
+    industry: toReference(row.industry_id, row.industry),
+    location: toReference(row.location_id, row.location),
+    tags: tags.get(row.id) ?? [],
+    invoicePaymentTerm: toReference(row.payment_term_id, row.payment_term),
+    salesRepresentative: toReference(row.sales_representative_id, row.sales_representative),
+    useWorkspaceInvoiceDetails: row.invoice_details_source === 'workspace',
+    businessUnit: toReference(row.business_unit_id, row.business_unit),
+    integrations: integrations.get(row.id) ?? [],
+  };
+}
+
+async function readClient(id: string) {
+  // The lists are found by the same id, so nothing waits.
+  const [[rows], lists] = await Promise.all([pool.execute<RowDataPacket[]>(oneClient, [id]), listsOf([id])]);
+  const [row] = rows;
+  if (row === undefined) throw new Refusal(404, `Object with id '${id}' not found.`);
+  return toClient(row, lists);
+}
+
+const querystring = {
+  type: 'object',
+  additionalProperties: false,
+  properties: {
+    limit: { type: 'string', pattern: '^([1-9][0-9]?|100)$' },
+    startingAfter: { type: 'string', pattern: uuid },
+  },
+} as const;
+app.get<{ Querystring: { limit?: string; startingAfter?: string } }>(
+  '/api/clients',
+  { schema: { querystring, response: { 200: pageSchema } } },
+  async ({ query }) => {
+    const limit = Number(query.limit ?? 10);
+    const after = query.startingAfter?.toLowerCase();
+    const [sql, values] = after === undefined ? [firstPage, []] : [nextPage, [after, after, after]];
+    const [rows] = await pool.execute<RowDataPacket[]>(sql, [...values, String(limit + 1)]);
+    const hasMore = rows.length > limit;
+    if (hasMore) rows.pop();
+    const lists = await listsOf(rows.map((row) => row.id));
+    return { results: rows.map((row) => toClient(row, lists)), hasMore };
+  },
+);
+
+app.get<{ Params: { id: string } }>(
+  '/api/clients/:id',
+  { schema: { params, response: { 200: clientSchema } } },
+  (request) => readClient(request.params.id.toLowerCase()),
+);
+
+const changes = {
+  type: 'object',
+  additionalProperties: false,
+  properties: {
+    name: { type: 'string', maxLength: 255, pattern: '\\S' },
+    code: { type: 'string', maxLength: 255 },
+    notes: { type: 'string', maxLength: 5000 },
+    streetAddress: { type: 'string', maxLength: 5000 },
+  },
+} as const;
+const columns = { name: 'name', code: 'code', notes: 'notes', streetAddress: 'street_address' } as const;
+app.patch<{ Params: { id: string }; Body: Partial<Record<keyof typeof columns, string>> }>(
+  '/api/clients/:id',
+  { schema: { params, body: changes, response: { 200: clientSchema } } },
+  async ({ params, body }) => {
+    const id = params.id.toLowerCase();
+    const sent = Object.entries(body).map(([key, value]) => [columns[key as keyof typeof columns], value] as const);
+    if (sent.length > 0) {
+      const assignments = sent.map(([column]) => `${column} = ?`);
+      const values: (string | Buffer)[] = sent.map(([, value]) => value);
+      if (body.name !== undefined) {
+        assignments.push('name_folded = ?');
+        values.push(Buffer.from(fold(body.name)));
+      }
+      assignments.unshift(
+        `modified_at = case when ${sent.map(([column]) => `${column} = ?`).join(' and ')} then modified_at else ? end`,
+      );
+      const [{ affectedRows }] = await pool.execute<ResultSetHeader>(
+        `update client set ${assignments.join(', ')}, version = version + 1 where id = ?`,
+        [...sent.map(([, value]) => value), now(), ...values, id],
+      );
+      if (affectedRows === 0) throw new Refusal(404, `Object with id '${params.id}' not found.`);
+    }
+    return readClient(id);
+  },
+);
+
+const now = (): string => toDatabaseTime(new Date().toISOString());
+const toDatabaseTime = (iso: string): string => `${iso.slice(0, 10)} ${iso.slice(11, 23)}`;
+/** Time of a version 7 id, so that both give one order. */
+const timeOf = (id: string): string => new Date(Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16)).toISOString();
+
+const jobTitleSchema = {
+  type: 'object',
+  properties: { id: text, name: text, isActive: flag, createdAt: text },
+} as const;
+const newJobTitle = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['name'],
+  properties: { name: { type: 'string', maxLength: 255, pattern: '\\S' }, isActive: flag },
+} as const;
+app.post<{ Body: { name: string; isActive?: boolean } }>(
+  '/api/job-titles',
+  { schema: { body: newJobTitle, response: { 200: jobTitleSchema } } },
+  async ({ body: { name, isActive = true } }) => {
+    const id = v7();
+    const createdAt = timeOf(id);
+    try {
+      await pool.execute(
+        'insert into job_title (id, name, name_key, is_active, created_at, version, guard) values (?, ?, ?, ?, ?, 0, 0)',
+        [id, name, Buffer.from(keyHash(name)), isActive ? 1 : 0, toDatabaseTime(createdAt)],
+      );
+    } catch (error) {
+      if (error instanceof Error && 'code' in error && error.code === 'ER_DUP_ENTRY') {
+        throw new Refusal(409, 'A Job Title with the same name already exists.');
+      }
+      throw error;
+    }
+    return { id, name, isActive, createdAt };
+  },
+);
+
+const short = { type: 'string', maxLength: 255, default: '' } as const;
+const nullableText = { ...text, nullable: true } as const;
+const contactTexts = {
+  firstName: { ...short, maxLength: 127 },
+  lastName: { ...short, maxLength: 127 },
+  email: { ...short, pattern: '^([^@\\s]+@[^@\\s]+)?$' },
+  title: short,
+  description: { ...short, maxLength: 5000 },
+  officePhone: short,
+  mobilePhone: short,
+  fax: short,
+  websiteUrl: short,
+} as const;
+const newContact = { type: 'object', additionalProperties: false, properties: contactTexts } as const;
+const contactSchema = {
+  type: 'object',
+  properties: {
+    id: text,
+    firstName: text,
+    lastName: text,
+    name: text,
+    ...Object.fromEntries(
+      Object.keys(contactTexts)
+        .slice(2)
+        .map((key) => [key, text]),
+    ),
+    createdAt: text,
+    createdBy: nullableText,
+    ownerId: nullableText,
+    practiceId: nullableText,
+    businessUnitId: nullableText,
+    timeZoneId: text,
+    tags: { type: 'array', items: named },
+    crmOneId: nullableText,
+    crmTwoId: nullableText,
+  },
+} as const;
+const contactColumns =
+  'id, first_name, last_name, name, name_folded, email, email_folded, title, description, office_phone, mobile_phone, fax, website_url, created_at, time_zone_id';
+app.post<{ Body: Record<keyof typeof contactTexts, string> }>(
+  '/api/contacts',
+  { schema: { body: newContact, response: { 200: contactSchema } } },
+  async ({ body }) => {
+    const name = `${body.firstName} ${body.lastName}`.trim();
+    if (name === '') throw new Refusal(400, "'name' is required");
+    const [[workspace]] = await pool.execute<RowDataPacket[]>('select time_zone_id from workspace_settings limit 1');
+    const timeZoneId: string = workspace?.time_zone_id ?? 'UTC';
+    const id = v7();
+    const createdAt = timeOf(id);
+    const { firstName, lastName, email, title, description, officePhone, mobilePhone, fax, websiteUrl } = body;
+    await pool.execute(`insert into contact (${contactColumns}, version, guard) values (${places(15)}, 0, 0)`, [
+      ...[id, firstName, lastName, name, Buffer.from(fold(name)), email, Buffer.from(fold(email)), title, description],
+      ...[officePhone, mobilePhone, fax, websiteUrl, toDatabaseTime(createdAt), timeZoneId],
+    ]);
+    const none = {
+      createdBy: null,
+      ownerId: null,
+      practiceId: null,
+      businessUnitId: null,
+      crmOneId: null,
+      crmTwoId: null,
+    };
+    return { id, ...body, name, createdAt, ...none, timeZoneId, tags: [] };
+  },
+);
+
+app.get('/readyz', async () => {
+  await pool.query('select 1');
+  return { status: 'ok' };
+});
+
+process.once('SIGTERM', async () => {
+  await app.close();
+  await pool.end();
+});
+await app.listen({ host: '127.0.0.1', port: Number(PORT) });

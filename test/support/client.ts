@@ -1,0 +1,144 @@
+// The client of every HTTP test. It knows the headers that we send and the shapes that we answer with: an answer with
+// one more, or one less, fails the test that asked for it.
+import { Agent, type IncomingHttpHeaders, request } from 'node:http';
+import { expect } from 'vitest';
+import { endpointsOf } from '../../src/endpoints/endpoint.ts';
+import type { Registry, Resource } from '../../src/registry/model.ts';
+import { recordValidator } from './schemas.ts';
+
+export type Json = Record<string, unknown>;
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  /** Parsed; undefined where there is none. */
+  readonly body: unknown;
+  readonly text: string;
+}
+
+/** Sends one request. `allow5xx` is for tests that expect one. */
+export type Call = (
+  method: string,
+  path: string,
+  body?: unknown,
+  options?: { readonly headers?: Readonly<Record<string, string>>; readonly allow5xx?: boolean },
+) => Promise<Answer>;
+
+/** Headers on every answer, and what they must be. */
+const always: Readonly<Record<string, RegExp>> = {
+  'x-request-id': /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/,
+  'x-content-type-options': /^nosniff$/,
+  'cache-control': /^no-store$/,
+  date: /GMT$/,
+};
+const jsonHeaders: Readonly<Record<string, RegExp>> = {
+  'content-type': /^application\/json; charset=utf-8$/,
+  'content-length': /^\d+$/,
+};
+/** Node's own, which say how long the connection is kept. */
+const ofConnection = new Set(['connection', 'keep-alive']);
+const byStatus: Readonly<Record<number, Readonly<Record<string, RegExp>>>> = {
+  204: {},
+  401: { 'www-authenticate': /^Bearer/ },
+  405: { allow: /^[A-Z, ]+$/ },
+  415: { accept: /^application\/json$/, 'accept-encoding': /^identity$/ },
+  503: { 'retry-after': /^1$/ },
+};
+
+function checkHeaders(method: string, { status, headers }: Answer): void {
+  const options = method === 'OPTIONS' ? { allow: /^[A-Z, ]+$/ } : {};
+  const wanted = { ...always, ...(status === 204 ? {} : jsonHeaders), ...byStatus[status], ...options };
+  const found = Object.keys(headers).filter((name) => !ofConnection.has(name));
+  expect(found.toSorted(), 'names of the headers').toEqual(Object.keys(wanted).toSorted());
+  for (const [name, pattern] of Object.entries(wanted)) expect(String(headers[name]), name).toMatch(pattern);
+}
+
+export function isObject(value: unknown): value is Json {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function checkProblem({ status, body, text }: Answer): void {
+  if (!isObject(body)) throw new Error(`no problem: ${text}`);
+  const { errors } = body;
+  expect(Object.keys(body), text).toEqual(errors === undefined ? ['status', 'message'] : ['status', 'message', 'errors']);
+  expect(body['status']).toBe(status);
+  expect(body['message']).toMatch(/\.$/);
+  if (errors === undefined) return;
+  expect(status).toBe(400);
+  const texts = Array.isArray(errors) ? errors : [];
+  expect(texts.length).toBeGreaterThan(0);
+  expect(texts.length).toBeLessThanOrEqual(50);
+  for (const each of texts) expect(each).toMatch(/^'.+' (is|must|does|cannot) /s);
+}
+
+/** Words of the inside that no answer may show. */
+const innerWords = /\b(select|insert into|sqlite|mysql|mariadb|constraint|node_modules|\.ts:\d+)\b/i;
+
+interface ClientOptions {
+  /** `http://127.0.0.1:3000/api` */
+  readonly address: string;
+  readonly token: string;
+  readonly registry: Registry;
+  /** What the service has logged, for the message of a failure. */
+  readonly log: () => string;
+}
+
+/** Makes the client of a service. */
+export function createClient({ address, token, registry, log }: ClientOptions): Call & { close(): void } {
+  const agent = new Agent({ keepAlive: true, maxSockets: 32 });
+  const resources = new Map<string, Resource>(endpointsOf(registry).map(({ resource }) => [resource.path.slice(1), resource]));
+
+  function checkBody(method: string, path: string, answer: Answer): void {
+    const { status, body, text } = answer;
+    if (status >= 400) {
+      expect(text).not.toMatch(innerWords);
+      return checkProblem(answer);
+    }
+    if (status === 204) return expect(text).toBe('');
+    const [address = ''] = path.split('?');
+    const [, segment = '', id] = address.split('/');
+    const resource = resources.get(segment);
+    if (resource === undefined) return;
+    const validate = recordValidator(registry, resource);
+    const check = (record: unknown): void => {
+      if (!validate(record)) expect.fail(`${method} ${path} answers what is no ${resource.title}: ${JSON.stringify(validate.errors?.slice(0, 3))} in ${JSON.stringify(record)}`);
+    };
+    const isList = method === 'GET' && id === undefined && !resource.singleton;
+    if (!isList) return check(body);
+    if (!isObject(body)) throw new Error(`no page: ${text}`);
+    expect(Object.keys(body)).toEqual(['results', 'hasMore']);
+    expect(typeof body['hasMore']).toBe('boolean');
+    const results = body['results'];
+    if (!Array.isArray(results)) throw new Error(`no page: ${text}`);
+    for (const record of results) check(record);
+  }
+
+  const call: Call = async (method, path, body, options = {}) => {
+    const bytes = body === undefined ? undefined : Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
+    const headers: Record<string, string> = {
+      authorization: `Bearer ${token}`,
+      ...(bytes === undefined ? {} : { 'content-type': 'application/json', 'content-length': String(bytes.length) }),
+      ...options.headers,
+    };
+    const answer = await new Promise<Answer>((resolve, reject) => {
+      const outgoing = request(`${address}${path}`, { method, headers, agent }, (incoming) => {
+        const chunks: Buffer[] = [];
+        incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
+        incoming.on('error', reject);
+        incoming.on('end', () => {
+          const text = Buffer.concat(chunks).toString('utf8');
+          const parsed: unknown = text === '' ? undefined : JSON.parse(text);
+          resolve({ status: incoming.statusCode ?? 0, headers: incoming.headers, body: parsed, text });
+        });
+      });
+      outgoing.on('error', reject);
+      outgoing.end(bytes);
+    });
+    if (answer.status >= 500 && options.allow5xx !== true)
+      expect.fail(`${method} ${path} ${bytes?.toString().slice(0, 2000) ?? ''} answers ${answer.status} ${answer.text}\n${log()}`);
+    checkHeaders(method, answer);
+    if (method !== 'HEAD') checkBody(method, path, answer);
+    return answer;
+  };
+  return Object.assign(call, { close: () => agent.destroy() });
+}

@@ -1,0 +1,157 @@
+// The real app on each kind of database, from one list, for all tests of behaviour.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { afterAll, beforeAll, describe } from 'vitest';
+import { startPraxis } from '../../src/app.ts';
+import { ruleSignatures } from '../../src/behaviours/catalogue.ts';
+import type { Registry, Resource } from '../../src/registry/model.ts';
+import { loadRegistry } from '../../src/registry/registry.ts';
+import { type Call, createClient, isObject, type Json } from './client.ts';
+import { createDatabase, mariadbUrl } from './mariadb.ts';
+import { type Extent, type Overrides, RecordMaker } from './records.ts';
+
+export { type Answer, type Call, isObject, type Json } from './client.ts';
+
+/** Folders of descriptors: the engine's own, and those of the product. */
+export const folders = {
+  test: join(import.meta.dirname, '../resources'),
+  product: join(import.meta.dirname, '../../resources'),
+} as const;
+export type Folder = keyof typeof folders;
+
+const registries: Partial<Record<Folder, Registry>> = {};
+/** The registry of a folder; read once. */
+export function registryOf(folder: Folder): Registry {
+  registries[folder] ??= loadRegistry(folders[folder], ruleSignatures);
+  return registries[folder];
+}
+
+export const accessToken = 'token-of-the-tests-0123456789';
+
+/** A service that runs, and what tests do with it. Complete once `beforeAll` has run. */
+export interface Context {
+  readonly registry: Registry;
+  readonly databaseUrl: string;
+  readonly isMariadb: boolean;
+  call: Call;
+  /** Creates a valid record of a group. @returns it as shown. */
+  make(group: string, overrides?: Overrides, extent?: Extent): Promise<Json & { readonly id: string }>;
+  /** A valid body of a create. */
+  bodyOf(group: string, overrides?: Overrides, extent?: Extent): Promise<Json>;
+  /** All records of a group, newest first. @param query Filters, as `&name=x`. */
+  all(group: string, query?: string): Promise<(Json & { readonly id: string })[]>;
+  resource(group: string): Resource;
+}
+
+interface Ground {
+  readonly name: string;
+  readonly open: (() => Promise<{ url: string; close(): Promise<void> }>) | undefined;
+}
+
+const openFile = async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'praxis-test-'));
+  return { url: `sqlite:${join(folder, 'workspace.sqlite')}`, close: async () => rmSync(folder, { recursive: true, force: true }) };
+};
+
+const serverUrl = await mariadbUrl();
+let count = 0;
+const openServer = async (url: string) => {
+  count += 1;
+  const made = await createDatabase(url, `praxis_test_${count}`);
+  return { url: made.url, close: () => made.drop() };
+};
+
+const grounds: readonly Ground[] = [
+  { name: 'SQLite', open: openFile },
+  { name: 'MariaDB', open: serverUrl === undefined ? undefined : () => openServer(serverUrl) },
+];
+
+/** A service on a database of its own. */
+export async function startService(folder: Folder, databaseUrl: string): Promise<Context & { stop(): Promise<void> }> {
+  const lines: string[] = [];
+  const logger = pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) });
+  const running = await startPraxis(
+    {
+      port: 0,
+      host: '127.0.0.1',
+      databaseUrl,
+      accessToken,
+      resources: folders[folder],
+      corsOrigins: [],
+      logLevel: 'warn',
+      setup: { workspaceName: 'My Company', workspaceCurrency: 'USD', adminName: 'Ada Admin', adminEmail: 'ada@example.com' },
+    },
+    logger,
+  );
+  const registry = registryOf(folder);
+  const call = createClient({ address: running.address, token: accessToken, registry, log: () => lines.slice(-3).join('') });
+  const maker = new RecordMaker(registry, call);
+  const resource = (group: string): Resource => {
+    const found = registry.resources.get(group);
+    if (found === undefined) throw new Error(`there is no group ${group}`);
+    return found;
+  };
+  return {
+    registry,
+    databaseUrl,
+    isMariadb: !databaseUrl.startsWith('sqlite'),
+    call,
+    make: (group, overrides, extent) => maker.make(group, overrides, extent),
+    bodyOf: (group, overrides, extent) => maker.bodyOf(group, overrides, extent),
+    all: (group, query = '') => readAll(call, resource(group).path, query),
+    resource,
+    stop: async () => {
+      call.close();
+      await running.stop();
+    },
+  };
+}
+
+async function readAll(call: Call, path: string, query: string): Promise<(Json & { readonly id: string })[]> {
+  const records: (Json & { readonly id: string })[] = [];
+  for (;;) {
+    const last = records.at(-1);
+    const { status, body, text } = await call('GET', `${path}?limit=100${query}${last === undefined ? '' : `&startingAfter=${last.id}`}`);
+    if (status !== 200 || !isObject(body)) throw new Error(`GET ${path} answers ${text}`);
+    records.push(...(body['results'] as typeof records));
+    if (body['hasMore'] !== true) return records;
+  }
+}
+
+/**
+ * Describes behaviour once for each database. The service is started once a describe, and stopped after it.
+ * @param body Declares the tests; the context is complete only while they run.
+ */
+export function onEveryDatabase(name: string, body: (context: Context) => void, folder: Folder = 'test'): void {
+  for (const ground of grounds) {
+    describe.skipIf(ground.open === undefined)(`${name} (${ground.name})`, () => {
+      const context = { registry: registryOf(folder), isMariadb: ground.name === 'MariaDB' } as Context;
+      const closing: (() => Promise<void>)[] = [];
+      beforeAll(async () => {
+        if (ground.open === undefined) return;
+        const { url, close } = await ground.open();
+        closing.push(close);
+        const service = await startService(folder, url);
+        closing.unshift(service.stop);
+        Object.assign(context, service);
+      }, 60_000);
+      afterAll(async () => {
+        for (const close of closing) await close();
+      }, 60_000);
+      body(context);
+    });
+  }
+}
+
+/** One service on each database, for tests that compare them; nothing where there is no MariaDB. */
+export async function startEach(folder: Folder): Promise<{ services: Context[]; stop(): Promise<void> }> {
+  const opened = await Promise.all(grounds.flatMap(({ open }) => (open === undefined ? [] : [open()])));
+  const services = await Promise.all(opened.map(({ url }) => startService(folder, url)));
+  const stop = async (): Promise<void> => {
+    for (const service of services) await service.stop();
+    for (const { close } of opened) await close();
+  };
+  return { services, stop };
+}

@@ -1,0 +1,234 @@
+// Valid bodies of every group out of its descriptor: what a field takes comes from its kind, what several fields must be
+// together from the short table `recipes`.
+import type { Field, Resource, Scalar, Value, Values } from '../../src/registry/model.ts';
+import type { Registry } from '../../src/registry/model.ts';
+import { addDays } from '../../src/values/date.ts';
+import { type Call, isObject, type Json } from './client.ts';
+
+export type Overrides = Readonly<Record<string, unknown>>;
+/** `required`: only what a create cannot do without. `all`: a value for every field that may have one. */
+export type Extent = 'required' | 'all';
+type Made = Json & { readonly id: string };
+type Recipe = (maker: RecordMaker, extent: Extent, overrides: Overrides) => Promise<Overrides> | Overrides;
+
+/** What the descriptors' rules ask of several fields together; undefined leaves a field out. */
+const recipes: Readonly<Record<string, Recipe>> = {
+  'expense-category': async (maker) => ({ invoiceItemId: (await maker.make('invoice-item', { typeId: 'expense' })).id }),
+  'payment-term': () => ({ type: 'net' }),
+  client: (_maker, extent) => (extent === 'all' ? { invoiceDetailsSource: 'custom' } : {}),
+  'client-role': (_maker, _extent, overrides) => ('workspaceRoleId' in overrides ? {} : { workspaceRoleId: undefined, name: nameFor('Client Role') }),
+  contact: () => ({ name: nameFor('Contact') }),
+  member: (_maker, extent) => (extent === 'all' ? { allowedTimeOffTypes: 'custom' } : {}),
+  project: async (maker, extent, overrides) => {
+    if (extent !== 'all') return {};
+    const clientId = overrides['clientId'] ?? (await maker.shared('client'));
+    return { clientId, projectGroupId: (await maker.make('project-group', { clientId })).id, useBudget: true, useMonthlyBudget: true };
+  },
+  'project-role': async (maker, extent, overrides) => {
+    if (extent !== 'all') return { name: nameFor('Project Role') };
+    const project = overrides['projectId'] ?? (await maker.make('project', { ...detailed, ...billable })).id;
+    return { projectId: project, clientRoleId: undefined };
+  },
+  'project-member': async (maker, extent, overrides) => {
+    if (extent !== 'all') return {};
+    const projectId = overrides['projectId'] ?? (await maker.make('project', { ...detailed, ...billable, useRoles: false })).id;
+    return { projectId, isBillable: true, projectRoleIds: undefined };
+  },
+  'project-monthly-budget-expense': async (maker, _extent, overrides) => ({
+    projectId: overrides['projectId'] ?? (await maker.make('project', { ...detailed, ...billable })).id,
+    billableAmount: 12.5,
+  }),
+  'project-rate-card': async (maker, extent, overrides) => {
+    const projectId = overrides['projectId'] ?? (await maker.make('project', billable)).id;
+    if (extent !== 'all') return { projectId };
+    const member = await maker.make('project-member', { projectId });
+    const role = await maker.make('project-role', { projectId });
+    const shown = member['member'];
+    return {
+      projectId,
+      memberRates: [{ memberId: isObject(shown) ? shown['id'] : undefined, rate: 80.5 }],
+      roleRates: [{ projectRoleId: role.id, rate: null }],
+    };
+  },
+  invoice: async (maker, extent, overrides) => {
+    if (extent !== 'all') return {};
+    const clientId = overrides['clientId'] ?? (await maker.shared('client'));
+    const project = await maker.make('project', { clientId });
+    const line = { kindId: 'services', description: 'Work', quantity: 2, rate: 10.25, amount: undefined, taxable: true, projectId: project.id };
+    return { clientId, discountMethod: 'percentage', lines: [line] };
+  },
+  payment: async (maker, extent, overrides) => {
+    if (extent !== 'all') return {};
+    const clientId = overrides['clientId'] ?? (await maker.shared('client'));
+    const lines = [{ kindId: 'services', quantity: 1, rate: 100, taxable: false }];
+    const invoice = await maker.make('invoice', { clientId, statusId: 'issued', lines });
+    return { clientId, currency: invoice['currency'], amount: 10, invoices: [{ id: invoice.id, amount: 10 }] };
+  },
+  // The engine's own groups.
+  book: (_maker, extent) => (extent === 'all' ? { isPaperback: true, price: 12.5, shipping: 1.25 } : {}),
+};
+const billable: Overrides = { billingTypeId: 'tm' };
+const detailed: Overrides = { useBudget: true, budgetMode: 'detailed', useMonthlyBudget: true, monthlyBudgetMode: 'detailed' };
+
+let counter = 0;
+const next = (): number => {
+  counter += 1;
+  return counter;
+};
+/** A text that no other record has. */
+const nameFor = (title: string): string => `${title} ${next()}`;
+
+export class RecordMaker {
+  readonly #registry: Registry;
+  readonly #call: Call;
+  readonly #shared = new Map<string, Promise<string>>();
+
+  constructor(registry: Registry, call: Call) {
+    this.#registry = registry;
+    this.#call = call;
+  }
+
+  async make(group: string, overrides: Overrides = {}, extent: Extent = 'required'): Promise<Made> {
+    const { path } = this.#resource(group);
+    const body = await this.bodyOf(group, overrides, extent);
+    const answer = await this.#call('POST', path, body);
+    if (answer.status !== 200) throw new Error(`POST ${path} ${JSON.stringify(body)} answers ${answer.text}`);
+    return answer.body as Made;
+  }
+
+  /** Id of a record that tests refer to and never change. */
+  shared(group: string): Promise<string> {
+    const made = this.#shared.get(group) ?? this.make(group).then(({ id }) => id);
+    this.#shared.set(group, made);
+    return made;
+  }
+
+  async bodyOf(group: string, overrides: Overrides = {}, extent: Extent = 'required'): Promise<Json> {
+    const resource = this.#resource(group);
+    const recipe = (await recipes[group]?.(this, extent, overrides)) ?? {};
+    const body: Json = { ...recipe, ...overrides };
+    await this.#complete(resource.fields, body, extent, resource);
+    return Object.fromEntries(resource.fields.flatMap(({ key }) => (body[key] === undefined ? [] : [[key, body[key]]])));
+  }
+
+  #resource(group: string): Resource {
+    const resource = this.#registry.resources.get(group);
+    if (resource === undefined) throw new Error(`there is no group ${group}`);
+    return resource;
+  }
+
+  /** Gives values to the fields that still have none. */
+  async #complete(fields: readonly Field[], body: Json, extent: Extent, resource: Resource | undefined): Promise<void> {
+    const open = fields.filter(({ key, onCreate }) => onCreate && !Object.hasOwn(body, key));
+    for (const field of open) {
+      if (field.required || (extent === 'all' && applies(field, fields, body))) body[field.key] = await this.valueOf(field, resource, extent);
+    }
+    for (const field of open) {
+      const { key, requiredWhen, onlyWhen } = field;
+      if (onlyWhen !== undefined && body[key] !== undefined && !applies(field, fields, body)) delete body[key];
+      if (body[key] === undefined && field.default === undefined && requiredWhen?.test(withDefaults(fields, body)) === true)
+        body[key] = await this.valueOf(field, resource, extent);
+    }
+  }
+
+  /** A value that a body may have for a field; another one each time, where there are others. */
+  async valueOf(field: Field, resource?: Resource, extent: Extent = 'required'): Promise<unknown> {
+    switch (field.kind) {
+      case 'reference': {
+        const isKey = resource?.unique.some(({ fields }) => fields.includes(field) && !fields.some(({ kind }) => kind === 'text'));
+        return isKey === true ? (await this.make(field.target)).id : this.shared(field.target);
+      }
+      case 'references':
+        return field.target === resource?.name ? [await this.shared(field.target)] : [(await this.make(field.target)).id, await this.shared(field.target)];
+      case 'list': {
+        const values = listOf(field.item, field.minItems === field.maxItems ? field.maxItems : Math.min(2, field.maxItems));
+        return values.slice(0, field.maxItems);
+      }
+      case 'object': {
+        const object: Json = {};
+        await this.#complete(field.fields, object, extent, undefined);
+        return object;
+      }
+      case 'objects': {
+        const items: Json[] = [];
+        for (const _place of [1, 2].slice(0, field.maxItems)) {
+          const item: Json = field.hasIds ? { id: undefined } : {};
+          const distinct = field.fields.find(({ key }) => key === field.distinct);
+          if (distinct?.kind === 'reference') item[distinct.key] = (await this.make(distinct.target)).id;
+          await this.#complete(field.fields, item, extent, undefined);
+          delete item[field.hasIds ? 'id' : ''];
+          items.push(item);
+        }
+        return items;
+      }
+      default:
+        return scalarValue(field, resource?.title ?? field.name);
+    }
+  }
+}
+
+/** A body with the values that its missing fields will take, as conditions see them. */
+export function withDefaults(fields: readonly Field[], body: Readonly<Json>): Values {
+  return Object.fromEntries(fields.map(({ key, kind, default: value }) => [key, (body[key] as Value | undefined) ?? value ?? (kind === 'references' || kind === 'objects' || kind === 'list' ? [] : null)]));
+}
+
+/** Whether a field may have a value beside the others of a body. */
+export function applies(field: Field, fields: readonly Field[], body: Readonly<Json>): boolean {
+  return field.onlyWhen === undefined || field.onlyWhen.test(withDefaults(fields, body));
+}
+
+function listOf(item: Scalar, count: number): unknown[] {
+  if (item.kind === 'enum') return item.values.slice(0, count);
+  if (item.kind === 'text' && item.format === 'currency') return ['EUR', 'JPY', 'USD'].slice(0, count);
+  return Array.from({ length: count }, () => scalarValue(item, 'Item'));
+}
+
+/** A value of a kind, another one each time where there are others. */
+export function scalarValue(scalar: Scalar & { readonly default?: Value | undefined }, word: string): unknown {
+  const n = next();
+  switch (scalar.kind) {
+    case 'text':
+      return textValue(scalar, word, n);
+    case 'enum':
+      return scalar.default ?? scalar.values[0];
+    case 'boolean':
+      return scalar.default ?? true;
+    case 'date':
+      return addDays('2001-01-01', n);
+    case 'integer':
+      return scalar.minimum + (n % Math.min(1000, scalar.maximum - scalar.minimum + 1));
+    case 'decimal': {
+      const { scale, minimum, maximum } = scalar;
+      const least = Math.max(0, minimum ?? 0);
+      const unit = 10 ** -scale;
+      const most = Math.min(maximum ?? 1e9, 10 ** (scalar.precision - scale) - 1, least + 500);
+      const steps = Math.max(1, Math.floor((most - least) / unit));
+      return Number((least + (1 + ((n * 7) % steps)) * unit).toFixed(scale));
+    }
+    case 'uuid':
+      return undefined;
+    case 'dateTime':
+      throw new Error('no body takes a time');
+  }
+}
+
+function textValue({ maxLength, format }: Extract<Scalar, { kind: 'text' }>, word: string, n: number): string {
+  switch (format) {
+    case 'email':
+      return `person${n}@example.com`;
+    case 'url':
+      return `https://example.com/${n}?a=b#c`;
+    case 'time-zone':
+      return 'Europe/Paris';
+    case 'currency':
+      return 'EUR';
+    case 'time':
+      return `${String(n % 24).padStart(2, '0')}:30`;
+    case 'slug':
+      return `key-${n}`;
+    case undefined: {
+      const text = `${word} Ä${n}`;
+      return [...text].slice(-maxLength).join('');
+    }
+  }
+}
