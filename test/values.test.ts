@@ -360,6 +360,9 @@ describe('dates', () => {
   it('turns times into those of databases and back', () => {
     expect(toDatabaseTime('2026-02-28T10:11:12.345Z')).toBe('2026-02-28 10:11:12.345');
     expect(fromDatabaseTime('2026-02-28 10:11:12.345')).toBe('2026-02-28T10:11:12.345Z');
+    // The binary protocol of MySQL sends no milliseconds where they are 0, and no time at midnight.
+    expect(fromDatabaseTime('2026-02-28 10:11:12')).toBe('2026-02-28T10:11:12.000Z');
+    expect(fromDatabaseTime('2026-02-28')).toBe('2026-02-28T00:00:00.000Z');
     expect(['00:00', '09:30', '23:59'].every(isTime)).toBe(true);
     expect(['24:00', '12:60', '9:30', '09:30:00', '', '09:30\n'].some(isTime)).toBe(false);
   });

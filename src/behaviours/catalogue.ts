@@ -73,4 +73,4 @@ export const rules = {
 } as const satisfies Record<string, Rule>;
 
 /** What the registry checks uses against. */
-export const ruleSignatures: Readonly<Record<string, RuleSignature>> = rules;
+export const ruleSignatures: Readonly<Record<string, RuleSignature>> = Object.freeze({ ...rules });

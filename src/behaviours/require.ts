@@ -1,21 +1,24 @@
 // A condition over the record and those it refers to.
 import { holds, keysLookedAt } from './over-references.ts';
+import { isChanged } from './record-values.ts';
 import { keyArgument, type Rule, textArgument } from './rule.ts';
 
 /**
  * `'<field>' must be <must>` unless `that` holds; nothing where a reference on a path of `that` is null. `on` limits it
- * to one operation.
+ * to one operation, `changed` to writes that give that field another value.
  */
 export const require = {
-  parameters: { that: 'condition', field: 'field', must: 'text', on: 'text' },
-  optional: ['on'],
+  parameters: { that: 'condition', field: 'field', must: 'text', on: 'text', changed: 'field' },
+  optional: ['on', 'changed'],
   on: ['create', 'update'],
   looksAt: (use, resource) => (textArgument(use, 'on') === 'create' ? [] : keysLookedAt(resource, use.conditions.that)),
   check: async (moment) => {
-    const { use, resource, operation } = moment;
+    const { use, resource, operation, before, values } = moment;
     const on = textArgument(use, 'on');
     const key = keyArgument(resource, use, 'field');
+    const changed = keyArgument(resource, use, 'changed');
     if ((on !== '' && on !== operation) || !moment.isSound(key)) return;
+    if (changed !== '' && !isChanged(before, values, changed)) return;
     if ((await holds(moment, use.conditions.that)) === false) {
       moment.refuse(key, `must be ${textArgument(use, 'must')}`);
     }

@@ -35,17 +35,16 @@ export const settlement = {
   },
   check: async (moment) => {
     const { use, resource, operation, before, values, refuse } = moment;
-    const [list, amount, currency] = [
-      keyArgument(resource, use, 'list'),
-      keyArgument(resource, use, 'amount'),
-      keyArgument(resource, use, 'currency'),
-    ];
-    if (operation === 'delete' || !moment.isSound(list, amount, currency)) return;
+    if (operation === 'delete') return;
+    const list = keyArgument(resource, use, 'list');
+    const amount = keyArgument(resource, use, 'amount');
+    const currency = keyArgument(resource, use, 'currency');
     const items = itemsOf(values, list);
-    if (before !== undefined && isChanged(before, values, currency)) {
-      const isBound = items.length > 0 && itemsOf(before, list).length > 0;
-      if (isBound) refuse(currency, `cannot change from '${before[currency]}' to '${values[currency]}'`);
+    const isBound = items.length > 0 && itemsOf(before, list).length > 0;
+    if (isBound && moment.isSound(currency) && isChanged(before, values, currency)) {
+      refuse(currency, `cannot change from '${before?.[currency]}' to '${values[currency]}'`);
     }
+    if (!moment.isSound(list, amount, currency)) return;
     if (compare(sumOf(items, 'amount'), amountOf(values, amount)) > 0) {
       refuse(list, `must add up to at most ${amountOf(values, amount)}`);
     }

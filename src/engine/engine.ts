@@ -50,7 +50,7 @@ export class Engine {
     const group = this.groups.get(intent.endpoint.resource.name);
     switch (intent.endpoint.operation) {
       case 'list':
-        return { status: 200, body: await readPage(this.#direct, group, intent, this.#options.dialect, this.#options.today()) };
+        return { status: 200, body: await readPage(this.#direct, group, intent, this.#options.dialect, this.#options.today) };
       case 'get':
         return this.#get(this.#direct, group, intent);
       case 'create':
@@ -63,7 +63,7 @@ export class Engine {
   }
 
   async #get(session: Session, group: Group, { id, idAsSent }: Pick<Intent, 'id' | 'idAsSent'>): Promise<Outcome> {
-    const body = await readRecord(session, group, id, this.#options.today());
+    const body = await readRecord(session, group, id, this.#options.today);
     if (body === undefined) throw problems.recordUnknown(idAsSent);
     return { status: 200, body };
   }

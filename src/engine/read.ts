@@ -2,7 +2,7 @@
 import { problems } from '../problems.ts';
 import type { Intent } from '../request/intent.ts';
 import { encode } from '../storage/columns.ts';
-import { bind } from '../storage/compiler.ts';
+import { bind, type Statement } from '../storage/compiler.ts';
 import { filterValues, paddedCount, type Start } from '../storage/query.ts';
 import type { Bound, DialectName, Row, Session } from '../storage/session.ts';
 import { PageBuffer } from '../storage/writer.ts';
@@ -14,12 +14,16 @@ type Reader = Pick<Session, 'all'>;
 // One page is written at a time: nothing waits between its first byte and its last.
 const buffer = new PageBuffer();
 
-/** One record as JSON, or undefined when there is none. `today` decides what is in effect. */
-export async function readRecord(session: Reader, group: Group, id: string, today: string): Promise<Buffer | undefined> {
+/** The date in the workspace's time zone: asked for only by statements that show what is in effect. */
+type Today = () => string;
+const effective = (statement: Statement, today: Today): Record<string, Bound> => (statement.names.includes('today') ? { today: today() } : {});
+
+/** One record as JSON, or undefined when there is none. */
+export async function readRecord(session: Reader, group: Group, id: string, today: Today): Promise<Buffer | undefined> {
   const statement = group.queries.get();
   // A record's lists are found by its id, so they need not wait for it; a single record's id must first be read.
   const known = group.resource.singleton ? undefined : group.lists.map((list) => readLists(session, group, list, [id]));
-  const [row] = await session.all(statement.sql, bind(statement, { id, today }));
+  const [row] = await session.all(statement.sql, bind(statement, { id, ...effective(statement, today) }));
   const lists = await Promise.all(known ?? (row === undefined ? [] : group.lists.map((list) => readLists(session, group, list, [String(row[0])]))));
   if (row === undefined) return undefined;
   buffer.reset();
@@ -28,12 +32,12 @@ export async function readRecord(session: Reader, group: Group, id: string, toda
 }
 
 /** A page of records: `{"results": […], "hasMore": …}`, newest first. */
-export async function readPage(session: Reader, group: Group, intent: Intent, dialect: DialectName, today: string): Promise<Buffer> {
+export async function readPage(session: Reader, group: Group, intent: Intent, dialect: DialectName, today: Today): Promise<Buffer> {
   const { start, values } = placeOf(intent, dialect);
   const statement = group.queries.page(intent.filters.map(({ filter }) => filter), start);
   const limit = intent.limit + 1;
   // As text for MySQL, whose prepared LIMIT takes no number that could be a fraction.
-  const bound: Record<string, Bound> = { ...values, today, limit: dialect === 'mysql' ? String(limit) : limit };
+  const bound: Record<string, Bound> = { ...values, ...effective(statement, today), limit: dialect === 'mysql' ? String(limit) : limit };
   for (const { filter, value } of intent.filters) Object.assign(bound, filterValues(filter, value, dialect));
   const found = await session.all(statement.sql, bind(statement, bound));
   if (found.length === 0 && (start === 'afterLookup' || start === 'beforeLookup')) await checkCursor(session, group, intent);

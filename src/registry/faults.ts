@@ -1,4 +1,5 @@
 // What is wrong with a set of descriptors: collected everywhere, sorted, shown together.
+import type { JSONPath } from 'jsonc-parser';
 
 /** One fault of one descriptor. */
 export interface Fault {
@@ -11,19 +12,25 @@ export interface Fault {
   readonly text: string;
 }
 
+/** Reports one fault at a path of a descriptor: at the value there, or at its key. */
+export type Report = (path: JSONPath, text: string, where?: 'key' | 'value') => void;
+
 /** All faults of all files. Its message is the whole report. */
 export class DescriptorFaults extends Error {
   readonly faults: readonly Fault[];
 
   constructor(faults: readonly Fault[]) {
-    const sorted = [...faults].sort(
-      (a, b) => a.file.localeCompare(b.file) || a.line - b.line || a.column - b.column || a.text.localeCompare(b.text),
-    );
+    const sorted = [...faults].sort(byPlace);
     super(sorted.map(faultLine).join('\n'));
     this.name = 'DescriptorFaults';
-    this.faults = sorted;
+    this.faults = Object.freeze(sorted);
   }
 }
+
+/** Code units, not the machine's language, so that a report is the same everywhere. */
+const byText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+const byPlace = (a: Fault, b: Fault): number =>
+  byText(a.file, b.file) || a.line - b.line || a.column - b.column || byText(a.text, b.text);
 
 const faultLine = (fault: Fault): string =>
   `${fault.file}:${fault.line}:${fault.column} ${fault.pointer || '/'}: ${fault.text}`;
@@ -39,6 +46,8 @@ function nearest(word: string, words: Iterable<string>): string | undefined {
   let best: string | undefined;
   let least = Math.max(1, Math.floor(word.length / 3)) + 1;
   for (const candidate of words) {
+    // The distance is at least the difference of the lengths; a word of a megabyte is not worth a table.
+    if (candidate === word || Math.abs(candidate.length - word.length) >= least) continue;
     const distance = editDistance(word.toLowerCase(), candidate.toLowerCase());
     if (distance < least) [best, least] = [candidate, distance];
   }

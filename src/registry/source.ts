@@ -1,4 +1,6 @@
-// Descriptor files as text, tree and data; knows where every value stands, so that each fault has its line.
+// Descriptor files as text and data; knows where every value stands, so that each fault has its line. Places are looked
+// up only when there is a fault: a start without faults needs the data alone.
+import { isUtf8 } from 'node:buffer';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
@@ -20,6 +22,9 @@ export interface Source {
   readonly fault: (path: JSONPath, text: string, where?: 'key' | 'value') => Fault;
 }
 
+/** Deeper than any descriptor, and far from what a recursive reader can bear. */
+const deepest = 64;
+
 /** Reads every `.json` of a folder, in the order of their names. Files that are no JSON become faults. */
 export function readSources(folder: string): { sources: Source[]; faults: Fault[] } {
   const sources: Source[] = [];
@@ -28,7 +33,12 @@ export function readSources(folder: string): { sources: Source[]; faults: Fault[
     .filter((name) => name.endsWith('.json'))
     .sort()) {
     const file = join(folder, entry);
-    const read = parseSource(file, entry.slice(0, -'.json'.length), readFileSync(file, 'utf8'));
+    const bytes = readFileSync(file);
+    if (!isUtf8(bytes)) {
+      faults.push({ file, line: 1, column: 1, pointer: '', text: 'is not UTF-8' });
+      continue;
+    }
+    const read = parseSource(file, entry.slice(0, -'.json'.length), bytes.toString('utf8'));
     faults.push(...read.faults);
     if (read.source !== undefined) sources.push(read.source);
   }
@@ -37,33 +47,77 @@ export function readSources(folder: string): { sources: Source[]; faults: Fault[
 
 /** Parses one file strictly: no comments, no trailing commas, no key twice in an object. */
 export function parseSource(file: string, name: string, text: string): { source: Source | undefined; faults: Fault[] } {
-  const errors: ParseError[] = [];
-  const tree = parseTree(text, errors, { disallowComments: true, allowTrailingComma: false, allowEmptyContent: false });
   const faultAt = (offset: number, path: JSONPath, message: string): Fault => ({
     file,
     ...positionOf(text, offset),
     pointer: path.map((step) => `/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`).join(''),
     text: message,
   });
-  if (tree === undefined || errors.length > 0) {
-    const error = errors[0];
-    const code = error === undefined ? 'empty file' : printParseErrorCode(error.error);
-    return { source: undefined, faults: [faultAt(error?.offset ?? 0, [], `is not valid JSON (${code})`)] };
+  const { keys, depth, deepAt } = measure(text);
+  if (depth > deepest)
+    return { source: undefined, faults: [faultAt(deepAt, [], `is nested deeper than ${deepest} levels`)] };
+  let data: unknown;
+  try {
+    data = JSON.parse(text);
+  } catch {
+    const { offset, reason } = syntaxFault(text);
+    return { source: undefined, faults: [faultAt(offset, [], `is not valid JSON (${reason})`)] };
   }
+  let tree: Node | undefined;
+  const treeOf = (): Node | undefined => {
+    tree ??= parseTree(text);
+    return tree;
+  };
   const faults: Fault[] = [];
-  const data = toData(tree, [], (node, path) =>
-    faults.push(faultAt(node.offset, path, `"${path.at(-1)}" stands twice in one object`)),
-  );
+  if (countKeys(data) !== keys) {
+    findTwice(treeOf(), [], (key, path) =>
+      faults.push(faultAt(key.offset, path, `"${path.at(-1)}" stands twice in one object`)),
+    );
+  }
   const fault: Source['fault'] = (path, message, where = 'value') => {
-    const node = nearestNode(tree, path);
-    const place = where === 'key' && node.parent?.type === 'property' ? (node.parent.children?.[0] ?? node) : node;
-    return faultAt(place.offset, path, message);
+    const node = nearestNode(treeOf(), path);
+    const place = where === 'key' && node?.parent?.type === 'property' ? (node.parent.children?.[0] ?? node) : node;
+    return faultAt(place?.offset ?? 0, path, message);
   };
   return { source: { name, file, data, fault }, faults };
 }
 
+/** Keys that a text of JSON writes down, and how deep it goes. Fewer keys in the data mean that one stands twice. */
+function measure(text: string): { keys: number; depth: number; deepAt: number } {
+  let keys = 0;
+  let depth = 0;
+  let most = 0;
+  let deepAt = 0;
+  for (const { 0: token, index } of text.matchAll(/"[^"\\]*(?:\\.[^"\\]*)*"\s*:?|[{}[\]]/g)) {
+    if (token === '{' || token === '[') {
+      depth++;
+      if (depth > most) most = depth;
+      if (depth === deepest + 1) deepAt ||= index;
+    } else if (token === '}' || token === ']') depth--;
+    else if (token.endsWith(':')) keys++;
+  }
+  return { keys, depth: most, deepAt };
+}
+
+function countKeys(data: unknown): number {
+  if (typeof data !== 'object' || data === null) return 0;
+  const values: unknown[] = Object.values(data);
+  return values.reduce<number>((sum, value) => sum + countKeys(value), Array.isArray(data) ? 0 : values.length);
+}
+
+/** Where a text that is no JSON goes wrong first. */
+function syntaxFault(text: string): { offset: number; reason: string } {
+  if (text.startsWith('\uFEFF')) return { offset: 0, reason: 'begins with a byte order mark' };
+  const errors: ParseError[] = [];
+  parseTree(text, errors, { disallowComments: true, allowTrailingComma: false, allowEmptyContent: false });
+  const [error] = errors;
+  if (error === undefined) return { offset: 0, reason: 'unknown reason' };
+  return { offset: error.offset, reason: printParseErrorCode(error.error) };
+}
+
 /** The node at a path, or that of the nearest container that exists (for things that are missing). */
-function nearestNode(tree: Node, path: JSONPath): Node {
+function nearestNode(tree: Node | undefined, path: JSONPath): Node | undefined {
+  if (tree === undefined) return undefined;
   for (let length = path.length; length > 0; length--) {
     const node = findNodeAtLocation(tree, path.slice(0, length));
     if (node !== undefined) return node;
@@ -71,22 +125,19 @@ function nearestNode(tree: Node, path: JSONPath): Node {
   return tree;
 }
 
-function toData(node: Node, path: JSONPath, onTwice: (key: Node, path: JSONPath) => void): unknown {
-  if (node.type === 'array') return (node.children ?? []).map((item, index) => toData(item, [...path, index], onTwice));
-  if (node.type !== 'object') return node.value as unknown;
-  const data: Record<string, unknown> = {};
+/** Keys that stand a second time in their object. */
+function findTwice(node: Node | undefined, path: JSONPath, onTwice: (key: Node, path: JSONPath) => void): void {
+  if (node?.type === 'array') for (const [index, item] of (node.children ?? []).entries()) findTwice(item, [...path, index], onTwice);
+  if (node?.type !== 'object') return;
+  const seen = new Set<string>();
   for (const property of node.children ?? []) {
     const [key, value] = property.children ?? [];
     if (key === undefined || value === undefined) continue;
-    const place = [...path, String(key.value)];
-    if (Object.hasOwn(data, String(key.value))) onTwice(key, place);
-    Object.defineProperty(data, String(key.value), {
-      value: toData(value, place, onTwice),
-      enumerable: true,
-      configurable: true,
-    });
+    const name = String(key.value);
+    if (seen.has(name)) onTwice(key, [...path, name]);
+    seen.add(name);
+    findTwice(value, [...path, name], onTwice);
   }
-  return data;
 }
 
 function positionOf(text: string, offset: number): { line: number; column: number } {

@@ -73,7 +73,10 @@ export function toDatabaseTime(iso: string): string {
   return `${iso.slice(0, 10)} ${iso.slice(11, 23)}`;
 }
 
-/** `2026-02-28 10:11:12.345` gives `2026-02-28T10:11:12.345Z`. */
+const midnight = '00:00:00.000';
+
+/** `2026-02-28 10:11:12.345` gives `2026-02-28T10:11:12.345Z`; MySQL's protocol leaves out what is zero at the end. */
 export function fromDatabaseTime(text: string): string {
-  return `${text.slice(0, 10)}T${text.slice(11, 23)}Z`;
+  const time = text.slice(11, 23);
+  return `${text.slice(0, 10)}T${time}${midnight.slice(time.length)}Z`;
 }

@@ -15,9 +15,9 @@ export interface DataOptions {
 
 const rowsAStatement = 200;
 const rowsATransaction = 10_000;
-const betweenClientsMs = 20_000;
+const betweenClientsMs = 20_123;
 /** Fixed, so that every run and every database has the same ids; two clients in five share their millisecond with another. */
-const newestMs = Date.UTC(2025, 0, 31, 12);
+const newestMs = Date.UTC(2025, 0, 31, 12, 0, 0, 345);
 
 const small = {
   member: 40,

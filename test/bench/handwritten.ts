@@ -123,7 +123,8 @@ const integrationsOf = (count: number): string =>
     where owner_id in (${places(count)}) order by owner_id, position`;
 const places = (count: number): string => Array.from({ length: count }, () => '?').join(', ');
 
-const toIso = (time: string): string => `${time.slice(0, 10)}T${time.slice(11)}Z`;
+/** The driver leaves a fraction of zero out. */
+const toIso = (time: string): string => `${time.slice(0, 10)}T${time.slice(11, 19)}${time.slice(19) || '.000'}Z`;
 const toReference = (id: string | null, name: string | null) => (id === null ? null : { id, name });
 
 /** Tags and integrations of some clients, by the client's id. */

@@ -40,6 +40,8 @@ export interface Context {
   make(group: string, overrides?: Overrides, extent?: Extent): Promise<Json & { readonly id: string }>;
   /** A valid body of a create. */
   bodyOf(group: string, overrides?: Overrides, extent?: Extent): Promise<Json>;
+  /** A value for one field of a group's bodies, by the field's key. */
+  valueOf(group: string, key: string): Promise<unknown>;
   /** All records of a group, newest first. @param query Filters, as `&name=x`. */
   all(group: string, query?: string): Promise<(Json & { readonly id: string })[]>;
   resource(group: string): Resource;
@@ -100,6 +102,10 @@ export async function startService(folder: Folder, databaseUrl: string): Promise
     call,
     make: (group, overrides, extent) => maker.make(group, overrides, extent),
     bodyOf: (group, overrides, extent) => maker.bodyOf(group, overrides, extent),
+    valueOf: async (group, key) => {
+      const field = resource(group).byKey.get(key);
+      return field && maker.valueOf(field, resource(group));
+    },
     all: (group, query = '') => readAll(call, resource(group).path, query),
     resource,
     stop: async () => {

@@ -1,0 +1,85 @@
+#!/usr/bin/env node
+// The command `praxis`: which commands there are and what they take. Each is a function of a file in `commands/`, loaded
+// when it is asked for: a check of descriptors need not wait for a web server.
+import { Command } from 'commander';
+import packageFile from '../package.json' with { type: 'json' };
+import { readConfig } from './config.ts';
+import { ConfigurationFault } from './configuration-fault.ts';
+import { DescriptorFaults } from './registry/faults.ts';
+
+const config = () => readConfig(process.env);
+const tokenCommands = () => import('./commands/token.ts');
+const featureCommands = () => import('./commands/feature.ts');
+
+const program = new Command('praxis')
+  .description('A workspace API from a folder of descriptors. Configuration is taken from environment variables.')
+  .version(packageFile.version)
+  .showHelpAfterError('Run "praxis --help" for what there is.');
+
+program
+  .command('serve')
+  .description('start the service; prints its address and, at the first start, an access token')
+  .action(async () => (await import('./commands/serve.ts')).serve(config()));
+
+program
+  .command('check')
+  .description('check the descriptors, without a database')
+  .action(async () => (await import('./commands/check.ts')).check(config()));
+
+program
+  .command('new <name>')
+  .description('write a first descriptor: resources/<name>.json')
+  .action(async (name: string) => (await import('./commands/new.ts')).writeDescriptor(config(), name));
+
+program
+  .command('openapi')
+  .description('print the OpenAPI document')
+  .action(async () => (await import('./commands/openapi.ts')).printOpenApi(config()));
+
+const token = program.command('token').description('make, list and revoke access tokens');
+token
+  .command('create')
+  .description('make a token and print it; it is not shown again')
+  .option('--name <name>', 'what it is for', 'token')
+  .option('--member <uuid>', 'the member whom it acts for; nobody by default')
+  .option('--expires <when>', 'the last day (2027-12-31, UTC), or a time from now (30d, 12h); never by default')
+  .action(async (options: { name: string; member?: string; expires?: string }) =>
+    (await tokenCommands()).create(config(), options),
+  );
+token
+  .command('list')
+  .description('print every token, without its secret part')
+  .action(async () => (await tokenCommands()).list(config()));
+token
+  .command('revoke <id>')
+  .description('revoke a token, by its id or its last four characters')
+  .action(async (id: string) => (await tokenCommands()).revoke(config(), id));
+
+const feature = program.command('feature').description('list the features of the workspace, turn them on and off');
+feature
+  .command('list')
+  .description('print every feature and whether it is on')
+  .action(async () => (await featureCommands()).list(config()));
+feature
+  .command('enable <name>')
+  .description('turn a feature on')
+  .action(async (name: string) => (await featureCommands()).turn(config(), name, true));
+feature
+  .command('disable <name>')
+  .description('turn a feature off; its records are kept')
+  .action(async (name: string) => (await featureCommands()).turn(config(), name, false));
+
+/** What the operator can put right is one line each; anything else is ours, and comes with its stack. */
+function report(error: unknown): string {
+  if (error instanceof ConfigurationFault || error instanceof DescriptorFaults) return error.message;
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}
+
+// The reader of a pipe may leave early (`praxis token list | head -1`).
+process.stdout.on('error', () => process.exit(1));
+try {
+  await program.parseAsync();
+} catch (error) {
+  process.stderr.write(`${report(error)}\n`);
+  process.exit(1);
+}

@@ -1,0 +1,65 @@
+// The service as a process: its log, what it says at the start, and how signals end it.
+import { constants } from 'node:os';
+import { type Logger, pino } from 'pino';
+import { type RunningPraxis, startPraxis } from '../app.ts';
+import { ruleSignatures } from '../behaviours/catalogue.ts';
+import type { Config } from '../config.ts';
+import { loadRegistry } from '../registry/registry.ts';
+
+/** Lines beyond it are dropped: a reader of the log that hangs must not fill the memory. */
+const unwrittenLogBytes = 16 * 1024 * 1024;
+/** npm passes Ctrl-C on to a process that the terminal has told already. */
+const sameSignalMs = 500;
+const lingerMs = 1000;
+
+/** Starts the service and returns when a signal has stopped it. @throws what `startPraxis` throws */
+export async function serve(config: Config): Promise<void> {
+  const logger = createLogger(config.logLevel);
+  const asked = askedToStop();
+  const praxis = await startPraxis(config, logger);
+  process.stdout.write(welcome(praxis, config));
+  logger.info({ address: praxis.address }, 'started');
+  const signal = await asked;
+  logger.info({ signal }, 'stopping');
+  await praxis.stop();
+  logger.info('stopped');
+  // The process ends by itself; a connection that hangs must not hold it.
+  setTimeout(() => process.exit(0), lingerMs).unref();
+}
+
+/** To standard error, one JSON object a line. Not synchronous: waiting for the reader of a pipe costs 20 times as much. */
+function createLogger(level: Config['logLevel']): Logger {
+  return pino({ level }, pino.destination({ fd: 2, sync: false, maxLength: unwrittenLogBytes }));
+}
+
+/** Resolves with the first SIGTERM or SIGINT; the next one ends the process at once. */
+function askedToStop(): Promise<NodeJS.Signals> {
+  return new Promise((resolve) => {
+    let askedAt: number | undefined;
+    const onSignal = (signal: NodeJS.Signals): void => {
+      const now = performance.now();
+      if (askedAt !== undefined && now - askedAt > sameSignalMs) process.exit(128 + constants.signals[signal]);
+      askedAt ??= now;
+      resolve(signal);
+    };
+    process.on('SIGTERM', onSignal).on('SIGINT', onSignal);
+  });
+}
+
+function welcome({ address, token }: RunningPraxis, config: Config): string {
+  const listening = `Praxis listens at ${address}\n`;
+  if (token === undefined) return listening;
+  return `${listening}
+Access token, shown this once: ${token}
+
+  curl -H 'Authorization: Bearer ${token}' ${address}${firstPath(config)}
+
+`;
+}
+
+/** A path that a new workspace can answer: its settings, else any list. */
+function firstPath({ resources }: Config): string {
+  const { workspace, resources: groups } = loadRegistry(resources, ruleSignatures);
+  const group = workspace ?? [...groups.values()].find(({ operations }) => operations.has('list'));
+  return group?.path ?? '';
+}

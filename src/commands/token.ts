@@ -1,0 +1,122 @@
+// Access tokens from the command line: whoever may change the database may make them.
+import { ruleSignatures } from '../behaviours/catalogue.ts';
+import type { Config } from '../config.ts';
+import { ConfigurationFault } from '../configuration-fault.ts';
+import { loadRegistry } from '../registry/registry.ts';
+import { openDatabase } from '../storage/database.ts';
+import { existingColumns } from '../storage/ddl.ts';
+import { createUnitOfWork, type UnitOfWork } from '../storage/run.ts';
+import type { Database } from '../storage/session.ts';
+import { tableName } from '../storage/tables.ts';
+import { createToken, listTokens, prepareTokens, revokeToken, type TokenRecord } from '../storage/tokens.ts';
+import { addDays, isDate } from '../values/date.ts';
+import { codePoints, hasText, isUuid } from '../values/format.ts';
+
+const deadlineMs = 10_000;
+const longestName = 255;
+const hourMs = 3_600_000;
+
+export interface CreateOptions {
+  readonly name: string;
+  readonly member?: string;
+  readonly expires?: string;
+}
+
+/** Prints the token alone, so that a script can take it; what else there is to say goes to standard error. */
+export async function create(config: Config, options: CreateOptions): Promise<void> {
+  const name = readName(options.name);
+  const expiresAt = options.expires === undefined ? undefined : readExpiry(options.expires, Date.now());
+  const memberId = options.member?.toLowerCase();
+  const made = await withTokens(config, async (unit, database) => {
+    if (memberId !== undefined) await checkMember(config, database, memberId);
+    return createToken(unit, { name, memberId, expiresAt });
+  });
+  process.stdout.write(`${made.token}\n`);
+  process.stderr.write(`Token ${made.id} (${name}) expires ${expiresAt ?? 'never'}; it is not shown again.\n`);
+}
+
+/** Prints a table, a line for each token, with a line of headings. */
+export async function list(config: Config): Promise<void> {
+  const records = await withTokens(config, listTokens);
+  const now = new Date().toISOString();
+  const lines = [
+    ['id', 'ends', 'state', 'created', 'expires', 'member', 'name'],
+    ...records.map((record) => [
+      record.id,
+      record.last4,
+      stateOf(record, now),
+      record.createdAt,
+      record.expiresAt ?? 'never',
+      record.memberId ?? 'nobody',
+      record.name,
+    ]),
+  ];
+  const widths = lines[0]?.map((_heading, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0))) ?? [];
+  for (const line of lines) {
+    const cells = line.map((cell, column) => cell.padEnd(widths[column] ?? 0));
+    process.stdout.write(`${cells.join('  ').trimEnd()}\n`);
+  }
+}
+
+/** Revokes one token; running processes refuse it within 5 seconds. */
+export async function revoke(config: Config, key: string): Promise<void> {
+  const [one, ...others] = await withTokens(config, (unit) => revokeToken(unit, key));
+  if (one === undefined) {
+    throw new ConfigurationFault(`No token has the id or the last four characters '${key}'; see: praxis token list.`);
+  }
+  if (others.length > 0) {
+    throw new ConfigurationFault(`${others.length + 1} tokens end in '${key}'; give the id: praxis token list.`);
+  }
+  process.stdout.write(
+    `${one.id}  ${one.last4}  ${one.revokedAt === null ? '' : 'was already '}revoked  ${one.name}\n`,
+  );
+}
+
+async function withTokens<T>(config: Config, work: (unit: UnitOfWork, database: Database) => Promise<T>): Promise<T> {
+  if (config.databaseUrl === 'sqlite::memory:')
+    throw new ConfigurationFault(
+      'Tokens in sqlite::memory: would end with this command; set DATABASE_URL or ACCESS_TOKEN.',
+    );
+  const database = await openDatabase(config.databaseUrl);
+  try {
+    await prepareTokens(database);
+    return await work(createUnitOfWork(database, { deadlineMs }), database);
+  } finally {
+    await database.close();
+  }
+}
+
+/** The service itself only looks when it needs the acting member; a slip of the pen is found here. */
+async function checkMember(config: Config, database: Database, id: string): Promise<void> {
+  const { actors, resources } = loadRegistry(config.resources, ruleSignatures);
+  const group = actors === undefined ? undefined : resources.get(actors);
+  if (group === undefined) throw new ConfigurationFault('No descriptor knows an acting member; leave --member out.');
+  if (!isUuid(id)) throw new ConfigurationFault(`--member must be the id of a ${group.title}, not '${id}'.`);
+  const table = tableName(group.name);
+  const isSetUp = (await existingColumns(database)).has(table);
+  // Backticks quote a name on both engines.
+  const found = isSetUp ? await database.all(`select 1 from \`${table}\` where id = ?`, [id]) : [];
+  if (found.length === 0) throw new ConfigurationFault(`There is no ${group.title} with the id '${id}'.`);
+}
+
+function readName(text: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: a line break would forge a line of the list.
+  if (hasText(text) && codePoints(text) <= longestName && !/[\u0000-\u001f\u007f]/.test(text)) return text;
+  throw new ConfigurationFault(`--name must be a line of text, at most ${longestName} characters.`);
+}
+
+/** `2027-12-31` works through that day; `30d` and `12h` count from now. @returns ISO 8601, UTC */
+function readExpiry(text: string, now: number): string {
+  const [, count = '', unit = ''] = /^([1-9]\d{0,4})([dh])$/.exec(text) ?? [];
+  if (count !== '') return new Date(now + Number(count) * (unit === 'd' ? 24 : 1) * hourMs).toISOString();
+  const end = isDate(text) && text < '9999-12-31' ? `${addDays(text, 1)}T00:00:00.000Z` : '';
+  if (Date.parse(end) > now) return end;
+  throw new ConfigurationFault(
+    `--expires must be a day to come (2027-12-31) or a time from now (30d, 12h), not '${text}'.`,
+  );
+}
+
+function stateOf({ revokedAt, expiresAt }: TokenRecord, now: string): string {
+  if (revokedAt !== null) return 'revoked';
+  return expiresAt !== null && expiresAt <= now ? 'expired' : 'active';
+}
