@@ -81,12 +81,17 @@ export async function startPraxis(config: Config, logger: Logger): Promise<Runni
   await tokens.refresh(unit);
   const service = serviceOf(workspace, tokens);
   const app = createHttp(service, { logger, corsOrigins: config.corsOrigins });
-  const server = await startServer({ listener: app.callback(), host: config.host, port: config.port, logger }).catch(async (error: unknown) => {
-    await workspace.close();
-    throw new ConfigurationFault(error instanceof Error ? error.message : String(error), error);
-  });
+  const server = await startServer({ listener: app.callback(), host: config.host, port: config.port, logger }).catch(
+    async (error: unknown) => {
+      await workspace.close();
+      throw new ConfigurationFault(error instanceof Error ? error.message : String(error), error);
+    },
+  );
   tokens.start(unit, lookEveryMs);
-  const timer = setInterval(() => void book.refresh().catch((error: unknown) => logger.debug({ err: error }, 'settings cannot be read')), lookEveryMs);
+  const timer = setInterval(
+    () => void book.refresh().catch((error: unknown) => logger.debug({ err: error }, 'settings cannot be read')),
+    lookEveryMs,
+  );
   timer.unref();
   const host = server.host.includes(':') ? `[${server.host}]` : server.host;
   const stop = async (): Promise<void> => {
@@ -118,7 +123,9 @@ function serviceOf(workspace: Workspace, tokens: TokenBook): Service {
 /** Raw input → Intent → Outcome. */
 async function answer(engine: Engine, { endpoint, caller, id, query, readBody }: EndpointRequest): Promise<Outcome> {
   const address = parseAddress(endpoint, id, query);
-  const body = endpoint.hasBody ? parseBody(endpoint.resource, endpoint.operation === 'create' ? 'create' : 'update', await readBody()) : undefined;
+  const body = endpoint.hasBody
+    ? parseBody(endpoint.resource, endpoint.operation === 'create' ? 'create' : 'update', await readBody())
+    : undefined;
   return engine.execute({ endpoint, caller, ...address, body });
 }
 
@@ -171,13 +178,26 @@ export async function setFeature(config: Config, name: string, isOn: boolean): P
   const workspace = await openWorkspace(config);
   try {
     const features = featuresOf(workspace);
-    const meant = features.find((feature) => feature.switch === name || feature.name.toLowerCase() === name.toLowerCase());
-    if (meant === undefined) throw new ConfigurationFault(`there is no feature "${name}"; known: ${features.map((feature) => feature.switch).join(', ')}`);
+    const meant = features.find(
+      (feature) => feature.switch === name || feature.name.toLowerCase() === name.toLowerCase(),
+    );
+    if (meant === undefined)
+      throw new ConfigurationFault(
+        `there is no feature "${name}"; known: ${features.map((feature) => feature.switch).join(', ')}`,
+      );
     const on = features.filter((feature) => (feature === meant ? isOn : feature.isOn)).map((feature) => feature.switch);
-    const endpoint = endpointsOf(workspace.registry).find(({ resource, operation }) => resource.isWorkspace && operation === 'update');
-    if (endpoint === undefined) throw new ConfigurationFault('no descriptor says "workspace": true with the operation "update"');
+    const endpoint = endpointsOf(workspace.registry).find(
+      ({ resource, operation }) => resource.isWorkspace && operation === 'update',
+    );
+    if (endpoint === undefined)
+      throw new ConfigurationFault('no descriptor says "workspace": true with the operation "update"');
     const body = parseBody(endpoint.resource, 'update', { features: on });
-    await workspace.engine.execute({ endpoint, caller: { tokenId: 'cli', memberId: null }, ...parseAddress(endpoint, '', ''), body });
+    await workspace.engine.execute({
+      endpoint,
+      caller: { tokenId: 'cli', memberId: null },
+      ...parseAddress(endpoint, '', ''),
+      body,
+    });
     return { ...meant, isOn };
   } finally {
     await workspace.close();
@@ -185,6 +205,14 @@ export async function setFeature(config: Config, name: string, isOn: boolean): P
 }
 
 function featuresOf({ registry, book }: Workspace): FeatureState[] {
-  const features = new Map([...registry.resources.values()].flatMap(({ feature }) => (feature === undefined ? [] : [[feature.switch, feature] as const])));
-  return [...features.values()].map((feature) => ({ name: feature.name, switch: feature.switch, isOn: book.isEnabled(feature) }));
+  const features = new Map(
+    [...registry.resources.values()].flatMap(({ feature }) =>
+      feature === undefined ? [] : [[feature.switch, feature] as const],
+    ),
+  );
+  return [...features.values()].map((feature) => ({
+    name: feature.name,
+    switch: feature.switch,
+    isOn: book.isEnabled(feature),
+  }));
 }

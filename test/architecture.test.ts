@@ -15,20 +15,46 @@ const allowed: Record<string, { ours: readonly string[]; packages: readonly stri
   behaviours: { ours: ['registry', 'problems', 'values'], packages: [] },
   endpoints: { ours: ['registry', 'problems', 'values'], packages: ['ajv'] },
   request: { ours: ['registry', 'endpoints', 'problems', 'values'], packages: [] },
-  storage: { ours: ['registry', 'endpoints', 'request', 'problems', 'configuration-fault', 'values'], packages: ['kysely', 'mysql2'] },
-  engine: { ours: ['registry', 'behaviours', 'endpoints', 'request', 'storage', 'problems', 'configuration-fault', 'values'], packages: [] },
+  storage: {
+    ours: ['registry', 'endpoints', 'request', 'problems', 'configuration-fault', 'values'],
+    packages: ['kysely', 'mysql2'],
+  },
+  engine: {
+    ours: ['registry', 'behaviours', 'endpoints', 'request', 'storage', 'problems', 'configuration-fault', 'values'],
+    packages: [],
+  },
   http: { ours: ['endpoints', 'request', 'problems', 'values'], packages: ['koa', '@koa/router', 'pino'] },
   config: { ours: ['configuration-fault', 'registry', 'values'], packages: [] },
-  app: { ours: ['config', 'configuration-fault', 'behaviours', 'endpoints', 'engine', 'http', 'registry', 'request', 'storage'], packages: ['pino'] },
-  commands: { ours: ['app', 'config', 'configuration-fault', 'behaviours', 'endpoints', 'registry', 'storage', 'values'], packages: ['commander', 'pino'] },
+  app: {
+    ours: [
+      'config',
+      'configuration-fault',
+      'behaviours',
+      'endpoints',
+      'engine',
+      'http',
+      'registry',
+      'request',
+      'storage',
+    ],
+    packages: ['pino'],
+  },
+  commands: {
+    ours: ['app', 'config', 'configuration-fault', 'behaviours', 'endpoints', 'registry', 'storage', 'values'],
+    packages: ['commander', 'pino'],
+  },
   cli: { ours: ['commands', 'config', 'configuration-fault', 'registry'], packages: ['commander', 'pino'] },
 };
 
-const files = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'));
+const files = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' }).filter((file) =>
+  file.endsWith('.ts'),
+);
 
 function importsOf(file: string): string[] {
   const text = readFileSync(join(root, 'src', file), 'utf8');
-  return [...text.matchAll(/^(?:import|export)\b[^;]*?from '([^']+)'|\bimport\('([^']+)'\)/gm)].map((match) => match[1] ?? match[2] ?? '');
+  return [...text.matchAll(/^(?:import|export)\b[^;]*?from '([^']+)'|\bimport\('([^']+)'\)/gm)].map(
+    (match) => match[1] ?? match[2] ?? '',
+  );
 }
 
 /** `storage/run.ts` → storage, `app.ts` → app. */
@@ -40,7 +66,10 @@ const breaches = (file: string): string[] => {
   if (rule === undefined) return [`src/${file} stands in no folder of the table`];
   return importsOf(file).flatMap((name) => {
     if (name.startsWith('node:')) return [];
-    if (!name.startsWith('.')) return rule.packages.some((known) => name === known || name.startsWith(`${known}/`)) ? [] : [`src/${file} imports the package ${name}`];
+    if (!name.startsWith('.'))
+      return rule.packages.some((known) => name === known || name.startsWith(`${known}/`))
+        ? []
+        : [`src/${file} imports the package ${name}`];
     const target = placeOf(relative(join(root, 'src'), join(root, 'src', file, '..', name)));
     return target === place || rule.ours.includes(target) ? [] : [`src/${file} imports ${target}`];
   });
@@ -57,7 +86,9 @@ test('no code but the catalogue of rules knows a group by its name', () => {
     .filter((file) => placeOf(file) !== 'behaviours')
     .flatMap((file) => {
       const text = readFileSync(join(root, 'src', file), 'utf8').replaceAll(/\/\/.*|\/\*[\s\S]*?\*\//g, '');
-      return groups.filter((group) => new RegExp(`['"\`/]${group}['"\`/]`).test(text)).map((group) => `src/${file} names ${group}`);
+      return groups
+        .filter((group) => new RegExp(`['"\`/]${group}['"\`/]`).test(text))
+        .map((group) => `src/${file} names ${group}`);
     });
   expect(hits).toEqual([]);
 });

@@ -123,7 +123,7 @@ describe.each(grounds)('tokens on %s', (_name, open) => {
     expect(await createFirstToken(unit, { name: 'first' })).toBeUndefined();
   });
 
-  it('follows changes of others by itself, and stays with the last known ones when it cannot look', async () => {
+  it('follows changes of others by itself until it is stopped', async () => {
     const reader = await openBook();
     reader.start(unit, 20);
     const { id, token } = await createToken(unit, { name: 'a' });

@@ -8,11 +8,23 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 const root = join(import.meta.dirname, '..');
-const chapter = readFileSync(join(root, 'README.md'), 'utf8').split('\n## ').find((text) => text.startsWith('Add a resource')) ?? '';
+const chapter =
+  readFileSync(join(root, 'README.md'), 'utf8')
+    .split('\n## ')
+    .find((text) => text.startsWith('Add a resource')) ?? '';
 
 /** The fenced blocks of the chapter before the keywords, in order. */
-const blocks = [...(chapter.split('\n### ')[0] ?? '').matchAll(/```(\w+)\n([\s\S]*?)```/g)].map(([, kind = '', text = '']) => ({ kind, text }));
-const commands = blocks.filter(({ kind }) => kind === 'sh').flatMap(({ text }) => text.replaceAll('\\\n', ' ').split('\n').filter((line) => line.trim() !== ''));
+const blocks = [...(chapter.split('\n### ')[0] ?? '').matchAll(/```(\w+)\n([\s\S]*?)```/g)].map(
+  ([, kind = '', text = '']) => ({ kind, text }),
+);
+const commands = blocks
+  .filter(({ kind }) => kind === 'sh')
+  .flatMap(({ text }) =>
+    text
+      .replaceAll('\\\n', ' ')
+      .split('\n')
+      .filter((line) => line.trim() !== ''),
+  );
 const descriptor = blocks.find(({ kind }) => kind === 'json')?.text ?? '';
 
 let folder = '';
@@ -34,11 +46,20 @@ afterAll(async () => {
 });
 
 const shell = (command: string, env: Record<string, string> = {}): string =>
-  execFileSync('bash', ['-c', command], { cwd: folder, encoding: 'utf8', env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
+  execFileSync('bash', ['-c', command], {
+    cwd: folder,
+    encoding: 'utf8',
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
 
 /** `npm start`, until it has said where it listens and what the token is. */
 async function start(): Promise<{ base: string; token: string }> {
-  const child = spawn('node', ['src/cli.ts', 'serve'], { cwd: folder, env: { ...process.env, PORT: '0' }, stdio: ['ignore', 'pipe', 'ignore'] });
+  const child = spawn('node', ['src/cli.ts', 'serve'], {
+    cwd: folder,
+    env: { ...process.env, PORT: '0' },
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
   started.push(child);
   let output = '';
   for await (const chunk of child.stdout) {
@@ -62,13 +83,26 @@ test('a reader who does what it says has a new resource at the end', { timeout: 
   const { base, token } = await start();
   const requests = commands.filter((line) => line.startsWith('curl'));
   expect(requests).toHaveLength(4);
-  const answers = requests.map((line) => JSON.parse(shell(line.replaceAll('http://127.0.0.1:3000', base), { TOKEN: token })) as Record<string, unknown>);
+  const answers = requests.map(
+    (line) =>
+      JSON.parse(shell(line.replaceAll('http://127.0.0.1:3000', base), { TOKEN: token })) as Record<string, unknown>,
+  );
   const [created, listed, filtered, refused] = answers;
-  expect(created).toEqual({ id: expect.any(String), name: 'Harbour', desks: 40, isOpen: true, createdAt: expect.any(String), location: null });
+  expect(created).toEqual({
+    id: expect.any(String),
+    name: 'Harbour',
+    desks: 40,
+    isOpen: true,
+    createdAt: expect.any(String),
+    location: null,
+  });
   expect(listed).toEqual({ results: [created], hasMore: false });
   expect(filtered).toEqual({ results: [created], hasMore: false });
   expect(refused).toMatchObject({ status: 400, errors: ["'desks' must be from 1 to 5000"] });
 
   const twin = String(requests[3]).replace('"desks": 0', '"desks": 40').replaceAll('http://127.0.0.1:3000', base);
-  expect(JSON.parse(shell(twin, { TOKEN: token }))).toEqual({ status: 409, message: 'An Office with the same name already exists.' });
+  expect(JSON.parse(shell(twin, { TOKEN: token }))).toEqual({
+    status: 409,
+    message: 'An Office with the same name already exists.',
+  });
 });

@@ -7,7 +7,17 @@ import { isDate, isTime } from '../values/date.ts';
 import { decimalFault, wideOrNumberToText } from '../values/decimal.ts';
 import { isEmail, isSlug, isTimeZone, isUrl, isUuid } from '../values/format.ts';
 import { WideNumber } from '../values/json.ts';
-import { dateWords, distinctWords, enumWords, fewItemsWords, formatWords, itemsWords, lengthWords, typeWords, uuidWords } from './words.ts';
+import {
+  dateWords,
+  distinctWords,
+  enumWords,
+  fewItemsWords,
+  formatWords,
+  itemsWords,
+  lengthWords,
+  typeWords,
+  uuidWords,
+} from './words.ts';
 
 /** A fault of a value: where it stands in the body, and what the value must be. */
 export interface ValueFault {
@@ -19,7 +29,14 @@ export interface ValueFault {
 type Schema = Record<string, unknown>;
 
 // One instance for all groups: keywords and formats are registered once, and compiling costs a third.
-const ajv = new Ajv2020({ allErrors: true, strict: false, ownProperties: true, validateSchema: false, verbose: true, code: { optimize: false } });
+const ajv = new Ajv2020({
+  allErrors: true,
+  strict: false,
+  ownProperties: true,
+  validateSchema: false,
+  verbose: true,
+  code: { optimize: false },
+});
 // Ajv's own date takes year 0, its uuid takes `urn:uuid:`; these are the rules of the interface.
 ajv.addFormat('uuid', isUuid);
 ajv.addFormat('date', isDate);
@@ -57,7 +74,9 @@ ajv.removeKeyword('uniqueItems');
 ajv.addKeyword({
   keyword: 'uniqueItems',
   type: 'array',
-  validate: (_wanted: boolean, items: unknown[]) => new Set(items.map((item) => (typeof item === 'string' && isUuid(item) ? item.toLowerCase() : item))).size === items.length,
+  validate: (_wanted: boolean, items: unknown[]) =>
+    new Set(items.map((item) => (typeof item === 'string' && isUuid(item) ? item.toLowerCase() : item))).size ===
+    items.length,
 });
 
 function scalarSchema(scalar: Scalar): Schema {
@@ -93,7 +112,13 @@ function fieldSchema(field: Field): Schema {
     case 'list': {
       const isNumbers = field.item.kind === 'decimal' || field.item.kind === 'integer';
       const distinct = isNumbers ? {} : { uniqueItems: true };
-      return { type: 'array', minItems: field.minItems, maxItems: field.maxItems, ...distinct, items: scalarSchema(field.item) };
+      return {
+        type: 'array',
+        minItems: field.minItems,
+        maxItems: field.maxItems,
+        ...distinct,
+        items: scalarSchema(field.item),
+      };
     }
     case 'object':
       return objectSchema(field.fields);
@@ -119,7 +144,10 @@ export function valueFaults(resource: Resource, body: object): ValueFault[] {
     compiled.set(resource, validate);
   }
   if (validate(body)) return [];
-  const faults = (validate.errors ?? []).map((error) => ({ path: error.instancePath.split('/').slice(1), words: wordsOf(error) }));
+  const faults = (validate.errors ?? []).map((error) => ({
+    path: error.instancePath.split('/').slice(1),
+    words: wordsOf(error),
+  }));
   const seen = new Set<string>();
   return faults.filter(({ path, words }) => {
     const key = `${path.join('/')} ${words}`;

@@ -17,7 +17,8 @@ export const lengthWords = (characters: number): string => `at most ${characters
 export const distinctWords = 'without duplicates';
 export const itemsWords = (minimum: number, maximum: number): string =>
   minimum === maximum ? `exactly ${maximum} items` : `at most ${maximum} items`;
-export const fewItemsWords = (minimum: number, maximum: number): string => (minimum === maximum ? `exactly ${maximum} items` : `at least ${minimum} items`);
+export const fewItemsWords = (minimum: number, maximum: number): string =>
+  minimum === maximum ? `exactly ${maximum} items` : `at least ${minimum} items`;
 
 /** What a value of the wrong JSON type should have been. */
 export function typeWords(scalar: Scalar): string {

@@ -27,6 +27,8 @@ export class KeyBook {
   }
 
   find(fault: ConstraintFault): TakenKey | undefined {
-    return fault.kind === 'unique' ? this.#keys.get(Array.isArray(fault.key) ? fault.key.join() : String(fault.key)) : undefined;
+    return fault.kind === 'unique'
+      ? this.#keys.get(Array.isArray(fault.key) ? fault.key.join() : String(fault.key))
+      : undefined;
   }
 }

@@ -66,7 +66,13 @@ export class Draft {
   /** Finds references to nothing. Rules that look at other records are judged only where those exist. */
   async checkReferences(): Promise<void> {
     const { session, groups } = this.scope;
-    for (const { place, title } of await referenceFaults(session, groups, this.group.resource, this.values, (key) => this.sent.has(key) && this.isSound(key))) {
+    for (const { place, title } of await referenceFaults(
+      session,
+      groups,
+      this.group.resource,
+      this.values,
+      (key) => this.sent.has(key) && this.isSound(key),
+    )) {
       this.refuse(place, `does not refer to an existing ${title}`);
     }
   }
@@ -126,11 +132,16 @@ export class Draft {
   async fill(): Promise<void> {
     const { fields } = this.group.resource;
     // Null is a value that the caller has chosen; only what is missing takes a default. What is not kept has none on update.
-    const isMissing = (field: Field): boolean => this.values[field.key] === undefined && (field.stored || this.before === undefined);
-    const plain = fields.filter((field) => field.onlyWhen === undefined && field.derived === undefined && field.from === undefined);
-    for (const field of plain) if (field.default !== undefined && isMissing(field)) this.values[field.key] = field.default;
+    const isMissing = (field: Field): boolean =>
+      this.values[field.key] === undefined && (field.stored || this.before === undefined);
+    const plain = fields.filter(
+      (field) => field.onlyWhen === undefined && field.derived === undefined && field.from === undefined,
+    );
+    for (const field of plain)
+      if (field.default !== undefined && isMissing(field)) this.values[field.key] = field.default;
     for (const field of plain) {
-      if (field.defaultFrom.length > 0 && isMissing(field)) this.values[field.key] = await this.#defaultFrom(field.defaultFrom, this.values);
+      if (field.defaultFrom.length > 0 && isMissing(field))
+        this.values[field.key] = await this.#defaultFrom(field.defaultFrom, this.values);
     }
     await this.run('fill');
     for (const field of fields) if (field.onlyWhen !== undefined) await this.#applyCondition(field);
@@ -144,9 +155,11 @@ export class Draft {
     if (onlyWhen === undefined || !this.isSound(...onlyWhen.keys)) return;
     if (!onlyWhen.test(this.values)) {
       if (this.sent.has(key) && !isUnset(this.values[key]) && this.isSound(key)) this.refuse(key, 'is not allowed');
-      this.values[key] = emptyValue(field) ?? (field.kind === 'boolean' ? (field.default ?? false) : null);
+      this.values[key] = notApplying(field);
     } else if (isUnset(this.values[key]) && field.derived === undefined) {
-      this.values[key] = field.default ?? (await this.#defaultFrom(field.defaultFrom, this.values)) ?? this.values[key];
+      // An object that applies is there, with the defaults of its fields.
+      const otherwise = field.kind === 'object' ? {} : this.values[key];
+      this.values[key] = field.default ?? (await this.#defaultFrom(field.defaultFrom, this.values)) ?? otherwise;
     }
   }
 
@@ -166,7 +179,8 @@ export class Draft {
 
   #ownId(field: ObjectsField, item: Values, stored: ReadonlySet<Value | undefined>, index: number): void {
     if (item['id'] === undefined || item['id'] === null) item['id'] = newId();
-    else if (!stored.has(item['id'])) this.refuse(`${field.key}[${index}].id`, 'must be the id of an item of the stored list');
+    else if (!stored.has(item['id']))
+      this.refuse(`${field.key}[${index}].id`, 'must be the id of an item of the stored list');
   }
 
   async #fillItem(fields: readonly Field[], item: Values, place: string): Promise<void> {
@@ -209,7 +223,11 @@ export class Draft {
         return first?.['id'];
       }
       case 'path':
-        return this.scope.follow(this.group.resource, values === this.values ? values : { ...this.values, ...values }, source.path);
+        return this.scope.follow(
+          this.group.resource,
+          values === this.values ? values : { ...this.values, ...values },
+          source.path,
+        );
     }
   }
 
@@ -219,25 +237,41 @@ export class Draft {
       const { key, requiredWhen } = field;
       if (field.derived !== undefined || field.from !== undefined || !this.isSound(key)) continue;
       const isMissing = isUnset(this.values[key]);
-      const isNeeded = requiredWhen !== undefined && this.isSound(...requiredWhen.keys) && requiredWhen.test(this.values);
-      const isNever = field.unset === 'never' && (field.onCreate || field.onUpdate) && !isEmptyable(field) && field.onlyWhen === undefined && field.inherits.length === 0;
+      const isNeeded =
+        requiredWhen !== undefined && this.isSound(...requiredWhen.keys) && requiredWhen.test(this.values);
+      const isNever =
+        field.unset === 'never' &&
+        (field.onCreate || field.onUpdate) &&
+        !isEmptyable(field) &&
+        field.onlyWhen === undefined &&
+        field.inherits.length === 0;
       if (isMissing && (isNeeded || isNever)) this.refuse(key, 'is required');
     }
   }
 
   /** Keys of the stored fields whose value is another one than before. */
   changedKeys(): string[] {
-    return this.group.resource.fields.filter((field) => field.stored && !sameValue(this.before?.[field.key], this.values[field.key])).map(({ key }) => key);
+    return this.group.resource.fields
+      .filter((field) => field.stored && !sameValue(this.before?.[field.key], this.values[field.key]))
+      .map(({ key }) => key);
   }
 }
 
 const listOf = (value: Value | undefined): Values[] => (Array.isArray(value) ? (value as Values[]) : []);
 
 /** Whether a value stands for "nothing here". */
-export const isUnset = (value: Value | undefined): boolean => value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);
+export const isUnset = (value: Value | undefined): boolean =>
+  value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);
 
 /** Lists may be empty, and switches are never missing. */
-const isEmptyable = (field: Field): boolean => field.kind === 'list' || field.kind === 'objects' || field.kind === 'references';
+const isEmptyable = (field: Field): boolean =>
+  field.kind === 'list' || field.kind === 'objects' || field.kind === 'references';
+
+/** What a field holds while it does not apply: null where it can be null, an empty list, a switch that is off. */
+function notApplying(field: Field): Value {
+  if (field.unset === 'null') return null;
+  return emptyValue(field) ?? (field.kind === 'boolean' ? (field.default ?? false) : null);
+}
 
 /** What a field holds that nothing gave a value to; undefined where it must have one. */
 function emptyValue(field: Field): Value | undefined {
@@ -253,7 +287,8 @@ function emptyValue(field: Field): Value | undefined {
 export function sameValue(a: Value | undefined, b: Value | undefined): boolean {
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return (a ?? null) === (b ?? null);
   if (Array.isArray(a) !== Array.isArray(b)) return false;
-  if (Array.isArray(a) && Array.isArray(b)) return a.length === b.length && a.every((item: Value, index) => sameValue(item, b[index] as Value));
+  if (Array.isArray(a) && Array.isArray(b))
+    return a.length === b.length && a.every((item: Value, index) => sameValue(item, b[index] as Value));
   const [left, right] = [a as Values, b as Values];
   return [...new Set([...Object.keys(left), ...Object.keys(right)])].every((key) => sameValue(left[key], right[key]));
 }

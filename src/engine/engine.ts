@@ -42,7 +42,10 @@ export class Engine {
     this.#options = options;
     this.groups = new Groups(options.registry, options.rules, options.dialect);
     this.#keys = new KeyBook(options.registry);
-    this.#direct = { all: (sql, values) => options.unit.read(sql, values), run: (sql, values) => options.unit.write(sql, values) };
+    this.#direct = {
+      all: (sql, values) => options.unit.read(sql, values),
+      run: (sql, values) => options.unit.write(sql, values),
+    };
   }
 
   /** Does what a caller wants. @throws Problem */
@@ -50,7 +53,10 @@ export class Engine {
     const group = this.groups.get(intent.endpoint.resource.name);
     switch (intent.endpoint.operation) {
       case 'list':
-        return { status: 200, body: await readPage(this.#direct, group, intent, this.#options.dialect, this.#options.today) };
+        return {
+          status: 200,
+          body: await readPage(this.#direct, group, intent, this.#options.dialect, this.#options.today),
+        };
       case 'get':
         return this.#get(this.#direct, group, intent);
       case 'create':
@@ -76,7 +82,11 @@ export class Engine {
       const written = isSingle ? this.#fromMemory(group, values) : undefined;
       return written ?? this.#get(session, group, { id: String(values['id']), idAsSent: '' });
     };
-    return this.#translate(group, body.values, isSingle ? () => work(this.#direct) : () => this.#options.unit.transact(work));
+    return this.#translate(
+      group,
+      body.values,
+      isSingle ? () => work(this.#direct) : () => this.#options.unit.transact(work),
+    );
   }
 
   /** The answer to a create without asking the database again: where it shows no other record's name. */
@@ -93,13 +103,19 @@ export class Engine {
       row.push(typeof bound === 'bigint' ? String(bound) : bound);
     }
     buffer.reset();
-    buffer.write(group.write(row, group.lists.map(() => new Map())));
+    buffer.write(
+      group.write(
+        row,
+        group.lists.map(() => new Map()),
+      ),
+    );
     return { status: 200, body: buffer.take() };
   }
 
   async #update(group: Group, intent: Intent): Promise<Outcome> {
     const { body = nothing, id, idAsSent, caller } = intent;
-    const isPlain = body.faults.length === 0 && !group.resource.singleton && isPlainUpdate(group.entangled, body.values);
+    const isPlain =
+      body.faults.length === 0 && !group.resource.singleton && isPlainUpdate(group.entangled, body.values);
     if (isPlain) return this.#translate(group, body.values, () => this.#updatePlainly(group, intent, body.values));
     const outcome = await this.#translate(group, body.values, () =>
       this.#options.unit.transact(async (session) => {
@@ -117,7 +133,8 @@ export class Engine {
     const keys = Object.keys(values).sort();
     if (keys.length > 0) {
       const modified = modifiedField(group)?.key;
-      const changes: Values = modified === undefined ? { ...values, id } : { ...values, id, [modified]: new Date().toISOString() };
+      const changes: Values =
+        modified === undefined ? { ...values, id } : { ...values, id, [modified]: new Date().toISOString() };
       const matched = await group.rows.update(this.#direct, changes, keys, modified);
       if (matched === 0) throw problems.recordUnknown(idAsSent);
     }
@@ -126,7 +143,9 @@ export class Engine {
 
   async #delete(group: Group, { id, idAsSent, caller }: Intent): Promise<Outcome> {
     await this.#translate(group, {}, () =>
-      this.#options.unit.transact((session) => removeRecord(new Scope(this.groups, session, caller.memberId, writers), group, id, idAsSent)),
+      this.#options.unit.transact((session) =>
+        removeRecord(new Scope(this.groups, session, caller.memberId, writers), group, id, idAsSent),
+      ),
     );
     return { status: 204, body: undefined };
   }
@@ -147,8 +166,13 @@ export class Engine {
       } catch (error) {
         if (!(error instanceof ConstraintError)) throw error;
         // 400 before 409: a key may be taken while a reference leads nowhere.
-        const faults = await referenceFaults(this.#direct, this.groups, group.resource, sent, (key) => Object.hasOwn(sent, key));
-        if (faults.length > 0) throw problems.bodyInvalid(faults.slice(0, 50).map(({ place, title }) => `'${place}' does not refer to an existing ${title}`));
+        const faults = await referenceFaults(this.#direct, this.groups, group.resource, sent, (key) =>
+          Object.hasOwn(sent, key),
+        );
+        if (faults.length > 0)
+          throw problems.bodyInvalid(
+            faults.slice(0, 50).map(({ place, title }) => `'${place}' does not refer to an existing ${title}`),
+          );
         const taken = this.#keys.find(error.fault);
         if (taken !== undefined) throw problems.keyTaken(taken.resource.title, taken.word);
         // A record that was there when it was looked at and is gone now, or came while another was deleted: look again.

@@ -16,7 +16,8 @@ const buffer = new PageBuffer();
 
 /** The date in the workspace's time zone: asked for only by statements that show what is in effect. */
 type Today = () => string;
-const effective = (statement: Statement, today: Today): Record<string, Bound> => (statement.names.includes('today') ? { today: today() } : {});
+const effective = (statement: Statement, today: Today): Record<string, Bound> =>
+  statement.names.includes('today') ? { today: today() } : {};
 
 /** One record as JSON, or undefined when there is none. */
 export async function readRecord(session: Reader, group: Group, id: string, today: Today): Promise<Buffer | undefined> {
@@ -24,7 +25,9 @@ export async function readRecord(session: Reader, group: Group, id: string, toda
   // A record's lists are found by its id, so they need not wait for it; a single record's id must first be read.
   const known = group.resource.singleton ? undefined : group.lists.map((list) => readLists(session, group, list, [id]));
   const [row] = await session.all(statement.sql, bind(statement, { id, ...effective(statement, today) }));
-  const lists = await Promise.all(known ?? (row === undefined ? [] : group.lists.map((list) => readLists(session, group, list, [String(row[0])]))));
+  const lists = await Promise.all(
+    known ?? (row === undefined ? [] : group.lists.map((list) => readLists(session, group, list, [String(row[0])]))),
+  );
   if (row === undefined) return undefined;
   buffer.reset();
   buffer.write(group.write(row, lists));
@@ -32,27 +35,49 @@ export async function readRecord(session: Reader, group: Group, id: string, toda
 }
 
 /** A page of records: `{"results": […], "hasMore": …}`, newest first. */
-export async function readPage(session: Reader, group: Group, intent: Intent, dialect: DialectName, today: Today): Promise<Buffer> {
+export async function readPage(
+  session: Reader,
+  group: Group,
+  intent: Intent,
+  dialect: DialectName,
+  today: Today,
+): Promise<Buffer> {
   const { start, values } = placeOf(intent, dialect);
-  const statement = group.queries.page(intent.filters.map(({ filter }) => filter), start);
+  const statement = group.queries.page(
+    intent.filters.map(({ filter }) => filter),
+    start,
+  );
   const limit = intent.limit + 1;
   // As text for MySQL, whose prepared LIMIT takes no number that could be a fraction.
-  const bound: Record<string, Bound> = { ...values, ...effective(statement, today), limit: dialect === 'mysql' ? String(limit) : limit };
+  const bound: Record<string, Bound> = {
+    ...values,
+    ...effective(statement, today),
+    limit: dialect === 'mysql' ? String(limit) : limit,
+  };
   for (const { filter, value } of intent.filters) Object.assign(bound, filterValues(filter, value, dialect));
   const found = await session.all(statement.sql, bind(statement, bound));
-  if (found.length === 0 && (start === 'afterLookup' || start === 'beforeLookup')) await checkCursor(session, group, intent);
+  if (found.length === 0 && (start === 'afterLookup' || start === 'beforeLookup'))
+    await checkCursor(session, group, intent);
   const hasMore = found.length > intent.limit;
   const rows = hasMore ? found.slice(0, intent.limit) : found;
   if (start === 'before' || start === 'beforeLookup') rows.reverse();
   const ids = rows.map((row) => String(row[0]));
-  const lists = await Promise.all(group.lists.map((list) => (ids.length === 0 ? new Map<string, string>() : readLists(session, group, list, ids))));
+  const lists = await Promise.all(
+    group.lists.map((list) => (ids.length === 0 ? new Map<string, string>() : readLists(session, group, list, ids))),
+  );
   return writePage(group, rows, lists, hasMore);
 }
 
-function writePage(group: Group, rows: readonly Row[], lists: readonly ReadonlyMap<string, string>[], hasMore: boolean): Buffer {
+function writePage(
+  group: Group,
+  rows: readonly Row[],
+  lists: readonly ReadonlyMap<string, string>[],
+  hasMore: boolean,
+): Buffer {
   buffer.reset();
   buffer.write('{"results":[');
-  for (const [index, row] of rows.entries()) buffer.write(index === 0 ? group.write(row, lists) : `,${group.write(row, lists)}`);
+  for (const [index, row] of rows.entries())
+    buffer.write(index === 0 ? group.write(row, lists) : `,${group.write(row, lists)}`);
   buffer.write(`],"hasMore":${hasMore}}`);
   return buffer.take();
 }
@@ -62,18 +87,27 @@ function placeOf({ cursor }: Intent, dialect: DialectName): { start: Start; valu
   if (cursor === undefined) return { start: 'first', values: {} };
   const time = timeOfId(cursor.id);
   if (time === undefined) return { start: `${cursor.direction}Lookup`, values: { cursorId: cursor.id } };
-  return { start: cursor.direction, values: { cursorId: cursor.id, cursorTime: encode(time, { kind: 'dateTime' }, dialect) } };
+  return {
+    start: cursor.direction,
+    values: { cursorId: cursor.id, cursorTime: encode(time, { kind: 'dateTime' }, dialect) },
+  };
 }
 
 /** An empty page after an id that was looked up: the end of the list, or an id that nobody knows. */
 async function checkCursor(session: Reader, group: Group, { cursor }: Intent): Promise<void> {
   if (cursor === undefined) return;
   const existing = await group.rows.existing(session, [cursor.id]);
-  if (!existing.has(cursor.id)) throw problems.cursorUnknown(cursor.direction === 'after' ? 'startingAfter' : 'endingBefore');
+  if (!existing.has(cursor.id))
+    throw problems.cursorUnknown(cursor.direction === 'after' ? 'startingAfter' : 'endingBefore');
 }
 
 /** JSON of a list for each of the records; records without items are left out. */
-async function readLists(session: Reader, group: Group, { view, write }: GroupList, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
+async function readLists(
+  session: Reader,
+  group: Group,
+  { view, write }: GroupList,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
   const padded = paddedCount(ids.length);
   const statement = group.queries.list(view, padded);
   const values: Record<string, Bound> = {};

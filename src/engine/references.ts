@@ -24,7 +24,9 @@ export async function referenceFaults(
   values: Readonly<Values>,
   isChosen: (key: string) => boolean,
 ): Promise<ReferenceFault[]> {
-  const named = resource.fields.filter(({ key }) => isChosen(key)).flatMap((field) => namedIds(field, values[field.key], field.key));
+  const named = resource.fields
+    .filter(({ key }) => isChosen(key))
+    .flatMap((field) => namedIds(field, values[field.key], field.key));
   const targets = new Map<string, Set<string>>();
   for (const { target, id } of named) targets.set(target, (targets.get(target) ?? new Set()).add(id));
   const missing = new Set<string>();
@@ -32,14 +34,21 @@ export async function referenceFaults(
     const existing = await groups.get(target).rows.existing(session, [...ids]);
     for (const id of ids) if (!existing.has(id)) missing.add(`${target}/${id}`);
   }
-  return named.filter(({ target, id }) => missing.has(`${target}/${id}`)).map(({ place, target }) => ({ place, title: groups.get(target).resource.title }));
+  return named
+    .filter(({ target, id }) => missing.has(`${target}/${id}`))
+    .map(({ place, target }) => ({ place, title: groups.get(target).resource.title }));
 }
 
 function namedIds(field: Field, value: Value | undefined, place: string): Named[] {
   if (field.kind === 'reference') return typeof value === 'string' ? [{ place, target: field.target, id: value }] : [];
   if (!Array.isArray(value)) return [];
   const items = value as Value[];
-  if (field.kind === 'references') return items.map((id, index) => ({ place: `${place}[${index}]`, target: field.target, id: String(id) }));
+  if (field.kind === 'references')
+    return items.map((id, index) => ({ place: `${place}[${index}]`, target: field.target, id: String(id) }));
   if (field.kind !== 'objects') return [];
-  return items.flatMap((item, index) => field.fields.flatMap((inside) => namedIds(inside, (item as Values)[inside.key], `${place}[${index}].${inside.key}`)));
+  return items.flatMap((item, index) =>
+    field.fields.flatMap((inside) =>
+      namedIds(inside, (item as Values)[inside.key], `${place}[${index}].${inside.key}`),
+    ),
+  );
 }

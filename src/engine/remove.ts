@@ -7,7 +7,13 @@ import type { Group } from './groups.ts';
 import type { Scope } from './scope.ts';
 
 /** Deletes a record and what goes with it. @throws Problem 404, or 409 with the message of the record that stops it. */
-export async function removeRecord(scope: Scope, group: Group, id: string, idAsSent: string, isCascade = false): Promise<void> {
+export async function removeRecord(
+  scope: Scope,
+  group: Group,
+  id: string,
+  idAsSent: string,
+  isCascade = false,
+): Promise<void> {
   const before = await group.rows.find(scope.session, id, { lock: true });
   if (before === undefined) {
     // On the way of a cascade two paths may lead to one record.
@@ -16,7 +22,15 @@ export async function removeRecord(scope: Scope, group: Group, id: string, idAsS
   }
   const { resource } = group;
   if (resource.lockedDelete?.test(before) === true) throw problems.readOnly(resource.title);
-  const draft = new Draft({ scope, group, operation: 'delete', before, values: before, input: { values: {}, faults: [] }, isCascade });
+  const draft = new Draft({
+    scope,
+    group,
+    operation: 'delete',
+    before,
+    values: before,
+    input: { values: {}, faults: [] },
+    isCascade,
+  });
   await draft.run('guard');
   await draft.run('check');
   const referrers = scope.groups.registry.referrers.get(resource.name) ?? [];
@@ -37,10 +51,16 @@ async function isHeldBack(scope: Scope, { resource, field, list }: Referrer, id:
   }
   const { requiredWhen } = field;
   if (field.onDelete !== 'clear' || requiredWhen === undefined || list !== undefined) return false;
-  const holders = store === undefined ? await rows.list(scope.session, { [field.key]: id }) : await held(scope, resource.name, await store.holders(scope.session, field.key, id));
+  const holders =
+    store === undefined
+      ? await rows.list(scope.session, { [field.key]: id })
+      : await held(scope, resource.name, await store.holders(scope.session, field.key, id));
   return holders.some((record) => {
     const items = record[field.key];
-    const after = { ...record, [field.key]: Array.isArray(items) ? (items as string[]).filter((item) => item !== id) : null };
+    const after = {
+      ...record,
+      [field.key]: Array.isArray(items) ? (items as string[]).filter((item) => item !== id) : null,
+    };
     return requiredWhen.test(after) && isUnset(after[field.key]);
   });
 }

@@ -1,6 +1,6 @@
 // What one write works with: its transaction, who asks, and the records as rules reach them.
 import type { Records } from '../behaviours/rule.ts';
-import type { Resource, Value, Values } from '../registry/model.ts';
+import type { Field, Resource, Value, Values } from '../registry/model.ts';
 import { nextNumber } from '../storage/sequence.ts';
 import type { Session } from '../storage/session.ts';
 import { stepField } from '../storage/view.ts';
@@ -77,12 +77,22 @@ export class Scope implements Records {
       if (at === undefined) return undefined;
       here = this.groups.get(field.target).resource;
     }
-    return at[stepField(here, steps.at(-1) ?? '').key];
+    return this.#shown(here, at, stepField(here, steps.at(-1) ?? ''));
+  }
+
+  /** A field's value as the record shows it: its own, or that of the record it is inherited from or read through. */
+  async #shown(resource: Resource, values: Readonly<Values>, field: Field): Promise<Value | undefined> {
+    if (field.from !== undefined) return this.follow(resource, values, field.from);
+    const inherited = field.inherits.find(
+      ({ when }) => ((values[when.key] ?? null) === when.literal) === (when.operator === '=='),
+    );
+    return inherited === undefined ? values[field.key] : this.follow(resource, values, inherited.from);
   }
 
   async #remembered(group: string, id: string): Promise<Values | undefined> {
     const key = `${group}/${id}`;
-    if (!this.#followed.has(key)) this.#followed.set(key, await this.groups.get(group).rows.find(this.session, id, { lists: false }));
+    if (!this.#followed.has(key))
+      this.#followed.set(key, await this.groups.get(group).rows.find(this.session, id, { lists: false }));
     return this.#followed.get(key);
   }
 

@@ -35,10 +35,12 @@ export async function setUp({ database, unit, groups, values }: SetupOptions): P
   const done = new Set((await database.all('select name from praxis_setup', [])).map(([name]) => String(name)));
   for (const resource of groups.registry.resources.values()) {
     if (!isStored(resource) || done.has(resource.name)) continue;
-    await unit.transact((session) => setUpGroup(session, groups, resource, values)).catch((error: unknown) => {
-      // Another process was quicker: its records are there, and ours have been undone.
-      if (!(error instanceof ConstraintError)) throw error;
-    });
+    await unit
+      .transact((session) => setUpGroup(session, groups, resource, values))
+      .catch((error: unknown) => {
+        // Another process was quicker: its records are there, and ours have been undone.
+        if (!(error instanceof ConstraintError)) throw error;
+      });
   }
 }
 
@@ -47,9 +49,12 @@ function checkTables(tables: readonly Table[], existing: ReadonlyMap<string, Rea
   const faults = tables.flatMap(({ name, columns }) => {
     const found = existing.get(name);
     const lacking = found === undefined ? [] : columns.filter((column) => !found.has(column.name));
-    return lacking.length === 0 ? [] : [`table "${name}" lacks ${lacking.map((column) => `"${column.name}"`).join(', ')}`];
+    return lacking.length === 0
+      ? []
+      : [`table "${name}" lacks ${lacking.map((column) => `"${column.name}"`).join(', ')}`];
   });
-  if (faults.length > 0) throw new ConfigurationFault(`the database does not fit the descriptors: ${faults.join('; ')}`);
+  if (faults.length > 0)
+    throw new ConfigurationFault(`the database does not fit the descriptors: ${faults.join('; ')}`);
 }
 
 async function setUpGroup(session: Session, groups: Groups, resource: Resource, values: SetupValues): Promise<void> {
@@ -72,13 +77,15 @@ async function setUpGroup(session: Session, groups: Groups, resource: Resource, 
 /** A value of a set-up record: as it stands, from the configuration, a list of days, or a record by its name. */
 async function setupValue(scope: Scope, field: Field, raw: unknown, values: SetupValues): Promise<Value> {
   if (field.kind === 'reference') return recordNamed(scope, field.target, raw);
-  if (field.kind === 'references') return Promise.all((raw as unknown[]).map((name) => recordNamed(scope, field.target, name)));
+  if (field.kind === 'references')
+    return Promise.all((raw as unknown[]).map((name) => recordNamed(scope, field.target, name)));
   if (Array.isArray(raw)) return Promise.all(raw.map((item: unknown) => plainValue(field, item, values)));
   return plainValue(field, raw, values);
 }
 
 function plainValue(field: Field, raw: unknown, values: SetupValues): Value {
-  if (typeof raw === 'number' && (field.kind === 'decimal' || (field.kind === 'list' && field.item.kind === 'decimal'))) return numberToText(raw);
+  if (typeof raw === 'number' && (field.kind === 'decimal' || (field.kind === 'list' && field.item.kind === 'decimal')))
+    return numberToText(raw);
   if (typeof raw !== 'object' || raw === null) return raw as Value;
   const made = raw as { config?: string; yearly?: string; years?: number };
   if (made.config !== undefined) return values[made.config] ?? null;
@@ -92,6 +99,7 @@ async function recordNamed(scope: Scope, target: string, name: unknown): Promise
   const [part] = resource.shownAs;
   const key = part?.kind === 'value' ? resource.byName.get(part.paths[0] ?? '')?.key : undefined;
   const [found] = key === undefined ? [] : await scope.list(target, { [key]: String(name) });
-  if (found === undefined) throw new ConfigurationFault(`set-up names the ${resource.title} "${String(name)}", which is not there`);
+  if (found === undefined)
+    throw new ConfigurationFault(`set-up names the ${resource.title} "${String(name)}", which is not there`);
   return String(found['id']);
 }

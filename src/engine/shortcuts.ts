@@ -4,7 +4,10 @@ import { type Rule, textArguments } from '../behaviours/rule.ts';
 import type { Condition, Field, Resource, RuleUse, Values } from '../registry/model.ts';
 
 /** Keys of a record that a condition, a derivation, a rule or a lock looks at. Undefined: any of them may. */
-export function entangledKeys(resource: Resource, rules: Readonly<Record<string, Rule>>): ReadonlySet<string> | undefined {
+export function entangledKeys(
+  resource: Resource,
+  rules: Readonly<Record<string, Rule>>,
+): ReadonlySet<string> | undefined {
   if (resource.lockedUpdate !== undefined) return undefined;
   const keys = new Set<string>();
   const addCondition = (condition: Condition | undefined): void => {
@@ -39,18 +42,29 @@ function isEntangled(field: Field): boolean {
 export const isReadSide = (derived: RuleUse): boolean => derived.use === 'modified' || derived.use === 'inEffect';
 
 /** The keys on which a use depends. */
-function lookedAt(use: RuleUse, resource: Resource, rules: Readonly<Record<string, Rule>>): readonly string[] | undefined {
+function lookedAt(
+  use: RuleUse,
+  resource: Resource,
+  rules: Readonly<Record<string, Rule>>,
+): readonly string[] | undefined {
   const rule = rules[use.use];
   if (rule === undefined) return [];
   const own = rule.looksAt?.(use, resource);
   if (own !== undefined) return own;
   // A derivation depends on its conditions and on the fields it is computed of; a rule of `rules` may look anywhere.
-  const isDerivation = rule.derive !== undefined && rule.check === undefined && rule.after === undefined && rule.fill === undefined;
-  return isDerivation ? [...Object.values(use.conditions).flatMap(({ keys }) => keys), ...textArguments(use, 'of')] : undefined;
+  const isDerivation =
+    rule.derive !== undefined && rule.check === undefined && rule.after === undefined && rule.fill === undefined;
+  return isDerivation
+    ? [...Object.values(use.conditions).flatMap(({ keys }) => keys), ...textArguments(use, 'of')]
+    : undefined;
 }
 
 /** Whether a create is one statement: no list has items, and no rule reaches beyond the record. */
-export function isSingleRow(resource: Resource, values: Readonly<Values>, rules: Readonly<Record<string, Rule>>): boolean {
+export function isSingleRow(
+  resource: Resource,
+  values: Readonly<Values>,
+  rules: Readonly<Record<string, Rule>>,
+): boolean {
   const hasItems = resource.fields.some((field) => {
     const value = values[field.key];
     return (field.kind === 'references' || field.kind === 'objects') && Array.isArray(value) && value.length > 0;

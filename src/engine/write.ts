@@ -33,7 +33,13 @@ interface UpdateOptions {
 }
 
 /** Changes a record under lock. @throws Problem for all that is wrong with the change. */
-export async function updateRecord(scope: Scope, group: Group, id: string, input: BodyInput, { idAsSent, isService }: UpdateOptions): Promise<void> {
+export async function updateRecord(
+  scope: Scope,
+  group: Group,
+  id: string,
+  input: BodyInput,
+  { idAsSent, isService }: UpdateOptions,
+): Promise<void> {
   const before = await group.rows.find(scope.session, id, { lock: true });
   if (before === undefined) throw problems.recordUnknown(idAsSent);
   const values = merge(group.resource.fields, before, input.values);
@@ -72,7 +78,14 @@ async function prepare(draft: Draft): Promise<void> {
 
 /** Rules that need other records count only once the references hold. */
 async function concludeByReferences(draft: Draft): Promise<void> {
-  const lone = new Draft({ scope: draft.scope, group: draft.group, operation: 'update', before: draft.before, values: draft.values, input: sound(Object.fromEntries([...draft.sent].map((key) => [key, draft.values[key]]))) });
+  const lone = new Draft({
+    scope: draft.scope,
+    group: draft.group,
+    operation: 'update',
+    before: draft.before,
+    values: draft.values,
+    input: sound(Object.fromEntries([...draft.sent].map((key) => [key, draft.values[key]]))),
+  });
   await lone.checkReferences();
   lone.conclude();
   draft.conclude();
@@ -89,10 +102,17 @@ function refuseLocked({ resource }: Group, before: Readonly<Values>, values: Rea
 
 function refuseTransitions(draft: Draft): void {
   for (const field of draft.group.resource.fields) {
-    if (!('transitions' in field) || field.transitions === undefined || !draft.sent.has(field.key) || !draft.isSound(field.key)) continue;
+    if (
+      !('transitions' in field) ||
+      field.transitions === undefined ||
+      !draft.sent.has(field.key) ||
+      !draft.isSound(field.key)
+    )
+      continue;
     const from = String(draft.before?.[field.key]);
     const to = String(draft.values[field.key]);
-    if (from !== to && field.transitions[from]?.includes(to) !== true) draft.refuse(field.key, `cannot change from '${from}' to '${to}'`);
+    if (from !== to && field.transitions[from]?.includes(to) !== true)
+      draft.refuse(field.key, `cannot change from '${from}' to '${to}'`);
   }
 }
 
@@ -109,7 +129,8 @@ function merge(fields: readonly Field[], before: Readonly<Values>, sent: Readonl
   return values;
 }
 
-const isValues = (value: Value | undefined): value is Values => typeof value === 'object' && value !== null && !Array.isArray(value);
+const isValues = (value: Value | undefined): value is Values =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** The stages change lists and objects in place, and a unit of work may run again: each run has its own. */
 function copyOf(values: Readonly<Values>): Values {
@@ -122,10 +143,12 @@ function copyValue(value: Value | undefined): Value | undefined {
 }
 
 /** The field that holds the time of the last change. */
-export const modifiedField = (group: Group): Field | undefined => group.resource.fields.find((field) => field.derived?.use === 'modified');
+export const modifiedField = (group: Group): Field | undefined =>
+  group.resource.fields.find((field) => field.derived?.use === 'modified');
 
 /** How rules make and change records. */
 export const writers: Writers = {
   create: (scope, group, values) => createRecord(scope, scope.groups.get(group), sound(values)),
-  change: (scope, group, id, values) => updateRecord(scope, scope.groups.get(group), id, sound(values), { idAsSent: id, isService: true }),
+  change: (scope, group, id, values) =>
+    updateRecord(scope, scope.groups.get(group), id, sound(values), { idAsSent: id, isService: true }),
 };

@@ -27,8 +27,16 @@ export function parseBody(resource: Resource, mode: Mode, json: Json): BodyInput
   const found = valueFaults(resource, present);
   const orders = new Map(resource.fields.map((field, order) => [field.key, order]));
   const faults: BodyFault[] = [
-    ...collected.faults.map(({ path, text, order }) => ({ key: path[0] ?? '', order: path.length > 1 ? (orders.get(path[0] ?? '') ?? unknownOrder) : order, text: `'${nameOf(path)}' ${text}` })),
-    ...found.map(({ path, words }: ValueFault) => ({ key: path[0] ?? '', order: orders.get(path[0] ?? '') ?? unknownOrder, text: `'${nameOf(path)}' must be ${words}` })),
+    ...collected.faults.map(({ path, text, order }) => ({
+      key: path[0] ?? '',
+      order: path.length > 1 ? (orders.get(path[0] ?? '') ?? unknownOrder) : order,
+      text: `'${nameOf(path)}' ${text}`,
+    })),
+    ...found.map(({ path, words }: ValueFault) => ({
+      key: path[0] ?? '',
+      order: orders.get(path[0] ?? '') ?? unknownOrder,
+      text: `'${nameOf(path)}' must be ${words}`,
+    })),
   ];
   faults.sort((a, b) => a.order - b.order);
   const wrong = new Set(faults.map(({ key }) => key));
@@ -36,7 +44,8 @@ export function parseBody(resource: Resource, mode: Mode, json: Json): BodyInput
   for (const field of resource.fields) {
     if (wrong.has(field.key)) continue;
     if (collected.unset.has(field.key)) values[field.key] = collected.unset.get(field.key);
-    else if (Object.hasOwn(present, field.key)) values[field.key] = withUnset(field, fieldValue(field, present[field.key]), collected);
+    else if (Object.hasOwn(present, field.key))
+      values[field.key] = withUnset(field, fieldValue(field, present[field.key]), collected);
   }
   return Object.freeze({ values, faults: Object.freeze(faults) });
 }
@@ -46,7 +55,13 @@ const nameOf = (path: readonly string[]): string =>
   path.map((step, index) => (/^\d+$/.test(step) && index > 0 ? `[${step}]` : index > 0 ? `.${step}` : step)).join('');
 
 /** Keeps the fields that have a value; notes those that are unset, missing, refused or unknown. */
-function takePresent(fields: readonly Field[], mode: Mode, json: Json, path: readonly string[], collected: Collected): Record<string, unknown> {
+function takePresent(
+  fields: readonly Field[],
+  mode: Mode,
+  json: Json,
+  path: readonly string[],
+  collected: Collected,
+): Record<string, unknown> {
   const present: Record<string, unknown> = {};
   const known = new Set<string>();
   for (const [order, field] of fields.entries()) {
@@ -60,7 +75,8 @@ function takePresent(fields: readonly Field[], mode: Mode, json: Json, path: rea
     } else if (!accepts) refuse('is not allowed');
     else if (isUnset(field, json[key])) {
       if (path.length === 0) unsetField(field, mode, collected, refuse);
-      else if (field.required || (mode === 'update' && field.unset === 'never' && !isResettable(field))) refuse('is required');
+      else if (field.required || (mode === 'update' && field.unset === 'never' && !isResettable(field)))
+        refuse('is required');
       else if (mode === 'update') collected.unsetInside.add(place.join('.'));
     } else if (Array.isArray(json[key]) && json[key].length > longest(field)) {
       // Refused whole, before its items are looked at: half a million of them would be half a million faults.
@@ -79,7 +95,13 @@ const isResettable = (field: Field): boolean => field.kind === 'boolean' || fiel
 /** Null, and for texts the empty string and white space alone. Codes of fixed form are no texts here. */
 function isUnset(field: Field, value: unknown): boolean {
   if (value === null) return true;
-  return field.kind === 'text' && field.format !== 'currency' && field.format !== 'time' && typeof value === 'string' && !hasText(value);
+  return (
+    field.kind === 'text' &&
+    field.format !== 'currency' &&
+    field.format !== 'time' &&
+    typeof value === 'string' &&
+    !hasText(value)
+  );
 }
 
 function unsetField(field: Field, mode: Mode, collected: Collected, refuse: (text: string) => void): void {
@@ -98,7 +120,9 @@ function unsetField(field: Field, mode: Mode, collected: Collected, refuse: (tex
 function insideOf(field: Field, mode: Mode, value: unknown, path: readonly string[], collected: Collected): unknown {
   if (field.kind === 'object' && isObject(value)) return takePresent(field.fields, mode, value, path, collected);
   if (field.kind === 'objects' && Array.isArray(value)) {
-    const items = value.map((item: unknown, index) => (isObject(item) ? takePresent(field.fields, 'create', item, [...path, String(index)], collected) : item));
+    const items = value.map((item: unknown, index) =>
+      isObject(item) ? takePresent(field.fields, 'create', item, [...path, String(index)], collected) : item,
+    );
     refuseTwins(field, items, path, collected);
     return items;
   }
@@ -106,19 +130,30 @@ function insideOf(field: Field, mode: Mode, value: unknown, path: readonly strin
 }
 
 /** `distinct`: a value that may stand in a list once. */
-function refuseTwins(field: ObjectsField, items: readonly unknown[], path: readonly string[], collected: Collected): void {
+function refuseTwins(
+  field: ObjectsField,
+  items: readonly unknown[],
+  path: readonly string[],
+  collected: Collected,
+): void {
   const key = field.distinct ?? (field.hasIds ? 'id' : undefined);
   if (key === undefined) return;
-  const values = items.flatMap((item) => (isObject(item) && typeof item[key] === 'string' ? [item[key].toLowerCase()] : []));
-  if (new Set(values).size < values.length) collected.faults.push({ path, text: 'must be without duplicates', order: 0 });
+  const values = items.flatMap((item) =>
+    isObject(item) && typeof item[key] === 'string' ? [item[key].toLowerCase()] : [],
+  );
+  if (new Set(values).size < values.length)
+    collected.faults.push({ path, text: 'must be without duplicates', order: 0 });
 }
 
-const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof WideNumber);
+const isObject = (value: unknown): value is Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof WideNumber);
 
 /** An object's value with null where an update unsets a field of it. */
 function withUnset(field: Field, value: Value, { unsetInside }: Collected): Value {
   if (field.kind !== 'object' || unsetInside.size === 0) return value;
-  const nulls = field.fields.filter(({ key }) => unsetInside.has(`${field.key}.${key}`)).map(({ key }) => [key, null] as const);
+  const nulls = field.fields
+    .filter(({ key }) => unsetInside.has(`${field.key}.${key}`))
+    .map(({ key }) => [key, null] as const);
   return { ...(value as Values), ...Object.fromEntries(nulls) };
 }
 

@@ -3,8 +3,8 @@
 import type { Endpoint, FilterParameter } from '../endpoints/endpoint.ts';
 import { typeWords } from '../endpoints/words.ts';
 import { problems } from '../problems.ts';
-import { isDate, isTime } from '../values/date.ts';
 import { isCurrency } from '../values/currency.ts';
+import { isDate, isTime } from '../values/date.ts';
 import { isUuid } from '../values/format.ts';
 import type { Cursor, Intent, UsedFilter } from './intent.ts';
 
@@ -59,7 +59,8 @@ function readQuery(endpoint: Endpoint, query: string): Map<string, string> {
 }
 
 const isKnown = (endpoint: Endpoint, name: string): boolean =>
-  endpoint.operation === 'list' && (name === 'limit' || name === 'startingAfter' || name === 'endingBefore' || endpoint.filters.has(name));
+  endpoint.operation === 'list' &&
+  (name === 'limit' || name === 'startingAfter' || name === 'endingBefore' || endpoint.filters.has(name));
 
 function decode(text: string): string | undefined {
   try {
@@ -77,7 +78,10 @@ function parseLimit(text: string): number {
 
 function parseFilter({ name, accepts, comparison }: FilterParameter, text: string): string | number | boolean {
   const refuse = (): never => {
-    throw problems.parameterInvalid(name, accepts.kind === 'integer' ? `an integer from ${accepts.minimum} to ${accepts.maximum}` : typeWords(accepts));
+    throw problems.parameterInvalid(
+      name,
+      accepts.kind === 'integer' ? `an integer from ${accepts.minimum} to ${accepts.maximum}` : typeWords(accepts),
+    );
   };
   switch (accepts.kind) {
     case 'uuid':

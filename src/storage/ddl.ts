@@ -11,7 +11,10 @@ interface Target {
 }
 
 /** What DDL must know of an open database. */
-export const ddlTarget = ({ dialect, isMariaDb }: Database): Target => ({ dialect, collation: isMariaDb ? 'utf8mb4_nopad_bin' : 'utf8mb4_0900_bin' });
+export const ddlTarget = ({ dialect, isMariaDb }: Database): Target => ({
+  dialect,
+  collation: isMariaDb ? 'utf8mb4_nopad_bin' : 'utf8mb4_0900_bin',
+});
 
 /** Names come from descriptors, whose checks leave letters, digits and underscores. */
 const quoted = (name: string, dialect: DialectName): string => (dialect === 'sqlite' ? `"${name}"` : `\`${name}\``);
@@ -22,14 +25,29 @@ export function createTable(table: Table, target: Target): string[] {
   const name = (word: string): string => quoted(word, dialect);
   const names = (list: readonly string[]): string => list.map(name).join(', ');
   const parts = [
-    ...table.columns.map(({ name: column, type, nullable }) => `${name(column)} ${columnSql(type, dialect, target.collation)}${nullable ? '' : ' not null'}`),
+    ...table.columns.map(
+      ({ name: column, type, nullable }) =>
+        `${name(column)} ${columnSql(type, dialect, target.collation)}${nullable ? '' : ' not null'}`,
+    ),
     `primary key (${names(table.primaryKey)})`,
-    ...(dialect === 'mysql' ? table.indexes.map((index) => `${index.unique ? 'unique ' : ''}key ${name(index.name)} (${names(index.columns)})`) : []),
-    ...table.foreignKeys.map((key) => `constraint ${name(key.name)} foreign key (${name(key.column)}) references ${name(key.target)} (${name('id')})`),
+    ...(dialect === 'mysql'
+      ? table.indexes.map(
+          (index) => `${index.unique ? 'unique ' : ''}key ${name(index.name)} (${names(index.columns)})`,
+        )
+      : []),
+    ...table.foreignKeys.map(
+      (key) =>
+        `constraint ${name(key.name)} foreign key (${name(key.column)}) references ${name(key.target)} (${name('id')})`,
+    ),
   ];
-  const end = dialect === 'sqlite' ? 'strict' : `engine=InnoDB row_format=dynamic default character set utf8mb4 collate ${target.collation}`;
+  const end =
+    dialect === 'sqlite'
+      ? 'strict'
+      : `engine=InnoDB row_format=dynamic default character set utf8mb4 collate ${target.collation}`;
   const create = `create table if not exists ${name(table.name)} (\n  ${parts.join(',\n  ')}\n) ${end}`;
-  return dialect === 'sqlite' ? [create, ...table.indexes.map((index) => createIndex(table, index, dialect))] : [create];
+  return dialect === 'sqlite'
+    ? [create, ...table.indexes.map((index) => createIndex(table, index, dialect))]
+    : [create];
 }
 
 const createIndex = (table: Table, index: Index, dialect: DialectName): string =>
@@ -72,6 +90,7 @@ export async function existingColumns(database: Database): Promise<ReadonlyMap<s
     [],
   );
   const tables = new Map<string, Set<string>>();
-  for (const [table, column] of rows) tables.set(String(table), (tables.get(String(table)) ?? new Set()).add(String(column)));
+  for (const [table, column] of rows)
+    tables.set(String(table), (tables.get(String(table)) ?? new Set()).add(String(column)));
   return tables;
 }

@@ -14,7 +14,8 @@ export type Start = 'first' | 'after' | 'before' | 'afterLookup' | 'beforeLookup
 type Sql = RawBuilder<unknown>;
 const param = (name: string): Sql => sql`${new Param(name)}`;
 const words = (text: string): Sql => sql.raw(text);
-const and = (conditions: readonly Sql[]): Sql => (conditions.length === 0 ? words('1 = 1') : sql.join([...conditions], words(' and ')));
+const and = (conditions: readonly Sql[]): Sql =>
+  conditions.length === 0 ? words('1 = 1') : sql.join([...conditions], words(' and '));
 
 export function exprSql(expr: Expr): Sql {
   switch (expr.kind) {
@@ -41,7 +42,9 @@ function testSql(test: Test): Sql {
 }
 
 const cellsSql = (cells: readonly Cell[], dialect: DialectName): Sql =>
-  sql.join(cells.map(({ expr, type }) => (isReadAsText(type, dialect) ? sql`cast(${exprSql(expr)} as text)` : exprSql(expr))));
+  sql.join(
+    cells.map(({ expr, type }) => (isReadAsText(type, dialect) ? sql`cast(${exprSql(expr)} as text)` : exprSql(expr))),
+  );
 
 const joinsSql = (joins: readonly Join[]): Sql =>
   sql.join(
@@ -56,10 +59,15 @@ const joinsSql = (joins: readonly Join[]): Sql =>
 function keyset(start: Start, created: Sql, id: Sql, lookupTable: string): Sql[] {
   if (start === 'first') return [];
   const isLookup = start === 'afterLookup' || start === 'beforeLookup';
-  const place = isLookup ? sql`(select created_at from ${sql.table(lookupTable)} where id = ${param('cursorId')})` : param('cursorTime');
+  const place = isLookup
+    ? sql`(select created_at from ${sql.table(lookupTable)} where id = ${param('cursorId')})`
+    : param('cursorTime');
   const isAfter = start === 'after' || start === 'afterLookup';
   const [outer, inner] = isAfter ? [words('<='), words('<')] : [words('>='), words('>')];
-  return [sql`${created} ${outer} ${place}`, sql`(${created} ${inner} ${place} or ${id} ${inner} ${param('cursorId')})`];
+  return [
+    sql`${created} ${outer} ${place}`,
+    sql`(${created} ${inner} ${place} or ${id} ${inner} ${param('cursorId')})`,
+  ];
 }
 
 /** The condition of a filter. Its values are named after the parameter. */
@@ -77,7 +85,9 @@ function filterSql(view: View, filter: FilterParameter, dialect: DialectName): S
   switch (comparison) {
     case 'equals': {
       const isKey = elsewhere === undefined && keyLeaders(view.resource).has(field);
-      return isKey ? sql`${sql.ref(`t.${keyColumn(field.column)}`)} = ${param(`${name}#key`)} and ${own} = ${value}` : sql`${own} = ${value}`;
+      return isKey
+        ? sql`${sql.ref(`t.${keyColumn(field.column)}`)} = ${param(`${name}#key`)} and ${own} = ${value}`
+        : sql`${own} = ${value}`;
     }
     case 'foldedEquals':
       return sql`${folded} = ${value}`;
@@ -101,7 +111,11 @@ function filterSql(view: View, filter: FilterParameter, dialect: DialectName): S
 }
 
 /** What is bound for a filter: the value as its column keeps it, folded or hashed where the comparison asks for it. */
-export function filterValues(filter: FilterParameter, value: string | number | boolean, dialect: DialectName): Record<string, Bound> {
+export function filterValues(
+  filter: FilterParameter,
+  value: string | number | boolean,
+  dialect: DialectName,
+): Record<string, Bound> {
   const { name, comparison, field } = filter;
   if (comparison.startsWith('folded')) {
     const text = fold(String(value));
@@ -131,7 +145,10 @@ export class Queries {
   get(): Statement {
     const { view } = this;
     const where = view.resource.singleton ? words('') : sql`where t.id = ${param('id')}`;
-    this.#get ??= compile(sql`select ${cellsSql(view.cells, this.#dialect)} from ${sql.table(view.table)} as t ${joinsSql(view.joins)} ${where} limit 1`, this.#dialect);
+    this.#get ??= compile(
+      sql`select ${cellsSql(view.cells, this.#dialect)} from ${sql.table(view.table)} as t ${joinsSql(view.joins)} ${where} limit 1`,
+      this.#dialect,
+    );
     return this.#get;
   }
 
@@ -151,10 +168,14 @@ export class Queries {
     const { view } = this;
     const [only] = filters;
     const isSearch = only?.comparison === 'foldedContains' || only?.comparison === 'foldedEndsWith';
-    if (filters.length === 1 && only !== undefined && isSearch && isFolded(only.field)) return this.#searchSql(only, start);
+    if (filters.length === 1 && only !== undefined && isSearch && isFolded(only.field))
+      return this.#searchSql(only, start);
     const driver = filters.find((filter) => filter.comparison === 'holds' && filter.list === undefined);
     const rest = filters.filter((filter) => filter !== driver);
-    const [created, id] = driver === undefined ? [sql.ref('t.created_at'), sql.ref('t.id')] : [sql.ref('f0.created_at'), sql.ref('f0.owner_id')];
+    const [created, id] =
+      driver === undefined
+        ? [sql.ref('t.created_at'), sql.ref('t.id')]
+        : [sql.ref('f0.created_at'), sql.ref('f0.owner_id')];
     const conditions = rest.map((filter) => filterSql(view, filter, this.#dialect));
     if (driver !== undefined) conditions.unshift(sql`f0.target_id = ${param(driver.name)}`, sql`t.id = f0.owner_id`);
     conditions.push(...keyset(start, created, id, view.table));
@@ -185,7 +206,10 @@ export class Queries {
     const direction = words(start === 'before' || start === 'beforeLookup' ? 'asc' : 'desc');
     const index = searchIndex(view.table, foldedColumn(filter.field.column));
     const hint = words(this.#dialect === 'mysql' ? `force index (${index})` : `indexed by ${index}`);
-    const conditions = [filterSql(view, filter, this.#dialect), ...keyset(start, sql.ref('t.created_at'), sql.ref('t.id'), view.table)];
+    const conditions = [
+      filterSql(view, filter, this.#dialect),
+      ...keyset(start, sql.ref('t.created_at'), sql.ref('t.id'), view.table),
+    ];
     const found = sql`select t.id, t.created_at from ${sql.table(view.table)} as t ${hint} where ${and(conditions)} order by t.created_at ${direction}, t.id ${direction} limit ${param('limit')}`;
     const join = words(this.#dialect === 'mysql' ? 'straight_join' : 'cross join');
     return sql`select ${cellsSql(view.cells, this.#dialect)} from (${found}) as x ${join} ${sql.table(view.table)} as t on t.id = x.id ${joinsSql(view.joins)} order by x.created_at ${direction}, x.id ${direction}`;

@@ -26,7 +26,10 @@ const id: ColumnType = { kind: 'id' };
 function fieldBindings(field: Field, hashed: ReadonlySet<Field>, dialect: DialectName): Binding[] {
   const { key, column } = field;
   if (columnsOf(field).length === 0) return [];
-  const plain = (type: ColumnType, read: (values: Readonly<Values>) => Value | undefined = (values) => values[key]): Binding => ({
+  const plain = (
+    type: ColumnType,
+    read: (values: Readonly<Values>) => Value | undefined = (values) => values[key],
+  ): Binding => ({
     column,
     key,
     type,
@@ -40,7 +43,12 @@ function fieldBindings(field: Field, hashed: ReadonlySet<Field>, dialect: Dialec
       return [plain(id)];
     case 'list': {
       const scalar = columnTypeOf(field.item);
-      return [{ ...plain({ kind: 'json' }, (values) => listText(values[key], scalar)), put: (values, value) => void (values[key] = listValue(value, scalar)) }];
+      return [
+        {
+          ...plain({ kind: 'json' }, (values) => listText(values[key], scalar)),
+          put: (values, value) => void (values[key] = listValue(value, scalar)),
+        },
+      ];
     }
     case 'object':
       return objectBindings(field.fields, key, column, dialect);
@@ -88,10 +96,12 @@ function objectBindings(fields: readonly Field[], key: string, column: string, d
         ...binding,
         key,
         bound: (values) => binding.bound(objectOf(values) ?? {}),
-        put: put && ((values, value) => {
-          const object = objectOf(values);
-          if (object !== undefined) put(object, value);
-        }),
+        put:
+          put &&
+          ((values, value) => {
+            const object = objectOf(values);
+            if (object !== undefined) put(object, value);
+          }),
       };
     }),
   );
@@ -147,17 +157,26 @@ export class RowStore {
   }
 
   #selected() {
-    return sql.join(this.#readable.map(({ column, type }) => (isReadAsText(type, this.#dialect) ? sql`cast(${sql.ref(column)} as text)` : sql.ref(column))));
+    return sql.join(
+      this.#readable.map(({ column, type }) =>
+        isReadAsText(type, this.#dialect) ? sql`cast(${sql.ref(column)} as text)` : sql.ref(column),
+      ),
+    );
   }
 
   #decode(row: Row): Values {
     const values: Values = {};
-    for (const [place, { type, put }] of this.#readable.entries()) put?.(values, decode(row[place], type, this.#dialect));
+    for (const [place, { type, put }] of this.#readable.entries())
+      put?.(values, decode(row[place], type, this.#dialect));
     return values;
   }
 
   /** One record, with its lists; `lock` keeps others from changing it until the transaction ends. */
-  async find(session: Session, recordId: string, options: { lock?: boolean; lists?: boolean } = {}): Promise<Values | undefined> {
+  async find(
+    session: Session,
+    recordId: string,
+    options: { lock?: boolean; lists?: boolean } = {},
+  ): Promise<Values | undefined> {
     const locks = options.lock === true && this.#dialect === 'mysql';
     const single = this.resource.singleton && recordId === '';
     const statement = this.#keep(`find:${locks}:${single}`, () => {
@@ -167,17 +186,21 @@ export class RowStore {
     const [row] = await session.all(statement.sql, bind(statement, { id: recordId }));
     if (row === undefined) return undefined;
     const values = this.#decode(row);
-    if (options.lists !== false) for (const list of this.#lists) values[list.field.key] = await list.read(session, String(values['id']));
+    if (options.lists !== false)
+      for (const list of this.#lists) values[list.field.key] = await list.read(session, String(values['id']));
     return values;
   }
 
   /** Records whose columns equal `where` (by key), oldest first, without lists. */
   async list(session: Session, where: Readonly<Values>, limit?: number): Promise<Values[]> {
     const keys = Object.keys(where).sort();
-    const statement = this.#keep(`list:${keys.map((key) => `${key}${where[key] === null ? '-' : ''}`).join()}:${limit ?? ''}`, () => {
-      const end = limit === undefined ? '' : `limit ${limit}`;
-      return sql`select ${this.#selected()} from ${sql.table(this.table)} where ${this.#equals(keys, where)} order by created_at, id ${sql.raw(end)}`;
-    });
+    const statement = this.#keep(
+      `list:${keys.map((key) => `${key}${where[key] === null ? '-' : ''}`).join()}:${limit ?? ''}`,
+      () => {
+        const end = limit === undefined ? '' : `limit ${limit}`;
+        return sql`select ${this.#selected()} from ${sql.table(this.table)} where ${this.#equals(keys, where)} order by created_at, id ${sql.raw(end)}`;
+      },
+    );
     const rows = await session.all(statement.sql, bind(statement, this.#whereValues(keys, where)));
     return rows.map((row) => this.#decode(row));
   }
@@ -201,7 +224,7 @@ export class RowStore {
   }
 
   /** Which of these ids exist. */
-  async existing(session: Pick<Session, "all">, ids: readonly string[]): Promise<ReadonlySet<string>> {
+  async existing(session: Pick<Session, 'all'>, ids: readonly string[]): Promise<ReadonlySet<string>> {
     const found = new Set<string>();
     for (let start = 0; start < ids.length; start += 1000) {
       const part = ids.slice(start, start + 1000);
@@ -210,7 +233,9 @@ export class RowStore {
         const places = sql.join(Array.from({ length: padded }, (_value, place) => sql`${new Param(`id${place}`)}`));
         return sql`select id from ${sql.table(this.table)} where id in (${places})`;
       });
-      const values = Object.fromEntries(Array.from({ length: padded }, (_value, place) => [`id${place}`, part[place] ?? part[0] ?? '']));
+      const values = Object.fromEntries(
+        Array.from({ length: padded }, (_value, place) => [`id${place}`, part[place] ?? part[0] ?? '']),
+      );
       for (const [cell] of await session.all(statement.sql, bind(statement, values))) found.add(String(cell));
     }
     return found;
@@ -221,12 +246,17 @@ export class RowStore {
     const statement = this.#keep('insert', () =>
       builderFor(this.#dialect)
         .insertInto(this.table)
-        .values({ ...Object.fromEntries(this.#bindings.map(({ column }) => [column, new Param(column)])), version: new Param('version'), guard: new Param('version') }),
+        .values({
+          ...Object.fromEntries(this.#bindings.map(({ column }) => [column, new Param(column)])),
+          version: new Param('version'),
+          guard: new Param('version'),
+        }),
     );
     const bound: Record<string, Bound> = { version: 0 };
     for (const binding of this.#bindings) bound[binding.column] = binding.bound(values);
     await session.run(statement.sql, bind(statement, bound));
-    for (const list of this.#lists) await list.insert(session, String(values['id']), String(values['createdAt']), values[list.field.key]);
+    for (const list of this.#lists)
+      await list.insert(session, String(values['id']), String(values['createdAt']), values[list.field.key]);
   }
 
   /**
@@ -234,7 +264,12 @@ export class RowStore {
    * @param modified Key of a time that moves only when one of the other values does.
    * @returns how many records had the id.
    */
-  async update(session: Session, values: Readonly<Values>, keys: readonly string[], modified?: string): Promise<number> {
+  async update(
+    session: Session,
+    values: Readonly<Values>,
+    keys: readonly string[],
+    modified?: string,
+  ): Promise<number> {
     const recordId = String(values['id']);
     const changed = this.#bindings.filter(({ key }) => keys.includes(key) && key !== modified);
     let matched = 1;
@@ -247,7 +282,8 @@ export class RowStore {
       matched = await session.run(statement.sql, bind(statement, bound));
     }
     for (const list of this.#lists) {
-      if (keys.includes(list.field.key)) await list.replace(session, recordId, String(values['createdAt']), values[list.field.key]);
+      if (keys.includes(list.field.key))
+        await list.replace(session, recordId, String(values['createdAt']), values[list.field.key]);
     }
     return matched;
   }
@@ -255,28 +291,46 @@ export class RowStore {
   #updateSql(changed: readonly Binding[], time: Binding | undefined) {
     const same = sql.raw(this.#dialect === 'sqlite' ? 'is' : '<=>');
     // First, because MySQL computes each assignment with the columns that those before it have set.
-    const moved = time && sql`${sql.ref(time.column)} = case when ${sql.join(changed.map(({ column }) => sql`${sql.ref(column)} ${same} ${new Param(column)}`), sql` and `)} then ${sql.ref(time.column)} else ${new Param(time.column)} end`;
-    const assignments = [...(moved === undefined || changed.length === 0 ? [] : [moved]), ...changed.map(({ column }) => sql`${sql.ref(column)} = ${new Param(column)}`), sql`version = version + 1`];
+    const moved =
+      time &&
+      sql`${sql.ref(time.column)} = case when ${sql.join(
+        changed.map(({ column }) => sql`${sql.ref(column)} ${same} ${new Param(column)}`),
+        sql` and `,
+      )} then ${sql.ref(time.column)} else ${new Param(time.column)} end`;
+    const assignments = [
+      ...(moved === undefined || changed.length === 0 ? [] : [moved]),
+      ...changed.map(({ column }) => sql`${sql.ref(column)} = ${new Param(column)}`),
+      sql`version = version + 1`,
+    ];
     return sql`update ${sql.table(this.table)} set ${sql.join(assignments)} where id = ${new Param('id')}`;
   }
 
   /** Sets a reference to null wherever it names a record that goes. */
   async clear(session: Session, key: string, target: string): Promise<void> {
     const column = sql.ref(this.#columnOf(key));
-    const statement = this.#keep(`clear:${key}`, () => sql`update ${sql.table(this.table)} set ${column} = null, version = version + 1 where ${column} = ${new Param('target')}`);
+    const statement = this.#keep(
+      `clear:${key}`,
+      () =>
+        sql`update ${sql.table(this.table)} set ${column} = null, version = version + 1 where ${column} = ${new Param('target')}`,
+    );
     await session.run(statement.sql, bind(statement, { target }));
   }
 
   /** Removes a record and the rows of its lists. @returns how many records had the id. */
   async remove(session: Session, recordId: string): Promise<number> {
     for (const list of this.#lists) await list.removeAll(session, recordId);
-    const statement = this.#keep('remove', () => builderFor(this.#dialect).deleteFrom(this.table).where('id', '=', new Param('id')));
+    const statement = this.#keep('remove', () =>
+      builderFor(this.#dialect).deleteFrom(this.table).where('id', '=', new Param('id')),
+    );
     return session.run(statement.sql, bind(statement, { id: recordId }));
   }
 
   /** Raises the counter of a row, so that others that guard it wait, or conflict. */
   async guard(session: Session, recordId: string): Promise<void> {
-    const statement = this.#keep('guard', () => sql`update ${sql.table(this.table)} set guard = guard + 1 where id = ${new Param('id')}`);
+    const statement = this.#keep(
+      'guard',
+      () => sql`update ${sql.table(this.table)} set guard = guard + 1 where id = ${new Param('id')}`,
+    );
     await session.run(statement.sql, bind(statement, { id: recordId }));
   }
 
@@ -285,7 +339,8 @@ export class RowStore {
   }
 }
 
-const isList = (field: Field): field is ObjectsField | ReferencesField => (field.kind === 'objects' || field.kind === 'references') && field.stored;
+const isList = (field: Field): field is ObjectsField | ReferencesField =>
+  (field.kind === 'objects' || field.kind === 'references') && field.stored;
 
 /** The rows of one list of a group: links to another group, or items of its own. */
 export class ListStore {
@@ -302,7 +357,15 @@ export class ListStore {
     this.#bindings =
       field.kind === 'objects'
         ? field.fields.flatMap((item) => fieldBindings(item, new Set(), dialect))
-        : [{ column: 'target_id', key: 'target', type: id, bound: (values) => String(values['target']), put: (values, value) => void (values['target'] = value) }];
+        : [
+            {
+              column: 'target_id',
+              key: 'target',
+              type: id,
+              bound: (values) => String(values['target']),
+              put: (values, value) => void (values['target'] = value),
+            },
+          ];
   }
 
   #keep(key: string, make: () => Parameters<typeof compile>[0]): Statement {
@@ -314,13 +377,16 @@ export class ListStore {
   /** The list as the engine holds it: ids, or items by key. */
   async read(session: Session, owner: string): Promise<Value[]> {
     const statement = this.#keep('read', () => {
-      const cells = this.#bindings.map(({ column, type }) => (isReadAsText(type, this.#dialect) ? sql`cast(${sql.ref(column)} as text)` : sql.ref(column)));
+      const cells = this.#bindings.map(({ column, type }) =>
+        isReadAsText(type, this.#dialect) ? sql`cast(${sql.ref(column)} as text)` : sql.ref(column),
+      );
       return sql`select ${sql.join(cells)} from ${sql.table(this.#table)} where owner_id = ${new Param('owner')} order by position`;
     });
     const rows = await session.all(statement.sql, bind(statement, { owner }));
     return rows.map((row) => {
       const item: Values = {};
-      for (const [place, { type, put }] of this.#bindings.entries()) put?.(item, decode(row[place], type, this.#dialect));
+      for (const [place, { type, put }] of this.#bindings.entries())
+        put?.(item, decode(row[place], type, this.#dialect));
       return this.field.kind === 'references' ? (item['target'] ?? null) : item;
     });
   }
@@ -341,14 +407,32 @@ export class ListStore {
     }
   }
 
-  async #insertRows(session: Session, owner: string, createdAt: string, items: readonly Value[], first: number): Promise<void> {
+  async #insertRows(
+    session: Session,
+    owner: string,
+    createdAt: string,
+    items: readonly Value[],
+    first: number,
+  ): Promise<void> {
     const columns = ['owner_id', 'position', ...this.#bindings.map(({ column }) => column), 'created_at'];
     const statement = this.#keep(`insert:${items.length}`, () =>
       builderFor(this.#dialect)
         .insertInto(this.#table)
-        .values(items.map((_item, row) => Object.fromEntries(columns.map((column) => [column, new Param(column === 'owner_id' || column === 'created_at' ? column : `${column}#${row}`)])))),
+        .values(
+          items.map((_item, row) =>
+            Object.fromEntries(
+              columns.map((column) => [
+                column,
+                new Param(column === 'owner_id' || column === 'created_at' ? column : `${column}#${row}`),
+              ]),
+            ),
+          ),
+        ),
     );
-    const bound: Record<string, Bound> = { owner_id: owner, created_at: encode(createdAt, { kind: 'dateTime' }, this.#dialect) };
+    const bound: Record<string, Bound> = {
+      owner_id: owner,
+      created_at: encode(createdAt, { kind: 'dateTime' }, this.#dialect),
+    };
     for (const [row, item] of items.entries()) {
       const values: Values = this.field.kind === 'references' ? { target: item } : (item as Values);
       bound[`position#${row}`] = first + row;
@@ -358,31 +442,45 @@ export class ListStore {
   }
 
   async removeAll(session: Session, owner: string): Promise<void> {
-    const statement = this.#keep('removeAll', () => builderFor(this.#dialect).deleteFrom(this.#table).where('owner_id', '=', new Param('owner')));
+    const statement = this.#keep('removeAll', () =>
+      builderFor(this.#dialect).deleteFrom(this.#table).where('owner_id', '=', new Param('owner')),
+    );
     await session.run(statement.sql, bind(statement, { owner }));
   }
 
   /** Column of an item field, or of the link. */
   #columnOf(key: string): string {
-    return this.field.kind === 'references' ? 'target_id' : (this.#bindings.find((binding) => binding.key === key)?.column ?? '');
+    return this.field.kind === 'references'
+      ? 'target_id'
+      : (this.#bindings.find((binding) => binding.key === key)?.column ?? '');
   }
 
   /** Ids of the records whose list holds an id. */
   async holders(session: Session, key: string, target: string): Promise<string[]> {
-    const statement = this.#keep(`holders:${key}`, () => sql`select distinct owner_id from ${sql.table(this.#table)} where ${sql.ref(this.#columnOf(key))} = ${new Param('target')}`);
+    const statement = this.#keep(
+      `holders:${key}`,
+      () =>
+        sql`select distinct owner_id from ${sql.table(this.#table)} where ${sql.ref(this.#columnOf(key))} = ${new Param('target')}`,
+    );
     const rows = await session.all(statement.sql, bind(statement, { target }));
     return rows.map(([owner]) => String(owner));
   }
 
   /** Takes an id out of every list that holds it. Places left free do no harm: only their order counts. */
   async removeTarget(session: Session, key: string, target: string): Promise<void> {
-    const statement = this.#keep(`removeTarget:${key}`, () => builderFor(this.#dialect).deleteFrom(this.#table).where(this.#columnOf(key), '=', new Param('target')));
+    const statement = this.#keep(`removeTarget:${key}`, () =>
+      builderFor(this.#dialect).deleteFrom(this.#table).where(this.#columnOf(key), '=', new Param('target')),
+    );
     await session.run(statement.sql, bind(statement, { target }));
   }
 
   /** Whether any list holds an id. */
   async isHeld(session: Session, key: string, target: string): Promise<boolean> {
-    const statement = this.#keep(`isHeld:${key}`, () => sql`select 1 from ${sql.table(this.#table)} where ${sql.ref(this.#columnOf(key))} = ${new Param('target')} limit 1`);
+    const statement = this.#keep(
+      `isHeld:${key}`,
+      () =>
+        sql`select 1 from ${sql.table(this.#table)} where ${sql.ref(this.#columnOf(key))} = ${new Param('target')} limit 1`,
+    );
     return (await session.all(statement.sql, bind(statement, { target }))).length > 0;
   }
 }

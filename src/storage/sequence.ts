@@ -13,7 +13,10 @@ interface Statements {
 const name = new Param('name');
 const table = sql.table(sequenceTable);
 const statementsOf = (dialect: DialectName): Statements => {
-  const again = dialect === 'sqlite' ? 'on conflict (name) do update set value = value + 1' : 'on duplicate key update value = value + 1';
+  const again =
+    dialect === 'sqlite'
+      ? 'on conflict (name) do update set value = value + 1'
+      : 'on duplicate key update value = value + 1';
   return {
     raise: compile(sql`insert into ${table} (name, value) values (${name}, 1) ${sql.raw(again)}`, dialect),
     read: compile(sql`select value from ${table} where name = ${name}`, dialect),

@@ -140,12 +140,14 @@ export async function listTokens(unit: UnitOfWork): Promise<TokenRecord[]> {
  * @param key its id, or its last four characters, which mean tokens that are not revoked.
  * @returns the tokens meant, as they were before. Only one alone is revoked; none and several are for the caller to tell.
  */
-export function revokeToken(unit: UnitOfWork, key: string): Promise<TokenRecord[]> {
-  const where = isUuid(key) ? 'id = ?' : 'last4 = ? and revoked_at is null';
+export async function revokeToken(unit: UnitOfWork, key: string): Promise<TokenRecord[]> {
+  const isId = isUuid(key);
+  // MariaDB fails where other than ASCII is compared with an ASCII column.
+  if (!isId && !/^[\w-]{4}$/.test(key)) return [];
+  const where = isId ? 'id = ?' : 'last4 = ? and revoked_at is null';
   return unit.transact(async (session) => {
-    const found = (await session.all(`${selectTokens} where ${where}`, [isUuid(key) ? key.toLowerCase() : key])).map(
-      toRecord,
-    );
+    const rows = await session.all(`${selectTokens} where ${where}`, [isId ? key.toLowerCase() : key]);
+    const found = rows.map(toRecord);
     const [one, ...others] = found;
     if (one === undefined || others.length > 0 || one.revokedAt !== null) return found;
     await raise(session);

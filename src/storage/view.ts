@@ -7,7 +7,11 @@ import { listTableName, tableName } from './tables.ts';
 /** Where a cell comes from. */
 export type Expr =
   | { readonly kind: 'column'; readonly alias: string; readonly column: string }
-  | { readonly kind: 'case'; readonly branches: readonly { readonly when: Test; readonly then: Expr }[]; readonly otherwise: Expr }
+  | {
+      readonly kind: 'case';
+      readonly branches: readonly { readonly when: Test; readonly then: Expr }[];
+      readonly otherwise: Expr;
+    }
   | {
       /** The value of the record of a chain that is in effect today: the last that has begun, else the earliest. */
       readonly kind: 'inEffect';
@@ -51,7 +55,12 @@ export interface Member {
 }
 export type NamePart =
   | { readonly kind: 'literal'; readonly text: string }
-  | { readonly kind: 'first'; readonly cells: readonly number[]; readonly types: readonly ColumnType[]; readonly otherwise: string };
+  | {
+      readonly kind: 'first';
+      readonly cells: readonly number[];
+      readonly types: readonly ColumnType[];
+      readonly otherwise: string;
+    };
 
 /** What a list-valued field is read from: rows that begin with the id of the record they belong to. */
 export interface ListView {
@@ -126,13 +135,26 @@ function fieldExpr(builder: Builder, resource: Resource, alias: string, field: F
   return { kind: 'case', branches, otherwise: own };
 }
 
-function branchOf(builder: Builder, resource: Resource, alias: string, { when, from }: Inherited): { when: Test; then: Expr } {
+function branchOf(
+  builder: Builder,
+  resource: Resource,
+  alias: string,
+  { when, from }: Inherited,
+): { when: Test; then: Expr } {
   const column = resource.byKey.get(when.key)?.column ?? '';
-  return { when: { alias, column, operator: when.operator, literal: when.literal }, then: pathExpr(builder, resource, alias, from).expr };
+  return {
+    when: { alias, column, operator: when.operator, literal: when.literal },
+    then: pathExpr(builder, resource, alias, from).expr,
+  };
 }
 
 /** Follows a path over references, joining as it goes. */
-function pathExpr(builder: Builder, resource: Resource, alias: string, path: string): { expr: Expr; field: Field; resource: Resource; alias: string } {
+function pathExpr(
+  builder: Builder,
+  resource: Resource,
+  alias: string,
+  path: string,
+): { expr: Expr; field: Field; resource: Resource; alias: string } {
   const steps = path.split('.');
   let here = resource;
   let at = alias;
@@ -172,7 +194,10 @@ function fieldNode(builder: Builder, resource: Resource, alias: string, field: F
     case 'list':
       return plainNode(builder, { kind: 'column', alias, column: field.column }, { kind: 'json' });
     case 'object': {
-      const members = field.fields.map((inside) => ({ name: inside.name, node: fieldNode(builder, resource, alias, inside) }));
+      const members = field.fields.map((inside) => ({
+        name: inside.name,
+        node: fieldNode(builder, resource, alias, inside),
+      }));
       const present = builder.cell({ kind: 'column', alias, column: field.column }, { kind: 'boolean' });
       return { kind: 'object', present, members };
     }
@@ -184,7 +209,11 @@ function fieldNode(builder: Builder, resource: Resource, alias: string, field: F
   }
 }
 
-const plainNode = (builder: Builder, expr: Expr, type: ColumnType): Node => ({ kind: 'cell', cell: builder.cell(expr, type), type });
+const plainNode = (builder: Builder, expr: Expr, type: ColumnType): Node => ({
+  kind: 'cell',
+  cell: builder.cell(expr, type),
+  type,
+});
 
 /** `{id, name}` of another record and the fields that the reference includes. */
 function referenceNode(builder: Builder, target: Resource, id: Expr, include: readonly string[]): Node {
@@ -218,12 +247,18 @@ function namePart(builder: Builder, resource: Resource, alias: string, part: Sho
   if (part.kind === 'literal') return part;
   const found = part.paths.map((path) => pathExpr(builder, resource, alias, path));
   const types = found.map(({ field }) => typeOfField(field));
-  return { kind: 'first', cells: found.map(({ expr }, index) => builder.cell(expr, types[index] ?? idType)), types, otherwise: part.otherwise };
+  return {
+    kind: 'first',
+    cells: found.map(({ expr }, index) => builder.cell(expr, types[index] ?? idType)),
+    types,
+    otherwise: part.otherwise,
+  };
 }
 
 function typeOfField(field: Field): ColumnType {
   if (field.kind === 'reference') return idType;
-  if (field.kind === 'references' || field.kind === 'objects' || field.kind === 'object' || field.kind === 'list') return { kind: 'json' };
+  if (field.kind === 'references' || field.kind === 'objects' || field.kind === 'object' || field.kind === 'list')
+    return { kind: 'json' };
   return columnTypeOf(field);
 }
 
@@ -242,7 +277,9 @@ export function viewOf(registry: Registry, resource: Resource): View {
       lists.push(listView(registry, resource, field));
     } else members.push({ name: field.name, node: fieldNode(builder, resource, alias, field) });
   }
-  const filtered = resource.fields.filter((field) => field.filter !== undefined && (field.inherits.length > 0 || field.from !== undefined));
+  const filtered = resource.fields.filter(
+    (field) => field.filter !== undefined && (field.inherits.length > 0 || field.from !== undefined),
+  );
   return {
     resource,
     table: tableName(resource.name),
@@ -274,8 +311,15 @@ function listView(registry: Registry, resource: Resource, field: Field): ListVie
   if (field.kind !== 'objects') throw new Error(`${field.name} is no list of records`);
   builder.cell({ kind: 'column', alias, column: 'owner_id' }, idType);
   // Paths of items begin at the item, so it stands for a resource with its fields.
-  const item: Resource = { ...resource, fields: field.fields, byName: new Map(field.fields.map((inside) => [inside.name, inside])), byKey: new Map(field.fields.map((inside) => [inside.key, inside])) };
-  const members = field.fields.filter((inside) => inside.shown).map((inside) => ({ name: inside.name, node: fieldNode(builder, item, alias, inside) }));
+  const item: Resource = {
+    ...resource,
+    fields: field.fields,
+    byName: new Map(field.fields.map((inside) => [inside.name, inside])),
+    byKey: new Map(field.fields.map((inside) => [inside.key, inside])),
+  };
+  const members = field.fields
+    .filter((inside) => inside.shown)
+    .map((inside) => ({ name: inside.name, node: fieldNode(builder, item, alias, inside) }));
   return {
     field,
     table: listTableName(resource, field),
@@ -292,5 +336,12 @@ function listView(registry: Registry, resource: Resource, field: Field): ListVie
 function ownNode(builder: Builder, target: Resource, alias: string): Node {
   const present = builder.cell({ kind: 'column', alias, column: 'id' }, idType);
   const name = nameNode(builder, target, alias);
-  return { kind: 'object', present: undefined, members: [{ name: 'id', node: { kind: 'cell', cell: present, type: idType } }, { name: 'name', node: name }] };
+  return {
+    kind: 'object',
+    present: undefined,
+    members: [
+      { name: 'id', node: { kind: 'cell', cell: present, type: idType } },
+      { name: 'name', node: name },
+    ],
+  };
 }

@@ -42,7 +42,10 @@ function nodeSource(node: Node, dialect: DialectName): string {
     case 'name':
       return `runtime.text(${node.parts.map((part) => partSource(part, dialect)).join(' + ') || "''"})`;
     case 'object': {
-      const members = node.members.map(({ name, node: inside }, index) => `${literal(`${index === 0 ? '{' : ','}${JSON.stringify(name)}:`)} + ${nodeSource(inside, dialect)}`);
+      const members = node.members.map(
+        ({ name, node: inside }, index) =>
+          `${literal(`${index === 0 ? '{' : ','}${JSON.stringify(name)}:`)} + ${nodeSource(inside, dialect)}`,
+      );
       const object = members.length === 0 ? "'{}'" : `${members.join(' + ')} + '}'`;
       return node.present === undefined ? object : `(row[${node.present}] ? ${object} : 'null')`;
     }
@@ -76,12 +79,16 @@ function cellSource(cell: string, type: ColumnType, dialect: DialectName): strin
 /** Plain text of a part of a name: the first cell with a value, else the fixed text. */
 function partSource(part: NamePart, dialect: DialectName): string {
   if (part.kind === 'literal') return literal(part.text);
-  const choices = part.cells.map((cell, index) => `row[${cell}] !== null && row[${cell}] !== '' ? ${plainSource(`row[${cell}]`, part.types[index], dialect)} : `);
+  const choices = part.cells.map(
+    (cell, index) =>
+      `row[${cell}] !== null && row[${cell}] !== '' ? ${plainSource(`row[${cell}]`, part.types[index], dialect)} : `,
+  );
   return `(${choices.join('')}${literal(part.otherwise)})`;
 }
 
 function plainSource(cell: string, type: ColumnType | undefined, dialect: DialectName): string {
-  if (type?.kind === 'decimal') return dialect === 'sqlite' ? `runtime.scaled(${cell}, ${type.scale})` : `runtime.decimal(${cell})`;
+  if (type?.kind === 'decimal')
+    return dialect === 'sqlite' ? `runtime.scaled(${cell}, ${type.scale})` : `runtime.decimal(${cell})`;
   return `String(${cell})`;
 }
 

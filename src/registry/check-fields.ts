@@ -1,0 +1,331 @@
+// The rules for one field by itself. Each is a sentence and a function; the sentence is what the reader of a fault
+// should know.
+import type { JSONPath } from 'jsonc-parser';
+import { type ConditionName, compileCondition, simpleCondition } from './condition.ts';
+import { digitsFault, leastOf, textLength, valueFault } from './check-values.ts';
+import { didYouMean, type Report } from './faults.ts';
+import { defaultSources } from './normalise.ts';
+import { itemKeywords, keywordShapes, nestedKeywords, type RawField, type Shape, shapeOf } from './vocabulary.ts';
+
+export type Fields = Readonly<Record<string, RawField | true>>;
+/** Where a field stands: in the record, in an object of it, in the items of an owned list. */
+export type Home = 'record' | 'object' | 'items';
+
+export interface FieldCase {
+  readonly name: string;
+  readonly field: RawField;
+  readonly shape: Shape;
+  readonly path: JSONPath;
+  readonly home: Home;
+  /** The fields beside it, itself among them. */
+  readonly fields: Fields;
+  /** What the conditions of the enclosing record may name. */
+  readonly names: ReadonlyMap<string, ConditionName>;
+  readonly report: Report;
+}
+
+/** Whether a field's value is kept in the database. */
+export const isKept = (field: RawField): boolean =>
+  field.transient !== true && field.from === undefined && field.via === undefined && field.derived?.use !== 'inEffect';
+
+const isReadOnly = (field: RawField): boolean =>
+  field.readOnly === true || field.derived !== undefined || field.from !== undefined || field.via !== undefined;
+
+/** Each rule looks at one field whose shape is known. */
+export const fieldRules: Record<string, (field: FieldCase) => void> = {
+  'a keyword stands only where it means something': ({ field, shape, home, path, report }) => {
+    for (const keyword of Object.keys(field) as (keyof RawField)[]) {
+      const shapes: readonly Shape[] = keywordShapes[keyword];
+      if (!shapes.includes(shape)) report([...path, keyword], `"${keyword}" does not fit a ${shape} field`, 'key');
+      else if (home !== 'record' && !nestedKeywords[home].has(keyword))
+        report([...path, keyword], `"${keyword}" means nothing inside ${home === 'items' ? 'a list' : 'an object'}`, 'key');
+    }
+  },
+  'a field says what it means': ({ field, path, report }) => {
+    if (field.description === undefined) report(path, 'has no "description"', 'key');
+  },
+  'a plain value has its size': ({ field, shape, path, report }) => checkSize(field, shape, path, report),
+  'bounds leave something between them': ({ field, shape, path, report }) => checkBounds(field, shape, path, report),
+  'every list has an end': ({ field, shape, path, report }) => {
+    if ((shape === 'list' || shape === 'objects') && field.maxItems === undefined) {
+      report(path, 'has no "maxItems"; a list without an end lets one request fill the memory', 'key');
+    }
+    if (shape === 'list') checkItem(field, path, report);
+    if (shape === 'objects') checkObjectItems(field, path, report);
+  },
+  'an object has properties': ({ field, shape, path, report }) => {
+    if (shape === 'object' && field.properties === undefined) report(path, 'has no "properties"', 'key');
+  },
+  'nesting ends at lists and objects of the record': ({ shape, home, path, report }) => {
+    const isRecords = shape === 'objects' || shape === 'object' || shape === 'references';
+    if (home === 'items' && isRecords) report(path, `a ${shape} field cannot stand inside a list`, 'key');
+    if (home === 'object' && (isRecords || shape === 'reference' || shape === 'list'))
+      report(path, `a ${shape} field cannot stand inside an object`, 'key');
+  },
+  'defaults and examples are values that the field may have': ({ field, path, report }) => {
+    if (field.default !== undefined) {
+      const wrong = valueFault(field, field.default);
+      if (wrong !== undefined) report([...path, 'default'], wrong);
+      if (field.default === '' && Array.isArray(field.type))
+        report([...path, 'default'], 'is the empty text, but an unset value of this field is null; leave one of the two');
+    }
+    for (const [index, example] of (field.examples ?? []).entries()) {
+      const wrong = valueFault(field, example);
+      if (wrong !== undefined) report([...path, 'examples', index], wrong);
+    }
+  },
+  'a missing value comes from one place': ({ field, shape, names, path, report }) => {
+    const elsewhere = (['derived', 'from', 'via'] as const).find((keyword) => field[keyword] !== undefined);
+    for (const keyword of ['default', 'defaultFrom'] as const) {
+      if (field[keyword] !== undefined && elsewhere !== undefined && shape !== 'objects')
+        report([...path, keyword], `means nothing beside "${elsewhere}"`, 'key');
+    }
+    if (field.default !== undefined && field.defaultFrom !== undefined)
+      report([...path, 'defaultFrom'], 'means nothing beside "default", which always has a value', 'key');
+    for (const [index, source] of defaultSources(field.defaultFrom).entries()) {
+      const place = Array.isArray(field.defaultFrom) ? [...path, 'defaultFrom', index] : [...path, 'defaultFrom'];
+      checkSource(source, field, names, place, report);
+    }
+  },
+  'a filter fits its field': ({ field, shape, home, path, report }) => {
+    if (field.filter === undefined) return;
+    const allowed = filtersOf(field, shape, home);
+    if (!allowed.includes(field.filter)) {
+      const may =
+        allowed.length === 0 ? 'it cannot be filtered' : `allowed: ${allowed.map((word) => `"${word}"`).join(', ')}`;
+      report([...path, 'filter'], `"${field.filter}" does not fit this field; ${may}`);
+    }
+    if (field.transient === true || field.via !== undefined || field.derived?.use === 'inEffect')
+      report([...path, 'filter'], 'the field is not kept, so it cannot be filtered');
+    if (home !== 'record' && field.from !== undefined)
+      report([...path, 'filter'], 'the field is not kept, so it cannot be filtered');
+  },
+  'only a reference that may be null can be cleared': ({ field, shape, home, path, report }) => {
+    // In a list the item goes instead.
+    if (home === 'record' && shape === 'reference' && field.onDelete === 'clear' && field.nullable !== true) {
+      report([...path, 'onDelete'], '"clear" needs "nullable": true');
+    }
+    if (shape === 'references' && field.onDelete === 'cascade')
+      report([...path, 'onDelete'], 'a list can only "restrict" or "clear"');
+    if (field.as === 'id' && field.include !== undefined)
+      report([...path, 'include'], 'means nothing beside "as": "id", which shows the id alone', 'key');
+    if (field.via !== undefined && field.onDelete !== undefined)
+      report([...path, 'onDelete'], 'means nothing beside "via"; the field there says it', 'key');
+  },
+  'a field is written in one way': ({ field, path, report }) => {
+    if (isReadOnly(field) && (field.immutable === true || field.updateOnly === true))
+      report(path, 'is read-only, so "immutable" and "updateOnly" mean nothing', 'key');
+    if (isReadOnly(field) && (field.requiredWhen !== undefined || field.lockedWhen !== undefined))
+      report(path, 'is read-only, so "requiredWhen" and "lockedWhen" mean nothing', 'key');
+    if (field.immutable === true && field.updateOnly === true)
+      report(path, 'is both "immutable" and "updateOnly", so nothing can set it', 'key');
+    if (field.immutable === true && field.lockedWhen !== undefined)
+      report([...path, 'lockedWhen'], 'means nothing beside "immutable"', 'key');
+    if (field.transient === true && field.writeOnly !== true)
+      report([...path, 'transient'], 'needs "writeOnly": true; nothing is kept to show', 'key');
+    if (isReadOnly(field) && field.writeOnly === true)
+      report([...path, 'writeOnly'], 'is "readOnly" too; nothing would be left', 'key');
+  },
+  'times are set by the service': ({ field, path, report }) => {
+    if (field.format === 'date-time' && !isReadOnly(field))
+      report([...path, 'format'], 'needs "readOnly": true; times are set by the service');
+  },
+  'transitions name values of the enum': ({ field, path, report }) => {
+    const values = field.enum ?? [];
+    const check = (value: string, place: JSONPath, where: 'key' | 'value'): void => {
+      if (!values.includes(value)) report(place, `"${value}" is not in "enum"${didYouMean(value, values)}`, where);
+    };
+    for (const [from, targets] of Object.entries(field.transitions ?? {})) {
+      check(from, [...path, 'transitions', from], 'key');
+      for (const [index, target] of targets.entries()) check(target, [...path, 'transitions', from, index], 'value');
+    }
+  },
+  'conditions are expressions over the record': ({ field, fields, names, path, report }) => {
+    for (const keyword of ['onlyWhen', 'requiredWhen', 'lockedWhen'] as const) {
+      const source = field[keyword];
+      if (source === undefined) continue;
+      const stored = keyword === 'lockedWhen' ? fields : undefined;
+      reportCondition(source, names, [...path, keyword], report, stored);
+    }
+  },
+  'what is inherited can be said in SQL': ({ field, fields, names, path, report }) => {
+    for (const [index, { when }] of (field.inherits ?? []).entries()) {
+      const place = [...path, 'inherits', index, 'when'];
+      const simple = simpleCondition(when, names);
+      if (typeof simple === 'string') report(place, simple);
+      else if (!isColumn(simple.key, fields))
+        report(place, `"${simple.key}" is no plain value that the record keeps, so SQL cannot compare it`);
+    }
+  },
+};
+
+/** Whether a name of conditions is one column of the record's table. */
+function isColumn(key: string, fields: Fields): boolean {
+  const field = own(fields, key) ?? own(fields, key.replace(/Id$/, ''));
+  if (field === undefined || field === true || !isKept(field)) return false;
+  const shape = shapeOf(field);
+  return shape !== 'list' && shape !== 'objects' && shape !== 'object' && shape !== 'references';
+}
+
+/** A member of an object out of a file: what every object inherits (`constructor`) is none. */
+export const own = <T>(record: Readonly<Record<string, T>>, name: string): T | undefined =>
+  Object.hasOwn(record, name) ? record[name] : undefined;
+
+/**
+ * Reports what is wrong with a condition over one record.
+ * @param stored The record's fields, where the condition is about the stored record.
+ */
+export function reportCondition(
+  source: string,
+  names: ReadonlyMap<string, ConditionName>,
+  path: JSONPath,
+  report: Report,
+  stored?: Fields,
+): void {
+  const compiled = compileCondition(source, names);
+  if (typeof compiled === 'string') return report(path, compiled);
+  if (compiled.paths.length > 0)
+    report(path, `looks into another record ("${compiled.paths[0]}"), which only rules can do`);
+  for (const key of stored === undefined ? [] : compiled.keys) {
+    const field = own(stored ?? {}, key) ?? own(stored ?? {}, key.replace(/Id$/, ''));
+    if (field !== undefined && field !== true && field.transient === true)
+      report(path, `names "${key}", which is "transient": the stored record does not have it`);
+  }
+}
+
+const fixedFormats: ReadonlySet<string> = new Set(['date', 'date-time', 'uuid', 'currency', 'time', 'time-zone']);
+
+/** Length of a text, digits of a number. */
+function checkSize(field: RawField, shape: Shape, path: JSONPath, report: Report): void {
+  const { format } = field;
+  if (shape === 'text') {
+    if (field.maxLength === undefined && field.enum === undefined && format === undefined)
+      report(path, 'has no "maxLength" (characters)', 'key');
+    if (format === 'money' || format === 'decimal')
+      report([...path, 'format'], `format "${format}" needs "type": "number"`);
+    if (field.enum !== undefined && format !== undefined)
+      report([...path, 'format'], 'means nothing beside "enum"', 'key');
+    const sized = field.enum === undefined ? format : 'enum';
+    if (field.maxLength !== undefined && (sized === 'enum' || fixedFormats.has(sized ?? '')))
+      report([...path, 'maxLength'], `means nothing beside "${sized === 'enum' ? 'enum' : 'format'}"`, 'key');
+  }
+  if (shape !== 'number') return;
+  if (format === undefined) report(path, 'has no "format"; "money" or "decimal" say how many digits it has', 'key');
+  else if (format !== 'money' && format !== 'decimal')
+    report([...path, 'format'], `format "${format}" needs "type": "string"`);
+  if (format === 'decimal' && (field.precision === undefined || field.scale === undefined))
+    report(path, 'a decimal needs "precision" and "scale"', 'key');
+  if (format === 'money') {
+    for (const keyword of ['precision', 'scale'] as const)
+      if (field[keyword] !== undefined) report([...path, keyword], 'means nothing beside "money"', 'key');
+  } else if (field.precision !== undefined && field.precision < (field.scale ?? 0))
+    report([...path, 'scale'], `is more than "precision" (${field.precision})`);
+}
+
+function checkBounds(field: RawField, shape: Shape, path: JSONPath, report: Report): void {
+  const { minimum, maximum, exclusiveMinimum, minItems, maxItems } = field;
+  if (minimum !== undefined && exclusiveMinimum !== undefined)
+    report([...path, 'exclusiveMinimum'], 'stands beside "minimum"; say one of them', 'key');
+  const least = minimum ?? (shape === 'integer' || shape === 'number' ? leastOf(field) : undefined);
+  if (maximum !== undefined && least !== undefined && least > maximum) {
+    if (minimum !== undefined) report([...path, 'minimum'], `is more than "maximum" (${maximum})`);
+    else report([...path, 'maximum'], 'is less than 0, the least value without "minimum" or "signed"');
+  }
+  if (maximum !== undefined && exclusiveMinimum !== undefined && exclusiveMinimum >= maximum)
+    report([...path, 'exclusiveMinimum'], `leaves nothing below "maximum" (${maximum})`);
+  if (minItems !== undefined && maxItems !== undefined && minItems > maxItems)
+    report([...path, 'minItems'], `is more than "maxItems" (${maxItems})`);
+  for (const keyword of ['minimum', 'maximum', 'exclusiveMinimum'] as const) {
+    const bound = field[keyword];
+    if (bound === undefined) continue;
+    if (shape === 'integer' && !Number.isSafeInteger(bound)) report([...path, keyword], `is ${bound}, not an integer`);
+    const wrong = shape === 'number' ? digitsFault(field, bound) : undefined;
+    if (wrong !== undefined) report([...path, keyword], wrong);
+  }
+}
+
+/** The items of a list of plain values. */
+function checkItem(field: RawField, path: JSONPath, report: Report): void {
+  const place = [...path, 'items'];
+  const items = field.items;
+  const shape = items === undefined ? undefined : shapeOf(items);
+  if (items === undefined) return report(path, 'has no "items"', 'key');
+  if (shape !== 'text' && shape !== 'integer' && shape !== 'number' && shape !== 'boolean')
+    return report(place, 'must be plain values or objects', 'key');
+  for (const keyword of Object.keys(items) as (keyof RawField)[]) {
+    const shapes: readonly Shape[] = keywordShapes[keyword];
+    if (!shapes.includes(shape)) report([...place, keyword], `"${keyword}" does not fit ${shape} items`, 'key');
+    else if (!itemKeywords.has(keyword)) report([...place, keyword], `"${keyword}" means nothing for items`, 'key');
+  }
+  if (Array.isArray(items.type)) report([...place, 'type'], 'items are never null');
+  checkSize(items, shape, place, report);
+  checkBounds(items, shape, place, report);
+}
+
+/** What stands beside the fields of the items of an owned list. */
+function checkObjectItems(field: RawField, path: JSONPath, report: Report): void {
+  const place = [...path, 'items'];
+  const { items = {}, distinct } = field;
+  if (items.properties === undefined) report(place, 'has no "properties"', 'key');
+  if (Array.isArray(items.type)) report([...place, 'type'], 'items are never null');
+  for (const keyword of Object.keys(items)) {
+    if (!['type', 'description', 'properties', 'required'].includes(keyword))
+      report([...place, keyword], `"${keyword}" means nothing for items`, 'key');
+  }
+  const properties = items.properties ?? {};
+  if (distinct === undefined) return;
+  const named = own(properties, distinct);
+  const shape = named && shapeOf(named);
+  if (named === undefined)
+    report(
+      [...path, 'distinct'],
+      `"${distinct}" is not a field of the items${didYouMean(distinct, Object.keys(properties))}`,
+    );
+  else if (shape === 'list' || shape === 'object' || shape === 'objects' || shape === 'references')
+    report([...path, 'distinct'], `a ${shape} field cannot be told apart`);
+}
+
+function checkSource(
+  source: unknown,
+  field: RawField,
+  names: ReadonlyMap<string, ConditionName>,
+  path: JSONPath,
+  report: Report,
+): void {
+  if (typeof source === 'string') return;
+  if (typeof source !== 'object' || source === null || Array.isArray(source))
+    return report(path, 'must be a path, "today", "actingMember", {"find"} or {"value"}');
+  const known = 'find' in source ? ['find', 'where'] : ['value', 'when'];
+  if (!('find' in source) && !('value' in source)) report(path, 'has neither "find" nor "value"');
+  for (const word of Object.keys(source)) {
+    if (!known.includes(word)) report([...path, word], `unknown word "${word}"${didYouMean(word, known)}`, 'key');
+  }
+  if ('value' in source && !('find' in source)) {
+    const wrong = valueFault(field, source.value);
+    if (wrong !== undefined) report([...path, 'value'], wrong);
+    if ('when' in source) {
+      if (typeof source.when === 'string') reportCondition(source.when, names, [...path, 'when'], report);
+      else report([...path, 'when'], 'must be a CEL expression');
+    }
+  }
+}
+
+function filtersOf(field: RawField, shape: Shape, home: Home): readonly string[] {
+  switch (shape) {
+    case 'text':
+      if (home === 'object') return [];
+      if (field.enum !== undefined || field.format === 'uuid' || field.format === 'date-time') return ['exact'];
+      // The index of a longer text would pass the 3,072 bytes that MySQL gives a key.
+      if (field.format !== 'date' && textLength(field) > 255) return [];
+      if (home === 'items') return ['exact'];
+      return field.format === 'date' ? ['exact', 'range'] : ['exact', 'text'];
+    case 'integer':
+    case 'boolean':
+      return home === 'object' ? [] : ['exact'];
+    case 'reference':
+    case 'references':
+      return ['exact'];
+    default:
+      return [];
+  }
+}
