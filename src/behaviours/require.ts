@@ -11,6 +11,7 @@ export const require = {
   parameters: { that: 'condition', field: 'field', must: 'text', on: 'text', changed: 'field' },
   optional: ['on', 'changed'],
   on: ['create', 'update'],
+  isLocal: ({ conditions }) => conditions['that']?.paths.length === 0,
   looksAt: (use, resource) => (textArgument(use, 'on') === 'create' ? [] : keysLookedAt(resource, use.conditions.that)),
   check: async (moment) => {
     const { use, resource, operation, before, values } = moment;

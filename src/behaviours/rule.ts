@@ -64,7 +64,7 @@ export interface Rule extends RuleSignature {
   /** Operations that the rule takes part in; all three without it. */
   readonly on?: readonly Moment['operation'][];
   /** Looks at nothing but the record itself, so that it needs no transaction. */
-  readonly isLocal?: true;
+  readonly isLocal?: true | ((use: RuleUse) => boolean);
   /** Raises guards, before anything is compared. */
   readonly guard?: Step;
   /** Gives values to fields that the body leaves out. */
@@ -76,6 +76,10 @@ export interface Rule extends RuleSignature {
   /** Effects on other records, after the row is written. */
   readonly after?: Step;
 }
+
+/** Whether a use of a rule looks at nothing but the record itself. */
+export const isLocalUse = (rule: Rule | undefined, use: RuleUse): boolean =>
+  typeof rule?.isLocal === 'function' ? rule.isLocal(use) : rule?.isLocal === true;
 
 /** An argument of a use as text. The checks of the registry have seen that it is one. */
 export const textArgument = (use: RuleUse, name: string): string => String(use.arguments[name] ?? '');

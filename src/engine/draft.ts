@@ -1,6 +1,6 @@
 // A record on its way into the database: merged, filled, derived and checked, stage by stage. All that is wrong with it
 // is collected before anything is written.
-import type { Moment, Rule } from '../behaviours/rule.ts';
+import { isLocalUse, type Moment, type Rule } from '../behaviours/rule.ts';
 import { problems } from '../problems.ts';
 import type { DefaultSource, Field, ObjectsField, RuleUse, Value, Values } from '../registry/model.ts';
 import type { BodyFault, BodyInput } from '../request/intent.ts';
@@ -84,11 +84,12 @@ export class Draft {
     throw problems.bodyInvalid([...new Set(sorted.map(({ text }) => text))].slice(0, mostFaults));
   }
 
-  /** Runs one moment of every rule that this write concerns, in the order of the descriptor. */
-  async run(step: Step): Promise<void> {
+  /** Runs one moment of every rule that this write concerns, in the order of the descriptor; or of the local ones alone. */
+  async run(step: Step, which: 'every' | 'local' = 'every'): Promise<void> {
     for (const use of this.group.resource.rules) {
       const rule = this.scope.groups.rules[use.use];
       const act = rule?.[step];
+      if (which === 'local' && !isLocalUse(rule, use)) continue;
       if (rule !== undefined && act !== undefined && this.#concerns(rule, use)) await act(this.#moment(use, ''));
     }
   }

@@ -65,9 +65,13 @@ export class Scope implements Records {
 
   async follow(resource: Resource, values: Readonly<Values>, path: string): Promise<Value | undefined> {
     const steps = path.split('.');
-    if (steps[0] === 'workspace') return (await this.workspace())[steps[1] ?? ''];
+    const { workspace } = this.groups.registry;
     let here = resource;
     let at: Readonly<Values> | undefined = values;
+    if (steps[0] === 'workspace' && workspace !== undefined) {
+      steps.shift();
+      [here, at] = [workspace, await this.workspace()];
+    }
     for (const step of steps.slice(0, -1)) {
       const field = stepField(here, step);
       if (field.kind !== 'reference') throw new Error(`${path}: ${step} is no reference`);

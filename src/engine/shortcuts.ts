@@ -1,6 +1,6 @@
 // When a write needs no transaction. A create that is one row, and an update of fields that nothing else looks at, are
 // single statements that the database makes atomic by itself: no begin, no lock, no read before.
-import { type Rule, textArguments } from '../behaviours/rule.ts';
+import { isLocalUse, type Rule, textArguments } from '../behaviours/rule.ts';
 import type { Condition, Field, Resource, RuleUse, Values } from '../registry/model.ts';
 
 /** Keys of a record that a condition, a derivation, a rule or a lock looks at. Undefined: any of them may. */
@@ -69,7 +69,7 @@ export function isSingleRow(
     const value = values[field.key];
     return (field.kind === 'references' || field.kind === 'objects') && Array.isArray(value) && value.length > 0;
   });
-  return !hasItems && resource.rules.every((use) => rules[use.use]?.isLocal === true);
+  return !hasItems && resource.rules.every((use) => isLocalUse(rules[use.use], use));
 }
 
 /** Whether an update is one statement: it changes fields that nothing looks at. */

@@ -68,6 +68,8 @@ async function prepare(draft: Draft): Promise<void> {
   await draft.fill();
   draft.checkPresence();
   if (draft.hasFaults) {
+    // All that the body alone can tell is told at once; what needs other records waits until that holds.
+    await draft.run('check', 'local');
     await draft.checkReferences();
     draft.conclude();
   }

@@ -267,7 +267,8 @@ function fieldContext(
 function defaultOf(raw: RawField, scalar: Scalar): Value | undefined {
   if (raw.default !== undefined) return asEngineValue(raw.default, scalar);
   const shape = shapeOf(raw);
-  return (shape === 'list' || shape === 'objects' || shape === 'references') && raw.derived === undefined
+  return (shape === 'list' || shape === 'objects' || shape === 'references') && raw.derived === undefined &&
+    raw.defaultFrom === undefined
     ? []
     : undefined;
 }

@@ -12,6 +12,9 @@ export type Shape =
   | 'reference'
   | 'references';
 
+/** A use of a named rule with its arguments. */
+export type RawRule = Readonly<Record<string, unknown>> & { readonly use: string };
+
 /** A field as its file has it, once the meta-schema has accepted it. */
 export interface RawField {
   readonly type?: string | readonly string[];
@@ -53,7 +56,7 @@ export interface RawField {
   readonly lockedWhen?: string;
   readonly inherits?: readonly { readonly when: string; readonly from: string }[];
   readonly from?: string;
-  readonly derived?: Readonly<Record<string, unknown>> & { readonly use: string };
+  readonly derived?: RawRule;
   readonly transitions?: Readonly<Record<string, readonly string[]>>;
   readonly renamedFrom?: string;
 }
@@ -68,7 +71,7 @@ export interface RawResource {
   readonly workspace?: boolean;
   readonly unique?: readonly (readonly string[])[];
   readonly locked?: { readonly update?: string; readonly delete?: string };
-  readonly rules?: readonly (Readonly<Record<string, unknown>> & { readonly use: string })[];
+  readonly rules?: readonly RawRule[];
   readonly setup?: readonly Readonly<Record<string, unknown>>[];
 }
 
@@ -154,7 +157,55 @@ export const keywordShapes = {
   renamedFrom: every,
 } as const satisfies Record<keyof RawField, readonly Shape[]>;
 
-/** Names that a field cannot have: parts of every record, and words that paths and conditions use. */
+/** Keywords of the items of a list of plain values. */
+export const itemKeywords: ReadonlySet<keyof RawField> = new Set([
+  'type',
+  'description',
+  'format',
+  'enum',
+  'maxLength',
+  'minimum',
+  'maximum',
+  'exclusiveMinimum',
+  'signed',
+  'precision',
+  'scale',
+]);
+
+const inObjects: readonly (keyof RawField)[] = [
+  ...itemKeywords,
+  'examples',
+  'deprecated',
+  'default',
+  'defaultFrom',
+  'readOnly',
+  'onlyWhen',
+  'requiredWhen',
+  'derived',
+  'renamedFrom',
+];
+/** Keywords of the fields of an object, and of those of an owned list's items: both are written whole. */
+export const nestedKeywords: Readonly<Record<'object' | 'items', ReadonlySet<keyof RawField>>> = {
+  object: new Set(inObjects),
+  items: new Set([
+    ...inObjects,
+    'items',
+    'minItems',
+    'maxItems',
+    'nullable',
+    'reference',
+    'as',
+    'include',
+    'onDelete',
+    'filter',
+    'from',
+  ]),
+};
+
+/**
+ * Names that a field cannot have: parts of every record, words that paths and conditions use, and what every object of
+ * JavaScript has by that name, which a record without the field would seem to hold.
+ */
 export const reservedNames: ReadonlySet<string> = new Set([
   'id',
   'createdAt',
@@ -171,4 +222,5 @@ export const reservedNames: ReadonlySet<string> = new Set([
   'null',
   'in',
   'size',
+  ...Object.getOwnPropertyNames(Object.prototype),
 ]);

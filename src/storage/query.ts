@@ -22,7 +22,7 @@ export function exprSql(expr: Expr): Sql {
     case 'column':
       return sql.ref(`${expr.alias}.${expr.column}`);
     case 'case': {
-      const branches = expr.branches.map(({ when, then }) => sql`when ${testSql(when)} then ${exprSql(then)}`);
+      const branches = expr.branches.map(({ when, value }) => sql`when ${testSql(when)} then ${exprSql(value)}`);
       return sql`case ${sql.join(branches, words(' '))} else ${exprSql(expr.otherwise)} end`;
     }
     case 'inEffect': {

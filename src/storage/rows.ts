@@ -46,7 +46,7 @@ function fieldBindings(field: Field, hashed: ReadonlySet<Field>, dialect: Dialec
       return [
         {
           ...plain({ kind: 'json' }, (values) => listText(values[key], scalar)),
-          put: (values, value) => void (values[key] = listValue(value, scalar)),
+          put: (values, value) => Object.assign(values, { [key]: listValue(value, scalar) }),
         },
       ];
     }
@@ -191,7 +191,7 @@ export class RowStore {
     return values;
   }
 
-  /** Records whose columns equal `where` (by key), oldest first, without lists. */
+  /** Records whose fields equal `where` (by key; texts of unique keys as those compare), oldest first, without lists. */
   async list(session: Session, where: Readonly<Values>, limit?: number): Promise<Values[]> {
     const keys = Object.keys(where).sort();
     const statement = this.#keep(
@@ -207,7 +207,7 @@ export class RowStore {
 
   #equals(keys: readonly string[], where: Readonly<Values>) {
     const conditions = keys.map((key) => {
-      const column = sql.ref(this.#columnOf(key));
+      const column = sql.ref(this.#lookedUp(key));
       return where[key] === null ? sql`${column} is null` : sql`${column} = ${new Param(key)}`;
     });
     return conditions.length === 0 ? sql`1 = 1` : sql.join(conditions, sql` and `);
@@ -219,8 +219,14 @@ export class RowStore {
     return column;
   }
 
+  /** The column that finds a value: texts of a unique key are the same when the key says so, and it has an index. */
+  #lookedUp(key: string): string {
+    const column = this.#columnOf(key);
+    return this.#byColumn.has(keyColumn(column)) ? keyColumn(column) : column;
+  }
+
   #whereValues(keys: readonly string[], where: Readonly<Values>): Record<string, Bound> {
-    return Object.fromEntries(keys.map((key) => [key, this.cellOf(this.#columnOf(key), where) ?? null]));
+    return Object.fromEntries(keys.map((key) => [key, this.cellOf(this.#lookedUp(key), where) ?? null]));
   }
 
   /** Which of these ids exist. */
@@ -363,7 +369,7 @@ export class ListStore {
               key: 'target',
               type: id,
               bound: (values) => String(values['target']),
-              put: (values, value) => void (values['target'] = value),
+              put: (values, value) => Object.assign(values, { target: value }),
             },
           ];
   }

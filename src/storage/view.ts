@@ -9,7 +9,7 @@ export type Expr =
   | { readonly kind: 'column'; readonly alias: string; readonly column: string }
   | {
       readonly kind: 'case';
-      readonly branches: readonly { readonly when: Test; readonly then: Expr }[];
+      readonly branches: readonly { readonly when: Test; readonly value: Expr }[];
       readonly otherwise: Expr;
     }
   | {
@@ -140,11 +140,11 @@ function branchOf(
   resource: Resource,
   alias: string,
   { when, from }: Inherited,
-): { when: Test; then: Expr } {
+): { when: Test; value: Expr } {
   const column = resource.byKey.get(when.key)?.column ?? '';
   return {
     when: { alias, column, operator: when.operator, literal: when.literal },
-    then: pathExpr(builder, resource, alias, from).expr,
+    value: pathExpr(builder, resource, alias, from).expr,
   };
 }
 

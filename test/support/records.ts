@@ -41,6 +41,8 @@ const recipes: Readonly<Record<string, Recipe>> = {
   'project-rate-card': async (maker, extent, overrides) => {
     const projectId = overrides['projectId'] ?? (await maker.make('project', billable)).id;
     if (extent !== 'all') return { projectId };
+    // Only the first card of a project has no start.
+    if (overrides['projectId'] === undefined) await maker.make('project-rate-card', { projectId });
     const member = await maker.make('project-member', { projectId });
     const role = await maker.make('project-role', { projectId });
     const shown = member['member'];

@@ -1,0 +1,92 @@
+// The records of a new workspace: every value is one that its field can hold.
+import type { JSONPath } from 'jsonc-parser';
+import { isKept, own } from './check-fields.ts';
+import { valueFault } from './check-values.ts';
+import { didYouMean, type Report } from './faults.ts';
+import { type RawDescriptor, type RawField, shapeOf } from './vocabulary.ts';
+
+/** Values that set-up can take from the configuration. */
+const configured = ['workspaceName', 'workspaceCurrency', 'adminName', 'adminEmail'];
+
+/** Checks the set-up records of one descriptor, but for the records of other groups that they name. */
+export function checkSetup(raw: RawDescriptor, report: Report): void {
+  const { setup = [], singleton, workspace } = raw.resource;
+  if (singleton === true && (setup.length > 1 || (workspace === true && setup.length === 0)))
+    report(['resource', 'setup'], `has ${setup.length} records; a single record is set up once`, 'key');
+  for (const [index, record] of setup.entries()) checkRecord(raw, record, ['resource', 'setup', index], report);
+  checkTwins(raw, report);
+}
+
+function checkRecord(
+  raw: RawDescriptor,
+  record: Readonly<Record<string, unknown>>,
+  path: JSONPath,
+  report: Report,
+): void {
+  for (const [name, value] of Object.entries(record)) {
+    const place = [...path, name];
+    const field = own(raw.properties, name);
+    if (name === '$when') checkConfigured(value, place, report);
+    else if (field === undefined || field === true) {
+      const hint = didYouMean(name, Object.keys(raw.properties));
+      report(place, `"${name}" is not a field that set-up can fill${hint}`, 'key');
+    } else if (!isKept(field) || field.derived !== undefined)
+      report(place, `"${name}" is computed, so it cannot be set up`, 'key');
+    else checkValue(field, value, place, report);
+  }
+  for (const name of raw.required ?? []) {
+    if (!Object.hasOwn(record, name)) report(path, `lacks "${name}", which is required`);
+  }
+}
+
+function checkValue(field: RawField, value: unknown, place: JSONPath, report: Report): void {
+  const shape = shapeOf(field);
+  if (shape === 'reference' || shape === 'references') {
+    const texts = shape === 'reference' ? [value] : value;
+    if (!Array.isArray(texts) || !texts.every((text) => typeof text === 'string' && text !== ''))
+      report(place, shape === 'reference' ? 'must be the name of a record' : 'must be an array of names of records');
+  } else if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
+    if ('config' in value) checkConfigured(value.config, [...place, 'config'], report);
+    else if ('yearly' in value) checkYearly(field, value, place, report);
+    else report(place, 'must be a plain value, {"config"} or {"yearly", "years"}');
+  } else {
+    const wrong = valueFault(field, value);
+    if (wrong !== undefined) report(place, wrong);
+  }
+}
+
+function checkConfigured(value: unknown, place: JSONPath, report: Report): void {
+  if (typeof value !== 'string' || !configured.includes(value)) {
+    const hint = didYouMean(String(value), configured) || `; allowed: ${configured.join(', ')}`;
+    report(place, `${JSON.stringify(value)} is no value of the configuration${hint}`);
+  }
+}
+
+function checkYearly(field: RawField, value: object, place: JSONPath, report: Report): void {
+  if (shapeOf(field) !== 'list' || field.items?.format !== 'date') report(place, 'needs a list of dates');
+  const { yearly, years } = value as { yearly?: unknown; years?: unknown };
+  const day = field.items ?? {};
+  // A day of every year, so that 02-29 is none.
+  if (typeof yearly !== 'string' || valueFault({ ...day, type: 'string', format: 'date' }, `2001-${yearly}`) !== undefined)
+    report([...place, 'yearly'], 'must be a day of every year (MM-DD)');
+  if (!Number.isInteger(years) || Number(years) < 1 || Number(years) > 100)
+    report([...place, 'years'], 'must be a number of years from 1 to 100');
+}
+
+/** Two records with the same key would stop the first start. */
+function checkTwins(raw: RawDescriptor, report: Report): void {
+  for (const key of raw.resource.unique ?? []) {
+    const seen = new Map<string, number>();
+    for (const [index, record] of (raw.resource.setup ?? []).entries()) {
+      const values = key.map((name) => own(record, name));
+      if (values.some((value) => value === undefined || value === null)) continue;
+      const folded = JSON.stringify(values.map((value) => (typeof value === 'string' ? fold(value) : value)));
+      const twin = seen.get(folded);
+      if (twin !== undefined)
+        report(['resource', 'setup', index, key.at(-1) ?? ''], `makes the key of record ${twin} a second time`);
+      else seen.set(folded, index);
+    }
+  }
+}
+
+const fold = (text: string): string => text.trim().normalize('NFC').toUpperCase();

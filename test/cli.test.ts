@@ -1,0 +1,333 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Folder, type Started } from './support/command.ts';
+import { createDatabase, mariadbUrl } from './support/mariadb.ts';
+
+const serverUrl = await mariadbUrl();
+const patience = { timeout: 60_000 };
+const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+describe('praxis check', patience, () => {
+  it('counts descriptors that are right', async () => {
+    const folder = new Folder();
+    const count = readdirSync(join(folder.path, 'resources')).length;
+    expect(await folder.run('check')).toEqual({ code: 0, stdout: `${count} descriptors, no faults\n`, stderr: '' });
+    folder.remove();
+  });
+
+  it('prints every fault of every file, one a line, and nothing else', async () => {
+    const folder = new Folder();
+    const change = (name: string, from: string, to: string): void => {
+      const file = join(folder.path, 'resources', name);
+      writeFileSync(file, readFileSync(file, 'utf8').replace(from, to));
+    };
+    change('client-tag.json', '"unique"', '"uniqe"');
+    change('industry.json', '"maxLength": 255', '"maxLength": "x"');
+    writeFileSync(join(folder.path, 'resources/broken.json'), '{ "title": ');
+    expect(await folder.run('check')).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: `resources/broken.json:1:12 /: is not valid JSON (ValueExpected)
+resources/client-tag.json:17:5 /resource/uniqe: unknown keyword "uniqe"; did you mean "unique"?
+resources/industry.json:7:44 /properties/name/maxLength: must be integer, found "x"
+`,
+    });
+    folder.remove();
+  });
+});
+
+describe('praxis new', patience, () => {
+  it('writes a descriptor that passes the check, once', async () => {
+    const folder = new Folder();
+    const before = await folder.print('check');
+    const printed = await folder.print('new order-category');
+    expect(printed).toMatch(/^resources\/order-category\.json\n\nNext:\n/);
+    expect(printed).toContain('/api/order-categories\n');
+    expect(await folder.print('check')).toBe(before.replace(/^\d+/, (count) => String(Number(count) + 1)));
+    const file = join(folder.path, 'resources/order-category.json');
+    const text = readFileSync(file, 'utf8');
+    expect(JSON.parse(text)).toMatchObject({ title: 'Order Category', description: 'An order category.' });
+    expect(await folder.run('new order-category')).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: 'resources/order-category.json is there already; nothing was changed.\n',
+    });
+    expect(readFileSync(file, 'utf8')).toBe(text);
+    folder.remove();
+  });
+
+  it.each(['Order', 'order_item', '../order', '-x', 'x'.repeat(49)])('refuses the name %s', async (name) => {
+    const folder = new Folder();
+    const { code, stdout, stderr } = await folder.run(`new -- ${name}`);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toBe(
+      `The name of a group is singular, lower-case words joined by "-", at most 48 characters: 'client-tag', not '${name}'.\n`,
+    );
+    folder.remove();
+  });
+});
+
+describe('wrong usage and configuration', patience, () => {
+  const folder = new Folder();
+  afterAll(() => folder.remove());
+
+  it.each(['srve', 'serve now', 'check --fast', 'token', 'token revoke', 'token make', ''])(
+    'refuses the command line "%s" with status 1 and without output',
+    async (line) => {
+      const { code, stdout, stderr } = await folder.run(line);
+      expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+      expect(stderr).toMatch(/error: |Usage: praxis/);
+      expect(stderr).not.toContain('    at ');
+    },
+  );
+
+  const wrong: [name: string, value: string, part: string][] = [
+    ['PORT', 'http', "PORT must be a whole number from 0 to 65535, not 'http'."],
+    ['RESOURCES', 'nowhere', "RESOURCES must be a folder of descriptors; there is no folder 'nowhere'."],
+    ['HOST', '192.0.2.1', 'this machine has no such address; set HOST'],
+    ['DATABASE_URL', 'postgres://u:s3cret@h/d', "begins with 'postgres:'"],
+    ['DATABASE_URL', 'sqlite:/dev/null/x.sqlite', 'ENOTDIR'],
+    ['DATABASE_URL', 'mysql://u:s3cret@127.0.0.1:1/d', 'No database server answers at 127.0.0.1:1'],
+  ];
+  if (serverUrl !== undefined) {
+    wrong.push(['DATABASE_URL', `${serverUrl}/nowhere`, "Unknown database 'nowhere'"]);
+    wrong.push(['DATABASE_URL', `mysql://nobody:s3cret@${new URL(serverUrl).host}/mysql`, "refuses the user 'nobody'"]);
+  }
+  it.each(wrong)('stops at %s=%s with one line', async (name, value, part) => {
+    const { code, stdout, stderr } = await folder.run('serve', { PORT: '0', [name]: value });
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toMatch(/^[^\n]+\n$/);
+    expect(stderr).toContain(part);
+    expect(stderr).not.toContain('s3cret');
+  });
+
+  it('tells all wrong values at once', async () => {
+    const { stderr } = await folder.run('check', { PORT: 'x', LOG_LEVEL: 'x', CORS_ORIGINS: '*' });
+    expect(stderr.match(/^[A-Z_]+ must be .*$/gm)).toHaveLength(3);
+  });
+
+  it('does not lose the first token to a port that is taken', async () => {
+    const own = new Folder();
+    const other = createServer();
+    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+    const { port } = other.address() as AddressInfo;
+    const failed = await own.run('serve', { PORT: String(port) });
+    expect(failed).toMatchObject({ code: 1, stdout: '' });
+    expect(failed.stderr).toMatch(/^[^\n]*another program uses this port[^\n]*\n$/);
+    other.close();
+    const started = own.start('serve', { PORT: '0' });
+    expect(await welcomeOf(started)).toContain('Access token, shown this once: praxis_');
+    started.child.kill();
+    await started.ended;
+    own.remove();
+  });
+});
+
+const databases: [name: string, open: () => Promise<{ url: string; drop(): Promise<void> }>][] = [
+  ['sqlite', async () => ({ url: 'sqlite:data/workspace.sqlite', drop: async () => {} })],
+];
+if (serverUrl !== undefined) databases.push(['mariadb', () => createDatabase(serverUrl, 'praxis_cli')]);
+
+/** Standard output once the address is in it. */
+async function welcomeOf({ output, ended }: Started): Promise<string> {
+  const isOver = ended.then(({ stderr }) => Promise.reject(new Error(`ended before it listened: ${stderr}`)));
+  const isListening = expect.poll(() => output.stdout, { timeout: 50_000 }).toContain('listens at');
+  await Promise.race([isListening, isOver]);
+  // The whole text is one write.
+  return output.stdout;
+}
+
+async function serve(folder: Folder, env: Readonly<Record<string, string>> = {}) {
+  const started = folder.start('serve', { PORT: '0', ...env });
+  const welcome = await welcomeOf(started);
+  const address = /^Praxis listens at (http:\/\/127\.0\.0\.1:\d+\/api)\n/.exec(welcome)?.[1] ?? '';
+  const status = async (token: string, path = '/workspace-settings'): Promise<number> => {
+    const response = await fetch(address + path, { headers: { Authorization: `Bearer ${token}` } });
+    await response.text();
+    return response.status;
+  };
+  const stop = async (signal: NodeJS.Signals = 'SIGTERM') => {
+    started.child.kill(signal);
+    return started.ended;
+  };
+  return { ...started, welcome, address, status, stop };
+}
+
+describe.each(databases)('praxis on %s', patience, (_name, open) => {
+  let folder: Folder;
+  let drop: () => Promise<void>;
+  let first = '';
+
+  beforeAll(async () => {
+    const database = await open();
+    drop = database.drop;
+    folder = new Folder({ DATABASE_URL: database.url });
+  });
+  afterAll(async () => {
+    folder.remove();
+    await drop();
+  });
+
+  it('serves: prints the address and, once, a token with a line that works', async () => {
+    const service = await serve(folder);
+    first = /: (praxis_[\w-]{43})\n/.exec(service.welcome)?.[1] ?? '';
+    expect(service.welcome).toBe(`Praxis listens at ${service.address}
+
+Access token, shown this once: ${first}
+
+  curl -H 'Authorization: Bearer ${first}' ${service.address}/workspace-settings
+
+`);
+    expect(await service.status(first)).toBe(200);
+    expect(await service.status(`${first}x`)).toBe(401);
+    const { code, stderr } = await service.stop();
+    expect(code).toBe(0);
+    const lines = stderr.trim().split('\n');
+    expect(lines.map((line) => JSON.parse(line).msg)).toEqual(['started', 'request', 'request', 'stopping', 'stopped']);
+    expect(stderr).not.toContain(first.slice(7));
+  });
+
+  it('serves again without another token, accepts that of the configuration, and stops at Ctrl-C', async () => {
+    const service = await serve(folder, { ACCESS_TOKEN: 'canary-7f3a9c51e0b24d68', LOG_LEVEL: 'warn' });
+    expect(service.welcome).toBe(`Praxis listens at ${service.address}\n`);
+    expect(await service.status('canary-7f3a9c51e0b24d68')).toBe(200);
+    expect(await service.status(first)).toBe(200);
+    // As npm does: once from the terminal, once passed on.
+    service.child.kill('SIGINT');
+    expect(await service.stop('SIGINT')).toMatchObject({ code: 0, stderr: '' });
+  });
+
+  it('ends at once at a second signal', async () => {
+    const service = await serve(folder);
+    const { hostname, port } = new URL(service.address);
+    const slow = connect(Number(port), hostname).on('error', () => {});
+    slow.write(`POST /api/clients HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${first}\r\n`);
+    slow.write('Content-Type: application/json\r\nContent-Length: 100\r\n\r\n{');
+    await delay(100);
+    service.child.kill('SIGTERM');
+    await delay(700);
+    expect(service.child.exitCode).toBeNull();
+    const before = performance.now();
+    expect(await service.stop()).toMatchObject({ code: 143 });
+    expect(performance.now() - before).toBeLessThan(1000);
+    slow.destroy();
+  });
+
+  it('makes, lists and revokes tokens, which a running process follows within 5 seconds', async () => {
+    const service = await serve(folder);
+    const token = (await folder.print('token create --name laptop --expires 30d')).trim();
+    expect(token).toMatch(/^praxis_[\w-]{43}$/);
+    await expect.poll(() => service.status(token), { timeout: 5000, interval: 100 }).toBe(200);
+
+    const lines = (await folder.print('token list')).trim().split('\n');
+    expect(lines).toHaveLength(3);
+    expect(lines[0]).toMatch(/^id +ends +state +created +expires +member +name$/);
+    const [id = '', ends, state, , expires = '', member, name] = lines[2]?.split(/ {2,}/) ?? [];
+    expect(id).toMatch(uuid);
+    expect({ ends, state, member, name }).toEqual({
+      ends: token.slice(-4),
+      state: 'active',
+      member: 'nobody',
+      name: 'laptop',
+    });
+    const days = (Date.parse(expires) - Date.now()) / 86_400_000;
+    expect(days).toBeGreaterThan(29.9);
+    expect(days).toBeLessThanOrEqual(30);
+
+    expect(await folder.print(`token revoke ${id}`)).toBe(`${id}  ${ends}  revoked  laptop\n`);
+    await expect.poll(() => service.status(token), { timeout: 5000, interval: 100 }).toBe(401);
+    expect(await service.status(first)).toBe(200);
+    expect(await folder.print(`token revoke ${id}`)).toBe(`${id}  ${ends}  was already revoked  laptop\n`);
+    expect((await folder.print('token list')).split('\n')[2]).toContain('  revoked  ');
+    expect(await service.stop()).toMatchObject({ code: 0 });
+  });
+
+  it('makes tokens for a member that there is, and for no other', async () => {
+    const env = { ADMIN_NAME: 'Ada', ADMIN_EMAIL: 'ada@example.com' };
+    const service = await serve(folder, env);
+    const response = await fetch(`${service.address}/members?limit=1`, {
+      headers: { Authorization: `Bearer ${first}` },
+    });
+    const body = (await response.json()) as { results?: { id: string }[] };
+    await service.stop();
+    const id = body.results?.[0]?.id;
+    if (id !== undefined) {
+      await folder.print(`token create --member ${id.toUpperCase()}`);
+      expect(await folder.print('token list')).toContain(`never  ${' '.repeat(19)}${id}  token\n`);
+    }
+    const other = '01890a5d-ac96-774b-bcce-b302099a8057';
+    expect(await folder.run(`token create --member ${other}`)).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: `There is no Member with the id '${other}'.\n`,
+    });
+    expect(await folder.run('token create --member ada')).toMatchObject({
+      code: 1,
+      stderr: "--member must be the id of a Member, not 'ada'.\n",
+    });
+  });
+
+  it.each([
+    [
+      'token create --expires 2020-01-01',
+      "--expires must be a day to come (2027-12-31) or a time from now (30d, 12h), not '2020-01-01'.",
+    ],
+    [
+      'token create --expires 0d',
+      "--expires must be a day to come (2027-12-31) or a time from now (30d, 12h), not '0d'.",
+    ],
+    [
+      'token create --expires 2027-02-30',
+      "--expires must be a day to come (2027-12-31) or a time from now (30d, 12h), not '2027-02-30'.",
+    ],
+    [`token create --name ${'x'.repeat(256)}`, '--name must be a line of text, at most 255 characters.'],
+    ['token revoke zzzz', "No token has the id or the last four characters 'zzzz'; see: praxis token list."],
+  ])('refuses %s', async (line, message) => {
+    expect(await folder.run(line)).toEqual({ code: 1, stdout: '', stderr: `${message}\n` });
+  });
+
+  it('turns features off and on, which a running process follows within 5 seconds', async () => {
+    const service = await serve(folder);
+    expect(await folder.print('feature disable pipeline')).toBe('off  pipeline  (Pipeline)\n');
+    await expect.poll(() => service.status(first, '/contacts'), { timeout: 5000, interval: 100 }).toBe(403);
+    expect(await folder.print('feature list')).toContain('off  pipeline  (Pipeline)\n');
+    expect(await folder.print('feature enable pipeline')).toBe('on   pipeline  (Pipeline)\n');
+    await expect.poll(() => service.status(first, '/contacts'), { timeout: 5000, interval: 100 }).toBe(200);
+    expect(await folder.run('feature enable nothing')).toMatchObject({ code: 1, stdout: '' });
+    await service.stop();
+  });
+
+  it('prints the document that the service answers with', async () => {
+    const service = await serve(folder);
+    const response = await fetch(service.address.replace(/api$/, 'openapi.json'));
+    const served: unknown = await response.json();
+    await service.stop();
+    expect(JSON.parse(await folder.print('openapi'))).toEqual(served);
+  });
+});
+
+describe('tokens that would be lost', patience, () => {
+  it('makes none in memory', async () => {
+    const folder = new Folder({ DATABASE_URL: 'sqlite::memory:' });
+    expect(await folder.run('token create')).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: 'Tokens in sqlite::memory: would end with this command; set DATABASE_URL or ACCESS_TOKEN.\n',
+    });
+    folder.remove();
+  });
+
+  it('makes one before the first start, which then makes no other', async () => {
+    const folder = new Folder();
+    const token = (await folder.print('token create')).trim();
+    const service = await serve(folder);
+    expect(service.welcome).not.toContain('praxis_');
+    expect(await service.status(token)).toBe(200);
+    await service.stop();
+    folder.remove();
+  });
+});

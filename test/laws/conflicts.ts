@@ -1,0 +1,155 @@
+// Laws of what the other records forbid: unique keys, deletes, features.
+import { expect } from 'vitest';
+import type { Field, Referrer, Resource, UniqueKey } from '../../src/registry/model.ts';
+import { type Context, isObject, type Json } from '../support/praxis.ts';
+import type { Overrides } from '../support/records.ts';
+import { expectRefused, get, idsOf, type Law, offers, pathOf } from './law.ts';
+
+const article = (title: string): string => (/^[AEIO]/.test(title) ? 'An' : 'A');
+
+/** The same text for people, another one for bytes. */
+const twinOf = (field: Field, value: unknown): unknown => {
+  if (field.kind !== 'text' || typeof value !== 'string' || field.format === 'slug') return value;
+  const swapped = value === value.toUpperCase() ? value.toLowerCase() : value.toUpperCase();
+  return field.format === 'email' ? swapped : ` ${swapped.normalize('NFD')} `.slice(0, field.maxLength);
+};
+
+/** What else a record needs so that it can refer to another one by this field. */
+const companions: Readonly<Record<string, (context: Context, id: string) => Promise<Overrides>>> = {
+  'member.timeOffApproverId': async () => ({ timeOffApprovalMode: 'member' }),
+  'member.internalExpenseApproverId': async () => ({ internalExpenseApprovalMode: 'member' }),
+  'member.timeOffTypeIds': async () => ({ allowedTimeOffTypes: 'custom' }),
+  'project.projectGroupId': async (context, id) => ({ clientId: await parentOf(context, 'project-group', id, 'client') }),
+  'project-member.projectRoleIds': async (context, id) => ({ projectId: await parentOf(context, 'project-role', id, 'project') }),
+  'project-rate-card.projectRoleId': async (context, id) => ({ projectId: await parentOf(context, 'project-role', id, 'project') }),
+  'project-rate-card.memberId': async (context, id) => {
+    const { project } = await context.make('project-member', { memberId: id });
+    return { projectId: isObject(project) ? project['id'] : undefined };
+  },
+  'invoice.projectId': async (context, id) => ({ clientId: await parentOf(context, 'project', id, 'client') }),
+  'payment.id': async (context, id) => ({ clientId: await parentOf(context, 'invoice', id, 'client') }),
+};
+
+async function parentOf(context: Context, group: string, id: string, field: string): Promise<unknown> {
+  const record: Json = JSON.parse(await get(context, context.resource(group), id));
+  const parent = record[field];
+  return isObject(parent) ? parent['id'] : undefined;
+}
+
+/** A target that its referrer can take, where not every record can. */
+const targets: Readonly<Record<string, (context: Context) => Promise<Overrides>>> = {
+  'expense-category.invoiceItemId': async () => ({ typeId: 'expense' }),
+  'payment.id': async () => ({ statusId: 'issued', lines: [{ kindId: 'services', quantity: 1, rate: 100, taxable: false }] }),
+};
+
+/** Makes a record of the referrer that names the target. */
+async function refer(context: Context, { resource, field, list }: Referrer, id: string): Promise<Json & { readonly id: string }> {
+  const extra = (await companions[`${resource.name}.${field.key}`]?.(context, id)) ?? {};
+  if (list === undefined) return context.make(resource.name, { ...extra, [field.key]: field.kind === 'references' ? [id] : id });
+  const whole = await context.valueOf(resource.name, list.key);
+  const item: Json = Array.isArray(whole) && isObject(whole[0]) ? whole[0] : {};
+  const items = resource.name === 'invoice' ? { kindId: 'services', quantity: 1, rate: 10, taxable: false } : resource.name === 'payment' ? { amount: 10 } : item;
+  return context.make(resource.name, { ...extra, ...(resource.name === 'payment' ? { amount: 10 } : {}), [list.key]: [{ ...items, [field.key]: id }] });
+}
+
+const referrersOf = (context: Context, resource: Resource): readonly Referrer[] =>
+  (context.registry.referrers.get(resource.name) ?? []).filter(({ resource: other, field, list }) => field.onCreate && other.operations.has('create') && list?.onCreate !== false);
+
+async function checkReferrer(context: Context, resource: Resource, referrer: Referrer): Promise<void> {
+  const { resource: other, field, list } = referrer;
+  const where = `${other.name}.${list === undefined ? '' : `${list.key}.`}${field.key}`;
+  const target = await context.make(resource.name, await targets[`${other.name}.${field.key}`]?.(context));
+  const holder = await refer(context, referrer, target.id);
+  const before = await get(context, other, holder.id);
+  const answer = await context.call('DELETE', pathOf(resource, target.id));
+  const isNeeded = field.onDelete === 'clear' && field.requiredWhen !== undefined && list === undefined && answer.status === 409;
+  if (field.onDelete === 'restrict' || isNeeded) {
+    expect(answer.body, where).toEqual({ status: 409, message: `The ${resource.title} is in use and cannot be deleted.` });
+    expect(await get(context, other, holder.id)).toBe(before);
+    // On the other side of the rule: once nothing refers to it, it goes.
+    if (!other.operations.has('delete') || !isDeletable(other)) return;
+    expect((await context.call('DELETE', pathOf(other, holder.id))).status, where).toBe(204);
+    expect((await context.call('DELETE', pathOf(resource, target.id))).status, where).toBe(204);
+    return;
+  }
+  expect(answer.status, `${where} ${answer.text}`).toBe(204);
+  const after = await context.call('GET', pathOf(other, holder.id));
+  if (field.onDelete === 'cascade') {
+    expect(after.body, where).toEqual({ status: 404, message: `Object with id '${holder.id}' not found.` });
+    return;
+  }
+  expect(after.status, where).toBe(200);
+  const left: Json = JSON.parse(after.text);
+  if (list !== undefined) expect(idsOf(left[list.name]), where).toHaveLength(0);
+  else if (field.kind === 'references') expect(idsOf(left[field.name]), where).not.toContain(target.id);
+  else if (field.shown) expect(left[field.name], where).toBeNull();
+  // The rest stays, modifiedAt too.
+  const changed = list?.name ?? field.name;
+  const derived = new Set(other.fields.filter((each) => each.derived !== undefined && each.derived.use !== 'modified').map(({ name }) => name));
+  for (const [name, value] of Object.entries(JSON.parse(before) as Json)) if (name !== changed && !derived.has(name)) expect(left[name], `${where} ${name}`).toEqual(value);
+}
+
+/** Groups whose records a rule may keep from being deleted. */
+const isDeletable = (resource: Resource): boolean => resource.lockedDelete === undefined && !resource.rules.some(({ use }) => /Chain$|^oneDefault$/.test(use));
+
+async function checkKey(context: Context, resource: Resource, key: UniqueKey): Promise<void> {
+  if (!key.fields.every(({ onCreate, key: word }) => onCreate && word !== 'createdAt')) return;
+  const values: Json = await context.bodyOf(resource.name, {}, 'all');
+  for (const field of key.fields) if (values[field.key] === undefined) values[field.key] = await context.valueOf(resource.name, field.key);
+  const overrides = Object.fromEntries(key.fields.map((field) => [field.key, values[field.key]]));
+  const made = await context.make(resource.name, overrides);
+  const message = `${article(resource.title)} ${resource.title} with the same ${key.word} already exists.`;
+  const twins = Object.fromEntries(key.fields.map((field) => [field.key, twinOf(field, values[field.key])]));
+  const others = resource.unique.filter((each) => each !== key).flatMap(({ fields }) => fields.map((field) => field.key));
+  for (const again of [overrides, twins]) {
+    const body = await context.bodyOf(resource.name, again);
+    for (const other of others) if (!Object.hasOwn(again, other)) body[other] = (await context.bodyOf(resource.name, again))[other];
+    await expectRefused(context, resource, () => context.call('POST', resource.path, body), { status: 409, message });
+  }
+  // An update that would take the key, and one that keeps its own.
+  const movable = key.fields.filter(({ onUpdate }) => onUpdate);
+  if (!resource.operations.has('update') || movable.length === 0) return;
+  const fixed = Object.fromEntries(key.fields.filter(({ onUpdate }) => !onUpdate).map((field) => [field.key, values[field.key]]));
+  const second = await context.make(resource.name, fixed);
+  const move = Object.fromEntries(movable.map((field) => [field.key, twins[field.key]]));
+  const answer = await context.call('PATCH', pathOf(resource, second.id), move);
+  expect(answer.body).toEqual({ status: 409, message });
+  const own = Object.fromEntries(movable.map((field) => [field.key, twins[field.key]]));
+  expect((await context.call('PATCH', pathOf(resource, made.id), own)).status).toBe(200);
+}
+
+export const conflictLaws: readonly Law[] = [
+  {
+    title: 'refuses a key that is taken, whatever its case and form',
+    appliesTo: (resource) => offers('create')(resource) && resource.unique.length > 0,
+    check: async (context, resource) => {
+      for (const key of resource.unique) await checkKey(context, resource, key);
+    },
+  },
+  {
+    title: 'deletes a row once and answers 404 after',
+    appliesTo: offers('create', 'delete'),
+    check: async (context, resource) => {
+      const { id } = await context.make(resource.name, {}, 'required').then(async (made) => {
+        // The only period of a chain stays, so there is a second one in any case.
+        return resource.rules.some(({ use }) => use.endsWith('Chain')) ? context.make(resource.name) : made;
+      });
+      const gone = await context.call('DELETE', pathOf(resource, id));
+      const isOnly = resource.rules.some(({ use }) => use === 'rateCardChain');
+      if (isOnly) return expect(gone.body).toEqual({ status: 409, message: `The ${resource.title} is in use and cannot be deleted.` });
+      expect(gone.status, gone.text).toBe(204);
+      for (const [method, body] of [['GET', undefined], ['DELETE', undefined], ...(resource.operations.has('update') ? [['PATCH', {}] as const] : [])] as const) {
+        const { body: found } = await context.call(method, pathOf(resource, id), body);
+        expect(found, method).toEqual({ status: 404, message: `Object with id '${id}' not found.` });
+      }
+      if (resource.operations.has('list')) expect(idsOf(await context.all(resource.name))).not.toContain(id);
+    },
+  },
+  {
+    title: 'keeps each promise of a reference when its target is deleted',
+    appliesTo: offers('create', 'delete'),
+    check: async (context, resource) => {
+      for (const referrer of referrersOf(context, resource)) await checkReferrer(context, resource, referrer);
+    },
+  },
+];

@@ -1,0 +1,45 @@
+// The plain idea of a filter: rows as they are shown, compared in JavaScript.
+import type { FilterParameter } from '../../src/endpoints/endpoint.ts';
+import { fold } from '../../src/values/fold.ts';
+import { isObject, type Json } from './client.ts';
+
+/** What a record shows for a filter: one value, or those of its list. */
+export function shownValues(record: Json, { field, list }: FilterParameter): unknown[] {
+  const plain = (value: unknown): unknown => (isObject(value) ? value['id'] : value);
+  if (list === undefined) {
+    const value = record[field.name];
+    return Array.isArray(value) ? value.map(plain) : [plain(value)];
+  }
+  const items = record[list.name];
+  return Array.isArray(items) ? items.map((item: Json) => plain(item[field.name])) : [];
+}
+
+/** Whether a record passes a filter. Null passes none. */
+export function passes(record: Json, filter: FilterParameter, wanted: string): boolean {
+  return shownValues(record, filter).some((value) => value !== null && value !== undefined && matches(value, filter, wanted));
+}
+
+function matches(value: unknown, { comparison, accepts }: FilterParameter, wanted: string): boolean {
+  const text = String(value);
+  switch (comparison) {
+    case 'equals':
+    case 'holds':
+      return accepts.kind === 'uuid' ? text === wanted.toLowerCase() : text === wanted;
+    case 'foldedEquals':
+      return fold(text) === fold(wanted);
+    case 'foldedContains':
+      return fold(text).includes(fold(wanted));
+    case 'foldedStartsWith':
+      return fold(text).startsWith(fold(wanted));
+    case 'foldedEndsWith':
+      return fold(text).endsWith(fold(wanted));
+    case 'after':
+      return text > wanted;
+    case 'onAfter':
+      return text >= wanted;
+    case 'before':
+      return text < wanted;
+    case 'onBefore':
+      return text <= wanted;
+  }
+}
