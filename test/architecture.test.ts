@@ -65,7 +65,7 @@ const breaches = (file: string): string[] => {
   const rule = allowed[place];
   if (rule === undefined) return [`src/${file} stands in no folder of the table`];
   return importsOf(file).flatMap((name) => {
-    if (name.startsWith('node:')) return [];
+    if (name.startsWith('node:') || name === '../package.json') return [];
     if (!name.startsWith('.'))
       return rule.packages.some((known) => name === known || name.startsWith(`${known}/`))
         ? []
@@ -80,10 +80,10 @@ test('every folder imports only what the table allows', () => {
   expect(files.flatMap(breaches)).toEqual([]);
 });
 
-test('no code but the catalogue of rules knows a group by its name', () => {
+test('no code but the catalogue of rules and the command line, which speaks of members, knows a group by its name', () => {
   const groups = readdirSync(join(root, 'resources')).map((file) => file.replace(/\.json$/, ''));
   const hits = files
-    .filter((file) => placeOf(file) !== 'behaviours')
+    .filter((file) => placeOf(file) !== 'behaviours' && placeOf(file) !== 'commands')
     .flatMap((file) => {
       const text = readFileSync(join(root, 'src', file), 'utf8').replaceAll(/\/\/.*|\/\*[\s\S]*?\*\//g, '');
       return groups

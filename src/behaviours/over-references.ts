@@ -3,8 +3,11 @@ import type { Condition, Resource, Value, Values } from '../registry/model.ts';
 import { isRecord } from './record-values.ts';
 import type { Moment } from './rule.ts';
 
+/** What a condition over other records is judged on. */
+type Judged = Pick<Moment, 'resource' | 'values' | 'records' | 'isSound'>;
+
 /** Whether a condition holds. Undefined, so that nothing is said, where a reference on one of its paths is null. */
-export async function holds(moment: Moment, condition: Condition | undefined): Promise<boolean | undefined> {
+export async function holds(moment: Judged, condition: Condition | undefined): Promise<boolean | undefined> {
   const { resource, values, records } = moment;
   if (condition === undefined || !moment.isSound(...ownKeys(resource, condition))) return undefined;
   const known: Values = { ...values };

@@ -1,8 +1,10 @@
 // A record on its way into the database: merged, filled, derived and checked, stage by stage. All that is wrong with it
 // is collected before anything is written.
+import { holds } from '../behaviours/over-references.ts';
+import { isUnset } from '../behaviours/record-values.ts';
 import { isLocalUse, type Moment, type Rule } from '../behaviours/rule.ts';
 import { problems } from '../problems.ts';
-import type { DefaultSource, Field, ObjectsField, RuleUse, Value, Values } from '../registry/model.ts';
+import type { Condition, DefaultSource, Field, ObjectsField, RuleUse, Value, Values } from '../registry/model.ts';
 import type { BodyFault, BodyInput } from '../request/intent.ts';
 import { newId } from '../values/id.ts';
 import type { Group } from './groups.ts';
@@ -211,6 +213,13 @@ export class Draft {
     return undefined;
   }
 
+  /** Judges a condition that may look at other records; false where a reference on its way is null. */
+  async #holds(condition: Condition, values: Readonly<Values>): Promise<boolean> {
+    if (condition.paths.length === 0) return condition.test(values);
+    const judged = { resource: this.group.resource, values: { ...values }, records: this.scope, isSound: (...keys: readonly string[]) => this.isSound(...keys) };
+    return (await holds(judged, condition)) === true;
+  }
+
   async #sourceValue(source: DefaultSource, values: Readonly<Values>): Promise<Value | undefined> {
     switch (source.kind) {
       case 'today':
@@ -218,7 +227,7 @@ export class Draft {
       case 'actingMember':
         return this.scope.actingMember;
       case 'value':
-        return source.when === undefined || source.when.test(values) ? source.value : undefined;
+        return source.when === undefined || (await this.#holds(source.when, values)) ? source.value : undefined;
       case 'find': {
         const [first] = await this.scope.groups.get(source.group).rows.list(this.scope.session, source.where, 1);
         return first?.['id'];
@@ -260,9 +269,6 @@ export class Draft {
 
 const listOf = (value: Value | undefined): Values[] => (Array.isArray(value) ? (value as Values[]) : []);
 
-/** Whether a value stands for "nothing here". */
-export const isUnset = (value: Value | undefined): boolean =>
-  value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);
 
 /** Lists may be empty, and switches are never missing. */
 const isEmptyable = (field: Field): boolean =>

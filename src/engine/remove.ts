@@ -1,8 +1,9 @@
 // The stages of a delete: lock, locks of the record's state, what refers to it (restrict, cascade, clear), the row, effects.
 // The engine does what a database's own cascades would, so that the rules of the records on the way hold too.
+import { isUnset } from '../behaviours/record-values.ts';
 import { problems } from '../problems.ts';
 import type { Referrer, Values } from '../registry/model.ts';
-import { Draft, isUnset } from './draft.ts';
+import { Draft } from './draft.ts';
 import type { Group } from './groups.ts';
 import type { Scope } from './scope.ts';
 

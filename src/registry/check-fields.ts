@@ -304,8 +304,10 @@ function checkSource(
     const wrong = valueFault(field, source.value);
     if (wrong !== undefined) report([...path, 'value'], wrong);
     if ('when' in source) {
-      if (typeof source.when === 'string') reportCondition(source.when, names, [...path, 'when'], report);
-      else report([...path, 'when'], 'must be a CEL expression');
+      // A default may depend on other records: it is asked for once, when the record is made.
+      const compiled = typeof source.when === 'string' ? compileCondition(source.when, names) : undefined;
+      if (typeof compiled === 'string') report([...path, 'when'], compiled);
+      if (compiled === undefined) report([...path, 'when'], 'must be a CEL expression');
     }
   }
 }

@@ -106,7 +106,7 @@ function isUnset(field: Field, value: unknown): boolean {
 
 function unsetField(field: Field, mode: Mode, collected: Collected, refuse: (text: string) => void): void {
   const set = (value: Value | undefined): void => void collected.unset.set(field.key, value);
-  if (field.kind === 'list' || field.kind === 'references' || field.kind === 'objects') return set([]);
+  if (field.kind === 'references' || ((field.kind === 'list' || field.kind === 'objects') && field.minItems === 0)) return set([]);
   if (field.unset === 'empty') return set('');
   // Null may be sent for what may not apply; the stages decide whether it does.
   if (field.unset === 'null' || field.onlyWhen !== undefined) return set(null);

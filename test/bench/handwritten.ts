@@ -101,7 +101,7 @@ const select = `select c.id, c.\`key\`, c.name, c.code, c.currency, c.notes, c.e
     c.industry_id, i.name as industry, c.location_id, l.name as location, pt.id as payment_term_id, pt.name as payment_term,
     c.sales_representative_id, s.name as sales_representative, c.business_unit_id, bu.name as business_unit
   from client c
-    left join workspace_settings w on 1 = 1
+    left join workspace_settings w on w.id = (select id from workspace_settings limit 1)
     left join member o on o.id = c.owner_id
     left join practice p on p.id = c.practice_id
     left join industry i on i.id = c.industry_id

@@ -136,6 +136,7 @@ export async function fire({
     const statuses = JSON.stringify(result.statusCodeStats);
     throw new Error(`${work.name} at ${address}: ${result.errors} errors, statuses ${statuses}`);
   }
+  if (latencies.length === 0) throw new Error(`${work.name} at ${address}: no answer in ${seconds} s`);
   latencies.sort((one, other) => one - other);
   return {
     perSecond: latencies.length / ((endedAt - startedAt) / 1000),

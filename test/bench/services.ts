@@ -35,7 +35,7 @@ export interface Running {
 const longestStartMs = 60_000;
 const ticksASecond = 100;
 
-export const praxis = ['/tmp/bench-cli.ts', 'serve'] as const;
+export const praxis = ['src/cli.ts', 'serve'] as const;
 export const handwritten = ['test/bench/handwritten.ts'] as const;
 
 /** Starts a service and waits until it is ready. @throws Error with the end of its log when it is not. */

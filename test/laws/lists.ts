@@ -4,7 +4,7 @@ import { endpointsOf, type FilterParameter } from '../../src/endpoints/endpoint.
 import type { Resource } from '../../src/registry/model.ts';
 import { passes, shownValues } from '../support/model.ts';
 import { type Context, isObject, type Json } from '../support/praxis.ts';
-import { expectRefused, idsOf, type Law, offers, unknownId } from './law.ts';
+import { idsOf, type Law, offers, unknownId } from './law.ts';
 
 type Row = Json & { readonly id: string };
 const fewest = 5;

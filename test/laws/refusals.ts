@@ -68,7 +68,7 @@ function wrongItems(context: Context, key: string, fields: readonly Field[], ite
 function wrongValues(field: Field | (Scalar & { readonly kind: Scalar['kind'] })): readonly (readonly [unknown, string])[] {
   switch (field.kind) {
     case 'text': {
-      if (field.format !== undefined) return [['no such \u{1F600}', formatWords[field.format]], [7, formatWords[field.format]], [[], formatWords[field.format]]];
+      if (field.format !== undefined) return [['_ X', formatWords[field.format]], [7, formatWords[field.format]], [[], formatWords[field.format]]];
       const long = '\u{1F600}'.repeat(field.maxLength + 1);
       return [[long, `at most ${field.maxLength} characters`], [7, 'a string'], [{}, 'a string'], [true, 'a string']];
     }

@@ -1,0 +1,157 @@
+// Paths over references (`client.businessUnit.companyName`): each step exists, and what is found at the end is what the
+// place that names the path needs.
+import type { JSONPath } from 'jsonc-parser';
+import { isKept, own } from './check-fields.ts';
+import { didYouMean, type Report } from './faults.ts';
+import { keyOf, recordName } from './normalise.ts';
+import { type RawDescriptor, type RawField, shapeOf } from './vocabulary.ts';
+
+/** A descriptor whose structure is sound, with the way to report a fault in it. */
+export interface Linked {
+  readonly name: string;
+  readonly raw: RawDescriptor;
+  readonly report: Report;
+}
+
+export type Groups = ReadonlyMap<string, Linked>;
+
+/** All descriptors, and what is known of the rest of the folder. */
+export interface Links {
+  readonly groups: Groups;
+  readonly workspace: Linked | undefined;
+  /** Groups whose file has faults of its own: whatever refers to them is taken as right. */
+  readonly broken: ReadonlySet<string>;
+}
+
+/** The end of a path, and every field on the way to it. */
+export interface Found {
+  readonly field: RawField;
+  /** The last field's own name. */
+  readonly name: string;
+  readonly group: Linked;
+  readonly passed: readonly { readonly group: Linked; readonly name: string; readonly field: RawField }[];
+}
+
+const builtIn: Readonly<Record<string, RawField>> = {
+  id: { type: 'string', format: 'uuid' },
+  createdAt: { type: 'string', format: 'date-time' },
+};
+
+/** Follows a path from a group. @returns undefined when it ends in a fault, which is reported, or in a broken file. */
+export function followPath(
+  path: string,
+  group: Linked,
+  links: Links,
+  place: JSONPath,
+  report: Report,
+): Found | undefined {
+  const steps = path.split('.');
+  const passed: { group: Linked; name: string; field: RawField }[] = [];
+  let here: Linked = group;
+  const fail = (text: string): undefined => {
+    report(place, text);
+    return undefined;
+  };
+  if (steps[0] === 'workspace') {
+    steps.shift();
+    if (steps.length === 0) return fail('"workspace" is the whole record; name one of its fields');
+    if (links.workspace === undefined)
+      return links.broken.size > 0 ? undefined : fail('no descriptor says "workspace": true');
+    here = links.workspace;
+  }
+  for (const [index, step] of steps.entries()) {
+    const found = stepField(here.raw.properties, step);
+    if (found === undefined)
+      return fail(`"${step}" is not a field of "${here.name}"${didYouMean(step, Object.keys(here.raw.properties))}`);
+    const { name, field } = found;
+    if (field.transient === true || field.via !== undefined)
+      return fail(`"${step}" is not kept, so no path can lead to it or through it`);
+    if (index === steps.length - 1) return { field, name, group: here, passed };
+    passed.push({ group: here, name, field });
+    if (field.reference === undefined) return fail(`"${step}" is no reference, so the path cannot go on`);
+    const next = links.groups.get(field.reference);
+    if (next === undefined) return undefined;
+    here = next;
+  }
+  return undefined;
+}
+
+/** A step names a field, its key, or the record behind a bare id (`member` for `memberId`). */
+function stepField(
+  fields: Readonly<Record<string, RawField | true>>,
+  step: string,
+): { name: string; field: RawField } | undefined {
+  const direct = own(fields, step);
+  if (typeof direct === 'object') return { name: step, field: direct };
+  for (const [name, field] of Object.entries(fields)) {
+    if (typeof field !== 'object') continue;
+    if (keyOf(name, field) === step || (field.as === 'id' && recordName(name) === step)) return { name, field };
+  }
+  const always = own(builtIn, step);
+  return always && { name: step, field: always };
+}
+
+/** Why a value at the end of a path does not fit the field that takes it, or undefined. */
+export function misfit(field: RawField, found: RawField): string | undefined {
+  const [wanted, given] = [shapeOf(field), shapeOf(found)];
+  if (given === 'references' || given === 'objects' || given === 'object')
+    return `ends at a ${given} field, which paths cannot read`;
+  if (wanted !== given) return `ends at a ${given} field, and this is a ${wanted} field`;
+  if (wanted === 'reference') {
+    return field.reference === found.reference
+      ? undefined
+      : `ends at a "${found.reference}", and this field refers to a "${field.reference}"`;
+  }
+  if (wanted === 'list') return field.items && found.items && misfit(field.items, found.items);
+  if (field.enum !== undefined) {
+    const strange = (found.enum ?? ['any text']).find((value) => !field.enum?.includes(value));
+    return strange === undefined ? undefined : `can give '${strange}', which is not in "enum"`;
+  }
+  const isFormed = wanted === 'text' && field.format !== undefined;
+  return isFormed && field.format !== found.format
+    ? `ends at a text of another form, and this one is "format": "${field.format}"`
+    : undefined;
+}
+
+/** Values that are read through each other in a circle have no value. */
+export function checkReadCircles(links: Links): void {
+  const settled = new Set<string>();
+  const visit = (group: Linked, name: string, field: RawField, trail: readonly string[]): void => {
+    const node = `${group.name}.${name}`;
+    if (settled.has(node)) return;
+    for (const [path, place] of readPaths(name, field)) {
+      const found = followPath(path, group, links, place, () => undefined);
+      const reads = found === undefined ? [] : [...found.passed, found];
+      for (const next of reads) {
+        const start = [...trail, node].indexOf(`${next.group.name}.${next.name}`);
+        if (start < 0) visit(next.group, next.name, next.field, [...trail, node]);
+        else {
+          const circle = [...[...trail, node].slice(start), `${next.group.name}.${next.name}`].join(' → ');
+          group.report(place, `is read through itself: ${circle}`);
+        }
+      }
+    }
+    settled.add(node);
+  };
+  for (const group of links.groups.values()) {
+    for (const [name, field] of Object.entries(group.raw.properties))
+      if (typeof field === 'object' && isRead(field)) visit(group, name, field, []);
+  }
+}
+
+const isRead = (field: RawField): boolean => field.from !== undefined || field.inherits !== undefined;
+
+function readPaths(name: string, field: RawField): [string, JSONPath][] {
+  const place = ['properties', name];
+  const inherited = (field.inherits ?? []).map(({ from }, index): [string, JSONPath] => [
+    from,
+    [...place, 'inherits', index, 'from'],
+  ]);
+  return field.from === undefined ? inherited : [[field.from, [...place, 'from']], ...inherited];
+}
+
+/** Whether a field is a plain value of its record, which a reference's name can be made of. */
+export const isPlain = (field: RawField): boolean => {
+  const shape = shapeOf(field);
+  return (shape === 'text' || shape === 'integer' || shape === 'number' || shape === 'boolean') && isKept({ ...field, from: undefined as never });
+};
