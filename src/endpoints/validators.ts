@@ -144,15 +144,26 @@ export function valueFaults(resource: Resource, body: object): ValueFault[] {
     compiled.set(resource, validate);
   }
   if (validate(body)) return [];
-  const faults = (validate.errors ?? []).map((error) => ({
-    path: error.instancePath.split('/').slice(1),
-    words: wordsOf(error),
-  }));
+  const errors = validate.errors ?? [];
+  const faults = errors
+    .filter((error) => !isSaidBy(error, errors))
+    .map((error) => ({
+      path: error.instancePath.split('/').slice(1),
+      words: wordsOf(error),
+    }));
   const seen = new Set<string>();
   return faults.filter(({ path, words }) => {
     const key = `${path.join('/')} ${words}`;
     return seen.has(key) ? false : seen.add(key) !== undefined;
   });
+}
+
+/** A text that is too long for its format is one fault: a code of fixed length has another form, any other is too long. */
+function isSaidBy({ instancePath, keyword, parentSchema }: ErrorObject, errors: readonly ErrorObject[]): boolean {
+  if (keyword !== 'maxLength' && keyword !== 'format') return false;
+  const isCode = parentSchema?.['format'] === 'currency' || parentSchema?.['format'] === 'time';
+  const other = isCode ? 'format' : 'maxLength';
+  return keyword !== other && errors.some((error) => error.instancePath === instancePath && error.keyword === other);
 }
 
 /** The rule that an error of Ajv stands for. */

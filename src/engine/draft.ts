@@ -6,6 +6,7 @@ import { isLocalUse, type Moment, type Rule } from '../behaviours/rule.ts';
 import { problems } from '../problems.ts';
 import type { Condition, DefaultSource, Field, ObjectsField, RuleUse, Value, Values } from '../registry/model.ts';
 import type { BodyFault, BodyInput } from '../request/intent.ts';
+import { comparePlaces, placeOf } from '../request/place.ts';
 import { newId } from '../values/id.ts';
 import type { Group } from './groups.ts';
 import { referenceFaults } from './references.ts';
@@ -35,7 +36,6 @@ export class Draft {
   readonly #operation: WriteOperation;
   readonly #isCascade: boolean;
   readonly #faults: BodyFault[];
-  readonly #orders: ReadonlyMap<string, number>;
 
   constructor({ scope, group, operation, before, values, input, isCascade }: DraftOptions) {
     this.scope = scope;
@@ -46,15 +46,14 @@ export class Draft {
     this.#isCascade = isCascade === true;
     this.#faults = [...input.faults];
     this.sent = new Set([...Object.keys(input.values), ...input.faults.map(({ key }) => key)]);
-    this.#orders = new Map(group.resource.fields.map((field, order) => [field.key, order]));
   }
 
   /** Adds `'<place>' <text>`. The place may lead into a list: `lines[0].amount`. */
   refuse(place: string, text: string): void {
-    const key = /^[A-Za-z0-9]+/.exec(place)?.[0] ?? place;
+    const steps = place.split(/[.[\]]+/).filter((step) => step !== '');
     const full = `'${place}' ${text}`;
     if (this.#faults.some((fault) => fault.text === full)) return;
-    this.#faults.push({ key, order: this.#orders.get(key) ?? Number.MAX_SAFE_INTEGER, text: full });
+    this.#faults.push({ key: steps[0] ?? place, place: placeOf(this.group.resource.fields, steps), text: full });
   }
 
   isSound(...keys: readonly string[]): boolean {
@@ -82,7 +81,7 @@ export class Draft {
   /** @throws Problem with all texts, in the order of the record, when there are any. */
   conclude(): void {
     if (this.#faults.length === 0) return;
-    const sorted = [...this.#faults].sort((a, b) => a.order - b.order);
+    const sorted = [...this.#faults].sort(comparePlaces);
     throw problems.bodyInvalid([...new Set(sorted.map(({ text }) => text))].slice(0, mostFaults));
   }
 
@@ -216,7 +215,12 @@ export class Draft {
   /** Judges a condition that may look at other records; false where a reference on its way is null. */
   async #holds(condition: Condition, values: Readonly<Values>): Promise<boolean> {
     if (condition.paths.length === 0) return condition.test(values);
-    const judged = { resource: this.group.resource, values: { ...values }, records: this.scope, isSound: (...keys: readonly string[]) => this.isSound(...keys) };
+    const judged = {
+      resource: this.group.resource,
+      values: { ...values },
+      records: this.scope,
+      isSound: (...keys: readonly string[]) => this.isSound(...keys),
+    };
     return (await holds(judged, condition)) === true;
   }
 
@@ -255,8 +259,23 @@ export class Draft {
         !isEmptyable(field) &&
         field.onlyWhen === undefined &&
         field.inherits.length === 0;
-      if (isMissing && (isNeeded || isNever)) this.refuse(key, 'is required');
+      if (isMissing && (isNeeded || (isNever && this.isSound(...this.#fillers(field)))))
+        this.refuse(key, 'is required');
     }
+  }
+
+  /** Keys that a missing value would have come from. Where one of them is wrong, that alone is what the caller must mend. */
+  #fillers(field: Field): string[] {
+    const { resource } = this.group;
+    const paths = field.defaultFrom.flatMap((source) =>
+      source.kind === 'path' ? [source.path.split('.')[0] ?? ''] : [],
+    );
+    const uses = resource.rules.map((use) => Object.values(use.arguments).flat().map(String));
+    const words = uses.filter((named) => named.includes(field.name) || named.includes(field.key)).flat();
+    const keys = [...paths, ...words].flatMap(
+      (word) => (resource.byName.get(word) ?? resource.byKey.get(word))?.key ?? [],
+    );
+    return keys.filter((key) => key !== field.key);
   }
 
   /** Keys of the stored fields whose value is another one than before. */
@@ -268,7 +287,6 @@ export class Draft {
 }
 
 const listOf = (value: Value | undefined): Values[] => (Array.isArray(value) ? (value as Values[]) : []);
-
 
 /** Lists may be empty, and switches are never missing. */
 const isEmptyable = (field: Field): boolean =>

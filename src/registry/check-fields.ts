@@ -1,11 +1,12 @@
 // The rules for one field by itself. Each is a sentence and a function; the sentence is what the reader of a fault
 // should know.
 import type { JSONPath } from 'jsonc-parser';
+import { checkBounds, checkItem, checkObjectItems, checkSize } from './check-shapes.ts';
+import { textLength, valueFault } from './check-values.ts';
 import { type ConditionName, compileCondition, simpleCondition } from './condition.ts';
-import { digitsFault, leastOf, textLength, valueFault } from './check-values.ts';
 import { didYouMean, type Report } from './faults.ts';
 import { defaultSources } from './normalise.ts';
-import { itemKeywords, keywordShapes, nestedKeywords, type RawField, type Shape, shapeOf } from './vocabulary.ts';
+import { keywordShapes, nestedKeywords, own, type RawField, type Shape, shapeOf } from './vocabulary.ts';
 
 export type Fields = Readonly<Record<string, RawField | true>>;
 /** Where a field stands: in the record, in an object of it, in the items of an owned list. */
@@ -38,7 +39,11 @@ export const fieldRules: Record<string, (field: FieldCase) => void> = {
       const shapes: readonly Shape[] = keywordShapes[keyword];
       if (!shapes.includes(shape)) report([...path, keyword], `"${keyword}" does not fit a ${shape} field`, 'key');
       else if (home !== 'record' && !nestedKeywords[home].has(keyword))
-        report([...path, keyword], `"${keyword}" means nothing inside ${home === 'items' ? 'a list' : 'an object'}`, 'key');
+        report(
+          [...path, keyword],
+          `"${keyword}" means nothing inside ${home === 'items' ? 'a list' : 'an object'}`,
+          'key',
+        );
     }
   },
   'a field says what it means': ({ field, path, report }) => {
@@ -67,7 +72,10 @@ export const fieldRules: Record<string, (field: FieldCase) => void> = {
       const wrong = valueFault(field, field.default);
       if (wrong !== undefined) report([...path, 'default'], wrong);
       if (field.default === '' && Array.isArray(field.type))
-        report([...path, 'default'], 'is the empty text, but an unset value of this field is null; leave one of the two');
+        report(
+          [...path, 'default'],
+          'is the empty text, but an unset value of this field is null; leave one of the two',
+        );
     }
     for (const [index, example] of (field.examples ?? []).entries()) {
       const wrong = valueFault(field, example);
@@ -167,10 +175,6 @@ function isColumn(key: string, fields: Fields): boolean {
   return shape !== 'list' && shape !== 'objects' && shape !== 'object' && shape !== 'references';
 }
 
-/** A member of an object out of a file: what every object inherits (`constructor`) is none. */
-export const own = <T>(record: Readonly<Record<string, T>>, name: string): T | undefined =>
-  Object.hasOwn(record, name) ? record[name] : undefined;
-
 /**
  * Reports what is wrong with a condition over one record.
  * @param stored The record's fields, where the condition is about the stored record.
@@ -183,7 +187,10 @@ export function reportCondition(
   stored?: Fields,
 ): void {
   const compiled = compileCondition(source, names);
-  if (typeof compiled === 'string') return report(path, compiled);
+  if (typeof compiled === 'string') {
+    report(path, compiled);
+    return;
+  }
   if (compiled.paths.length > 0)
     report(path, `looks into another record ("${compiled.paths[0]}"), which only rules can do`);
   for (const key of stored === undefined ? [] : compiled.keys) {
@@ -191,98 +198,6 @@ export function reportCondition(
     if (field !== undefined && field !== true && field.transient === true)
       report(path, `names "${key}", which is "transient": the stored record does not have it`);
   }
-}
-
-const fixedFormats: ReadonlySet<string> = new Set(['date', 'date-time', 'uuid', 'currency', 'time', 'time-zone']);
-
-/** Length of a text, digits of a number. */
-function checkSize(field: RawField, shape: Shape, path: JSONPath, report: Report): void {
-  const { format } = field;
-  if (shape === 'text') {
-    if (field.maxLength === undefined && field.enum === undefined && format === undefined)
-      report(path, 'has no "maxLength" (characters)', 'key');
-    if (format === 'money' || format === 'decimal')
-      report([...path, 'format'], `format "${format}" needs "type": "number"`);
-    if (field.enum !== undefined && format !== undefined)
-      report([...path, 'format'], 'means nothing beside "enum"', 'key');
-    const sized = field.enum === undefined ? format : 'enum';
-    if (field.maxLength !== undefined && (sized === 'enum' || fixedFormats.has(sized ?? '')))
-      report([...path, 'maxLength'], `means nothing beside "${sized === 'enum' ? 'enum' : 'format'}"`, 'key');
-  }
-  if (shape !== 'number') return;
-  if (format === undefined) report(path, 'has no "format"; "money" or "decimal" say how many digits it has', 'key');
-  else if (format !== 'money' && format !== 'decimal')
-    report([...path, 'format'], `format "${format}" needs "type": "string"`);
-  if (format === 'decimal' && (field.precision === undefined || field.scale === undefined))
-    report(path, 'a decimal needs "precision" and "scale"', 'key');
-  if (format === 'money') {
-    for (const keyword of ['precision', 'scale'] as const)
-      if (field[keyword] !== undefined) report([...path, keyword], 'means nothing beside "money"', 'key');
-  } else if (field.precision !== undefined && field.precision < (field.scale ?? 0))
-    report([...path, 'scale'], `is more than "precision" (${field.precision})`);
-}
-
-function checkBounds(field: RawField, shape: Shape, path: JSONPath, report: Report): void {
-  const { minimum, maximum, exclusiveMinimum, minItems, maxItems } = field;
-  if (minimum !== undefined && exclusiveMinimum !== undefined)
-    report([...path, 'exclusiveMinimum'], 'stands beside "minimum"; say one of them', 'key');
-  const least = minimum ?? (shape === 'integer' || shape === 'number' ? leastOf(field) : undefined);
-  if (maximum !== undefined && least !== undefined && least > maximum) {
-    if (minimum !== undefined) report([...path, 'minimum'], `is more than "maximum" (${maximum})`);
-    else report([...path, 'maximum'], 'is less than 0, the least value without "minimum" or "signed"');
-  }
-  if (maximum !== undefined && exclusiveMinimum !== undefined && exclusiveMinimum >= maximum)
-    report([...path, 'exclusiveMinimum'], `leaves nothing below "maximum" (${maximum})`);
-  if (minItems !== undefined && maxItems !== undefined && minItems > maxItems)
-    report([...path, 'minItems'], `is more than "maxItems" (${maxItems})`);
-  for (const keyword of ['minimum', 'maximum', 'exclusiveMinimum'] as const) {
-    const bound = field[keyword];
-    if (bound === undefined) continue;
-    if (shape === 'integer' && !Number.isSafeInteger(bound)) report([...path, keyword], `is ${bound}, not an integer`);
-    const wrong = shape === 'number' ? digitsFault(field, bound) : undefined;
-    if (wrong !== undefined) report([...path, keyword], wrong);
-  }
-}
-
-/** The items of a list of plain values. */
-function checkItem(field: RawField, path: JSONPath, report: Report): void {
-  const place = [...path, 'items'];
-  const items = field.items;
-  const shape = items === undefined ? undefined : shapeOf(items);
-  if (items === undefined) return report(path, 'has no "items"', 'key');
-  if (shape !== 'text' && shape !== 'integer' && shape !== 'number' && shape !== 'boolean')
-    return report(place, 'must be plain values or objects', 'key');
-  for (const keyword of Object.keys(items) as (keyof RawField)[]) {
-    const shapes: readonly Shape[] = keywordShapes[keyword];
-    if (!shapes.includes(shape)) report([...place, keyword], `"${keyword}" does not fit ${shape} items`, 'key');
-    else if (!itemKeywords.has(keyword)) report([...place, keyword], `"${keyword}" means nothing for items`, 'key');
-  }
-  if (Array.isArray(items.type)) report([...place, 'type'], 'items are never null');
-  checkSize(items, shape, place, report);
-  checkBounds(items, shape, place, report);
-}
-
-/** What stands beside the fields of the items of an owned list. */
-function checkObjectItems(field: RawField, path: JSONPath, report: Report): void {
-  const place = [...path, 'items'];
-  const { items = {}, distinct } = field;
-  if (items.properties === undefined) report(place, 'has no "properties"', 'key');
-  if (Array.isArray(items.type)) report([...place, 'type'], 'items are never null');
-  for (const keyword of Object.keys(items)) {
-    if (!['type', 'description', 'properties', 'required'].includes(keyword))
-      report([...place, keyword], `"${keyword}" means nothing for items`, 'key');
-  }
-  const properties = items.properties ?? {};
-  if (distinct === undefined) return;
-  const named = own(properties, distinct);
-  const shape = named && shapeOf(named);
-  if (named === undefined)
-    report(
-      [...path, 'distinct'],
-      `"${distinct}" is not a field of the items${didYouMean(distinct, Object.keys(properties))}`,
-    );
-  else if (shape === 'list' || shape === 'object' || shape === 'objects' || shape === 'references')
-    report([...path, 'distinct'], `a ${shape} field cannot be told apart`);
 }
 
 function checkSource(
@@ -293,8 +208,10 @@ function checkSource(
   report: Report,
 ): void {
   if (typeof source === 'string') return;
-  if (typeof source !== 'object' || source === null || Array.isArray(source))
-    return report(path, 'must be a path, "today", "actingMember", {"find"} or {"value"}');
+  if (typeof source !== 'object' || source === null || Array.isArray(source)) {
+    report(path, 'must be a path, "today", "actingMember", {"find"} or {"value"}');
+    return;
+  }
   const known = 'find' in source ? ['find', 'where'] : ['value', 'when'];
   if (!('find' in source) && !('value' in source)) report(path, 'has neither "find" nor "value"');
   for (const word of Object.keys(source)) {

@@ -1,10 +1,9 @@
 // Paths over references (`client.businessUnit.companyName`): each step exists, and what is found at the end is what the
 // place that names the path needs.
 import type { JSONPath } from 'jsonc-parser';
-import { isKept, own } from './check-fields.ts';
 import { didYouMean, type Report } from './faults.ts';
 import { keyOf, recordName } from './normalise.ts';
-import { type RawDescriptor, type RawField, shapeOf } from './vocabulary.ts';
+import { own, type RawDescriptor, type RawField, shapeOf } from './vocabulary.ts';
 
 /** A descriptor whose structure is sound, with the way to report a fault in it. */
 export interface Linked {
@@ -21,6 +20,13 @@ export interface Links {
   readonly workspace: Linked | undefined;
   /** Groups whose file has faults of its own: whatever refers to them is taken as right. */
   readonly broken: ReadonlySet<string>;
+}
+
+/** Whether a group exists; reports it where it does not. */
+export function isKnown(name: string, place: JSONPath, group: Linked, { groups, broken }: Links): boolean {
+  if (groups.has(name)) return true;
+  if (!broken.has(name)) group.report(place, `"${name}" is no group${didYouMean(name, groups.keys())}`);
+  return false;
 }
 
 /** The end of a path, and every field on the way to it. */
@@ -64,7 +70,8 @@ export function followPath(
     if (found === undefined)
       return fail(`"${step}" is not a field of "${here.name}"${didYouMean(step, Object.keys(here.raw.properties))}`);
     const { name, field } = found;
-    if (field.transient === true || field.via !== undefined)
+    // A write has the transient values of its own record, and those of no other.
+    if ((field.transient === true && (here !== group || index > 0)) || field.via !== undefined)
       return fail(`"${step}" is not kept, so no path can lead to it or through it`);
     if (index === steps.length - 1) return { field, name, group: here, passed };
     passed.push({ group: here, name, field });
@@ -89,6 +96,21 @@ function stepField(
   }
   const always = own(builtIn, step);
   return always && { name: step, field: always };
+}
+
+/** The same for what records show: no write is there to have a transient value. */
+export function readPath(
+  path: string,
+  group: Linked,
+  links: Links,
+  place: JSONPath,
+  report: Report,
+): Found | undefined {
+  const found = followPath(path, group, links, place, report);
+  const [first] = found?.passed ?? [];
+  if (found === undefined || (first ?? found).field.transient !== true) return found;
+  report(place, `"${(first ?? found).name}" is not kept, so no path can lead to it or through it`);
+  return undefined;
 }
 
 /** Why a value at the end of a path does not fit the field that takes it, or undefined. */
@@ -149,9 +171,3 @@ function readPaths(name: string, field: RawField): [string, JSONPath][] {
   ]);
   return field.from === undefined ? inherited : [[field.from, [...place, 'from']], ...inherited];
 }
-
-/** Whether a field is a plain value of its record, which a reference's name can be made of. */
-export const isPlain = (field: RawField): boolean => {
-  const shape = shapeOf(field);
-  return (shape === 'text' || shape === 'integer' || shape === 'number' || shape === 'boolean') && isKept({ ...field, from: undefined as never });
-};

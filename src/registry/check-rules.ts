@@ -1,11 +1,10 @@
 // Uses of named rules, in `rules` and in `derived`: the rule is in the catalogue, and its arguments are what it takes.
 import type { JSONPath } from 'jsonc-parser';
-import { own } from './check-fields.ts';
 import { type ConditionName, compileCondition } from './condition.ts';
 import { didYouMean, type Report } from './faults.ts';
 import type { ParameterKind, RuleSignature } from './model.ts';
 import { conditionNames, keyOf } from './normalise.ts';
-import type { RawDescriptor, RawField, RawRule } from './vocabulary.ts';
+import { own, type RawDescriptor, type RawField, type RawRule } from './vocabulary.ts';
 
 export type Signatures = Readonly<Record<string, RuleSignature>>;
 
@@ -21,11 +20,8 @@ interface RuleCase {
 
 /** Checks every use of a rule in a descriptor. */
 export function checkRules(raw: RawDescriptor, signatures: Signatures, report: Report): void {
-  const fields = new Map(
-    Object.entries(raw.properties).flatMap(([name, field]) =>
-      field === true ? [[name, field] as const] : [[name, field] as const, [keyOf(name, field), field] as const],
-    ),
-  );
+  const fields = new Map<string, RawField | true>(Object.entries(raw.properties));
+  for (const [name, field] of Object.entries(raw.properties)) if (field !== true) fields.set(keyOf(name, field), field);
   const names = conditionNames(raw.properties);
   const rules = raw.resource.rules ?? [];
   const check = (rule: RawRule, path: JSONPath): void => checkRule({ rule, path, fields, names, signatures, report });
@@ -36,7 +32,8 @@ export function checkRules(raw: RawDescriptor, signatures: Signatures, report: R
     if (derived === undefined) return;
     const isOfRule = used.has(derived.use);
     if (isOfRule) checkOutput(derived, path, report);
-    else if (isInside) report([...path, 'use'], `"${derived.use}" is not among "rules", and only they fill what is inside`);
+    else if (isInside)
+      report([...path, 'use'], `"${derived.use}" is not among "rules", and only they fill what is inside`);
     else check(derived, path);
   };
   for (const [name, field] of Object.entries(raw.properties)) {
@@ -60,10 +57,9 @@ function checkOutput(derived: RawRule, path: JSONPath, report: Report): void {
 function checkRule({ rule, path, fields, names, signatures, report }: RuleCase): void {
   const signature = own(signatures, rule.use);
   if (signature === undefined) {
-    return report(
-      [...path, 'use'],
-      `"${rule.use}" is no rule of the catalogue${didYouMean(rule.use, Object.keys(signatures))}`,
-    );
+    const hint = didYouMean(rule.use, Object.keys(signatures));
+    report([...path, 'use'], `"${rule.use}" is no rule of the catalogue${hint}`);
+    return;
   }
   const { parameters, optional = [] } = signature;
   for (const name of Object.keys(rule)) {
@@ -88,8 +84,8 @@ const argumentChecks: Record<ParameterKind, (argument: ArgumentCase) => void> = 
   field: checkName,
   fields: (argument) => {
     const { value, path, report } = argument;
-    if (!Array.isArray(value) || value.length === 0) return report(path, 'must be an array of field names');
-    for (const [index, item] of value.entries()) checkName({ ...argument, value: item, path: [...path, index] });
+    if (!Array.isArray(value) || value.length === 0) report(path, 'must be an array of field names');
+    else for (const [index, item] of value.entries()) checkName({ ...argument, value: item, path: [...path, index] });
   },
   reference: (argument) => {
     const { value, path, fields, report } = argument;

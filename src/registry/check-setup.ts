@@ -1,9 +1,9 @@
 // The records of a new workspace: every value is one that its field can hold.
 import type { JSONPath } from 'jsonc-parser';
-import { isKept, own } from './check-fields.ts';
+import { isKept } from './check-fields.ts';
 import { valueFault } from './check-values.ts';
 import { didYouMean, type Report } from './faults.ts';
-import { type RawDescriptor, type RawField, shapeOf } from './vocabulary.ts';
+import { own, type RawDescriptor, type RawField, shapeOf } from './vocabulary.ts';
 
 /** Values that set-up can take from the configuration. */
 const configured = ['workspaceName', 'workspaceCurrency', 'adminName', 'adminEmail'];
@@ -67,7 +67,10 @@ function checkYearly(field: RawField, value: object, place: JSONPath, report: Re
   const { yearly, years } = value as { yearly?: unknown; years?: unknown };
   const day = field.items ?? {};
   // A day of every year, so that 02-29 is none.
-  if (typeof yearly !== 'string' || valueFault({ ...day, type: 'string', format: 'date' }, `2001-${yearly}`) !== undefined)
+  if (
+    typeof yearly !== 'string' ||
+    valueFault({ ...day, type: 'string', format: 'date' }, `2001-${yearly}`) !== undefined
+  )
     report([...place, 'yearly'], 'must be a day of every year (MM-DD)');
   if (!Number.isInteger(years) || Number(years) < 1 || Number(years) > 100)
     report([...place, 'years'], 'must be a number of years from 1 to 100');

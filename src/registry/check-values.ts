@@ -16,8 +16,7 @@ const formatLengths: Readonly<Record<string, number>> = {
 };
 
 /** Characters that a text field may have at most. */
-export const textLength = (field: RawField): number =>
-  field.maxLength ?? formatLengths[field.format ?? ''] ?? 255;
+export const textLength = (field: RawField): number => field.maxLength ?? formatLengths[field.format ?? ''] ?? 255;
 
 interface Format {
   readonly words: string;

@@ -1,14 +1,14 @@
 // The rules that a schema cannot say, of one descriptor by itself. Rules for one field are in `check-fields.ts`, rules
 // across descriptors in `check-links.ts`.
 import type { JSONPath } from 'jsonc-parser';
-import { type Fields, fieldRules, type Home, isKept, own, reportCondition } from './check-fields.ts';
+import { type Fields, fieldRules, type Home, isKept, reportCondition } from './check-fields.ts';
 import { checkRules } from './check-rules.ts';
 import { checkSetup } from './check-setup.ts';
 import { didYouMean, type Report } from './faults.ts';
 import type { RuleSignature } from './model.ts';
 import { conditionNames, keyOf, parseShownAs, recordName } from './normalise.ts';
 import { parameterNames } from './parameter-names.ts';
-import { type RawDescriptor, type RawField, reservedNames, shapeOf } from './vocabulary.ts';
+import { own, type RawDescriptor, type RawField, reservedNames, shapeOf } from './vocabulary.ts';
 
 /** Checks one descriptor whose structure the meta-schema has accepted. */
 export function checkDescriptor(
@@ -53,7 +53,8 @@ function checkFields(fields: Fields, path: JSONPath, home: Home, report: Report)
       isBroken(place, 'has neither "type" nor "reference" nor "references"', 'key');
       continue;
     }
-    for (const rule of Object.values(fieldRules)) rule({ name, field, shape, path: place, home, fields, names, report });
+    for (const rule of Object.values(fieldRules))
+      rule({ name, field, shape, path: place, home, fields, names, report });
     const inside = shape === 'object' ? field : shape === 'objects' ? field.items : undefined;
     if (inside?.properties === undefined) continue;
     const insidePath = shape === 'object' ? place : [...place, 'items'];
@@ -143,8 +144,7 @@ function checkLocked(raw: RawDescriptor, report: Report): void {
   const names = conditionNames(raw.properties);
   for (const which of ['update', 'delete'] as const) {
     const source = raw.resource.locked?.[which];
-    if (source !== undefined)
-      reportCondition(source, names, ['resource', 'locked', which], report, raw.properties);
+    if (source !== undefined) reportCondition(source, names, ['resource', 'locked', which], report, raw.properties);
   }
 }
 
@@ -180,7 +180,8 @@ function checkParameters(raw: RawDescriptor, report: Report): void {
       report([...path, 'filter'], 'means nothing without the operation "list"', 'key');
     for (const name of names) {
       const other = owners.get(name);
-      if (other !== undefined) report([...path, 'filter'], `gives the parameter "${name}", and so does "${other}"`, 'key');
+      if (other !== undefined)
+        report([...path, 'filter'], `gives the parameter "${name}", and so does "${other}"`, 'key');
       else owners.set(name, label);
     }
   }

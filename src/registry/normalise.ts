@@ -38,8 +38,19 @@ export function keyOf(name: string, field: RawField): string {
   return name;
 }
 
-/** What the conditions of a record may name: its own fields by key, and references as records. */
-export function conditionNames(fields: Readonly<Record<string, RawField | true>>): Map<string, ConditionName> {
+const knownNames = new WeakMap<object, ReadonlyMap<string, ConditionName>>();
+
+/**
+ * What the conditions of a record may name: its own fields by key, and references as records. The same map for the same
+ * fields each time, because compiled conditions are kept by it.
+ */
+export function conditionNames(fields: Readonly<Record<string, RawField | true>>): ReadonlyMap<string, ConditionName> {
+  const known = knownNames.get(fields) ?? namesOf(fields);
+  knownNames.set(fields, known);
+  return known;
+}
+
+function namesOf(fields: Readonly<Record<string, RawField | true>>): ReadonlyMap<string, ConditionName> {
   const names = new Map<string, ConditionName>();
   for (const [name, field] of Object.entries(fields)) {
     if (field === true) continue;
@@ -57,7 +68,11 @@ export function conditionNames(fields: Readonly<Record<string, RawField | true>>
 /** A bare id `memberId` leads to the record `member`. */
 export const recordName = (name: string): string => (name.endsWith('Id') ? name.slice(0, -2) : name);
 
-function plainName(field: RawField, shape: 'text' | 'integer' | 'number' | 'boolean' | undefined): ConditionName {
+/** A plain value as conditions see it. */
+export function plainName(
+  field: RawField,
+  shape: 'text' | 'integer' | 'number' | 'boolean' | undefined,
+): ConditionName {
   const values = field.enum === undefined ? {} : { values: field.enum };
   if (shape === 'number') return { type: 'amount' };
   if (Array.isArray(field.type)) return { type: 'dyn', ...values };
@@ -267,7 +282,8 @@ function fieldContext(
 function defaultOf(raw: RawField, scalar: Scalar): Value | undefined {
   if (raw.default !== undefined) return asEngineValue(raw.default, scalar);
   const shape = shapeOf(raw);
-  return (shape === 'list' || shape === 'objects' || shape === 'references') && raw.derived === undefined &&
+  return (shape === 'list' || shape === 'objects' || shape === 'references') &&
+    raw.derived === undefined &&
     raw.defaultFrom === undefined
     ? []
     : undefined;
@@ -276,8 +292,14 @@ function defaultOf(raw: RawField, scalar: Scalar): Value | undefined {
 /** JSON of a descriptor → value of the engine: decimals become text. */
 function asEngineValue(value: unknown, scalar: Scalar): Value {
   if (Array.isArray(value)) return value.map((item: unknown) => asEngineValue(item, scalar));
-  return scalar.kind === 'decimal' && typeof value === 'number' ? String(value) : (value as Value);
+  return scalar.kind === 'decimal' && typeof value === 'number' ? plainDecimal(value, scalar.scale) : (value as Value);
 }
+
+/** `1e-8` → `0.00000001`, 2.50 → `2.5`. The checks have seen that the digits fit. */
+const plainDecimal = (value: number, scale: number): string => {
+  const digits = (value || 0).toFixed(scale);
+  return digits.includes('.') ? digits.replace(/\.?0+$/, '') : digits;
+};
 
 const textOfDecimals = (source: unknown, scalar: Scalar): unknown =>
   typeof source === 'object' && source !== null && 'value' in source

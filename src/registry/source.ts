@@ -127,7 +127,8 @@ function nearestNode(tree: Node | undefined, path: JSONPath): Node | undefined {
 
 /** Keys that stand a second time in their object. */
 function findTwice(node: Node | undefined, path: JSONPath, onTwice: (key: Node, path: JSONPath) => void): void {
-  if (node?.type === 'array') for (const [index, item] of (node.children ?? []).entries()) findTwice(item, [...path, index], onTwice);
+  if (node?.type === 'array')
+    for (const [index, item] of (node.children ?? []).entries()) findTwice(item, [...path, index], onTwice);
   if (node?.type !== 'object') return;
   const seen = new Set<string>();
   for (const property of node.children ?? []) {

@@ -84,6 +84,10 @@ export interface RawDescriptor {
   readonly resource: RawResource;
 }
 
+/** A member of an object out of a file: what every object inherits (`constructor`) is none. */
+export const own = <T>(record: Readonly<Record<string, T>>, name: string): T | undefined =>
+  Object.hasOwn(record, name) ? record[name] : undefined;
+
 /** Which shape a field has, or undefined when its keywords do not say. */
 export function shapeOf(field: RawField): Shape | undefined {
   if (field.reference !== undefined) return 'reference';

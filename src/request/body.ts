@@ -5,15 +5,13 @@ import type { Field, ObjectsField, Resource, Scalar, Value, Values } from '../re
 import { hasText } from '../values/format.ts';
 import { WideNumber } from '../values/json.ts';
 import type { BodyFault, BodyInput } from './intent.ts';
+import { comparePlaces, placeOf } from './place.ts';
 
 type Mode = 'create' | 'update';
 type Json = Readonly<Record<string, unknown>>;
 
-/** Unknown fields come after all others. */
-export const unknownOrder = Number.MAX_SAFE_INTEGER;
-
 interface Collected {
-  readonly faults: { readonly path: readonly string[]; readonly text: string; readonly order: number }[];
+  readonly faults: { readonly path: readonly string[]; readonly text: string }[];
   /** Keys of fields that hold no value now, and what they hold instead. */
   readonly unset: Map<string, Value | undefined>;
   /** Fields inside an object that an update unsets: `budget.billableHours`. */
@@ -24,21 +22,16 @@ interface Collected {
 export function parseBody(resource: Resource, mode: Mode, json: Json): BodyInput {
   const collected: Collected = { faults: [], unset: new Map(), unsetInside: new Set() };
   const present = takePresent(resource.fields, mode, json, [], collected);
-  const found = valueFaults(resource, present);
-  const orders = new Map(resource.fields.map((field, order) => [field.key, order]));
-  const faults: BodyFault[] = [
-    ...collected.faults.map(({ path, text, order }) => ({
-      key: path[0] ?? '',
-      order: path.length > 1 ? (orders.get(path[0] ?? '') ?? unknownOrder) : order,
-      text: `'${nameOf(path)}' ${text}`,
-    })),
-    ...found.map(({ path, words }: ValueFault) => ({
-      key: path[0] ?? '',
-      order: orders.get(path[0] ?? '') ?? unknownOrder,
-      text: `'${nameOf(path)}' must be ${words}`,
-    })),
-  ];
-  faults.sort((a, b) => a.order - b.order);
+  const found = valueFaults(resource, present).map(({ path, words }: ValueFault) => ({
+    path,
+    text: `must be ${words}`,
+  }));
+  const faults: BodyFault[] = [...collected.faults, ...found].map(({ path, text }) => ({
+    key: path[0] ?? '',
+    place: placeOf(resource.fields, path),
+    text: `'${nameOf(path)}' ${text}`,
+  }));
+  faults.sort(comparePlaces);
   const wrong = new Set(faults.map(({ key }) => key));
   const values: Values = {};
   for (const field of resource.fields) {
@@ -64,11 +57,11 @@ function takePresent(
 ): Record<string, unknown> {
   const present: Record<string, unknown> = {};
   const known = new Set<string>();
-  for (const [order, field] of fields.entries()) {
+  for (const field of fields) {
     const { key } = field;
     known.add(key);
     const place = [...path, key];
-    const refuse = (text: string): void => void collected.faults.push({ path: place, text, order });
+    const refuse = (text: string): void => void collected.faults.push({ path: place, text });
     const accepts = mode === 'create' ? field.onCreate : field.onUpdate;
     if (!Object.hasOwn(json, key)) {
       if (mode === 'create' && field.required) refuse('is required');
@@ -84,7 +77,7 @@ function takePresent(
     } else present[key] = insideOf(field, mode, json[key], place, collected);
   }
   for (const name of Object.keys(json)) {
-    if (!known.has(name)) collected.faults.push({ path: [...path, name], text: 'is not allowed', order: unknownOrder });
+    if (!known.has(name)) collected.faults.push({ path: [...path, name], text: 'is not allowed' });
   }
   return present;
 }
@@ -106,7 +99,8 @@ function isUnset(field: Field, value: unknown): boolean {
 
 function unsetField(field: Field, mode: Mode, collected: Collected, refuse: (text: string) => void): void {
   const set = (value: Value | undefined): void => void collected.unset.set(field.key, value);
-  if (field.kind === 'references' || ((field.kind === 'list' || field.kind === 'objects') && field.minItems === 0)) return set([]);
+  if (field.kind === 'references' || ((field.kind === 'list' || field.kind === 'objects') && field.minItems === 0))
+    return set([]);
   if (field.unset === 'empty') return set('');
   // Null may be sent for what may not apply; the stages decide whether it does.
   if (field.unset === 'null' || field.onlyWhen !== undefined) return set(null);
@@ -118,16 +112,23 @@ function unsetField(field: Field, mode: Mode, collected: Collected, refuse: (tex
 
 /** Looks into objects and owned lists; their items are always whole, as on create. */
 function insideOf(field: Field, mode: Mode, value: unknown, path: readonly string[], collected: Collected): unknown {
-  if (field.kind === 'object' && isObject(value)) return takePresent(field.fields, mode, value, path, collected);
+  if (field.kind === 'object') {
+    return isObject(value) ? takePresent(field.fields, mode, value, path, collected) : withoutWide(value);
+  }
   if (field.kind === 'objects' && Array.isArray(value)) {
     const items = value.map((item: unknown, index) =>
-      isObject(item) ? takePresent(field.fields, 'create', item, [...path, String(index)], collected) : item,
+      isObject(item)
+        ? takePresent(field.fields, 'create', item, [...path, String(index)], collected)
+        : withoutWide(item),
     );
     refuseTwins(field, items, path, collected);
     return items;
   }
   return value;
 }
+
+/** The validator would take a number that is kept as an object (1e999) for an object. */
+const withoutWide = (value: unknown): unknown => (value instanceof WideNumber ? value.text : value);
 
 /** `distinct`: a value that may stand in a list once. */
 function refuseTwins(
@@ -141,8 +142,7 @@ function refuseTwins(
   const values = items.flatMap((item) =>
     isObject(item) && typeof item[key] === 'string' ? [item[key].toLowerCase()] : [],
   );
-  if (new Set(values).size < values.length)
-    collected.faults.push({ path, text: 'must be without duplicates', order: 0 });
+  if (new Set(values).size < values.length) collected.faults.push({ path, text: 'must be without duplicates' });
 }
 
 const isObject = (value: unknown): value is Json =>

@@ -29,9 +29,10 @@ export interface BodyInput {
   readonly faults: readonly BodyFault[];
 }
 
-/** One text for `errors`. `order` is the place of its field in the record; unknown fields come last. */
+/** One text for `errors`. */
 export interface BodyFault {
-  readonly order: number;
+  /** Of its field in the record, as `placeOf` gives it. */
+  readonly place: readonly number[];
   readonly text: string;
   /** Key of the field, so that rules leave alone what is already known to be wrong. */
   readonly key: string;

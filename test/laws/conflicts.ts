@@ -110,7 +110,9 @@ async function checkKey(context: Context, resource: Resource, key: UniqueKey): P
   const movable = key.fields.filter(({ onUpdate }) => onUpdate);
   if (!resource.operations.has('update') || movable.length === 0) return;
   const fixed = Object.fromEntries(key.fields.filter(({ onUpdate }) => !onUpdate).map((field) => [field.key, values[field.key]]));
-  const second = await context.make(resource.name, fixed);
+  // References of a key with a text are shared between records otherwise, and the key would be taken at once.
+  const elsewhere = movable.filter(({ kind }) => kind === 'reference').map(async (field) => [field.key, field.kind === 'reference' ? (await context.make(field.target)).id : null] as const);
+  const second = await context.make(resource.name, { ...fixed, ...Object.fromEntries(await Promise.all(elsewhere)) });
   const move = Object.fromEntries(movable.map((field) => [field.key, twins[field.key]]));
   const answer = await context.call('PATCH', pathOf(resource, second.id), move);
   expect(answer.body).toEqual({ status: 409, message });

@@ -1,0 +1,164 @@
+// The tables that a descriptor will need, measured against the limits of MySQL before any statement is made.
+import type { JSONPath } from 'jsonc-parser';
+import { isKept } from './check-fields.ts';
+import { textLength } from './check-values.ts';
+import type { Report } from './faults.ts';
+import { snakeCase } from './naming.ts';
+import { keyOf } from './normalise.ts';
+import { type RawDescriptor, type RawField, shapeOf } from './vocabulary.ts';
+
+/** Limits of MySQL and InnoDB, with room for what tables carry beside their fields. */
+const limits = { rowBytes: 65_535, pageBytes: 8_000, columns: 1_000, indexes: 64, nameLetters: 64 } as const;
+
+interface RawColumn {
+  readonly name: string;
+  /** The field that it keeps. */
+  readonly path: JSONPath;
+  readonly bytes: number;
+  /** Whether InnoDB can move it out of the row's page. */
+  readonly isLong: boolean;
+}
+
+export interface RawTable {
+  readonly name: string;
+  readonly path: JSONPath;
+  readonly columns: readonly RawColumn[];
+  readonly indexes: number;
+}
+
+/** The table of a group, and those of its lists. */
+export function rawTables(name: string, raw: RawDescriptor): RawTable[] {
+  const table = snakeCase(name);
+  const always = ['id', 'created_at', 'version', 'guard'].map((column) => fixed(column, ['properties'], 36));
+  const hashed = new Set((raw.resource.unique ?? []).flat());
+  const leaders = new Set((raw.resource.unique ?? []).map(([first]) => first));
+  const fields = Object.entries(raw.properties).filter(isField);
+  const columns = fields.flatMap(([field, definition]) =>
+    columnsOf(field, definition, ['properties', field], '', hashed.has(field)),
+  );
+  const indexes = fields.reduce((sum, [field, definition]) => sum + indexesOf(definition, leaders.has(field)), 0);
+  const main: RawTable = {
+    name: table,
+    path: ['properties'],
+    columns: [...always, ...columns],
+    indexes: indexes + (raw.resource.unique?.length ?? 0) + 1,
+  };
+  return [main, ...fields.flatMap(([field, definition]) => listTable(table, field, definition))];
+}
+
+const isField = (entry: [string, RawField | true]): entry is [string, RawField] => typeof entry[1] === 'object';
+
+const fixed = (name: string, path: JSONPath, bytes: number): RawColumn => ({ name, path, bytes, isLong: false });
+
+function listTable(owner: string, name: string, field: RawField): RawTable[] {
+  const shape = shapeOf(field);
+  if ((shape !== 'objects' && shape !== 'references') || !isKept(field)) return [];
+  const path = ['properties', name];
+  const items = Object.entries(field.items?.properties ?? {}).filter(isField);
+  const always = ['owner_id', 'position', 'created_at', ...(shape === 'references' ? ['target_id'] : [])];
+  const columns = items.flatMap(([item, definition]) =>
+    columnsOf(item, definition, [...path, 'items', 'properties', item], '', false),
+  );
+  return [
+    {
+      name: `${owner}_${snakeCase(name)}`,
+      path,
+      columns: [...always.map((column) => fixed(column, path, 36)), ...columns],
+      indexes: shape === 'references' ? 1 : items.filter(([, item]) => item.reference !== undefined).length,
+    },
+  ];
+}
+
+function columnsOf(name: string, field: RawField, path: JSONPath, prefix: string, isHashed: boolean): RawColumn[] {
+  if (!isKept(field)) return [];
+  const column = `${prefix}${snakeCase(keyOf(name, field))}`;
+  switch (shapeOf(field)) {
+    case 'text': {
+      const columns = [textColumn(column, field, path)];
+      const isFree = field.enum === undefined;
+      if (field.filter === 'text' && prefix === '')
+        columns.push({ name: `${column}_folded`, path, bytes: textLength(field) * 4 + 2, isLong: true });
+      if (isHashed && isFree) columns.push(fixed(`${column}_key`, path, 32));
+      return columns;
+    }
+    case 'reference':
+      return [fixed(column, path, 36)];
+    case 'integer':
+    case 'number':
+      return [fixed(column, path, 9)];
+    case 'boolean':
+      return [fixed(column, path, 1)];
+    case 'list':
+      return [{ name: column, path, bytes: 12, isLong: true }];
+    case 'object':
+      return [
+        fixed(column, path, 1),
+        ...Object.entries(field.properties ?? {})
+          .filter(isField)
+          .flatMap(([inside, definition]) =>
+            columnsOf(inside, definition, [...path, 'properties', inside], `${column}_`, false),
+          ),
+      ];
+    default:
+      return [];
+  }
+}
+
+/** Up to 4 bytes a character; words and codes have one. Texts above 255 characters are kept apart. */
+function textColumn(name: string, field: RawField, path: JSONPath): RawColumn {
+  if (field.enum !== undefined) {
+    const bytes = Math.max(...field.enum.map((value) => value.length)) + 1;
+    return { name, path, bytes, isLong: bytes > 40 };
+  }
+  if (field.format === 'date' || field.format === 'date-time') return fixed(name, path, 8);
+  if (field.format === 'uuid') return fixed(name, path, 36);
+  const length = textLength(field);
+  return { name, path, bytes: length <= 255 ? length * 4 + 2 : 12, isLong: true };
+}
+
+function indexesOf(field: RawField, isLeader: boolean): number {
+  const shape = shapeOf(field);
+  if (!isKept(field) || shape === 'objects' || shape === 'object' || shape === 'references') return 0;
+  if (shape === 'reference') return 1;
+  if (field.filter === 'text') return 2;
+  return field.filter === undefined || isLeader ? 0 : 1;
+}
+
+/** Reports what MySQL or SQLite would refuse in a table. */
+export function checkTable(table: RawTable, report: Report): void {
+  const { name, path, columns, indexes } = table;
+  if (name.length > limits.nameLetters)
+    report(path, `needs the table "${name}", whose name is longer than ${limits.nameLetters} letters`, 'key');
+  if (/^(?:praxis|sqlite)_/.test(name))
+    report([], `needs the table "${name}"; such names are those of the service and of SQLite itself`);
+  const owners = new Map<string, RawColumn>();
+  for (const column of columns) {
+    const other = owners.get(column.name);
+    if (other !== undefined) {
+      const whose = other.path.length < 2 || other.path === path ? 'every record' : `"${String(other.path.at(-1))}"`;
+      report(column.path, `needs the column "${column.name}", which is that of ${whose}`, 'key');
+    }
+    owners.set(column.name, column);
+    if (column.name.length > limits.nameLetters)
+      report(column.path, `needs the column "${column.name}", longer than ${limits.nameLetters} letters`, 'key');
+  }
+  const row = columns.reduce((sum, { bytes }) => sum + bytes, Math.ceil(columns.length / 8));
+  if (row > limits.rowBytes)
+    report(
+      path,
+      `a row takes up to ${row} bytes, and MySQL allows ${limits.rowBytes}; shorten texts, or give long ones a "maxLength" above 255 (kept apart)`,
+      'key',
+    );
+  // Of what can be moved out, 40 bytes stay.
+  const page = columns.reduce((sum, { bytes, isLong }) => sum + (isLong ? Math.min(bytes, 40) : bytes), 0);
+  if (page > limits.pageBytes)
+    report(
+      path,
+      `a row keeps ${page} bytes in its page, and InnoDB has room for ${limits.pageBytes}; have fewer fields`,
+      'key',
+    );
+  if (columns.length > limits.columns)
+    report(path, `needs ${columns.length} columns, and InnoDB allows about ${limits.columns}`, 'key');
+  if (indexes > limits.indexes)
+    report(path, `needs ${indexes} indexes, and MySQL allows ${limits.indexes}; have fewer filters`, 'key');
+}
