@@ -5,7 +5,7 @@ import { ruleSignatures, rules } from './behaviours/catalogue.ts';
 import type { Config } from './config.ts';
 import { ConfigurationFault } from './configuration-fault.ts';
 import { type Endpoint, endpointsOf } from './endpoints/endpoint.ts';
-import { openApiDocument } from './endpoints/openapi.ts';
+import { apiInfo, openApiDocument } from './endpoints/openapi.ts';
 import { Engine } from './engine/engine.ts';
 import { setUp } from './engine/setup.ts';
 import { WorkspaceBook } from './engine/workspace.ts';
@@ -77,7 +77,6 @@ export async function startPraxis(config: Config, logger: Logger): Promise<Runni
   const workspace = await openWorkspace(config, logger);
   const { unit, book } = workspace;
   const tokens = new TokenBook({ accessToken: config.accessToken, logger });
-  const token = config.accessToken === undefined ? (await createFirstToken(unit, { name: 'first' }))?.token : undefined;
   await tokens.refresh(unit);
   const service = serviceOf(workspace, tokens);
   const app = createHttp(service, { logger, corsOrigins: config.corsOrigins });
@@ -87,6 +86,9 @@ export async function startPraxis(config: Config, logger: Logger): Promise<Runni
       throw new ConfigurationFault(error instanceof Error ? error.message : String(error), error);
     },
   );
+  // Made last, because it is shown once: a start that fails must not use it up.
+  const token = config.accessToken === undefined ? (await createFirstToken(unit, { name: 'first' }))?.token : undefined;
+  await tokens.refresh(unit);
   tokens.start(unit, lookEveryMs);
   const timer = setInterval(
     () => void book.refresh().catch((error: unknown) => logger.debug({ err: error }, 'settings cannot be read')),
@@ -152,7 +154,7 @@ function cached<T>(forMs: number, ask: () => Promise<T>): () => Promise<T> {
 }
 
 function documentOf(registry: Registry, endpoints: readonly Endpoint[]): { body: Buffer; etag: string } {
-  const body = Buffer.from(JSON.stringify(openApiDocument(registry, endpoints, { title: 'Praxis', version: '1.0' })));
+  const body = Buffer.from(JSON.stringify(openApiDocument(registry, endpoints, apiInfo)));
   return { body, etag: `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"` };
 }
 

@@ -10,7 +10,7 @@ const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']
 type LogLevel = (typeof logLevels)[number];
 
 /** Used once, when the records of a new workspace are made; descriptors name these values by their keys. */
-export interface SetupConfig {
+interface SetupConfig {
   readonly workspaceName: string;
   readonly workspaceCurrency: string;
   /** Both or none: the first administrator. */

@@ -20,6 +20,9 @@ An update changes the fields that are in the body and no others; \`null\` unsets
 
 Extensions: \`x-feature\` names the workspace feature that an operation needs, \`x-reference\` the group that an id is of, \`x-decimals\` how many decimals a number may have, \`x-filters\` the parameters that narrow a list, \`x-distinct\` the item field whose value may stand in a list once.`;
 
+/** The service's own document; its version is that of the interface. */
+export const apiInfo: DocumentInfo = { title: 'Praxis', version: '1.0' };
+
 /** One document for all endpoints, as a JSON value. @throws Error when two groups would share a component's name. */
 export function openApiDocument(registry: Registry, endpoints: readonly Endpoint[], info: DocumentInfo): Schema {
   const resources = [...new Set(endpoints.map(({ resource }) => resource))];

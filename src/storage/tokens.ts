@@ -52,7 +52,7 @@ const columns: readonly (readonly [name: string, type: ColumnType, isNullable: b
  * Statements that make the tables where there are none. `member_id` is no foreign key: a token outlives its member, and
  * whoever asks for the acting member has to see whether there still is one.
  */
-export function tokenTables(dialect: DialectName): string[] {
+function tokenTables(dialect: DialectName): string[] {
   // Known to every server, unlike the collations without padding; names are shown and never compared.
   const typeOf = (type: ColumnType): string => columnSql(type, dialect, 'utf8mb4_bin');
   const lines = columns.map(([name, type, isNullable]) => `${name} ${typeOf(type)}${isNullable ? '' : ' not null'}`);

@@ -118,7 +118,7 @@ const ruleWords = (resource: Resource): string =>
   ]);
 
 /** Rules that look at fields which their arguments do not name. */
-const wideRules = new Set(['invoiceTotals', 'invoiceLines', 'invoiceSettings', 'settlement', 'dueDate', 'sumInside']);
+const wideRules = new Set(['rateCardChain', 'invoiceTotals', 'invoiceLines', 'invoiceSettings', 'settlement', 'dueDate', 'sumInside']);
 
 /** Whether other fields, rules or conditions have a say in what a field may be. */
 export function isTied(resource: Resource, field: Field): boolean {
@@ -130,6 +130,10 @@ export function isTied(resource: Resource, field: Field): boolean {
   const record = field.key.replace(/Ids?$/, '');
   return [field.key, field.name, record].some((word) => words.has(word));
 }
+
+/** Whether a rule puts the items of a list in order, or adds some. */
+export const isReshaped = (resource: Resource, field: Field): boolean =>
+  resource.rules.some(({ use, arguments: given }) => (use === 'sorted' || use === 'contains') && JSON.stringify(given).includes(`"${field.name}"`));
 
 export const isNumber = (scalar: Scalar): scalar is Extract<Scalar, { kind: 'integer' | 'decimal' }> => scalar.kind === 'integer' || scalar.kind === 'decimal';
 

@@ -30,20 +30,29 @@ async function pageOf(context: Context, resource: Resource, query: string): Prom
   return body as unknown as Page;
 }
 
-/** All rows page by page, from either end. */
-async function walk(context: Context, resource: Resource, limit: number, direction: 'after' | 'before', start: string, total: number): Promise<Row[]> {
+interface Walk {
+  readonly limit: number;
+  /** Filters, as `&name=x`. */
+  readonly filters?: string;
+  /** Walks backwards from the row with this id; else forwards from the first. */
+  readonly before?: string;
+  /** Rows that there are on the way. */
+  readonly total: number;
+}
+
+/** All rows page by page, in the order of the list. */
+async function walk(context: Context, resource: Resource, { limit, filters = '', before, total }: Walk): Promise<Row[]> {
   const rows: Row[] = [];
-  let cursor = start;
+  let cursor = before === undefined ? '' : `&endingBefore=${before}`;
   for (;;) {
-    const page = await pageOf(context, resource, `limit=${limit}${cursor}`);
+    const page = await pageOf(context, resource, `limit=${limit}${filters}${cursor}`);
     expect(page.results.length).toBeLessThanOrEqual(limit);
-    if (direction === 'after') rows.push(...page.results);
+    if (before === undefined) rows.push(...page.results);
     else rows.unshift(...page.results);
     expect(page.hasMore, `hasMore after ${rows.length} of ${total}, ${limit} at a time`).toBe(rows.length < total);
     if (!page.hasMore) return rows;
     expect(page.results).toHaveLength(limit);
-    const edge = direction === 'after' ? page.results.at(-1) : page.results[0];
-    cursor = `&${direction === 'after' ? 'startingAfter' : 'endingBefore'}=${edge?.id}`;
+    cursor = before === undefined ? `&startingAfter=${page.results.at(-1)?.id}` : `&endingBefore=${page.results[0]?.id}`;
   }
 }
 
@@ -95,10 +104,10 @@ export const listLaws: readonly Law[] = [
       const count = rows.length;
       const sizes = new Set([count <= 12 ? 1 : 11, 3, count - 1, count, count + 1].filter((size) => size > 0 && size <= 100 && count / size < 30));
       for (const limit of sizes) {
-        expect(idList(await walk(context, resource, limit, 'after', '', count))).toEqual(idList(rows));
+        expect(idList(await walk(context, resource, { limit, total: count }))).toEqual(idList(rows));
         const last = rows.at(-1);
         if (last === undefined) continue;
-        const before = await walk(context, resource, limit, 'before', `&endingBefore=${last.id}`, count - 1);
+        const before = await walk(context, resource, { limit, before: last.id, total: count - 1 });
         expect(idList(before)).toEqual(idList(rows.slice(0, -1)));
       }
       const usual = await pageOf(context, resource, '');
@@ -133,7 +142,7 @@ export const listLaws: readonly Law[] = [
         const wanted = pair.map((filter) => [filter, String(shownValues(row ?? {}, filter).find((value) => value !== null && value !== undefined && value !== ''))] as const);
         const query = wanted.map(([{ name }, value]) => `&${name}=${encodeURIComponent(value)}`).join('');
         const expected = idList(rows.filter((each) => wanted.every(([filter, value]) => passes(each, filter, value))));
-        const found = await walk(context, resource, 2, 'after', query, expected.length).catch(async () => context.all(resource.name, query));
+        const found = await walk(context, resource, { limit: expected.length > 20 ? 19 : 2, filters: query, total: expected.length });
         expect(idList(found), query).toEqual(expected);
         const after = await pageOf(context, resource, `limit=2${query}&startingAfter=${expected[0]}`);
         expect(idList(after.results), query).toEqual(expected.slice(1, 3));

@@ -17,7 +17,8 @@ const recipes: Readonly<Record<string, Recipe>> = {
   'payment-term': () => ({ type: 'net' }),
   client: (_maker, extent) => (extent === 'all' ? { invoiceDetailsSource: 'custom' } : {}),
   'client-role': (_maker, _extent, overrides) => ('workspaceRoleId' in overrides ? {} : { workspaceRoleId: undefined, name: nameFor('Client Role') }),
-  contact: () => ({ name: nameFor('Contact') }),
+  // On an update the name follows the first and the last name.
+  contact: (_maker, extent) => (extent === 'all' ? { firstName: 'Ada', lastName: nameFor('Byron'), name: undefined } : { name: nameFor('Contact') }),
   member: (_maker, extent) => (extent === 'all' ? { allowedTimeOffTypes: 'custom' } : {}),
   project: async (maker, extent, overrides) => {
     if (extent !== 'all') return {};
@@ -40,14 +41,17 @@ const recipes: Readonly<Record<string, Recipe>> = {
   }),
   'project-rate-card': async (maker, extent, overrides) => {
     const projectId = overrides['projectId'] ?? (await maker.make('project', billable)).id;
-    if (extent !== 'all') return { projectId };
-    // Only the first card of a project has no start.
-    if (overrides['projectId'] === undefined) await maker.make('project-rate-card', { projectId });
+    // The first card of a project has no start, and every other one has.
+    const hasCards = await maker.hasSome('project-rate-card', `projectId=${String(projectId)}`);
+    if (!hasCards && (extent === 'all' || 'start' in overrides)) await maker.make('project-rate-card', { projectId });
+    const start = hasCards || extent === 'all' ? { start: addDays('2030-01-01', next()) } : {};
+    if (extent !== 'all') return { projectId, ...start };
     const member = await maker.make('project-member', { projectId });
     const role = await maker.make('project-role', { projectId });
     const shown = member['member'];
     return {
       projectId,
+      ...start,
       memberRates: [{ memberId: isObject(shown) ? shown['id'] : undefined, rate: 80.5 }],
       roleRates: [{ projectRoleId: role.id, rate: null }],
     };
@@ -56,7 +60,7 @@ const recipes: Readonly<Record<string, Recipe>> = {
     if (extent !== 'all') return {};
     const clientId = overrides['clientId'] ?? (await maker.shared('client'));
     const project = await maker.make('project', { clientId });
-    const line = { kindId: 'services', description: 'Work', quantity: 2, rate: 10.25, amount: undefined, taxable: true, projectId: project.id };
+    const line = { kindId: 'services', description: 'Work', amount: 20.5, taxable: true, projectId: project.id };
     return { clientId, discountMethod: 'percentage', lines: [line] };
   },
   payment: async (maker, extent, overrides) => {
@@ -96,6 +100,11 @@ export class RecordMaker {
     const answer = await this.#call('POST', path, body);
     if (answer.status !== 200) throw new Error(`POST ${path} ${JSON.stringify(body)} answers ${answer.text}`);
     return answer.body as Made;
+  }
+
+  async hasSome(group: string, query: string): Promise<boolean> {
+    const { body } = await this.#call('GET', `${this.#resource(group).path}?limit=1&${query}`);
+    return isObject(body) && Array.isArray(body['results']) && body['results'].length > 0;
   }
 
   /** Id of a record that tests refer to and never change. */
