@@ -6,7 +6,7 @@ import { textLength, valueFault } from './check-values.ts';
 import { type ConditionName, compileCondition, simpleCondition } from './condition.ts';
 import { didYouMean, type Report } from './faults.ts';
 import { defaultSources } from './normalise.ts';
-import { keywordShapes, nestedKeywords, own, type RawField, type Shape, shapeOf } from './vocabulary.ts';
+import { keywordShapes, nestedKeywords, own, type RawField, type Shape, shapeOf, shapeWords } from './vocabulary.ts';
 
 export type Fields = Readonly<Record<string, RawField | true>>;
 /** Where a field stands: in the record, in an object of it, in the items of an owned list. */
@@ -32,18 +32,23 @@ export const isKept = (field: RawField): boolean =>
 const isReadOnly = (field: RawField): boolean =>
   field.readOnly === true || field.derived !== undefined || field.from !== undefined || field.via !== undefined;
 
+const homeWords = { object: 'an object', items: 'a list' } as const;
+
+const mayStand = (shape: Shape, home: Home): boolean => {
+  if (home === 'record') return true;
+  const isRecords = shape === 'objects' || shape === 'object' || shape === 'references';
+  return !isRecords && (home === 'items' || (shape !== 'reference' && shape !== 'list'));
+};
+
 /** Each rule looks at one field whose shape is known. */
 export const fieldRules: Record<string, (field: FieldCase) => void> = {
   'a keyword stands only where it means something': ({ field, shape, home, path, report }) => {
     for (const keyword of Object.keys(field) as (keyof RawField)[]) {
       const shapes: readonly Shape[] = keywordShapes[keyword];
-      if (!shapes.includes(shape)) report([...path, keyword], `"${keyword}" does not fit a ${shape} field`, 'key');
-      else if (home !== 'record' && !nestedKeywords[home].has(keyword))
-        report(
-          [...path, keyword],
-          `"${keyword}" means nothing inside ${home === 'items' ? 'a list' : 'an object'}`,
-          'key',
-        );
+      const place = [...path, keyword];
+      if (!shapes.includes(shape)) report(place, `"${keyword}" does not fit ${shapeWords[shape]}`, 'key');
+      else if (home !== 'record' && mayStand(shape, home) && !nestedKeywords[home].has(keyword))
+        report(place, `"${keyword}" means nothing inside ${homeWords[home]}`, 'key');
     }
   },
   'a field says what it means': ({ field, path, report }) => {
@@ -62,10 +67,8 @@ export const fieldRules: Record<string, (field: FieldCase) => void> = {
     if (shape === 'object' && field.properties === undefined) report(path, 'has no "properties"', 'key');
   },
   'nesting ends at lists and objects of the record': ({ shape, home, path, report }) => {
-    const isRecords = shape === 'objects' || shape === 'object' || shape === 'references';
-    if (home === 'items' && isRecords) report(path, `a ${shape} field cannot stand inside a list`, 'key');
-    if (home === 'object' && (isRecords || shape === 'reference' || shape === 'list'))
-      report(path, `a ${shape} field cannot stand inside an object`, 'key');
+    if (home !== 'record' && !mayStand(shape, home))
+      report(path, `${shapeWords[shape]} cannot stand inside ${homeWords[home]}`, 'key');
   },
   'defaults and examples are values that the field may have': ({ field, path, report }) => {
     if (field.default !== undefined) {

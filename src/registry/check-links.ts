@@ -19,7 +19,7 @@ import { valueFault } from './check-values.ts';
 import { didYouMean } from './faults.ts';
 import type { RuleSignature } from './model.ts';
 import { defaultSources, parseShownAs } from './normalise.ts';
-import { own, type RawField, shapeOf } from './vocabulary.ts';
+import { own, type RawField, shapeOf, shapeWords } from './vocabulary.ts';
 
 export type { Linked } from './check-paths.ts';
 
@@ -165,7 +165,7 @@ function checkTarget(field: RawField, target: Linked, place: JSONPath, group: Li
     else if (included !== true) {
       const shape = shapeOf(included);
       if (shape === 'objects' || shape === 'object' || shape === 'references')
-        group.report(at, `a ${shape} field cannot be included`);
+        group.report(at, `${shapeWords[shape]} cannot be included`);
       if (included.writeOnly === true) group.report(at, `"${word}" is never shown`);
     }
   }
@@ -242,7 +242,10 @@ function checkShownAs(group: Linked, links: Links): void {
       if (found === undefined) continue;
       const shape = shapeOf(found.field);
       if (shape !== 'text' && shape !== 'integer' && shape !== 'number' && shape !== 'boolean')
-        group.report(place, `{${path}} ends at a ${shape} field; a name is made of plain values`);
+        group.report(
+          place,
+          `{${path}} ends at ${shape === undefined ? 'nothing' : shapeWords[shape]}; a name is made of plain values`,
+        );
       if (found.field.writeOnly === true) group.report(place, `{${path}} is never shown`);
     }
   }

@@ -3,7 +3,7 @@
 import type { JSONPath } from 'jsonc-parser';
 import { didYouMean, type Report } from './faults.ts';
 import { keyOf, recordName } from './normalise.ts';
-import { own, type RawDescriptor, type RawField, shapeOf } from './vocabulary.ts';
+import { own, type RawDescriptor, type RawField, shapeOf, shapeWords } from './vocabulary.ts';
 
 /** A descriptor whose structure is sound, with the way to report a fault in it. */
 export interface Linked {
@@ -117,8 +117,9 @@ export function readPath(
 export function misfit(field: RawField, found: RawField): string | undefined {
   const [wanted, given] = [shapeOf(field), shapeOf(found)];
   if (given === 'references' || given === 'objects' || given === 'object')
-    return `ends at a ${given} field, which paths cannot read`;
-  if (wanted !== given) return `ends at a ${given} field, and this is a ${wanted} field`;
+    return `ends at ${shapeWords[given]}, which paths cannot read`;
+  if (wanted === undefined || given === undefined) return undefined;
+  if (wanted !== given) return `ends at ${shapeWords[given]}, and this field is ${shapeWords[wanted]}`;
   if (wanted === 'reference') {
     return field.reference === found.reference
       ? undefined

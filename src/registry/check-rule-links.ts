@@ -4,7 +4,7 @@ import { followPath, isKnown, type Linked, type Links } from './check-paths.ts';
 import { type ConditionName, compileCondition } from './condition.ts';
 import type { RuleSignature } from './model.ts';
 import { conditionNames, plainName } from './normalise.ts';
-import { own, type RawRule, shapeOf } from './vocabulary.ts';
+import { own, type RawRule, shapeOf, shapeWords } from './vocabulary.ts';
 
 /** Checks the rules of a group, and the derivations of its fields. */
 export function checkRuleLinks(group: Linked, links: Links, signatures: Readonly<Record<string, RuleSignature>>): void {
@@ -50,7 +50,8 @@ function checkCondition(source: string, place: JSONPath, group: Linked, links: L
     if (isRecord) group.report(place, `"${path}" is a record; say "${path}Id" or one of its fields`);
     else if (shape === 'text' || shape === 'integer' || shape === 'number' || shape === 'boolean')
       found.set(path, plainName(end.field, shape));
-    else if (shape !== 'reference') group.report(place, `"${path}" is a ${shape} field, which is not read there`);
+    else if (shape !== undefined && shape !== 'reference')
+      group.report(place, `"${path}" is ${shapeWords[shape]}, which conditions do not read there`);
   }
   const again = isSound ? compileCondition(source, found) : undefined;
   if (typeof again === 'string') group.report(place, again);

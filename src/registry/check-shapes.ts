@@ -2,7 +2,7 @@
 import type { JSONPath } from 'jsonc-parser';
 import { digitsFault, leastOf } from './check-values.ts';
 import { didYouMean, type Report } from './faults.ts';
-import { itemKeywords, keywordShapes, own, type RawField, type Shape, shapeOf } from './vocabulary.ts';
+import { itemKeywords, keywordShapes, own, type RawField, type Shape, shapeOf, shapeWords } from './vocabulary.ts';
 
 const fixedFormats: ReadonlySet<string> = new Set(['date', 'date-time', 'uuid', 'currency', 'time', 'time-zone']);
 
@@ -67,7 +67,8 @@ export function checkItem(field: RawField, path: JSONPath, report: Report): void
   }
   for (const keyword of Object.keys(items) as (keyof RawField)[]) {
     const shapes: readonly Shape[] = keywordShapes[keyword];
-    if (!shapes.includes(shape)) report([...place, keyword], `"${keyword}" does not fit ${shape} items`, 'key');
+    if (!shapes.includes(shape))
+      report([...place, keyword], `"${keyword}" does not fit items of which each is ${shapeWords[shape]}`, 'key');
     else if (!itemKeywords.has(keyword)) report([...place, keyword], `"${keyword}" means nothing for items`, 'key');
   }
   if (Array.isArray(items.type)) report([...place, 'type'], 'items are never null');
@@ -95,5 +96,5 @@ export function checkObjectItems(field: RawField, path: JSONPath, report: Report
       `"${distinct}" is not a field of the items${didYouMean(distinct, Object.keys(properties))}`,
     );
   else if (shape === 'list' || shape === 'object' || shape === 'objects' || shape === 'references')
-    report([...path, 'distinct'], `a ${shape} field cannot be told apart`);
+    report([...path, 'distinct'], `${shapeWords[shape]} cannot be told apart`);
 }

@@ -56,7 +56,7 @@ export function valueFault(field: RawField, value: unknown): string | undefined 
     case 'references':
       return Array.isArray(value) && value.length === 0 ? undefined : `${is}; only [] can stand here`;
     default:
-      return `${is}; a ${shape ?? 'broken'} field cannot be given a value here`;
+      return `${is}; the field cannot be given a value here`;
   }
 }
 

@@ -8,7 +8,7 @@ import { didYouMean, type Report } from './faults.ts';
 import type { RuleSignature } from './model.ts';
 import { conditionNames, keyOf, parseShownAs, recordName } from './normalise.ts';
 import { parameterNames } from './parameter-names.ts';
-import { own, type RawDescriptor, type RawField, reservedNames, shapeOf } from './vocabulary.ts';
+import { own, type RawDescriptor, type RawField, reservedNames, shapeOf, shapeWords } from './vocabulary.ts';
 
 /** Checks one descriptor whose structure the meta-schema has accepted. */
 export function checkDescriptor(
@@ -161,7 +161,7 @@ function checkUnique(raw: RawDescriptor, report: Report): void {
       else if (typeof field === 'object') {
         const shape = shapeOf(field);
         if (shape === 'list' || shape === 'objects' || shape === 'object' || shape === 'references')
-          report(path, `a ${shape} field cannot be part of a key`);
+          report(path, `${shapeWords[shape]} cannot be part of a key`);
         if (!isKept(field)) report(path, `"${name}" is not kept, so it cannot be part of a key`);
       }
     }

@@ -12,6 +12,19 @@ export type Shape =
   | 'reference'
   | 'references';
 
+/** Shapes in the words of a fault. */
+export const shapeWords = {
+  text: 'a text',
+  integer: 'an integer',
+  number: 'an amount',
+  boolean: 'a boolean',
+  list: 'a list',
+  objects: 'a list of objects',
+  object: 'an object',
+  reference: 'a reference',
+  references: 'a list of references',
+} as const satisfies Record<Shape, string>;
+
 /** A use of a named rule with its arguments. */
 export type RawRule = Readonly<Record<string, unknown>> & { readonly use: string };
 

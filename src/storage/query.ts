@@ -11,6 +11,9 @@ import type { Cell, Expr, Join, ListView, Test, View } from './view.ts';
 /** Where a page begins: nowhere, at a known place, or at a record that the statement looks up. */
 export type Start = 'first' | 'after' | 'before' | 'afterLookup' | 'beforeLookup';
 
+/** More characters than a folded text of a filtered field has: 255, of which folding makes three each at most. */
+const longestFolded = 1000;
+
 type Sql = RawBuilder<unknown>;
 const param = (name: string): Sql => sql`${new Param(name)}`;
 const words = (text: string): Sql => sql.raw(text);
@@ -49,8 +52,9 @@ const cellsSql = (cells: readonly Cell[], dialect: DialectName): Sql =>
 const joinsSql = (joins: readonly Join[]): Sql =>
   sql.join(
     joins.map(({ alias, table, on }) => {
-      const condition = on === undefined ? words('1 = 1') : sql`${sql.ref(`${alias}.id`)} = ${exprSql(on)}`;
-      return sql`left join ${sql.table(table)} as ${sql.ref(alias)} on ${condition}`;
+      // The only record goes by its id too: joined by `1 = 1`, MariaDB buffers it first, then sorts the whole list.
+      const id = on === undefined ? sql`(select id from ${sql.table(table)} limit 1)` : exprSql(on);
+      return sql`left join ${sql.table(table)} as ${sql.ref(alias)} on ${sql.ref(`${alias}.id`)} = ${id}`;
     }),
     words(' '),
   );
@@ -110,6 +114,17 @@ function filterSql(view: View, filter: FilterParameter, dialect: DialectName): S
   }
 }
 
+/** The least text after all that begin with a prefix, in the order of code points, which is that of UTF-8 bytes too. */
+function afterAll(prefix: string): string {
+  const points = [...prefix];
+  for (let last = points.pop(); last !== undefined; last = points.pop()) {
+    const point = last.codePointAt(0) ?? 0;
+    // No text holds a surrogate by itself.
+    if (point < 0x10ffff) return points.join('') + String.fromCodePoint(point === 0xd7ff ? 0xe000 : point + 1);
+  }
+  return '\u{10FFFF}'.repeat(longestFolded);
+}
+
 /** What is bound for a filter: the value as its column keeps it, folded or hashed where the comparison asks for it. */
 export function filterValues(
   filter: FilterParameter,
@@ -121,7 +136,7 @@ export function filterValues(
     const text = fold(String(value));
     const asBound = (part: string): Bound => (dialect === 'sqlite' ? part : Buffer.from(part));
     const size = dialect === 'sqlite' ? [...text].length : Buffer.byteLength(text);
-    return { [name]: asBound(text), [`${name}#end`]: asBound(`${text}\u{10FFFF}`), [`${name}#size`]: size };
+    return { [name]: asBound(text), [`${name}#end`]: asBound(afterAll(text)), [`${name}#size`]: size };
   }
   if (filter.accepts.kind === 'uuid') return { [name]: String(value) };
   const bound = encode(value, columnTypeOf(filter.accepts), dialect);

@@ -1,0 +1,197 @@
+// How many statements each operation takes, whatever the number of records, and along which index pages are read.
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openWorkspace, type Workspace } from '../src/app.ts';
+import { type Endpoint, endpointsOf } from '../src/endpoints/endpoint.ts';
+import type { Operation, Resource } from '../src/registry/model.ts';
+import { parseBody } from '../src/request/body.ts';
+import { parseAddress } from '../src/request/parse.ts';
+import type { Bound, Database, Session } from '../src/storage/session.ts';
+import { orderIndex, tableName, tablesOf } from '../src/storage/tables.ts';
+import { newIdAt } from '../src/values/id.ts';
+import { createDatabase, mariadbUrl } from './support/mariadb.ts';
+import { folders, isObject, type Json } from './support/praxis.ts';
+
+interface Asked {
+  readonly sql: string;
+  readonly values: readonly Bound[];
+}
+
+/** Notes every statement that goes to a database, inside transactions and outside. */
+function watch(database: Database, asked: Asked[]): void {
+  const watched = (session: Session): Session => ({
+    all: (sql, values) => {
+      asked.push({ sql, values });
+      return session.all(sql, values);
+    },
+    run: (sql, values) => {
+      asked.push({ sql, values });
+      return session.run(sql, values);
+    },
+  });
+  const { all, run, transact } = database;
+  const outside = watched({ all: all.bind(database), run: run.bind(database) });
+  Object.assign(database, { ...outside, transact: (work: Parameters<typeof transact>[0]) => transact.call(database, (session) => work(watched(session))) });
+}
+
+const serverUrl = await mariadbUrl();
+const grounds = [
+  { name: 'SQLite', isOpen: true },
+  { name: 'MariaDB', isOpen: serverUrl !== undefined },
+] as const;
+
+const rowCount = 2400;
+const ownerCount = 12;
+const isList = ({ kind, shown }: Resource['fields'][number]): boolean => shown && (kind === 'references' || kind === 'objects');
+
+for (const { name, isOpen } of grounds) {
+  describe.skipIf(!isOpen)(`statements (${name})`, () => {
+    const asked: Asked[] = [];
+    const closing: (() => Promise<void> | void)[] = [];
+    let workspace: Workspace;
+    let endpoints: readonly Endpoint[] = [];
+    let owners: string[] = [];
+    let ids: string[] = [];
+
+    beforeAll(async () => {
+      const folder = mkdtempSync(join(tmpdir(), 'praxis-statements-'));
+      const made = name === 'MariaDB' && serverUrl !== undefined ? await createDatabase(serverUrl, 'praxis_statements') : { url: `sqlite:${join(folder, 'w.sqlite')}`, drop: () => {} };
+      workspace = await openWorkspace({
+        port: 0,
+        host: '127.0.0.1',
+        databaseUrl: made.url,
+        accessToken: undefined,
+        resources: folders.product,
+        corsOrigins: [],
+        logLevel: 'silent',
+        setup: { workspaceName: 'My Company', workspaceCurrency: 'USD', adminName: undefined, adminEmail: undefined },
+      });
+      closing.push(() => workspace.close(), made.drop, () => rmSync(folder, { recursive: true, force: true }));
+      endpoints = endpointsOf(workspace.registry);
+      owners = [];
+      for (let n = 0; n < ownerCount; n += 1) owners.push(String((await execute('create', 'member', { body: { name: `Owner ${n}`, email: `o${n}@example.com` } }))['id']));
+      const tags = [String((await execute('create', 'client-tag', { body: { name: 'One' } }))['id'])];
+      const client = await execute('create', 'client', { body: { name: 'Pattern', ownerId: owners[0], tagIds: tags } });
+      ids = await multiply(workspace, String(client['id']), owners);
+      watch(workspace.database, asked);
+    }, 60_000);
+
+    afterAll(async () => {
+      for (const close of closing) await close();
+    }, 60_000);
+
+    /** Does what a request would, without HTTP. @returns the body of the answer. */
+    async function execute(operation: Operation, group: string, { id = '', query = '', body }: { id?: string; query?: string; body?: Json } = {}): Promise<Json> {
+      const endpoint = endpoints.find((each) => each.resource.name === group && each.operation === operation);
+      if (endpoint === undefined) throw new Error(`no ${operation} of ${group}`);
+      const parsed = body === undefined ? undefined : parseBody(endpoint.resource, operation === 'create' ? 'create' : 'update', body);
+      asked.length = 0;
+      const outcome = await workspace.engine.execute({ endpoint, caller: { tokenId: 'T', memberId: null }, ...parseAddress(endpoint, id, query), body: parsed });
+      const answer: unknown = outcome.body === undefined ? {} : JSON.parse(outcome.body.toString());
+      return isObject(answer) ? answer : {};
+    }
+
+    const listsOf = (group: string): number => workspace.registry.resources.get(group)?.fields.filter(isList).length ?? 0;
+
+    test('a page takes one statement, and one more for each list, whatever its size', async () => {
+      for (const { name: group, operations } of workspace.registry.resources.values()) {
+        if (!operations.has('list')) continue;
+        for (const limit of [1, 10, 100]) {
+          const page = await execute('list', group, { query: `limit=${limit}` });
+          expect(asked.length, `${group}, limit ${limit}`).toBeLessThanOrEqual(1 + listsOf(group));
+          if (group === 'client') expect(page['results']).toHaveLength(limit);
+          if (group === 'client') expect(asked).toHaveLength(1 + listsOf(group));
+        }
+      }
+    });
+
+    test('a page with filters and cursors takes no more', async () => {
+      for (const query of [`ownerId=${owners[3]}`, 'nameContains=an', `startingAfter=${ids[500]}`, `endingBefore=${ids[500]}`, `startingAfter=${ids[500]}&ownerId=${owners[3]}&recordStatusId=active`]) {
+        await execute('list', 'client', { query: `limit=100&${query}` });
+        expect(asked.length, query).toBeLessThanOrEqual(1 + listsOf('client'));
+      }
+    });
+
+    test('a record takes one statement, and one more for each list', async () => {
+      await execute('get', 'client', { id: String(ids[0]) });
+      expect(asked).toHaveLength(1 + listsOf('client'));
+      await execute('get', 'workspace-settings');
+      expect(asked).toHaveLength(1);
+    });
+
+    test('an update of plain fields takes one statement and the reading of the answer', async () => {
+      await execute('update', 'client', { id: String(ids[0]), body: { notes: 'New', code: 'C1' } });
+      expect(asked).toHaveLength(2 + listsOf('client'));
+      const { id } = await execute('create', 'job-title', { body: { name: 'Plain' } });
+      await execute('update', 'job-title', { id: String(id), body: { name: 'Plainer', isActive: false } });
+      expect(asked).toHaveLength(2);
+      await execute('update', 'job-title', { id: String(id), body: {} });
+      expect(asked).toHaveLength(1);
+    });
+
+    test('a create of one row takes one statement', async () => {
+      await execute('create', 'job-title', { body: { name: 'Single' } });
+      expect(asked).toHaveLength(1);
+    });
+
+    const place = (): string => String(ids[1200]);
+    test.each([
+      ['the first page', () => 'limit=100', orderIndex('client')],
+      ['the next page', () => `limit=100&startingAfter=${place()}`, orderIndex('client')],
+      ['the page before', () => `limit=100&endingBefore=${place()}`, orderIndex('client')],
+      ['the first page of an owner', () => `ownerId=${owners[3]}`, 'client_owner_id_list'],
+      ['the next page of an owner', () => `ownerId=${owners[3]}&startingAfter=${place()}`, 'client_owner_id_list'],
+      ['the page before of an owner', () => `ownerId=${owners[3]}&endingBefore=${place()}`, 'client_owner_id_list'],
+    ])('%s is read along its index, without sorting', async (_title, query, index) => {
+      await execute('list', 'client', { query: query() });
+      const [page] = asked;
+      if (page === undefined) throw new Error('nothing was asked');
+      if (workspace.database.dialect === 'sqlite') {
+        const plan = (await workspace.database.all(`explain query plan ${page.sql}`, page.values)).map((row) => String(row[3]));
+        expect(plan[0], plan.join('\n')).toMatch(new RegExp(`^(SEARCH|SCAN) t USING INDEX ${index}\\b`));
+        expect(plan.join('\n')).not.toMatch(/TEMP B-TREE/);
+        // Everything else is looked up by its id.
+        for (const line of plan.slice(1)) expect(line).toMatch(/^SEARCH \w+ USING INDEX sqlite_autoindex_\w+ \(id=\?\)|^SCAN j\d+/);
+      } else {
+        // id, select_type, table, type, possible_keys, key, key_len, ref, rows, Extra
+        const plan = (await workspace.database.all(`explain ${page.sql}`, page.values)).map((row) => ({ table: row[2], type: row[3], key: row[5], extra: String(row[9]) }));
+        const main = plan.find(({ table }) => table === 't');
+        expect(main?.key, JSON.stringify(plan)).toBe(index);
+        expect(main?.type).not.toBe('ALL');
+        for (const { extra } of plan) expect(extra).not.toMatch(/filesort|temporary/);
+      }
+    });
+  });
+}
+
+/** Copies of one client, spread over the owners, straight into its tables. @returns their ids, newest first. */
+async function multiply({ registry, database }: Workspace, pattern: string, owners: readonly string[]): Promise<string[]> {
+  const table = tablesOf(registry).find(({ name }) => name === tableName('client'));
+  const columns = table?.columns.map((column) => column.name) ?? [];
+  const mark = database.dialect === 'sqlite' ? '"' : '`';
+  const names = columns.map((column) => `${mark}${column}${mark}`).join(', ');
+  const [row] = await database.all(`select ${names} from client where id = ?`, [pattern]);
+  const start = Date.UTC(2024, 0, 1);
+  const ids = Array.from({ length: rowCount }, (_value, n) => newIdAt(start + Math.floor(n / 4) * 1000, n));
+  const change = (n: number): Record<string, Bound> => ({
+    id: String(ids[n]),
+    key: `copy-${n}`,
+    key_key: randomBytes(32),
+    created_at: database.dialect === 'sqlite' ? new Date(start + Math.floor(n / 4) * 1000).toISOString() : new Date(start + Math.floor(n / 4) * 1000).toISOString().slice(0, 23).replace('T', ' '),
+    owner_id: owners[n % owners.length] ?? null,
+  });
+  const size = 100;
+  for (let n = 0; n < rowCount; n += size) {
+    const values = Array.from({ length: size }, (_value, at) => {
+      const changed = change(n + at);
+      return columns.map((column, position): Bound => changed[column] ?? row?.[position] ?? null);
+    });
+    const places = values.map((each) => `(${each.map(() => '?').join(', ')})`).join(', ');
+    await database.transact((session) => session.run(`insert into client (${names}) values ${places}`, values.flat()));
+  }
+  if (database.dialect === 'mysql') await database.script(['analyze table client']);
+  return ids.toReversed();
+}
