@@ -18,7 +18,11 @@ async function keeping(context: Context, resource: Resource, check: () => Promis
     await check();
   } finally {
     const kept = resource.fields.filter(({ onUpdate, shown }) => onUpdate && shown);
-    await context.call('PATCH', resource.path, Object.fromEntries(kept.map((field) => [field.key, asSent(field, before[field.name])])));
+    await context.call(
+      'PATCH',
+      resource.path,
+      Object.fromEntries(kept.map((field) => [field.key, asSent(field, before[field.name])])),
+    );
   }
 }
 
@@ -31,7 +35,8 @@ for (const folder of ['test', 'product'] as const satisfies readonly Folder[]) {
       for (const resource of registryOf(folder).resources.values()) {
         describe(resource.title, () => {
           for (const { title, appliesTo, check } of laws) {
-            if (appliesTo(resource)) test(title, () => keeping(context, resource, () => check(context, resource)), 30_000);
+            if (appliesTo(resource))
+              test(title, () => keeping(context, resource, () => check(context, resource)), 30_000);
           }
         });
       }

@@ -15,7 +15,9 @@ async function read(context: Context, path: string): Promise<Json> {
 
 /** The chain of a member, earliest first, and whether it has a gap. */
 async function expectWholeChain(context: Context, memberId: string): Promise<Json[]> {
-  const periods = (await context.all('cost-period', `&memberId=${memberId}`)).toSorted((a, b) => (String(a['start']) < String(b['start']) ? -1 : 1));
+  const periods = (await context.all('cost-period', `&memberId=${memberId}`)).toSorted((a, b) =>
+    String(a['start']) < String(b['start']) ? -1 : 1,
+  );
   for (const [place, period] of periods.entries()) {
     const next = periods[place + 1];
     expect(period['end']).toBe(next === undefined ? null : addDays(String(next['start']), -1));
@@ -34,7 +36,9 @@ onEveryDatabase(
           const names = times(20, (n) => (n % 2 === 0 ? `Racer ${round}` : `RACER ${round}`));
           const answers = await Promise.all(names.map((name) => context.call('POST', '/job-titles', { name })));
           expect(statuses(answers)).toEqual([200, ...times(19, () => 409)]);
-          for (const { status, body } of answers) if (status === 409) expect(body).toEqual({ status: 409, message: 'A Job Title with the same name already exists.' });
+          for (const { status, body } of answers)
+            if (status === 409)
+              expect(body).toEqual({ status: 409, message: 'A Job Title with the same name already exists.' });
         }
         expect(await context.all('job-title')).toHaveLength(15);
       },
@@ -45,7 +49,9 @@ onEveryDatabase(
       'of twenty updates to one name one wins',
       async () => {
         const made = await Promise.all(times(20, () => context.make('skill')));
-        const answers = await Promise.all(made.map(({ id }) => context.call('PATCH', `/skills/${id}`, { name: 'The one' })));
+        const answers = await Promise.all(
+          made.map(({ id }) => context.call('PATCH', `/skills/${id}`, { name: 'The one' })),
+        );
         expect(statuses(answers)).toEqual([200, ...times(19, () => 409)]);
         expect((await context.all('skill', '&name=The%20one')).map(({ id }) => id)).toHaveLength(1);
       },
@@ -57,7 +63,12 @@ onEveryDatabase(
       async () => {
         const { id } = await context.make('client', { invoiceDetailsSource: 'custom' });
         const members = await Promise.all(times(10, () => context.make('member')));
-        const [practice, industry, location, tag] = [await context.make('practice'), await context.make('industry'), await context.make('location'), await context.make('client-tag')];
+        const [practice, industry, location, tag] = [
+          await context.make('practice'),
+          await context.make('industry'),
+          await context.make('location'),
+          await context.make('client-tag'),
+        ];
         const odd = (n: number, value: string | null): string | null => (n % 2 === 1 ? value : null);
         const changes: Record<string, (n: number) => unknown> = {
           name: (n) => `Name ${n}`,
@@ -90,7 +101,11 @@ onEveryDatabase(
         for (const [key, value] of Object.entries(changes)) {
           const field = context.resource('client').byKey.get(key);
           const found = client[field?.name ?? ''];
-          const plain = isObject(found) ? found['id'] : key === 'tagIds' && Array.isArray(found) ? found.map((each: Json) => each['id']) : found;
+          const plain = isObject(found)
+            ? found['id']
+            : key === 'tagIds' && Array.isArray(found)
+              ? found.map((each: Json) => each['id'])
+              : found;
           expect(plain, key).toEqual(value(last));
         }
       },
@@ -101,22 +116,34 @@ onEveryDatabase(
       'keeps a chain whole when sixteen callers add, move and take out its periods',
       async () => {
         const memberId = (await context.make('member', { activeStartDate: '2020-06-01' })).id;
-        const answers = await Promise.all(times(16, (n) => context.call('POST', '/cost-periods', { memberId, start: addDays('2015-01-01', n * 250), costPerHour: n })));
+        const answers = await Promise.all(
+          times(16, (n) =>
+            context.call('POST', '/cost-periods', { memberId, start: addDays('2015-01-01', n * 250), costPerHour: n }),
+          ),
+        );
         expect(statuses(answers)).toEqual(times(16, () => 200));
         expect(await expectWholeChain(context, memberId)).toHaveLength(17);
         const mixed = await Promise.all(
           answers.map((answer, n) => {
             const path = `/cost-periods/${String(shown(answer)['id'])}`;
             if (n % 3 === 0) return context.call('DELETE', path);
-            return context.call('PATCH', path, n % 3 === 1 ? { start: addDays('2030-01-01', n) } : { costPerHour: 100 + n });
+            return context.call(
+              'PATCH',
+              path,
+              n % 3 === 1 ? { start: addDays('2030-01-01', n) } : { costPerHour: 100 + n },
+            );
           }),
         );
         for (const { status } of mixed) expect([200, 204]).toContain(status);
         const periods = await expectWholeChain(context, memberId);
         expect(periods).toHaveLength(17 - 6);
-        expect(periods.map((period) => period['costPerHour'])).toEqual(expect.arrayContaining([102, 105, 108, 111, 114, 1, 4, 7, 10, 13]));
+        expect(periods.map((period) => period['costPerHour'])).toEqual(
+          expect.arrayContaining([102, 105, 108, 111, 114, 1, 4, 7, 10, 13]),
+        );
         // One start for all: one wins.
-        const same = await Promise.all(times(8, () => context.call('POST', '/cost-periods', { memberId, start: '2040-01-01' })));
+        const same = await Promise.all(
+          times(8, () => context.call('POST', '/cost-periods', { memberId, start: '2040-01-01' })),
+        );
         expect(statuses(same)).toEqual([200, ...times(7, () => 409)]);
         await expectWholeChain(context, memberId);
       },
@@ -127,7 +154,8 @@ onEveryDatabase(
       'leaves the last period of a chain when all are deleted at once',
       async () => {
         const memberId = (await context.make('member')).id;
-        for (const n of times(3, (each) => each)) await context.make('cost-period', { memberId, start: `201${n}-01-01` });
+        for (const n of times(3, (each) => each))
+          await context.make('cost-period', { memberId, start: `201${n}-01-01` });
         const periods = await context.all('cost-period', `&memberId=${memberId}`);
         const answers = await Promise.all(periods.map(({ id }) => context.call('DELETE', `/cost-periods/${id}`)));
         expect(statuses(answers)).toEqual([204, 204, 204, 409]);
@@ -140,7 +168,9 @@ onEveryDatabase(
       'moves the one default to one holder, whoever asks at the same time',
       async () => {
         const made = await Promise.all(times(10, () => context.make('holiday-schedule')));
-        const answers = await Promise.all(made.map(({ id }) => context.call('PATCH', `/holiday-schedules/${id}`, { isDefault: true })));
+        const answers = await Promise.all(
+          made.map(({ id }) => context.call('PATCH', `/holiday-schedules/${id}`, { isDefault: true })),
+        );
         expect(statuses(answers)).toEqual(times(10, () => 200));
         expect((await context.all('holiday-schedule')).filter((each) => each['isDefault'] === true)).toHaveLength(1);
       },
@@ -164,14 +194,18 @@ onEveryDatabase(
         const [member, client] = [await context.make('member'), await context.make('client')];
         // Refused creates use no number.
         const wrong = times(5, () => context.call('POST', '/expense-reports', { title: 'x', memberId: client.id }));
-        const answers = await Promise.all(times(20, (n) => context.call('POST', '/expense-reports', { title: `Report ${n}`, memberId: member.id })));
+        const answers = await Promise.all(
+          times(20, (n) => context.call('POST', '/expense-reports', { title: `Report ${n}`, memberId: member.id })),
+        );
         expect(statuses(await Promise.all(wrong))).toEqual(times(5, () => 400));
         expect(statuses(answers)).toEqual(times(20, () => 200));
         const numbers = answers.map((answer) => Number(shown(answer)['number'])).toSorted((a, b) => a - b);
         expect(numbers).toEqual(times(20, (n) => n + 1));
         const invoices = await Promise.all(times(12, () => context.call('POST', '/invoices', { clientId: client.id })));
         expect(statuses(invoices)).toEqual(times(12, () => 200));
-        expect(invoices.map((answer) => shown(answer)['number']).toSorted()).toEqual(times(12, (n) => `INV-${String(n + 1).padStart(4, '0')}`));
+        expect(invoices.map((answer) => shown(answer)['number']).toSorted()).toEqual(
+          times(12, (n) => `INV-${String(n + 1).padStart(4, '0')}`),
+        );
       },
       timeout,
     );
@@ -196,7 +230,9 @@ onEveryDatabase(
           for (const answer of made) {
             outcomes.add(`${child} ${gone.status} ${answer.status}`);
             if (answer.status === 400) {
-              expect(answer.body).toMatchObject({ errors: [`'${key}' does not refer to an existing ${context.resource(parent).title}`] });
+              expect(answer.body).toMatchObject({
+                errors: [`'${key}' does not refer to an existing ${context.resource(parent).title}`],
+              });
               continue;
             }
             // A key that another of the four has taken.

@@ -1,6 +1,7 @@
 // The records of a new workspace: every value is one that its field can hold.
 import type { JSONPath } from 'jsonc-parser';
 import { isKept } from './check-fields.ts';
+import { givenFields } from './check-given.ts';
 import { valueFault } from './check-values.ts';
 import { didYouMean, type Report } from './faults.ts';
 import { own, type RawDescriptor, type RawField, shapeOf } from './vocabulary.ts';
@@ -34,8 +35,8 @@ function checkRecord(
       report(place, `"${name}" is computed, so it cannot be set up`, 'key');
     else checkValue(field, value, place, report);
   }
-  for (const name of raw.required ?? []) {
-    if (!Object.hasOwn(record, name)) report(path, `lacks "${name}", which is required`);
+  for (const name of new Set([...(raw.required ?? []), ...givenFields(raw)])) {
+    if (own(record, name) === undefined) report(path, `lacks "${name}", which has no other value`);
   }
 }
 
@@ -50,7 +51,9 @@ function checkValue(field: RawField, value: unknown, place: JSONPath, report: Re
     else if ('yearly' in value) checkYearly(field, value, place, report);
     else report(place, 'must be a plain value, {"config"} or {"yearly", "years"}');
   } else {
-    const wrong = valueFault(field, value);
+    const isBlank = typeof value === 'string' && value.trim() === '';
+    const mayBeBlank = field.default === '' || Array.isArray(field.type);
+    const wrong = isBlank && !mayBeBlank ? 'is empty, and the field must have a value' : valueFault(field, value);
     if (wrong !== undefined) report(place, wrong);
   }
 }

@@ -2,6 +2,7 @@
 // across descriptors in `check-links.ts`.
 import type { JSONPath } from 'jsonc-parser';
 import { type Fields, fieldRules, type Home, isKept, reportCondition } from './check-fields.ts';
+import { checkGiven } from './check-given.ts';
 import { checkRules } from './check-rules.ts';
 import { checkSetup } from './check-setup.ts';
 import { didYouMean, type Report } from './faults.ts';
@@ -23,6 +24,7 @@ export function checkDescriptor(
   // What follows reads fields as what they say they are.
   if (!isSound) return;
   checkLocked(raw, report);
+  checkGiven(raw, report);
   checkSetup(raw, report);
   checkParameters(raw, report);
   checkRules(raw, signatures, report);

@@ -99,16 +99,17 @@ function isUnset(field: Field, value: unknown): boolean {
 
 function unsetField(field: Field, mode: Mode, collected: Collected, refuse: (text: string) => void): void {
   const set = (value: Value | undefined): void => void collected.unset.set(field.key, value);
-  if (field.kind === 'references' || ((field.kind === 'list' || field.kind === 'objects') && field.minItems === 0))
-    return set([]);
-  if (field.unset === 'empty') return set('');
+  if (mayBeEmptyList(field)) set([]);
+  else if (field.unset === 'empty') set('');
   // Null may be sent for what may not apply; the stages decide whether it does.
-  if (field.unset === 'null' || field.onlyWhen !== undefined) return set(null);
+  else if (field.unset === 'null' || field.onlyWhen !== undefined) set(null);
   // A field that cannot be unset takes its default, on create always, on update where it is a switch.
-  if (field.required) return refuse('is required');
-  if (mode === 'create' || field.kind === 'boolean') return set(undefined);
-  return refuse('is required');
+  else if (!field.required && (mode === 'create' || field.kind === 'boolean')) set(undefined);
+  else refuse('is required');
 }
+
+const mayBeEmptyList = (field: Field): boolean =>
+  field.kind === 'references' || ((field.kind === 'list' || field.kind === 'objects') && field.minItems === 0);
 
 /** Looks into objects and owned lists; their items are always whole, as on create. */
 function insideOf(field: Field, mode: Mode, value: unknown, path: readonly string[], collected: Collected): unknown {

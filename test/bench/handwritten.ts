@@ -2,8 +2,21 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 import Fastify, { type FastifyError, type FastifyReply } from 'fastify';
 import { createPool, type ResultSetHeader, type RowDataPacket } from 'mysql2/promise';
+import { pino } from 'pino';
 import { v7 } from 'uuid';
 import { fold, keyHash } from '../../src/values/fold.ts';
+import {
+  changes,
+  clientSchema,
+  contactSchema,
+  type contactTexts,
+  jobTitleSchema,
+  newContact,
+  newJobTitle,
+  pageSchema,
+  params,
+  querystring,
+} from './handwritten-schemas.ts';
 
 const { DATABASE_URL = '', ACCESS_TOKEN = '', PORT = '0', LOG_LEVEL = 'info' } = process.env;
 
@@ -16,7 +29,9 @@ const pool = createPool({
 });
 // Bodies are taken as they are: nothing is coerced, and nothing dropped in silence.
 const ajv = { customOptions: { coerceTypes: false, removeAdditional: false, allErrors: true } } as const;
-const app = Fastify({ logger: { level: LOG_LEVEL }, disableRequestLogging: true, ajv });
+// The same log as Praxis: one line a request, written by the side.
+const loggerInstance = pino({ level: LOG_LEVEL }, pino.destination({ fd: 2, sync: false }));
+const app = Fastify({ loggerInstance, disableRequestLogging: true, ajv });
 
 class Refusal extends Error {
   readonly statusCode: number;
@@ -50,47 +65,6 @@ app.setErrorHandler((error: FastifyError | Refusal, request, reply): FastifyRepl
   const message = status >= 500 ? 'Something went wrong.' : error.message;
   return reply.code(status).send({ status, message });
 });
-
-const uuid = '^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$';
-const params = { type: 'object', properties: { id: { type: 'string', pattern: uuid } } } as const;
-const text = { type: 'string' } as const;
-const flag = { type: 'boolean' } as const;
-const named = { type: 'object', properties: { id: text, name: text } } as const;
-const reference = { ...named, nullable: true } as const;
-const integration = { type: 'object', properties: { type: text, connectionId: text, externalId: text } } as const;
-const clientSchema = {
-  type: 'object',
-  properties: {
-    id: text,
-    key: text,
-    name: text,
-    code: text,
-    currency: text,
-    notes: text,
-    emails: { type: 'array', items: text },
-    streetAddress: text,
-    invoiceDetailsSource: text,
-    invoiceSubject: text,
-    invoiceNotes: text,
-    invoiceEmailSubject: text,
-    invoiceEmailBody: text,
-    isInternal: flag,
-    recordStatusId: text,
-    createdAt: text,
-    modifiedAt: text,
-    owner: reference,
-    practice: reference,
-    industry: reference,
-    location: reference,
-    tags: { type: 'array', items: named },
-    invoicePaymentTerm: reference,
-    salesRepresentative: reference,
-    useWorkspaceInvoiceDetails: flag,
-    businessUnit: reference,
-    integrations: { type: 'array', items: integration },
-  },
-} as const;
-const pageSchema = { type: 'object', properties: { results: { type: 'array', items: clientSchema }, hasMore: flag } };
 
 const inherited = (column: string): string =>
   `case c.invoice_details_source when 'workspace' then w.${column} when 'business_unit' then bu.${column} else c.${column} end`;
@@ -190,14 +164,6 @@ async function readClient(id: string) {
   return toClient(row, lists);
 }
 
-const querystring = {
-  type: 'object',
-  additionalProperties: false,
-  properties: {
-    limit: { type: 'string', pattern: '^([1-9][0-9]?|100)$' },
-    startingAfter: { type: 'string', pattern: uuid },
-  },
-} as const;
 app.get<{ Querystring: { limit?: string; startingAfter?: string } }>(
   '/api/clients',
   { schema: { querystring, response: { 200: pageSchema } } },
@@ -219,16 +185,6 @@ app.get<{ Params: { id: string } }>(
   (request) => readClient(request.params.id.toLowerCase()),
 );
 
-const changes = {
-  type: 'object',
-  additionalProperties: false,
-  properties: {
-    name: { type: 'string', maxLength: 255, pattern: '\\S' },
-    code: { type: 'string', maxLength: 255 },
-    notes: { type: 'string', maxLength: 5000 },
-    streetAddress: { type: 'string', maxLength: 5000 },
-  },
-} as const;
 const columns = { name: 'name', code: 'code', notes: 'notes', streetAddress: 'street_address' } as const;
 app.patch<{ Params: { id: string }; Body: Partial<Record<keyof typeof columns, string>> }>(
   '/api/clients/:id',
@@ -261,16 +217,6 @@ const toDatabaseTime = (iso: string): string => `${iso.slice(0, 10)} ${iso.slice
 /** Time of a version 7 id, so that both give one order. */
 const timeOf = (id: string): string => new Date(Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16)).toISOString();
 
-const jobTitleSchema = {
-  type: 'object',
-  properties: { id: text, name: text, isActive: flag, createdAt: text },
-} as const;
-const newJobTitle = {
-  type: 'object',
-  additionalProperties: false,
-  required: ['name'],
-  properties: { name: { type: 'string', maxLength: 255, pattern: '\\S' }, isActive: flag },
-} as const;
 app.post<{ Body: { name: string; isActive?: boolean } }>(
   '/api/job-titles',
   { schema: { body: newJobTitle, response: { 200: jobTitleSchema } } },
@@ -292,43 +238,6 @@ app.post<{ Body: { name: string; isActive?: boolean } }>(
   },
 );
 
-const short = { type: 'string', maxLength: 255, default: '' } as const;
-const nullableText = { ...text, nullable: true } as const;
-const contactTexts = {
-  firstName: { ...short, maxLength: 127 },
-  lastName: { ...short, maxLength: 127 },
-  email: { ...short, pattern: '^([^@\\s]+@[^@\\s]+)?$' },
-  title: short,
-  description: { ...short, maxLength: 5000 },
-  officePhone: short,
-  mobilePhone: short,
-  fax: short,
-  websiteUrl: short,
-} as const;
-const newContact = { type: 'object', additionalProperties: false, properties: contactTexts } as const;
-const contactSchema = {
-  type: 'object',
-  properties: {
-    id: text,
-    firstName: text,
-    lastName: text,
-    name: text,
-    ...Object.fromEntries(
-      Object.keys(contactTexts)
-        .slice(2)
-        .map((key) => [key, text]),
-    ),
-    createdAt: text,
-    createdBy: nullableText,
-    ownerId: nullableText,
-    practiceId: nullableText,
-    businessUnitId: nullableText,
-    timeZoneId: text,
-    tags: { type: 'array', items: named },
-    crmOneId: nullableText,
-    crmTwoId: nullableText,
-  },
-} as const;
 const contactColumns =
   'id, first_name, last_name, name, name_folded, email, email_folded, title, description, office_phone, mobile_phone, fax, website_url, created_at, time_zone_id';
 app.post<{ Body: Record<keyof typeof contactTexts, string> }>(

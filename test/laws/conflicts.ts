@@ -20,9 +20,15 @@ const companions: Readonly<Record<string, (context: Context, id: string) => Prom
   'member.timeOffApproverId': async () => ({ timeOffApprovalMode: 'member' }),
   'member.internalExpenseApproverId': async () => ({ internalExpenseApprovalMode: 'member' }),
   'member.timeOffTypeIds': async () => ({ allowedTimeOffTypes: 'custom' }),
-  'project.projectGroupId': async (context, id) => ({ clientId: await parentOf(context, 'project-group', id, 'client') }),
-  'project-member.projectRoleIds': async (context, id) => ({ projectId: await parentOf(context, 'project-role', id, 'project') }),
-  'project-rate-card.projectRoleId': async (context, id) => ({ projectId: await parentOf(context, 'project-role', id, 'project') }),
+  'project.projectGroupId': async (context, id) => ({
+    clientId: await parentOf(context, 'project-group', id, 'client'),
+  }),
+  'project-member.projectRoleIds': async (context, id) => ({
+    projectId: await parentOf(context, 'project-role', id, 'project'),
+  }),
+  'project-rate-card.projectRoleId': async (context, id) => ({
+    projectId: await parentOf(context, 'project-role', id, 'project'),
+  }),
   'project-rate-card.memberId': async (context, id) => {
     const { project } = await context.make('project-member', { memberId: id });
     return { projectId: isObject(project) ? project['id'] : undefined };
@@ -40,29 +46,53 @@ async function parentOf(context: Context, group: string, id: string, field: stri
 /** A target that its referrer can take, where not every record can. */
 const targets: Readonly<Record<string, (context: Context) => Promise<Overrides>>> = {
   'expense-category.invoiceItemId': async () => ({ typeId: 'expense' }),
-  'project-monthly-budget-expense.projectId': async () => ({ billingTypeId: 'tm', useMonthlyBudget: true, monthlyBudgetMode: 'detailed' }),
-  'payment.id': async () => ({ statusId: 'issued', lines: [{ kindId: 'services', quantity: 1, rate: 100, taxable: false }] }),
+  'project-monthly-budget-expense.projectId': async () => ({
+    billingTypeId: 'tm',
+    useMonthlyBudget: true,
+    monthlyBudgetMode: 'detailed',
+  }),
+  'payment.id': async () => ({
+    statusId: 'issued',
+    lines: [{ kindId: 'services', quantity: 1, rate: 100, taxable: false }],
+  }),
 };
 
 /** What held the target only so that the referrer could name it, and must go before the target can. */
 async function releaseCompanions(context: Context, place: string, id: string): Promise<void> {
   if (place !== 'project-rate-card.memberId') return;
   const path = context.resource('project-member').path;
-  for (const member of await context.all('project-member', `&memberId=${id}`)) expect((await context.call('DELETE', `${path}/${member.id}`)).status).toBe(204);
+  for (const member of await context.all('project-member', `&memberId=${id}`))
+    expect((await context.call('DELETE', `${path}/${member.id}`)).status).toBe(204);
 }
 
 /** Makes a record of the referrer that names the target. */
-async function refer(context: Context, { resource, field, list }: Referrer, id: string): Promise<Json & { readonly id: string }> {
+async function refer(
+  context: Context,
+  { resource, field, list }: Referrer,
+  id: string,
+): Promise<Json & { readonly id: string }> {
   const extra = (await companions[`${resource.name}.${field.key}`]?.(context, id)) ?? {};
-  if (list === undefined) return context.make(resource.name, { ...extra, [field.key]: field.kind === 'references' ? [id] : id });
+  if (list === undefined)
+    return context.make(resource.name, { ...extra, [field.key]: field.kind === 'references' ? [id] : id });
   const whole = await context.valueOf(resource.name, list.key);
   const item: Json = Array.isArray(whole) && isObject(whole[0]) ? whole[0] : {};
-  const items = resource.name === 'invoice' ? { kindId: 'services', quantity: 1, rate: 10, taxable: false } : resource.name === 'payment' ? { amount: 10 } : item;
-  return context.make(resource.name, { ...extra, ...(resource.name === 'payment' ? { amount: 10 } : {}), [list.key]: [{ ...items, [field.key]: id }] });
+  const items =
+    resource.name === 'invoice'
+      ? { kindId: 'services', quantity: 1, rate: 10, taxable: false }
+      : resource.name === 'payment'
+        ? { amount: 10 }
+        : item;
+  return context.make(resource.name, {
+    ...extra,
+    ...(resource.name === 'payment' ? { amount: 10 } : {}),
+    [list.key]: [{ ...items, [field.key]: id }],
+  });
 }
 
 const referrersOf = (context: Context, resource: Resource): readonly Referrer[] =>
-  (context.registry.referrers.get(resource.name) ?? []).filter(({ resource: other, field, list }) => field.onCreate && other.operations.has('create') && list?.onCreate !== false);
+  (context.registry.referrers.get(resource.name) ?? []).filter(
+    ({ resource: other, field, list }) => field.onCreate && other.operations.has('create') && list?.onCreate !== false,
+  );
 
 async function checkReferrer(context: Context, resource: Resource, referrer: Referrer): Promise<void> {
   const { resource: other, field, list } = referrer;
@@ -72,10 +102,13 @@ async function checkReferrer(context: Context, resource: Resource, referrer: Ref
   await releaseCompanions(context, `${other.name}.${field.key}`, target.id);
   const before = await get(context, other, holder.id);
   const answer = await context.call('DELETE', pathOf(resource, target.id));
-  const isNeeded = field.onDelete === 'clear' && field.requiredWhen !== undefined && list === undefined && answer.status === 409;
+  const isNeeded =
+    field.onDelete === 'clear' && field.requiredWhen !== undefined && list === undefined && answer.status === 409;
   if (field.onDelete === 'restrict' || isNeeded) {
     const isLocked = resource.lockedDelete?.test(JSON.parse(await get(context, resource, target.id))) === true;
-    const message = isLocked ? `The ${resource.title} is read-only.` : `The ${resource.title} is in use and cannot be deleted.`;
+    const message = isLocked
+      ? `The ${resource.title} is read-only.`
+      : `The ${resource.title} is in use and cannot be deleted.`;
     expect(answer.body, where).toEqual({ status: 409, message });
     expect(await get(context, other, holder.id)).toBe(before);
     if (isLocked) return;
@@ -98,33 +131,49 @@ async function checkReferrer(context: Context, resource: Resource, referrer: Ref
   else if (field.shown) expect(left[field.name], where).toBeNull();
   // The rest stays, modifiedAt too.
   const changed = list?.name ?? field.name;
-  const derived = new Set(other.fields.filter((each) => each.derived !== undefined && each.derived.use !== 'modified').map(({ name }) => name));
-  for (const [name, value] of Object.entries(JSON.parse(before) as Json)) if (name !== changed && !derived.has(name)) expect(left[name], `${where} ${name}`).toEqual(value);
+  const derived = new Set(
+    other.fields
+      .filter((each) => each.derived !== undefined && each.derived.use !== 'modified')
+      .map(({ name }) => name),
+  );
+  for (const [name, value] of Object.entries(JSON.parse(before) as Json))
+    if (name !== changed && !derived.has(name)) expect(left[name], `${where} ${name}`).toEqual(value);
 }
 
 /** Groups whose records a rule may keep from being deleted. */
-const isDeletable = (resource: Resource): boolean => resource.lockedDelete === undefined && !resource.rules.some(({ use }) => /Chain$|^oneDefault$/.test(use));
+const isDeletable = (resource: Resource): boolean =>
+  resource.lockedDelete === undefined && !resource.rules.some(({ use }) => /Chain$|^oneDefault$/.test(use));
 
 async function checkKey(context: Context, resource: Resource, key: UniqueKey): Promise<void> {
   if (!key.fields.every(({ onCreate, key: word }) => onCreate && word !== 'createdAt')) return;
   const values: Json = await context.bodyOf(resource.name, {}, 'all');
-  for (const field of key.fields) if (values[field.key] === undefined) values[field.key] = await context.valueOf(resource.name, field.key);
+  for (const field of key.fields)
+    if (values[field.key] === undefined) values[field.key] = await context.valueOf(resource.name, field.key);
   const overrides = Object.fromEntries(key.fields.map((field) => [field.key, values[field.key]]));
   const made = await context.make(resource.name, overrides);
   const message = `${article(resource.title)} ${resource.title} with the same ${key.word} already exists.`;
   const twins = Object.fromEntries(key.fields.map((field) => [field.key, twinOf(field, values[field.key])]));
-  const others = resource.unique.filter((each) => each !== key).flatMap(({ fields }) => fields.map((field) => field.key));
+  const others = resource.unique
+    .filter((each) => each !== key)
+    .flatMap(({ fields }) => fields.map((field) => field.key));
   for (const again of [overrides, twins]) {
     const body = await context.bodyOf(resource.name, again);
-    for (const other of others) if (!Object.hasOwn(again, other)) body[other] = (await context.bodyOf(resource.name, again))[other];
+    for (const other of others)
+      if (!Object.hasOwn(again, other)) body[other] = (await context.bodyOf(resource.name, again))[other];
     await expectRefused(context, resource, () => context.call('POST', resource.path, body), { status: 409, message });
   }
   // An update that would take the key, and one that keeps its own.
   const movable = key.fields.filter(({ onUpdate }) => onUpdate);
   if (!resource.operations.has('update') || movable.length === 0) return;
-  const fixed = Object.fromEntries(key.fields.filter(({ onUpdate }) => !onUpdate).map((field) => [field.key, values[field.key]]));
+  const fixed = Object.fromEntries(
+    key.fields.filter(({ onUpdate }) => !onUpdate).map((field) => [field.key, values[field.key]]),
+  );
   // References of a key with a text are shared between records otherwise, and the key would be taken at once.
-  const elsewhere = movable.filter(({ kind }) => kind === 'reference').map(async (field) => [field.key, field.kind === 'reference' ? (await context.make(field.target)).id : null] as const);
+  const elsewhere = movable
+    .filter(({ kind }) => kind === 'reference')
+    .map(
+      async (field) => [field.key, field.kind === 'reference' ? (await context.make(field.target)).id : null] as const,
+    );
   const second = await context.make(resource.name, { ...fixed, ...Object.fromEntries(await Promise.all(elsewhere)) });
   const move = Object.fromEntries(movable.map((field) => [field.key, twins[field.key]]));
   const answer = await context.call('PATCH', pathOf(resource, second.id), move);
@@ -148,7 +197,11 @@ export const conflictLaws: readonly Law[] = [
       const { id } = await context.make(resource.name);
       const gone = await context.call('DELETE', pathOf(resource, id));
       expect(gone.status, gone.text).toBe(204);
-      for (const [method, body] of [['GET', undefined], ['DELETE', undefined], ...(resource.operations.has('update') ? [['PATCH', {}] as const] : [])] as const) {
+      for (const [method, body] of [
+        ['GET', undefined],
+        ['DELETE', undefined],
+        ...(resource.operations.has('update') ? [['PATCH', {}] as const] : []),
+      ] as const) {
         const { body: found } = await context.call(method, pathOf(resource, id), body);
         expect(found, method).toEqual({ status: 404, message: `Object with id '${id}' not found.` });
       }

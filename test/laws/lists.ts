@@ -12,7 +12,11 @@ const fewest = 5;
 /** The rows of a group, at least five where callers can make some; several of the same millisecond. */
 async function rowsOf(context: Context, resource: Resource): Promise<Row[]> {
   if (resource.operations.has('create')) {
-    const bodies = await Promise.all(Array.from({ length: fewest }, (_value, place) => context.bodyOf(resource.name, {}, place % 2 === 0 ? 'all' : 'required')));
+    const bodies = await Promise.all(
+      Array.from({ length: fewest }, (_value, place) =>
+        context.bodyOf(resource.name, {}, place % 2 === 0 ? 'all' : 'required'),
+      ),
+    );
     await Promise.all(bodies.map((body) => context.call('POST', resource.path, body)));
   }
   return context.all(resource.name);
@@ -41,7 +45,11 @@ interface Walk {
 }
 
 /** All rows page by page, in the order of the list. */
-async function walk(context: Context, resource: Resource, { limit, filters = '', before, total }: Walk): Promise<Row[]> {
+async function walk(
+  context: Context,
+  resource: Resource,
+  { limit, filters = '', before, total }: Walk,
+): Promise<Row[]> {
   const rows: Row[] = [];
   let cursor = before === undefined ? '' : `&endingBefore=${before}`;
   for (;;) {
@@ -52,12 +60,15 @@ async function walk(context: Context, resource: Resource, { limit, filters = '',
     expect(page.hasMore, `hasMore after ${rows.length} of ${total}, ${limit} at a time`).toBe(rows.length < total);
     if (!page.hasMore) return rows;
     expect(page.results).toHaveLength(limit);
-    cursor = before === undefined ? `&startingAfter=${page.results.at(-1)?.id}` : `&endingBefore=${page.results[0]?.id}`;
+    cursor =
+      before === undefined ? `&startingAfter=${page.results.at(-1)?.id}` : `&endingBefore=${page.results[0]?.id}`;
   }
 }
 
 const filtersOf = (context: Context, resource: Resource): FilterParameter[] => {
-  const endpoint = endpointsOf(context.registry).find((each) => each.resource === resource && each.operation === 'list');
+  const endpoint = endpointsOf(context.registry).find(
+    (each) => each.resource === resource && each.operation === 'list',
+  );
   return [...(endpoint?.filters.values() ?? [])];
 };
 
@@ -65,10 +76,24 @@ const idList = (rows: readonly Row[]): string[] => rows.map(({ id }) => id);
 
 /** Values to look for: those that rows show, parts of them where parts count, and some that no row has. */
 function wantedValues(rows: readonly Row[], filter: FilterParameter): string[] {
-  const shown = [...new Set(rows.flatMap((row) => shownValues(row, filter)).filter((value) => value !== null && value !== undefined && value !== '').map(String))];
+  const shown = [
+    ...new Set(
+      rows
+        .flatMap((row) => shownValues(row, filter))
+        .filter((value) => value !== null && value !== undefined && value !== '')
+        .map(String),
+    ),
+  ];
   const some = [...new Set([shown[0], shown[1], shown.at(-1)].filter((value) => value !== undefined))];
   const { accepts, comparison } = filter;
-  if (comparison.startsWith('folded')) return [...some, ...some.flatMap((text) => [text.toUpperCase(), text.slice(0, 3), text.slice(2, 5), text.slice(-3)]), 'no row has this', '%', '_'];
+  if (comparison.startsWith('folded'))
+    return [
+      ...some,
+      ...some.flatMap((text) => [text.toUpperCase(), text.slice(0, 3), text.slice(2, 5), text.slice(-3)]),
+      'no row has this',
+      '%',
+      '_',
+    ];
   switch (accepts.kind) {
     case 'uuid':
       return [...some, ...some.slice(0, 1).map((id) => id.toUpperCase()), unknownId];
@@ -81,7 +106,18 @@ function wantedValues(rows: readonly Row[], filter: FilterParameter): string[] {
     case 'date':
       return [...some, '1000-01-01', '9999-12-31'];
     default:
-      return [...some, ...some.slice(0, 1).flatMap((text) => (accepts.kind === 'text' && accepts.format === 'currency' ? [] : [text.toLowerCase(), `${text} `])), ''].filter((text) => accepts.kind !== 'text' || (accepts.format !== 'currency' && accepts.format !== 'time') || text !== '');
+      return [
+        ...some,
+        ...some
+          .slice(0, 1)
+          .flatMap((text) =>
+            accepts.kind === 'text' && accepts.format === 'currency' ? [] : [text.toLowerCase(), `${text} `],
+          ),
+        '',
+      ].filter(
+        (text) =>
+          accepts.kind !== 'text' || (accepts.format !== 'currency' && accepts.format !== 'time') || text !== '',
+      );
   }
 }
 
@@ -102,7 +138,11 @@ export const listLaws: readonly Law[] = [
     check: async (context, resource) => {
       const rows = await rowsOf(context, resource);
       const count = rows.length;
-      const sizes = new Set([count <= 12 ? 1 : 11, 3, count - 1, count, count + 1].filter((size) => size > 0 && size <= 100 && count / size < 30));
+      const sizes = new Set(
+        [count <= 12 ? 1 : 11, 3, count - 1, count, count + 1].filter(
+          (size) => size > 0 && size <= 100 && count / size < 30,
+        ),
+      );
       for (const limit of sizes) {
         expect(idList(await walk(context, resource, { limit, total: count }))).toEqual(idList(rows));
         const last = rows.at(-1);
@@ -116,7 +156,13 @@ export const listLaws: readonly Law[] = [
   },
   {
     title: 'filters as a plain filter over the rows does',
-    appliesTo: (resource) => offers('list')(resource) && resource.fields.some((field) => field.filter !== undefined || (field.kind === 'objects' && field.fields.some(({ filter }) => filter !== undefined))),
+    appliesTo: (resource) =>
+      offers('list')(resource) &&
+      resource.fields.some(
+        (field) =>
+          field.filter !== undefined ||
+          (field.kind === 'objects' && field.fields.some(({ filter }) => filter !== undefined)),
+      ),
     check: async (context, resource) => {
       const rows = await rowsOf(context, resource);
       for (const filter of filtersOf(context, resource)) {
@@ -126,23 +172,48 @@ export const listLaws: readonly Law[] = [
         }
         for (const wanted of wantedValues(rows, filter)) {
           const found = await context.all(resource.name, `&${filter.name}=${encodeURIComponent(wanted)}`);
-          expect(idList(found), `${filter.name}=${wanted}`).toEqual(idList(rows.filter((row) => passes(row, filter, wanted))));
+          expect(idList(found), `${filter.name}=${wanted}`).toEqual(
+            idList(rows.filter((row) => passes(row, filter, wanted))),
+          );
         }
       }
     },
   },
   {
     title: 'joins several filters with and, and pages through what they leave',
-    appliesTo: (resource) => offers('list')(resource) && resource.fields.filter(({ filter, shown }) => filter !== undefined && shown).length > 1,
+    appliesTo: (resource) =>
+      offers('list')(resource) &&
+      resource.fields.filter(({ filter, shown }) => filter !== undefined && shown).length > 1,
     check: async (context, resource) => {
       const rows = await rowsOf(context, resource);
       const row = rows.at(Math.floor(rows.length / 2));
-      const filters = filtersOf(context, resource).filter((filter) => row && filter.field.shown && filter.comparison !== 'after' && filter.comparison !== 'before' && shownValues(row, filter).some((value) => value !== null && value !== undefined && value !== ''));
-      for (const pair of filters.slice(0, -1).map((filter, place) => [filter, ...filters.slice(place + 1, place + 2)])) {
-        const wanted = pair.map((filter) => [filter, String(shownValues(row ?? {}, filter).find((value) => value !== null && value !== undefined && value !== ''))] as const);
+      const filters = filtersOf(context, resource).filter(
+        (filter) =>
+          row &&
+          filter.field.shown &&
+          filter.comparison !== 'after' &&
+          filter.comparison !== 'before' &&
+          shownValues(row, filter).some((value) => value !== null && value !== undefined && value !== ''),
+      );
+      for (const pair of filters
+        .slice(0, -1)
+        .map((filter, place) => [filter, ...filters.slice(place + 1, place + 2)])) {
+        const wanted = pair.map(
+          (filter) =>
+            [
+              filter,
+              String(
+                shownValues(row ?? {}, filter).find((value) => value !== null && value !== undefined && value !== ''),
+              ),
+            ] as const,
+        );
         const query = wanted.map(([{ name }, value]) => `&${name}=${encodeURIComponent(value)}`).join('');
         const expected = idList(rows.filter((each) => wanted.every(([filter, value]) => passes(each, filter, value))));
-        const found = await walk(context, resource, { limit: expected.length > 20 ? 19 : 2, filters: query, total: expected.length });
+        const found = await walk(context, resource, {
+          limit: expected.length > 20 ? 19 : 2,
+          filters: query,
+          total: expected.length,
+        });
         expect(idList(found), query).toEqual(expected);
         const after = await pageOf(context, resource, `limit=2${query}&startingAfter=${expected[0]}`);
         expect(idList(after.results), query).toEqual(expected.slice(1, 3));
@@ -168,12 +239,21 @@ export const listLaws: readonly Law[] = [
         await refuses(`${name}=x`, `Parameter '${name}' is not a valid UUID.`);
         await refuses(`${name}=${unknownId}`, `Parameter '${name}' does not refer to a known record.`);
       }
-      await refuses(`startingAfter=${unknownId}&endingBefore=${unknownId}`, "Parameters 'startingAfter' and 'endingBefore' are mutually exclusive.");
+      await refuses(
+        `startingAfter=${unknownId}&endingBefore=${unknownId}`,
+        "Parameters 'startingAfter' and 'endingBefore' are mutually exclusive.",
+      );
       for (const { name, accepts } of filtersOf(context, resource)) {
         if (accepts.kind === 'uuid') await refuses(`${name}=x`, `Parameter '${name}' is not a valid UUID.`);
-        if (accepts.kind === 'enum') await refuses(`${name}=x`, `Parameter '${name}' must be one of ${accepts.values.join(', ')}.`);
-        if (accepts.kind === 'date') await refuses(`${name}=2023-02-29`, `Parameter '${name}' must be a date (YYYY-MM-DD).`);
-        if (accepts.kind === 'integer') await refuses(`${name}=1.5`, `Parameter '${name}' must be an integer from ${accepts.minimum} to ${accepts.maximum}.`);
+        if (accepts.kind === 'enum')
+          await refuses(`${name}=x`, `Parameter '${name}' must be one of ${accepts.values.join(', ')}.`);
+        if (accepts.kind === 'date')
+          await refuses(`${name}=2023-02-29`, `Parameter '${name}' must be a date (YYYY-MM-DD).`);
+        if (accepts.kind === 'integer')
+          await refuses(
+            `${name}=1.5`,
+            `Parameter '${name}' must be an integer from ${accepts.minimum} to ${accepts.maximum}.`,
+          );
       }
     },
   },
@@ -184,7 +264,10 @@ async function checkHidden(context: Context, resource: Resource, { field, name }
   if (field.kind !== 'reference') throw new Error(`${resource.name}.${name}: no law for hidden fields of this kind`);
   const { id } = await context.make(field.target);
   const along = idList(await context.all(resource.name, `&${name}=${id}`));
-  const made = [await context.make(resource.name, { [field.key]: id }), await context.make(resource.name, { [field.key]: id })];
+  const made = [
+    await context.make(resource.name, { [field.key]: id }),
+    await context.make(resource.name, { [field.key]: id }),
+  ];
   expect(idsOf(await context.all(resource.name, `&${name}=${id}`))).toEqual([...idList(made).toReversed(), ...along]);
   expect(await context.all(resource.name, `&${name}=${unknownId}`)).toEqual([]);
 }

@@ -57,7 +57,11 @@ export const pathLaws: readonly Law[] = [
     appliesTo: (resource) => offers('get')(resource),
     check: async (context, resource) => {
       const { id } = await someRecord(context, resource);
-      const paths = [pathOf(resource, id), ...(resource.operations.has('list') ? [`${resource.path}?limit=2`] : []), `${pathOf(resource, id)}?x=1`];
+      const paths = [
+        pathOf(resource, id),
+        ...(resource.operations.has('list') ? [`${resource.path}?limit=2`] : []),
+        `${pathOf(resource, id)}?x=1`,
+      ];
       for (const path of paths) {
         const [one, other] = [await context.call('GET', path), await context.call('HEAD', path)];
         expect(other.status).toBe(one.status);
@@ -71,15 +75,34 @@ export const pathLaws: readonly Law[] = [
     title: 'takes ids in either case, and answers 400 to what is no id and 404 to ids of nothing',
     appliesTo: (resource) => !resource.singleton,
     check: async (context, resource) => {
-      const { id } = resource.operations.has('list') ? await someRecord(context, resource, 'required') : { id: unknownId };
-      if (resource.operations.has('get')) expect(await get(context, resource, id.toUpperCase())).toBe(await get(context, resource, id));
+      const { id } = resource.operations.has('list')
+        ? await someRecord(context, resource, 'required')
+        : { id: unknownId };
+      if (resource.operations.has('get'))
+        expect(await get(context, resource, id.toUpperCase())).toBe(await get(context, resource, id));
       for (const method of methodsAt(resource, true).filter((each) => each !== 'HEAD' && each !== 'OPTIONS')) {
         const body = method === 'PATCH' ? {} : undefined;
-        for (const wrong of ['x', `${unknownId}0`, unknownId.slice(1), `urn:uuid:${unknownId}`, '%00', `${unknownId}%20`])
-          expect((await context.call(method, `${resource.path}/${wrong}`, body)).body, `${method} ${wrong}`).toEqual({ status: 400, message: "Parameter 'id' is not a valid UUID." });
+        for (const wrong of [
+          'x',
+          `${unknownId}0`,
+          unknownId.slice(1),
+          `urn:uuid:${unknownId}`,
+          '%00',
+          `${unknownId}%20`,
+        ])
+          expect((await context.call(method, `${resource.path}/${wrong}`, body)).body, `${method} ${wrong}`).toEqual({
+            status: 400,
+            message: "Parameter 'id' is not a valid UUID.",
+          });
         for (const unknown of [unknownId, '01890A5D-AC96-774B-BCCE-B302099A8057'])
-          expect((await context.call(method, `${resource.path}/${unknown}`, body)).body, `${method} ${unknown}`).toEqual({ status: 404, message: `Object with id '${unknown}' not found.` });
-        expect((await context.call(method, `${resource.path}/${id}?limit=1`, body)).body).toEqual({ status: 400, message: "Parameter 'limit' is not allowed." });
+          expect(
+            (await context.call(method, `${resource.path}/${unknown}`, body)).body,
+            `${method} ${unknown}`,
+          ).toEqual({ status: 404, message: `Object with id '${unknown}' not found.` });
+        expect((await context.call(method, `${resource.path}/${id}?limit=1`, body)).body).toEqual({
+          status: 400,
+          message: "Parameter 'limit' is not allowed.",
+        });
       }
     },
   },
@@ -92,16 +115,21 @@ export const pathLaws: readonly Law[] = [
       const record = await someRecord(context, resource, 'required');
       const before = await get(context, resource, record.id);
       const features = await featuresOf(context);
-      await setFeatures(context, features.filter((each) => each !== feature.switch));
+      await setFeatures(
+        context,
+        features.filter((each) => each !== feature.switch),
+      );
       try {
         const off = { status: 403, message: `Feature '${feature.name}' is not enabled.` };
-        const of = async (method: string, path: string, body?: unknown): Promise<void> => expect((await context.call(method, path, body)).body, `${method} ${path}`).toEqual(off);
+        const of = async (method: string, path: string, body?: unknown): Promise<void> =>
+          expect((await context.call(method, path, body)).body, `${method} ${path}`).toEqual(off);
         for (const method of methodsAt(resource, false).filter((each) => each === 'GET' || each === 'POST')) {
           await of(method, resource.path, method === 'POST' ? {} : undefined);
           await of(method, `${resource.path}?nonsense=1`, method === 'POST' ? '[' : undefined);
         }
         for (const id of [record.id, unknownId, 'x']) {
-          for (const method of methodsAt(resource, true).filter((each) => each !== 'HEAD' && each !== 'OPTIONS')) await of(method, `${resource.path}/${id}`, method === 'PATCH' ? {} : undefined);
+          for (const method of methodsAt(resource, true).filter((each) => each !== 'HEAD' && each !== 'OPTIONS'))
+            await of(method, `${resource.path}/${id}`, method === 'PATCH' ? {} : undefined);
         }
       } finally {
         await setFeatures(context, features);

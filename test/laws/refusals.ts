@@ -1,27 +1,41 @@
 // Laws of bodies that are refused: with the exact texts, in the order of the record, and without any change.
 import { expect } from 'vitest';
-import type { Field, Resource, Scalar } from '../../src/registry/model.ts';
-import { enumWords, formatWords, typeWords } from '../../src/endpoints/words.ts';
+import type { Field, Resource } from '../../src/registry/model.ts';
 import { type Context, isObject, type Json } from '../support/praxis.ts';
 import { expectRefused, isNumber, isScalar, isTied, type Law, offers, pathOf, someRecord, unknownId } from './law.ts';
 import { canCarry } from './writes.ts';
+import { edges, wrongValues } from './wrong-values.ts';
 
 type Mode = 'create' | 'update';
 
 /** Sends one body as a create, or as an update of a record. */
-async function refuses(context: Context, resource: Resource, mode: Mode, body: Json, errors: readonly string[]): Promise<void> {
+async function refuses(
+  context: Context,
+  resource: Resource,
+  mode: Mode,
+  body: Json,
+  errors: readonly string[],
+): Promise<void> {
   const target = mode === 'create' ? undefined : await someRecord(context, resource);
-  const send = () => (target === undefined ? context.call('POST', resource.path, body) : context.call('PATCH', pathOf(resource, target.id), body));
+  const send = () =>
+    target === undefined
+      ? context.call('POST', resource.path, body)
+      : context.call('PATCH', pathOf(resource, target.id), body);
   await expectRefused(context, resource, send, { status: 400, errors: errors.slice(0, 50) });
 }
 
-const modes = (resource: Resource): Mode[] => (['create', 'update'] as const).filter((mode) => resource.operations.has(mode));
+const modes = (resource: Resource): Mode[] =>
+  (['create', 'update'] as const).filter((mode) => resource.operations.has(mode));
 const accepts = (field: Field, mode: Mode): boolean => (mode === 'create' ? field.onCreate : field.onUpdate);
 
 /** A body with all fields, of which those that an update takes. */
 async function wholeBody(context: Context, resource: Resource, mode: Mode): Promise<Json> {
   const record = resource.operations.has('create') ? await context.bodyOf(resource.name, {}, 'all') : {};
-  return Object.fromEntries(Object.entries(record).filter(([key]) => resource.fields.some((field) => field.key === key && accepts(field, mode))));
+  return Object.fromEntries(
+    Object.entries(record).filter(([key]) =>
+      resource.fields.some((field) => field.key === key && accepts(field, mode)),
+    ),
+  );
 }
 
 interface Wrong {
@@ -37,23 +51,39 @@ function idsWith(field: Field, id: string, words: (target: string) => string): W
   return undefined;
 }
 
-async function refusesIds(context: Context, resource: Resource, id: string, words: (title: string) => string): Promise<void> {
+async function refusesIds(
+  context: Context,
+  resource: Resource,
+  id: string,
+  words: (title: string) => string,
+): Promise<void> {
   for (const mode of modes(resource)) {
     const body = await wholeBody(context, resource, mode);
     const errors: string[] = [];
     for (const field of resource.fields) {
-      const wrong = accepts(field, mode) && Object.hasOwn(body, field.key) ? idsWith(field, id, (target) => words(context.resource(target).title)) : undefined;
+      const wrong =
+        accepts(field, mode) && Object.hasOwn(body, field.key)
+          ? idsWith(field, id, (target) => words(context.resource(target).title))
+          : undefined;
       if (wrong !== undefined) {
         body[field.key] = wrong.value;
         errors.push(`'${wrong.place}' ${wrong.words}`);
       }
-      if (field.kind === 'objects' && Array.isArray(body[field.key])) errors.push(...wrongItems(context, field.key, field.fields, body[field.key] as Json[], id, words));
+      if (field.kind === 'objects' && Array.isArray(body[field.key]))
+        errors.push(...wrongItems(context, field.key, field.fields, body[field.key] as Json[], id, words));
     }
     if (errors.length > 0) await refuses(context, resource, mode, body, errors);
   }
 }
 
-function wrongItems(context: Context, key: string, fields: readonly Field[], items: Json[], id: string, words: (title: string) => string): string[] {
+function wrongItems(
+  context: Context,
+  key: string,
+  fields: readonly Field[],
+  items: Json[],
+  id: string,
+  words: (title: string) => string,
+): string[] {
   const [item] = items;
   const errors: string[] = [];
   for (const field of fields) {
@@ -62,76 +92,6 @@ function wrongItems(context: Context, key: string, fields: readonly Field[], ite
     errors.push(`'${key}[0].${field.key}' ${words(context.resource(field.target).title)}`);
   }
   return errors;
-}
-
-/** Values that a field refuses, each with the words for it. */
-function wrongValues(field: Field | (Scalar & { readonly kind: Scalar['kind'] })): readonly (readonly [unknown, string])[] {
-  switch (field.kind) {
-    case 'text': {
-      if (field.format !== undefined) return [['_ X', formatWords[field.format]], [7, formatWords[field.format]], [[], formatWords[field.format]]];
-      const long = '\u{1F600}'.repeat(field.maxLength + 1);
-      return [[long, `at most ${field.maxLength} characters`], [7, 'a string'], [{}, 'a string'], [true, 'a string']];
-    }
-    case 'enum':
-      return [['nope', enumWords(field.values)], [String(field.values[0]).toUpperCase(), enumWords(field.values)], [1, enumWords(field.values)]];
-    case 'boolean':
-      return [['true', 'a boolean'], [0, 'a boolean'], [1, 'a boolean']];
-    case 'date':
-      return ['2023-02-29', '0999-12-31', '10000-01-01', '2024-1-1', 20240101].map((value) => [value, typeWords(field)]);
-    case 'integer': {
-      const bounds = `from ${field.minimum} to ${field.maximum}`;
-      const above = field.maximum === Number.MAX_SAFE_INTEGER ? 1e300 : field.maximum + 1;
-      return [[field.minimum - 1, bounds], [above, bounds], [field.minimum + 0.5, 'an integer'], [String(field.minimum), 'an integer']];
-    }
-    case 'decimal':
-      return wrongDecimals(field);
-    case 'list': {
-      const tooMany = Array.from({ length: field.maxItems + 1 }, () => 0);
-      const words = field.minItems === field.maxItems ? `exactly ${field.maxItems} items` : `at most ${field.maxItems} items`;
-      const isNumbers = field.item.kind === 'integer' || field.item.kind === 'decimal';
-      const twin = field.item.kind === 'enum' ? field.item.values[0] : undefined;
-      return [[tooMany, words], ['x', 'an array'], ...(twin === undefined || isNumbers || field.maxItems < 2 ? [] : [[[twin, twin], 'without duplicates'] as const])];
-    }
-    case 'references':
-      return [
-        [Array.from({ length: 1001 }, () => unknownId), `at most ${field.maxItems} items`],
-        [unknownId, 'an array'],
-        [[unknownId, unknownId.toUpperCase()], 'without duplicates'],
-      ];
-    case 'objects':
-      return [[Array.from({ length: field.maxItems + 1 }, () => ({})), `at most ${field.maxItems} items`], [{}, 'an array']];
-    case 'object':
-      return [['x', 'an object'], [[], 'an object']];
-    case 'reference':
-      return [['x', 'a UUID'], [7, 'a UUID'], [`urn:uuid:${unknownId}`, 'a UUID']];
-    default:
-      return [];
-  }
-}
-
-function wrongDecimals({ minimum, maximum, exclusiveMinimum, scale, precision }: Extract<Scalar, { kind: 'decimal' }>): readonly (readonly [unknown, string])[] {
-  const unit = 10 ** -scale;
-  const between = minimum !== undefined && maximum !== undefined;
-  const low = between ? `from ${minimum} to ${maximum}` : `at least ${minimum}`;
-  const high = between ? `from ${minimum} to ${maximum}` : `at most ${maximum}`;
-  const tooFine = Number(`${Math.max(0, minimum ?? 0)}.${'0'.repeat(scale)}1`);
-  const digits = Math.min(precision, 15);
-  return [
-    ...(minimum === undefined ? [] : [[Number((minimum - unit).toFixed(scale)), low] as const]),
-    ...(exclusiveMinimum === undefined ? [] : [[exclusiveMinimum, `greater than ${exclusiveMinimum}`] as const]),
-    maximum === undefined ? ([10 ** (precision - scale), `a number with at most ${digits} digits`] as const) : ([Number((maximum + unit).toFixed(scale)), high] as const),
-    [tooFine, `a number with at most ${scale} decimals`],
-    ['1', 'a number'],
-  ];
-}
-
-/** Greatest and least values of a number. */
-function edges(scalar: Extract<Scalar, { kind: 'integer' | 'decimal' }>): number[] {
-  if (scalar.kind === 'integer') return [scalar.minimum, scalar.maximum];
-  const { minimum, maximum, exclusiveMinimum, scale, precision } = scalar;
-  const unit = Number((10 ** -scale).toFixed(scale));
-  const most = maximum ?? Number(`${'9'.repeat(Math.min(precision, 15) - scale)}.${'9'.repeat(scale)}`);
-  return [minimum ?? (exclusiveMinimum === undefined ? -most : exclusiveMinimum + unit), unit, most];
 }
 
 export const refusalLaws: readonly Law[] = [
@@ -143,7 +103,8 @@ export const refusalLaws: readonly Law[] = [
   {
     title: 'refuses ids of nothing',
     appliesTo: (resource) => modes(resource).length > 0,
-    check: (context, resource) => refusesIds(context, resource, unknownId, (title) => `does not refer to an existing ${title}`),
+    check: (context, resource) =>
+      refusesIds(context, resource, unknownId, (title) => `does not refer to an existing ${title}`),
   },
   {
     title: 'refuses values beyond each bound and of each wrong type, all at once',
@@ -176,7 +137,9 @@ export const refusalLaws: readonly Law[] = [
         body[field.key] = '\u{1F600}'.repeat(field.maxLength - [...mark].length) + mark;
       }
       const made = await context.make(resource.name, body, 'all');
-      for (const field of resource.fields) if (field.kind === 'text' && field.shown && body[field.key] !== undefined) expect(made[field.name]).toBe(body[field.key]);
+      for (const field of resource.fields)
+        if (field.kind === 'text' && field.shown && body[field.key] !== undefined)
+          expect(made[field.name]).toBe(body[field.key]);
     },
   },
   {
@@ -189,7 +152,8 @@ export const refusalLaws: readonly Law[] = [
         for (const value of edges(field)) {
           const body = await context.bodyOf(resource.name, { [field.key]: value }, 'all');
           const answer = await context.call('POST', resource.path, body);
-          if (answer.status === 200 && isObject(answer.body)) expect(answer.body[field.name]).toBe(field.shown ? value : undefined);
+          if (answer.status === 200 && isObject(answer.body))
+            expect(answer.body[field.name]).toBe(field.shown ? value : undefined);
           else {
             // Its rules may refuse a value that by itself is sound.
             expect(isTied(resource, field), `${field.key} ${value}: ${answer.text}`).toBe(true);
@@ -205,10 +169,21 @@ export const refusalLaws: readonly Law[] = [
     check: async (context, resource) => {
       for (const unset of [undefined, null, '', ' \t\n']) {
         const body = await context.bodyOf(resource.name);
-        const fields = resource.fields.filter((field) => field.required && (unset === undefined || canCarry(field, unset)) && (unset === undefined || !isList(field)));
+        const fields = resource.fields.filter(
+          (field) =>
+            field.required &&
+            (unset === undefined || canCarry(field, unset)) &&
+            (unset === undefined || !isList(field)),
+        );
         if (fields.length === 0) continue;
         for (const { key } of fields) body[key] = unset;
-        await refuses(context, resource, 'create', JSON.parse(JSON.stringify(body)), fields.map(({ key }) => `'${key}' is required`));
+        await refuses(
+          context,
+          resource,
+          'create',
+          JSON.parse(JSON.stringify(body)),
+          fields.map(({ key }) => `'${key}' is required`),
+        );
       }
     },
   },
@@ -217,9 +192,24 @@ export const refusalLaws: readonly Law[] = [
     appliesTo: offers('update'),
     check: async (context, resource) => {
       for (const unset of [null, '', ' \t\n']) {
-        const fields = resource.fields.filter((field) => field.onUpdate && field.unset === 'never' && field.onlyWhen === undefined && field.kind !== 'boolean' && !isList(field) && canCarry(field, unset));
+        const fields = resource.fields.filter(
+          (field) =>
+            field.onUpdate &&
+            field.unset === 'never' &&
+            field.onlyWhen === undefined &&
+            field.kind !== 'boolean' &&
+            !isList(field) &&
+            canCarry(field, unset),
+        );
         const body = Object.fromEntries(fields.map(({ key }) => [key, unset]));
-        if (fields.length > 0) await refuses(context, resource, 'update', body, fields.map(({ key }) => `'${key}' is required`));
+        if (fields.length > 0)
+          await refuses(
+            context,
+            resource,
+            'update',
+            body,
+            fields.map(({ key }) => `'${key}' is required`),
+          );
       }
     },
   },
@@ -230,13 +220,22 @@ export const refusalLaws: readonly Law[] = [
       for (const mode of modes(resource)) {
         const body = await wholeBody(context, resource, mode);
         const refused = resource.fields.filter((field) => !accepts(field, mode)).map(({ key }) => key);
-        const shownOnly = resource.fields.filter(({ name, key }) => name !== key && !resource.byKey.has(name)).map(({ name }) => name);
+        const shownOnly = resource.fields
+          .filter(({ name, key }) => name !== key && !resource.byKey.has(name))
+          .map(({ name }) => name);
         const unknown = ['zzz', 'aaa', 'constructor', 'toString', ...shownOnly];
         for (const key of [...unknown, ...refused]) body[key] = 'x';
-        await refuses(context, resource, mode, body, [...refused, ...unknown].map((key) => `'${key}' is not allowed`));
+        await refuses(
+          context,
+          resource,
+          mode,
+          body,
+          [...refused, ...unknown].map((key) => `'${key}' is not allowed`),
+        );
       }
     },
   },
 ];
 
-const isList = (field: Field): boolean => field.kind === 'list' || field.kind === 'references' || field.kind === 'objects';
+const isList = (field: Field): boolean =>
+  field.kind === 'list' || field.kind === 'references' || field.kind === 'objects';

@@ -15,7 +15,10 @@ export function recordOf({ status, text, body }: Answer): Shown {
 }
 
 /** The page of an answer that must be a success. */
-export function pageOf({ status, text, body }: Answer): { readonly results: readonly Shown[]; readonly hasMore: boolean } {
+export function pageOf({ status, text, body }: Answer): {
+  readonly results: readonly Shown[];
+  readonly hasMore: boolean;
+} {
   expect(status, text).toBe(200);
   return body as { results: Shown[]; hasMore: boolean };
 }

@@ -60,7 +60,9 @@ export function isObject(value: unknown): value is Json {
 function checkProblem({ status, body, text }: Answer): void {
   if (!isObject(body)) throw new Error(`no problem: ${text}`);
   const { errors } = body;
-  expect(Object.keys(body), text).toEqual(errors === undefined ? ['status', 'message'] : ['status', 'message', 'errors']);
+  expect(Object.keys(body), text).toEqual(
+    errors === undefined ? ['status', 'message'] : ['status', 'message', 'errors'],
+  );
   expect(body['status']).toBe(status);
   expect(body['message']).toMatch(/\.$/);
   if (errors === undefined) return;
@@ -86,25 +88,37 @@ interface ClientOptions {
 /** Makes the client of a service. */
 export function createClient({ address, token, registry, log }: ClientOptions): Call & { close(): void } {
   const agent = new Agent({ keepAlive: true, maxSockets: 32 });
-  const resources = new Map<string, Resource>(endpointsOf(registry).map(({ resource }) => [resource.path.slice(1), resource]));
+  const resources = new Map<string, Resource>(
+    endpointsOf(registry).map(({ resource }) => [resource.path.slice(1), resource]),
+  );
 
   function checkBody(method: string, path: string, answer: Answer): void {
     const { status, body, text } = answer;
     if (status >= 400) {
       expect(text).not.toMatch(innerWords);
-      return checkProblem(answer);
+      checkProblem(answer);
+      return;
     }
-    if (status === 204) return expect(text).toBe('');
+    if (status === 204) {
+      expect(text).toBe('');
+      return;
+    }
     const [address = ''] = path.split('?');
     const [, segment = '', id] = address.split('/');
     const resource = resources.get(segment);
     if (resource === undefined) return;
     const validate = recordValidator(registry, resource);
     const check = (record: unknown): void => {
-      if (!validate(record)) expect.fail(`${method} ${path} answers what is no ${resource.title}: ${JSON.stringify(validate.errors?.slice(0, 3))} in ${JSON.stringify(record)}`);
+      if (!validate(record))
+        expect.fail(
+          `${method} ${path} answers what is no ${resource.title}: ${JSON.stringify(validate.errors?.slice(0, 3))} in ${JSON.stringify(record)}`,
+        );
     };
     const isList = method === 'GET' && id === undefined && !resource.singleton;
-    if (!isList) return check(body);
+    if (!isList) {
+      check(body);
+      return;
+    }
     if (!isObject(body)) throw new Error(`no page: ${text}`);
     expect(Object.keys(body)).toEqual(['results', 'hasMore']);
     expect(typeof body['hasMore']).toBe('boolean');
@@ -135,7 +149,9 @@ export function createClient({ address, token, registry, log }: ClientOptions): 
       outgoing.end(bytes);
     });
     if (answer.status >= 500 && options.allow5xx !== true)
-      expect.fail(`${method} ${path} ${bytes?.toString().slice(0, 2000) ?? ''} answers ${answer.status} ${answer.text}\n${log()}`);
+      expect.fail(
+        `${method} ${path} ${bytes?.toString().slice(0, 2000) ?? ''} answers ${answer.status} ${answer.text}\n${log()}`,
+      );
     checkHeaders(method, answer);
     if (method !== 'HEAD') checkBody(method, path, answer);
     return answer;

@@ -16,7 +16,9 @@ export function shownValues(record: Json, { field, list }: FilterParameter): unk
 
 /** Whether a record passes a filter. Null passes none. */
 export function passes(record: Json, filter: FilterParameter, wanted: string): boolean {
-  return shownValues(record, filter).some((value) => value !== null && value !== undefined && matches(value, filter, wanted));
+  return shownValues(record, filter).some(
+    (value) => value !== null && value !== undefined && matches(value, filter, wanted),
+  );
 }
 
 function matches(value: unknown, { comparison, accepts }: FilterParameter, wanted: string): boolean {

@@ -54,7 +54,10 @@ interface Ground {
 
 const openFile = async () => {
   const folder = mkdtempSync(join(tmpdir(), 'praxis-test-'));
-  return { url: `sqlite:${join(folder, 'workspace.sqlite')}`, close: async () => rmSync(folder, { recursive: true, force: true }) };
+  return {
+    url: `sqlite:${join(folder, 'workspace.sqlite')}`,
+    close: async () => rmSync(folder, { recursive: true, force: true }),
+  };
 };
 
 const serverUrl = await mariadbUrl();
@@ -83,12 +86,22 @@ export async function startService(folder: Folder, databaseUrl: string): Promise
       resources: folders[folder],
       corsOrigins: [],
       logLevel: 'warn',
-      setup: { workspaceName: 'My Company', workspaceCurrency: 'USD', adminName: 'Ada Admin', adminEmail: 'ada@example.com' },
+      setup: {
+        workspaceName: 'My Company',
+        workspaceCurrency: 'USD',
+        adminName: 'Ada Admin',
+        adminEmail: 'ada@example.com',
+      },
     },
     logger,
   );
   const registry = registryOf(folder);
-  const call = createClient({ address: running.address, token: accessToken, registry, log: () => lines.slice(-3).join('') });
+  const call = createClient({
+    address: running.address,
+    token: accessToken,
+    registry,
+    log: () => lines.slice(-3).join(''),
+  });
   const maker = new RecordMaker(registry, call);
   const resource = (group: string): Resource => {
     const found = registry.resources.get(group);
@@ -119,7 +132,10 @@ async function readAll(call: Call, path: string, query: string): Promise<(Json &
   const records: (Json & { readonly id: string })[] = [];
   for (;;) {
     const last = records.at(-1);
-    const { status, body, text } = await call('GET', `${path}?limit=100${query}${last === undefined ? '' : `&startingAfter=${last.id}`}`);
+    const { status, body, text } = await call(
+      'GET',
+      `${path}?limit=100${query}${last === undefined ? '' : `&startingAfter=${last.id}`}`,
+    );
     if (status !== 200 || !isObject(body)) throw new Error(`GET ${path} answers ${text}`);
     records.push(...(body['results'] as typeof records));
     if (body['hasMore'] !== true) return records;

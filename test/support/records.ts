@@ -1,7 +1,6 @@
 // Valid bodies of every group out of its descriptor: what a field takes comes from its kind, what several fields must be
 // together from the short table `recipes`.
-import type { Field, Resource, Scalar, Value, Values } from '../../src/registry/model.ts';
-import type { Registry } from '../../src/registry/model.ts';
+import type { Field, Registry, Resource, Scalar, Value, Values } from '../../src/registry/model.ts';
 import { addDays } from '../../src/values/date.ts';
 import { type Call, isObject, type Json } from './client.ts';
 
@@ -13,17 +12,26 @@ type Recipe = (maker: RecordMaker, extent: Extent, overrides: Overrides) => Prom
 
 /** What the descriptors' rules ask of several fields together; undefined leaves a field out. */
 const recipes: Readonly<Record<string, Recipe>> = {
-  'expense-category': async (maker) => ({ invoiceItemId: (await maker.make('invoice-item', { typeId: 'expense' })).id }),
+  'expense-category': async (maker) => ({
+    invoiceItemId: (await maker.make('invoice-item', { typeId: 'expense' })).id,
+  }),
   'payment-term': () => ({ type: 'net' }),
   client: (_maker, extent) => (extent === 'all' ? { invoiceDetailsSource: 'custom' } : {}),
-  'client-role': (_maker, _extent, overrides) => ('workspaceRoleId' in overrides ? {} : { workspaceRoleId: undefined, name: nameFor('Client Role') }),
+  'client-role': (_maker, _extent, overrides) =>
+    'workspaceRoleId' in overrides ? {} : { workspaceRoleId: undefined, name: nameFor('Client Role') },
   // On an update the name follows the first and the last name.
-  contact: (_maker, extent) => (extent === 'all' ? { firstName: 'Ada', lastName: nameFor('Byron'), name: undefined } : { name: nameFor('Contact') }),
+  contact: (_maker, extent) =>
+    extent === 'all' ? { firstName: 'Ada', lastName: nameFor('Byron'), name: undefined } : { name: nameFor('Contact') },
   member: (_maker, extent) => (extent === 'all' ? { allowedTimeOffTypes: 'custom' } : {}),
   project: async (maker, extent, overrides) => {
     if (extent !== 'all') return {};
     const clientId = overrides['clientId'] ?? (await maker.shared('client'));
-    return { clientId, projectGroupId: (await maker.make('project-group', { clientId })).id, useBudget: true, useMonthlyBudget: true };
+    return {
+      clientId,
+      projectGroupId: (await maker.make('project-group', { clientId })).id,
+      useBudget: true,
+      useMonthlyBudget: true,
+    };
   },
   'project-role': async (maker, extent, overrides) => {
     if (extent !== 'all') return { name: nameFor('Project Role') };
@@ -32,7 +40,8 @@ const recipes: Readonly<Record<string, Recipe>> = {
   },
   'project-member': async (maker, extent, overrides) => {
     if (extent !== 'all') return {};
-    const projectId = overrides['projectId'] ?? (await maker.make('project', { ...detailed, ...billable, useRoles: false })).id;
+    const projectId =
+      overrides['projectId'] ?? (await maker.make('project', { ...detailed, ...billable, useRoles: false })).id;
     return { projectId, isBillable: true, projectRoleIds: undefined };
   },
   'project-monthly-budget-expense': async (maker, _extent, overrides) => ({
@@ -74,7 +83,12 @@ const recipes: Readonly<Record<string, Recipe>> = {
   book: (_maker, extent) => (extent === 'all' ? { isPaperback: true, price: 12.5, shipping: 1.25 } : {}),
 };
 const billable: Overrides = { billingTypeId: 'tm' };
-const detailed: Overrides = { useBudget: true, budgetMode: 'detailed', useMonthlyBudget: true, monthlyBudgetMode: 'detailed' };
+const detailed: Overrides = {
+  useBudget: true,
+  budgetMode: 'detailed',
+  useMonthlyBudget: true,
+  monthlyBudgetMode: 'detailed',
+};
 
 let counter = 0;
 const next = (): number => {
@@ -119,7 +133,9 @@ export class RecordMaker {
     const recipe = (await recipes[group]?.(this, extent, overrides)) ?? {};
     const body: Json = { ...recipe, ...overrides };
     await this.#complete(resource.fields, body, extent, resource);
-    return Object.fromEntries(resource.fields.flatMap(({ key }) => (body[key] === undefined ? [] : [[key, body[key]]])));
+    return Object.fromEntries(
+      resource.fields.flatMap(({ key }) => (body[key] === undefined ? [] : [[key, body[key]]])),
+    );
   }
 
   #resource(group: string): Resource {
@@ -132,12 +148,17 @@ export class RecordMaker {
   async #complete(fields: readonly Field[], body: Json, extent: Extent, resource: Resource | undefined): Promise<void> {
     const open = fields.filter(({ key, onCreate }) => onCreate && !Object.hasOwn(body, key));
     for (const field of open) {
-      if (field.required || (extent === 'all' && applies(field, fields, body))) body[field.key] = await this.valueOf(field, resource, extent);
+      if (field.required || (extent === 'all' && applies(field, fields, body)))
+        body[field.key] = await this.valueOf(field, resource, extent);
     }
     for (const field of open) {
       const { key, requiredWhen, onlyWhen } = field;
       if (onlyWhen !== undefined && body[key] !== undefined && !applies(field, fields, body)) delete body[key];
-      if (body[key] === undefined && field.default === undefined && requiredWhen?.test(withDefaults(fields, body)) === true)
+      if (
+        body[key] === undefined &&
+        field.default === undefined &&
+        requiredWhen?.test(withDefaults(fields, body)) === true
+      )
         body[key] = await this.valueOf(field, resource, extent);
     }
   }
@@ -146,13 +167,20 @@ export class RecordMaker {
   async valueOf(field: Field, resource?: Resource, extent: Extent = 'required'): Promise<unknown> {
     switch (field.kind) {
       case 'reference': {
-        const isKey = resource?.unique.some(({ fields }) => fields.includes(field) && !fields.some(({ kind }) => kind === 'text'));
+        const isKey = resource?.unique.some(
+          ({ fields }) => fields.includes(field) && !fields.some(({ kind }) => kind === 'text'),
+        );
         return isKey === true ? (await this.make(field.target)).id : this.shared(field.target);
       }
       case 'references':
-        return field.target === resource?.name ? [await this.shared(field.target)] : [(await this.make(field.target)).id, await this.shared(field.target)];
+        return field.target === resource?.name
+          ? [await this.shared(field.target)]
+          : [(await this.make(field.target)).id, await this.shared(field.target)];
       case 'list': {
-        const values = listOf(field.item, field.minItems === field.maxItems ? field.maxItems : Math.min(2, field.maxItems));
+        const values = listOf(
+          field.item,
+          field.minItems === field.maxItems ? field.maxItems : Math.min(2, field.maxItems),
+        );
         return values.slice(0, field.maxItems);
       }
       case 'object': {
@@ -180,7 +208,14 @@ export class RecordMaker {
 
 /** A body with the values that its missing fields will take, as conditions see them. */
 export function withDefaults(fields: readonly Field[], body: Readonly<Json>): Values {
-  return Object.fromEntries(fields.map(({ key, kind, default: value }) => [key, (body[key] as Value | undefined) ?? value ?? (kind === 'references' || kind === 'objects' || kind === 'list' ? [] : null)]));
+  return Object.fromEntries(
+    fields.map(({ key, kind, default: value }) => [
+      key,
+      (body[key] as Value | undefined) ??
+        value ??
+        (kind === 'references' || kind === 'objects' || kind === 'list' ? [] : null),
+    ]),
+  );
 }
 
 /** Whether a field may have a value beside the others of a body. */

@@ -1,0 +1,127 @@
+// What the fields of each kind refuse, in the words of the interface, and the last values that they take.
+import { enumWords, formatWords, typeWords } from '../../src/endpoints/words.ts';
+import type { Field, Scalar } from '../../src/registry/model.ts';
+import { unknownId } from './law.ts';
+
+/** Values that a field refuses, each with the words for it. */
+export function wrongValues(
+  field: Field | (Scalar & { readonly kind: Scalar['kind'] }),
+): readonly (readonly [unknown, string])[] {
+  switch (field.kind) {
+    case 'text': {
+      if (field.format !== undefined)
+        return [
+          ['_ X', formatWords[field.format]],
+          [7, formatWords[field.format]],
+          [[], formatWords[field.format]],
+        ];
+      const long = '\u{1F600}'.repeat(field.maxLength + 1);
+      return [
+        [long, `at most ${field.maxLength} characters`],
+        [7, 'a string'],
+        [{}, 'a string'],
+        [true, 'a string'],
+      ];
+    }
+    case 'enum':
+      return [
+        ['nope', enumWords(field.values)],
+        [String(field.values[0]).toUpperCase(), enumWords(field.values)],
+        [1, enumWords(field.values)],
+      ];
+    case 'boolean':
+      return [
+        ['true', 'a boolean'],
+        [0, 'a boolean'],
+        [1, 'a boolean'],
+      ];
+    case 'date':
+      return ['2023-02-29', '0999-12-31', '10000-01-01', '2024-1-1', 20240101].map((value) => [
+        value,
+        typeWords(field),
+      ]);
+    case 'integer': {
+      const bounds = `from ${field.minimum} to ${field.maximum}`;
+      const above = field.maximum === Number.MAX_SAFE_INTEGER ? 1e300 : field.maximum + 1;
+      return [
+        [field.minimum - 1, bounds],
+        [above, bounds],
+        [field.minimum + 0.5, 'an integer'],
+        [String(field.minimum), 'an integer'],
+      ];
+    }
+    case 'decimal':
+      return wrongDecimals(field);
+    case 'list': {
+      const tooMany = Array.from({ length: field.maxItems + 1 }, () => 0);
+      const words =
+        field.minItems === field.maxItems ? `exactly ${field.maxItems} items` : `at most ${field.maxItems} items`;
+      const isNumbers = field.item.kind === 'integer' || field.item.kind === 'decimal';
+      const twin = field.item.kind === 'enum' ? field.item.values[0] : undefined;
+      return [
+        [tooMany, words],
+        ['x', 'an array'],
+        ...(twin === undefined || isNumbers || field.maxItems < 2
+          ? []
+          : [[[twin, twin], 'without duplicates'] as const]),
+      ];
+    }
+    case 'references':
+      return [
+        [Array.from({ length: 1001 }, () => unknownId), `at most ${field.maxItems} items`],
+        [unknownId, 'an array'],
+        [[unknownId, unknownId.toUpperCase()], 'without duplicates'],
+      ];
+    case 'objects':
+      return [
+        [Array.from({ length: field.maxItems + 1 }, () => ({})), `at most ${field.maxItems} items`],
+        [{}, 'an array'],
+      ];
+    case 'object':
+      return [
+        ['x', 'an object'],
+        [[], 'an object'],
+      ];
+    case 'reference':
+      return [
+        ['x', 'a UUID'],
+        [7, 'a UUID'],
+        [`urn:uuid:${unknownId}`, 'a UUID'],
+      ];
+    default:
+      return [];
+  }
+}
+
+function wrongDecimals({
+  minimum,
+  maximum,
+  exclusiveMinimum,
+  scale,
+  precision,
+}: Extract<Scalar, { kind: 'decimal' }>): readonly (readonly [unknown, string])[] {
+  const unit = 10 ** -scale;
+  const between = minimum !== undefined && maximum !== undefined;
+  const low = between ? `from ${minimum} to ${maximum}` : `at least ${minimum}`;
+  const high = between ? `from ${minimum} to ${maximum}` : `at most ${maximum}`;
+  const tooFine = Number(`${Math.max(0, minimum ?? 0)}.${'0'.repeat(scale)}1`);
+  const digits = Math.min(precision, 15);
+  return [
+    ...(minimum === undefined ? [] : [[Number((minimum - unit).toFixed(scale)), low] as const]),
+    ...(exclusiveMinimum === undefined ? [] : [[exclusiveMinimum, `greater than ${exclusiveMinimum}`] as const]),
+    maximum === undefined
+      ? ([10 ** (precision - scale), `a number with at most ${digits} digits`] as const)
+      : ([Number((maximum + unit).toFixed(scale)), high] as const),
+    [tooFine, `a number with at most ${scale} decimals`],
+    ['1', 'a number'],
+  ];
+}
+
+/** Greatest and least values of a number. */
+export function edges(scalar: Extract<Scalar, { kind: 'integer' | 'decimal' }>): number[] {
+  if (scalar.kind === 'integer') return [scalar.minimum, scalar.maximum];
+  const { minimum, maximum, exclusiveMinimum, scale, precision } = scalar;
+  const unit = Number((10 ** -scale).toFixed(scale));
+  const most = maximum ?? Number(`${'9'.repeat(Math.min(precision, 15) - scale)}.${'9'.repeat(scale)}`);
+  return [minimum ?? (exclusiveMinimum === undefined ? -most : exclusiveMinimum + unit), unit, most];
+}
