@@ -172,9 +172,11 @@ function checkTarget(field: RawField, target: Linked, place: JSONPath, group: Li
   if (field.via === undefined) return;
   const back = own(fields, field.via);
   const at = [...place, 'via'];
-  const hint = didYouMean(field.via, Object.keys(fields));
   if (back === undefined || back === true || back.reference === undefined || back.from !== undefined)
-    group.report(at, `"${field.via}" is not a reference that "${target.name}" keeps${hint}`);
+    group.report(
+      at,
+      `"${field.via}" is not a reference that "${target.name}" keeps${didYouMean(field.via, Object.keys(fields))}`,
+    );
   else if (back.reference !== group.name)
     group.report(at, `"${field.via}" of "${target.name}" refers to "${back.reference}", not to this group`);
 }
