@@ -11,7 +11,8 @@ import { expectGone, recordOf } from './support/answers.ts';
 import { accessToken, type Context, folders, isObject, onEveryDatabase } from './support/praxis.ts';
 
 /** Words of the inside; `select` and the like stand in what callers send and we repeat. */
-const innerWords = /sqlite|mysql|mariadb|\bajv\b|kysely|\bkoa\b|constraint|syntax error|node_modules|node:internal|\.ts:\d|\bat \w+ \(|TypeError|RangeError|\bER_[A-Z]{3}/i;
+const innerWords =
+  /sqlite|mysql|mariadb|\bajv\b|kysely|\bkoa\b|constraint|syntax error|node_modules|node:internal|\.ts:\d|\bat \w+ \(|TypeError|RangeError|\bER_[A-Z]{3}/i;
 
 const areas: readonly (readonly [string, readonly Row[]])[] = [
   ['bodies', bodyRows],
@@ -30,7 +31,16 @@ onEveryDatabase(
     beforeAll(async () => {
       // A second service on the same database: one whose address is known, for what no well-behaved client sends.
       const setup = { workspaceName: 'x', workspaceCurrency: 'USD', adminName: undefined, adminEmail: undefined };
-      const config = { port: 0, host: '127.0.0.1', databaseUrl: context.databaseUrl, accessToken, resources: folders.product, corsOrigins: [], logLevel: 'silent' as const, setup };
+      const config = {
+        port: 0,
+        host: '127.0.0.1',
+        databaseUrl: context.databaseUrl,
+        accessToken,
+        resources: folders.product,
+        corsOrigins: [],
+        logLevel: 'silent' as const,
+        setup,
+      };
       const running = await startPraxis(config, pino({ level: 'silent' }));
       address = new URL(running.address);
       stop = () => running.stop();
@@ -51,20 +61,35 @@ onEveryDatabase(
       await stop();
     });
 
-    const filled = (text: string): string => text.replaceAll(/\{([a-z]+)\}/g, (whole, name: string) => ids[name] ?? whole);
+    const filled = (text: string): string =>
+      text.replaceAll(/\{([a-z]+)\}/g, (whole, name: string) => ids[name] ?? whole);
 
     function send({ method, path, body, headers }: Row): Promise<{ status: number; text: string }> {
       const content = typeof body === 'string' ? Buffer.from(filled(body)) : body;
       const sent = headers ?? (content === undefined ? {} : { 'content-type': 'application/json' });
-      const length = content === undefined || sent['transfer-encoding'] !== undefined ? {} : { 'content-length': String(content.length) };
+      const length =
+        content === undefined || sent['transfer-encoding'] !== undefined
+          ? {}
+          : { 'content-length': String(content.length) };
       return new Promise((resolve, reject) => {
-        const options = { method, host: address.hostname, port: address.port, path: address.pathname + filled(path), agent };
-        const outgoing = request({ ...options, headers: { authorization: `Bearer ${accessToken}`, ...sent, ...length } }, (incoming) => {
-          const chunks: Buffer[] = [];
-          incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
-          incoming.on('end', () => resolve({ status: incoming.statusCode ?? 0, text: Buffer.concat(chunks).toString() }));
-          incoming.on('error', reject);
-        });
+        const options = {
+          method,
+          host: address.hostname,
+          port: address.port,
+          path: address.pathname + filled(path),
+          agent,
+        };
+        const outgoing = request(
+          { ...options, headers: { authorization: `Bearer ${accessToken}`, ...sent, ...length } },
+          (incoming) => {
+            const chunks: Buffer[] = [];
+            incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
+            incoming.on('end', () =>
+              resolve({ status: incoming.statusCode ?? 0, text: Buffer.concat(chunks).toString() }),
+            );
+            incoming.on('error', reject);
+          },
+        );
         outgoing.on('error', reject);
         outgoing.end(content);
       });
@@ -73,7 +98,10 @@ onEveryDatabase(
     /** Undefined, or what is wrong with the answer. */
     async function faultOf(row: Row): Promise<string | undefined> {
       const { status, text } = await send(row);
-      const wanted = row.errors === undefined ? { status: row.status, message: row.message } : { status: row.status, message: row.message, errors: row.errors };
+      const wanted =
+        row.errors === undefined
+          ? { status: row.status, message: row.message }
+          : { status: row.status, message: row.message, errors: row.errors };
       const isWanted = status === row.status && text === JSON.stringify(wanted);
       const isSilent = !innerWords.test(JSON.stringify(JSON.parse(text)).replaceAll(String(row.message), ''));
       const isClean = Object.keys({}).length === 0 && !('polluted' in {});
@@ -81,16 +109,20 @@ onEveryDatabase(
       return `${row.method} ${row.path.slice(0, 200)} ${String(row.body ?? '').slice(0, 200)} ${JSON.stringify(row.headers ?? {})} → ${text.slice(0, 500)}; wanted ${JSON.stringify(wanted).slice(0, 500)}`;
     }
 
-    test.each(areas)('are refused, each with its own answer, and change nothing: %s', { timeout: 60_000 }, async (_name, rows) => {
-      const before = await stateOf(context);
-      const faults: string[] = [];
-      for (const row of rows) {
-        const fault = await faultOf(row);
-        if (fault !== undefined) faults.push(fault);
-      }
-      expect(faults).toEqual([]);
-      expect(await stateOf(context)).toEqual(before);
-    });
+    test.each(areas)(
+      'are refused, each with its own answer, and change nothing: %s',
+      { timeout: 60_000 },
+      async (_name, rows) => {
+        const before = await stateOf(context);
+        const faults: string[] = [];
+        for (const row of rows) {
+          const fault = await faultOf(row);
+          if (fault !== undefined) faults.push(fault);
+        }
+        expect(faults).toEqual([]);
+        expect(await stateOf(context)).toEqual(before);
+      },
+    );
 
     test('are more than five hundred', () => {
       for (const [name, rows] of areas) expect(rows.length, name).toBeGreaterThan(200);
@@ -100,12 +132,17 @@ onEveryDatabase(
     test('does not take hostile texts for anything but texts', async () => {
       const before = await stateOf(context);
       for (const text of hostileTexts.filter((each) => each.trim() !== '')) {
-        const contact = recordOf(await context.call('POST', '/contacts', { name: text.slice(0, 255), description: text }));
+        const contact = recordOf(
+          await context.call('POST', '/contacts', { name: text.slice(0, 255), description: text }),
+        );
         expect([contact.name, contact.description]).toEqual([text.slice(0, 255), text]);
         expect(recordOf(await context.call('GET', `/contacts/${contact.id}`))).toEqual(contact);
         for (const filter of ['name', 'nameContains', 'nameStartsWith', 'nameEndsWith']) {
           const found = await context.all('contact', `&${filter}=${encoded(text.slice(0, 255))}`);
-          expect(found.map(({ id }) => id), `${filter} ${text}`).toEqual([contact.id]);
+          expect(
+            found.map(({ id }) => id),
+            `${filter} ${text}`,
+          ).toEqual([contact.id]);
         }
         expectGone(await context.call('DELETE', `/contacts/${contact.id}`));
         for (const query of ['client?key', 'client?code', 'location?name', 'member?emailContains']) {

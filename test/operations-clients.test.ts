@@ -1,7 +1,15 @@
-// Operations 2, 3, 10 and 19 of the interface: clients, business units, industries.
+// Operations 2, 3 and 19 of the interface: clients and industries.
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { expectFaults, expectGone, expectProblem, pageOf, recordOf, type Shown, unknownId, unknownRecord } from './support/answers.ts';
+import {
+  expectFaults,
+  expectGone,
+  expectProblem,
+  recordOf,
+  type Shown,
+  unknownId,
+  unknownRecord,
+} from './support/answers.ts';
 import { type Context, type Json, onEveryDatabase } from './support/praxis.ts';
 
 const fields = [
@@ -11,19 +19,29 @@ const fields = [
   ...['salesRepresentative', 'useWorkspaceInvoiceDetails', 'businessUnit', 'integrations'],
 ];
 
-const unitFields = [
-  ...['id', 'name', 'isActive', 'companyName', 'streetAddress', 'invoiceSubject', 'invoiceNotes', 'invoiceEmailSubject'],
-  ...['invoiceEmailBody', 'invoiceEmailFromName', 'invoiceEmailReplyTo', 'invoiceTaxableItems', 'createdAt'],
-  ...['invoicePaymentTerm', 'invoiceTaxRate'],
-];
-
-const ofWorkspace = { invoiceSubject: 'Workspace S', invoiceNotes: 'Workspace N', invoiceEmailSubject: 'Workspace ES', invoiceEmailBody: 'Workspace EB' };
-const ofUnit = { invoiceSubject: 'Unit S', invoiceNotes: 'Unit\nN', invoiceEmailSubject: 'Unit ES', invoiceEmailBody: 'Unit EB' };
-const ofClient = { invoiceSubject: 'Client S', invoiceNotes: 'Client N', invoiceEmailSubject: 'Client ES', invoiceEmailBody: 'Client EB' };
+const ofWorkspace = {
+  invoiceSubject: 'Workspace S',
+  invoiceNotes: 'Workspace N',
+  invoiceEmailSubject: 'Workspace ES',
+  invoiceEmailBody: 'Workspace EB',
+};
+const ofUnit = {
+  invoiceSubject: 'Unit S',
+  invoiceNotes: 'Unit\nN',
+  invoiceEmailSubject: 'Unit ES',
+  invoiceEmailBody: 'Unit EB',
+};
+const ofClient = {
+  invoiceSubject: 'Client S',
+  invoiceNotes: 'Client N',
+  invoiceEmailSubject: 'Client ES',
+  invoiceEmailBody: 'Client EB',
+};
 const empty = { invoiceSubject: '', invoiceNotes: '', invoiceEmailSubject: '', invoiceEmailBody: '' };
 
 const patch = (context: Context, id: string, body: unknown) => context.call('PATCH', `/clients/${id}`, body);
-const get = async (context: Context, id: string): Promise<Shown> => recordOf(await context.call('GET', `/clients/${id}`));
+const get = async (context: Context, id: string): Promise<Shown> =>
+  recordOf(await context.call('GET', `/clients/${id}`));
 const named = ({ id, name }: Json) => ({ id, name });
 
 onEveryDatabase(
@@ -40,9 +58,21 @@ onEveryDatabase(
       const shown = await get(context, client.id);
       expect(Object.keys(shown)).toEqual(fields);
       expect(shown).toEqual({
-        ...{ id: client.id, key: 'plain', name: 'Plain', code: '', currency: 'USD', notes: '', emails: [], streetAddress: '' },
+        ...{
+          id: client.id,
+          key: 'plain',
+          name: 'Plain',
+          code: '',
+          currency: 'USD',
+          notes: '',
+          emails: [],
+          streetAddress: '',
+        },
         ...{ ...empty, invoiceDetailsSource: 'workspace', isInternal: false, recordStatusId: 'active' },
-        ...{ createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/), modifiedAt: client.createdAt },
+        ...{
+          createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+          modifiedAt: client.createdAt,
+        },
         ...{ owner: null, practice: null, industry: null, location: null, tags: [], salesRepresentative: null },
         ...{ useWorkspaceInvoiceDetails: true, businessUnit: null, integrations: [] },
         invoicePaymentTerm: named(await termOf('Net 30')),
@@ -70,7 +100,14 @@ onEveryDatabase(
       const tags = [await context.make('client-tag'), await context.make('client-tag')].reverse();
       const term = await termOf('Net 60');
       const plain = {
-        ...{ key: 'all-new', name: ' All New ', code: 'C-1', currency: 'JPY', notes: 'a\nb', emails: ['b@x.org', 'a@x.org'] },
+        ...{
+          key: 'all-new',
+          name: ' All New ',
+          code: 'C-1',
+          currency: 'JPY',
+          notes: 'a\nb',
+          emails: ['b@x.org', 'a@x.org'],
+        },
         ...{ streetAddress: '1 Way\nTown', invoiceDetailsSource: 'custom', ...ofClient, recordStatusId: 'archived' },
       };
       const references = {
@@ -91,22 +128,45 @@ onEveryDatabase(
     });
 
     test.each([
-      ...(['key', 'name', 'code', 'invoiceSubject', 'invoiceEmailSubject'] as const).map((field) => [field, 255] as const),
-      ...(['notes', 'streetAddress', 'invoiceNotes', 'invoiceEmailBody'] as const).map((field) => [field, 5000] as const),
+      ...(['key', 'name', 'code', 'invoiceSubject', 'invoiceEmailSubject'] as const).map(
+        (field) => [field, 255] as const,
+      ),
+      ...(['notes', 'streetAddress', 'invoiceNotes', 'invoiceEmailBody'] as const).map(
+        (field) => [field, 5000] as const,
+      ),
     ])('takes a %s of %i characters and no more', async (field, most) => {
       const { id } = await context.make('client', { invoiceDetailsSource: 'custom' });
       const letter = field === 'key' ? 'k' : '🙂';
       const text = letter.repeat(most);
       expect(recordOf(await patch(context, id, { [field]: text }))[field]).toBe(text);
-      expectFaults(await patch(context, id, { [field]: `${text}${letter}` }), `'${field}' must be at most ${most} characters`);
+      expectFaults(
+        await patch(context, id, { [field]: `${text}${letter}` }),
+        `'${field}' must be at most ${most} characters`,
+      );
     });
 
     test('refuses what no client may have, all at once and in the order of the record', async () => {
       const { id } = await context.make('client');
       const before = await get(context, id);
       const body = {
-        ...{ surprise: 1, id: unknownId, key: 'No Slug', name: ' ', currency: 'usd', emails: ['x', 'a@b.c'], invoiceDetailsSource: 'other' },
-        ...{ isInternal: true, recordStatusId: 'gone', createdAt: 'now', modifiedAt: 'now', ownerId: 'x', owner: null, tagIds: 'x' },
+        ...{
+          surprise: 1,
+          id: unknownId,
+          key: 'No Slug',
+          name: ' ',
+          currency: 'usd',
+          emails: ['x', 'a@b.c'],
+          invoiceDetailsSource: 'other',
+        },
+        ...{
+          isInternal: true,
+          recordStatusId: 'gone',
+          createdAt: 'now',
+          modifiedAt: 'now',
+          ownerId: 'x',
+          owner: null,
+          tagIds: 'x',
+        },
         ...{ industryId: unknownId, invoicePaymentTermId: 5, useWorkspaceInvoiceDetails: false, integrations: [] },
       };
       expectFaults(
@@ -140,16 +200,30 @@ onEveryDatabase(
       expectFaults(await patch(context, id, { emails: addresses }), "'emails' must be at most 50 items");
       expectFaults(await patch(context, id, { emails: ['a@x.org', 'a@x.org'] }), "'emails' must be without duplicates");
       const tag = await context.make('client-tag');
-      expectFaults(await patch(context, id, { tagIds: [tag.id, tag.id.toUpperCase()] }), "'tagIds' must be without duplicates");
-      expectFaults(await patch(context, id, { tagIds: [tag.id, unknownId] }), "'tagIds[1]' does not refer to an existing Client Tag");
-      expect(recordOf(await patch(context, id, { emails: null, tagIds: null }))).toMatchObject({ emails: [], tags: [] });
+      expectFaults(
+        await patch(context, id, { tagIds: [tag.id, tag.id.toUpperCase()] }),
+        "'tagIds' must be without duplicates",
+      );
+      expectFaults(
+        await patch(context, id, { tagIds: [tag.id, unknownId] }),
+        "'tagIds[1]' does not refer to an existing Client Tag",
+      );
+      expect(recordOf(await patch(context, id, { emails: null, tagIds: null }))).toMatchObject({
+        emails: [],
+        tags: [],
+      });
     });
 
     test('unsets with null what may be unset', async () => {
       const owner = await context.make('member');
       const { id } = await context.make('client', { code: 'x', notes: 'x', streetAddress: 'x', ownerId: owner.id });
       const unset = { code: null, notes: '', streetAddress: ' \n', ownerId: null };
-      expect(recordOf(await patch(context, id, unset))).toMatchObject({ code: '', notes: '', streetAddress: '', owner: null });
+      expect(recordOf(await patch(context, id, unset))).toMatchObject({
+        code: '',
+        notes: '',
+        streetAddress: '',
+        owner: null,
+      });
       const never = { key: null, name: null, currency: null, invoiceDetailsSource: null, recordStatusId: null };
       expectFaults(await patch(context, id, never), ...Object.keys(never).map((field) => `'${field}' is required`));
     });
@@ -167,7 +241,10 @@ onEveryDatabase(
         ['/invoices', {}],
         ['/payments', { amount: 1 }],
       ] as const) {
-        expectFaults(await context.call('POST', path, { ...body, clientId: client.id }), "'clientId' must be an active client");
+        expectFaults(
+          await context.call('POST', path, { ...body, clientId: client.id }),
+          "'clientId' must be an active client",
+        );
       }
       await delay(2);
       const active = recordOf(await patch(context, client.id, { recordStatusId: 'active' }));
@@ -175,7 +252,9 @@ onEveryDatabase(
       expect(active).toEqual({ ...client, modifiedAt: active.modifiedAt });
       await delay(2);
       expect(recordOf(await patch(context, client.id, {}))).toEqual(active);
-      expect(recordOf(await patch(context, client.id, { recordStatusId: 'active', name: client.name }))).toEqual(active);
+      expect(recordOf(await patch(context, client.id, { recordStatusId: 'active', name: client.name }))).toEqual(
+        active,
+      );
     });
 
     test('shows the invoice settings of their source, and the stored ones once the source is custom', async () => {
@@ -184,7 +263,11 @@ onEveryDatabase(
       const net60 = await termOf('Net 60');
       const net30 = await termOf('Net 30');
       const unit = await context.make('business-unit', { ...ofUnit, invoicePaymentTermId: net15.id });
-      const { id } = await context.make('client', { ...ofClient, invoicePaymentTermId: net60.id, businessUnitId: unit.id });
+      const { id } = await context.make('client', {
+        ...ofClient,
+        invoicePaymentTermId: net60.id,
+        businessUnitId: unit.id,
+      });
       const show = async (body: Json, settings: Json, term: Shown, legacy: boolean) => {
         const wanted = { ...settings, invoicePaymentTerm: named(term), useWorkspaceInvoiceDetails: legacy };
         expect(recordOf(await patch(context, id, body))).toMatchObject(wanted);
@@ -195,17 +278,27 @@ onEveryDatabase(
       await show({ invoiceSubject: 'Kept' }, ofUnit, net15, false);
       await show({ invoiceDetailsSource: 'custom' }, { ...ofClient, invoiceSubject: 'Kept' }, net60, false);
       await show({ invoiceDetailsSource: 'workspace', invoiceNotes: null }, ofWorkspace, net30, true);
-      recordOf(await context.call('PATCH', '/workspace-settings', { invoiceSubject: 'Later', invoicePaymentTermId: null }));
+      recordOf(
+        await context.call('PATCH', '/workspace-settings', { invoiceSubject: 'Later', invoicePaymentTermId: null }),
+      );
       expect(await get(context, id)).toMatchObject({ invoiceSubject: 'Later', invoicePaymentTerm: null });
       recordOf(await context.call('PATCH', '/workspace-settings', { ...empty, invoicePaymentTermId: net30.id }));
-      await show({ invoiceDetailsSource: 'custom' }, { ...ofClient, invoiceSubject: 'Kept', invoiceNotes: '' }, net60, false);
+      await show(
+        { invoiceDetailsSource: 'custom' },
+        { ...ofClient, invoiceSubject: 'Kept', invoiceNotes: '' },
+        net60,
+        false,
+      );
     });
 
     test('needs a business unit while the source is business_unit, and keeps it from being deleted', async () => {
       const { id } = await context.make('client');
       const required = "'businessUnitId' is required";
       expectFaults(await patch(context, id, { invoiceDetailsSource: 'business_unit' }), required);
-      expectFaults(await context.call('POST', '/clients', { name: 'x', invoiceDetailsSource: 'business_unit' }), required);
+      expectFaults(
+        await context.call('POST', '/clients', { name: 'x', invoiceDetailsSource: 'business_unit' }),
+        required,
+      );
       const unit = await context.make('business-unit');
       recordOf(await patch(context, id, { invoiceDetailsSource: 'business_unit', businessUnitId: unit.id }));
       expectFaults(await patch(context, id, { businessUnitId: null }), required);
@@ -233,12 +326,19 @@ onEveryDatabase(
       const one = await context.make('client', { name: 'Key Holder' });
       const other = await context.make('client', { name: 'Key Seeker' });
       expect(recordOf(await patch(context, one.id, { name: 'Another Name' })).key).toBe('key-holder');
-      expectProblem(await patch(context, other.id, { key: 'key-holder' }), 409, 'A Client with the same key already exists.');
+      expectProblem(
+        await patch(context, other.id, { key: 'key-holder' }),
+        409,
+        'A Client with the same key already exists.',
+      );
       const twice = await context.call('POST', '/clients', { name: 'x', key: 'key-holder' });
       expectProblem(twice, 409, 'A Client with the same key already exists.');
       expect(recordOf(await patch(context, one.id, { key: 'key-holder' })).key).toBe('key-holder');
       for (const key of ['Upper', 'a--b', '-a', 'a-', 'a_b', 'ä']) {
-        expectFaults(await patch(context, other.id, { key }), "'key' must be lower-case letters and digits joined by -");
+        expectFaults(
+          await patch(context, other.id, { key }),
+          "'key' must be lower-case letters and digits joined by -",
+        );
       }
     });
 
@@ -255,27 +355,6 @@ onEveryDatabase(
       expectFaults(await context.call('POST', '/invoices', { clientId: id }), refusal);
     });
 
-    test('lists business units by their exact name, with every field', async () => {
-      const rate = await context.make('tax-rate', { rate: 0.2 });
-      const term = await termOf('Net 15');
-      const body = {
-        ...{ name: 'Unit One', companyName: 'Co', streetAddress: 'a\nb', ...ofUnit, invoiceEmailFromName: 'From' },
-        ...{ invoiceEmailReplyTo: 'to@x.org', invoiceTaxableItems: ['products', 'services'] },
-      };
-      const unit = await context.make('business-unit', { ...body, invoicePaymentTermId: term.id, invoiceTaxRateId: rate.id });
-      const { results, hasMore } = pageOf(await context.call('GET', '/business-units?name=Unit%20One'));
-      expect([results, hasMore]).toEqual([[unit], false]);
-      expect(Object.keys(unit)).toEqual(unitFields);
-      expect(unit).toMatchObject({ ...body, isActive: true });
-      expect(unit.invoicePaymentTerm).toEqual({ ...named(term), type: 'net', days: 15 });
-      expect(unit.invoiceTaxRate).toEqual({ ...named(rate), rate: 0.2 });
-      for (const name of ['unit%20one', 'Unit%20One%20', 'Unit', 'Unit%25', '']) {
-        expect(pageOf(await context.call('GET', `/business-units?name=${name}`)).results).toEqual([]);
-      }
-      expectProblem(await context.call('POST', '/business-units', { name: ' UNIT one ' }), 409, 'A Business Unit with the same name already exists.');
-      expectFaults(await context.call('POST', '/business-units', { name: 'x', invoiceEmailReplyTo: 'x' }), "'invoiceEmailReplyTo' must be an e-mail address");
-    });
-
     test('clears the industry in clients when it is deleted, once', async () => {
       const industry = await context.make('industry');
       const client = await context.make('client', { industryId: industry.id });
@@ -284,7 +363,10 @@ onEveryDatabase(
       expect(await get(context, client.id)).toEqual({ ...client, industry: null });
       expectProblem(await context.call('DELETE', path), 404, unknownRecord(industry.id));
       expectProblem(await context.call('DELETE', '/industries/x'), 400, "Parameter 'id' is not a valid UUID.");
-      expectFaults(await patch(context, client.id, { industryId: industry.id }), "'industryId' does not refer to an existing Industry");
+      expectFaults(
+        await patch(context, client.id, { industryId: industry.id }),
+        "'industryId' does not refer to an existing Industry",
+      );
     });
   },
   'product',

@@ -1,6 +1,14 @@
 // Operations 4 to 7 of the interface: contacts, opportunity stages, pipeline activity types.
 import { expect, test } from 'vitest';
-import { expectFaults, expectGone, expectProblem, pageOf, recordOf, unknownId, unknownRecord } from './support/answers.ts';
+import {
+  expectFaults,
+  expectGone,
+  expectProblem,
+  pageOf,
+  recordOf,
+  unknownId,
+  unknownRecord,
+} from './support/answers.ts';
 import { type Json, onEveryDatabase } from './support/praxis.ts';
 
 const contactFields = [
@@ -8,7 +16,16 @@ const contactFields = [
   ...['websiteUrl', 'createdAt', 'createdBy', 'ownerId', 'practiceId', 'businessUnitId', 'timeZoneId', 'tags'],
   ...['crmOneId', 'crmTwoId'],
 ];
-const stageFields = ['id', 'name', 'description', 'probability', 'statusId', 'isActive', 'opportunityPipelineId', 'createdAt'];
+const stageFields = [
+  'id',
+  'name',
+  'description',
+  'probability',
+  'statusId',
+  'isActive',
+  'opportunityPipelineId',
+  'createdAt',
+];
 const typeFields = ['id', 'name', 'description', 'readOnly', 'typeId', 'createdAt', 'isActive'];
 const kinds = [
   ...['amount_change', 'call', 'client_assignment', 'edit', 'email', 'expected_close_date_change', 'file', 'meeting'],
@@ -27,8 +44,21 @@ onEveryDatabase(
       const [practice, unit] = [await context.make('practice'), await context.make('business-unit')];
       const tags = [await context.make('contact-tag'), await context.make('contact-tag')].reverse();
       const plain = {
-        ...{ firstName: 'Ann', lastName: 'Lee', name: 'Dr. Ann Lee', email: 'ann@x.org', title: 'Head', description: 'a\nb' },
-        ...{ officePhone: '+1 2', mobilePhone: '3', fax: '4', websiteUrl: 'anything goes', timeZoneId: 'America/St_Johns' },
+        ...{
+          firstName: 'Ann',
+          lastName: 'Lee',
+          name: 'Dr. Ann Lee',
+          email: 'ann@x.org',
+          title: 'Head',
+          description: 'a\nb',
+        },
+        ...{
+          officePhone: '+1 2',
+          mobilePhone: '3',
+          fax: '4',
+          websiteUrl: 'anything goes',
+          timeZoneId: 'America/St_Johns',
+        },
       };
       const ids = { ownerId: owner.id, practiceId: practice.id, businessUnitId: unit.id };
       const shown = recordOf(await create({ ...plain, ...ids, tagIds: tags.map(({ id }) => id) }));
@@ -46,7 +76,14 @@ onEveryDatabase(
       expect(shown).toEqual({
         ...Object.fromEntries(texts.map((field) => [field, ''])),
         ...{ id: shown.id, lastName: 'Only', name: 'Only', createdAt: shown.createdAt, createdBy: null, ownerId: null },
-        ...{ practiceId: null, businessUnitId: null, timeZoneId: 'Asia/Kolkata', tags: [], crmOneId: null, crmTwoId: null },
+        ...{
+          practiceId: null,
+          businessUnitId: null,
+          timeZoneId: 'Asia/Kolkata',
+          tags: [],
+          crmOneId: null,
+          crmTwoId: null,
+        },
       });
     });
 
@@ -57,7 +94,10 @@ onEveryDatabase(
       const { id, name } = recordOf(await create({ firstName: 'Ann', lastName: 'Lee' }));
       expect(name).toBe('Ann Lee');
       expect(recordOf(await patch(id, { lastName: 'Moe' })).name).toBe('Ann Moe');
-      expect(recordOf(await patch(id, { lastName: 'Poe', name: 'A. P.' }))).toMatchObject({ lastName: 'Poe', name: 'A. P.' });
+      expect(recordOf(await patch(id, { lastName: 'Poe', name: 'A. P.' }))).toMatchObject({
+        lastName: 'Poe',
+        name: 'A. P.',
+      });
       expect(recordOf(await patch(id, { title: 'x' })).name).toBe('A. P.');
       expect(recordOf(await patch(id, { firstName: null })).name).toBe('Poe');
       expectFaults(await patch(id, { name: null }), required);
@@ -90,8 +130,22 @@ onEveryDatabase(
     test('refuses what no contact may have, all at once and in the order of the record', async () => {
       expectFaults(
         await create({
-          ...{ id: unknownId, firstName: 1, lastName: 'x'.repeat(128), email: 'no', createdBy: unknownId, ownerId: unknownId },
-          ...{ practiceId: 'x', businessUnitId: {}, timeZoneId: '+01:00', tagIds: [unknownId, 'x'], crmOneId: 'a', crmTwoId: 'b' },
+          ...{
+            id: unknownId,
+            firstName: 1,
+            lastName: 'x'.repeat(128),
+            email: 'no',
+            createdBy: unknownId,
+            ownerId: unknownId,
+          },
+          ...{
+            practiceId: 'x',
+            businessUnitId: {},
+            timeZoneId: '+01:00',
+            tagIds: [unknownId, 'x'],
+            crmOneId: 'a',
+            crmTwoId: 'b',
+          },
           toString: 1,
         }),
         "'id' is not allowed",
@@ -121,10 +175,22 @@ onEveryDatabase(
     test('finds contacts by parts of their names, without regard to case', async () => {
       const { id } = await context.make('contact', { name: 'Straße 100%_\\' });
       const matches = async (query: string) => (await context.all('contact', `&${query}`)).map((contact) => contact.id);
-      for (const query of ['name=STRASSE+100%25_%5C', 'nameContains=SSE+1', 'nameStartsWith=stras', 'nameEndsWith=%25_%5C', 'nameContains=%25']) {
+      for (const query of [
+        'name=STRASSE+100%25_%5C',
+        'nameContains=SSE+1',
+        'nameStartsWith=stras',
+        'nameEndsWith=%25_%5C',
+        'nameContains=%25',
+      ]) {
         expect(await matches(query), query).toEqual([id]);
       }
-      for (const query of ['nameContains=a%25e', 'nameStartsWith=%25', 'nameContains=1_0', 'nameEndsWith=%5C%5C', "nameContains='"]) {
+      for (const query of [
+        'nameContains=a%25e',
+        'nameStartsWith=%25',
+        'nameContains=1_0',
+        'nameEndsWith=%5C%5C',
+        "nameContains='",
+      ]) {
         expect(await matches(query), query).toEqual([]);
       }
     });
@@ -139,22 +205,45 @@ onEveryDatabase(
 
     test('creates a stage with every field, and with its defaults', async () => {
       const { id: opportunityPipelineId } = await context.make('opportunity-pipeline');
-      const body = { name: 'Deal', probability: 0.1234, statusId: 'lost', opportunityPipelineId, description: 'd', isActive: false };
+      const body = {
+        name: 'Deal',
+        probability: 0.1234,
+        statusId: 'lost',
+        opportunityPipelineId,
+        description: 'd',
+        isActive: false,
+      };
       const shown = recordOf(await create(body));
       expect(Object.keys(shown)).toEqual(stageFields);
       expect(shown).toEqual({ id: shown.id, createdAt: shown.createdAt, ...body });
       const rest = { description: '', isActive: true, opportunityPipelineId };
-      for (const [statusId, probability] of [['open', 0], ['lost', 0], ['won', 1], [undefined, 0], [null, 0]] as const) {
+      for (const [statusId, probability] of [
+        ['open', 0],
+        ['lost', 0],
+        ['won', 1],
+        [undefined, 0],
+        [null, 0],
+      ] as const) {
         const name = `Stage ${statusId}`;
-        expect(recordOf(await create({ name, opportunityPipelineId, statusId }))).toMatchObject({ ...rest, name, statusId: statusId ?? 'open', probability });
+        expect(recordOf(await create({ name, opportunityPipelineId, statusId }))).toMatchObject({
+          ...rest,
+          name,
+          statusId: statusId ?? 'open',
+          probability,
+        });
       }
-      expect(recordOf(await create({ name: 'Won, perhaps', opportunityPipelineId, statusId: 'won', probability: 0.5 })).probability).toBe(0.5);
+      expect(
+        recordOf(await create({ name: 'Won, perhaps', opportunityPipelineId, statusId: 'won', probability: 0.5 }))
+          .probability,
+      ).toBe(0.5);
     });
 
     test('keeps probabilities of four decimals exactly', async () => {
       const { id: opportunityPipelineId } = await context.make('opportunity-pipeline');
       for (const probability of [0, 0.0001, 0.0003, 0.1, 0.2999, 0.57, 0.9999, 1]) {
-        expect(recordOf(await create({ name: `P ${probability}`, opportunityPipelineId, probability })).probability).toBe(probability);
+        expect(
+          recordOf(await create({ name: `P ${probability}`, opportunityPipelineId, probability })).probability,
+        ).toBe(probability);
       }
       const zeros = `{"name":"Zeros","opportunityPipelineId":"${opportunityPipelineId}","probability":0.250000000}`;
       expect(recordOf(await create(zeros)).probability).toBe(0.25);
@@ -196,7 +285,10 @@ onEveryDatabase(
       const { id: opportunityPipelineId } = await context.make('opportunity-pipeline');
       const body = { name: 'x', opportunityPipelineId };
       expect(recordOf(await create({ ...body, [field]: 'ö'.repeat(most) }))[field]).toBe('ö'.repeat(most));
-      expectFaults(await create({ ...body, [field]: 'ö'.repeat(most + 1) }), `'${field}' must be at most ${most} characters`);
+      expectFaults(
+        await create({ ...body, [field]: 'ö'.repeat(most + 1) }),
+        `'${field}' must be at most ${most} characters`,
+      );
     });
 
     test('changes the status in any direction, and keeps the pipeline', async () => {
@@ -205,7 +297,10 @@ onEveryDatabase(
       for (const statusId of ['lost', 'open', 'lost', 'won', 'open']) {
         expect(recordOf(await patch({ statusId }))).toEqual({ ...stage, statusId });
       }
-      expectFaults(await patch({ opportunityPipelineId: stage.opportunityPipelineId }), "'opportunityPipelineId' is not allowed");
+      expectFaults(
+        await patch({ opportunityPipelineId: stage.opportunityPipelineId }),
+        "'opportunityPipelineId' is not allowed",
+      );
     });
   },
   'product',
@@ -226,7 +321,12 @@ onEveryDatabase(
       expect([first.results.length, first.hasMore]).toEqual([10, true]);
       const types = await context.all('pipeline-activity-type');
       expect(types.map(({ typeId }) => typeId)).toEqual(kinds.toReversed());
-      expect(types.filter(({ readOnly }) => readOnly !== true).map(({ typeId }) => typeId).sort()).toEqual(['call', 'email', 'file', 'meeting', 'note', 'other']);
+      expect(
+        types
+          .filter(({ readOnly }) => readOnly !== true)
+          .map(({ typeId }) => typeId)
+          .sort(),
+      ).toEqual(['call', 'email', 'file', 'meeting', 'note', 'other']);
       for (const type of types) expect(Object.keys(type)).toEqual(typeFields);
       const named = await context.all('pipeline-activity-type', '&name=Stage+Change');
       expect(named).toEqual([types[0]]);
@@ -237,9 +337,18 @@ onEveryDatabase(
       const type = await typeOf('meeting');
       const body = { name: 'Met', description: 'In person', isActive: false, typeId: 'call' };
       expect(recordOf(await patch(type.id, body))).toEqual({ ...type, ...body });
-      expect(recordOf(await patch(type.id, { isActive: null, description: null }))).toEqual({ ...type, ...body, isActive: true, description: '' });
+      expect(recordOf(await patch(type.id, { isActive: null, description: null }))).toEqual({
+        ...type,
+        ...body,
+        isActive: true,
+        description: '',
+      });
       expectFaults(await patch(type.id, { typeId: 'nothing' }), `'typeId' must be one of ${kinds.join(', ')}`);
-      expectFaults(await patch(type.id, { readOnly: true, createdAt: 'x' }), "'readOnly' is not allowed", "'createdAt' is not allowed");
+      expectFaults(
+        await patch(type.id, { readOnly: true, createdAt: 'x' }),
+        "'readOnly' is not allowed",
+        "'createdAt' is not allowed",
+      );
       expectProblem(await patch(unknownId, { name: 'x' }), 404, unknownRecord(unknownId));
       expectProblem(await patch('x', {}), 400, "Parameter 'id' is not a valid UUID.");
     });
@@ -252,7 +361,11 @@ onEveryDatabase(
       expectProblem(await context.call('DELETE', `/pipeline-activity-types/${type.id}`), 409, readOnly);
       const body = { name: 'Edited', description: 'x', isActive: false, typeId: 'edit' };
       expect(recordOf(await patch(type.id, body))).toEqual({ ...type, ...body });
-      expectProblem(await patch(type.id, { name: 'cALL ' }), 409, 'A Pipeline Activity Type with the same name already exists.');
+      expectProblem(
+        await patch(type.id, { name: 'cALL ' }),
+        409,
+        'A Pipeline Activity Type with the same name already exists.',
+      );
       expectGone(await context.call('DELETE', `/pipeline-activity-types/${(await typeOf('file')).id}`));
     });
 

@@ -1,15 +1,37 @@
 // What all operations of the interface have in common: who may ask, in which order faults are told, pages, switches.
 import { expect, test } from 'vitest';
-import { expectFaults, expectGone, expectProblem, foreignId, pageOf, recordOf, type Shown, unknownId, unknownRecord } from './support/answers.ts';
-import { accessToken, type Answer, type Context, type Json, onEveryDatabase } from './support/praxis.ts';
+import {
+  expectFaults,
+  expectGone,
+  expectProblem,
+  foreignId,
+  pageOf,
+  recordOf,
+  type Shown,
+  unknownId,
+  unknownRecord,
+} from './support/answers.ts';
+import { type Answer, accessToken, onEveryDatabase } from './support/praxis.ts';
 
 const gates = [
   ['project_rate_cards', 'Project Rate Cards', ['/project-rate-cards']],
   ['business_units', 'Business Units', ['/business-units']],
-  ['pipeline', 'Pipeline', ['/contacts', '/contact-tags', '/opportunity-pipelines', '/opportunity-stages', '/pipeline-activity-types']],
+  [
+    'pipeline',
+    'Pipeline',
+    ['/contacts', '/contact-tags', '/opportunity-pipelines', '/opportunity-stages', '/pipeline-activity-types'],
+  ],
 ] as const;
 const features = gates.map(([feature]) => feature);
-const lists = ['/project-rate-cards', '/pipeline-activity-types', '/business-units', '/payments', '/cost-periods', '/member-tags', '/locations'];
+const lists = [
+  '/project-rate-cards',
+  '/pipeline-activity-types',
+  '/business-units',
+  '/payments',
+  '/cost-periods',
+  '/member-tags',
+  '/locations',
+];
 
 const badId = "Parameter 'id' is not a valid UUID.";
 const badType = 'The request body must be application/json.';
@@ -20,7 +42,8 @@ const megabytes = 'x'.repeat(2_000_000);
 onEveryDatabase(
   'requests',
   (context) => {
-    const turn = async (on: readonly string[]) => recordOf(await context.call('PATCH', '/workspace-settings', { features: on }));
+    const turn = async (on: readonly string[]) =>
+      recordOf(await context.call('PATCH', '/workspace-settings', { features: on }));
 
     test('wants a token for every operation and every path', async () => {
       const missing = 'Authentication is required.';
@@ -36,14 +59,29 @@ onEveryDatabase(
         [`Bearer ${accessToken.toUpperCase()}`, invalid],
         [`Bearer ${accessToken} x`, invalid],
       ] as const) {
-        for (const [method, path] of [['GET', '/clients'], ['PATCH', '/clients/x'], ['DELETE', '/nowhere'], ['PUT', '/skills']] as const) {
+        for (const [method, path] of [
+          ['GET', '/clients'],
+          ['PATCH', '/clients/x'],
+          ['DELETE', '/nowhere'],
+          ['PUT', '/skills'],
+        ] as const) {
           const answer = await context.call(method, path, undefined, { headers: { authorization } });
           expectProblem(answer, 401, message);
-          expect(answer.headers['www-authenticate']).toBe(message === missing ? 'Bearer' : 'Bearer error="invalid_token"');
+          expect(answer.headers['www-authenticate']).toBe(
+            message === missing ? 'Bearer' : 'Bearer error="invalid_token"',
+          );
         }
       }
-      recordOf(await context.call('GET', '/workspace-settings', undefined, { headers: { authorization: `bearer ${accessToken}` } }));
-      expectProblem(await context.call('GET', `/clients?access_token=${accessToken}`), 400, "Parameter 'access_token' is not allowed.");
+      recordOf(
+        await context.call('GET', '/workspace-settings', undefined, {
+          headers: { authorization: `bearer ${accessToken}` },
+        }),
+      );
+      expectProblem(
+        await context.call('GET', `/clients?access_token=${accessToken}`),
+        400,
+        "Parameter 'access_token' is not allowed.",
+      );
     });
 
     test('tells the first of two faults', async () => {
@@ -53,69 +91,170 @@ onEveryDatabase(
       const unknown = unknownRecord(unknownId);
       const cases: readonly [string, () => Promise<Answer>, number, string][] = [
         ['path before id', () => context.call('GET', '/nowhere/x?y=1'), 404, 'No such path.'],
-        ['method before id and parameters', () => context.call('PUT', '/clients/x?y=1', '{'), 405, 'Method not allowed.'],
+        [
+          'method before id and parameters',
+          () => context.call('PUT', '/clients/x?y=1', '{'),
+          405,
+          'Method not allowed.',
+        ],
         ['id before parameters', () => context.call('GET', '/clients/x?y=1'), 400, badId],
         ['id before the body', () => context.call('PATCH', '/clients/x', '{', plainText), 400, badId],
-        ['parameters before the type of the body', () => context.call('POST', '/job-titles?y=1', '{', plainText), 400, "Parameter 'y' is not allowed."],
-        ['parameters before an unknown id', () => context.call('GET', `/clients/${unknownId}?y=1`), 400, "Parameter 'y' is not allowed."],
+        [
+          'parameters before the type of the body',
+          () => context.call('POST', '/job-titles?y=1', '{', plainText),
+          400,
+          "Parameter 'y' is not allowed.",
+        ],
+        [
+          'parameters before an unknown id',
+          () => context.call('GET', `/clients/${unknownId}?y=1`),
+          400,
+          "Parameter 'y' is not allowed.",
+        ],
         ['type before size', () => context.call('POST', '/job-titles', megabytes, plainText), 415, badType],
         ['type before JSON', () => context.call('POST', '/job-titles', '{', plainText), 415, badType],
-        ['type before an unknown id', () => context.call('PATCH', `/clients/${unknownId}`, '{}', plainText), 415, badType],
-        ['size before JSON', () => context.call('POST', '/job-titles', megabytes), 413, 'The request body is too large.'],
+        [
+          'type before an unknown id',
+          () => context.call('PATCH', `/clients/${unknownId}`, '{}', plainText),
+          415,
+          badType,
+        ],
+        [
+          'size before JSON',
+          () => context.call('POST', '/job-titles', megabytes),
+          413,
+          'The request body is too large.',
+        ],
         ['JSON before an unknown id', () => context.call('PATCH', `/clients/${unknownId}`, '{'), 400, badJson],
-        ['an object before an unknown id', () => context.call('PATCH', `/clients/${unknownId}`, '[]'), 400, 'The request body must be a JSON object.'],
-        ['unknown id before the body', () => context.call('PATCH', `/clients/${unknownId}`, { name: 5, x: 1 }), 404, unknown],
-        ['read-only before the body', () => context.call('PATCH', type, { typeId: 'call', name: 5 }), 409, 'The Pipeline Activity Type is read-only.'],
-        ['read-only before a taken name', () => context.call('PATCH', type, { typeId: 'call', name: 'Call' }), 409, 'The Pipeline Activity Type is read-only.'],
+        [
+          'an object before an unknown id',
+          () => context.call('PATCH', `/clients/${unknownId}`, '[]'),
+          400,
+          'The request body must be a JSON object.',
+        ],
+        [
+          'unknown id before the body',
+          () => context.call('PATCH', `/clients/${unknownId}`, { name: 5, x: 1 }),
+          404,
+          unknown,
+        ],
+        [
+          'read-only before the body',
+          () => context.call('PATCH', type, { typeId: 'call', name: 5 }),
+          409,
+          'The Pipeline Activity Type is read-only.',
+        ],
+        [
+          'read-only before a taken name',
+          () => context.call('PATCH', type, { typeId: 'call', name: 'Call' }),
+          409,
+          'The Pipeline Activity Type is read-only.',
+        ],
       ];
       for (const [name, send, status, message] of cases) {
         const answer = await send();
         expect([name, answer.status, answer.body]).toEqual([name, status, { status, message }]);
       }
-      expectFaults(await context.call('POST', '/job-titles', { name: 'taken', isActive: 1 }), "'isActive' must be a boolean");
-      expectFaults(await context.call('PATCH', `/job-titles/${title.id}`, { name: 'taken', x: 1 }), "'x' is not allowed");
+      expectFaults(
+        await context.call('POST', '/job-titles', { name: 'taken', isActive: 1 }),
+        "'isActive' must be a boolean",
+      );
+      expectFaults(
+        await context.call('PATCH', `/job-titles/${title.id}`, { name: 'taken', x: 1 }),
+        "'x' is not allowed",
+      );
       const { key } = await context.make('client');
       const lost = { name: 'x', key, industryId: unknownId };
       expectFaults(await context.call('POST', '/clients', lost), "'industryId' does not refer to an existing Industry");
     });
 
-    test.each(gates)('closes the groups of %s while it is off, and keeps their records', async (feature, name, paths) => {
-      const contact = await context.make('contact');
-      const unit = await context.make('business-unit');
-      const client = await context.make('client', { businessUnitId: unit.id });
-      await turn(features.filter((other) => other !== feature));
-      for (const path of paths) {
-        for (const [method, rest] of [['GET', ''], ['GET', '/x'], ['PATCH', `/${unknownId}`], ['POST', ''], ['DELETE', '/x'], ['GET', '?limit=0']] as const) {
-          const body = method === 'PATCH' || method === 'POST' ? '{' : undefined;
-          expectProblem(await context.call(method, path + rest, body), 403, `Feature '${name}' is not enabled.`);
+    test.each(gates)(
+      'closes the groups of %s while it is off, and keeps their records',
+      async (feature, name, paths) => {
+        const contact = await context.make('contact');
+        const unit = await context.make('business-unit');
+        const client = await context.make('client', { businessUnitId: unit.id });
+        await turn(features.filter((other) => other !== feature));
+        for (const path of paths) {
+          for (const [method, rest] of [
+            ['GET', ''],
+            ['GET', '/x'],
+            ['PATCH', `/${unknownId}`],
+            ['POST', ''],
+            ['DELETE', '/x'],
+            ['GET', '?limit=0'],
+          ] as const) {
+            const body = method === 'PATCH' || method === 'POST' ? '{' : undefined;
+            expectProblem(await context.call(method, path + rest, body), 403, `Feature '${name}' is not enabled.`);
+          }
+          expectProblem(await context.call('PUT', path), 405, 'Method not allowed.');
+          expectProblem(await context.call('GET', `${path}/x/y`), 404, 'No such path.');
+          const anonymous = await context.call('GET', path, undefined, { headers: { authorization: '' } });
+          expectProblem(anonymous, 401, 'Authentication is required.');
         }
-        expectProblem(await context.call('PUT', path), 405, 'Method not allowed.');
-        expectProblem(await context.call('GET', `${path}/x/y`), 404, 'No such path.');
-        const anonymous = await context.call('GET', path, undefined, { headers: { authorization: '' } });
-        expectProblem(anonymous, 401, 'Authentication is required.');
-      }
-      const open = gates.filter(([other]) => other !== feature).flatMap(([, , others]) => others);
-      for (const path of open) pageOf(await context.call('GET', path));
-      const shown = recordOf(await context.call('PATCH', `/clients/${client.id}`, { businessUnitId: unit.id, code: 'x' }));
-      expect(shown.businessUnit).toEqual({ id: unit.id, name: unit.name });
-      await turn(features);
-      expect(recordOf(await context.call('GET', `/contacts/${contact.id}`))).toEqual(contact);
-    });
+        const open = gates.filter(([other]) => other !== feature).flatMap(([, , others]) => others);
+        for (const path of open) pageOf(await context.call('GET', path));
+        const shown = recordOf(
+          await context.call('PATCH', `/clients/${client.id}`, { businessUnitId: unit.id, code: 'x' }),
+        );
+        expect(shown.businessUnit).toEqual({ id: unit.id, name: unit.name });
+        await turn(features);
+        expect(recordOf(await context.call('GET', `/contacts/${contact.id}`))).toEqual(contact);
+      },
+    );
 
     test.each(lists)('pages through %s', async (path) => {
-      const refused = async (query: string, message: string) => expectProblem(await context.call('GET', `${path}?${query}`), 400, message);
-      for (const limit of ['0', '101', '-1', '1.5', '1e1', '+5', '%2B5', '05', '0x10', '%205', '5%20', '', 'ten', '9'.repeat(40), '%EF%BC%95']) {
+      const refused = async (query: string, message: string) =>
+        expectProblem(await context.call('GET', `${path}?${query}`), 400, message);
+      for (const limit of [
+        '0',
+        '101',
+        '-1',
+        '1.5',
+        '1e1',
+        '+5',
+        '%2B5',
+        '05',
+        '0x10',
+        '%205',
+        '5%20',
+        '',
+        'ten',
+        '9'.repeat(40),
+        '%EF%BC%95',
+      ]) {
         await refused(`limit=${limit}`, "Parameter 'limit' must be an integer from 1 to 100.");
       }
       for (const cursor of ['startingAfter', 'endingBefore']) {
-        for (const wrong of ['', 'x', unknownId.replaceAll('-', ''), `${unknownId}%20`, `{${unknownId}}`, `urn:uuid:${unknownId}`, unknownId.replace('0', 'g')]) {
+        for (const wrong of [
+          '',
+          'x',
+          unknownId.replaceAll('-', ''),
+          `${unknownId}%20`,
+          `{${unknownId}}`,
+          `urn:uuid:${unknownId}`,
+          unknownId.replace('0', 'g'),
+        ]) {
           await refused(`${cursor}=${wrong}`, `Parameter '${cursor}' is not a valid UUID.`);
         }
         await refused(`${cursor}=${foreignId}`, `Parameter '${cursor}' does not refer to a known record.`);
         await refused(`${cursor}=${unknownId}&${cursor}=${unknownId}`, `Parameter '${cursor}' is given twice.`);
       }
-      await refused(`startingAfter=${unknownId}&endingBefore=${unknownId}`, "Parameters 'startingAfter' and 'endingBefore' are mutually exclusive.");
-      for (const name of ['sort', 'Limit', 'limit[]', 'limit[0]', 'page', 'id', '__proto__', 'constructor', 'createdAt']) {
+      await refused(
+        `startingAfter=${unknownId}&endingBefore=${unknownId}`,
+        "Parameters 'startingAfter' and 'endingBefore' are mutually exclusive.",
+      );
+      for (const name of [
+        'sort',
+        'Limit',
+        'limit[]',
+        'limit[0]',
+        'page',
+        'id',
+        '__proto__',
+        'constructor',
+        'createdAt',
+      ]) {
         await refused(`${encodeURIComponent(name)}=1`, `Parameter '${name}' is not allowed.`);
       }
       expect(pageOf(await context.call('GET', `${path}?limit=100`)).hasMore).toBe(false);
@@ -196,165 +335,6 @@ onEveryDatabase(
       ['/__proto__/x', 404],
     ])('answers %s with %i', async (path, status) => {
       expectProblem(await context.call('GET', path), status, status === 404 ? 'No such path.' : badId);
-    });
-  },
-  'product',
-);
-
-const namesOf = async (context: Context, group: string) => (await context.all(group)).map(({ name }) => name).reverse();
-
-onEveryDatabase(
-  'a new workspace',
-  (context) => {
-    test('has its settings', async () => {
-      const settings = recordOf(await context.call('GET', '/workspace-settings'));
-      const [term] = await context.all('payment-term', '&name=Net+30');
-      const texts = ['streetAddress', 'timesheetAttestationStatement', 'invoiceSubject', 'invoiceNotes', 'invoiceEmailSubject', 'invoiceEmailBody', 'invoiceEmailFromName', 'invoiceEmailReplyTo'];
-      expect(settings).toEqual({
-        ...Object.fromEntries(texts.map((field) => [field, ''])),
-        ...{ id: settings.id, name: 'My Company', companyName: 'My Company', currency: 'USD', currencies: ['USD'], timeZoneId: 'UTC' },
-        ...{ hoursPerDay: [8, 8, 8, 8, 8, 0, 0], features, invoiceNumberPrefix: 'INV-', creditNoteNumberPrefix: 'CN-' },
-        ...{ invoiceTaxableItems: [], createdAt: settings.createdAt, modifiedAt: settings.createdAt, invoiceTaxRate: null },
-        invoicePaymentTerm: { id: term?.id, name: 'Net 30', type: 'net', days: 30 },
-      });
-    });
-
-    test.each([
-      ['payment-term', ['Due on Receipt', 'Net 15', 'Net 30', 'Net 45', 'Net 60']],
-      ['security-role', ['Administrator', 'Manager', 'Member']],
-      ['payment-method', ['Bank Transfer', 'Check', 'Credit Card', 'Cash', 'Other']],
-      ['invoice-item', ['Service', 'Expense', 'Product', 'Prepayment', 'Other']],
-      ['expense-category', ['Airfare', 'Lodging', 'Meals', 'Ground Transportation', 'Mileage', 'Other']],
-      ['project-type', ['Client Project', 'Internal Project']],
-      ['time-off-type', ['Vacation', 'Sick Leave', 'Unpaid Leave']],
-      ['holiday', ["New Year's Day", 'Christmas Day']],
-      ['holiday-schedule', ['Standard']],
-      ['workspace-role', ['Project Manager', 'Senior Consultant', 'Consultant']],
-      ['opportunity-pipeline', ['Sales']],
-      ['opportunity-stage', ['Qualification', 'Proposal', 'Negotiation', 'Won', 'Lost']],
-      ['member', ['Ada Admin']],
-      ['client', ['My Company']],
-    ])('has each %s of the list', async (group, names) => {
-      expect(await namesOf(context, group)).toEqual(names);
-    });
-
-    test('gives them the values of the list', async () => {
-      const show = async (group: string, ...keys: string[]) => (await context.all(group)).reverse().map((record) => keys.map((key) => record[key]));
-      expect(await show('payment-term', 'type', 'days')).toEqual([['due_on_receipt', 0], ['net', 15], ['net', 30], ['net', 45], ['net', 60]]);
-      expect(await show('security-role', 'readOnly', 'isDefault')).toEqual([[true, false], [false, false], [false, true]]);
-      expect(await show('invoice-item', 'typeId', 'readOnly')).toEqual([['income', true], ['expense', true], ['income', false], ['income', false], ['income', false]]);
-      const none = [null, null];
-      expect(await show('expense-category', 'unitName', 'unitAmount')).toEqual([none, none, none, none, ['km', 0.3], none]);
-      for (const [group, item] of [['expense-category', 'Expense'], ['project-type', 'Service']] as const) {
-        expect(new Set((await context.all(group)).map(({ invoiceItem }) => (invoiceItem as Json).name))).toEqual(new Set([item]));
-      }
-      expect(await show('time-off-type', 'isPaid')).toEqual([[true], [true], [false]]);
-      const year = new Date().getUTCFullYear();
-      const days = (day: string) => [0, 1, 2, 3, 4].map((more) => `${year + more}-${day}`);
-      expect(await show('holiday', 'occurrences', 'readOnly')).toEqual([[days('01-01'), true], [days('12-25'), true]]);
-      const [schedule] = await context.all('holiday-schedule');
-      expect((schedule?.holidays as Json[]).map(({ name }) => name)).toEqual(["New Year's Day", 'Christmas Day']);
-      expect(schedule?.isDefault).toBe(true);
-      expect(await show('workspace-role', 'isBillable', 'rate')).toEqual([[true, null], [true, null], [true, null]]);
-      const stages = [['open', 0.1], ['open', 0.4], ['open', 0.7], ['won', 1], ['lost', 0]];
-      expect(await show('opportunity-stage', 'statusId', 'probability')).toEqual(stages);
-      const types = await context.all('pipeline-activity-type');
-      expect(types.map(({ name }) => String(name).toLowerCase().replaceAll(' ', '_'))).toEqual(types.map(({ typeId }) => typeId));
-    });
-
-    test('has one administrator with a period of each kind, and its own client', async () => {
-      const [admin] = await context.all('member');
-      expect(admin).toMatchObject({ name: 'Ada Admin', email: 'ada@example.com', loginEnabled: true, securityRole: { name: 'Administrator' } });
-      for (const group of ['cost-period', 'availability-period', 'utilization-target-period']) {
-        expect(await context.all(group, `&memberId=${admin?.id}`)).toMatchObject([{ isDefault: true, end: null }]);
-      }
-      expect(await context.all('client')).toMatchObject([{ key: 'internal', isInternal: true, currency: 'USD' }]);
-    });
-
-    test('starts without any other record', async () => {
-      const filled = ['payment-term', 'security-role', 'payment-method', 'invoice-item', 'expense-category', 'project-type', 'time-off-type', 'holiday', 'holiday-schedule'];
-      filled.push('workspace-role', 'opportunity-pipeline', 'opportunity-stage', 'pipeline-activity-type', 'member', 'client', 'cost-period', 'availability-period', 'utilization-target-period');
-      for (const { name, operations } of context.registry.resources.values()) {
-        if (operations.has('list') && !filled.includes(name)) expect(await context.all(name), name).toEqual([]);
-      }
-    });
-  },
-  'product',
-);
-
-onEveryDatabase(
-  'workspace settings',
-  (context) => {
-    const get = async () => recordOf(await context.call('GET', '/workspace-settings'));
-    const patch = (body: unknown) => context.call('PATCH', '/workspace-settings', body);
-
-    test('updates every field but those of the service', async () => {
-      const before = await get();
-      const rate = await context.make('tax-rate', { rate: 0.19 });
-      const term = await context.make('payment-term', { type: 'end_of_month', days: 3 });
-      const plain = {
-        ...{ name: 'N', companyName: 'C', streetAddress: 'S\nT', currency: 'EUR', currencies: ['EUR', 'JPY'], timeZoneId: 'Europe/Kyiv' },
-        ...{ hoursPerDay: [0, 24, 7.25, 8, 8, 8, 8], features: ['pipeline'], timesheetAttestationStatement: 'True', invoiceNumberPrefix: 'I' },
-        ...{ creditNoteNumberPrefix: '', invoiceSubject: 'a', invoiceNotes: 'b', invoiceEmailSubject: 'c', invoiceEmailBody: 'd' },
-        ...{ invoiceEmailFromName: 'e', invoiceEmailReplyTo: 'f@x.org', invoiceTaxableItems: ['expenses', 'services'] },
-      };
-      const shown = recordOf(await patch({ ...plain, invoicePaymentTermId: term.id, invoiceTaxRateId: rate.id }));
-      const references = { invoicePaymentTerm: { id: term.id, name: term.name, type: 'end_of_month', days: 3 }, invoiceTaxRate: { id: rate.id, name: rate.name, rate: 0.19 } };
-      expect(shown).toEqual({ ...before, ...plain, ...references, modifiedAt: shown.modifiedAt });
-      expect(Object.keys(shown)).toEqual(Object.keys(before));
-      expect(await get()).toEqual(shown);
-      const { id, createdAt, modifiedAt, ...rest } = before;
-      const reset = Object.fromEntries(Object.entries(rest).filter(([, value]) => typeof value !== 'object' || Array.isArray(value)));
-      const again = recordOf(await patch({ ...reset, invoicePaymentTermId: (before.invoicePaymentTerm as Json).id, invoiceTaxRateId: null }));
-      expect(again).toEqual({ ...before, modifiedAt: again.modifiedAt });
-      expectGone(await context.call('DELETE', `/tax-rates/${rate.id}`));
-    });
-
-    test('keeps the main currency among the currencies', async () => {
-      expect(recordOf(await patch({ currencies: ['JPY'] })).currencies).toEqual(['JPY', 'USD']);
-      expect(recordOf(await patch({ currency: 'CHF' })).currencies).toEqual(['JPY', 'USD', 'CHF']);
-      expect(recordOf(await patch({ currency: 'USD', currencies: null })).currencies).toEqual(['USD']);
-    });
-
-    test('refuses what settings cannot be', async () => {
-      const before = await get();
-      expectFaults(
-        await patch({
-          ...{ id: unknownId, name: '', currency: 'XXX', currencies: ['EUR', 'EUR'], timeZoneId: 'Mars/Base', hoursPerDay: [1, 2, 3] },
-          ...{ features: ['everything'], invoiceNumberPrefix: 'x'.repeat(33), invoiceEmailReplyTo: 'x', invoiceTaxableItems: 'all' },
-          ...{ createdAt: 'x', modifiedAt: 'x', invoicePaymentTermId: unknownId, invoiceTaxRateId: 'x', x: 1 },
-        }),
-        "'id' is not allowed",
-        "'name' is required",
-        "'currency' must be an ISO 4217 currency code",
-        "'currencies' must be without duplicates",
-        "'timeZoneId' must be an IANA time zone",
-        "'hoursPerDay' must be exactly 7 items",
-        "'features[0]' must be one of project_rate_cards, business_units, pipeline",
-        "'invoiceNumberPrefix' must be at most 32 characters",
-        "'invoiceEmailReplyTo' must be an e-mail address",
-        "'invoiceTaxableItems' must be an array",
-        "'createdAt' is not allowed",
-        "'modifiedAt' is not allowed",
-        "'invoicePaymentTermId' does not refer to an existing Payment Term",
-        "'invoiceTaxRateId' must be a UUID",
-        "'x' is not allowed",
-      );
-      expectFaults(await patch({ hoursPerDay: [24.01, -1, 1.255, 'x', null, 1, 1] }), ...['from 0 to 24', 'from 0 to 24', 'a number with at most 2 decimals', 'a number', 'a number'].map((words, index) => `'hoursPerDay[${index}]' must be ${words}`));
-      expect(await get()).toEqual(before);
-    });
-
-    test('keeps the main currency once an amount is recorded in it', async () => {
-      await context.make('payment');
-      expectProblem(await patch({ currency: 'EUR', name: 5 }), 409, 'The Workspace Settings is read-only.');
-      expect(recordOf(await patch({ currency: 'USD' })).currency).toBe('USD');
-    });
-
-    test('clears a payment term that is deleted', async () => {
-      const term = await context.make('payment-term', { type: 'net', days: 7 });
-      const before = recordOf(await patch({ invoicePaymentTermId: term.id }));
-      expectGone(await context.call('DELETE', `/payment-terms/${term.id}`));
-      expect(await get()).toEqual({ ...before, invoicePaymentTerm: null });
     });
   },
   'product',

@@ -17,11 +17,11 @@ test('fuzz', { timeout: 3_000_000 }, async () => {
     const valuesOf = (key: string): string[] => {
       const f = resource.byKey.get(key) as any;
       const own = f?.kind === 'enum' ? f.values.map((v: string) => JSON.stringify(v)) : f?.kind === 'boolean' ? ['true', 'false', 'null'] : [];
-      return [...raw, ...own, ...own, ...own, ...own, ...own];
+      return [...raw, '@', '@', '@', '@', '@', '@', '@', '@', '@', '@', ...own, ...own, ...own, ...own, ...own];
     };
     const plans: { mode: string; sets: [string, string][] }[] = [];
-    for (const key of keys) for (const v of new Set(valuesOf(key))) { plans.push({ mode: 'PATCH', sets: [[key, v]] }); }
-    for (const key of keys) for (const v of new Set(valuesOf(key))) if (rnd(3) === 0) plans.push({ mode: 'POST', sets: [[key, v]] });
+    if (!process.env.N) for (const key of keys) for (const v of new Set(valuesOf(key))) { plans.push({ mode: 'PATCH', sets: [[key, v]] }); }
+    if (!process.env.N) for (const key of keys) for (const v of new Set(valuesOf(key))) if (rnd(3) === 0) plans.push({ mode: 'POST', sets: [[key, v]] });
     for (let i = 0; i < Number(process.env.N ?? 150); i++) { const sets: [string, string][] = []; for (let k = 0; k < 1 + rnd(4); k++) { const key = keys[rnd(keys.length)]!; const vs = valuesOf(key); sets.push([key, vs[rnd(vs.length)]!]); } plans.push({ mode: rnd(2) ? 'POST' : 'PATCH', sets }); }
     const records = await Promise.all(services.map((s) => s.make(resource.name, {}, 'all')));
     const bodies = await Promise.all(services.map((s) => s.bodyOf(resource.name, {}, 'all')));
@@ -29,9 +29,9 @@ test('fuzz', { timeout: 3_000_000 }, async () => {
     for (const plan of plans) {
       const answers = [];
       for (const [i, s] of services.entries()) {
-        let body: string;
-        if (plan.mode === 'POST') { const b: any = { ...bodies[i] }; const parts: string[] = []; for (const [k, v] of Object.entries(b)) if (!plan.sets.some(([x]) => x === k)) parts.push(`${JSON.stringify(k)}:${JSON.stringify(v)}`); for (const [k, v] of new Map(plan.sets)) parts.push(`${JSON.stringify(k)}:${v}`); body = `{${parts.join()}}`; }
-        else body = `{${[...new Map(plan.sets)].map(([k, v]) => `${JSON.stringify(k)}:${v}`).join()}}`;
+        let body: string; const vv = (k: string, v: string) => v === '@' ? (JSON.stringify((bodies[i] as any)[k]) ?? 'null') : v;
+        if (plan.mode === 'POST') { const b: any = { ...bodies[i] }; const parts: string[] = []; for (const [k, v] of Object.entries(b)) if (!plan.sets.some(([x]) => x === k)) parts.push(`${JSON.stringify(k)}:${JSON.stringify(v)}`); for (const [k, v] of new Map(plan.sets)) parts.push(`${JSON.stringify(k)}:${vv(k, v)}`); body = `{${parts.join()}}`; }
+        else body = `{${[...new Map(plan.sets)].map(([k, v]) => `${JSON.stringify(k)}:${vv(k, v)}`).join()}}`;
         let ans: any;
         try { ans = await s.call(plan.mode, plan.mode === 'POST' ? resource.path : `${resource.path}/${records[i]!.id}`, body, { allow5xx: true }); } catch (e) { ans = { status: 999, text: String(e).slice(0, 600) }; }
         sent++;
@@ -45,7 +45,7 @@ test('fuzz', { timeout: 3_000_000 }, async () => {
     }
   }
   await stop();
-  writeFileSync('/tmp/apitest/fuzz.out', out.join('\n'));
+  writeFileSync('/tmp/apitest/fuzz2.out', out.join('\n'));
   console.log(sent, 'sent', out.length, 'findings');
   expect(1).toBe(1);
 });

@@ -1,8 +1,12 @@
 // The rate cards of a project: a chain whose earliest card has no start, and of which one card holds a flag.
 import type { Values } from '../registry/model.ts';
+import { addDays } from '../values/date.ts';
 import { chainOf, endOf, guardOwner, keepChanged, othersOf, ownerKey } from './chain.ts';
 import { isUnset } from './record-values.ts';
 import { keyArgument, type Moment, type Rule } from './rule.ts';
+
+/** The first date that there is. */
+const firstDay = '1000-01-01';
 
 /**
  * Derives `end` for all cards of one `owner`. The earliest has no start and never gets one; deleting it makes the next
@@ -51,6 +55,8 @@ function checkStart({ values, refuse, isSound }: Moment, isFirst: boolean): void
   if (!isSound('start')) return;
   if (isFirst && !isUnset(values.start)) refuse('start', 'is not allowed');
   if (!isFirst && isUnset(values.start)) refuse('start', 'is required');
+  // The card before it must have a last day.
+  if (!isFirst && values.start === firstDay) refuse('start', `must be at least ${addDays(firstDay, 1)}`);
 }
 
 async function checkFlag(moment: Moment): Promise<void> {

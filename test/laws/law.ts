@@ -16,7 +16,7 @@ export const offers =
   (resource: Resource): boolean =>
     operations.every((operation) => resource.operations.has(operation));
 
-export const generalMessage = 'There was a problem processing your request. See errors for more details.';
+const generalMessage = 'There was a problem processing your request. See errors for more details.';
 export const unknownId = '00000000-0000-4000-8000-000000000000';
 
 /** Address of a record, or of the only one. */

@@ -12,7 +12,7 @@ import { type Call, createClient, isObject, type Json } from './client.ts';
 import { createDatabase, mariadbUrl } from './mariadb.ts';
 import { type Extent, type Overrides, RecordMaker } from './records.ts';
 
-export { type Answer, type Call, isObject, type Json } from './client.ts';
+export { type Answer, isObject, type Json } from './client.ts';
 
 /** Folders of descriptors: the engine's own, and those of the product. */
 export const folders = {
@@ -74,7 +74,7 @@ const grounds: readonly Ground[] = [
 ];
 
 /** A service on a database of its own. */
-export async function startService(folder: Folder, databaseUrl: string): Promise<Context & { stop(): Promise<void> }> {
+async function startService(folder: Folder, databaseUrl: string): Promise<Context & { stop(): Promise<void> }> {
   const lines: string[] = [];
   const logger = pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) });
   const running = await startPraxis(

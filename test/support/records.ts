@@ -219,7 +219,7 @@ export function withDefaults(fields: readonly Field[], body: Readonly<Json>): Va
 }
 
 /** Whether a field may have a value beside the others of a body. */
-export function applies(field: Field, fields: readonly Field[], body: Readonly<Json>): boolean {
+function applies(field: Field, fields: readonly Field[], body: Readonly<Json>): boolean {
   return field.onlyWhen === undefined || field.onlyWhen.test(withDefaults(fields, body));
 }
 
@@ -230,7 +230,7 @@ function listOf(item: Scalar, count: number): unknown[] {
 }
 
 /** A value of a kind, another one each time where there are others. */
-export function scalarValue(scalar: Scalar & { readonly default?: Value | undefined }, word: string): unknown {
+function scalarValue(scalar: Scalar & { readonly default?: Value | undefined }, word: string): unknown {
   const n = next();
   switch (scalar.kind) {
     case 'text':
