@@ -185,7 +185,7 @@ describe('mutants', () => {
   };
   const folders: readonly [string, string, number][] = [
     ['the product', product, 1000],
-    ['every kind of field', join(import.meta.dirname, 'resources'), 300],
+    ['every kind of field', join(import.meta.dirname, 'resources'), 200],
   ];
 
   test.each(folders)('of %s load, or say where they are wrong', { timeout: 60_000 }, (_name, folder, rounds) => {
@@ -197,7 +197,7 @@ describe('mutants', () => {
       const chosen = sources[index];
       if (chosen === undefined) continue;
       const text = mutate(chosen.data, numbers);
-      const start = performance.now();
+      const start = process.cpuUsage();
       const found = faultsOf(() => {
         const { source, faults } = parseSource(chosen.file, chosen.name, text);
         use(
@@ -209,7 +209,8 @@ describe('mutants', () => {
         );
       });
       const context = `round ${round}, ${chosen.name}:\n${found?.message}\n${text}`;
-      expect(performance.now() - start, context).toBeLessThan(1000);
+      const { user, system } = process.cpuUsage(start);
+      expect((user + system) / 1000, context).toBeLessThan(1000);
       if (found === undefined) continue;
       refused++;
       expect(found.faults.length, context).toBeGreaterThan(0);

@@ -1,5 +1,5 @@
 // Operation 10 of the interface, business units, and what a workspace begins with: its settings and first records.
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { expectFaults, expectGone, expectProblem, pageOf, recordOf, unknownId } from './support/answers.ts';
 import { type Context, type Json, onEveryDatabase } from './support/praxis.ts';
 
@@ -200,158 +200,164 @@ onEveryDatabase(
 );
 
 onEveryDatabase(
-  'workspace settings',
+  'the workspace',
   (context) => {
-    const get = async () => recordOf(await context.call('GET', '/workspace-settings'));
-    const patch = (body: unknown) => context.call('PATCH', '/workspace-settings', body);
+    describe('workspace settings', () => {
+      const get = async () => recordOf(await context.call('GET', '/workspace-settings'));
+      const patch = (body: unknown) => context.call('PATCH', '/workspace-settings', body);
 
-    test('updates every field but those of the service', async () => {
-      const before = await get();
-      const rate = await context.make('tax-rate', { rate: 0.19 });
-      const term = await context.make('payment-term', { type: 'end_of_month', days: 3 });
-      const plain = {
-        ...{
-          name: 'N',
-          companyName: 'C',
-          streetAddress: 'S\nT',
-          currency: 'EUR',
-          currencies: ['EUR', 'JPY'],
-          timeZoneId: 'Europe/Kyiv',
-        },
-        ...{
-          hoursPerDay: [0, 24, 7.25, 8, 8, 8, 8],
-          features: ['pipeline'],
-          timesheetAttestationStatement: 'True',
-          invoiceNumberPrefix: 'I',
-        },
-        ...{
-          creditNoteNumberPrefix: '',
-          invoiceSubject: 'a',
-          invoiceNotes: 'b',
-          invoiceEmailSubject: 'c',
-          invoiceEmailBody: 'd',
-        },
-        ...{ invoiceEmailFromName: 'e', invoiceEmailReplyTo: 'f@x.org', invoiceTaxableItems: ['expenses', 'services'] },
-      };
-      const shown = recordOf(await patch({ ...plain, invoicePaymentTermId: term.id, invoiceTaxRateId: rate.id }));
-      const references = {
-        invoicePaymentTerm: { id: term.id, name: term.name, type: 'end_of_month', days: 3 },
-        invoiceTaxRate: { id: rate.id, name: rate.name, rate: 0.19 },
-      };
-      expect(shown).toEqual({ ...before, ...plain, ...references, modifiedAt: shown.modifiedAt });
-      expect(Object.keys(shown)).toEqual(Object.keys(before));
-      expect(await get()).toEqual(shown);
-      const { id, createdAt, modifiedAt, ...rest } = before;
-      const reset = Object.fromEntries(
-        Object.entries(rest).filter(([, value]) => typeof value !== 'object' || Array.isArray(value)),
-      );
-      const again = recordOf(
-        await patch({ ...reset, invoicePaymentTermId: (before.invoicePaymentTerm as Json).id, invoiceTaxRateId: null }),
-      );
-      expect(again).toEqual({ ...before, modifiedAt: again.modifiedAt });
-      expectGone(await context.call('DELETE', `/tax-rates/${rate.id}`));
-    });
-
-    test('keeps the main currency among the currencies', async () => {
-      expect(recordOf(await patch({ currencies: ['JPY'] })).currencies).toEqual(['JPY', 'USD']);
-      expect(recordOf(await patch({ currency: 'CHF' })).currencies).toEqual(['JPY', 'USD', 'CHF']);
-      expect(recordOf(await patch({ currency: 'USD', currencies: null })).currencies).toEqual(['USD']);
-    });
-
-    test('refuses what settings cannot be', async () => {
-      const before = await get();
-      expectFaults(
-        await patch({
+      test('updates every field but those of the service', async () => {
+        const before = await get();
+        const rate = await context.make('tax-rate', { rate: 0.19 });
+        const term = await context.make('payment-term', { type: 'end_of_month', days: 3 });
+        const plain = {
           ...{
-            id: unknownId,
-            name: '',
-            currency: 'XXX',
-            currencies: ['EUR', 'EUR'],
-            timeZoneId: 'Mars/Base',
-            hoursPerDay: [1, 2, 3],
+            name: 'N',
+            companyName: 'C',
+            streetAddress: 'S\nT',
+            currency: 'EUR',
+            currencies: ['EUR', 'JPY'],
+            timeZoneId: 'Europe/Kyiv',
           },
           ...{
-            features: ['everything'],
-            invoiceNumberPrefix: 'x'.repeat(33),
-            invoiceEmailReplyTo: 'x',
-            invoiceTaxableItems: 'all',
+            hoursPerDay: [0, 24, 7.25, 8, 8, 8, 8],
+            features: ['pipeline'],
+            timesheetAttestationStatement: 'True',
+            invoiceNumberPrefix: 'I',
           },
-          ...{ createdAt: 'x', modifiedAt: 'x', invoicePaymentTermId: unknownId, invoiceTaxRateId: 'x', x: 1 },
-        }),
-        "'id' is not allowed",
-        "'name' is required",
-        "'currency' must be an ISO 4217 currency code",
-        "'currencies' must be without duplicates",
-        "'timeZoneId' must be an IANA time zone",
-        "'hoursPerDay' must be exactly 7 items",
-        "'features[0]' must be one of project_rate_cards, business_units, pipeline",
-        "'invoiceNumberPrefix' must be at most 32 characters",
-        "'invoiceEmailReplyTo' must be an e-mail address",
-        "'invoiceTaxableItems' must be an array",
-        "'createdAt' is not allowed",
-        "'modifiedAt' is not allowed",
-        "'invoicePaymentTermId' does not refer to an existing Payment Term",
-        "'invoiceTaxRateId' must be a UUID",
-        "'x' is not allowed",
-      );
-      expectFaults(
-        await patch({ hoursPerDay: [24.01, -1, 1.255, 'x', null, 1, 1] }),
-        ...['from 0 to 24', 'from 0 to 24', 'a number with at most 2 decimals', 'a number', 'a number'].map(
-          (words, index) => `'hoursPerDay[${index}]' must be ${words}`,
-        ),
-      );
-      expect(await get()).toEqual(before);
-    });
-
-    test('keeps the main currency once an amount is recorded in it', async () => {
-      await context.make('payment');
-      expectProblem(await patch({ currency: 'EUR', name: 5 }), 409, 'The Workspace Settings is read-only.');
-      expect(recordOf(await patch({ currency: 'USD' })).currency).toBe('USD');
-    });
-
-    test('clears a payment term that is deleted', async () => {
-      const term = await context.make('payment-term', { type: 'net', days: 7 });
-      const before = recordOf(await patch({ invoicePaymentTermId: term.id }));
-      expectGone(await context.call('DELETE', `/payment-terms/${term.id}`));
-      expect(await get()).toEqual({ ...before, invoicePaymentTerm: null });
-    });
-  },
-  'product',
-);
-
-onEveryDatabase(
-  'business units',
-  (context) => {
-    test('lists business units by their exact name, with every field', async () => {
-      const rate = await context.make('tax-rate', { rate: 0.2 });
-      const term = await context.make('payment-term', { type: 'net', days: 15 });
-      const body = {
-        ...{ name: 'Unit One', companyName: 'Co', streetAddress: 'a\nb', ...ofUnit, invoiceEmailFromName: 'From' },
-        ...{ invoiceEmailReplyTo: 'to@x.org', invoiceTaxableItems: ['products', 'services'] },
-      };
-      const unit = await context.make('business-unit', {
-        ...body,
-        invoicePaymentTermId: term.id,
-        invoiceTaxRateId: rate.id,
+          ...{
+            creditNoteNumberPrefix: '',
+            invoiceSubject: 'a',
+            invoiceNotes: 'b',
+            invoiceEmailSubject: 'c',
+            invoiceEmailBody: 'd',
+          },
+          ...{
+            invoiceEmailFromName: 'e',
+            invoiceEmailReplyTo: 'f@x.org',
+            invoiceTaxableItems: ['expenses', 'services'],
+          },
+        };
+        const shown = recordOf(await patch({ ...plain, invoicePaymentTermId: term.id, invoiceTaxRateId: rate.id }));
+        const references = {
+          invoicePaymentTerm: { id: term.id, name: term.name, type: 'end_of_month', days: 3 },
+          invoiceTaxRate: { id: rate.id, name: rate.name, rate: 0.19 },
+        };
+        expect(shown).toEqual({ ...before, ...plain, ...references, modifiedAt: shown.modifiedAt });
+        expect(Object.keys(shown)).toEqual(Object.keys(before));
+        expect(await get()).toEqual(shown);
+        const { id, createdAt, modifiedAt, ...rest } = before;
+        const reset = Object.fromEntries(
+          Object.entries(rest).filter(([, value]) => typeof value !== 'object' || Array.isArray(value)),
+        );
+        const again = recordOf(
+          await patch({
+            ...reset,
+            invoicePaymentTermId: (before.invoicePaymentTerm as Json).id,
+            invoiceTaxRateId: null,
+          }),
+        );
+        expect(again).toEqual({ ...before, modifiedAt: again.modifiedAt });
+        expectGone(await context.call('DELETE', `/tax-rates/${rate.id}`));
       });
-      const { results, hasMore } = pageOf(await context.call('GET', '/business-units?name=Unit%20One'));
-      expect([results, hasMore]).toEqual([[unit], false]);
-      expect(Object.keys(unit)).toEqual(unitFields);
-      expect(unit).toMatchObject({ ...body, isActive: true });
-      expect(unit.invoicePaymentTerm).toEqual({ ...named(term), type: 'net', days: 15 });
-      expect(unit.invoiceTaxRate).toEqual({ ...named(rate), rate: 0.2 });
-      for (const name of ['unit%20one', 'Unit%20One%20', 'Unit', 'Unit%25', '']) {
-        expect(pageOf(await context.call('GET', `/business-units?name=${name}`)).results).toEqual([]);
-      }
-      expectProblem(
-        await context.call('POST', '/business-units', { name: ' UNIT one ' }),
-        409,
-        'A Business Unit with the same name already exists.',
-      );
-      expectFaults(
-        await context.call('POST', '/business-units', { name: 'x', invoiceEmailReplyTo: 'x' }),
-        "'invoiceEmailReplyTo' must be an e-mail address",
-      );
+
+      test('keeps the main currency among the currencies', async () => {
+        expect(recordOf(await patch({ currencies: ['JPY'] })).currencies).toEqual(['JPY', 'USD']);
+        expect(recordOf(await patch({ currency: 'CHF' })).currencies).toEqual(['JPY', 'USD', 'CHF']);
+        expect(recordOf(await patch({ currency: 'USD', currencies: null })).currencies).toEqual(['USD']);
+      });
+
+      test('refuses what settings cannot be', async () => {
+        const before = await get();
+        expectFaults(
+          await patch({
+            ...{
+              id: unknownId,
+              name: '',
+              currency: 'XXX',
+              currencies: ['EUR', 'EUR'],
+              timeZoneId: 'Mars/Base',
+              hoursPerDay: [1, 2, 3],
+            },
+            ...{
+              features: ['everything'],
+              invoiceNumberPrefix: 'x'.repeat(33),
+              invoiceEmailReplyTo: 'x',
+              invoiceTaxableItems: 'all',
+            },
+            ...{ createdAt: 'x', modifiedAt: 'x', invoicePaymentTermId: unknownId, invoiceTaxRateId: 'x', x: 1 },
+          }),
+          "'id' is not allowed",
+          "'name' is required",
+          "'currency' must be an ISO 4217 currency code",
+          "'currencies' must be without duplicates",
+          "'timeZoneId' must be an IANA time zone",
+          "'hoursPerDay' must be exactly 7 items",
+          "'features[0]' must be one of project_rate_cards, business_units, pipeline",
+          "'invoiceNumberPrefix' must be at most 32 characters",
+          "'invoiceEmailReplyTo' must be an e-mail address",
+          "'invoiceTaxableItems' must be an array",
+          "'createdAt' is not allowed",
+          "'modifiedAt' is not allowed",
+          "'invoicePaymentTermId' does not refer to an existing Payment Term",
+          "'invoiceTaxRateId' must be a UUID",
+          "'x' is not allowed",
+        );
+        expectFaults(
+          await patch({ hoursPerDay: [24.01, -1, 1.255, 'x', null, 1, 1] }),
+          ...['from 0 to 24', 'from 0 to 24', 'a number with at most 2 decimals', 'a number', 'a number'].map(
+            (words, index) => `'hoursPerDay[${index}]' must be ${words}`,
+          ),
+        );
+        expect(await get()).toEqual(before);
+      });
+
+      test('keeps the main currency once an amount is recorded in it', async () => {
+        await context.make('payment');
+        expectProblem(await patch({ currency: 'EUR', name: 5 }), 409, 'The Workspace Settings is read-only.');
+        expect(recordOf(await patch({ currency: 'USD' })).currency).toBe('USD');
+      });
+
+      test('clears a payment term that is deleted', async () => {
+        const term = await context.make('payment-term', { type: 'net', days: 7 });
+        const before = recordOf(await patch({ invoicePaymentTermId: term.id }));
+        expectGone(await context.call('DELETE', `/payment-terms/${term.id}`));
+        expect(await get()).toEqual({ ...before, invoicePaymentTerm: null });
+      });
+    });
+
+    describe('business units', () => {
+      test('lists business units by their exact name, with every field', async () => {
+        const rate = await context.make('tax-rate', { rate: 0.2 });
+        const term = await context.make('payment-term', { type: 'net', days: 15 });
+        const body = {
+          ...{ name: 'Unit One', companyName: 'Co', streetAddress: 'a\nb', ...ofUnit, invoiceEmailFromName: 'From' },
+          ...{ invoiceEmailReplyTo: 'to@x.org', invoiceTaxableItems: ['products', 'services'] },
+        };
+        const unit = await context.make('business-unit', {
+          ...body,
+          invoicePaymentTermId: term.id,
+          invoiceTaxRateId: rate.id,
+        });
+        const { results, hasMore } = pageOf(await context.call('GET', '/business-units?name=Unit%20One'));
+        expect([results, hasMore]).toEqual([[unit], false]);
+        expect(Object.keys(unit)).toEqual(unitFields);
+        expect(unit).toMatchObject({ ...body, isActive: true });
+        expect(unit.invoicePaymentTerm).toEqual({ ...named(term), type: 'net', days: 15 });
+        expect(unit.invoiceTaxRate).toEqual({ ...named(rate), rate: 0.2 });
+        for (const name of ['unit%20one', 'Unit%20One%20', 'Unit', 'Unit%25', '']) {
+          expect(pageOf(await context.call('GET', `/business-units?name=${name}`)).results).toEqual([]);
+        }
+        expectProblem(
+          await context.call('POST', '/business-units', { name: ' UNIT one ' }),
+          409,
+          'A Business Unit with the same name already exists.',
+        );
+        expectFaults(
+          await context.call('POST', '/business-units', { name: 'x', invoiceEmailReplyTo: 'x' }),
+          "'invoiceEmailReplyTo' must be an e-mail address",
+        );
+      });
     });
   },
   'product',

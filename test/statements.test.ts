@@ -20,16 +20,23 @@ interface Asked {
   readonly values: readonly Bound[];
 }
 
+/** What happens behind the next statement that writes to a table, as another caller might do it. */
+interface Meanwhile {
+  act: ((sql: string) => Promise<void>) | undefined;
+}
+
 /** Notes every statement that goes to a database, inside transactions and outside. */
-function watch(database: Database, asked: Asked[]): void {
+function watch(database: Database, asked: Asked[], meanwhile: Meanwhile): void {
   const watched = (session: Session): Session => ({
     all: (sql, values) => {
       asked.push({ sql, values });
       return session.all(sql, values);
     },
-    run: (sql, values) => {
+    run: async (sql, values) => {
       asked.push({ sql, values });
-      return session.run(sql, values);
+      const count = await session.run(sql, values);
+      await meanwhile.act?.(sql);
+      return count;
     },
   });
   const { all, run, transact } = database;
@@ -54,6 +61,7 @@ const isList = ({ kind, shown }: Resource['fields'][number]): boolean =>
 for (const { name, isOpen } of grounds) {
   describe.skipIf(!isOpen)(`statements (${name})`, () => {
     const asked: Asked[] = [];
+    const meanwhile: Meanwhile = { act: undefined };
     const closing: (() => Promise<void> | void)[] = [];
     let workspace: Workspace;
     let endpoints: readonly Endpoint[] = [];
@@ -92,7 +100,7 @@ for (const { name, isOpen } of grounds) {
       const tags = [String((await execute('create', 'client-tag', { body: { name: 'One' } }))['id'])];
       const client = await execute('create', 'client', { body: { name: 'Pattern', ownerId: owners[0], tagIds: tags } });
       ids = await multiply(workspace, String(client['id']), owners);
-      watch(workspace.database, asked);
+      watch(workspace.database, asked, meanwhile);
     }, 60_000);
 
     afterAll(async () => {
@@ -170,6 +178,19 @@ for (const { name, isOpen } of grounds) {
     test('a create of one row takes one statement', async () => {
       await execute('create', 'job-title', { body: { name: 'Single' } });
       expect(asked).toHaveLength(1);
+    });
+
+    test('a create whose record goes before it is read answers as one that came too late, not 404', async () => {
+      const { id } = await execute('create', 'client', { body: { name: 'Short-lived' } });
+      meanwhile.act = async (sql) => {
+        if (!/^insert into .project_group/.test(sql)) return;
+        meanwhile.act = undefined;
+        await execute('delete', 'client', { id: String(id) });
+      };
+      await expect(execute('create', 'project-group', { body: { name: 'Late', clientId: id } })).rejects.toMatchObject({
+        status: 400,
+        errors: ["'clientId' does not refer to an existing Client"],
+      });
     });
 
     const place = (): string => String(ids[1200]);

@@ -6,6 +6,7 @@ import type { BodyInput, Intent, Outcome } from '../request/intent.ts';
 import { ConstraintError, type UnitOfWork } from '../storage/run.ts';
 import type { Cell, DialectName, Session } from '../storage/session.ts';
 import { PageBuffer } from '../storage/writer.ts';
+import { risingTime } from '../values/id.ts';
 import { KeyBook } from './constraints.ts';
 import { type Group, Groups } from './groups.ts';
 import { readPage, readRecord } from './read.ts';
@@ -69,18 +70,28 @@ export class Engine {
   }
 
   async #get(session: Session, group: Group, { id, idAsSent }: Pick<Intent, 'id' | 'idAsSent'>): Promise<Outcome> {
+    const outcome = await this.#find(session, group, id);
+    if (outcome === undefined) throw problems.recordUnknown(idAsSent);
+    return outcome;
+  }
+
+  async #find(session: Session, group: Group, id: string): Promise<Outcome | undefined> {
     const body = await readRecord(session, group, id, this.#options.today);
-    if (body === undefined) throw problems.recordUnknown(idAsSent);
-    return { status: 200, body };
+    return body === undefined ? undefined : { status: 200, body };
   }
 
   async #create(group: Group, { body = nothing, caller }: Intent): Promise<Outcome> {
     const isSingle = isSingleRow(group.resource, body.values, this.#options.rules);
     const work = async (session: Session): Promise<Outcome> => {
-      const scope = new Scope(this.groups, session, await this.#actingMember(session, caller.memberId), writers);
-      const values = await createRecord(scope, group, body);
-      const written = isSingle ? this.#fromMemory(group, values) : undefined;
-      return written ?? this.#get(session, group, { id: String(values['id']), idAsSent: '' });
+      for (let attempt = 1; attempt <= lookAgain; attempt++) {
+        const scope = new Scope(this.groups, session, await this.#actingMember(session, caller.memberId), writers);
+        const values = await createRecord(scope, group, body);
+        const written = isSingle ? this.#fromMemory(group, values) : undefined;
+        const outcome = written ?? (await this.#find(session, group, String(values['id'])));
+        if (outcome !== undefined) return outcome;
+        // Made by a single statement, and deleted before it was read, with what it belongs to: as if it had come after.
+      }
+      throw problems.overloaded();
     };
     return this.#translate(
       group,
@@ -133,8 +144,7 @@ export class Engine {
     const keys = Object.keys(values).sort();
     if (keys.length > 0) {
       const modified = modifiedField(group)?.key;
-      const changes: Values =
-        modified === undefined ? { ...values, id } : { ...values, id, [modified]: new Date().toISOString() };
+      const changes: Values = modified === undefined ? { ...values, id } : { ...values, id, [modified]: risingTime() };
       const matched = await group.rows.update(this.#direct, changes, keys, modified);
       if (matched === 0) throw problems.recordUnknown(idAsSent);
     }

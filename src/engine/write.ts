@@ -2,7 +2,7 @@
 import { problems } from '../problems.ts';
 import type { Field, Value, Values } from '../registry/model.ts';
 import type { BodyInput } from '../request/intent.ts';
-import { newId, timeOfId } from '../values/id.ts';
+import { newId, risingTime, timeOfId } from '../values/id.ts';
 import { Draft, sameValue } from './draft.ts';
 import type { Group } from './groups.ts';
 import type { Scope, Writers } from './scope.ts';
@@ -51,7 +51,7 @@ export async function updateRecord(
   const modified = modifiedField(group);
   if (changed.length > 0) {
     if (modified !== undefined) {
-      values[modified.key] = new Date().toISOString();
+      values[modified.key] = risingTime();
       if (!changed.includes(modified.key)) changed.push(modified.key);
     }
     await group.rows.update(scope.session, values, changed);

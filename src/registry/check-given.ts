@@ -5,12 +5,13 @@ import { type RawDescriptor, type RawField, shapeOf } from './vocabulary.ts';
 
 /** Names of the fields without which no record can be made. */
 export function givenFields(raw: RawDescriptor): string[] {
+  const given = Object.entries(raw.properties).filter(([, field]) => field !== true && isGiven(field));
+  if (given.length === 0) return [];
   const words = new Set(wordsOf(raw.resource.rules ?? []));
-  return Object.entries(raw.properties).flatMap(([name, field]) => {
-    if (field === true || !isGiven(field)) return [];
-    // A rule that names a field may fill it.
-    return words.has(name) || words.has(keyOf(name, field)) ? [] : [name];
-  });
+  // A rule that names a field may fill it.
+  return given.flatMap(([name, field]) =>
+    words.has(name) || (field !== true && words.has(keyOf(name, field))) ? [] : [name],
+  );
 }
 
 /** Reports such fields that no create can bring. */

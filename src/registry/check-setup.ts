@@ -14,7 +14,14 @@ export function checkSetup(raw: RawDescriptor, report: Report): void {
   const { setup = [], singleton, workspace } = raw.resource;
   if (singleton === true && (setup.length > 1 || (workspace === true && setup.length === 0)))
     report(['resource', 'setup'], `has ${setup.length} records; a single record is set up once`, 'key');
-  for (const [index, record] of setup.entries()) checkRecord(raw, record, ['resource', 'setup', index], report);
+  if (setup.length === 0) return;
+  const given = new Set([...(raw.required ?? []), ...givenFields(raw)]);
+  for (const [index, record] of setup.entries()) {
+    const path = ['resource', 'setup', index];
+    checkRecord(raw, record, path, report);
+    for (const name of given)
+      if (own(record, name) === undefined) report(path, `lacks "${name}", which has no other value`);
+  }
   checkTwins(raw, report);
 }
 
@@ -34,9 +41,6 @@ function checkRecord(
     } else if (!isKept(field) || field.derived !== undefined)
       report(place, `"${name}" is computed, so it cannot be set up`, 'key');
     else checkValue(field, value, place, report);
-  }
-  for (const name of new Set([...(raw.required ?? []), ...givenFields(raw)])) {
-    if (own(record, name) === undefined) report(path, `lacks "${name}", which has no other value`);
   }
 }
 

@@ -11,6 +11,8 @@ import { conditionNames, keyOf, parseShownAs, recordName } from './normalise.ts'
 import { parameterNames } from './parameter-names.ts';
 import { own, type RawDescriptor, type RawField, reservedNames, shapeOf, shapeWords } from './vocabulary.ts';
 
+const rules = Object.values(fieldRules);
+
 /** Checks one descriptor whose structure the meta-schema has accepted. */
 export function checkDescriptor(
   raw: RawDescriptor,
@@ -55,8 +57,7 @@ function checkFields(fields: Fields, path: JSONPath, home: Home, report: Report)
       isBroken(place, 'has neither "type" nor "reference" nor "references"', 'key');
       continue;
     }
-    for (const rule of Object.values(fieldRules))
-      rule({ name, field, shape, path: place, home, fields, names, report });
+    for (const rule of rules) rule({ name, field, shape, path: place, home, fields, names, report });
     const inside = shape === 'object' ? field : shape === 'objects' ? field.items : undefined;
     if (inside?.properties === undefined) continue;
     const insidePath = shape === 'object' ? place : [...place, 'items'];

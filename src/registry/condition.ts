@@ -32,13 +32,28 @@ const allowed = new Set([
 const loose = new Environment({ unlistedVariablesAreDyn: true });
 
 /** Words that CEL keeps for its types. A field may be called so all the same: it goes under another name inside. */
-const typeWords = new Set(['bool', 'bytes', 'double', 'dyn', 'int', 'list', 'map', 'null_type', 'string', 'type', 'uint']);
+const typeWords = new Set([
+  'bool',
+  'bytes',
+  'double',
+  'dyn',
+  'int',
+  'list',
+  'map',
+  'null_type',
+  'string',
+  'type',
+  'uint',
+]);
 const inner = (name: string): string => (typeWords.has(name) ? `${name}_` : name);
-const outer = (name: string): string => (typeWords.has(name.slice(0, -1)) && name.endsWith('_') ? name.slice(0, -1) : name);
+const outer = (name: string): string =>
+  typeWords.has(name.slice(0, -1)) && name.endsWith('_') ? name.slice(0, -1) : name;
 
 /** Puts the inner names into an expression, outside of its text literals and of paths. */
 const withInnerNames = (source: string): string =>
-  source.replaceAll(/'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|\.?\s*\b[A-Za-z_]\w*/g, (token) => (/^[A-Za-z_]/.test(token) ? inner(token) : token));
+  source.replaceAll(/'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|\.?\s*\b[A-Za-z_]\w*/g, (token) =>
+    /^[A-Za-z_]/.test(token) ? inner(token) : token,
+  );
 
 /**
  * Compiles a condition over the names of a record. Nullable fields are `dyn`, amounts may only be compared with null.
@@ -97,11 +112,7 @@ interface Seen {
   readonly paths: Set<string>;
 }
 
-function inspect(
-  node: ASTNode,
-  names: ReadonlyMap<string, ConditionName>,
-  seen: Seen,
-): string | undefined {
+function inspect(node: ASTNode, names: ReadonlyMap<string, ConditionName>, seen: Seen): string | undefined {
   if (!allowed.has(node.op))
     return `uses "${node.op}", which conditions do not know (no arithmetic, no functions but size)`;
   if (node.op === 'call' && node.args[0] !== 'size') return `calls "${node.args[0]}"; only size() is known`;

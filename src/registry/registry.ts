@@ -141,8 +141,15 @@ function linkRegistry(resources: readonly Resource[]): Registry {
       }
     }
   }
-  const acting = resources.flatMap(({ fields }) => fields).find((field) => field.kind === 'reference' && field.defaultFrom.some(({ kind }) => kind === 'actingMember'));
-  return Object.freeze({ resources: ordered, workspace, referrers, actors: acting?.kind === 'reference' ? acting.target : undefined });
+  const acting = resources
+    .flatMap(({ fields }) => fields)
+    .find((field) => field.kind === 'reference' && field.defaultFrom.some(({ kind }) => kind === 'actingMember'));
+  return Object.freeze({
+    resources: ordered,
+    workspace,
+    referrers,
+    actors: acting?.kind === 'reference' ? acting.target : undefined,
+  });
 }
 
 const isStoredReference = (field: Field): field is ReferenceField | ReferencesField =>

@@ -77,11 +77,14 @@ function takePresent(
     } else present[key] = insideOf(field, mode, json[key], place, collected);
   }
   for (const name of Object.keys(json)) {
-    if (!known.has(name)) collected.faults.push({ path: [...path, name], text: 'is not allowed' });
+    // A name may be as long as the body; its beginning tells enough.
+    const said = name.length > longestSaid ? `${name.slice(0, longestSaid)}…` : name;
+    if (!known.has(name)) collected.faults.push({ path: [...path, said], text: 'is not allowed' });
   }
   return present;
 }
 
+const longestSaid = 255;
 const longest = (field: Field): number => ('maxItems' in field ? field.maxItems : Number.POSITIVE_INFINITY);
 const isResettable = (field: Field): boolean => field.kind === 'boolean' || field.kind === 'list';
 

@@ -75,7 +75,8 @@ export const connectionFault = (place: Place, error: unknown): ConfigurationFaul
   const { name, user, database } = place;
   const errno = error instanceof Error && 'errno' in error ? error.errno : undefined;
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  if (errno === 1045 || errno === 1698) return fault(`The database server at ${name} refuses the user '${user}' or the password.`, error);
+  if (errno === 1045 || errno === 1698)
+    return fault(`The database server at ${name} refuses the user '${user}' or the password.`, error);
   if (errno === 1044) return fault(`The user '${user}' may not use the database '${database}' at ${name}.`, error);
   if (errno === 1049) {
     return fault(

@@ -9,6 +9,11 @@ export function newId(): string {
   return v7();
 }
 
+/** The time now, as `timeOfId` gives it: never before that of an id made earlier, even when the clock is set back. */
+export function risingTime(): string {
+  return timeOfId(newId()) ?? new Date().toISOString();
+}
+
 /** An id for a given time; `seq` (0 to 2^32 − 1) must rise within a millisecond for the ids to rise. */
 export function newIdAt(ms: number, seq: number): string {
   return v7({ msecs: ms, seq });
