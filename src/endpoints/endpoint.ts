@@ -1,10 +1,10 @@
 // One list of endpoints feeds the router, the OpenAPI document and the conformance tests, so that they cannot disagree.
 import type { Field, Operation, Registry, Resource, Scalar } from '../registry/model.ts';
 
-export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
+type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 
 /** How a filter compares: a whole value, a part of a folded text, or a bound of a date. */
-export type Comparison =
+type Comparison =
   | 'equals'
   | 'holds'
   | 'foldedEquals'

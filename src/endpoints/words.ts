@@ -11,7 +11,7 @@ export const formatWords: Record<TextFormat, string> = {
 };
 export const uuidWords = 'a UUID';
 export const dateWords = 'a date (YYYY-MM-DD)';
-export const timeWords = 'an ISO 8601 date-time';
+const timeWords = 'an ISO 8601 date-time';
 export const enumWords = (values: readonly string[]): string => `one of ${values.join(', ')}`;
 export const lengthWords = (characters: number): string => `at most ${characters} characters`;
 export const distinctWords = 'without duplicates';

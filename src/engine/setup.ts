@@ -14,7 +14,7 @@ import { Scope } from './scope.ts';
 import { createRecord, writers } from './write.ts';
 
 /** Values that set-up takes from the configuration, by name. */
-export type SetupValues = Readonly<Record<string, string | undefined>>;
+type SetupValues = Readonly<Record<string, string | undefined>>;
 
 interface SetupOptions {
   readonly database: Database;

@@ -39,7 +39,7 @@ function isEntangled(field: Field): boolean {
 }
 
 /** Derivations that an update in place takes care of: the time of change, and what is only computed on reading. */
-export const isReadSide = (derived: RuleUse): boolean => derived.use === 'modified' || derived.use === 'inEffect';
+const isReadSide = (derived: RuleUse): boolean => derived.use === 'modified' || derived.use === 'inEffect';
 
 /** The keys on which a use depends. */
 function lookedAt(

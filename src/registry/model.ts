@@ -7,8 +7,8 @@ export type Operation = (typeof operations)[number];
 export type Unset = 'never' | 'null' | 'empty';
 
 export type TextFormat = 'email' | 'url' | 'time-zone' | 'currency' | 'time' | 'slug';
-export type DeleteRule = 'restrict' | 'cascade' | 'clear';
-export type FilterFamily = 'exact' | 'text' | 'range';
+type DeleteRule = 'restrict' | 'cascade' | 'clear';
+type FilterFamily = 'exact' | 'text' | 'range';
 
 /**
  * A value of a record inside the engine. Decimals are text in plain notation without trailing zeros ("12.5"), dates
@@ -109,7 +109,7 @@ export type Scalar =
 
 export type ScalarField = FieldBase &
   Scalar & { readonly transitions: Readonly<Record<string, readonly string[]>> | undefined };
-export interface ListField extends FieldBase {
+interface ListField extends FieldBase {
   readonly kind: 'list';
   readonly item: Scalar;
   readonly minItems: number;
@@ -130,7 +130,7 @@ export interface ReferencesField extends FieldBase {
   /** The field of the target that names this record, for lists that are the other side of a reference. */
   readonly via: string | undefined;
 }
-export interface ObjectField extends FieldBase {
+interface ObjectField extends FieldBase {
   readonly kind: 'object';
   readonly fields: readonly ScalarField[];
 }
@@ -145,7 +145,6 @@ export interface ObjectsField extends FieldBase {
   readonly hasIds: boolean;
 }
 export type Field = ScalarField | ListField | ReferenceField | ReferencesField | ObjectField | ObjectsField;
-export type FieldKind = Field['kind'];
 
 /** A part of a reference's name: literal text, or the first of several paths that has a value. */
 export type ShownPart =

@@ -74,7 +74,7 @@ export interface RawField {
   readonly renamedFrom?: string;
 }
 
-export interface RawResource {
+interface RawResource {
   readonly path: string;
   readonly area?: string;
   readonly shownAs: string;

@@ -18,7 +18,7 @@ export type ColumnType =
   | { readonly kind: 'date' }
   | { readonly kind: 'dateTime' }
   | { readonly kind: 'json' };
-export type ColumnKind = ColumnType['kind'];
+type ColumnKind = ColumnType['kind'];
 
 /** The column of a plain value. Enums and codes are ASCII words; they compare by bytes everywhere. */
 export function columnTypeOf(scalar: Scalar): ColumnType {

@@ -20,7 +20,7 @@ const words = (text: string): Sql => sql.raw(text);
 const and = (conditions: readonly Sql[]): Sql =>
   conditions.length === 0 ? words('1 = 1') : sql.join([...conditions], words(' and '));
 
-export function exprSql(expr: Expr): Sql {
+function exprSql(expr: Expr): Sql {
   switch (expr.kind) {
     case 'column':
       return sql.ref(`${expr.alias}.${expr.column}`);

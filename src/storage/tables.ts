@@ -16,7 +16,7 @@ export interface Index {
   readonly unique: boolean;
 }
 
-export interface ForeignKey {
+interface ForeignKey {
   readonly name: string;
   readonly column: string;
   /** Table whose `id` the column holds. */

@@ -49,7 +49,7 @@ export type Node =
   | { readonly kind: 'name'; readonly parts: readonly NamePart[] }
   /** JSON of the list with this number, by id of the record. */
   | { readonly kind: 'list'; readonly list: number };
-export interface Member {
+interface Member {
   readonly name: string;
   readonly node: Node;
 }
