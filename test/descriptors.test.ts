@@ -14,7 +14,7 @@ import { parameterNames } from '../src/registry/parameter-names.ts';
 import { buildRegistry, loadRegistry } from '../src/registry/registry.ts';
 import { parseSource, readSources, type Source } from '../src/registry/source.ts';
 import { keywordShapes, type RawDescriptor } from '../src/registry/vocabulary.ts';
-import { createTable } from '../src/storage/ddl.ts';
+import { createTables } from '../src/storage/ddl.ts';
 import { tablesOf } from '../src/storage/tables.ts';
 import { viewOf } from '../src/storage/view.ts';
 import { mutate, numbersFrom } from './descriptors/mutate.ts';
@@ -180,7 +180,7 @@ describe('mutants', () => {
   /** Whatever loads must be good for routes, tables and statements too. */
   const use = (registry: Registry): void => {
     endpointsOf(registry);
-    for (const table of tablesOf(registry)) createTable(table, { dialect: 'sqlite', collation: '' });
+    for (const table of tablesOf(registry)) createTables([table], [], { dialect: 'sqlite', collation: '' });
     for (const resource of registry.resources.values()) viewOf(registry, resource);
   };
   const folders: readonly [string, string, number][] = [

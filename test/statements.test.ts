@@ -198,9 +198,9 @@ for (const { name, isOpen } of grounds) {
       ['the first page', () => 'limit=100', orderIndex('client')],
       ['the next page', () => `limit=100&startingAfter=${place()}`, orderIndex('client')],
       ['the page before', () => `limit=100&endingBefore=${place()}`, orderIndex('client')],
-      ['the first page of an owner', () => `ownerId=${owners[3]}`, 'client_owner_id_list'],
-      ['the next page of an owner', () => `ownerId=${owners[3]}&startingAfter=${place()}`, 'client_owner_id_list'],
-      ['the page before of an owner', () => `ownerId=${owners[3]}&endingBefore=${place()}`, 'client_owner_id_list'],
+      ['the first page of an owner', () => `ownerId=${owners[3]}`, 'client__owner_id_list'],
+      ['the next page of an owner', () => `ownerId=${owners[3]}&startingAfter=${place()}`, 'client__owner_id_list'],
+      ['the page before of an owner', () => `ownerId=${owners[3]}&endingBefore=${place()}`, 'client__owner_id_list'],
     ])('%s is read along its index, without sorting', async (_title, query, index) => {
       await execute('list', 'client', { query: query() });
       const [page] = asked;

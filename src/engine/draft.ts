@@ -147,7 +147,7 @@ export class Draft {
     }
     await this.run('fill');
     for (const field of fields) if (field.onlyWhen !== undefined) await this.#applyCondition(field);
-    for (const field of fields) await this.#fillInside(field);
+    for (const field of fields) if (field.kind === 'object' || field.kind === 'objects') await this.#fillInside(field);
     for (const field of fields) this.values[field.key] ??= emptyValue(field);
   }
 

@@ -5,7 +5,6 @@ import type { Registry, Values } from '../registry/model.ts';
 import type { BodyInput, Intent, Outcome } from '../request/intent.ts';
 import { ConstraintError, type UnitOfWork } from '../storage/run.ts';
 import type { Cell, DialectName, Session } from '../storage/session.ts';
-import { PageBuffer } from '../storage/writer.ts';
 import { risingTime } from '../values/id.ts';
 import { KeyBook } from './constraints.ts';
 import { type Group, Groups } from './groups.ts';
@@ -27,7 +26,6 @@ interface EngineOptions {
   readonly workspaceChanged: () => Promise<void>;
 }
 
-const buffer = new PageBuffer();
 /** How often a write is tried again when a record that it refers to comes or goes meanwhile. */
 const lookAgain = 3;
 const nothing: BodyInput = { values: {}, faults: [] };
@@ -113,14 +111,13 @@ export class Engine {
       if (bound === undefined || (join !== undefined && bound !== null)) return undefined;
       row.push(typeof bound === 'bigint' ? String(bound) : bound);
     }
-    buffer.reset();
-    buffer.write(
-      group.write(
+    return {
+      status: 200,
+      body: group.write(
         row,
         group.lists.map(() => new Map()),
       ),
-    );
-    return { status: 200, body: buffer.take() };
+    };
   }
 
   async #update(group: Group, intent: Intent): Promise<Outcome> {

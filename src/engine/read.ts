@@ -20,7 +20,7 @@ const effective = (statement: Statement, today: Today): Record<string, Bound> =>
   statement.names.includes('today') ? { today: today() } : {};
 
 /** One record as JSON, or undefined when there is none. */
-export async function readRecord(session: Reader, group: Group, id: string, today: Today): Promise<Buffer | undefined> {
+export async function readRecord(session: Reader, group: Group, id: string, today: Today): Promise<string | undefined> {
   const statement = group.queries.get();
   // A record's lists are found by its id, so they need not wait for it; a single record's id must first be read.
   const known = group.resource.singleton ? undefined : group.lists.map((list) => readLists(session, group, list, [id]));
@@ -29,9 +29,7 @@ export async function readRecord(session: Reader, group: Group, id: string, toda
     known ?? (row === undefined ? [] : group.lists.map((list) => readLists(session, group, list, [String(row[0])]))),
   );
   if (row === undefined) return undefined;
-  buffer.reset();
-  buffer.write(group.write(row, lists));
-  return buffer.take();
+  return group.write(row, lists);
 }
 
 /** A page of records: `{"results": […], "hasMore": …}`, newest first. */

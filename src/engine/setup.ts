@@ -3,7 +3,7 @@
 import { ConfigurationFault } from '../configuration-fault.ts';
 import type { Field, Resource, Value, Values } from '../registry/model.ts';
 import { encode } from '../storage/columns.ts';
-import { createTable, ddlTarget, existingColumns, serviceTables } from '../storage/ddl.ts';
+import { createTables, ddlTarget, existingColumns, serviceTables } from '../storage/ddl.ts';
 import { ConstraintError, type UnitOfWork } from '../storage/run.ts';
 import type { Database, Session } from '../storage/session.ts';
 import { isStored, type Table, tablesOf } from '../storage/tables.ts';
@@ -30,7 +30,7 @@ export async function setUp({ database, unit, groups, values }: SetupOptions): P
   const target = ddlTarget(database);
   checkTables(tables, existing);
   const missing = [...serviceTables, ...tables].filter(({ name }) => !existing.has(name));
-  const statements = missing.flatMap((table) => createTable(table, target));
+  const statements = createTables(missing, existing.keys(), target);
   if (missing.length > 0) await database.script(statements);
   const done = new Set((await database.all('select name from praxis_setup', [])).map(([name]) => String(name)));
   for (const resource of groups.registry.resources.values()) {

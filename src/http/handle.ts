@@ -107,7 +107,7 @@ async function answerAndClose(ctx: HttpContext, limitBytes: number): Promise<voi
   const { req, res, body } = ctx;
   ctx.respond = false;
   res.setHeader('Connection', 'close');
-  if (ctx.method !== 'HEAD' && Buffer.isBuffer(body)) res.write(body);
+  if (ctx.method !== 'HEAD' && (Buffer.isBuffer(body) || typeof body === 'string')) res.write(body);
   else res.flushHeaders();
   await discardBody(req, limitBytes);
   res.end();

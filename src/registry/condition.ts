@@ -4,7 +4,7 @@ import { type ASTNode, Environment } from '@marcbachmann/cel-js';
 import { didYouMean } from './faults.ts';
 import type { Condition, SimpleCondition, Values } from './model.ts';
 
-/** What a name in a condition stands for. */
+/** What a name in a condition stands for; under a path (`client.statusId`), what is found at its end. */
 export interface ConditionName {
   readonly type: 'string' | 'double' | 'bool' | 'list' | 'dyn' | 'record' | 'amount';
   /** The values of an enum: a literal compared with the field must be one of them. */
@@ -55,22 +55,33 @@ const withInnerNames = (source: string): string =>
     /^[A-Za-z_]/.test(token) ? inner(token) : token,
   );
 
+type Compiled = Condition | string;
+/** Checks and normalisation compile the same conditions over the same names. */
+const known = new WeakMap<ReadonlyMap<string, ConditionName>, Map<string, Compiled>>();
+
 /**
  * Compiles a condition over the names of a record. Nullable fields are `dyn`, amounts may only be compared with null.
  * @returns the condition, or the text of what is wrong with it.
  */
-export function compileCondition(source: string, names: ReadonlyMap<string, ConditionName>): Condition | string {
+export function compileCondition(source: string, names: ReadonlyMap<string, ConditionName>): Compiled {
+  const compiled = known.get(names) ?? new Map<string, Compiled>();
+  known.set(names, compiled);
+  const condition = compiled.get(source) ?? compile(source, names);
+  compiled.set(source, condition);
+  return condition;
+}
+
+function compile(source: string, names: ReadonlyMap<string, ConditionName>): Compiled {
   const expression = withInnerNames(source);
-  let ast: ASTNode;
+  let evaluate: ReturnType<typeof loose.parse>;
   try {
-    ast = loose.parse(expression).ast;
+    evaluate = loose.parse(expression);
   } catch (error) {
     return `is not a CEL expression: ${firstLine(error)}`;
   }
   const seen: Seen = { keys: new Set(), paths: new Set() };
-  const wrong = inspect(ast, names, seen) ?? typeFault(expression, names, seen);
+  const wrong = inspect(evaluate.ast, names, seen) ?? typeFault(expression, names, seen);
   if (wrong !== undefined) return wrong;
-  const evaluate = loose.parse(expression);
   const keys = [...seen.keys];
   return Object.freeze({
     source,
@@ -91,18 +102,23 @@ export function compileCondition(source: string, names: ReadonlyMap<string, Cond
 const firstLine = (error: unknown): string =>
   error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error);
 
+/** What every record's conditions may do, made once: registering an operator costs more than checking a condition. */
+const typed = new Environment({ unlistedVariablesAreDyn: false });
+for (const type of ['string', 'int', 'double', 'bool', 'list']) typed.registerOperator(`${type} == null`, () => false);
+typed.registerOperator('double == int', () => false);
+const environments = new WeakMap<ReadonlyMap<string, ConditionName>, Environment>();
+
 /** Types of the expression with the real types of the fields: misspelt names, `bool == string`, and the like. */
 function typeFault(source: string, names: ReadonlyMap<string, ConditionName>, seen: Seen): string | undefined {
-  const typed = new Environment({ unlistedVariablesAreDyn: false });
-  for (const type of ['string', 'int', 'double', 'bool', 'list'])
-    typed.registerOperator(`${type} == null`, () => false);
-  typed.registerOperator('double == int', () => false);
+  const environment = environments.get(names) ?? typed.clone({});
+  environments.set(names, environment);
   const used = [...seen.keys, ...[...seen.paths].map((path) => path.split('.')[0] ?? '')];
-  for (const name of new Set(used)) {
+  for (const name of used) {
+    if (environment.hasVariable(inner(name))) continue;
     const type = names.get(name)?.type ?? 'dyn';
-    typed.registerVariable(inner(name), type === 'record' || type === 'amount' ? 'dyn' : type);
+    environment.registerVariable(inner(name), type === 'record' || type === 'amount' ? 'dyn' : type);
   }
-  const result = typed.check(source);
+  const result = environment.check(source);
   if (!result.valid) return `does not fit the record: ${firstLine(result.error)}`;
   return result.type === 'bool' || result.type === 'dyn' ? undefined : `gives a ${result.type}, not true or false`;
 }
@@ -112,10 +128,15 @@ interface Seen {
   readonly paths: Set<string>;
 }
 
-function inspect(node: ASTNode, names: ReadonlyMap<string, ConditionName>, seen: Seen): string | undefined {
+function inspect(
+  node: ASTNode,
+  names: ReadonlyMap<string, ConditionName>,
+  seen: Seen,
+  isNullTest = false,
+): string | undefined {
   if (!allowed.has(node.op))
     return `uses "${node.op}", which conditions do not know (no arithmetic, no functions but size)`;
-  if (node.op === 'call' && node.args[0] !== 'size') return `calls "${node.args[0]}"; only size() is known`;
+  if (node.op === 'call' && node.args[0] !== 'size') return `calls "${outer(node.args[0])}"; only size() is known`;
   const path = pathOf(node);
   if (path !== undefined) {
     const [root = '', ...rest] = path;
@@ -124,45 +145,48 @@ function inspect(node: ASTNode, names: ReadonlyMap<string, ConditionName>, seen:
     if (rest.length > 0 && name.type !== 'record') return `goes through "${root}", which is no reference`;
     if (rest.length === 0 && name.type === 'record')
       return `names the reference "${root}"; say "${root}Id" or one of its fields`;
-    if (rest.length > 0) seen.paths.add(path.join('.'));
+    const full = path.join('.');
+    if (names.get(full)?.type === 'amount' && !isNullTest)
+      return `compares the amount "${full}", which only "== null" and "!= null" may do`;
+    if (rest.length > 0) seen.paths.add(full);
     else seen.keys.add(root);
     return undefined;
   }
+  if (node.op === '.') return 'takes a field of something that is no record';
+  const children = childrenOf(node);
+  const isEquality = node.op === '==' || node.op === '!=';
+  const withNull = isEquality && children.some((child) => child.op === 'value' && child.args === null);
   return (
-    comparisonFault(node, names) ??
-    childrenOf(node)
-      .map((child) => inspect(child, names, seen))
-      .find((fault) => fault !== undefined)
+    literalFault(node, names) ??
+    children.map((child) => inspect(child, names, seen, withNull)).find((fault) => fault !== undefined)
   );
 }
 
-/** A literal that an enum does not have, and an amount compared with anything but null. */
-function comparisonFault(node: ASTNode, names: ReadonlyMap<string, ConditionName>): string | undefined {
+/** A literal that the enum beside it does not have. */
+function literalFault(node: ASTNode, names: ReadonlyMap<string, ConditionName>): string | undefined {
   const operands = childrenOf(node);
   for (const operand of operands) {
-    const name = operand.op === 'id' ? names.get(outer(operand.args)) : undefined;
-    if (name === undefined) continue;
+    const path = pathOf(operand)?.join('.') ?? '';
+    const values = names.get(path)?.values;
+    if (values === undefined) continue;
     const literals = operands
       .flatMap((other) => (other.op === 'list' ? other.args : [other]))
       .filter((other) => other.op === 'value');
-    if (name.type === 'amount' && !literals.every((literal) => literal.args === null)) {
-      return `compares the amount "${String(operand.args)}", which only "== null" and "!= null" may do`;
-    }
-    for (const literal of literals) {
-      const value = literal.args;
-      if (name.values && typeof value === 'string' && !name.values.includes(value)) {
-        return `compares "${String(operand.args)}" with '${value}', which is none of its values${didYouMean(value, name.values)}`;
-      }
+    for (const { args: value } of literals) {
+      if (typeof value === 'string' && !values.includes(value))
+        return `compares "${path}" with '${value}', which is none of its values${didYouMean(value, values)}`;
     }
   }
   return undefined;
 }
 
+/** The names of `a.b.c`; undefined for what does not begin with a name (`size(a).b`). */
 function pathOf(node: ASTNode): string[] | undefined {
   if (node.op === 'id') return [outer(node.args)];
   if (node.op !== '.') return undefined;
   const [object, member] = node.args;
-  return [...(pathOf(object) ?? []), member];
+  const path = pathOf(object);
+  return path && [...path, member];
 }
 
 function childrenOf(node: ASTNode): ASTNode[] {

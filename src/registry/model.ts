@@ -141,6 +141,8 @@ export interface ObjectsField extends FieldBase {
   readonly maxItems: number;
   /** Key of an item field whose value may stand in a list once. */
   readonly distinct: string | undefined;
+  /** Kept as one JSON text of the record: nobody can send it, refer through it or search in it. */
+  readonly isEmbedded: boolean;
   /** Items have an id of their own, which callers may send to keep it. */
   readonly hasIds: boolean;
 }

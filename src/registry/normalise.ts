@@ -262,6 +262,7 @@ function normaliseField(name: string, raw: RawField, context: FieldContext): Fie
         minItems: raw.minItems ?? 0,
         maxItems: raw.maxItems ?? 1000,
         distinct: fields.find((field) => field.name === raw.distinct || field.key === raw.distinct)?.key,
+        isEmbedded: isReadOnly && isStored && fields.every(isPlainText),
         hasIds: properties['id']?.format === 'uuid',
       };
     }
@@ -269,6 +270,10 @@ function normaliseField(name: string, raw: RawField, context: FieldContext): Fie
       return { ...common, ...scalar, transitions: raw.transitions };
   }
 }
+
+/** Values that JSON keeps as they are: no decimals, which are text inside the engine, and no references. */
+const isPlainText = (field: Field): boolean =>
+  (field.kind === 'text' || field.kind === 'enum' || field.kind === 'date') && field.from === undefined;
 
 function fieldContext(
   properties: Readonly<Record<string, RawField | true>>,

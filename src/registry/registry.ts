@@ -1,6 +1,7 @@
 // Descriptor files → Registry: read, check against the dialect, check what a schema cannot say, normalise, link.
 // Every fault of every file is found before any is reported.
 import { readFileSync } from 'node:fs';
+import { basename } from 'node:path';
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
 import { checkDescriptor } from './check.ts';
 import { checkLinks, type Linked } from './check-links.ts';
@@ -29,7 +30,8 @@ export function buildRegistry(
   found: readonly Fault[] = [],
 ): Registry {
   const faults = [...found];
-  const isDescriptor = dialectValidator();
+  validator ??= dialectValidator();
+  const isDescriptor = validator;
   const groups = new Map<string, Linked>();
   for (const source of sources) {
     if (!/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(source.name))
@@ -44,8 +46,9 @@ export function buildRegistry(
     groups.set(source.name, { name: source.name, raw, report });
   }
   // References to a group whose file is broken are not faults of their own.
-  const broken = sources.filter(({ name }) => !groups.has(name));
-  if (broken.length === 0 && found.length === 0) checkLinks(groups);
+  const broken = new Set(sources.filter(({ name }) => !groups.has(name)).map(({ name }) => name));
+  for (const { file } of found) if (!groups.has(basename(file, '.json'))) broken.add(basename(file, '.json'));
+  checkLinks(groups, signatures, broken);
   if (faults.length > 0) throw new DescriptorFaults(faults);
   const resources = sources.map(({ name, file, data }) =>
     normaliseDescriptor(name, file, data as RawDescriptor, signatures),
@@ -53,11 +56,21 @@ export function buildRegistry(
   return linkRegistry(resources);
 }
 
+let validator: ReturnType<typeof dialectValidator> | undefined;
+
+/** The meta-schema as a function. A test sees that it is a schema itself; a start has no time for that. */
 function dialectValidator() {
   const schema = JSON.parse(readFileSync(dialectFile, 'utf8')) as Record<string, unknown>;
   const { $schema: _own, ...dialect } = schema;
   // "type" may be one of two lists; the dialect's own union of types is meant.
-  return new Ajv2020({ allErrors: true, verbose: true, allowUnionTypes: true }).compile(dialect);
+  return new Ajv2020({
+    allErrors: true,
+    verbose: true,
+    allowUnionTypes: true,
+    meta: false,
+    validateSchema: false,
+    code: { optimize: false },
+  }).compile(dialect);
 }
 
 /** One fault for each error of the meta-schema, in the words of the dialect. */
@@ -91,13 +104,10 @@ function structureFault(error: ErrorObject, source: Source): Fault[] {
     case 'required':
       return [source.fault(steps, `has no "${String(params['missingProperty'])}"`)];
     case 'pattern':
-      return [
-        source.fault(
-          steps,
-          `${found} must match ${String(params['pattern'])}`,
-          error.propertyName === undefined ? 'value' : 'key',
-        ),
-      ];
+      // A wrong name has been reported by "propertyNames", with its place.
+      return error.propertyName === undefined
+        ? [source.fault(steps, `${found} must match ${String(params['pattern'])}`)]
+        : [];
     case 'propertyNames':
       return [
         source.fault(
@@ -107,7 +117,6 @@ function structureFault(error: ErrorObject, source: Source): Fault[] {
         ),
       ];
     default:
-      // A wrong name has been reported by "propertyNames", with its place.
       return error.propertyName === undefined
         ? [source.fault(steps, `${error.message ?? 'is wrong'}, found ${found.slice(0, 60)}`)]
         : [];

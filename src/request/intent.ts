@@ -51,8 +51,8 @@ export interface Intent {
   readonly body: BodyInput | undefined;
 }
 
-/** What an endpoint answers with: bytes of JSON, or nothing (204). */
+/** What an endpoint answers with: JSON, as bytes where it is long and as text where it is one record, or nothing (204). */
 export interface Outcome {
   readonly status: 200 | 204;
-  readonly body: Buffer | undefined;
+  readonly body: Buffer | string | undefined;
 }

@@ -52,8 +52,16 @@ export function fieldBindings(field: Field, hashed: ReadonlySet<Field>, dialect:
     case 'object':
       return objectBindings(field.fields, key, column, dialect);
     case 'references':
-    case 'objects':
       return [];
+    case 'objects': {
+      const text = (values: Readonly<Values>): Value => JSON.stringify(values[key] ?? []);
+      return [
+        {
+          ...plain({ kind: 'json' }, text),
+          put: (values, value) => Object.assign(values, { [key]: JSON.parse(String(value)) }),
+        },
+      ];
+    }
     default: {
       const bindings = [plain(columnTypeOf(field))];
       const made = (name: string, type: ColumnType, make: (text: string) => Bound): Binding => ({

@@ -2,7 +2,7 @@
 import { type ColumnType, columnSql } from './columns.ts';
 import { sequenceTable } from './sequence.ts';
 import type { Database, DialectName } from './session.ts';
-import type { Index, Table } from './tables.ts';
+import type { ForeignKey, Index, Table } from './tables.ts';
 
 interface Target {
   readonly dialect: DialectName;
@@ -19,8 +19,30 @@ export const ddlTarget = ({ dialect, isMariaDb }: Database): Target => ({
 /** Names come from descriptors, whose checks leave letters, digits and underscores. */
 const quoted = (name: string, dialect: DialectName): string => (dialect === 'sqlite' ? `"${name}"` : `\`${name}\``);
 
-/** Makes a table with its keys and indexes, unless it is there. */
-export function createTable(table: Table, target: Target): string[] {
+/**
+ * Makes tables with their keys and indexes. A foreign key to a table that comes later (two groups may refer to each
+ * other) follows when all are there; SQLite asks for a table only when it is used.
+ * @param existing names of the tables that are there already.
+ */
+export function createTables(tables: readonly Table[], existing: Iterable<string>, target: Target): string[] {
+  const made = new Set(existing);
+  const later: string[] = [];
+  const statements = tables.flatMap((table) => {
+    made.add(table.name);
+    const isNow = (key: ForeignKey): boolean => target.dialect === 'sqlite' || made.has(key.target);
+    for (const key of table.foreignKeys) {
+      if (!isNow(key))
+        later.push(`alter table ${quoted(table.name, target.dialect)} add ${foreignKeySql(key, target.dialect)}`);
+    }
+    return createTable({ ...table, foreignKeys: table.foreignKeys.filter(isNow) }, target);
+  });
+  return [...statements, ...later];
+}
+
+const foreignKeySql = (key: ForeignKey, dialect: DialectName): string =>
+  `constraint ${quoted(key.name, dialect)} foreign key (${quoted(key.column, dialect)}) references ${quoted(key.target, dialect)} (${quoted('id', dialect)})`;
+
+function createTable(table: Table, target: Target): string[] {
   const { dialect } = target;
   const name = (word: string): string => quoted(word, dialect);
   const names = (list: readonly string[]): string => list.map(name).join(', ');
@@ -35,10 +57,7 @@ export function createTable(table: Table, target: Target): string[] {
           (index) => `${index.unique ? 'unique ' : ''}key ${name(index.name)} (${names(index.columns)})`,
         )
       : []),
-    ...table.foreignKeys.map(
-      (key) =>
-        `constraint ${name(key.name)} foreign key (${name(key.column)}) references ${name(key.target)} (${name('id')})`,
-    ),
+    ...table.foreignKeys.map((key) => foreignKeySql(key, dialect)),
   ];
   const end =
     dialect === 'sqlite'

@@ -9,7 +9,7 @@ import { listTableName } from './tables.ts';
 
 /** Whether a field is kept in a table of its own. */
 export const isList = (field: Field): field is ObjectsField | ReferencesField =>
-  (field.kind === 'objects' || field.kind === 'references') && field.stored;
+  ((field.kind === 'objects' && !field.isEmbedded) || field.kind === 'references') && field.stored;
 
 /** The rows of one list of a group: links to another group, or items of its own. */
 export class ListStore {

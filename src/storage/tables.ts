@@ -16,7 +16,7 @@ export interface Index {
   readonly unique: boolean;
 }
 
-interface ForeignKey {
+export interface ForeignKey {
   readonly name: string;
   readonly column: string;
   /** Table whose `id` the column holds. */
@@ -50,8 +50,9 @@ export function columnsOf(field: Field): readonly Column[] {
   const nullable = field.unset === 'null' || isConditional(field);
   switch (field.kind) {
     case 'references':
-    case 'objects':
       return [];
+    case 'objects':
+      return field.isEmbedded ? [{ name: field.column, type: { kind: 'json' }, nullable: false }] : [];
     case 'reference':
       return [{ name: field.column, type: id, nullable: nullable || field.from !== undefined }];
     case 'list':
@@ -85,7 +86,10 @@ export function keyLeaders(resource: Resource): ReadonlySet<Field> {
 export const isFolded = (field: Field): field is ScalarField & { kind: 'text' } =>
   field.kind === 'text' && field.filter === 'text';
 
-/** Names of at most 64 characters: long ones are cut and told apart by a number made from what is cut. */
+/**
+ * Two underscores keep a table's name apart from what follows it: index names are shared by all tables. Names have at most
+ * 64 characters; long ones are cut and told apart by a number made from what is cut.
+ */
 function shortName(name: string): string {
   if (name.length <= 64) return name;
   let sum = 0;
@@ -94,9 +98,9 @@ function shortName(name: string): string {
 }
 
 /** Name of the index that finds pages of a table. */
-export const orderIndex = (table: string): string => shortName(`${table}_order`);
+export const orderIndex = (table: string): string => shortName(`${table}__order`);
 /** Name of the index that holds what a search in a text needs to read, in the order of the list. */
-export const searchIndex = (table: string, column: string): string => shortName(`${table}_${column}_search`);
+export const searchIndex = (table: string, column: string): string => shortName(`${table}__${column}_search`);
 
 /** All tables of a registry, in the order of creation. */
 export function tablesOf(registry: Registry): readonly Table[] {
@@ -128,7 +132,7 @@ function resourceTables(resource: Resource): Table[] {
     if (hashed.has(field)) columns.push({ name: keyColumn(field.column), type: { kind: 'key' }, nullable: true });
     if (field.kind === 'reference' && field.stored) {
       foreignKeys.push({
-        name: shortName(`${name}_${field.column}_fk`),
+        name: shortName(`${name}__${field.column}_fk`),
         column: field.column,
         target: tableName(field.target),
       });
@@ -138,7 +142,7 @@ function resourceTables(resource: Resource): Table[] {
   columns.push({ name: 'version', type: integer, nullable: false }, { name: 'guard', type: integer, nullable: false });
   for (const key of resource.unique) {
     const keyed = key.fields.map((field) => (hashed.has(field) ? keyColumn(field.column) : field.column));
-    indexes.push({ name: shortName(`${name}_${keyed.join('_')}_unique`), columns: keyed, unique: true });
+    indexes.push({ name: shortName(`${name}__${keyed.join('_')}_unique`), columns: keyed, unique: true });
   }
   const main: Table = { name, group: resource.name, columns, primaryKey: ['id'], indexes, foreignKeys };
   return [main, ...resource.fields.flatMap((field) => listTables(resource, field))];
@@ -148,13 +152,13 @@ function resourceTables(resource: Resource): Table[] {
 function fieldIndexes(field: Field, table: string, leads: ReadonlySet<Field>): Index[] {
   if (!field.stored || field.kind === 'references' || field.kind === 'objects' || field.kind === 'object') return [];
   const inOrder = (column: string): Index => ({
-    name: shortName(`${table}_${column}_list`),
+    name: shortName(`${table}__${column}_list`),
     columns: [column, 'created_at', 'id'],
     unique: false,
   });
   if (field.kind === 'reference') {
     if (field.filter !== undefined) return [inOrder(field.column)];
-    return [{ name: shortName(`${table}_${field.column}_ref`), columns: [field.column], unique: false }];
+    return [{ name: shortName(`${table}__${field.column}_ref`), columns: [field.column], unique: false }];
   }
   if (field.filter === undefined || field.kind === 'list') return [];
   if (isFolded(field)) {
@@ -170,9 +174,10 @@ function fieldIndexes(field: Field, table: string, leads: ReadonlySet<Field>): I
 
 function listTables(resource: Resource, field: Field): Table[] {
   if ((field.kind !== 'references' && field.kind !== 'objects') || !field.stored) return [];
+  if (field.kind === 'objects' && field.isEmbedded) return [];
   const name = listTableName(resource, field);
   const owner: ForeignKey = {
-    name: shortName(`${name}_owner_fk`),
+    name: shortName(`${name}__owner_fk`),
     column: 'owner_id',
     target: tableName(resource.name),
   };
@@ -194,11 +199,11 @@ function listTables(resource: Resource, field: Field): Table[] {
         ],
         primaryKey,
         indexes: [
-          { name: shortName(`${name}_target`), columns: ['target_id', 'created_at', 'owner_id'], unique: false },
+          { name: shortName(`${name}__target`), columns: ['target_id', 'created_at', 'owner_id'], unique: false },
         ],
         foreignKeys: [
           owner,
-          { name: shortName(`${name}_target_fk`), column: 'target_id', target: tableName(field.target) },
+          { name: shortName(`${name}__target_fk`), column: 'target_id', target: tableName(field.target) },
         ],
       },
     ];
@@ -212,14 +217,14 @@ function listTables(resource: Resource, field: Field): Table[] {
       columns: [...base, ...columns, { name: 'created_at', type: dateTime, nullable: false }],
       primaryKey,
       indexes: references.map((item) => ({
-        name: shortName(`${name}_${item.column}_ref`),
+        name: shortName(`${name}__${item.column}_ref`),
         columns: [item.column, 'created_at', 'owner_id'],
         unique: false,
       })),
       foreignKeys: [
         owner,
         ...references.map((item) => ({
-          name: shortName(`${name}_${item.column}_fk`),
+          name: shortName(`${name}__${item.column}_fk`),
           column: item.column,
           target: tableName(item.kind === 'reference' ? item.target : ''),
         })),

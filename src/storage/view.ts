@@ -192,6 +192,7 @@ function fieldNode(builder: Builder, resource: Resource, alias: string, field: F
       return referenceNode(builder, builder.resource(field.target), expr, field.include);
     }
     case 'list':
+    case 'objects':
       return plainNode(builder, { kind: 'column', alias, column: field.column }, { kind: 'json' });
     case 'object': {
       const members = field.fields.map((inside) => ({
@@ -201,7 +202,6 @@ function fieldNode(builder: Builder, resource: Resource, alias: string, field: F
       const present = builder.cell({ kind: 'column', alias, column: field.column }, { kind: 'boolean' });
       return { kind: 'object', present, members };
     }
-    case 'objects':
     case 'references':
       throw new Error(`${field.name} is read by a statement of its own`);
     default:
@@ -272,7 +272,7 @@ export function viewOf(registry: Registry, resource: Resource): View {
   const members: Member[] = [];
   for (const field of resource.fields) {
     if (!field.shown) continue;
-    if (field.kind === 'references' || field.kind === 'objects') {
+    if (field.kind === 'references' || (field.kind === 'objects' && !field.isEmbedded)) {
       members.push({ name: field.name, node: { kind: 'list', list: lists.length } });
       lists.push(listView(registry, resource, field));
     } else members.push({ name: field.name, node: fieldNode(builder, resource, alias, field) });

@@ -3,6 +3,7 @@ import { ruleSignatures } from '../../src/behaviours/catalogue.ts';
 import type { Field, Registry, Resource, Values } from '../../src/registry/model.ts';
 import { loadRegistry } from '../../src/registry/registry.ts';
 import { openDatabase } from '../../src/storage/database.ts';
+import { isList } from '../../src/storage/lists.ts';
 import { RowStore } from '../../src/storage/rows.ts';
 import type { Bound, Database, Session } from '../../src/storage/session.ts';
 import { columnsOf, listTableName, tableName } from '../../src/storage/tables.ts';
@@ -193,7 +194,7 @@ async function insertRecords(
     whole.map((values) => columns.map((column) => store.cellOf(column, values) ?? (isCounter(column) ? 0 : null))),
   );
   for (const field of resource.fields) {
-    if ((field.kind !== 'references' && field.kind !== 'objects') || !field.stored) continue;
+    if (!isList(field)) continue;
     const items = whole.flatMap((values) => listRows(field, values, store));
     if (items.length === 0) continue;
     const names = ['owner_id', 'position', 'created_at', ...itemColumns(field)];

@@ -68,7 +68,7 @@ app.setErrorHandler((error: FastifyError | Refusal, request, reply): FastifyRepl
 
 const inherited = (column: string): string =>
   `case c.invoice_details_source when 'workspace' then w.${column} when 'business_unit' then bu.${column} else c.${column} end`;
-const select = `select c.id, c.\`key\`, c.name, c.code, c.currency, c.notes, c.emails, c.street_address, c.invoice_details_source,
+const select = `select c.id, c.\`key\`, c.name, c.code, c.currency, c.notes, c.emails, c.integrations, c.street_address, c.invoice_details_source,
     ${inherited('invoice_subject')} as invoice_subject, ${inherited('invoice_notes')} as invoice_notes,
     ${inherited('invoice_email_subject')} as invoice_email_subject, ${inherited('invoice_email_body')} as invoice_email_body,
     c.is_internal, c.record_status_id, c.created_at, c.modified_at, c.owner_id, o.name as owner, c.practice_id, p.name as practice,
@@ -92,39 +92,26 @@ const oneClient = `${select} where c.id = ?`;
 const tagsOf = (count: number): string =>
   `select straight_join ct.owner_id, t.id, t.name from client_tags ct left join client_tag t on t.id = ct.target_id
     where ct.owner_id in (${places(count)}) order by ct.owner_id, ct.position`;
-const integrationsOf = (count: number): string =>
-  `select owner_id, type, connection_id, external_id from client_integrations
-    where owner_id in (${places(count)}) order by owner_id, position`;
 const places = (count: number): string => Array.from({ length: count }, () => '?').join(', ');
 
 /** The driver leaves a fraction of zero out. */
 const toIso = (time: string): string => `${time.slice(0, 10)}T${time.slice(11, 19)}${time.slice(19) || '.000'}Z`;
 const toReference = (id: string | null, name: string | null) => (id === null ? null : { id, name });
 
-/** Tags and integrations of some clients, by the client's id. */
-async function listsOf(ids: readonly string[]) {
+/** Tags of some clients, by the client's id. */
+async function tagsById(ids: readonly string[]): Promise<Map<string, object[]>> {
   const tags = new Map<string, object[]>();
-  const integrations = new Map<string, object[]>();
-  if (ids.length === 0) return { tags, integrations };
-  const [[tagRows], [integrationRows]] = await Promise.all([
-    pool.execute<RowDataPacket[]>(tagsOf(ids.length), [...ids]),
-    pool.execute<RowDataPacket[]>(integrationsOf(ids.length), [...ids]),
-  ]);
-  for (const row of tagRows) add(tags, row.owner_id, { id: row.id, name: row.name });
-  for (const row of integrationRows) {
-    const { type, connection_id: connectionId, external_id: externalId } = row;
-    add(integrations, row.owner_id, { type, connectionId, externalId });
+  if (ids.length === 0) return tags;
+  const [rows] = await pool.execute<RowDataPacket[]>(tagsOf(ids.length), [...ids]);
+  for (const { owner_id, id, name } of rows) {
+    const known = tags.get(owner_id);
+    if (known === undefined) tags.set(owner_id, [{ id, name }]);
+    else known.push({ id, name });
   }
-  return { tags, integrations };
+  return tags;
 }
 
-function add(lists: Map<string, object[]>, id: string, item: object): void {
-  const known = lists.get(id);
-  if (known === undefined) lists.set(id, [item]);
-  else known.push(item);
-}
-
-function toClient(row: RowDataPacket, { tags, integrations }: Awaited<ReturnType<typeof listsOf>>) {
+function toClient(row: RowDataPacket, tags: ReadonlyMap<string, object[]>) {
   return {
     id: row.id,
     key: row.key,
@@ -152,13 +139,13 @@ function toClient(row: RowDataPacket, { tags, integrations }: Awaited<ReturnType
     salesRepresentative: toReference(row.sales_representative_id, row.sales_representative),
     useWorkspaceInvoiceDetails: row.invoice_details_source === 'workspace',
     businessUnit: toReference(row.business_unit_id, row.business_unit),
-    integrations: integrations.get(row.id) ?? [],
+    integrations: JSON.parse(row.integrations),
   };
 }
 
 async function readClient(id: string) {
   // The lists are found by the same id, so nothing waits.
-  const [[rows], lists] = await Promise.all([pool.execute<RowDataPacket[]>(oneClient, [id]), listsOf([id])]);
+  const [[rows], lists] = await Promise.all([pool.execute<RowDataPacket[]>(oneClient, [id]), tagsById([id])]);
   const [row] = rows;
   if (row === undefined) throw new Refusal(404, `Object with id '${id}' not found.`);
   return toClient(row, lists);
@@ -174,7 +161,7 @@ app.get<{ Querystring: { limit?: string; startingAfter?: string } }>(
     const [rows] = await pool.execute<RowDataPacket[]>(sql, [...values, String(limit + 1)]);
     const hasMore = rows.length > limit;
     if (hasMore) rows.pop();
-    const lists = await listsOf(rows.map((row) => row.id));
+    const lists = await tagsById(rows.map((row) => row.id));
     return { results: rows.map((row) => toClient(row, lists)), hasMore };
   },
 );
