@@ -1,5 +1,5 @@
-// From path and method to an endpoint. A map on the first segment chooses the group's router, so that the cost does not
-// grow with the number of groups: one router for all takes 163 µs a request at 500 groups, this 7.
+// From path and method to an endpoint, by map: the cost does not grow with the number of groups. What is no plain hit
+// (HEAD, OPTIONS, wrong methods, odd paths) goes to the group's own @koa/router, chosen by the first segment.
 import Router, { type RouterContext } from '@koa/router';
 import type { Endpoint } from '../endpoints/endpoint.ts';
 import { problems } from '../problems.ts';
@@ -22,11 +22,32 @@ export function createRouter(endpoints: readonly Endpoint[], run: Run): (ctx: Ht
   for (const [segment, members] of Map.groupBy(endpoints, (endpoint) => firstSegment(endpoint.path))) {
     groups.set(segment, createGroup(members, run));
   }
+  const plain = new Map(
+    endpoints.map((endpoint) => [keyOf(endpoint.method, endpoint.path.slice(1), endpoint.hasId), endpoint]),
+  );
   return async (ctx) => {
+    const hit = findPlain(plain, ctx);
+    if (hit !== undefined) return run(ctx, hit.endpoint, hit.id);
     const dispatch = groups.get(firstSegment(ctx.state.path.slice(base.length)));
     if (dispatch === undefined) throw problems.pathUnknown();
     await dispatch(ctx);
   };
+}
+
+const keyOf = (method: string, path: string, hasId: boolean): string =>
+  `${method} ${hasId ? path.replace(/[{]id[}]$/, '') : path}`;
+
+/** An endpoint whose path is met to the letter: `clients`, or `clients/` and an id without escapes. */
+function findPlain(
+  plain: ReadonlyMap<string, Endpoint>,
+  ctx: HttpContext,
+): { endpoint: Endpoint; id: string } | undefined {
+  const path = ctx.state.path.slice(base.length + 1);
+  const end = path.indexOf('/');
+  const id = end < 0 ? '' : path.slice(end + 1);
+  if (end >= 0 && !/^[\w-]+$/.test(id)) return undefined;
+  const endpoint = plain.get(`${ctx.method} ${end < 0 ? path : path.slice(0, end + 1)}`);
+  return endpoint === undefined ? undefined : { endpoint, id };
 }
 
 /** `/clients/{id}` → `clients`. */
