@@ -27,7 +27,7 @@ export function median(values: readonly number[]): number {
 }
 
 /** Median of the ratios of rounds that ran side by side, with the smallest and the greatest. */
-export function ratioOf(rounds: readonly Shot[], base: readonly Shot[]): { ratio: number; from: number; to: number } {
+function ratioOf(rounds: readonly Shot[], base: readonly Shot[]): { ratio: number; from: number; to: number } {
   const ratios = rounds.map(({ perSecond }, round) => perSecond / (base[round]?.perSecond ?? Number.NaN));
   return { ratio: median(ratios), from: Math.min(...ratios), to: Math.max(...ratios) };
 }
