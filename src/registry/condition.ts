@@ -51,7 +51,7 @@ const outer = (name: string): string =>
 
 /** Puts the inner names into an expression, outside of its text literals and of paths. */
 const withInnerNames = (source: string): string =>
-  source.replaceAll(/'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|\.?\s*\b[A-Za-z_]\w*/g, (token) =>
+  source.replaceAll(/'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|(?:\.\s*)?\b[A-Za-z_]\w*/g, (token) =>
     /^[A-Za-z_]/.test(token) ? inner(token) : token,
   );
 

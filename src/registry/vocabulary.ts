@@ -238,6 +238,5 @@ export const reservedNames: ReadonlySet<string> = new Set([
   'false',
   'null',
   'in',
-  'size',
   ...Object.getOwnPropertyNames(Object.prototype),
 ]);
