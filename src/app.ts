@@ -7,6 +7,7 @@ import { ConfigurationFault } from './configuration-fault.ts';
 import { type Endpoint, endpointsOf } from './endpoints/endpoint.ts';
 import { apiInfo, openApiDocument } from './endpoints/openapi.ts';
 import { Engine } from './engine/engine.ts';
+import { Groups } from './engine/groups.ts';
 import { setUp } from './engine/setup.ts';
 import { WorkspaceBook } from './engine/workspace.ts';
 import { createHttp } from './http/http.ts';
@@ -47,14 +48,16 @@ export async function openWorkspace(config: Config, logger?: Logger): Promise<Wo
   const database = await openDatabase(config.databaseUrl);
   try {
     const unit = createUnitOfWork(database, { deadlineMs, ...(logger && { logger }) });
-    const books: WorkspaceBook[] = [];
-    const refresh = async (): Promise<void> => void (await Promise.all(books.map((book) => book.refresh())));
-    const today = (): string => books[0]?.today() ?? '';
-    const engine = new Engine({ registry, rules, unit, dialect: database.dialect, today, workspaceChanged: refresh });
-    const book = new WorkspaceBook(engine.groups, unit);
-    books.push(book);
+    const groups = new Groups(registry, rules, database.dialect);
+    const book = new WorkspaceBook(groups, unit);
+    const engine = new Engine({
+      groups,
+      unit,
+      today: () => book.today(),
+      workspaceChanged: () => lookAgain(book, logger),
+    });
     await prepareTokens(database);
-    await setUp({ database, unit, groups: engine.groups, values: { ...config.setup } });
+    await setUp({ database, unit, groups, values: { ...config.setup } });
     await book.refresh();
     return { registry, database, unit, engine, book, close: () => database.close() };
   } catch (error) {
@@ -63,7 +66,12 @@ export async function openWorkspace(config: Config, logger?: Logger): Promise<Wo
   }
 }
 
+/** What cannot be read now is read the next time; until then the settings last known hold. */
+const lookAgain = (book: WorkspaceBook, logger: Logger | undefined): Promise<void> =>
+  book.refresh().catch((error: unknown) => logger?.debug({ err: error }, 'settings cannot be read'));
+
 export interface RunningPraxis {
+  readonly registry: Registry;
   /** Base address of the API: `http://127.0.0.1:3000/api`. */
   readonly address: string;
   /** The first token, which is shown once: made when there was none. */
@@ -90,10 +98,7 @@ export async function startPraxis(config: Config, logger: Logger): Promise<Runni
   const token = config.accessToken === undefined ? (await createFirstToken(unit, { name: 'first' }))?.token : undefined;
   await tokens.refresh(unit);
   tokens.start(unit, lookEveryMs);
-  const timer = setInterval(
-    () => void book.refresh().catch((error: unknown) => logger.debug({ err: error }, 'settings cannot be read')),
-    lookEveryMs,
-  );
+  const timer = setInterval(() => void lookAgain(book, logger), lookEveryMs);
   timer.unref();
   const host = server.host.includes(':') ? `[${server.host}]` : server.host;
   const stop = async (): Promise<void> => {
@@ -102,7 +107,7 @@ export async function startPraxis(config: Config, logger: Logger): Promise<Runni
     await tokens.stop();
     await workspace.close();
   };
-  return { address: `http://${host}:${server.port}/api`, token, stop };
+  return { registry: workspace.registry, address: `http://${host}:${server.port}/api`, token, stop };
 }
 
 function serviceOf(workspace: Workspace, tokens: TokenBook): Service {

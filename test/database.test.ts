@@ -131,15 +131,17 @@ describe.each(grounds)('%s', (name, open) => {
     expect(await unit.read('select total from owner order by id', [])).toEqual([[1], [2]]);
   });
 
-  it.skipIf(name === 'sqlite memory')('does not show the rows of an open transaction', async () => {
-    const find = () => unit.read("select id from owner where id = 'c'", []);
-    await unit.transact(async (session) => {
-      await session.run("insert into owner values ('c', 'Cy', 3)", []);
-      await delay(5);
-      expect(await find()).toEqual([]);
+  // A database in memory has one connection, which others wait for: a test of its own says so.
+  if (name !== 'sqlite memory')
+    it('does not show the rows of an open transaction', async () => {
+      const find = () => unit.read("select id from owner where id = 'c'", []);
+      await unit.transact(async (session) => {
+        await session.run("insert into owner values ('c', 'Cy', 3)", []);
+        await delay(5);
+        expect(await find()).toEqual([]);
+      });
+      expect(await find()).toEqual([['c']]);
     });
-    expect(await find()).toEqual([['c']]);
-  });
 
   it('loses none of 1000 increments of interleaved transactions', async () => {
     const forUpdate = database.dialect === 'mysql' ? ' for update' : '';

@@ -1,5 +1,8 @@
 // Operations 1 and 18 of the interface: project rate cards and monthly budget expenses of projects.
 import { describe, expect, test } from 'vitest';
+import { openDatabase } from '../src/storage/database.ts';
+import { createUnitOfWork } from '../src/storage/run.ts';
+import { createToken } from '../src/storage/tokens.ts';
 import {
   expectFaults,
   expectGone,
@@ -30,6 +33,16 @@ const idOf = (value: unknown): string => String((value as Json).id);
 onEveryDatabase(
   'projects',
   (context) => {
+    const tokenFor = async (memberId: string): Promise<string> => {
+      const database = await openDatabase(context.databaseUrl);
+      try {
+        const unit = createUnitOfWork(database, { deadlineMs: 10_000 });
+        return (await createToken(unit, { name: 'test', memberId })).token;
+      } finally {
+        await database.close();
+      }
+    };
+
     describe('project rate cards', () => {
       const create = (body: unknown) => context.call('POST', '/project-rate-cards', body);
       const patch = (id: string, body: unknown) => context.call('PATCH', `/project-rate-cards/${id}`, body);
@@ -216,6 +229,61 @@ onEveryDatabase(
         expectGone(await context.call('DELETE', `/projects/${project.id}`));
         expectProblem(await context.call('GET', `/project-rate-cards/${card.id}`), 404, unknownRecord(card.id));
       });
+    });
+
+    test('makes the acting member, or who is named, an administrator of a new project', async () => {
+      const { id: actor } = await context.make('member');
+      const { id: other } = await context.make('member');
+      const { id: clientId } = await context.make('client');
+      const headers = { authorization: `Bearer ${await tokenFor(actor)}` };
+      // A token that another process makes is known within 5 seconds.
+      await expect
+        .poll(async () => (await context.call('GET', '/projects', undefined, { headers })).status, { timeout: 10_000 })
+        .toBe(200);
+      const adminsOf = async (body: Json) => {
+        const all = { name: 'Led', billingTypeId: 'tm', clientId, ...body };
+        const { id } = recordOf(await context.call('POST', '/projects', all, { headers }));
+        const members = await context.all('project-member', `&projectId=${id}`);
+        return members.map(({ member, typeId }) => [idOf(member), typeId]);
+      };
+      expect(await adminsOf({})).toEqual([[actor, 'administrator']]);
+      expect(await adminsOf({ projectAdminId: other })).toEqual([[other, 'administrator']]);
+      expect(await adminsOf({ projectAdminId: null })).toEqual([]);
+      const lost = { name: 'Lost', billingTypeId: 'tm', clientId, projectAdminId: unknownId };
+      const refusal = "'projectAdminId' does not refer to an existing Member";
+      expectFaults(await context.call('POST', '/projects', lost, { headers }), refusal);
+    }, 20_000);
+
+    describe('project roles', () => {
+      const create = (body: unknown) => context.call('POST', '/project-roles', body);
+
+      test('copies what is not sent from a role of the client, which must exist', async () => {
+        const client = await context.make('client');
+        const { id: projectId } = await context.make('project', { billingTypeId: 'tm', clientId: client.id });
+        const role = await context.make('client-role', { clientId: client.id, rate: 11.5 });
+        const made = recordOf(await create({ projectId, clientRoleId: role.id.toUpperCase() }));
+        expect(made).toMatchObject({ name: role.name, isBillable: true, rate: 11.5 });
+        expect(made).not.toHaveProperty('clientRoleId');
+        const refusal = "'clientRoleId' does not refer to an existing Client Role";
+        expectFaults(await create({ projectId, clientRoleId: unknownId }), refusal);
+        expectFaults(await create({ projectId, clientRoleId: unknownId, name: 'Own' }), refusal);
+        expectFaults(await create({ projectId, clientRoleId: unknownId, name: 5 }), "'name' must be a string", refusal);
+      });
+    });
+
+    test('does not ask for what a record that does not exist would have given', async () => {
+      const unknownProject = "'projectId' does not refer to an existing Project";
+      const unknownClient = "'clientId' does not refer to an existing Client";
+      const { id: memberId } = await context.make('member');
+      const cases: [string, Json, ...string[]][] = [
+        ['/projects', { name: 'x', billingTypeId: 'tm', clientId: unknownId }, unknownClient],
+        ['/invoices', { clientId: unknownId }, unknownClient],
+        ['/payments', { clientId: unknownId, amount: 1 }, unknownClient],
+        ['/payments', { clientId: unknownId }, "'amount' is required", unknownClient],
+        ['/project-roles', { name: 'x', projectId: unknownId }, unknownProject],
+        ['/project-members', { memberId, projectId: unknownId }, unknownProject],
+      ];
+      for (const [path, body, ...texts] of cases) expectFaults(await context.call('POST', path, body), ...texts);
     });
 
     describe('monthly budget expenses', () => {

@@ -1,6 +1,7 @@
 // Payments towards invoices (domain: Payments).
 import type { Resource, RuleUse, Values } from '../registry/model.ts';
 import { add, compare } from '../values/decimal.ts';
+import { risingTime } from '../values/id.ts';
 import { amountOf, sumOf } from './amounts.ts';
 import { dueOf, stateOf } from './invoice-totals.ts';
 import { isChanged, itemsOf } from './record-values.ts';
@@ -107,6 +108,6 @@ async function settle({ use, resource, records }: Moment, id: string): Promise<v
     statusId: now.statusId,
   };
   // Only a change of state is a change of the invoice.
-  if (now.statusId !== invoice.statusId) kept.modifiedAt = new Date().toISOString();
+  if (now.statusId !== invoice.statusId) kept.modifiedAt = risingTime();
   await records.keep(group, id, kept);
 }

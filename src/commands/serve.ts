@@ -2,9 +2,7 @@
 import { constants } from 'node:os';
 import { type Logger, pino } from 'pino';
 import { type RunningPraxis, startPraxis } from '../app.ts';
-import { ruleSignatures } from '../behaviours/catalogue.ts';
 import type { Config } from '../config.ts';
-import { loadRegistry } from '../registry/registry.ts';
 
 /** Lines beyond it are dropped: a reader of the log that hangs must not fill the memory. */
 const unwrittenLogBytes = 16 * 1024 * 1024;
@@ -17,7 +15,7 @@ export async function serve(config: Config): Promise<void> {
   const logger = createLogger(config.logLevel);
   const asked = askedToStop();
   const praxis = await startPraxis(config, logger);
-  process.stdout.write(welcome(praxis, config));
+  process.stdout.write(welcome(praxis));
   logger.info({ address: praxis.address }, 'started');
   const signal = await asked;
   logger.info({ signal }, 'stopping');
@@ -52,20 +50,16 @@ function askedToStop(): Promise<NodeJS.Signals> {
   });
 }
 
-function welcome({ address, token }: RunningPraxis, config: Config): string {
+function welcome({ address, token, registry }: RunningPraxis): string {
   const listening = `Praxis listens at ${address}\n`;
   if (token === undefined) return listening;
+  // A path that a new workspace can answer: its settings, else any list.
+  const lists = [...registry.resources.values()].filter(({ operations }) => operations.has('list'));
+  const path = (registry.workspace ?? lists[0])?.path ?? '';
   return `${listening}
 Access token, shown this once: ${token}
 
-  curl -H 'Authorization: Bearer ${token}' ${address}${firstPath(config)}
+  curl -H 'Authorization: Bearer ${token}' ${address}${path}
 
 `;
-}
-
-/** A path that a new workspace can answer: its settings, else any list. */
-function firstPath({ resources }: Config): string {
-  const { workspace, resources: groups } = loadRegistry(resources, ruleSignatures);
-  const group = workspace ?? [...groups.values()].find(({ operations }) => operations.has('list'));
-  return group?.path ?? '';
 }

@@ -247,21 +247,33 @@ export class Draft {
 
   /** What the record as it will be must have. */
   checkPresence(): void {
-    for (const field of this.group.resource.fields) {
-      const { key, requiredWhen } = field;
-      if (field.derived !== undefined || field.from !== undefined || !this.isSound(key)) continue;
-      const isMissing = isUnset(this.values[key]);
-      const isNeeded =
-        requiredWhen !== undefined && this.isSound(...requiredWhen.keys) && requiredWhen.test(this.values);
-      const isNever =
-        field.unset === 'never' &&
-        (field.onCreate || field.onUpdate) &&
-        !isEmptyable(field) &&
-        field.onlyWhen === undefined &&
-        field.inherits.length === 0;
-      if (isMissing && (isNeeded || (isNever && this.isSound(...this.#fillers(field)))))
-        this.refuse(key, 'is required');
-    }
+    for (const field of this.group.resource.fields) if (this.#lacks(field)) this.refuse(field.key, 'is required');
+  }
+
+  /**
+   * Whether the references must be looked up before more is judged: a reference to nothing gives no values, and one that
+   * is not kept has no foreign key to watch over it.
+   */
+  doubtsReferences(): boolean {
+    return this.group.resource.fields.some(
+      (field) =>
+        this.#lacks(field) ||
+        (field.kind === 'reference' && !field.stored && this.sent.has(field.key) && !isUnset(this.values[field.key])),
+    );
+  }
+
+  #lacks(field: Field): boolean {
+    const { key, requiredWhen } = field;
+    if (!isUnset(this.values[key])) return false;
+    if (field.derived !== undefined || field.from !== undefined || !this.isSound(key)) return false;
+    const isNeeded = requiredWhen !== undefined && this.isSound(...requiredWhen.keys) && requiredWhen.test(this.values);
+    const isNever =
+      field.unset === 'never' &&
+      (field.onCreate || field.onUpdate) &&
+      !isEmptyable(field) &&
+      field.onlyWhen === undefined &&
+      field.inherits.length === 0;
+    return isNeeded || (isNever && this.isSound(...this.#fillers(field)));
   }
 
   /** Keys that a missing value would have come from. Where one of them is wrong, that alone is what the caller must mend. */

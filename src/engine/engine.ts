@@ -1,13 +1,12 @@
 // Intent → Outcome. Chooses the shortest way that keeps every promise: one statement where one does, else a transaction.
-import type { Rule } from '../behaviours/rule.ts';
-import { problems } from '../problems.ts';
-import type { Registry, Values } from '../registry/model.ts';
+import { Problem, problems } from '../problems.ts';
+import type { Values } from '../registry/model.ts';
 import type { BodyInput, Intent, Outcome } from '../request/intent.ts';
 import { ConstraintError, type UnitOfWork } from '../storage/run.ts';
-import type { Cell, DialectName, Session } from '../storage/session.ts';
+import type { Cell, Session } from '../storage/session.ts';
 import { risingTime } from '../values/id.ts';
 import { KeyBook } from './constraints.ts';
-import { type Group, Groups } from './groups.ts';
+import type { Group, Groups } from './groups.ts';
 import { readPage, readRecord } from './read.ts';
 import { referenceFaults } from './references.ts';
 import { removeRecord } from './remove.ts';
@@ -16,10 +15,8 @@ import { isPlainUpdate, isSingleRow } from './shortcuts.ts';
 import { createRecord, modifiedField, updateRecord, writers } from './write.ts';
 
 interface EngineOptions {
-  readonly registry: Registry;
-  readonly rules: Readonly<Record<string, Rule>>;
+  readonly groups: Groups;
   readonly unit: UnitOfWork;
-  readonly dialect: DialectName;
   /** The date in the workspace's time zone, as far as this process knows it; for what is read, never for what is kept. */
   readonly today: () => string;
   /** Called after the workspace's settings have changed, before the answer. */
@@ -31,16 +28,16 @@ const lookAgain = 3;
 const nothing: BodyInput = { values: {}, faults: [] };
 
 export class Engine {
-  readonly groups: Groups;
   readonly #options: EngineOptions;
+  readonly #groups: Groups;
   readonly #keys: KeyBook;
   /** The database as a session outside of any transaction: every statement stands for itself. */
   readonly #direct: Session;
 
   constructor(options: EngineOptions) {
     this.#options = options;
-    this.groups = new Groups(options.registry, options.rules, options.dialect);
-    this.#keys = new KeyBook(options.registry);
+    this.#groups = options.groups;
+    this.#keys = new KeyBook(options.groups.registry);
     this.#direct = {
       all: (sql, values) => options.unit.read(sql, values),
       run: (sql, values) => options.unit.write(sql, values),
@@ -49,12 +46,12 @@ export class Engine {
 
   /** Does what a caller wants. @throws Problem */
   async execute(intent: Intent): Promise<Outcome> {
-    const group = this.groups.get(intent.endpoint.resource.name);
+    const group = this.#groups.get(intent.endpoint.resource.name);
     switch (intent.endpoint.operation) {
       case 'list':
         return {
           status: 200,
-          body: await readPage(this.#direct, group, intent, this.#options.dialect, this.#options.today),
+          body: await readPage(this.#direct, group, intent, this.#groups.dialect, this.#options.today),
         };
       case 'get':
         return this.#get(this.#direct, group, intent);
@@ -79,13 +76,13 @@ export class Engine {
   }
 
   async #create(group: Group, { body = nothing, caller }: Intent): Promise<Outcome> {
-    const isSingle = isSingleRow(group.resource, body.values, this.#options.rules);
+    const isSingle = isSingleRow(group.resource, body.values, this.#groups.rules);
     const work = async (session: Session): Promise<Outcome> => {
       for (let attempt = 1; attempt <= lookAgain; attempt++) {
-        const scope = new Scope(this.groups, session, await this.#actingMember(session, caller.memberId), writers);
+        const scope = new Scope(this.#groups, session, await this.#actingMember(session, caller.memberId), writers);
         const values = await createRecord(scope, group, body);
         const written = isSingle ? this.#fromMemory(group, values) : undefined;
-        const outcome = written ?? (await this.#find(session, group, String(values['id'])));
+        const outcome = written ?? (await onceDone(() => this.#find(session, group, String(values['id']))));
         if (outcome !== undefined) return outcome;
         // Made by a single statement, and deleted before it was read, with what it belongs to: as if it had come after.
       }
@@ -127,7 +124,7 @@ export class Engine {
     if (isPlain) return this.#translate(group, body.values, () => this.#updatePlainly(group, intent, body.values));
     const outcome = await this.#translate(group, body.values, () =>
       this.#options.unit.transact(async (session) => {
-        const scope = new Scope(this.groups, session, await this.#actingMember(session, caller.memberId), writers);
+        const scope = new Scope(this.#groups, session, await this.#actingMember(session, caller.memberId), writers);
         await updateRecord(scope, group, id, body, { idAsSent });
         return this.#get(session, group, { id, idAsSent });
       }),
@@ -139,19 +136,19 @@ export class Engine {
   /** One statement and the reading of the answer; of an empty body, the reading alone. */
   async #updatePlainly(group: Group, { id, idAsSent }: Intent, values: Readonly<Values>): Promise<Outcome> {
     const keys = Object.keys(values).sort();
-    if (keys.length > 0) {
-      const modified = modifiedField(group)?.key;
-      const changes: Values = modified === undefined ? { ...values, id } : { ...values, id, [modified]: risingTime() };
-      const matched = await group.rows.update(this.#direct, changes, keys, modified);
-      if (matched === 0) throw problems.recordUnknown(idAsSent);
-    }
-    return this.#get(this.#direct, group, { id, idAsSent });
+    const read = () => this.#get(this.#direct, group, { id, idAsSent });
+    if (keys.length === 0) return read();
+    const modified = modifiedField(group)?.key;
+    const changes: Values = modified === undefined ? { ...values, id } : { ...values, id, [modified]: risingTime() };
+    const matched = await group.rows.update(this.#direct, changes, keys, modified);
+    if (matched === 0) throw problems.recordUnknown(idAsSent);
+    return onceDone(read);
   }
 
   async #delete(group: Group, { id, idAsSent, caller }: Intent): Promise<Outcome> {
     await this.#translate(group, {}, () =>
       this.#options.unit.transact((session) =>
-        removeRecord(new Scope(this.groups, session, caller.memberId, writers), group, id, idAsSent),
+        removeRecord(new Scope(this.#groups, session, caller.memberId, writers), group, id, idAsSent),
       ),
     );
     return { status: 204, body: undefined };
@@ -159,9 +156,9 @@ export class Engine {
 
   /** The member of a token may have been deleted since; then nobody acts. */
   async #actingMember(session: Session, memberId: string | null): Promise<string | null> {
-    const { actors } = this.groups.registry;
+    const { actors } = this.#groups.registry;
     if (memberId === null || actors === undefined) return null;
-    const existing = await this.groups.get(actors).rows.existing(session, [memberId]);
+    const existing = await this.#groups.get(actors).rows.existing(session, [memberId]);
     return existing.has(memberId) ? memberId : null;
   }
 
@@ -173,7 +170,7 @@ export class Engine {
       } catch (error) {
         if (!(error instanceof ConstraintError)) throw error;
         // 400 before 409: a key may be taken while a reference leads nowhere.
-        const faults = await referenceFaults(this.#direct, this.groups, group.resource, sent, (key) =>
+        const faults = await referenceFaults(this.#direct, this.#groups, group.resource, sent, (key) =>
           Object.hasOwn(sent, key),
         );
         if (faults.length > 0)
@@ -187,5 +184,15 @@ export class Engine {
         if (attempt === lookAgain) throw problems.overloaded();
       }
     }
+  }
+}
+
+/** Reads the answer to a write that is done already: a database that goes away now must not say that nothing was. */
+async function onceDone<T>(read: () => Promise<T>): Promise<T> {
+  try {
+    return await read();
+  } catch (error) {
+    if (!(error instanceof Problem) || error.code !== 'database-away') throw error;
+    throw Object.assign(problems.outcomeUnknown(), { cause: error });
   }
 }

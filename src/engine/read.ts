@@ -22,14 +22,14 @@ const effective = (statement: Statement, today: Today): Record<string, Bound> =>
 /** One record as JSON, or undefined when there is none. */
 export async function readRecord(session: Reader, group: Group, id: string, today: Today): Promise<string | undefined> {
   const statement = group.queries.get();
+  const listsOf = (owner: string) =>
+    Promise.all(group.lists.map((list) => readLists(session, group, list, [owner], today)));
   // A record's lists are found by its id, so they need not wait for it; a single record's id must first be read.
-  const known = group.resource.singleton ? undefined : group.lists.map((list) => readLists(session, group, list, [id]));
-  const [row] = await session.all(statement.sql, bind(statement, { id, ...effective(statement, today) }));
-  const lists = await Promise.all(
-    known ?? (row === undefined ? [] : group.lists.map((list) => readLists(session, group, list, [String(row[0])]))),
-  );
-  if (row === undefined) return undefined;
-  return group.write(row, lists);
+  const [[row], known] = await Promise.all([
+    session.all(statement.sql, bind(statement, { id, ...effective(statement, today) })),
+    group.resource.singleton ? undefined : listsOf(id),
+  ]);
+  return row && group.write(row, known ?? (await listsOf(String(row[0]))));
 }
 
 /** A page of records: `{"results": […], "hasMore": …}`, newest first. */
@@ -61,7 +61,9 @@ export async function readPage(
   if (start === 'before' || start === 'beforeLookup') rows.reverse();
   const ids = rows.map((row) => String(row[0]));
   const lists = await Promise.all(
-    group.lists.map((list) => (ids.length === 0 ? new Map<string, string>() : readLists(session, group, list, ids))),
+    group.lists.map((list) =>
+      ids.length === 0 ? new Map<string, string>() : readLists(session, group, list, ids, today),
+    ),
   );
   return writePage(group, rows, lists, hasMore);
 }
@@ -105,10 +107,11 @@ async function readLists(
   group: Group,
   { view, write }: GroupList,
   ids: readonly string[],
+  today: Today,
 ): Promise<ReadonlyMap<string, string>> {
   const padded = paddedCount(ids.length);
   const statement = group.queries.list(view, padded);
-  const values: Record<string, Bound> = {};
+  const values = effective(statement, today);
   for (let place = 0; place < padded; place++) values[`owner${place}`] = ids[place] ?? ids[0] ?? '';
   const rows = await session.all(statement.sql, bind(statement, values));
   const lists = new Map<string, string>();

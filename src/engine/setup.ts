@@ -1,9 +1,10 @@
 // A database at start: the tables that are missing, and the first records of each group. A group that comes later brings
 // its records when its table is made.
 import { ConfigurationFault } from '../configuration-fault.ts';
+import { Problem } from '../problems.ts';
 import type { Field, Resource, Value, Values } from '../registry/model.ts';
 import { encode } from '../storage/columns.ts';
-import { createTables, ddlTarget, existingColumns, serviceTables } from '../storage/ddl.ts';
+import { createTables, ddlTarget, type ExistingTables, existingTables, serviceTables } from '../storage/ddl.ts';
 import { ConstraintError, type UnitOfWork } from '../storage/run.ts';
 import type { Database, Session } from '../storage/session.ts';
 import { isStored, type Table, tablesOf } from '../storage/tables.ts';
@@ -25,37 +26,58 @@ interface SetupOptions {
 
 /** Brings a database to what the registry needs. @throws ConfigurationFault when a table of it does not fit. */
 export async function setUp({ database, unit, groups, values }: SetupOptions): Promise<void> {
-  const existing = await existingColumns(database);
+  const existing = await existingTables(database);
   const tables = tablesOf(groups.registry);
   const target = ddlTarget(database);
   checkTables(tables, existing);
   const missing = [...serviceTables, ...tables].filter(({ name }) => !existing.has(name));
   const statements = createTables(missing, existing.keys(), target);
   if (missing.length > 0) await database.script(statements);
-  const done = new Set((await database.all('select name from praxis_setup', [])).map(([name]) => String(name)));
+  const done = await groupsDone(database);
   for (const resource of groups.registry.resources.values()) {
     if (!isStored(resource) || done.has(resource.name)) continue;
-    await unit
-      .transact((session) => setUpGroup(session, groups, resource, values))
-      .catch((error: unknown) => {
-        // Another process was quicker: its records are there, and ours have been undone.
-        if (!(error instanceof ConstraintError)) throw error;
-      });
+    try {
+      await unit.transact((session) => setUpGroup(session, groups, resource, values));
+    } catch (error) {
+      // Another process was quicker: its records are there, and ours have been undone.
+      const isTwin = error instanceof ConstraintError && (await groupsDone(database)).has(resource.name);
+      if (!isTwin) throw setUpFault(resource, error);
+    }
   }
 }
 
-/** A table with other columns than the descriptors ask for would fail at the first request that names them. */
-function checkTables(tables: readonly Table[], existing: ReadonlyMap<string, ReadonlySet<string>>): void {
+/** Groups whose first records have been made. */
+async function groupsDone(database: Database): Promise<ReadonlySet<string>> {
+  return new Set((await database.all('select name from praxis_setup', [])).map(([name]) => String(name)));
+}
+
+/** First records that their own group refuses are for the operator to mend, in the descriptor or the configuration. */
+function setUpFault({ name }: Resource, error: unknown): unknown {
+  if (!(error instanceof Problem) && !(error instanceof ConstraintError)) return error;
+  const reasons = error instanceof Problem ? (error.errors ?? [error.message]) : [error.message];
+  return new ConfigurationFault(`the first records of "${name}" cannot be made: ${reasons.join('; ')}`, error);
+}
+
+/** A table with other columns than the descriptors ask for would fail at the first request that reads or writes it. */
+function checkTables(tables: readonly Table[], existing: ExistingTables): void {
   const faults = tables.flatMap(({ name, columns }) => {
     const found = existing.get(name);
-    const lacking = found === undefined ? [] : columns.filter((column) => !found.has(column.name));
-    return lacking.length === 0
-      ? []
-      : [`table "${name}" lacks ${lacking.map((column) => `"${column.name}"`).join(', ')}`];
+    if (found === undefined) return [];
+    const wanted = new Set(columns.map((column) => column.name));
+    const lacking = [...wanted].filter((column) => !found.has(column));
+    const needing = [...found].flatMap(([column, isNeeded]) => (isNeeded && !wanted.has(column) ? [column] : []));
+    return [
+      ...(lacking.length === 0 ? [] : [`table "${name}" lacks ${quoted(lacking)}`]),
+      ...(needing.length === 0 ? [] : [`table "${name}" needs values for ${quoted(needing)}, which no field gives`]),
+    ];
   });
   if (faults.length > 0)
-    throw new ConfigurationFault(`the database does not fit the descriptors: ${faults.join('; ')}`);
+    throw new ConfigurationFault(
+      `The database does not fit the descriptors: ${faults.join('; ')}. Change the tables (alter table), or set DATABASE_URL to a new database.`,
+    );
 }
+
+const quoted = (names: readonly string[]): string => names.map((name) => `"${name}"`).join(', ');
 
 async function setUpGroup(session: Session, groups: Groups, resource: Resource, values: SetupValues): Promise<void> {
   // First, so that a second process stops here, before it makes anything.

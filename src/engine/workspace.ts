@@ -10,6 +10,8 @@ export class WorkspaceBook {
   readonly #unit: UnitOfWork;
   #features: ReadonlySet<string> = new Set();
   #timeZone = 'UTC';
+  #asked = 0;
+  #told = 0;
 
   constructor(groups: Groups, unit: UnitOfWork) {
     this.#groups = groups;
@@ -25,12 +27,16 @@ export class WorkspaceBook {
     return today(this.#timeZone, new Date());
   }
 
-  /** Reads the settings again. */
+  /** Reads the settings again. Of several reads at once the one that began last counts: an older one may end after it. */
   async refresh(): Promise<void> {
     const { workspace } = this.#groups.registry;
     if (workspace === undefined) return;
+    this.#asked += 1;
+    const turn = this.#asked;
     const session = { all: this.#unit.read, run: this.#unit.write };
     const settings: Values = (await this.#groups.get(workspace.name).rows.find(session, '', { lists: false })) ?? {};
+    if (turn < this.#told) return;
+    this.#told = turn;
     const { features, timeZoneId } = settings;
     this.#features = new Set(Array.isArray(features) ? features.map(String) : []);
     this.#timeZone = typeof timeZoneId === 'string' ? timeZoneId : 'UTC';

@@ -63,9 +63,11 @@ export async function updateRecord(
 /** The stages before the row is written, shared by create and update. */
 async function prepare(draft: Draft): Promise<void> {
   // A body with faults is judged as far as it goes, and nothing more is asked of other records.
-  if (draft.hasFaults) await draft.checkReferences();
+  const isFaulty = draft.hasFaults;
+  if (isFaulty) await draft.checkReferences();
   else await draft.run('guard');
   await draft.fill();
+  if (!isFaulty && draft.doubtsReferences()) await draft.checkReferences();
   draft.checkPresence();
   if (draft.hasFaults) {
     // All that the body alone can tell is told at once; what needs other records waits until that holds.

@@ -2,11 +2,22 @@
 // should know.
 import type { JSONPath } from 'jsonc-parser';
 import { checkBounds, checkItem, checkObjectItems, checkSize } from './check-shapes.ts';
-import { textLength, valueFault } from './check-values.ts';
+import { valueFault } from './check-values.ts';
 import { type ConditionName, compileCondition, simpleCondition } from './condition.ts';
 import { didYouMean, type Report } from './faults.ts';
 import { defaultSources } from './normalise.ts';
-import { keywordShapes, nestedKeywords, own, type RawField, type Shape, shapeOf, shapeWords } from './vocabulary.ts';
+import { textLength } from './sizes.ts';
+import {
+  isKept,
+  isReadOnly,
+  keywordShapes,
+  nestedKeywords,
+  own,
+  type RawField,
+  type Shape,
+  shapeOf,
+  shapeWords,
+} from './vocabulary.ts';
 
 export type Fields = Readonly<Record<string, RawField | true>>;
 /** Where a field stands: in the record, in an object of it, in the items of an owned list. */
@@ -24,13 +35,6 @@ export interface FieldCase {
   readonly names: ReadonlyMap<string, ConditionName>;
   readonly report: Report;
 }
-
-/** Whether a field's value is kept in the database. */
-export const isKept = (field: RawField): boolean =>
-  field.transient !== true && field.from === undefined && field.via === undefined && field.derived?.use !== 'inEffect';
-
-const isReadOnly = (field: RawField): boolean =>
-  field.readOnly === true || field.derived !== undefined || field.from !== undefined || field.via !== undefined;
 
 const homeWords = { object: 'an object', items: 'a list' } as const;
 
@@ -240,7 +244,9 @@ function filtersOf(field: RawField, shape: Shape, home: Home): readonly string[]
       // The index of a longer text would pass the 3,072 bytes that MySQL gives a key.
       if (field.format !== 'date' && textLength(field) > 255) return [];
       if (home === 'items') return ['exact'];
-      return field.format === 'date' ? ['exact', 'range'] : ['exact', 'text'];
+      if (field.format === 'date') return ['exact', 'range'];
+      // A search reads the text that the field itself keeps, and these show another one.
+      return field.from === undefined && field.inherits === undefined ? ['exact', 'text'] : ['exact'];
     case 'integer':
     case 'boolean':
       return home === 'object' ? [] : ['exact'];

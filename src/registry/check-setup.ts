@@ -1,10 +1,9 @@
 // The records of a new workspace: every value is one that its field can hold.
 import type { JSONPath } from 'jsonc-parser';
-import { isKept } from './check-fields.ts';
 import { givenFields } from './check-given.ts';
 import { valueFault } from './check-values.ts';
 import { didYouMean, type Report } from './faults.ts';
-import { own, type RawDescriptor, type RawField, shapeOf } from './vocabulary.ts';
+import { isKept, own, type RawDescriptor, type RawField, shapeOf } from './vocabulary.ts';
 
 /** Values that set-up can take from the configuration. */
 const configured = ['workspaceName', 'workspaceCurrency', 'adminName', 'adminEmail'];

@@ -1,7 +1,8 @@
 // How big a value may be: texts, numbers, and what lists hold.
 import type { JSONPath } from 'jsonc-parser';
-import { digitsFault, leastOf } from './check-values.ts';
+import { digitsFault } from './check-values.ts';
 import { didYouMean, type Report } from './faults.ts';
+import { leastOf } from './sizes.ts';
 import { itemKeywords, keywordShapes, own, type RawField, type Shape, shapeOf, shapeWords } from './vocabulary.ts';
 
 const fixedFormats: ReadonlySet<string> = new Set(['date', 'date-time', 'uuid', 'currency', 'time', 'time-zone']);

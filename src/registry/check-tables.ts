@@ -1,11 +1,10 @@
 // The tables that a descriptor will need, measured against the limits of MySQL before any statement is made.
 import type { JSONPath } from 'jsonc-parser';
-import { isKept } from './check-fields.ts';
-import { textLength } from './check-values.ts';
 import type { Report } from './faults.ts';
 import { snakeCase } from './naming.ts';
 import { keyOf } from './normalise.ts';
-import { type RawDescriptor, type RawField, shapeOf } from './vocabulary.ts';
+import { textLength } from './sizes.ts';
+import { isKept, type RawDescriptor, type RawField, shapeOf } from './vocabulary.ts';
 
 /** Limits of MySQL and InnoDB, with room for what tables carry beside their fields. */
 const limits = { rowBytes: 65_535, pageBytes: 8_000, columns: 1_000, indexes: 64, nameLetters: 64 } as const;

@@ -1,37 +1,25 @@
 // Which values a field can hold: those that descriptors give themselves, as defaults, examples and first records.
+import { isCurrency } from '../values/currency.ts';
+import { isDate, isTime } from '../values/date.ts';
+import { isEmail, isSlug, isTimeZone, isUrl, isUuid } from '../values/format.ts';
 import { didYouMean } from './faults.ts';
+import { digitsOf, leastOf, textLength } from './sizes.ts';
 import { type RawField, shapeOf } from './vocabulary.ts';
-
-/** Longest text of each format, in characters, where a field does not say. */
-const formatLengths: Readonly<Record<string, number>> = {
-  email: 255,
-  url: 2048,
-  currency: 3,
-  'time-zone': 64,
-  time: 5,
-  slug: 255,
-  uuid: 36,
-  date: 10,
-  'date-time': 24,
-};
-
-/** Characters that a text field may have at most. */
-export const textLength = (field: RawField): number => field.maxLength ?? formatLengths[field.format ?? ''] ?? 255;
 
 interface Format {
   readonly words: string;
   readonly test: (text: string) => boolean;
 }
-/** Close enough to stop a slip; what callers send is checked to the letter elsewhere. */
 const formats: Readonly<Record<string, Format>> = {
   date: { words: 'a date (YYYY-MM-DD)', test: isDate },
   'date-time': { words: 'an ISO 8601 time', test: (text) => /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(text) },
-  uuid: { words: 'a UUID', test: (text) => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text) },
-  email: { words: 'an e-mail address', test: (text) => /^[^@\s]+@[^@\s]+$/.test(text) },
-  url: { words: 'an http or https URL', test: (text) => /^https?:\/\/\S+$/.test(text) },
-  currency: { words: 'a currency code', test: (text) => /^[A-Z]{3}$/.test(text) },
-  time: { words: 'a time (HH:mm)', test: (text) => /^([01]\d|2[0-3]):[0-5]\d$/.test(text) },
-  slug: { words: 'a slug', test: (text) => /^[a-z0-9]+(-[a-z0-9]+)*$/.test(text) },
+  // As the engine keeps it: in lower case.
+  uuid: { words: 'a UUID', test: (text) => isUuid(text) && text === text.toLowerCase() },
+  email: { words: 'an e-mail address', test: isEmail },
+  url: { words: 'an http or https URL', test: isUrl },
+  currency: { words: 'a currency code', test: isCurrency },
+  time: { words: 'a time (HH:mm)', test: isTime },
+  slug: { words: 'a slug', test: isSlug },
   'time-zone': { words: 'an IANA time zone', test: isTimeZone },
 };
 
@@ -81,10 +69,6 @@ function listFault(field: RawField, value: readonly unknown[]): string | undefin
   return isDistinct ? undefined : 'has an item twice';
 }
 
-/** Digits of a decimal: money has 18, 4 of them after the point. */
-const digitsOf = ({ format, precision = 18, scale = 4 }: RawField): { precision: number; scale: number } =>
-  format === 'money' ? { precision: 18, scale: 4 } : { precision, scale };
-
 /** Whether a number has more digits than a decimal field keeps. */
 export function digitsFault(field: RawField, value: number): string | undefined {
   const { precision, scale } = digitsOf(field);
@@ -102,27 +86,4 @@ function boundsFault(field: RawField, value: number): string | undefined {
     return `is ${value}, not above "exclusiveMinimum" (${exclusiveMinimum})`;
   if (maximum !== undefined && value > maximum) return `is ${value}, above "maximum" (${maximum})`;
   return undefined;
-}
-
-/** The least value of a number that names none. */
-export const leastOf = (field: RawField): number | undefined =>
-  field.signed === true || field.exclusiveMinimum !== undefined ? undefined : 0;
-
-function isDate(text: string): boolean {
-  const match = /^([1-9]\d{3})-(\d\d)-(\d\d)$/.exec(text);
-  if (match === null) return false;
-  const date = new Date(`${text}T00:00:00Z`);
-  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text);
-}
-
-function isTimeZone(text: string): boolean {
-  // Without asking: the first question to Intl takes longer than all other checks of a folder.
-  if (text === 'UTC') return true;
-  if (/^[+-]/.test(text)) return false;
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: text });
-    return true;
-  } catch {
-    return false;
-  }
 }

@@ -1,7 +1,7 @@
 // The rules that a schema cannot say, of one descriptor by itself. Rules for one field are in `check-fields.ts`, rules
 // across descriptors in `check-links.ts`.
 import type { JSONPath } from 'jsonc-parser';
-import { type Fields, fieldRules, type Home, isKept, reportCondition } from './check-fields.ts';
+import { type Fields, fieldRules, type Home, reportCondition } from './check-fields.ts';
 import { checkGiven } from './check-given.ts';
 import { checkRules } from './check-rules.ts';
 import { checkSetup } from './check-setup.ts';
@@ -9,7 +9,16 @@ import { didYouMean, type Report } from './faults.ts';
 import type { RuleSignature } from './model.ts';
 import { conditionNames, keyOf, parseShownAs, recordName } from './normalise.ts';
 import { parameterNames } from './parameter-names.ts';
-import { own, type RawDescriptor, type RawField, reservedNames, shapeOf, shapeWords } from './vocabulary.ts';
+import {
+  isKept,
+  isReadOnly,
+  own,
+  type RawDescriptor,
+  type RawField,
+  reservedNames,
+  shapeOf,
+  shapeWords,
+} from './vocabulary.ts';
 
 const rules = Object.values(fieldRules);
 
@@ -111,8 +120,7 @@ function checkRequired(fields: Fields, path: JSONPath, required: readonly string
     else {
       if (Array.isArray(field.type) || field.nullable === true)
         report(place, `"${name}" may be null, so it cannot be required`);
-      if (field.readOnly === true || field.derived !== undefined || field.from !== undefined || field.via !== undefined)
-        report(place, `"${name}" is read-only, so nobody can send it`);
+      if (isReadOnly(field)) report(place, `"${name}" is read-only, so nobody can send it`);
       if (field.default !== undefined || field.defaultFrom !== undefined)
         report(place, `"${name}" has a default, so it need not be sent`);
       if (field.updateOnly === true) report(place, `"${name}" is "updateOnly", so a create cannot bring it`);

@@ -18,19 +18,10 @@ import {
   type Values,
 } from './model.ts';
 import { singular, snakeCase } from './naming.ts';
-import { type RawDescriptor, type RawField, shapeOf } from './vocabulary.ts';
+import { digitsOf, leastOf, textLength } from './sizes.ts';
+import { isKept, isReadOnly, type RawDescriptor, type RawField, shapeOf } from './vocabulary.ts';
 
 const maxSafe = Number.MAX_SAFE_INTEGER;
-/** Lengths of texts whose format sets one. */
-const formatLengths: Partial<Record<TextFormat, number>> = {
-  email: 255,
-  url: 2048,
-  currency: 3,
-  'time-zone': 64,
-  time: 5,
-  slug: 255,
-};
-
 /** Name of a field in bodies and inside the engine. */
 export function keyOf(name: string, field: RawField): string {
   if (field.reference !== undefined) return field.as === 'id' ? name : `${name}Id`;
@@ -133,9 +124,6 @@ function unsetOf(field: RawField, isRequired: boolean): Unset {
 }
 
 function scalarOf(field: RawField): Scalar {
-  const numbers = {
-    minimum: field.minimum ?? (field.signed === true || field.exclusiveMinimum !== undefined ? undefined : 0),
-  };
   switch (shapeOf(field)) {
     case 'integer':
       return {
@@ -146,9 +134,8 @@ function scalarOf(field: RawField): Scalar {
     case 'number':
       return {
         kind: 'decimal',
-        precision: field.format === 'money' ? 18 : (field.precision ?? 18),
-        scale: field.format === 'money' ? 4 : (field.scale ?? 4),
-        ...numbers,
+        ...digitsOf(field),
+        minimum: field.minimum ?? leastOf(field),
         maximum: field.maximum,
         exclusiveMinimum: field.exclusiveMinimum,
       };
@@ -165,10 +152,8 @@ function scalarOf(field: RawField): Scalar {
       return { kind: 'dateTime' };
     case 'uuid':
       return { kind: 'uuid' };
-    default: {
-      const format = field.format as TextFormat | undefined;
-      return { kind: 'text', maxLength: field.maxLength ?? (format && formatLengths[format]) ?? 255, format };
-    }
+    default:
+      return { kind: 'text', maxLength: textLength(field), format: field.format as TextFormat | undefined };
   }
 }
 
@@ -183,25 +168,21 @@ interface FieldContext {
 function normaliseField(name: string, raw: RawField, context: FieldContext): Field {
   const { names } = context;
   const key = keyOf(name, raw);
-  const isReadOnly =
-    raw.readOnly === true || raw.derived !== undefined || raw.from !== undefined || raw.via !== undefined;
-  const isStored =
-    raw.transient !== true && raw.from === undefined && raw.via === undefined && raw.derived?.use !== 'inEffect';
   const optional = (source: string | undefined): Condition | undefined =>
     source === undefined ? undefined : condition(source, names);
   const scalar = scalarOf(raw.items ?? raw);
   const common = {
     name,
     key,
-    column: isStored ? `${context.prefix}${snakeCase(key)}` : '',
+    column: isKept(raw) ? `${context.prefix}${snakeCase(key)}` : '',
     description: raw.description ?? '',
     examples: raw.examples ?? [],
     deprecated: raw.deprecated === true,
-    onCreate: !isReadOnly && raw.updateOnly !== true,
-    onUpdate: !isReadOnly && raw.immutable !== true,
+    onCreate: !isReadOnly(raw) && raw.updateOnly !== true,
+    onUpdate: !isReadOnly(raw) && raw.immutable !== true,
     required: context.required.has(name),
     shown: raw.writeOnly !== true,
-    stored: isStored,
+    stored: isKept(raw),
     unset: unsetOf(raw, context.required.has(name)),
     default: defaultOf(raw, scalar),
     defaultFrom: defaultSources(raw.defaultFrom).map((source) =>
@@ -262,7 +243,7 @@ function normaliseField(name: string, raw: RawField, context: FieldContext): Fie
         minItems: raw.minItems ?? 0,
         maxItems: raw.maxItems ?? 1000,
         distinct: fields.find((field) => field.name === raw.distinct || field.key === raw.distinct)?.key,
-        isEmbedded: isReadOnly && isStored && fields.every(isPlainText),
+        isEmbedded: isReadOnly(raw) && isKept(raw) && fields.every(isPlainText),
         hasIds: properties['id']?.format === 'uuid',
       };
     }

@@ -123,6 +123,14 @@ export function shapeOf(field: RawField): Shape | undefined {
   }
 }
 
+/** Whether a field's value is kept in the database. */
+export const isKept = (field: RawField): boolean =>
+  field.transient !== true && field.from === undefined && field.via === undefined && field.derived?.use !== 'inEffect';
+
+/** Whether no body can bring a field. */
+export const isReadOnly = (field: RawField): boolean =>
+  field.readOnly === true || field.derived !== undefined || field.from !== undefined || field.via !== undefined;
+
 const plain: readonly Shape[] = ['text', 'integer', 'number', 'boolean'];
 const every: readonly Shape[] = [...plain, 'list', 'objects', 'object', 'reference', 'references'];
 const single: readonly Shape[] = [...plain, 'list', 'reference'];

@@ -100,16 +100,23 @@ export const serviceTables: readonly Table[] = [
   },
 ];
 
-/** Columns of every table that a database has, by table. */
-export async function existingColumns(database: Database): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
+/** Tables of a database → their columns → whether an insert must bring a value (neither null nor a default). */
+export type ExistingTables = ReadonlyMap<string, ReadonlyMap<string, boolean>>;
+
+/** What a database has. */
+export async function existingTables(database: Database): Promise<ExistingTables> {
   const rows = await database.all(
     database.dialect === 'sqlite'
-      ? "select m.name, c.name from sqlite_master as m join pragma_table_info(m.name) as c where m.type = 'table'"
-      : 'select table_name, column_name from information_schema.columns where table_schema = database()',
+      ? `select m.name, c.name, c."notnull" = 1 and c.dflt_value is null
+         from sqlite_master as m join pragma_table_info(m.name) as c where m.type = 'table'`
+      : `select table_name, column_name, is_nullable = 'NO' and column_default is null and extra = ''
+         from information_schema.columns where table_schema = database()`,
     [],
   );
-  const tables = new Map<string, Set<string>>();
-  for (const [table, column] of rows)
-    tables.set(String(table), (tables.get(String(table)) ?? new Set()).add(String(column)));
+  const tables = new Map<string, Map<string, boolean>>();
+  for (const [table, column, isNeeded] of rows) {
+    const columns = tables.get(String(table)) ?? new Map<string, boolean>();
+    tables.set(String(table), columns.set(String(column), Number(isNeeded) === 1));
+  }
   return tables;
 }

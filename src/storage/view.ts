@@ -92,6 +92,7 @@ class Builder {
   readonly joins: Join[] = [];
   readonly cells: Cell[] = [];
   readonly registry: Registry;
+  readonly #places = new Map<string, number>();
   readonly #aliases = new Map<string, string>();
 
   constructor(registry: Registry) {
@@ -99,8 +100,10 @@ class Builder {
   }
 
   cell(expr: Expr, type: ColumnType): number {
-    const known = this.cells.findIndex((cell) => JSON.stringify(cell.expr) === JSON.stringify(expr));
-    return known >= 0 ? known : this.cells.push({ expr, type }) - 1;
+    const key = JSON.stringify(expr);
+    const place = this.#places.get(key) ?? this.cells.push({ expr, type }) - 1;
+    this.#places.set(key, place);
+    return place;
   }
 
   join(resource: Resource, on: Expr | undefined): string {

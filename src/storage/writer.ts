@@ -95,12 +95,16 @@ function plainSource(cell: string, type: ColumnType | undefined, dialect: Dialec
 /** A string literal of JavaScript. JSON is one, but for two line separators, which ES2019 allows too. */
 const literal = (text: string): string => JSON.stringify(text);
 
+const scratchBytes = 64 * 1024;
+/** A larger one is given away with its page, so that one long page does not hold its memory for good. */
+const keptBytes = 1024 * 1024;
+
 /**
  * Puts records together into one buffer. Each is encoded by itself: one character outside Latin-1 would make a page
  * that is joined as a string twice as wide and much slower to encode.
  */
 export class PageBuffer {
-  #bytes = Buffer.allocUnsafe(64 * 1024);
+  #bytes = Buffer.allocUnsafe(scratchBytes);
   #length = 0;
 
   reset(): void {
@@ -119,8 +123,10 @@ export class PageBuffer {
 
   /** A copy of what was written: the scratch space is used again by the next page. */
   take(): Buffer {
-    const page = Buffer.from(this.#bytes.subarray(0, this.#length));
+    const page = this.#bytes.subarray(0, this.#length);
     this.#length = 0;
+    if (this.#bytes.length <= keptBytes) return Buffer.from(page);
+    this.#bytes = Buffer.allocUnsafe(scratchBytes);
     return page;
   }
 }

@@ -1,0 +1,75 @@
+// Descriptors that change while the database keeps its tables: a start tells what does not fit, before any request does.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { openWorkspace } from '../src/app.ts';
+import { readConfig } from '../src/config.ts';
+import { createDatabase, mariadbUrl } from './support/mariadb.ts';
+import type { Json } from './support/praxis.ts';
+
+const serverUrl = await mariadbUrl();
+
+for (const name of ['SQLite', 'MariaDB'] as const) {
+  describe.skipIf(name === 'MariaDB' && serverUrl === undefined)(`set-up (${name})`, () => {
+    let folder: string;
+    let database: { readonly url: string; drop(): Promise<void> | void };
+
+    beforeEach(async () => {
+      folder = mkdtempSync(join(tmpdir(), 'praxis-setup-'));
+      database =
+        name === 'MariaDB' && serverUrl !== undefined
+          ? await createDatabase(serverUrl, 'praxis_setup')
+          : { url: `sqlite:${join(folder, 'w.sqlite')}`, drop: () => {} };
+    });
+
+    afterEach(async () => {
+      await database.drop();
+      rmSync(folder, { recursive: true });
+    });
+
+    const text = { type: 'string', maxLength: 40, description: 'Text' };
+
+    function describeNote(properties: Json, more: Json = {}): void {
+      const note = {
+        title: 'Note',
+        description: 'A note.',
+        type: 'object',
+        properties,
+        required: ['name'],
+        resource: { path: '/notes', shownAs: '{name}', operations: ['list', 'create'], ...more },
+      };
+      writeFileSync(join(folder, 'note.json'), JSON.stringify(note));
+    }
+
+    async function start(): Promise<void> {
+      const workspace = await openWorkspace(readConfig({ RESOURCES: folder, DATABASE_URL: database.url }));
+      await workspace.close();
+    }
+
+    test('stops where a table lacks the column of a field', async () => {
+      describeNote({ name: text });
+      await start();
+      await start();
+      describeNote({ name: text, mood: text });
+      await expect(start()).rejects.toThrow('The database does not fit the descriptors: table "note" lacks "mood".');
+    });
+
+    test('stops where a table needs a value that no field gives', async () => {
+      describeNote({ name: text, mood: { ...text, default: 'calm' }, end: { ...text, type: ['string', 'null'] } });
+      await start();
+      describeNote({ name: text });
+      await expect(start()).rejects.toThrow('table "note" needs values for "mood", which no field gives.');
+    });
+
+    test('says which first records are refused, and by what; mended, the next start makes them', async () => {
+      const rules = [{ use: 'together', fields: ['mood', 'end'] }];
+      const optional = { ...text, type: ['string', 'null'] };
+      const properties = { name: text, mood: optional, end: optional };
+      describeNote(properties, { rules, setup: [{ name: 'One', mood: 'calm' }] });
+      await expect(start()).rejects.toThrow(`the first records of "note" cannot be made: 'end' is required`);
+      describeNote(properties, { rules, setup: [{ name: 'One' }] });
+      await start();
+    });
+  });
+}
