@@ -200,7 +200,7 @@ function normaliseField(name: string, raw: RawField, context: FieldContext): Fie
     onCreate: !isReadOnly && raw.updateOnly !== true,
     onUpdate: !isReadOnly && raw.immutable !== true,
     required: context.required.has(name),
-    shown: raw.writeOnly !== true,
+    shown: raw.writeOnly !== true && raw.hidden !== true,
     stored: isStored,
     unset: unsetOf(raw, context.required.has(name)),
     default: defaultOf(raw, scalar),
