@@ -297,6 +297,17 @@ onEveryDatabase('keywords', (context) => {
     expect(await patch(path, { isbn: '1' })).toEqual(refused("'isbn' is not allowed"));
   });
 
+  test('hidden: is neither shown nor accepted, and kept up to date for its filter', async () => {
+    const { path, made } = await book({ pages: null });
+    const isFound = async (value: boolean): Promise<boolean> =>
+      (await context.all('book', `&isCounted=${value}`)).some(({ id }) => id === made['id']);
+    expect(Object.keys(made)).not.toContain('isCounted');
+    expect([await isFound(true), await isFound(false)]).toEqual([false, true]);
+    expect(Object.keys(await patch(path, { pages: 12 }))).not.toContain('isCounted');
+    expect([await isFound(true), await isFound(false)]).toEqual([true, false]);
+    expect(await patch(path, { isCounted: true })).toEqual(refused("'isCounted' is not allowed"));
+  });
+
   test('shows each row of one millisecond once, at any page size, forwards and backwards', async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 7_200_000 });
     const made = await Promise.all(Array.from({ length: 40 }, () => context.make('genre')));

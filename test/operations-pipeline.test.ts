@@ -309,6 +309,21 @@ onEveryDatabase(
       });
     });
 
+    test('finds opportunities by the status of their stage, which they do not show', async () => {
+      const stage = await context.make('opportunity-stage', { statusId: 'open' });
+      const made = await context.make('opportunity', { opportunityStageId: stage.id });
+      expect(Object.keys(made)).not.toContain('statusId');
+      expect(made['closedOn']).toBeNull();
+      const isFound = async (statusId: string): Promise<boolean> =>
+        (await context.all('opportunity', `&statusId=${statusId}`)).some(({ id }) => id === made.id);
+      expect([await isFound('open'), await isFound('won')]).toEqual([true, false]);
+      // A stage takes its opportunities along.
+      await context.call('PATCH', `/opportunity-stages/${stage.id}`, { statusId: 'won' });
+      expect([await isFound('open'), await isFound('won')]).toEqual([false, true]);
+      const answer = await context.call('GET', `/opportunities/${made.id}`);
+      expect(recordOf(answer)['closedOn']).not.toBeNull();
+    });
+
     describe('pipeline activity types', () => {
       const patch = (id: string, body: unknown) => context.call('PATCH', `/pipeline-activity-types/${id}`, body);
       const typeOf = async (kind: string) => {

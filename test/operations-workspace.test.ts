@@ -154,6 +154,19 @@ onEveryDatabase(
       );
     });
 
+    test('has words for its pipeline, and two categories of tasks', async () => {
+      const show = async (group: string, ...names: readonly string[]) =>
+        (await context.all(group)).map((record) => names.map((name) => record[name])).reverse();
+      expect(await show('company-type', 'name')).toEqual([['Prospect'], ['Customer'], ['Partner']]);
+      const sources = ['Referral', 'Website', 'Event', 'Outbound', 'Other'];
+      expect(await show('opportunity-lead-source', 'name')).toEqual(sources.map((name) => [name]));
+      expect(await show('opportunity-type', 'name')).toEqual([['New Business'], ['Existing Business']]);
+      expect(await show('task-category', 'name', 'type', 'isDefault')).toEqual([
+        ['Task', 'standard', true],
+        ['Phase', 'rollup', false],
+      ]);
+    });
+
     test('has one administrator with a period of each kind, and its own client', async () => {
       const [admin] = await context.all('member');
       expect(admin).toMatchObject({
@@ -190,6 +203,10 @@ onEveryDatabase(
         'cost-period',
         'availability-period',
         'utilization-target-period',
+        'company-type',
+        'opportunity-lead-source',
+        'opportunity-type',
+        'task-category',
       );
       for (const { name, operations } of context.registry.resources.values()) {
         if (operations.has('list') && !filled.includes(name)) expect(await context.all(name), name).toEqual([]);

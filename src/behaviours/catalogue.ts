@@ -1,75 +1,139 @@
 // The catalogue of named rules: what `derived` and `rules` of a descriptor can use.
 import type { RuleSignature } from '../registry/model.ts';
+import { actingMemberIn } from './acting-member-in.ts';
+import { againFrom } from './again-from.ts';
+import { allTrue } from './all-true.ts';
+import { assignedOnly } from './assigned-only.ts';
 import { condition } from './condition.ts';
 import { contains } from './contains.ts';
 import { copyFrom } from './copy-from.ts';
+import { copyRecord } from './copy-record.ts';
+import { creditNoteTotals } from './credit-note-totals.ts';
+import { dateEntered } from './date-entered.ts';
 import { dateSince } from './date-since.ts';
 import { dueDate } from './due-date.ts';
+import { fee } from './fee.ts';
 import { firstOfMonth } from './first-of-month.ts';
 import { fullName } from './full-name.ts';
+import { heldBy } from './held-by.ts';
 import { inEffect } from './in-effect.ts';
 import { invoiceLines } from './invoice-lines.ts';
 import { invoiceSettings } from './invoice-settings.ts';
 import { invoiceTotals } from './invoice-totals.ts';
 import { itemsBelong } from './items-belong.ts';
 import { joined } from './joined.ts';
+import { keepsThrough } from './keeps-through.ts';
+import { keptFrom } from './kept-from.ts';
+import { lastActor } from './last-actor.ts';
+import { levels } from './levels.ts';
+import { limitedBy } from './limited-by.ts';
+import { lockedByOther } from './locked-by-other.ts';
 import { lockedOnceUsed } from './locked-once-used.ts';
 import { makesAlong } from './makes-along.ts';
+import { makesMissing } from './makes-missing.ts';
+import { markup } from './markup.ts';
+import { minutesBetween } from './minutes-between.ts';
 import { modified } from './modified.ts';
+import { nextPlace } from './next-place.ts';
 import { noCircle } from './no-circle.ts';
+import { noOverlap } from './no-overlap.ts';
+import { notZero } from './not-zero.ts';
 import { oneDefault } from './one-default.ts';
+import { onlyItem } from './only-item.ts';
 import { onlyWhenOther } from './only-when-other.ts';
 import { periodChain } from './period-chain.ts';
+import { points } from './points.ts';
+import { prepaymentLines } from './prepayment-lines.ts';
+import { product } from './product.ts';
 import { range } from './range.ts';
 import { rateCardChain } from './rate-card-chain.ts';
+import { rederives } from './rederives.ts';
 import { require } from './require.ts';
 import { requireOneOf } from './require-one-of.ts';
+import { requireRecord } from './require-record.ts';
+import { requiredWhenOther } from './required-when-other.ts';
 import { resetWhen } from './reset-when.ts';
 import type { Rule } from './rule.ts';
+import { sameWeek } from './same-week.ts';
 import { sequence } from './sequence.ts';
 import { settlement } from './settlement.ts';
 import { slug } from './slug.ts';
 import { sorted } from './sorted.ts';
+import { span } from './span.ts';
 import { sum } from './sum.ts';
 import { sumInside } from './sum-inside.ts';
 import { takesItemsAlong } from './takes-items-along.ts';
+import { tally } from './tally.ts';
 import { together } from './together.ts';
+import { unitPriced } from './unit-priced.ts';
 
 /** Every rule by the name that descriptors use. */
 export const rules = {
+  actingMemberIn,
+  againFrom,
+  allTrue,
+  assignedOnly,
   condition,
   contains,
   copyFrom,
+  copyRecord,
+  creditNoteTotals,
+  dateEntered,
   dateSince,
   dueDate,
+  fee,
   firstOfMonth,
   fullName,
+  heldBy,
   inEffect,
   invoiceLines,
   invoiceSettings,
   invoiceTotals,
   itemsBelong,
   joined,
+  keepsThrough,
+  keptFrom,
+  lastActor,
+  levels,
+  limitedBy,
+  lockedByOther,
   lockedOnceUsed,
   makesAlong,
+  makesMissing,
+  markup,
+  minutesBetween,
   modified,
+  nextPlace,
   noCircle,
+  noOverlap,
+  notZero,
   oneDefault,
+  onlyItem,
   onlyWhenOther,
   periodChain,
+  points,
+  prepaymentLines,
+  product,
   range,
   rateCardChain,
+  rederives,
   require,
+  requiredWhenOther,
   requireOneOf,
+  requireRecord,
   resetWhen,
+  sameWeek,
   sequence,
   settlement,
   slug,
   sorted,
+  span,
   sum,
   sumInside,
   takesItemsAlong,
+  tally,
   together,
+  unitPriced,
 } as const satisfies Record<string, Rule>;
 
 /** What the registry checks uses against. */

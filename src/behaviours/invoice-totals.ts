@@ -51,7 +51,8 @@ export function stateOf(invoice: Readonly<Values>): string {
   return compare(amountOf(invoice, 'amountDue'), '0') <= 0 ? 'paid' : 'issued';
 }
 
-function setLineAmounts(moment: Moment, units: number): void {
+/** Gives each line with quantity and rate their product as its amount, which a body must not bring. */
+export function setLineAmounts(moment: Moment, units: number): void {
   const { resource, before, values, sent, refuse } = moment;
   const list = resource.byKey.get('lines');
   const field = list?.kind === 'objects' ? list.fields.find(({ key }) => key === 'amount') : undefined;
@@ -67,7 +68,8 @@ function setLineAmounts(moment: Moment, units: number): void {
   });
 }
 
-async function taxRatioOf({ resource, values, records }: Moment): Promise<string> {
+/** The rate of the tax rate that the record names; 0 without. */
+export async function taxRatioOf({ resource, values, records }: Moment): Promise<string> {
   const field = resource.byKey.get('taxRateId');
   const id = textOf(values, 'taxRateId');
   const rate = field?.kind === 'reference' && id !== null ? await records.find(field.target, id) : undefined;

@@ -4,8 +4,8 @@ import { isChanged } from './record-values.ts';
 import { keyOfName, type Moment, type Rule, textArgument, textArguments, textOf } from './rule.ts';
 
 /**
- * A change of one of `fields` answers 409 once one of `groups` has a record: one whose list holds this record's id, where
- * `through` names list and key (`lines.projectId`), else any.
+ * A change of one of `fields` answers 409 once one of `groups` has a record: one that names this record, where `through`
+ * gives its field (`taskCategoryId`) or the list and key of its items (`lines.projectId`), else any.
  */
 export const lockedOnceUsed = {
   parameters: { fields: 'fields', groups: 'values', through: 'text' },
@@ -24,7 +24,9 @@ export const lockedOnceUsed = {
 } as const satisfies Rule;
 
 async function isUsedBy({ use, values, records }: Moment, group: string): Promise<boolean> {
-  const [list, key] = textArgument(use, 'through').split('.');
-  if (list === undefined || key === undefined) return records.exists(group, {});
-  return (await records.holders(group, list, key, textOf(values, 'id') ?? '')).length > 0;
+  const [field = '', key] = textArgument(use, 'through').split('.');
+  const id = textOf(values, 'id') ?? '';
+  if (field === '') return records.exists(group, {});
+  if (key === undefined) return records.exists(group, { [field]: id });
+  return (await records.holders(group, field, key, id)).length > 0;
 }

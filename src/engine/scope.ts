@@ -38,8 +38,8 @@ export class Scope implements Records {
     return this.groups.get(group).rows.list(this.session, where);
   }
 
-  async exists(group: string, where: Readonly<Values>): Promise<boolean> {
-    return (await this.groups.get(group).rows.list(this.session, where, 1)).length > 0;
+  exists(group: string, where: Readonly<Values>): Promise<boolean> {
+    return this.groups.get(group).rows.exists(this.session, where);
   }
 
   holders(group: string, field: string, key: string, id: string): Promise<string[]> {

@@ -141,6 +141,13 @@ export const fieldRules: Record<string, (field: FieldCase) => void> = {
     if (isReadOnly(field) && field.writeOnly === true)
       report([...path, 'writeOnly'], 'is "readOnly" too; nothing would be left', 'key');
   },
+  'what is hidden is there for a filter': ({ field, path, report }) => {
+    if (field.hidden !== true) return;
+    for (const keyword of ['derived', 'filter'] as const)
+      if (field[keyword] === undefined) report([...path, 'hidden'], `needs "${keyword}"`, 'key');
+    for (const keyword of ['readOnly', 'writeOnly'] as const)
+      if (field[keyword] === true) report([...path, keyword], 'means nothing beside "hidden"', 'key');
+  },
   'times are set by the service': ({ field, path, report }) => {
     if (field.format === 'date-time' && !isReadOnly(field))
       report([...path, 'format'], 'needs "readOnly": true; times are set by the service');

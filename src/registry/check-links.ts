@@ -166,7 +166,7 @@ function checkTarget(field: RawField, target: Linked, place: JSONPath, group: Li
       const shape = shapeOf(included);
       if (shape === 'objects' || shape === 'object' || shape === 'references')
         group.report(at, `${shapeWords[shape]} cannot be included`);
-      if (included.writeOnly === true) group.report(at, `"${word}" is never shown`);
+      if (included.writeOnly === true || included.hidden === true) group.report(at, `"${word}" is never shown`);
     }
   }
   if (field.via === undefined) return;
@@ -248,7 +248,8 @@ function checkShownAs(group: Linked, links: Links): void {
           place,
           `{${path}} ends at ${shape === undefined ? 'nothing' : shapeWords[shape]}; a name is made of plain values`,
         );
-      if (found.field.writeOnly === true) group.report(place, `{${path}} is never shown`);
+      if (found.field.writeOnly === true || found.field.hidden === true)
+        group.report(place, `{${path}} is never shown`);
     }
   }
 }

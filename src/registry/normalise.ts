@@ -181,7 +181,7 @@ function normaliseField(name: string, raw: RawField, context: FieldContext): Fie
     onCreate: !isReadOnly(raw) && raw.updateOnly !== true,
     onUpdate: !isReadOnly(raw) && raw.immutable !== true,
     required: context.required.has(name),
-    shown: raw.writeOnly !== true,
+    shown: raw.writeOnly !== true && raw.hidden !== true,
     stored: isKept(raw),
     unset: unsetOf(raw, context.required.has(name)),
     default: defaultOf(raw, scalar),
@@ -191,7 +191,7 @@ function normaliseField(name: string, raw: RawField, context: FieldContext): Fie
     onlyWhen: optional(raw.onlyWhen),
     requiredWhen: optional(raw.requiredWhen),
     lockedWhen: optional(raw.lockedWhen),
-    inherits: (raw.inherits ?? []).flatMap(({ when, from }) => {
+    inherits: (raw.inherits ?? []).flatMap((when, from) => {
       const simple = simpleCondition(when, names);
       return typeof simple === 'string' ? [] : [{ when: simple, from }];
     }),

@@ -54,6 +54,7 @@ export interface RawField {
   readonly readOnly?: boolean;
   readonly writeOnly?: boolean;
   readonly transient?: boolean;
+  readonly hidden?: boolean;
   readonly immutable?: boolean;
   readonly updateOnly?: boolean;
   readonly nullable?: boolean;
@@ -162,6 +163,7 @@ export const keywordShapes = {
   readOnly: every,
   writeOnly: single,
   transient: ['reference', ...plain],
+  hidden: ['text', 'integer', 'boolean', 'reference'],
   immutable: every,
   updateOnly: every,
   nullable: ['reference'],

@@ -73,15 +73,22 @@ export class RowStore {
   /** Records whose fields equal `where` (by key; texts of unique keys as those compare), oldest first, without lists. */
   async list(session: Session, where: Readonly<Values>, limit?: number): Promise<Values[]> {
     const keys = Object.keys(where).sort();
-    const statement = this.#keep(
-      `list:${keys.map((key) => `${key}${where[key] === null ? '-' : ''}`).join()}:${limit ?? ''}`,
-      () => {
-        const end = limit === undefined ? '' : `limit ${limit}`;
-        return sql`select ${selected(this.#readable, this.#dialect)} from ${sql.table(this.table)} where ${this.#equals(keys, where)} order by created_at, id ${sql.raw(end)}`;
-      },
-    );
+    const statement = this.#keep(`list:${shapeOf(keys, where)}:${limit ?? ''}`, () => {
+      const end = limit === undefined ? '' : `limit ${limit}`;
+      return sql`select ${selected(this.#readable, this.#dialect)} from ${sql.table(this.table)} where ${this.#equals(keys, where)} order by created_at, id ${sql.raw(end)}`;
+    });
     const rows = await session.all(statement.sql, bind(statement, this.#whereValues(keys, where)));
     return rows.map((row) => this.#decode(row));
+  }
+
+  /** Whether there is such a record. No order: it would have the database sort all of them for the first. */
+  async exists(session: Session, where: Readonly<Values>): Promise<boolean> {
+    const keys = Object.keys(where).sort();
+    const statement = this.#keep(
+      `exists:${shapeOf(keys, where)}`,
+      () => sql`select 1 from ${sql.table(this.table)} where ${this.#equals(keys, where)} limit 1`,
+    );
+    return (await session.all(statement.sql, bind(statement, this.#whereValues(keys, where)))).length > 0;
   }
 
   #equals(keys: readonly string[], where: Readonly<Values>) {
@@ -223,3 +230,7 @@ export class RowStore {
     return this.#lists.find((list) => list.field === field);
   }
 }
+
+/** What tells the conditions of one statement from those of another: null is compared in another way. */
+const shapeOf = (keys: readonly string[], where: Readonly<Values>): string =>
+  keys.map((key) => (where[key] === null ? `${key}-` : key)).join();

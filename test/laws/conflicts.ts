@@ -26,15 +26,50 @@ const companions: Readonly<Record<string, (context: Context, id: string) => Prom
   'project-member.projectRoleIds': async (context, id) => ({
     projectId: await parentOf(context, 'project-role', id, 'project'),
   }),
-  'project-rate-card.projectRoleId': async (context, id) => ({
+  'project-rate-card.roleRates.projectRoleId': async (context, id) => ({
     projectId: await parentOf(context, 'project-role', id, 'project'),
   }),
-  'project-rate-card.memberId': async (context, id) => {
+  'project-rate-card.memberRates.memberId': async (context, id) => {
     const { project } = await context.make('project-member', { memberId: id });
     return { projectId: isObject(project) ? project['id'] : undefined };
   },
-  'invoice.projectId': async (context, id) => ({ clientId: await parentOf(context, 'project', id, 'client') }),
-  'payment.id': async (context, id) => ({ clientId: await parentOf(context, 'invoice', id, 'client') }),
+  'invoice.lines.projectId': async (context, id) => ({ clientId: await parentOf(context, 'project', id, 'client') }),
+  'payment.invoices.id': async (context, id) => ({
+    clientId: await parentOf(context, 'invoice', id, 'client'),
+    amount: 10,
+    invoices: [{ amount: 10 }],
+  }),
+  'credit-note.invoices.id': async (context, id) => ({
+    clientId: await parentOf(context, 'invoice', id, 'client'),
+    statusId: 'issued',
+    lines: [{ amount: 10, taxable: false }],
+    invoices: [{ amount: 10 }],
+  }),
+  'credit-note.lines.projectId': async (context, id) => ({
+    clientId: await parentOf(context, 'project', id, 'client'),
+  }),
+  'task.parentId': async (context, id) => ({ projectId: await parentOf(context, 'task', id, 'project') }),
+  'task.projectRoles.id': async (context, id) => ({
+    projectId: await parentOf(context, 'project-role', id, 'project'),
+  }),
+  'task.projectMembers.id': async (context, id) => ({
+    projectId: await parentOf(context, 'project-member', id, 'project'),
+  }),
+  'allocation.projectRoleId': async (context, id) => ({
+    projectId: await parentOf(context, 'project-role', id, 'project'),
+  }),
+  'allocation.taskId': async (context, id) => ({ projectId: await parentOf(context, 'task', id, 'project') }),
+  'time-entry.projectRoleId': async (context, id) => {
+    const projectId = await parentOf(context, 'project-role', id, 'project');
+    const member = await context.make('member');
+    await context.make('project-member', { projectId, memberId: member.id, projectRoleIds: [id] });
+    return { projectId, memberId: member.id };
+  },
+  'time-entry.taskId': async (context, id) => ({ projectId: await parentOf(context, 'task', id, 'project') }),
+  'time-entry.timeOffTypeId': async () => ({ typeId: 'time_off', projectId: undefined }),
+  'expense-receipt.expenseItemId': async (context, id) => ({
+    memberId: await parentOf(context, 'expense-item', id, 'member'),
+  }),
 };
 
 async function parentOf(context: Context, group: string, id: string, field: string): Promise<unknown> {
@@ -43,69 +78,86 @@ async function parentOf(context: Context, group: string, id: string, field: stri
   return isObject(parent) ? parent['id'] : undefined;
 }
 
+const budgeted: Overrides = {
+  billingTypeId: 'tm',
+  useBudget: true,
+  budgetMode: 'detailed',
+  useMonthlyBudget: true,
+  monthlyBudgetMode: 'detailed',
+};
+const issued: Overrides = {
+  statusId: 'issued',
+  lines: [{ kindId: 'services', quantity: 1, rate: 100, taxable: false }],
+};
+
 /** A target that its referrer can take, where not every record can. */
 const targets: Readonly<Record<string, (context: Context) => Promise<Overrides>>> = {
   'expense-category.invoiceItemId': async () => ({ typeId: 'expense' }),
-  'project-monthly-budget-expense.projectId': async () => ({
-    billingTypeId: 'tm',
-    useMonthlyBudget: true,
-    monthlyBudgetMode: 'detailed',
+  'payment.invoices.id': async () => issued,
+  'credit-note.invoices.id': async () => issued,
+  'task.parentId': async (context) => ({
+    taskCategoryId: (await context.make('task-category', { type: 'rollup' })).id,
   }),
-  'payment.id': async () => ({
-    statusId: 'issued',
-    lines: [{ kindId: 'services', quantity: 1, rate: 100, taxable: false }],
+  'time-entry.projectId': async () => ({ useRoles: false }),
+  'time-entry.taskId': async (context) => ({ projectId: (await context.make('project', { useRoles: false })).id }),
+  'project-billing-schedule-item.projectId': async () => ({ billingTypeId: 'fixed' }),
+  'project-revenue-recognition-entry.projectId': async () => ({
+    billingTypeId: 'fixed',
+    revenueRecognitionMethod: 'manual',
   }),
 };
+/** Groups whose project must be one with a budget for everything. */
+const ofBudgets = /^project-(?:(?:monthly-)?budget|service|product|other|expense|prepayment|revenue-adjustment)/;
 
-/** What held the target only so that the referrer could name it, and must go before the target can. */
+const targetOf = async (context: Context, place: string): Promise<Overrides | undefined> =>
+  place.endsWith('.projectId') && ofBudgets.test(place) ? budgeted : targets[place]?.(context);
+
+/** What is made along with the referrer, names the target too, and must go before the target can. */
 async function releaseCompanions(context: Context, place: string, id: string): Promise<void> {
-  if (place !== 'project-rate-card.memberId') return;
+  if (!/^(?:project-rate-card\.memberRates|allocation|time-entry)\.memberId$/.test(place)) return;
   const path = context.resource('project-member').path;
   for (const member of await context.all('project-member', `&memberId=${id}`))
     expect((await context.call('DELETE', `${path}/${member.id}`)).status).toBe(204);
 }
 
+const placeOf = ({ resource, field, list }: Referrer): string =>
+  [resource.name, ...(list === undefined ? [] : [list.key]), field.key].join('.');
+
 /** Makes a record of the referrer that names the target. */
-async function refer(
-  context: Context,
-  { resource, field, list }: Referrer,
-  id: string,
-): Promise<Json & { readonly id: string }> {
-  const extra = (await companions[`${resource.name}.${field.key}`]?.(context, id)) ?? {};
+async function refer(context: Context, referrer: Referrer, id: string): Promise<Json & { readonly id: string }> {
+  const { resource, field, list } = referrer;
+  const extra = (await companions[placeOf(referrer)]?.(context, id)) ?? {};
   if (list === undefined)
     return context.make(resource.name, { ...extra, [field.key]: field.kind === 'references' ? [id] : id });
-  const whole = await context.valueOf(resource.name, list.key);
+  const given = extra[list.key] ?? (resource.name === 'invoice' ? issued['lines'] : undefined);
+  const whole = given ?? (await context.valueOf(resource.name, list.key));
   const item: Json = Array.isArray(whole) && isObject(whole[0]) ? whole[0] : {};
-  const items =
-    resource.name === 'invoice'
-      ? { kindId: 'services', quantity: 1, rate: 10, taxable: false }
-      : resource.name === 'payment'
-        ? { amount: 10 }
-        : item;
-  return context.make(resource.name, {
-    ...extra,
-    ...(resource.name === 'payment' ? { amount: 10 } : {}),
-    [list.key]: [{ ...items, [field.key]: id }],
-  });
+  return context.make(resource.name, { ...extra, [list.key]: [{ ...item, [field.key]: id }] });
 }
 
+/** A line can use a prepayment only once an invoice has billed it. */
+const unreachable = 'invoice.lines.projectPrepaymentId';
+
 const referrersOf = (context: Context, resource: Resource): readonly Referrer[] =>
-  (context.registry.referrers.get(resource.name) ?? []).filter(
-    ({ resource: other, field, list }) => field.onCreate && other.operations.has('create') && list?.onCreate !== false,
-  );
+  (context.registry.referrers.get(resource.name) ?? []).filter((referrer) => {
+    const { resource: other, field, list } = referrer;
+    const isSent = field.onCreate && list?.onCreate !== false;
+    return isSent && other.operations.has('create') && placeOf(referrer) !== unreachable;
+  });
 
 async function checkReferrer(context: Context, resource: Resource, referrer: Referrer): Promise<void> {
   const { resource: other, field, list } = referrer;
-  const where = `${other.name}.${list === undefined ? '' : `${list.key}.`}${field.key}`;
-  const target = await context.make(resource.name, await targets[`${other.name}.${field.key}`]?.(context));
+  const where = placeOf(referrer);
+  const target = await context.make(resource.name, await targetOf(context, where));
   const holder = await refer(context, referrer, target.id);
-  await releaseCompanions(context, `${other.name}.${field.key}`, target.id);
+  if (field.onDelete !== 'restrict') await releaseCompanions(context, where, target.id);
   const before = await get(context, other, holder.id);
   const answer = await context.call('DELETE', pathOf(resource, target.id));
   const isNeeded =
     field.onDelete === 'clear' && field.requiredWhen !== undefined && list === undefined && answer.status === 409;
-  if (field.onDelete === 'restrict' || isNeeded) {
-    const isLocked = resource.lockedDelete?.test(JSON.parse(await get(context, resource, target.id))) === true;
+  const isLocked =
+    answer.status === 409 && resource.lockedDelete?.test(JSON.parse(await get(context, resource, target.id))) === true;
+  if (field.onDelete === 'restrict' || isNeeded || isLocked) {
     const message = isLocked
       ? `The ${resource.title} is read-only.`
       : `The ${resource.title} is in use and cannot be deleted.`;
@@ -115,6 +167,7 @@ async function checkReferrer(context: Context, resource: Resource, referrer: Ref
     // On the other side of the rule: once nothing refers to it, it goes.
     if (!other.operations.has('delete') || !isDeletable(other)) return;
     expect((await context.call('DELETE', pathOf(other, holder.id))).status, where).toBe(204);
+    await releaseCompanions(context, where, target.id);
     expect((await context.call('DELETE', pathOf(resource, target.id))).status, where).toBe(204);
     return;
   }

@@ -167,7 +167,7 @@ export const listLaws: readonly Law[] = [
       const rows = await rowsOf(context, resource);
       for (const filter of filtersOf(context, resource)) {
         if (!filter.field.shown) {
-          await checkHidden(context, resource, filter);
+          if (filter.field.onCreate) await checkHidden(context, resource, filter);
           continue;
         }
         for (const wanted of wantedValues(rows, filter)) {

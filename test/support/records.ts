@@ -10,6 +10,27 @@ export type Extent = 'required' | 'all';
 type Made = Json & { readonly id: string };
 type Recipe = (maker: RecordMaker, extent: Extent, overrides: Overrides) => Promise<Overrides> | Overrides;
 
+const billable: Overrides = { billingTypeId: 'tm' };
+const detailed: Overrides = {
+  useBudget: true,
+  budgetMode: 'detailed',
+  useMonthlyBudget: true,
+  monthlyBudgetMode: 'detailed',
+};
+
+const amounts: Overrides = { quantity: undefined, rate: undefined, fee: 12.5 };
+
+async function budgetItem(maker: RecordMaker, _extent: Extent, overrides: Overrides): Promise<Overrides> {
+  return {
+    projectId: overrides['projectId'] ?? (await maker.make('project', { ...detailed, ...billable })).id,
+    invoiceItemId: overrides['invoiceItemId'] ?? (await maker.make('invoice-item', { typeId: 'income' })).id,
+  };
+}
+
+async function projectItem(maker: RecordMaker, extent: Extent, overrides: Overrides): Promise<Overrides> {
+  return { ...(await budgetItem(maker, extent, overrides)), ...amounts };
+}
+
 /** What the descriptors' rules ask of several fields together; undefined leaves a field out. */
 const recipes: Readonly<Record<string, Recipe>> = {
   'expense-category': async (maker) => ({
@@ -79,17 +100,136 @@ const recipes: Readonly<Record<string, Recipe>> = {
     const invoice = await maker.make('invoice', { clientId, statusId: 'issued', lines });
     return { clientId, currency: invoice['currency'], amount: 10, invoices: [{ id: invoice.id, amount: 10 }] };
   },
+  'exchange-rate-period': () => {
+    const start = addDays('2030-01-01', next() * 3);
+    return { fromCurrency: 'EUR', toCurrency: 'USD', start, end: addDays(start, 1) };
+  },
+  'credit-note': async (maker, extent, overrides) => {
+    if (extent !== 'all') return {};
+    const clientId = overrides['clientId'] ?? (await maker.shared('client'));
+    const project = await maker.make('project', { clientId });
+    const lines = [{ description: 'Work', amount: 20.5, taxable: true, projectId: project.id }];
+    return { clientId, lines, invoices: undefined };
+  },
+  opportunity: (_maker, extent) => (extent === 'all' ? { openDate: '2030-01-01', closeDate: '2030-02-01' } : {}),
+  'project-billing-schedule-item': async (maker, _extent, overrides) => ({
+    projectId: overrides['projectId'] ?? (await maker.make('project', { billingTypeId: 'fixed' })).id,
+    ...amounts,
+    invoiceItemId: overrides['invoiceItemId'] ?? (await maker.make('invoice-item', { typeId: 'income' })).id,
+  }),
+  'project-budget-expense': async (maker, _extent, overrides) => ({
+    projectId: overrides['projectId'] ?? (await maker.make('project', { ...detailed, ...billable })).id,
+    billableAmount: 12.5,
+  }),
+  ...Object.fromEntries(
+    ['service', 'product', 'other'].flatMap((kind) => [
+      [`project-budget-${kind}-item`, budgetItem],
+      [`project-monthly-budget-${kind}-item`, budgetItem],
+      [`project-${kind}-item`, projectItem],
+    ]),
+  ),
+  'project-expense': async (maker, extent, overrides) => ({
+    projectId: overrides['projectId'] ?? (await maker.make('project', billable)).id,
+    ...(extent === 'all' ? { isBillable: true, markupMethod: 'percentage', markupRatio: 0.5 } : {}),
+  }),
+  'project-prepayment': async (maker, _extent, overrides) => ({
+    projectId: overrides['projectId'] ?? (await maker.make('project', billable)).id,
+    invoiceItemId: overrides['invoiceItemId'] ?? (await maker.make('invoice-item', { typeId: 'income' })).id,
+  }),
+  'project-revenue-adjustment': async (maker, _extent, overrides) => ({
+    projectId: overrides['projectId'] ?? (await maker.make('project', billable)).id,
+    amount: -12.5,
+  }),
+  'project-revenue-recognition-entry': async (maker, _extent, overrides) => ({
+    projectId:
+      overrides['projectId'] ??
+      (await maker.make('project', { billingTypeId: 'fixed', revenueRecognitionMethod: 'manual' })).id,
+  }),
+  'task-category': () => ({ type: 'standard', isDefault: false }),
+  task: async (maker, extent, overrides) => {
+    if (extent !== 'all') return { name: nameFor('Task') };
+    const projectId = overrides['projectId'] ?? (await maker.make('project', billable)).id;
+    const category = await maker.make('task-category', { type: 'rollup' });
+    const parent = await maker.make('task', { projectId, taskCategoryId: category.id });
+    const [role, member] = [
+      await maker.make('project-role', { projectId }),
+      await maker.make('project-member', { projectId }),
+    ];
+    return {
+      projectId,
+      parentId: parent.id,
+      taskTemplateId: undefined,
+      projectRoles: [{ id: role.id, hours: 2.5 }],
+      projectMembers: [{ id: member.id, hours: 1.5 }],
+    };
+  },
+  allocation: async (maker, extent, overrides) => {
+    const start = addDays('2030-01-01', next());
+    const isHeld = 'resourcePlaceholderId' in overrides;
+    const isOff = 'timeOffTypeId' in overrides;
+    const common = {
+      ...{ resourceTypeId: isHeld ? 'placeholder' : 'member', assignmentTypeId: isOff ? 'time_off' : 'project' },
+      ...{ unit: 'day', hoursPerDay: 4, start, end: addDays(start, 3) },
+    };
+    if (isOff) return common;
+    const projectId = overrides['projectId'] ?? (await maker.make('project', billable)).id;
+    if (extent !== 'all') return { ...common, projectId };
+    const role = await maker.make('project-role', { projectId });
+    const task = await maker.make('task', { projectId });
+    return { ...common, projectId, projectRoleId: role.id, taskId: task.id };
+  },
+  'time-entry': async (maker, extent, overrides) => {
+    const projectId =
+      overrides['projectId'] ?? (await maker.make('project', { ...billable, useRoles: extent === 'all' })).id;
+    const member =
+      overrides['memberId'] ??
+      (await maker.make('member', { trackTimeByDuration: true, trackTimeByTimeRange: true })).id;
+    const roles = extent === 'all' ? [(await maker.make('project-role', { projectId })).id] : [];
+    const isIn = await maker.hasSome('project-member', `projectId=${String(projectId)}&memberId=${String(member)}`);
+    if (!isIn) await maker.make('project-member', { projectId, memberId: member, projectRoleIds: roles });
+    const common = { typeId: 'project_time', statusId: 'not_submitted', projectId, memberId: member };
+    if (extent !== 'all') return { ...common, minutes: 30 };
+    const task = await maker.make('task', { projectId });
+    return {
+      ...common,
+      ...{ projectRoleId: roles[0], taskId: task.id, isBillable: true },
+      ...{ startTime: '09:00', endTime: '10:30', minutes: 60 },
+    };
+  },
+  'timesheet-attestation': async (maker) => {
+    await maker.attestTimesheets();
+    return {};
+  },
+  timesheet: async (maker, _extent, overrides) => {
+    const monday = addDays('2029-12-31', next() * 7);
+    return {
+      memberId: overrides['memberId'] ?? (await maker.make('member')).id,
+      start: monday,
+      end: addDays(monday, 6),
+    };
+  },
+  'expense-item': async (maker, extent, overrides) => {
+    if (extent !== 'all' && !('projectId' in overrides)) return { amount: 12.5 };
+    const memberId = (await maker.make('member')).id;
+    const report = await maker.make('expense-report', { memberId });
+    const projectId = overrides['projectId'] ?? (await maker.make('project', billable)).id;
+    await maker.make('project-member', { projectId, memberId });
+    return {
+      expenseReportId: report.id,
+      projectId,
+      ...{ isBillable: true, markupMethod: 'percentage', markupRatio: 0.25 },
+      ...{ amount: 12.5, unitCount: undefined, unitAmount: undefined },
+    };
+  },
+  'expense-receipt': async (maker, extent) => {
+    const item = extent === 'all' ? await maker.make('expense-item') : undefined;
+    const member = item?.['member'];
+    const memberId = isObject(member) ? member['id'] : (await maker.make('member')).id;
+    return { memberId, expenseItemId: item?.id };
+  },
   // The engine's own groups.
   book: (_maker, extent) => (extent === 'all' ? { isPaperback: true, price: 12.5, shipping: 1.25 } : {}),
 };
-const billable: Overrides = { billingTypeId: 'tm' };
-const detailed: Overrides = {
-  useBudget: true,
-  budgetMode: 'detailed',
-  useMonthlyBudget: true,
-  monthlyBudgetMode: 'detailed',
-};
-
 let counter = 0;
 const next = (): number => {
   counter += 1;
@@ -114,6 +254,11 @@ export class RecordMaker {
     const answer = await this.#call('POST', path, body);
     if (answer.status !== 200) throw new Error(`POST ${path} ${JSON.stringify(body)} answers ${answer.text}`);
     return answer.body as Made;
+  }
+
+  /** Attestations are taken while the workspace has a statement. */
+  async attestTimesheets(): Promise<void> {
+    await this.#call('PATCH', '/workspace-settings', { timesheetAttestationStatement: 'I confirm.' });
   }
 
   async hasSome(group: string, query: string): Promise<boolean> {

@@ -1,0 +1,16 @@
+// Values that a change of a reference brings along.
+import { isChanged } from './record-values.ts';
+import { keyArgument, type Rule, textArgument } from './rule.ts';
+
+/** On update, `field` takes the value at the path `from` when the reference `changed` changes, unless it is sent. */
+export const againFrom = {
+  parameters: { field: 'field', from: 'text', changed: 'reference' },
+  on: ['update'],
+  looksAt: (use, resource) => [keyArgument(resource, use, 'changed')],
+  fill: async ({ use, resource, before, values, sent, records }) => {
+    const key = keyArgument(resource, use, 'field');
+    if (sent.has(key) || !isChanged(before, values, keyArgument(resource, use, 'changed'))) return;
+    const value = await records.follow(resource, values, textArgument(use, 'from'));
+    if (value !== undefined) values[key] = value;
+  },
+} as const satisfies Rule;

@@ -1,0 +1,38 @@
+// Tasks that take time only of those who are assigned to them.
+import { matchOf } from './matching.ts';
+import { itemsOf } from './record-values.ts';
+import { keyArgument, type Rule, textArgument, textOf } from './rule.ts';
+
+/**
+ * While the record that `to` names has the switch `flag`, its list `roles` must hold this record's `role`, or its list
+ * `members` the record of `group` that matches (`match`: key there → key here).
+ */
+export const assignedOnly = {
+  parameters: {
+    to: 'reference',
+    flag: 'text',
+    roles: 'text',
+    role: 'reference',
+    members: 'text',
+    group: 'group',
+    match: 'values',
+  },
+  on: ['create', 'update'],
+  looksAt: (use, resource) => ['to', 'role'].map((name) => keyArgument(resource, use, name)),
+  check: async (moment) => {
+    const { use, resource, values, records } = moment;
+    const key = keyArgument(resource, use, 'to');
+    const field = resource.byKey.get(key);
+    const id = textOf(values, key);
+    if (field?.kind !== 'reference' || id === null || !moment.isSound(key)) return;
+    const task = await records.find(field.target, id);
+    if (task?.[textArgument(use, 'flag')] !== true) return;
+    const names = (list: string): readonly unknown[] => itemsOf(task, textArgument(use, list)).map((item) => item.id);
+    if (names('roles').includes(values[keyArgument(resource, use, 'role')])) return;
+    const match = matchOf(moment, values);
+    const members = match === undefined ? [] : await records.list(textArgument(use, 'group'), match);
+    if (!members.some((member) => names('members').includes(member.id))) {
+      moment.refuse(key, `must be a ${resource.byKey.get(key)?.name ?? key} that the member is assigned to`);
+    }
+  },
+} as const satisfies Rule;

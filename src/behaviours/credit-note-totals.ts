@@ -1,0 +1,54 @@
+// The amounts of a credit note and the states that follow from them (domain: Credit Notes).
+import type { Values } from '../registry/model.ts';
+import { minorUnits } from '../values/currency.ts';
+import { add, isZero, multiply, round, subtract } from '../values/decimal.ts';
+import { amountOf, setAmount, sumOf } from './amounts.ts';
+import { setLineAmounts, taxRatioOf } from './invoice-totals.ts';
+import { itemsOf } from './record-values.ts';
+import { type Moment, type Rule, textOf } from './rule.ts';
+
+/**
+ * Derives the amounts of lines and credit note while it is a draft, what is applied and what remains, and `applied` once
+ * nothing does.
+ */
+export const creditNoteTotals = {
+  parameters: {},
+  on: ['create', 'update'],
+  // Before anything is derived: `applied` follows from the invoices alone.
+  fill: ({ operation, values, refuse, isSound }) => {
+    const isFirst = ['draft', 'issued'].includes(textOf(values, 'statusId') ?? 'draft');
+    if (operation === 'create' && isSound('statusId') && !isFirst) refuse('statusId', 'must be one of draft, issued');
+  },
+  derive: async (moment) => {
+    const { before, values } = moment;
+    if (!moment.isSound('currency', 'lines', 'invoices')) return;
+    if (before === undefined || before.statusId === 'draft' || values.statusId === 'draft') await setTotals(moment);
+    const applied = sumOf(itemsOf(values, 'invoices'), 'amount');
+    setAmount(moment, 'amountApplied', applied);
+    const isVoid = values.statusId === 'void';
+    const remaining = isVoid ? '0' : subtract(amountOf(values, 'total'), applied);
+    // Beyond the total the check of the invoices says what is wrong.
+    values.amountRemaining = remaining.startsWith('-') ? '0' : remaining;
+    if (values.statusId === 'issued' || values.statusId === 'applied')
+      values.statusId = isZero(values.amountRemaining) ? 'applied' : 'issued';
+  },
+  check: ({ before, values, refuse }) => {
+    const [from, to] = [before?.statusId, values.statusId];
+    const isTakenBack = (from === 'issued' || from === 'applied') && (to === 'draft' || to === 'void');
+    if (isTakenBack && !isZero(amountOf(values, 'amountApplied')))
+      refuse('statusId', `cannot change from '${from}' to '${to}'`);
+  },
+} as const satisfies Rule;
+
+async function setTotals(moment: Moment): Promise<void> {
+  const { values } = moment;
+  const units = minorUnits(textOf(values, 'currency') ?? '');
+  setLineAmounts(moment, units);
+  const lines = itemsOf(values, 'lines').map((line, index) => ({ ...line, lineNumber: index + 1 }));
+  values.lines = lines;
+  setAmount(moment, 'taxRatio', await taxRatioOf(moment));
+  setAmount(moment, 'subtotal', sumOf(lines, 'amount'));
+  const taxable = lines.filter((line: Values) => line.taxable === true);
+  setAmount(moment, 'totalTax', round(multiply(sumOf(taxable, 'amount'), amountOf(values, 'taxRatio')), units));
+  setAmount(moment, 'total', add(amountOf(values, 'subtotal'), amountOf(values, 'totalTax')));
+}

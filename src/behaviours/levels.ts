@@ -1,0 +1,44 @@
+// How deep records of a group may stand below each other.
+import type { Values } from '../registry/model.ts';
+import { keyArgument, type Moment, type Rule, textOf } from './rule.ts';
+
+const mostLevels = 5;
+
+/** The record that `parent` names, the one above it and so on: at most 5 levels, with those below a moved record. */
+export const levels = {
+  parameters: { parent: 'reference', owner: 'reference' },
+  on: ['create', 'update'],
+  looksAt: (use, resource) => [keyArgument(resource, use, 'parent')],
+  // Two moves at once could put one below the other.
+  guard: async ({ use, resource, values, records }) => {
+    const field = resource.byKey.get(keyArgument(resource, use, 'owner'));
+    const id = field && textOf(values, field.key);
+    if (field?.kind === 'reference' && id) await records.guard(field.target, id);
+  },
+  check: async (moment) => {
+    const { use, resource, operation, values, refuse, isSound } = moment;
+    const key = keyArgument(resource, use, 'parent');
+    if (!isSound(key) || textOf(values, key) === null) return;
+    const above = await levelsAbove(moment, key);
+    const below = operation === 'create' ? 0 : await levelsBelow(moment, key, [textOf(values, 'id') ?? ''], above);
+    if (above + 1 + below > mostLevels) refuse(key, `must be a ${resource.title} with at most ${mostLevels} levels`);
+  },
+} as const satisfies Rule;
+
+async function levelsAbove({ resource, values, records }: Moment, key: string): Promise<number> {
+  let count = 0;
+  let next = textOf(values, key);
+  while (next !== null && count <= mostLevels) {
+    count++;
+    const record: Values | undefined = await records.find(resource.name, next);
+    next = record === undefined ? null : textOf(record, key);
+  }
+  return count;
+}
+
+async function levelsBelow(moment: Moment, key: string, ids: readonly string[], passed: number): Promise<number> {
+  if (passed > mostLevels) return 0;
+  const lists = await Promise.all(ids.map((id) => moment.records.list(moment.resource.name, { [key]: id })));
+  const children = lists.flat().map(({ id }) => String(id));
+  return children.length === 0 ? 0 : 1 + (await levelsBelow(moment, key, children, passed + 1));
+}

@@ -1,0 +1,43 @@
+// A switch that can be on only while others are (domain: isBillable).
+import { areAllTrue } from './all-true.ts';
+import { isOtherChange } from './lone-change.ts';
+import { matchOf } from './matching.ts';
+import { isUnset } from './record-values.ts';
+import { keyArgument, type Moment, type Rule, textArgument } from './rule.ts';
+
+/**
+ * `field` is by default whether every path of `of` is true, and so is the same field of the record of `group` that
+ * matches (`match`: key there → key here), and refused as true otherwise; also while `when` is false. `butFor` leaves out
+ * updates that change that field alone.
+ */
+export const limitedBy = {
+  parameters: {
+    field: 'field',
+    of: 'values',
+    group: 'group',
+    match: 'values',
+    when: 'condition',
+    must: 'text',
+    butFor: 'field',
+  },
+  optional: ['group', 'match', 'when', 'butFor'],
+  on: ['create', 'update'],
+  fill: async (moment) => {
+    const key = keyArgument(moment.resource, moment.use, 'field');
+    if (isUnset(moment.values[key])) moment.values[key] = await isPossible(moment, key);
+  },
+  check: async (moment) => {
+    const { use, resource, values } = moment;
+    const key = keyArgument(resource, use, 'field');
+    if (values[key] !== true || !moment.isSound(key) || isOtherChange(moment)) return;
+    if (!(await isPossible(moment, key))) moment.refuse(key, `must be ${textArgument(use, 'must')}`);
+  },
+} as const satisfies Rule;
+
+async function isPossible(moment: Moment, key: string): Promise<boolean> {
+  const { use, values, records } = moment;
+  if (use.conditions.when?.test(values) === false || !(await areAllTrue(moment))) return false;
+  const group = textArgument(use, 'group');
+  const match = group === '' ? undefined : matchOf(moment, values);
+  return match === undefined || (await records.list(group, match)).every((record) => record[key] === true);
+}

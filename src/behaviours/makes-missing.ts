@@ -1,0 +1,15 @@
+// Records that a new one needs beside it, where they are missing.
+import { matchOf } from './matching.ts';
+import { type Rule, textArgument } from './rule.ts';
+
+/** After a create, makes the record of `group` that matches (`match`: key there → key here), unless there is one. */
+export const makesMissing = {
+  parameters: { group: 'group', match: 'values' },
+  on: ['create'],
+  after: async (moment) => {
+    const { use, values, records } = moment;
+    const group = textArgument(use, 'group');
+    const match = matchOf(moment, values);
+    if (match !== undefined && !(await records.exists(group, match))) await records.create(group, match);
+  },
+} as const satisfies Rule;

@@ -1,0 +1,18 @@
+// Records of other groups that match this one: `match` gives key there → name or key here.
+import type { Resource, RuleUse, Values } from '../registry/model.ts';
+import { isRecord } from './record-values.ts';
+import { keyOfName, type Moment } from './rule.ts';
+
+/** `[key there, key here]` of what must be equal. */
+export const pairsOf = (use: RuleUse, resource: Resource): (readonly [theirs: string, own: string])[] => {
+  const { match } = use.arguments;
+  return isRecord(match)
+    ? Object.entries(match).map(([theirs, own]) => [theirs, keyOfName(resource, String(own))] as const)
+    : [];
+};
+
+/** What the fields of such a record equal. Undefined where a value of this record is null, so that none can match. */
+export function matchOf({ use, resource }: Moment, values: Readonly<Values>): Values | undefined {
+  const pairs = pairsOf(use, resource).map(([theirs, own]) => [theirs, values[own] ?? null] as const);
+  return pairs.some(([, value]) => value === null) ? undefined : Object.fromEntries(pairs);
+}

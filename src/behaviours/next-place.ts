@@ -1,0 +1,18 @@
+// The place of a new record behind those that it stands among.
+import type { Values } from '../registry/model.ts';
+import { isUnset } from './record-values.ts';
+import { keyArgument, keyOfName, type Rule, textArguments } from './rule.ts';
+
+/** Fills `field` on create with the highest of the records that are equal in the fields `within`, and 1. */
+export const nextPlace = {
+  parameters: { field: 'field', within: 'fields' },
+  on: ['create'],
+  fill: async ({ use, resource, values, records }) => {
+    const key = keyArgument(resource, use, 'field');
+    if (!isUnset(values[key])) return;
+    const keys = textArguments(use, 'within').map((name) => keyOfName(resource, name));
+    const scope: Values = Object.fromEntries(keys.map((name) => [name, values[name] ?? null]));
+    const others = await records.list(resource.name, scope);
+    values[key] = others.reduce((highest, other) => Math.max(highest, Number(other[key] ?? 0)), 0) + 1;
+  },
+} as const satisfies Rule;

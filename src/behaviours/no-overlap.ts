@@ -1,0 +1,38 @@
+// Periods of which no two share a day.
+import { problems } from '../problems.ts';
+import type { Resource, RuleUse, Values } from '../registry/model.ts';
+import { keyArgument, keyOfName, type Rule, textArguments, textOf } from './rule.ts';
+
+/** Records that are equal in the fields `within` share no day from `from` to `to`. */
+export const noOverlap = {
+  parameters: { within: 'fields', from: 'field', to: 'field' },
+  on: ['create', 'update'],
+  looksAt: (use, resource) => [
+    ...scopeOf(use, resource),
+    keyArgument(resource, use, 'from'),
+    keyArgument(resource, use, 'to'),
+  ],
+  guard: async ({ use, resource, values, records }) => {
+    const field = scopeOf(use, resource)
+      .map((key) => resource.byKey.get(key))
+      .find((owner) => owner?.kind === 'reference');
+    const id = field && textOf(values, field.key);
+    if (field?.kind === 'reference' && id) await records.guard(field.target, id);
+    else await records.guard(undefined);
+  },
+  check: async ({ use, resource, values, records, isSound }) => {
+    const [from, to] = [keyArgument(resource, use, 'from'), keyArgument(resource, use, 'to')];
+    // A conflict is told once nothing else is wrong.
+    if (!isSound(...resource.byKey.keys())) return;
+    const scope: Values = Object.fromEntries(scopeOf(use, resource).map((key) => [key, values[key] ?? null]));
+    for (const other of await records.list(resource.name, scope)) {
+      if (other.id === values.id) continue;
+      if (String(other[from]) <= String(values[to]) && String(values[from]) <= String(other[to])) {
+        throw problems.datesOverlap(resource.title);
+      }
+    }
+  },
+} as const satisfies Rule;
+
+const scopeOf = (use: RuleUse, resource: Resource): readonly string[] =>
+  textArguments(use, 'within').map((name) => keyOfName(resource, name));

@@ -1,0 +1,88 @@
+// Lines that use up what a client has paid in advance (domain: Project Prepayments).
+import type { Resource, RuleUse, Values } from '../registry/model.ts';
+import { add, compare, subtract } from '../values/decimal.ts';
+import { amountOf, sumOf } from './amounts.ts';
+import { itemsOf } from './record-values.ts';
+import { keyArgument, type Moment, type Rule, textArgument, textOf } from './rule.ts';
+
+/**
+ * Items of `list` that name a prepayment under `key` are of its project, have an amount below 0, and use no more than it
+ * has left. Every write keeps on the prepayments named before and after what issued and paid invoices use.
+ */
+export const prepaymentLines = {
+  parameters: { list: 'field', key: 'text' },
+  looksAt: (use, resource) => [keyArgument(resource, use, 'list'), 'statusId'],
+  guard: async (moment) => {
+    const group = groupOf(moment.use, moment.resource);
+    for (const id of namedIds(moment)) await moment.records.guard(group, id);
+  },
+  check: async (moment) => {
+    const { use, resource, operation, values, records, refuse } = moment;
+    const list = keyArgument(resource, use, 'list');
+    if (operation === 'delete' || !moment.isSound(list)) return;
+    const key = textArgument(use, 'key');
+    const used = new Map<string, string>();
+    for (const [index, line] of itemsOf(values, list).entries()) {
+      const id = textOf(line, key);
+      const prepayment = id === null ? undefined : await records.find(groupOf(use, resource), id);
+      if (id === null || prepayment === undefined) continue;
+      if (prepayment.projectId !== line.projectId) refuse(`${list}[${index}].${key}`, "must be of the line's project");
+      if (compare(amountOf(line, 'amount'), '0') >= 0) refuse(`${list}[${index}].amount`, 'must be less than 0');
+      used.set(id, subtract(used.get(id) ?? '0', amountOf(line, 'amount')));
+      const most = await leftFor(moment, prepayment);
+      if (compare(used.get(id) ?? '0', most) > 0)
+        refuse(`${list}[${index}].amount`, `must be at least ${subtract('0', most)}`);
+    }
+  },
+  after: async (moment) => {
+    for (const id of namedIds(moment)) await settle(moment, id);
+  },
+} as const satisfies Rule;
+
+const groupOf = (use: RuleUse, resource: Resource): string => {
+  const list = resource.byKey.get(keyArgument(resource, use, 'list'));
+  const field = list?.kind === 'objects' && list.fields.find(({ key }) => key === textArgument(use, 'key'));
+  return field && field.kind === 'reference' ? field.target : '';
+};
+
+/** Ids of the prepayments named before and after, sorted, so that two invoices guard them in the same order. */
+function namedIds({ use, resource, before, values }: Moment): readonly string[] {
+  const list = keyArgument(resource, use, 'list');
+  const items = [...itemsOf(before, list), ...itemsOf(values, list)];
+  return [...new Set(items.flatMap((item) => textOf(item, textArgument(use, 'key')) ?? []))].sort();
+}
+
+const isCounted = (invoice: Readonly<Values> | undefined): boolean =>
+  invoice?.statusId === 'issued' || invoice?.statusId === 'paid';
+
+/** What lines of an invoice take from a prepayment. */
+const takenBy = (use: RuleUse, list: string, invoice: Readonly<Values> | undefined, id: string): string =>
+  subtract(
+    '0',
+    sumOf(
+      itemsOf(invoice, list).filter((line) => line[textArgument(use, 'key')] === id),
+      'amount',
+    ),
+  );
+
+/** What this invoice may use: what remains, and what it has used itself so far. */
+async function leftFor({ use, resource, before }: Moment, prepayment: Readonly<Values>): Promise<string> {
+  const list = keyArgument(resource, use, 'list');
+  const own = isCounted(before) ? takenBy(use, list, before, String(prepayment.id)) : '0';
+  return add(amountOf(prepayment, 'amountRemaining'), own);
+}
+
+/** Keeps on a prepayment what all invoices now use of it. */
+async function settle({ use, resource, records }: Moment, id: string): Promise<void> {
+  const list = keyArgument(resource, use, 'list');
+  const group = groupOf(use, resource);
+  const prepayment = await records.find(group, id);
+  if (prepayment === undefined) return;
+  let applied = '0';
+  for (const holder of await records.holders(resource.name, list, textArgument(use, 'key'), id)) {
+    const invoice = await records.find(resource.name, holder);
+    if (isCounted(invoice)) applied = add(applied, takenBy(use, list, invoice, id));
+  }
+  const remaining = prepayment.invoiced === true ? subtract(amountOf(prepayment, 'amount'), applied) : '0';
+  await records.keep(group, id, { amountApplied: applied, amountRemaining: remaining });
+}

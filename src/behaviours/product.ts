@@ -1,0 +1,24 @@
+// An amount that is the product of others.
+import { minorUnits } from '../values/currency.ts';
+import { multiply, round } from '../values/decimal.ts';
+import { amountOf, setAmount } from './amounts.ts';
+import { isUnset } from './record-values.ts';
+import { keyArgument, keyOfName, type Rule, textArguments } from './rule.ts';
+
+/** Product of the fields in `of`, rounded in the currency of the field `currency`; null while one of them is null. */
+export const product = {
+  parameters: { of: 'fields', currency: 'field' },
+  isLocal: true,
+  looksAt: (use, resource) =>
+    [...textArguments(use, 'of'), String(use.arguments.currency)].map((name) => keyOfName(resource, name)),
+  derive: (moment) => {
+    const { use, resource, values, key } = moment;
+    const keys = textArguments(use, 'of').map((name) => keyOfName(resource, name));
+    const currency = values[keyArgument(resource, use, 'currency')];
+    if (keys.some((part) => isUnset(values[part])) || typeof currency !== 'string') values[key] = null;
+    else {
+      const amount = keys.map((part) => amountOf(values, part)).reduce(multiply, '1');
+      setAmount(moment, key, round(amount, minorUnits(currency)));
+    }
+  },
+} as const satisfies Rule;

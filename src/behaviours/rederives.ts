@@ -1,0 +1,18 @@
+// Records of another group whose derived fields look at this one.
+import { isChanged } from './record-values.ts';
+import { keyOfName, type Rule, textArgument, textArguments, textOf } from './rule.ts';
+
+/** After a change of one of `changed`, the records of `group` whose `by` names this record are derived again. */
+export const rederives = {
+  parameters: { group: 'group', by: 'text', changed: 'fields' },
+  on: ['update'],
+  looksAt: (use, resource) => textArguments(use, 'changed').map((name) => keyOfName(resource, name)),
+  after: async ({ use, resource, before, values, records }) => {
+    const keys = textArguments(use, 'changed').map((name) => keyOfName(resource, name));
+    if (!keys.some((key) => isChanged(before, values, key))) return;
+    const group = textArgument(use, 'group');
+    for (const { id } of await records.list(group, { [textArgument(use, 'by')]: textOf(values, 'id') })) {
+      await records.change(group, String(id), {});
+    }
+  },
+} as const satisfies Rule;

@@ -1,0 +1,52 @@
+// Amounts of categories that count units: kilometres at a price each (domain: Expense Items).
+import type { Resource, RuleUse } from '../registry/model.ts';
+import { minorUnits } from '../values/currency.ts';
+import { multiply, round } from '../values/decimal.ts';
+import { amountOf, setAmount } from './amounts.ts';
+import { isUnset } from './record-values.ts';
+import { keyArgument, type Moment, type Rule, textArgument } from './rule.ts';
+import { firstValue } from './sources.ts';
+
+/**
+ * Where the record that `category` names has a price (`per`), `count` is required, `price` is that of the category
+ * unless sent, and `amount` is their product, not allowed in bodies. Elsewhere count and price are null and refused.
+ */
+export const unitPriced = {
+  parameters: { category: 'reference', per: 'text', count: 'field', price: 'field', amount: 'field', currency: 'text' },
+  on: ['create', 'update'],
+  looksAt: (use, resource) => Object.values(keysOf(use, resource)),
+  fill: async (moment) => {
+    const { use, resource, values, sent, refuse, isSound } = moment;
+    const { category, count, price, amount } = keysOf(use, resource);
+    if (!isSound(category, count, price, amount)) return;
+    const offered = await moment.records.follow(resource, values, `${category}.${textArgument(use, 'per')}`);
+    // A category that does not exist is a fault of its own.
+    if (offered === undefined) return;
+    if (offered === null) {
+      for (const key of [count, price]) {
+        if (sent.has(key) && !isUnset(values[key])) refuse(key, 'is not allowed');
+        values[key] = null;
+      }
+      return;
+    }
+    if (isUnset(values[price])) values[price] = offered;
+    if (sent.has(amount) && !isUnset(values[amount])) refuse(amount, 'is not allowed');
+    if (isUnset(values[count])) refuse(count, 'is required');
+    else await multiplied(moment);
+  },
+} as const satisfies Rule;
+
+const keysOf = (use: RuleUse, resource: Resource) => ({
+  category: keyArgument(resource, use, 'category'),
+  count: keyArgument(resource, use, 'count'),
+  price: keyArgument(resource, use, 'price'),
+  amount: keyArgument(resource, use, 'amount'),
+});
+
+async function multiplied(moment: Moment): Promise<void> {
+  const { use, resource, values } = moment;
+  const { count, price, amount } = keysOf(use, resource);
+  const currency = await firstValue(moment, [textArgument(use, 'currency')]);
+  if (typeof currency !== 'string') return;
+  setAmount(moment, amount, round(multiply(amountOf(values, count), amountOf(values, price)), minorUnits(currency)));
+}
