@@ -191,7 +191,7 @@ function normaliseField(name: string, raw: RawField, context: FieldContext): Fie
     onlyWhen: optional(raw.onlyWhen),
     requiredWhen: optional(raw.requiredWhen),
     lockedWhen: optional(raw.lockedWhen),
-    inherits: (raw.inherits ?? []).flatMap((when, from) => {
+    inherits: (raw.inherits ?? []).flatMap(({ when, from }) => {
       const simple = simpleCondition(when, names);
       return typeof simple === 'string' ? [] : [{ when: simple, from }];
     }),
