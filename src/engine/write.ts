@@ -99,8 +99,10 @@ async function concludeByReferences(draft: Draft): Promise<void> {
 function refuseLocked({ resource }: Group, before: Readonly<Values>, values: Readonly<Values>, input: BodyInput): void {
   if (resource.lockedUpdate?.test(before) === true) throw problems.readOnly(resource.title);
   for (const { key, lockedWhen } of resource.fields) {
-    if (lockedWhen === undefined || !Object.hasOwn(input.values, key)) continue;
-    if (!sameValue(before[key], values[key]) && lockedWhen.test(before)) throw problems.readOnly(resource.title);
+    const isWrong = input.faults.some((fault) => fault.key === key);
+    if (lockedWhen === undefined || !(isWrong || Object.hasOwn(input.values, key))) continue;
+    if ((isWrong || !sameValue(before[key], values[key])) && lockedWhen.test(before))
+      throw problems.readOnly(resource.title);
   }
 }
 
