@@ -1,16 +1,5 @@
 // Two dates in order (domain: range).
-import { keyArgument, type Rule, textOf } from './rule.ts';
+import { datePair } from './date-pair.ts';
 
 /** When both are set, `to` is on or after `from`. */
-export const range = {
-  parameters: { from: 'field', to: 'field' },
-  isLocal: true,
-  on: ['create', 'update'],
-  looksAt: (use, resource) => [keyArgument(resource, use, 'from'), keyArgument(resource, use, 'to')],
-  check: ({ use, resource, values, refuse, isSound }) => {
-    const from = keyArgument(resource, use, 'from');
-    const to = keyArgument(resource, use, 'to');
-    const [first, last] = [textOf(values, from), textOf(values, to)];
-    if (isSound(from, to) && first !== null && last !== null && last < first) refuse(to, `must be on or after ${from}`);
-  },
-} as const satisfies Rule;
+export const range = datePair((first, last, from) => (last < first ? `must be on or after ${from}` : undefined));
