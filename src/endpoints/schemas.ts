@@ -103,7 +103,7 @@ function shownValue(field: Field, registry: Registry): Schema {
     case 'list':
     case 'objects': {
       const items = field.kind === 'list' ? scalarSchema(field.item) : shownObject(field.fields, registry);
-      return { ...listSchema(field, items), ...(field.required ? leastItems(field) : {}) };
+      return { ...listSchema(field, items), ...(canBeEmpty(field) ? {} : leastItems(field)) };
     }
     case 'object':
       return shownObject(field.fields, registry);
@@ -111,6 +111,10 @@ function shownValue(field: Field, registry: Registry): Schema {
       return scalarSchema(field, mayShowEmpty(field));
   }
 }
+
+/** Whether a record may show a list without the items that bodies must send: nothing gave it any. */
+const canBeEmpty = ({ required, default: value }: Field): boolean =>
+  !required && !(Array.isArray(value) && value.length > 0);
 
 /** Whether a record may show the empty text: its own, or that of another record. Codes of fixed form are never empty there. */
 function mayShowEmpty(field: Extract<Field, Scalar>): boolean {
