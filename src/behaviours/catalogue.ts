@@ -65,6 +65,7 @@ import { sumInside } from './sum-inside.ts';
 import { takesItemsAlong } from './takes-items-along.ts';
 import { tally } from './tally.ts';
 import { together } from './together.ts';
+import { typedInside } from './typed-inside.ts';
 import { unitPriced } from './unit-priced.ts';
 
 /** Every rule by the name that descriptors use. */
@@ -133,6 +134,7 @@ export const rules = {
   takesItemsAlong,
   tally,
   together,
+  typedInside,
   unitPriced,
 } as const satisfies Record<string, Rule>;
 

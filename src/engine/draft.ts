@@ -109,7 +109,10 @@ export class Draft {
   #concerns(rule: Rule, use: RuleUse): boolean {
     if (rule.on?.includes(this.#operation) === false) return false;
     if (this.#operation !== 'update' || rule.looksAt === undefined) return true;
-    return rule.looksAt(use, this.group.resource).some((key) => this.sent.has(key));
+    // What a rule before has changed counts as well.
+    return rule
+      .looksAt(use, this.group.resource)
+      .some((key) => this.sent.has(key) || !sameValue(this.before?.[key], this.values[key]));
   }
 
   #moment(use: RuleUse, key: string): Moment {
