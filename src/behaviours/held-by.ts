@@ -19,12 +19,13 @@ export const heldBy = {
     const match = matchOf(moment, values);
     if (match === undefined) return;
     const { any } = use.arguments;
-    const isHeld = isRecord(any)
-      ? (await records.list(group, match)).some((record) => hasAny(record, any))
-      : await records.exists(group, match);
-    if (isHeld) throw problems.inUse(resource.title);
+    for (const state of isRecord(any) ? statesOf(any) : [{}])
+      if (await records.exists(group, { ...match, ...state })) throw problems.inUse(resource.title);
   },
 } as const satisfies Rule;
 
-const hasAny = (record: Values, any: Values): boolean =>
-  Object.entries(any).some(([key, values]) => Array.isArray(values) && values.includes((record[key] ?? null) as Value));
+/** Each value of each key by itself. */
+const statesOf = (any: Values): Values[] =>
+  Object.entries(any).flatMap(([key, values]) =>
+    Array.isArray(values) ? values.map((value: Value) => ({ [key]: value })) : [],
+  );

@@ -14,9 +14,10 @@ export const lockedOnceUsed = {
   looksAt: (use, resource) => textArguments(use, 'fields').map((name) => keyOfName(resource, name)),
   // With the first stage, because read-only goes before whatever else is wrong with a body.
   fill: async (moment) => {
-    const { use, resource, before, values } = moment;
+    const { use, resource, before, values, sent, isSound } = moment;
     const keys = textArguments(use, 'fields').map((name) => keyOfName(resource, name));
-    if (!keys.some((key) => isChanged(before, values, key))) return;
+    // What is ill-formed would be another value too.
+    if (!keys.some((key) => isChanged(before, values, key) || (sent.has(key) && !isSound(key)))) return;
     for (const group of textArguments(use, 'groups')) {
       if (await isUsedBy(moment, group)) throw problems.readOnly(resource.title);
     }
@@ -28,5 +29,5 @@ async function isUsedBy({ use, values, records }: Moment, group: string): Promis
   const id = textOf(values, 'id') ?? '';
   if (field === '') return records.exists(group, {});
   if (key === undefined) return records.exists(group, { [field]: id });
-  return (await records.holders(group, field, key, id)).length > 0;
+  return records.isHeld(group, { list: field, key, id });
 }

@@ -25,12 +25,12 @@ export const noOverlap = {
     // A conflict is told once nothing else is wrong.
     if (!isSound(...resource.byKey.keys())) return;
     const scope: Values = Object.fromEntries(scopeOf(use, resource).map((key) => [key, values[key] ?? null]));
-    for (const other of await records.list(resource.name, scope)) {
-      if (other.id === values.id) continue;
-      if (String(other[from]) <= String(values[to]) && String(values[from]) <= String(other[to])) {
-        throw problems.datesOverlap(resource.title);
-      }
-    }
+    const overlapping = [
+      { key: from, operator: '<=', value: String(values[to]) },
+      { key: to, operator: '>=', value: String(values[from]) },
+      { key: 'id', operator: '!=', value: String(values.id) },
+    ] as const;
+    if (await records.exists(resource.name, scope, overlapping)) throw problems.datesOverlap(resource.title);
   },
 } as const satisfies Rule;
 

@@ -2,15 +2,42 @@
 // transaction that it is handed, and changes to them pass the same stages as a caller's.
 import type { Resource, RuleSignature, RuleUse, Values } from '../registry/model.ts';
 
+/** A condition beside equality. `key` is that of a field, or `id`; null passes none. */
+export interface Bounds {
+  readonly key: string;
+  readonly operator: '<=' | '>=' | '!=';
+  readonly value: string;
+}
+
+/** An id in a list: under `key` in the items of an owned list. */
+export interface Held {
+  readonly list: string;
+  readonly key: string;
+  readonly id: string;
+}
+
+export interface HoldingItem {
+  readonly record: Values;
+  readonly item: Values;
+}
+
 /** The records of the workspace, as the transaction of one write sees them. */
 export interface Records {
   /** One record with its lists, or undefined. */
   find(group: string, id: string): Promise<Values | undefined>;
   /** Records whose fields equal `where`, oldest first, without their lists. */
   list(group: string, where: Readonly<Values>): Promise<Values[]>;
-  exists(group: string, where: Readonly<Values>): Promise<boolean>;
+  exists(group: string, where: Readonly<Values>, bounds?: readonly Bounds[]): Promise<boolean>;
+  /** Which of these texts or ids the records whose fields equal `where` have under `key`; one statement for a thousand. */
+  among(group: string, where: Readonly<Values>, key: string, values: readonly string[]): Promise<ReadonlySet<string>>;
+  /** The greatest integer under `key` of such records; null without any. */
+  greatest(group: string, where: Readonly<Values>, key: string): Promise<number | null>;
   /** Ids of the records whose owned list or link list `field` holds `id` (under `key`, for owned lists). */
   holders(group: string, field: string, key: string, id: string): Promise<string[]>;
+  /** Whether such a record is there; with `by`, whether it is that one. */
+  isHeld(group: string, held: Held, by?: string): Promise<boolean>;
+  /** The items of an owned list that hold an id, each with its record (without lists), oldest record first. */
+  itemsWith(group: string, held: Held): Promise<readonly HoldingItem[]>;
   /** The workspace's settings; empty where no group holds them. */
   workspace(): Promise<Values>;
   /** Follows `project.client.isInternal` from a record. Undefined when a reference on the way is null. */
