@@ -1,5 +1,4 @@
 // Records that cannot go while others of a certain state belong to them.
-import { problems } from '../problems.ts';
 import type { Value, Values } from '../registry/model.ts';
 import { matchOf } from './matching.ts';
 import { isRecord } from './record-values.ts';
@@ -12,15 +11,16 @@ import { type Rule, textArgument } from './rule.ts';
 export const heldBy = {
   parameters: { group: 'group', match: 'values', any: 'values' },
   optional: ['any'],
+  conflicts: { delete: 'inUse', cascade: 'inUse' },
   on: ['delete'],
   check: async (moment) => {
-    const { use, resource, values, records } = moment;
+    const { use, values, records } = moment;
     const group = textArgument(use, 'group');
     const match = matchOf(moment, values);
     if (match === undefined) return;
     const { any } = use.arguments;
     for (const state of isRecord(any) ? statesOf(any) : [{}])
-      if (await records.exists(group, { ...match, ...state })) throw problems.inUse(resource.title);
+      if (await records.exists(group, { ...match, ...state })) moment.conflict('inUse');
   },
 } as const satisfies Rule;
 

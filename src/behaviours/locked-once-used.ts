@@ -1,5 +1,4 @@
 // Fields that cannot change once other records build on them.
-import { problems } from '../problems.ts';
 import { isChanged } from './record-values.ts';
 import { keyOfName, type Moment, type Rule, textArgument, textArguments, textOf } from './rule.ts';
 
@@ -10,6 +9,7 @@ import { keyOfName, type Moment, type Rule, textArgument, textArguments, textOf 
 export const lockedOnceUsed = {
   parameters: { fields: 'fields', groups: 'values', through: 'text' },
   optional: ['through'],
+  conflicts: { update: 'readOnly' },
   on: ['update'],
   looksAt: (use, resource) => textArguments(use, 'fields').map((name) => keyOfName(resource, name)),
   // With the first stage, because read-only goes before whatever else is wrong with a body.
@@ -19,7 +19,7 @@ export const lockedOnceUsed = {
     // What is ill-formed would be another value too.
     if (!keys.some((key) => isChanged(before, values, key) || (sent.has(key) && !isSound(key)))) return;
     for (const group of textArguments(use, 'groups')) {
-      if (await isUsedBy(moment, group)) throw problems.readOnly(resource.title);
+      if (await isUsedBy(moment, group)) moment.conflict('readOnly');
     }
   },
 } as const satisfies Rule;

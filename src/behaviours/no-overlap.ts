@@ -1,11 +1,11 @@
 // Periods of which no two share a day.
-import { problems } from '../problems.ts';
 import type { Resource, RuleUse, Values } from '../registry/model.ts';
 import { keyArgument, keyOfName, type Rule, textArguments, textOf } from './rule.ts';
 
 /** Records that are equal in the fields `within` share no day from `from` to `to`. */
 export const noOverlap = {
   parameters: { within: 'fields', from: 'field', to: 'field' },
+  conflicts: { create: 'datesOverlap', update: 'datesOverlap' },
   on: ['create', 'update'],
   looksAt: (use, resource) => [
     ...scopeOf(use, resource),
@@ -20,7 +20,7 @@ export const noOverlap = {
     if (field?.kind === 'reference' && id) await records.guard(field.target, id);
     else await records.guard(undefined);
   },
-  check: async ({ use, resource, values, records, isSound }) => {
+  check: async ({ use, resource, values, records, isSound, conflict }) => {
     const [from, to] = [keyArgument(resource, use, 'from'), keyArgument(resource, use, 'to')];
     // A conflict is told once nothing else is wrong.
     if (!isSound(...resource.byKey.keys())) return;
@@ -30,7 +30,7 @@ export const noOverlap = {
       { key: to, operator: '>=', value: String(values[from]) },
       { key: 'id', operator: '!=', value: String(values.id) },
     ] as const;
-    if (await records.exists(resource.name, scope, overlapping)) throw problems.datesOverlap(resource.title);
+    if (await records.exists(resource.name, scope, overlapping)) conflict('datesOverlap');
   },
 } as const satisfies Rule;
 

@@ -1,6 +1,6 @@
 // What a named rule is: a value with only the moments that it needs. A rule reaches other records only through the
 // transaction that it is handed, and changes to them pass the same stages as a caller's.
-import type { Resource, RuleSignature, RuleUse, Values } from '../registry/model.ts';
+import type { ConflictKind, Resource, RuleSignature, RuleUse, Values } from '../registry/model.ts';
 
 /** A condition beside equality. `key` is that of a field, or `id`; null passes none. */
 export interface Bounds {
@@ -77,6 +77,8 @@ export interface Moment {
   readonly records: Records;
   /** Adds `'<key>' <text>` to the answer's errors. */
   refuse(key: string, text: string): void;
+  /** Answers with a conflict (409) that the rule's `conflicts` name. */
+  conflict(kind: ConflictKind): never;
   /** Whether none of these keys has been refused yet. */
   isSound(...keys: readonly string[]): boolean;
   /** True when the delete comes from the record that owns this one. */
@@ -98,7 +100,7 @@ export interface Rule extends RuleSignature {
   readonly fill?: Step;
   /** Computes derived fields. */
   readonly derive?: Step;
-  /** Refuses; before a delete, too. Throws a Problem for a conflict. */
+  /** Refuses; before a delete, too. */
   readonly check?: Step;
   /** Effects on other records, after the row is written. */
   readonly after?: Step;

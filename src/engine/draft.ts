@@ -4,7 +4,16 @@ import { holds } from '../behaviours/over-references.ts';
 import { isRecord, isUnset } from '../behaviours/record-values.ts';
 import { isLocalUse, type Moment, type Rule } from '../behaviours/rule.ts';
 import { problems } from '../problems.ts';
-import type { Condition, DefaultSource, Field, ObjectsField, RuleUse, Value, Values } from '../registry/model.ts';
+import type {
+  Condition,
+  ConflictKind,
+  DefaultSource,
+  Field,
+  ObjectsField,
+  RuleUse,
+  Value,
+  Values,
+} from '../registry/model.ts';
 import type { BodyFault, BodyInput } from '../request/intent.ts';
 import { comparePlaces, placeOf } from '../request/place.ts';
 import { newId } from '../values/id.ts';
@@ -134,9 +143,18 @@ export class Draft {
       today: () => this.scope.today(),
       records: this.scope,
       refuse: (place, text) => this.refuse(place, text),
+      conflict: (kind) => this.#conflict(use, kind),
       isSound: (...keys) => this.isSound(...keys),
       isCascade: this.#isCascade,
     };
+  }
+
+  /** The document shows the conflicts that rules name, so that they answer with no others. */
+  #conflict(use: RuleUse, kind: ConflictKind): never {
+    const write = this.#isCascade ? 'cascade' : this.#operation;
+    if (use.conflicts[write] !== kind)
+      throw new Error(`rule ${use.use} does not name the conflict ${kind} on ${write}`);
+    throw problems[kind](this.group.resource.title);
   }
 
   /** Gives a value to every field that has none: its default, what a rule gives it, or what unset means. */

@@ -2,7 +2,8 @@
 // one more, or one less, fails the test that asked for it.
 import { Agent, type IncomingHttpHeaders, request } from 'node:http';
 import { expect } from 'vitest';
-import { endpointsOf } from '../../src/endpoints/endpoint.ts';
+import { conflictsOf } from '../../src/endpoints/conflicts.ts';
+import { type Endpoint, endpointsOf } from '../../src/endpoints/endpoint.ts';
 import type { Registry, Resource } from '../../src/registry/model.ts';
 import { recordValidator } from './schemas.ts';
 
@@ -73,6 +74,8 @@ function checkProblem({ status, body, text }: Answer): void {
   for (const each of texts) expect(each).toMatch(/^'.*' (is|must|does|cannot) /s);
 }
 
+const isAt = ({ resource }: Endpoint, path: string): boolean => path.split(/[/?]/)[1] === resource.path.slice(1);
+
 /** Words of the inside that no answer may show. */
 const innerWords = /\b(select|insert into|sqlite|mysql|mariadb|constraint|node_modules|\.ts:\d+)\b/i;
 
@@ -88,15 +91,22 @@ interface ClientOptions {
 /** Makes the client of a service. */
 export function createClient({ address, token, registry, log }: ClientOptions): Call & { close(): void } {
   const agent = new Agent({ keepAlive: true, maxSockets: 32 });
-  const resources = new Map<string, Resource>(
-    endpointsOf(registry).map(({ resource }) => [resource.path.slice(1), resource]),
-  );
+  const endpoints = endpointsOf(registry);
+  const resources = new Map<string, Resource>(endpoints.map(({ resource }) => [resource.path.slice(1), resource]));
+
+  /** A conflict is one of those that the document shows. */
+  function checkConflict(method: string, path: string, { body }: Answer): void {
+    const endpoint = endpoints.find((each) => each.method === method && isAt(each, path));
+    const shown = endpoint === undefined ? [] : conflictsOf(endpoint, registry).map(({ message }) => message);
+    expect(shown, `${method} ${path}`).toContain(isObject(body) ? body['message'] : undefined);
+  }
 
   function checkBody(method: string, path: string, answer: Answer): void {
     const { status, body, text } = answer;
     if (status >= 400) {
       expect(text).not.toMatch(innerWords);
       checkProblem(answer);
+      if (status === 409) checkConflict(method, path, answer);
       return;
     }
     if (status === 204) {
