@@ -233,6 +233,15 @@ for (const { name, isOpen } of grounds) {
       expect(client['businessUnit']).toBeNull();
     });
 
+    test('features that are switched at the same time are all switched', async () => {
+      const names = ['pipeline', 'project_rate_cards', 'business_units'];
+      for (const isOn of [false, true]) {
+        await Promise.all(names.map((feature) => workspace.engine.switchFeature(feature, isOn)));
+        const { features } = await execute('get', 'workspace-settings');
+        expect(Array.isArray(features) && features.toSorted()).toEqual(isOn ? names.toSorted() : []);
+      }
+    });
+
     const place = (): string => String(ids[1200]);
     test.each([
       ['the first page', () => 'limit=100', orderIndex('client')],
