@@ -60,6 +60,7 @@ import { settlement } from './settlement.ts';
 import { slug } from './slug.ts';
 import { sorted } from './sorted.ts';
 import { span } from './span.ts';
+import { startsIn } from './starts-in.ts';
 import { sum } from './sum.ts';
 import { sumInside } from './sum-inside.ts';
 import { takesItemsAlong } from './takes-items-along.ts';
@@ -129,6 +130,7 @@ export const rules = {
   slug,
   sorted,
   span,
+  startsIn,
   sum,
   sumInside,
   takesItemsAlong,

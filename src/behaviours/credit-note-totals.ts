@@ -14,11 +14,6 @@ import { type Moment, type Rule, textOf } from './rule.ts';
 export const creditNoteTotals = {
   parameters: {},
   on: ['create', 'update'],
-  // Before anything is derived: `applied` follows from the invoices alone.
-  fill: ({ operation, values, refuse, isSound }) => {
-    const isFirst = ['draft', 'issued'].includes(textOf(values, 'statusId') ?? 'draft');
-    if (operation === 'create' && isSound('statusId') && !isFirst) refuse('statusId', 'must be one of draft, issued');
-  },
   derive: async (moment) => {
     const { before, values } = moment;
     if (!moment.isSound('currency', 'lines', 'invoices')) return;

@@ -10,11 +10,6 @@ import { type Moment, type Rule, textOf } from './rule.ts';
 export const invoiceTotals = {
   parameters: {},
   on: ['create', 'update'],
-  // Before anything is derived: `paid` is for payments alone, and an invoice over nothing is paid when it is issued.
-  fill: ({ operation, values, refuse, isSound }) => {
-    const isFirst = ['draft', 'issued'].includes(textOf(values, 'statusId') ?? 'draft');
-    if (operation === 'create' && isSound('statusId') && !isFirst) refuse('statusId', 'must be one of draft, issued');
-  },
   derive: async (moment) => {
     const { before, values } = moment;
     if (!moment.isSound('currency', 'lines', 'discountRatio', 'discountAmount')) return;
