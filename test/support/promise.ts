@@ -1,12 +1,12 @@
-// A group as callers see it, in the words of test/contract: read from the schemas, parameters and routes of its endpoints.
+// A group as callers see it, in the words of test/promises: read from the schemas, parameters and routes of its endpoints.
 import type { Endpoint } from '../../src/endpoints/endpoint.ts';
 import { listParameters } from '../../src/endpoints/parameters.ts';
 import { createSchema, recordSchema, type Schema, updateSchema } from '../../src/endpoints/schemas.ts';
 import type { Field, Registry, Resource, Scalar, ShownPart } from '../../src/registry/model.ts';
 import { isObject } from './client.ts';
 
-/** The group's part of the contract, line by line. @param endpoints Those of the group. */
-export function contractOf(resource: Resource, endpoints: readonly Endpoint[], registry: Registry): string {
+/** What callers were promised of the group, line by line. @param endpoints Those of the group. */
+export function promiseOf(resource: Resource, endpoints: readonly Endpoint[], registry: Registry): string {
   const paths = new Set(endpoints.map(({ path }) => path.replace(/\/\{id\}$/, '')));
   const schemas = {
     record: recordSchema(resource, registry),
@@ -119,7 +119,7 @@ function asBody(type: string): string {
   return type.replace(/^reference\(([a-z-]+).*\)$/, 'id($1)').replace(/^references\(([a-z-]+)\)$/, 'list of id($1)');
 }
 
-/** A schema in the words of the contract. @param field Its model, for the digits of numbers, which schemas cannot say. */
+/** A schema in the words of the promises. @param field Its model, for the digits of numbers, which schemas cannot say. */
 function typeOf(schema: Schema, field?: Field | Scalar): string {
   const type = Array.isArray(schema['type']) ? schema['type'][0] : schema['type'];
   const target = schema['x-reference'];

@@ -4,8 +4,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { endpointsOf } from '../src/endpoints/endpoint.ts';
-import { contractOf } from './support/contract.ts';
 import { registryOf } from './support/praxis.ts';
+import { promiseOf } from './support/promise.ts';
 
 const registry = registryOf('product');
 const endpoints = endpointsOf(registry);
@@ -22,7 +22,7 @@ interface Promised {
   readonly text: string;
 }
 
-const folder = join(import.meta.dirname, 'contract');
+const folder = join(import.meta.dirname, 'promises');
 const promised: readonly Promised[] = readdirSync(folder).flatMap((file) =>
   readFileSync(join(folder, file), 'utf8')
     .trimEnd()
@@ -47,7 +47,7 @@ describe.each(promised.filter(({ name }) => !notYet.includes(name)))('$name', (g
     const resource = registry.resources.get(group.name);
     if (resource === undefined) throw new Error(`there is no group ${group.name}`);
     const own = endpoints.filter((endpoint) => endpoint.resource === resource);
-    expect(contractOf(resource, own, registry)).toBe(withoutMissing(group));
+    expect(promiseOf(resource, own, registry)).toBe(withoutMissing(group));
     expect(fileOf(resource.area)).toBe(group.file);
   });
 });
