@@ -13,6 +13,7 @@ import { WorkspaceBook } from './engine/workspace.ts';
 import { createHttp } from './http/http.ts';
 import { startServer } from './http/server.ts';
 import type { EndpointRequest, Service } from './http/service.ts';
+import { createPages } from './pages/pages.ts';
 import type { Registry } from './registry/model.ts';
 import { loadRegistry } from './registry/registry.ts';
 import { parseBody } from './request/body.ts';
@@ -124,6 +125,7 @@ function serviceOf(workspace: Workspace, tokens: TokenBook): Service {
       document ??= documentOf(registry, endpoints);
       return document;
     },
+    page: createPages({ registry, endpoints, signatures: ruleSignatures }),
   };
 }
 

@@ -24,6 +24,7 @@ const allowed: Record<string, { ours: readonly string[]; packages: readonly stri
     packages: [],
   },
   http: { ours: ['endpoints', 'request', 'problems', 'values'], packages: ['koa', '@koa/router', 'pino'] },
+  pages: { ours: ['registry', 'endpoints', 'values'], packages: ['swagger-ui-dist'] },
   config: { ours: ['configuration-fault', 'registry', 'values'], packages: [] },
   app: {
     ours: [
@@ -33,6 +34,7 @@ const allowed: Record<string, { ours: readonly string[]; packages: readonly stri
       'endpoints',
       'engine',
       'http',
+      'pages',
       'registry',
       'request',
       'storage',
