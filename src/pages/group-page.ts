@@ -2,7 +2,7 @@
 import { filtersOf } from '../endpoints/endpoint.ts';
 import { typeWords } from '../endpoints/words.ts';
 import type { Operation, Resource } from '../registry/model.ts';
-import { conditionText, ruleText } from './condition.ts';
+import { codes, conditionText, ruleText } from './condition.ts';
 import { notesOf, typeText, unsetText, writeText } from './field-words.ts';
 import { frame } from './frame.ts';
 import { type Content, type Html, html, joined, prose } from './html.ts';
@@ -35,7 +35,7 @@ ${sections.map(
 </article>
 <nav class="toc" aria-label="On this page"><ul>${sections.map(({ id, title }) => html`<li><a href="#${id}">${title}</a></li>`)}</ul></nav>
 </div>`;
-  return frame(site, { title: resource.title, place: 'groups', content });
+  return frame(site, { title: resource.title, place: 'groups', content, files: ['tables.css', 'groups.css'] });
 }
 
 const operationWords: Record<Operation, string> = {
@@ -131,8 +131,20 @@ function rulesOf(site: Site, resource: Resource): Content[] {
   return [
     ...(lockedUpdate === undefined ? [] : [html`Cannot be changed (409) while ${conditionText(lockedUpdate)}.`]),
     ...(lockedDelete === undefined ? [] : [html`Cannot be deleted (409) while ${conditionText(lockedDelete)}.`]),
+    ...fieldLocks(resource),
     ...rules.map((use) => html`${ruleText(use, site)} <span class="rule-name">${use.use}</span>`),
   ];
+}
+
+/** Fields that a condition locks, those of one condition together. */
+function fieldLocks({ fields }: Resource): Content[] {
+  const locked = placedFields(fields).flatMap(({ field: { lockedWhen }, path }) =>
+    lockedWhen === undefined ? [] : [{ lockedWhen, path }],
+  );
+  return [...Map.groupBy(locked, ({ lockedWhen }) => lockedWhen.source).values()].map((alike) => {
+    const [first] = alike;
+    return html`Cannot be changed while ${first && conditionText(first.lockedWhen)}: ${codes(alike.map(({ path }) => path))}.`;
+  });
 }
 
 function keysOf({ unique }: Resource): Content {

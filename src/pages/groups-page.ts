@@ -25,7 +25,7 @@ ${areas.map(
 <h2 id="${areaAnchor(area)}-title">${area}</h2>
 <ul class="cards">${groups.map(card)}</ul></section>`,
 )}`;
-  return frame(site, { title: 'Groups', place: 'groups', content });
+  return frame(site, { title: 'Groups', place: 'groups', content, files: ['groups.css'] });
 }
 
 const card = (resource: Resource): Html => {

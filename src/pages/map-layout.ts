@@ -185,7 +185,8 @@ function place(columns: readonly (readonly Box[])[]): Omit<MapLayout, 'edges'> {
     }
     x += width + columnGap;
   }
-  return { width: x - columnGap + padding, height: highest + 2 * padding, areas, nodes };
+  // Lines around the right side of the last column want room as well.
+  return { width: x - columnGap / 2, height: highest + 2 * padding, areas, nodes };
 }
 
 /** By the mean height of the neighbours; groups without any keep to the end. */

@@ -28,7 +28,7 @@ ${areasOf(site.registry).map(
   )}</tbody></table>`,
 )}
 </section>`;
-  return frame(site, { title: 'Map', place: 'map', content, isWide: true });
+  return frame(site, { title: 'Map', place: 'map', content, files: ['tables.css', 'map.css', 'map.js'], isWide: true });
 }
 
 /** Each once, with a link. */

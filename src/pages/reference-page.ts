@@ -6,8 +6,6 @@ import { counted, type Site } from './site.ts';
 /** The page of the API reference. */
 export function referencePage(site: Site): Html {
   const { files, endpoints, registry } = site;
-  const head = html`<link rel="stylesheet" href="${files.addressOf('reference.css')}">
-<script src="${files.addressOf('reference.js')}" defer></script>`;
   const content = html`
 <h1>API reference</h1>
 <p class="lead">${counted(endpoints.length, 'operation')} on ${counted(registry.resources.size, 'group')}, to read and to try. Press <strong>Authorize</strong> and give an access token; it stays in this tab.</p>
@@ -15,5 +13,5 @@ export function referencePage(site: Site): Html {
 <div class="loading" role="status"><span class="bars" aria-hidden="true"><i></i><i></i><i></i><i></i><i></i><i></i></span><span class="words">Loading the operations…</span></div>
 </div>
 <noscript><p class="note">The reference needs JavaScript. The document it shows: <a href="/openapi.json">openapi.json</a>.</p></noscript>`;
-  return frame(site, { title: 'API reference', place: 'reference', content, head });
+  return frame(site, { title: 'API reference', place: 'reference', content, files: ['reference.css', 'reference.js'] });
 }

@@ -90,6 +90,49 @@ const setShown = (system, name) => {
     system.getStore().dispatch({ type: 'layout_show', payload: { thing: ['operations-tag', name], shown: true } });
 };
 
+/** The document is read already. The library would write it out and read it again, as YAML, which takes a second. */
+const documentPlugin = (described) => () => ({
+  statePlugins: {
+    spec: { wrapActions: { parseToJson: (_original, system) => () => system.specActions.updateJsonSpec(described) } },
+  },
+});
+
+const referencesIn = (value, found) => {
+  if (Array.isArray(value)) for (const item of value) referencesIn(item, found);
+  else if (typeof value === 'object' && value !== null)
+    for (const [key, inside] of Object.entries(value)) {
+      if (key === '$ref' && typeof inside === 'string') found.add(inside);
+      else referencesIn(inside, found);
+    }
+};
+
+/** A document with one path or one kind of components, and of the other components those that it needs. */
+const partOf = (described, [place, name]) => {
+  const paths = place === 'paths' ? { [name]: described.paths[name] } : {};
+  const components = { securitySchemes: described.components?.securitySchemes ?? {} };
+  if (place === 'components') components[name] = described.components?.[name] ?? {};
+  const wanted = new Set();
+  referencesIn([paths, components], wanted);
+  // A set goes on with what is added to it meanwhile.
+  for (const reference of wanted) {
+    const [, kind, name] = /^#\/components\/([^/]+)\/([^/]+)/.exec(reference) ?? [];
+    const component = described.components?.[kind]?.[name];
+    if (component === undefined) continue;
+    components[kind] = { ...components[kind], [name]: component };
+    referencesIn(component, wanted);
+  }
+  return { ...described, paths, components };
+};
+
+/** Each operation that is opened makes the library work through the whole document, for seconds; a part gives the same. */
+const partPlugin = () => ({
+  afterLoad() {
+    const whole = this.fn.resolveSubtree;
+    this.fn.resolveSubtree = (described, path, options) =>
+      whole(path.length > 1 ? partOf(described, path) : described, path, options);
+  },
+});
+
 /** The token is kept for this tab alone, until it is closed. */
 const tokenPlugin = () => ({
   statePlugins: {
@@ -117,16 +160,28 @@ const restoreToken = (ui) => {
   }
 };
 
-/** The library's own words speak of tags. */
-const nameFilter = () => {
-  const name = () => {
-    const filter = holder.querySelector('.operation-filter-input');
-    filter?.setAttribute('placeholder', 'Filter operations by words, path or method');
-    filter?.setAttribute('aria-label', 'Filter operations');
-    return filter !== null;
-  };
-  if (name()) return;
-  const observer = new MutationObserver(() => name() && observer.disconnect());
+/** What the library leaves without a name, or out of reach of the keyboard. */
+const mend = () => {
+  const filter = holder.querySelector('.operation-filter-input:not([aria-label])');
+  // Its own words speak of tags.
+  filter?.setAttribute('placeholder', 'Filter operations by words, path or method');
+  filter?.setAttribute('aria-label', 'Filter operations');
+  for (const select of holder.querySelectorAll('.examples-select-element:not([aria-label])'))
+    select.setAttribute('aria-label', 'Example');
+  for (const block of holder.querySelectorAll('pre:not([tabindex])')) block.tabIndex = 0;
+};
+
+const keepMending = () => {
+  mend();
+  let isDue = false;
+  const observer = new MutationObserver(() => {
+    if (isDue) return;
+    isDue = true;
+    requestAnimationFrame(() => {
+      isDue = false;
+      mend();
+    });
+  });
   observer.observe(holder, { childList: true, subtree: true });
 };
 
@@ -147,7 +202,7 @@ const start = async () => {
   openNamed();
   const ui = SwaggerUIBundle({
     domNode: holder,
-    spec: described,
+    spec: { openapi: described.openapi },
     deepLinking: true,
     docExpansion: 'none',
     filter: true,
@@ -155,11 +210,11 @@ const start = async () => {
     defaultModelsExpandDepth: -1,
     displayRequestDuration: true,
     persistAuthorization: false,
-    syntaxHighlight: { activated: true },
-    plugins: [filterPlugin, tokenPlugin],
+    syntaxHighlight: { activated: true, theme: 'obsidian' },
+    plugins: [documentPlugin(described), partPlugin, filterPlugin, tokenPlugin],
   });
   restoreToken(ui);
-  nameFilter();
+  keepMending();
   addEventListener('hashchange', () => {
     if (openNamed()) ui.layoutActions.parseDeepLinkHash(decodeURIComponent(location.hash));
   });
