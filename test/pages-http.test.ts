@@ -148,6 +148,12 @@ describe('what pages say', () => {
     expect(text).toContain('No two records have the same memberId and start');
   });
 
+  it('puts the right article before a group', async () => {
+    const text = wordsOf(await textOf('product', '/docs/groups/member'));
+    expect(text).toContain('After a create, an Availability Period is made whose memberId is the new record');
+    expect(text).toContain('reference to a Job Title');
+  });
+
   it('says what a delete does', async () => {
     const text = wordsOf(await textOf('product', '/docs/groups/member'));
     expect(text).toMatch(/Deleted with it: .*Cost Period/);

@@ -3,7 +3,7 @@
 import { conditionWords } from '../registry/condition-words.ts';
 import type { Condition, Resource, RuleUse } from '../registry/model.ts';
 import { type Content, type Html, html, joined } from './html.ts';
-import { linkTo, type Site } from './site.ts';
+import { aLinkTo, linkTo, type Site } from './site.ts';
 
 const code = (text: string): Html => html`<code>${text}</code>`;
 /** a, b, c. */
@@ -71,9 +71,12 @@ export function ruleText(use: RuleUse, site: Site): Content {
 }
 
 const filled = (text: string, use: RuleUse, site: Site): Content =>
-  text.split(/(\{[\w:]+\})/).map((part) => {
-    const [, name, form = ''] = /^\{(\w+)(?::(\w+))?\}$/.exec(part) ?? [];
-    return name === undefined ? part : argumentText(use, name, form, site);
+  text.split(/((?:\ba )?\{[\w:]+\})/).map((part) => {
+    const [, article, name, form = ''] = /^(a )?\{(\w+)(?::(\w+))?\}$/.exec(part) ?? [];
+    if (name === undefined) return part;
+    const isGroup = site.signatures[use.use]?.parameters[name] === 'group';
+    if (article !== undefined && isGroup) return aLinkTo(site, String(use.arguments[name]));
+    return [article, argumentText(use, name, form, site)];
   });
 
 function argumentText(use: RuleUse, name: string, form: string, site: Site): Content {

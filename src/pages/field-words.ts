@@ -3,7 +3,7 @@ import { formatWords } from '../endpoints/words.ts';
 import type { DefaultSource, Field, Resource, Scalar } from '../registry/model.ts';
 import { codes, conditionText, jsonText, ruleBehind, ruleText } from './condition.ts';
 import { type Content, html, joined } from './html.ts';
-import { linkTo, type Site } from './site.ts';
+import { aLinkTo, linkTo, type Site } from './site.ts';
 
 const figure = (value: number): string => value.toLocaleString('en');
 
@@ -60,9 +60,9 @@ const itemCount = (minimum: number, maximum: number): string =>
 export function typeText(field: Field, site: Site): Content {
   switch (field.kind) {
     case 'reference': {
-      const shown = field.as === 'id' ? 'id of a ' : 'reference to a ';
+      const shown = field.as === 'id' ? 'id of ' : 'reference to ';
       const more = field.include.length > 0 ? html`, shown with ${codes(field.include)}` : undefined;
-      return html`${shown}${linkTo(site, field.target)}${more}`;
+      return html`${shown}${aLinkTo(site, field.target)}${more}`;
     }
     case 'references':
       return html`list of ${linkTo(site, field.target)}, ${itemCount(0, field.maxItems)}`;

@@ -1,5 +1,5 @@
 // All that a descriptor says of one group, for people.
-import { filtersOf } from '../endpoints/endpoint.ts';
+import { type FilterParameter, filtersOf } from '../endpoints/endpoint.ts';
 import { typeWords } from '../endpoints/words.ts';
 import type { Operation, Resource } from '../registry/model.ts';
 import { codes, conditionText, ruleText } from './condition.ts';
@@ -92,18 +92,24 @@ function fieldsTable(site: Site, resource: Resource, fields: readonly PlacedFiel
 }
 
 function fieldRow(site: Site, resource: Resource, { field, path, depth }: PlacedField): Html {
-  const at = path.length - field.name.length;
-  const notes = notesOf(field, resource, site);
-  const write = writeText(field);
+  const anchor = fieldAnchor(path);
+  const above = path.slice(0, path.length - field.name.length);
   const isWritten = field.onCreate || field.onUpdate;
-  const unset = unsetText(field);
-  return html`<tr id="${fieldAnchor(path)}" class="depth-${Math.min(depth, 3)}">
-<th scope="row"><a class="anchor" href="#${fieldAnchor(path)}"><code><span class="above">${path.slice(0, at)}</span>${breakable(field.name)}</code></a>${field.key !== field.name && isWritten ? html`<span class="sub">in bodies <code>${breakable(field.key)}</code></span>` : undefined}</th>
-<td data-label="Holds">${typeText(field, site)}${unset === undefined ? undefined : html`<span class="sub">${unset}</span>`}</td>
-<td data-label="In bodies">${write.isRequired ? html`<strong>${write.text}</strong>` : html`<span class="${isWritten ? '' : 'quiet'}">${write.text}</span>`}</td>
-<td data-label="Meaning">${prose(field.description)}${notes.length === 0 ? undefined : html`<ul class="notes">${notes.map((note) => html`<li>${note}</li>`)}</ul>`}</td>
-</tr>`;
+  const key = isWritten && field.key !== field.name ? html`in bodies <code>${breakable(field.key)}</code>` : undefined;
+  const write = writeText(field);
+  const notes = notesOf(field, resource, site).map((note) => html`<li>${note}</li>`);
+  const cells = [
+    html`<th scope="row"><a class="anchor" href="#${anchor}"><code><span class="above">${above}</span>${breakable(field.name)}</code></a>${sub(key)}</th>`,
+    html`<td data-label="Holds">${typeText(field, site)}${sub(unsetText(field))}</td>`,
+    html`<td data-label="In bodies"><span class="${write.isRequired ? 'needed' : isWritten ? 'free' : 'quiet'}">${write.text}</span></td>`,
+    html`<td data-label="Meaning">${prose(field.description)}${notes.length === 0 ? undefined : html`<ul class="notes">${notes}</ul>`}</td>`,
+  ];
+  return html`<tr id="${anchor}" class="depth-${Math.min(depth, 3)}">${cells}</tr>`;
 }
+
+/** Small print below a cell's text. */
+const sub = (content: Content): Content =>
+  content === undefined ? undefined : html`<span class="sub">${content}</span>`;
 
 /** Long names may break where a new word begins. */
 const breakable = (name: string): Content => joined(name.split(/(?=[A-Z])/), html`<wbr>`);
@@ -116,14 +122,17 @@ function filtersTable(resource: Resource): Html {
   if (filters.size === 0) return html`<p>The list takes none but ${paging}.</p>`;
   return html`<table class="stack filters">
 <thead><tr><th scope="col">Parameter</th><th scope="col">Looks at</th><th scope="col">Takes</th></tr></thead>
-<tbody>${[...filters].map(
-    ([path, family]) =>
-      html`<tr><th scope="row">${joined(
-        family.map(({ name }) => html`<code>${breakable(name)}</code>`),
-        ' ',
-      )}</th><td data-label="Looks at"><a href="#${fieldAnchor(path)}"><code>${path}</code></a>${family.length > 1 && family.some(({ comparison }) => comparison.startsWith('folded')) ? html`<span class="sub">in any letter case</span>` : undefined}</td><td data-label="Takes">${family[0] === undefined ? undefined : typeWords(family[0].accepts)}</td></tr>`,
-  )}</tbody></table>
+<tbody>${[...filters].map(([path, family]) => filterRow(path, family))}</tbody></table>
 <p class="quiet">And ${paging}. Several are joined with <em>and</em>.</p>`;
+}
+
+/** The parameters of one field. */
+function filterRow(path: string, family: readonly FilterParameter[]): Html {
+  const names = family.map(({ name }) => html`<code>${breakable(name)}</code>`);
+  const isFolded = family.some(({ comparison }) => comparison.startsWith('folded'));
+  return html`<tr><th scope="row">${joined(names, ' ')}</th>
+<td data-label="Looks at"><a href="#${fieldAnchor(path)}"><code>${path}</code></a>${sub(isFolded ? 'in any letter case' : undefined)}</td>
+<td data-label="Takes">${family[0] && typeWords(family[0].accepts)}</td></tr>`;
 }
 
 function rulesOf(site: Site, resource: Resource): Content[] {
@@ -158,26 +167,23 @@ function keysOf({ unique }: Resource): Content {
   )}</ul>`;
 }
 
-const deleteWords = {
-  restrict: 'keeps it from being deleted',
-  cascade: 'is deleted with it',
-  clear: 'loses the reference',
-} as const;
-
 function referencesTable(all: readonly Reference[], side: 'from' | 'to'): Html {
+  const row = ({ from, path, field, [side]: other }: Reference): Html => {
+    const at = `${side === 'to' ? '' : groupAddress(from.name)}#${fieldAnchor(path)}`;
+    return html`<tr><th scope="row">${groupLink(other)}</th>
+<td data-label="Field"><a href="${at}"><code>${path}</code></a></td>
+<td data-label="On delete"><span class="badge ${field.onDelete}">${field.onDelete}</span></td></tr>`;
+  };
   return html`<table class="stack">
 <thead><tr><th scope="col">Group</th><th scope="col">Field</th><th scope="col">On delete</th></tr></thead>
-<tbody>${all.map(
-    (reference) =>
-      html`<tr><th scope="row">${groupLink(reference[side])}</th><td data-label="Field"><a href="${side === 'to' ? '' : groupAddress(reference.from.name)}#${fieldAnchor(reference.path)}"><code>${reference.path}</code></a></td><td data-label="On delete"><span class="badge ${reference.field.onDelete}">${reference.field.onDelete}</span></td></tr>`,
-  )}</tbody></table>`;
+<tbody>${all.map(row)}</tbody></table>`;
 }
 
 /** What a delete does to others, and what stops it. */
 function deletingOf({ operations, lockedDelete }: Resource, into: readonly Reference[]): Content {
   if (!operations.has('delete')) return undefined;
   const byRule = Map.groupBy(into, ({ field }) => field.onDelete);
-  const line = (rule: keyof typeof deleteWords, words: string): Content => {
+  const line = (rule: Reference['field']['onDelete'], words: string): Content => {
     const names = [...new Map((byRule.get(rule) ?? []).map(({ from }) => [from.name, from])).values()];
     return names.length === 0
       ? []

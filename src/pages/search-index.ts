@@ -46,9 +46,9 @@ function insideOf(resource: Resource, site: Site): Entry[] {
       return ['field', path, title, `${key}${field.description}${values}`, `${at}#${fieldAnchor(path)}`];
     });
   const filters = resource.operations.has('list') ? filtersOf(resource) : [];
-  const locks = [lockedUpdate, lockedDelete].filter((lock) => lock !== undefined);
+  const locks = new Set([lockedUpdate, lockedDelete].flatMap((lock) => (lock === undefined ? [] : [lock.source])));
   const rules = [
-    ...locks.map((lock) => `Read-only while ${plainText(conditionText(lock))}`),
+    ...[...locks].map((source) => `Read-only while ${plainText(conditionText({ source }))}`),
     ...resource.rules.map((use) => plainText(ruleText(use, site))),
   ];
   return [

@@ -29,6 +29,10 @@ export const linkTo = ({ registry }: Site, name: string): Html => {
   return resource === undefined ? html`<code>${name}</code>` : groupLink(resource);
 };
 
+/** The same behind its article. */
+export const aLinkTo = (site: Site, name: string): Html =>
+  html`${/^[aeio]/i.test(site.registry.resources.get(name)?.title ?? name) ? 'an' : 'a'} ${linkTo(site, name)}`;
+
 /** Chapters with their groups, in alphabetical order of both. */
 export function areasOf(registry: Registry): readonly (readonly [area: string, groups: readonly Resource[]])[] {
   const byArea = Map.groupBy(registry.resources.values(), ({ area }) => area);
