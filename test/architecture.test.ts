@@ -23,7 +23,10 @@ const allowed: Record<string, { ours: readonly string[]; packages: readonly stri
     ours: ['registry', 'behaviours', 'endpoints', 'request', 'storage', 'problems', 'configuration-fault', 'values'],
     packages: [],
   },
-  http: { ours: ['endpoints', 'request', 'problems', 'values'], packages: ['koa', '@koa/router', 'pino'] },
+  http: {
+    ours: ['endpoints', 'request', 'problems', 'values'],
+    packages: ['koa', 'koa-compose', '@koa/router', 'pino'],
+  },
   config: { ours: ['configuration-fault', 'registry', 'values'], packages: [] },
   app: {
     ours: [
@@ -37,7 +40,11 @@ const allowed: Record<string, { ours: readonly string[]; packages: readonly stri
       'request',
       'storage',
     ],
-    packages: ['pino'],
+    packages: ['koa', 'pino'],
+  },
+  library: {
+    ours: ['app', 'behaviours', 'config', 'configuration-fault', 'problems', 'registry', 'storage'],
+    packages: [],
   },
   commands: {
     ours: ['app', 'config', 'configuration-fault', 'behaviours', 'endpoints', 'registry', 'storage', 'values'],
