@@ -43,7 +43,6 @@ export interface Workspace {
 
 interface WorkspaceParts {
   readonly registry: Registry;
-  /** Closed with the workspace, and when it cannot be set up. */
   readonly database: Database;
   /** Rules by the names that the descriptors of `registry` use; the catalogue's own by default. */
   readonly rules?: Readonly<Record<string, Rule>> | undefined;
@@ -58,28 +57,34 @@ interface WorkspaceParts {
  */
 export async function openWorkspace(config: Config, logger?: Logger): Promise<Workspace> {
   const registry = loadRegistry(config.resources, ruleSignatures);
-  return setUpWorkspace({ registry, database: await openDatabase(config.databaseUrl), setup: config.setup, logger });
+  const database = await openDatabase(config.databaseUrl);
+  return closedOnFailure(database, setUpWorkspace({ registry, database, setup: config.setup, logger }));
 }
 
-async function setUpWorkspace({ registry, database, rules, setup, logger }: WorkspaceParts): Promise<Workspace> {
+/** A database that cannot be used must not keep the process alive. */
+async function closedOnFailure<T>(database: Database, made: Promise<T>): Promise<T> {
   try {
-    const unit = createUnitOfWork(database, { deadlineMs, ...(logger && { logger }) });
-    const groups = new Groups(registry, rules ?? ownRules, database.dialect);
-    const book = new WorkspaceBook(groups, unit);
-    const engine = new Engine({
-      groups,
-      unit,
-      today: () => book.today(),
-      workspaceChanged: () => lookAgain(book, logger),
-    });
-    await prepareTokens(database);
-    await setUp({ database, unit, groups, values: { ...(setup ?? defaultSetup) } });
-    await book.refresh();
-    return { registry, database, unit, engine, book, close: () => database.close() };
+    return await made;
   } catch (error) {
     await database.close();
     throw error;
   }
+}
+
+async function setUpWorkspace({ registry, database, rules, setup, logger }: WorkspaceParts): Promise<Workspace> {
+  const unit = createUnitOfWork(database, { deadlineMs, ...(logger && { logger }) });
+  const groups = new Groups(registry, rules ?? ownRules, database.dialect);
+  const book = new WorkspaceBook(groups, unit);
+  const engine = new Engine({
+    groups,
+    unit,
+    today: () => book.today(),
+    workspaceChanged: () => lookAgain(book, logger),
+  });
+  await prepareTokens(database);
+  await setUp({ database, unit, groups, values: { ...(setup ?? defaultSetup) } });
+  await book.refresh();
+  return { registry, database, unit, engine, book, close: () => database.close() };
 }
 
 /** What cannot be read now is read the next time; until then the settings last known hold. */
@@ -103,6 +108,8 @@ export interface Praxis {
   readonly workspace: Workspace;
   /** Makes the first token, to be shown once; undefined when there is a token already, or `accessToken` was given. */
   createFirstToken(): Promise<string | undefined>;
+  /** Stops looking for what other processes have changed, and leaves the database open. */
+  retire(): Promise<void>;
   /** Closes the database. Requests that run then are answered 503. */
   close(): Promise<void>;
 }
@@ -111,7 +118,11 @@ export interface Praxis {
  * The application of a registry on a database, which is set up when it is new.
  * @throws ConfigurationFault when the database does not fit the registry, or its first records cannot be made.
  */
-export async function createPraxis(options: PraxisOptions): Promise<Praxis> {
+export function createPraxis(options: PraxisOptions): Promise<Praxis> {
+  return closedOnFailure(options.database, assemblePraxis(options));
+}
+
+async function assemblePraxis(options: PraxisOptions): Promise<Praxis> {
   const logger = options.logger ?? pino({ level: 'silent' });
   const workspace = await setUpWorkspace({ ...options, logger });
   const { unit, book } = workspace;
@@ -120,9 +131,12 @@ export async function createPraxis(options: PraxisOptions): Promise<Praxis> {
   tokens.start(unit, lookEveryMs);
   const timer = setInterval(() => void lookAgain(book, logger), lookEveryMs);
   timer.unref();
-  const close = async (): Promise<void> => {
+  const retire = async (): Promise<void> => {
     clearInterval(timer);
     await tokens.stop();
+  };
+  const close = async (): Promise<void> => {
+    await retire();
     await workspace.close();
   };
   const firstToken = async (): Promise<string | undefined> => {
@@ -133,7 +147,7 @@ export async function createPraxis(options: PraxisOptions): Promise<Praxis> {
   };
   const { corsOrigins, middleware } = options;
   const app = createHttp(serviceOf(workspace, tokens), { logger, corsOrigins, middleware });
-  return { app, registry: workspace.registry, workspace, createFirstToken: firstToken, close };
+  return { app, registry: workspace.registry, workspace, createFirstToken: firstToken, retire, close };
 }
 
 export interface RunningPraxis {
@@ -142,17 +156,25 @@ export interface RunningPraxis {
   readonly address: string;
   /** The first token, which is shown once: made when there was none. */
   readonly token: string | undefined;
+  /**
+   * Reads the descriptors again, brings the database to them, and serves them from the next request on. Goes on as before
+   * when that fails. @throws DescriptorFaults, ConfigurationFault
+   */
+  reload(): Promise<Registry>;
   /** Answers what was accepted, then closes everything. */
   stop(): Promise<void>;
 }
 
 /** Starts the service. @throws DescriptorFaults, ConfigurationFault, and an Error with one line when it cannot listen. */
 export async function startPraxis(config: Config, logger: Logger): Promise<RunningPraxis> {
-  const registry = loadRegistry(config.resources, ruleSignatures);
+  const load = (): Registry => loadRegistry(config.resources, ruleSignatures);
+  const registry = load();
   const database = await openDatabase(config.databaseUrl);
-  const praxis = await createPraxis({ ...config, registry, database, logger });
+  const options = { ...config, database, logger };
+  let praxis = await createPraxis({ ...options, registry });
+  let listener = praxis.app.callback();
   const server = await startServer({
-    listener: praxis.app.callback(),
+    listener: (req, res) => listener(req, res),
     host: config.host,
     port: config.port,
     logger,
@@ -160,14 +182,26 @@ export async function startPraxis(config: Config, logger: Logger): Promise<Runni
     await praxis.close();
     throw new ConfigurationFault(error instanceof Error ? error.message : String(error), error);
   });
-  // Made last, because it is shown once: a start that fails must not use it up.
-  const token = await praxis.createFirstToken();
   const host = server.host.includes(':') ? `[${server.host}]` : server.host;
-  const stop = async (): Promise<void> => {
-    await server.stop();
-    await praxis.close();
+  return {
+    registry,
+    address: `http://${host}:${server.port}/api`,
+    // Made last, because it is shown once: a start that fails must not use it up.
+    token: await praxis.createFirstToken(),
+    reload: async () => {
+      const next = await assemblePraxis({ ...options, registry: load() });
+      const before = praxis;
+      praxis = next;
+      listener = next.app.callback();
+      // Requests under way end on the database that both use.
+      await before.retire();
+      return next.registry;
+    },
+    stop: async () => {
+      await server.stop();
+      await praxis.close();
+    },
   };
-  return { registry, address: `http://${host}:${server.port}/api`, token, stop };
 }
 
 function serviceOf(workspace: Workspace, tokens: TokenBook): Service {

@@ -4,9 +4,8 @@
 import { enableCompileCache } from 'node:module';
 import { Command } from 'commander';
 import packageFile from '../package.json' with { type: 'json' };
+import { report } from './commands/report.ts';
 import { readConfig } from './config.ts';
-import { ConfigurationFault } from './configuration-fault.ts';
-import { DescriptorFaults } from './registry/faults.ts';
 
 // Compiled code is kept between starts, in the system's temporary folder: a start is a third shorter.
 enableCompileCache();
@@ -24,6 +23,11 @@ program
   .command('serve')
   .description('start the service; prints its address and, at the first start, an access token')
   .action(async () => (await import('./commands/serve.ts')).serve(config()));
+
+program
+  .command('dev')
+  .description('start the service and take in descriptors as they change; faults are told, and it goes on as before')
+  .action(async () => (await import('./commands/serve.ts')).serve(config(), true));
 
 program
   .command('check')
@@ -72,12 +76,6 @@ feature
   .command('disable <name>')
   .description('turn a feature off; its records are kept')
   .action(async (name: string) => (await featureCommands()).turn(config(), name, false));
-
-/** What the operator can put right is one line each; anything else is ours, and comes with its stack. */
-function report(error: unknown): string {
-  if (error instanceof ConfigurationFault || error instanceof DescriptorFaults) return error.message;
-  return error instanceof Error ? (error.stack ?? error.message) : String(error);
-}
 
 // The reader of a pipe may leave early (`praxis token list | head -1`).
 process.stdout.on('error', () => process.exit(1));
