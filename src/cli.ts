@@ -31,8 +31,25 @@ program
 
 program
   .command('check')
-  .description('check the descriptors, without a database')
-  .action(async () => (await import('./commands/check.ts')).check(config()));
+  .description('check the descriptors, without a database; with --against, tell what their change does to whom')
+  .option(
+    '--against <ref or file>',
+    'a git ref, a snapshot or a folder of descriptors; status 1 for what hurts somebody',
+  )
+  .option('--allow <harm...>', 'let pass what hurts: data, readers, writers, filters')
+  .option('--json', 'print the differences as JSON, with codes that keep their meaning')
+  .action(async (options: { against?: string; allow?: string[]; json?: boolean }) =>
+    (await import('./commands/check.ts')).check(config(), options),
+  );
+
+program
+  .command('snapshot')
+  .description('write what callers can notice of the descriptors into a file, one line a field')
+  .option('--out <file>', 'where to', 'codegen/generated/snapshot.json')
+  .option('--check', 'write nothing; status 1 when the file is not current')
+  .action(async (options: { out: string; check?: boolean }) =>
+    (await import('./commands/snapshot.ts')).snapshot(config(), options),
+  );
 
 program
   .command('new <name>')

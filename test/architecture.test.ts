@@ -28,6 +28,7 @@ const allowed: Record<string, { ours: readonly string[]; packages: readonly stri
     packages: ['koa', 'koa-compose', '@koa/router', 'pino'],
   },
   config: { ours: ['configuration-fault', 'registry', 'values'], packages: [] },
+  changes: { ours: ['endpoints', 'registry', 'configuration-fault'], packages: [] },
   app: {
     ours: [
       'config',
@@ -47,7 +48,17 @@ const allowed: Record<string, { ours: readonly string[]; packages: readonly stri
     packages: [],
   },
   commands: {
-    ours: ['app', 'config', 'configuration-fault', 'behaviours', 'endpoints', 'registry', 'storage', 'values'],
+    ours: [
+      'app',
+      'config',
+      'configuration-fault',
+      'behaviours',
+      'changes',
+      'endpoints',
+      'registry',
+      'storage',
+      'values',
+    ],
     packages: ['commander', 'pino'],
   },
   cli: { ours: ['commands', 'config', 'configuration-fault', 'registry'], packages: ['commander', 'pino'] },
