@@ -57,6 +57,15 @@ program
   .action(async (name: string) => (await import('./commands/new.ts')).writeDescriptor(config(), name));
 
 program
+  .command('introspect <url>')
+  .description('draft descriptors from the tables of a database of yours, which is only read: sqlite:file or mysql://…')
+  .option('--out <folder>', 'where to; files that are there are never overwritten', 'drafts')
+  .option('--table <name...>', 'only these tables')
+  .action(async (url: string, options: { out: string; table?: string[] }) =>
+    (await import('./commands/introspect.ts')).introspect(url, options),
+  );
+
+program
   .command('openapi')
   .description('print the OpenAPI document')
   .action(async () => (await import('./commands/openapi.ts')).printOpenApi(config()));

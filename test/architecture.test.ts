@@ -29,6 +29,7 @@ const allowed: Record<string, { ours: readonly string[]; packages: readonly stri
   },
   config: { ours: ['configuration-fault', 'registry', 'values'], packages: [] },
   changes: { ours: ['endpoints', 'registry', 'configuration-fault'], packages: [] },
+  introspection: { ours: ['registry', 'storage', 'configuration-fault'], packages: [] },
   app: {
     ours: [
       'config',
@@ -55,6 +56,7 @@ const allowed: Record<string, { ours: readonly string[]; packages: readonly stri
       'behaviours',
       'changes',
       'endpoints',
+      'introspection',
       'registry',
       'storage',
       'values',
