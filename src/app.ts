@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import { ruleSignatures, rules } from './behaviours/catalogue.ts';
 import type { Config } from './config.ts';
 import { ConfigurationFault } from './configuration-fault.ts';
+import { components } from './endpoints/components.ts';
 import { type Endpoint, endpointsOf } from './endpoints/endpoint.ts';
 import { apiInfo, openApiDocument } from './endpoints/openapi.ts';
 import { Engine } from './engine/engine.ts';
@@ -45,6 +46,8 @@ export interface Workspace {
  */
 export async function openWorkspace(config: Config, logger?: Logger): Promise<Workspace> {
   const registry = loadRegistry(config.resources, ruleSignatures);
+  // Two things of one name in the document stop the start before a table is made.
+  components(registry);
   const database = await openDatabase(config.databaseUrl);
   try {
     const unit = createUnitOfWork(database, { deadlineMs, ...(logger && { logger }) });
