@@ -10,7 +10,10 @@ export interface PraxisOptions {
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** How long a call may take in all, its repeats and the pauses between them included; 30 seconds by default. */
   readonly timeoutMs?: number | undefined;
-  /** How often a request that failed for the moment is sent again; 2 by default, 0 for never. */
+  /**
+   * How often a request is sent again; 2 by default, 0 for never. A read: after 429, 502, 503, 504 and lost connections. A
+   * write: when it was not done for certain (429, a 503 of the service itself, no connection), a delete also otherwise.
+   */
   readonly maxRetries?: number | undefined;
   /** Instead of the global one: to watch requests, or to pass a proxy. */
   readonly fetch?: ((url: string, init: RequestInit) => Promise<Response>) | undefined;
@@ -74,11 +77,14 @@ export class PraxisTimeoutError extends Unanswered {
   override readonly name = 'PraxisTimeoutError';
 }
 
+/** What is undefined is left out. */
+type Chosen<Query> = { readonly [Name in keyof Query]?: Query[Name] | undefined };
+
 export interface Lists<Item, Query> {
   /** One page, newest first. */
-  list(query?: Query, options?: CallOptions): Promise<{ results: Item[]; hasMore: boolean }>;
+  list(query?: Chosen<Query>, options?: CallOptions): Promise<{ results: Item[]; hasMore: boolean }>;
   /** Every record that passes, newest first: page after page, each read when it is needed; `limit` (100) is the size of a page. */
-  all(query?: Omit<Query, 'endingBefore'>, options?: CallOptions): AsyncGenerator<Item, void, undefined>;
+  all(query?: Chosen<Omit<Query, 'endingBefore'>>, options?: CallOptions): AsyncGenerator<Item, void, undefined>;
 }
 export interface Gets<Item> {
   get(id: string, options?: CallOptions): Promise<Item>;
@@ -93,16 +99,15 @@ export interface Updates<Item, Body> {
 export interface Deletes {
   delete(id: string, options?: CallOptions): Promise<void>;
 }
-/** Of groups that are one record. */
+/** Of groups that are one record, as the next two. */
 export interface GetsSingle<Item> {
   get(options?: CallOptions): Promise<Item>;
 }
 /** Of groups whose one record is computed of what is asked. @public Not every folder of descriptors has such a group. */
 export interface Asks<Item, Query> {
-  get(query?: Query, options?: CallOptions): Promise<Item>;
+  get(query?: Chosen<Query>, options?: CallOptions): Promise<Item>;
 }
 export interface UpdatesSingle<Item, Body> {
-  /** Changes the fields that are in the body and no others. */
   update(body: Body, options?: CallOptions): Promise<Item>;
 }
 
@@ -155,10 +160,7 @@ interface Outgoing {
   readonly options: CallOptions | undefined;
 }
 type Send = (request: Outgoing) => Promise<unknown>;
-interface RecordPage {
-  readonly results: readonly { readonly id: string }[];
-  readonly hasMore: boolean;
-}
+type RecordPage = { readonly results: readonly { readonly id: string }[]; readonly hasMore: boolean };
 
 /** The functions of one group, as far as the group offers them. */
 function operationsOf(name: string, group: Group, send: Send): unknown {
@@ -356,8 +358,8 @@ function wasNeverSent(error: unknown): boolean {
 }
 
 /**
- * Whether to send once more. A read: after every failure of the moment. A write: only when it was not done for certain, but a
- * DELETE always, since a record cannot be deleted twice. A PATCH whose outcome is unknown might undo what others have changed since.
+ * Whether to send once more what failed for the moment. Not what may have been done: a create would make two records, an
+ * update undo what others have changed since. A record cannot be deleted twice.
  */
 function mayRepeat(error: unknown, { method, outcomeUnknown }: Call): boolean {
   const isOfTheMoment =
