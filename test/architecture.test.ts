@@ -23,8 +23,12 @@ const allowed: Record<string, { ours: readonly string[]; packages: readonly stri
     ours: ['registry', 'behaviours', 'endpoints', 'request', 'storage', 'problems', 'configuration-fault', 'values'],
     packages: [],
   },
-  http: { ours: ['endpoints', 'request', 'problems', 'values'], packages: ['koa', '@koa/router', 'pino'] },
+  http: {
+    ours: ['endpoints', 'request', 'problems', 'values'],
+    packages: ['koa', 'koa-compose', '@koa/router', 'pino'],
+  },
   config: { ours: ['configuration-fault', 'registry', 'values'], packages: [] },
+  changes: { ours: ['endpoints', 'registry', 'configuration-fault'], packages: [] },
   app: {
     ours: [
       'config',
@@ -37,7 +41,11 @@ const allowed: Record<string, { ours: readonly string[]; packages: readonly stri
       'request',
       'storage',
     ],
-    packages: ['pino'],
+    packages: ['koa', 'pino'],
+  },
+  library: {
+    ours: ['app', 'behaviours', 'config', 'configuration-fault', 'problems', 'registry', 'storage'],
+    packages: [],
   },
   commands: {
     ours: [
@@ -46,6 +54,7 @@ const allowed: Record<string, { ours: readonly string[]; packages: readonly stri
       'config',
       'configuration-fault',
       'behaviours',
+      'changes',
       'endpoints',
       'registry',
       'storage',
