@@ -59,8 +59,6 @@ export interface Moment {
 type Step = (moment: Moment) => void | Promise<void>;
 
 export interface Rule extends RuleSignature {
-  /** Never left out: people read it on the page of each group that uses the rule. */
-  readonly says: string;
   /** Keys whose change on update calls for the rule; without it, every update does. */
   readonly looksAt?: (use: RuleUse, resource: Resource) => readonly string[];
   /** Operations that the rule takes part in; all three without it. */
