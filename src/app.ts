@@ -16,6 +16,7 @@ import { WorkspaceBook } from './engine/workspace.ts';
 import { createHttp } from './http/http.ts';
 import { startServer } from './http/server.ts';
 import type { EndpointRequest, Service } from './http/service.ts';
+import { createPages } from './pages/pages.ts';
 import type { Registry } from './registry/model.ts';
 import { loadRegistry } from './registry/registry.ts';
 import { parseBody } from './request/body.ts';
@@ -105,7 +106,7 @@ export interface PraxisOptions extends WorkspaceParts {
 
 /** A service without a port. */
 export interface Praxis {
-  /** Answers `/api/…`, `/openapi.json`, `/healthz` and `/readyz`: `app.listen(3000)`, or `app.callback()` elsewhere. */
+  /** Answers `/api/…`, `/docs`, `/openapi.json`, `/healthz` and `/readyz`: `app.listen(3000)`, or `app.callback()` elsewhere. */
   readonly app: Koa;
   readonly registry: Registry;
   readonly workspace: Workspace;
@@ -149,7 +150,7 @@ async function assemblePraxis(options: PraxisOptions): Promise<Praxis> {
     return made?.token;
   };
   const { corsOrigins, middleware } = options;
-  const app = createHttp(serviceOf(workspace, tokens), { logger, corsOrigins, middleware });
+  const app = createHttp(serviceOf(workspace, tokens, options.rules ?? ownRules), { logger, corsOrigins, middleware });
   return { app, registry: workspace.registry, workspace, createFirstToken: firstToken, retire, close };
 }
 
@@ -207,7 +208,7 @@ export async function startPraxis(config: Config, logger: Logger): Promise<Runni
   };
 }
 
-function serviceOf(workspace: Workspace, tokens: TokenBook): Service {
+function serviceOf(workspace: Workspace, tokens: TokenBook, signatures: NonNullable<WorkspaceParts['rules']>): Service {
   const { registry, engine, book, unit } = workspace;
   const endpoints = endpointsOf(registry);
   let document: ReturnType<Service['openApi']> | undefined;
@@ -221,6 +222,7 @@ function serviceOf(workspace: Workspace, tokens: TokenBook): Service {
       document ??= documentOf(registry, endpoints);
       return document;
     },
+    page: createPages({ registry, endpoints, signatures }),
   };
 }
 
