@@ -6,7 +6,7 @@ import { componentRefs, components } from './components.ts';
 import type { Endpoint } from './endpoint.ts';
 import { longCreateExample, recordExample, shortCreateExample, updateExample } from './examples.ts';
 import { bodyName, pageName, queryName, recordName, toComponent } from './names.ts';
-import { listParameters, sharedParameters } from './parameters.ts';
+import { parameterRefs, sharedParameters } from './parameters.ts';
 import type { Schema } from './schemas.ts';
 
 export interface DocumentInfo {
@@ -103,6 +103,7 @@ const idParameter: Schema = {
 function operationOf(endpoint: Endpoint, registry: Registry): Schema {
   const { resource, operation, operationId, hasBody, filters } = endpoint;
   const { feature } = resource;
+  const parameters = parameterRefs(endpoint, componentRefs(registry));
   return {
     tags: [resource.area],
     operationId,
@@ -110,7 +111,7 @@ function operationOf(endpoint: Endpoint, registry: Registry): Schema {
     description: resource.description,
     ...(feature === undefined ? {} : { 'x-feature': feature.name }),
     ...(filters.size === 0 ? {} : { 'x-filters': [...filters.keys()] }),
-    ...(operation === 'list' ? { parameters: listParameters(endpoint, componentRefs(registry)) } : {}),
+    ...(parameters.length === 0 ? {} : { parameters }),
     ...(hasBody ? { requestBody: bodyOf(resource, operation) } : {}),
     responses: { ...successOf(resource, operation, registry), ...problemAnswers(endpoint, registry) },
   };
