@@ -23,8 +23,13 @@ const allowed: Record<string, { ours: readonly string[]; packages: readonly stri
     ours: ['registry', 'behaviours', 'endpoints', 'request', 'storage', 'problems', 'configuration-fault', 'values'],
     packages: [],
   },
-  http: { ours: ['endpoints', 'request', 'problems', 'values'], packages: ['koa', '@koa/router', 'pino'] },
+  http: {
+    ours: ['endpoints', 'request', 'problems', 'values'],
+    packages: ['koa', 'koa-compose', '@koa/router', 'pino'],
+  },
   config: { ours: ['configuration-fault', 'registry', 'values'], packages: [] },
+  changes: { ours: ['endpoints', 'registry', 'configuration-fault'], packages: [] },
+  introspection: { ours: ['registry', 'storage', 'configuration-fault'], packages: [] },
   app: {
     ours: [
       'config',
@@ -37,10 +42,25 @@ const allowed: Record<string, { ours: readonly string[]; packages: readonly stri
       'request',
       'storage',
     ],
-    packages: ['pino'],
+    packages: ['koa', 'pino'],
+  },
+  library: {
+    ours: ['app', 'behaviours', 'config', 'configuration-fault', 'problems', 'registry', 'storage'],
+    packages: [],
   },
   commands: {
-    ours: ['app', 'config', 'configuration-fault', 'behaviours', 'endpoints', 'registry', 'storage', 'values'],
+    ours: [
+      'app',
+      'config',
+      'configuration-fault',
+      'behaviours',
+      'changes',
+      'endpoints',
+      'introspection',
+      'registry',
+      'storage',
+      'values',
+    ],
     packages: ['commander', 'pino'],
   },
   cli: { ours: ['commands', 'config', 'configuration-fault', 'registry'], packages: ['commander', 'pino'] },
