@@ -70,6 +70,15 @@ program
   .description('print the OpenAPI document')
   .action(async () => (await import('./commands/openapi.ts')).printOpenApi(config()));
 
+program
+  .command('types')
+  .description('write TypeScript types and a client of the descriptors: types.ts and client.ts')
+  .option('--out <folder>', 'where to', 'codegen/generated')
+  .option('--check', 'write nothing; exit status 1 when the files are not current')
+  .action(async (options: { out: string; check?: boolean }) =>
+    (await import('./commands/types.ts')).types(config(), options),
+  );
+
 const token = program.command('token').description('make, list and revoke access tokens');
 token
   .command('create')

@@ -53,7 +53,7 @@ function putQuery(endpoint: Endpoint, shelf: Shelf): void {
   const parameters = parametersOf(endpoint, shelf);
   if (parameters.length === 0) return;
   const origin: Origin = { file: resource.file, pointer: '', what: 'the query' };
-  shelf.put(queryName(resource), origin, () => querySchema(resource, parameters));
+  shelf.put(queryName(resource), origin, () => querySchema(endpoint, parameters));
 }
 
 const pageSchema = (resource: Resource): Schema => ({

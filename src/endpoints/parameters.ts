@@ -51,10 +51,11 @@ export function parameterRefs(endpoint: Endpoint, shelf: Shelf): readonly Schema
 }
 
 /** All query parameters as one object: for types, where OpenAPI has them one by one. */
-export function querySchema({ title }: Resource, parameters: readonly Parameter[]): Schema {
+export function querySchema({ operation, resource }: Endpoint, parameters: readonly Parameter[]): Schema {
+  const ofList = 'What narrows a list, and which page of it is meant.';
   return {
-    title: `${title} (query)`,
-    description: 'What the query may hold.',
+    title: `${resource.title} (query)`,
+    description: operation === 'list' ? ofList : 'What the query may hold.',
     type: 'object',
     properties: Object.fromEntries(
       parameters.map(({ name, description, schema }) => [name, { ...schema, description }]),
