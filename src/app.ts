@@ -59,8 +59,6 @@ interface WorkspaceParts {
  */
 export async function openWorkspace(config: Config, logger?: Logger): Promise<Workspace> {
   const registry = loadRegistry(config.resources, ruleSignatures);
-  // Two things of one name in the document stop the start before a table is made.
-  components(registry);
   const database = await openDatabase(config.databaseUrl);
   return closedOnFailure(database, setUpWorkspace({ registry, database, setup: config.setup, logger }));
 }
@@ -76,6 +74,8 @@ async function closedOnFailure<T>(database: Database, made: Promise<T>): Promise
 }
 
 async function setUpWorkspace({ registry, database, rules, setup, logger }: WorkspaceParts): Promise<Workspace> {
+  // Two things of one name in the document stop the start before a table is made.
+  components(registry);
   const unit = createUnitOfWork(database, { deadlineMs, ...(logger && { logger }) });
   const groups = new Groups(registry, rules ?? ownRules, database.dialect);
   const book = new WorkspaceBook(groups, unit);
