@@ -4,6 +4,7 @@ import { keyArgument, keyOfName, type Rule, textArguments, textOf } from './rule
 
 /** Records that are equal in the fields `within` share no day from `from` to `to`. */
 export const noOverlap = {
+  says: 'Records with the same {within} cannot share a day from {from} to {to} (409).',
   parameters: { within: 'fields', from: 'field', to: 'field' },
   conflicts: { create: 'datesOverlap', update: 'datesOverlap' },
   on: ['create', 'update'],

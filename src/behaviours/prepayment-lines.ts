@@ -10,6 +10,7 @@ import { keyArgument, type Moment, type Rule, textArgument, textOf } from './rul
  * has left. Every write keeps on the prepayments named before and after what issued and paid invoices use.
  */
 export const prepaymentLines = {
+  says: 'Items of {list} that name a prepayment by {key} are of its project, have an amount below 0, and use no more than it has left.',
   parameters: { list: 'field', key: 'text' },
   looksAt: (use, resource) => [keyArgument(resource, use, 'list'), 'statusId'],
   guard: async (moment) => {

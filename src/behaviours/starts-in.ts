@@ -3,6 +3,7 @@ import { keyArgument, type Rule, textArguments, textOf } from './rule.ts';
 
 /** On create, `field` is one of `of`, or is not sent. */
 export const startsIn = {
+  says: 'On create, {field} is one of {of}, or is not sent.',
   parameters: { field: 'field', of: 'values' },
   isLocal: true,
   on: ['create'],

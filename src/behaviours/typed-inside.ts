@@ -7,6 +7,7 @@ import { keyArgument, type Rule, textArguments } from './rule.ts';
  * than they have, and their defaults once `when` ceases to hold.
  */
 export const typedInside = {
+  says: 'Of {object}, {of} are sent only while {when}; else they are computed.',
   parameters: { object: 'field', of: 'values', when: 'condition' },
   isLocal: true,
   on: ['create', 'update'],

@@ -1,11 +1,13 @@
 // The OpenAPI 3.1 document: another reading of the list of endpoints that the router is made of. Deterministic, so that
 // its checked-in copy shows in a review what a change does to callers.
 import type { Operation, Registry, Resource } from '../registry/model.ts';
-import { errorSchema, problemAnswers, sharedAnswers } from './answers.ts';
+import { problemAnswers, sharedAnswers, sharedExamples, sharedHeaders, successAnswer } from './answers.ts';
+import { componentRefs, components } from './components.ts';
 import type { Endpoint } from './endpoint.ts';
 import { longCreateExample, recordExample, shortCreateExample, updateExample } from './examples.ts';
-import { listParameters, sharedParameters } from './parameters.ts';
-import { createSchema, recordSchema, type Schema, updateSchema } from './schemas.ts';
+import { bodyName, pageName, queryName, recordName, toComponent } from './names.ts';
+import { parameterRefs, sharedParameters } from './parameters.ts';
+import type { Schema } from './schemas.ts';
 
 export interface DocumentInfo {
   readonly title: string;
@@ -18,68 +20,48 @@ Lists are ordered by \`createdAt\`, newest first. To read every page, pass the i
 
 An update changes the fields that are in the body and no others; \`null\` unsets a field.
 
-Extensions: \`x-feature\` names the workspace feature that an operation needs, \`x-reference\` the group that an id is of, \`x-decimals\` how many decimals a number may have, \`x-filters\` the parameters that narrow a list, \`x-distinct\` the item field whose value may stand in a list once.`;
+Extensions: \`x-feature\` names the workspace feature that an operation needs, \`x-reference\` the group that an id is of, \`x-decimals\` how many decimals a number may have, \`x-format\` a form that has no standard name (\`time-zone\`: an IANA time zone), \`x-filters\` the parameters that narrow a list, \`x-distinct\` the item field whose value may stand in a list once.`;
 
 /** The service's own document; its version is that of the interface. */
 export const apiInfo: DocumentInfo = { title: 'Praxis', version: '1.0' };
 
-/** One document for all endpoints, as a JSON value. @throws Error when two groups would share a component's name. */
+/** One document for all endpoints, as a JSON value. @throws DescriptorFaults when two components would share a name. */
 export function openApiDocument(registry: Registry, endpoints: readonly Endpoint[], info: DocumentInfo): Schema {
   const resources = [...new Set(endpoints.map(({ resource }) => resource))];
   return {
     openapi: '3.1.0',
-    info: { ...info, description, license: { name: 'MIT', identifier: 'MIT' } },
-    servers: [{ url: '/api' }],
+    info: {
+      ...info,
+      summary: 'The records of one workspace.',
+      description,
+      contact: { name: 'Whoever runs this service' },
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [{ url: '/api', description: 'The service that this document is from' }],
     security: [{ bearer: [] }],
     tags: tagsOf(resources),
     paths: pathsOf(endpoints, registry),
     components: {
-      schemas: unique([['Error', errorSchema], ...resources.flatMap((resource) => schemasOf(resource, registry))]),
+      schemas: schemasOf(registry, resources),
       parameters: sharedParameters,
       responses: sharedAnswers,
-      examples: unique(
-        resources.map((resource) => [componentName(resource), { value: recordExample(resource, registry) }]),
-      ),
+      headers: sharedHeaders,
+      examples: { ...recordExamples(resources, registry), ...sharedExamples },
       securitySchemes: { bearer: { type: 'http', scheme: 'bearer', description: 'An access token of the workspace' } },
     },
   };
 }
 
-/** `cost-period` → `CostPeriod`. */
-const componentName = ({ name }: Resource): string =>
-  name.replaceAll(/(?:^|-)([a-z0-9])/g, (_match, letter: string) => letter.toUpperCase());
+const recordExamples = (resources: readonly Resource[], registry: Registry): Schema =>
+  Object.fromEntries(
+    resources.map((resource) => [recordName(resource), { value: recordExample(resource, registry) }] as const),
+  );
 
-const toSchema = (name: string): Schema => ({ $ref: `#/components/schemas/${name}` });
-
-function unique(entries: readonly (readonly [string, Schema])[]): Schema {
-  const names = entries.map(([name]) => name);
-  const twin = names.find((name, index) => names.indexOf(name) !== index);
-  if (twin !== undefined) throw new Error(`two components are called ${twin}; rename a group`);
-  return Object.fromEntries(entries);
+/** Queries are left out: operations have their parameters one by one. */
+function schemasOf(registry: Registry, resources: readonly Resource[]): Schema {
+  const queries = new Set(resources.map(queryName));
+  return Object.fromEntries([...components(registry)].filter(([name]) => !queries.has(name)));
 }
-
-function schemasOf(resource: Resource, registry: Registry): [string, Schema][] {
-  const name = componentName(resource);
-  const { operations } = resource;
-  return [
-    [name, recordSchema(resource, registry)],
-    ...(operations.has('create') ? [[`${name}Create`, createSchema(resource)] satisfies [string, Schema]] : []),
-    ...(operations.has('update') ? [[`${name}Update`, updateSchema(resource)] satisfies [string, Schema]] : []),
-    ...(operations.has('list') ? [[`${name}Page`, pageSchema(resource)] satisfies [string, Schema]] : []),
-  ];
-}
-
-const pageSchema = (resource: Resource): Schema => ({
-  title: `${resource.title} (page)`,
-  description: 'A part of a list, newest first.',
-  type: 'object',
-  properties: {
-    results: { type: 'array', items: toSchema(componentName(resource)), maxItems: 100 },
-    hasMore: { type: 'boolean', description: 'Whether more pages exist in the direction of traversal' },
-  },
-  required: ['results', 'hasMore'],
-  additionalProperties: false,
-});
 
 /** One tag an area, in the order in which groups come up. */
 function tagsOf(resources: readonly Resource[]): Schema[] {
@@ -121,6 +103,7 @@ const idParameter: Schema = {
 function operationOf(endpoint: Endpoint, registry: Registry): Schema {
   const { resource, operation, operationId, hasBody, filters } = endpoint;
   const { feature } = resource;
+  const parameters = parameterRefs(endpoint, componentRefs(registry));
   return {
     tags: [resource.area],
     operationId,
@@ -128,7 +111,7 @@ function operationOf(endpoint: Endpoint, registry: Registry): Schema {
     description: resource.description,
     ...(feature === undefined ? {} : { 'x-feature': feature.name }),
     ...(filters.size === 0 ? {} : { 'x-filters': [...filters.keys()] }),
-    ...(operation === 'list' ? { parameters: listParameters(endpoint) } : {}),
+    ...(parameters.length === 0 ? {} : { parameters }),
     ...(hasBody ? { requestBody: bodyOf(resource, operation) } : {}),
     responses: { ...successOf(resource, operation, registry), ...problemAnswers(endpoint, registry) },
   };
@@ -152,7 +135,7 @@ function summaryOf(resource: Resource, operation: Operation): string {
 
 function bodyOf(resource: Resource, operation: Operation): Schema {
   const isCreate = operation === 'create';
-  const schema = toSchema(`${componentName(resource)}${isCreate ? 'Create' : 'Update'}`);
+  const schema = toComponent(bodyName(recordName(resource), isCreate ? 'create' : 'update'));
   const examples = isCreate ? createExamples(resource) : { few: { value: updateExample(resource) } };
   return { required: true, content: { 'application/json': { schema, examples } } };
 }
@@ -164,15 +147,15 @@ function createExamples(resource: Resource): Schema {
 }
 
 function successOf(resource: Resource, operation: Operation, registry: Registry): Schema {
-  const name = componentName(resource);
+  const name = recordName(resource);
   const answer = (text: string, schema: string, examples: Schema): Schema => ({
-    200: { description: text, content: { 'application/json': { schema: toSchema(schema), examples } } },
+    200: successAnswer(text, { schema: toComponent(schema), examples }),
   });
   const record = { record: { $ref: `#/components/examples/${name}` } };
   switch (operation) {
     case 'list': {
       const value = { results: [recordExample(resource, registry)], hasMore: false };
-      return answer('A page of records', `${name}Page`, { page: { value } });
+      return answer('A page of records', pageName(resource), { page: { value } });
     }
     case 'get':
       return answer('The record', name, record);
@@ -181,6 +164,6 @@ function successOf(resource: Resource, operation: Operation, registry: Registry)
     case 'update':
       return answer('The changed record', name, record);
     case 'delete':
-      return { 204: { description: 'The record is deleted' } };
+      return { 204: successAnswer('The record is deleted') };
   }
 }

@@ -1,6 +1,7 @@
 // Query parameters of lists, for the document.
+import type { Resource } from '../registry/model.ts';
 import type { Endpoint, FilterParameter } from './endpoint.ts';
-import { type Schema, scalarSchema } from './schemas.ts';
+import { filteredEnum, type Schema, type Shelf, scalarSchema } from './schemas.ts';
 
 const cursorSchema: Schema = { type: 'string', format: 'uuid' };
 
@@ -28,23 +29,57 @@ export const sharedParameters = {
   },
 } as const satisfies Record<string, Schema>;
 
-/** The parameters of a list: filters first, then those of paging. */
-export function listParameters({ filters }: Endpoint): readonly Schema[] {
-  const paging = Object.keys(sharedParameters).map((name) => ({ $ref: `#/components/parameters/${name}` }));
-  return [...[...filters.values()].map(filterParameter), ...paging];
+/** A query parameter, as OpenAPI has it. */
+interface Parameter extends Schema {
+  readonly name: string;
+  readonly description: string;
+  readonly schema: Schema;
 }
 
-function filterParameter(filter: FilterParameter): Schema {
-  const { name, accepts, comparison } = filter;
+/** The query parameters of an operation, filters first, then those of paging. */
+export function parametersOf({ operation, filters, resource }: Endpoint, shelf: Shelf): readonly Parameter[] {
+  const own = [...filters.values()].map((filter) => filterParameter(filter, resource, shelf));
+  return operation === 'list' ? [...own, ...Object.values(sharedParameters)] : own;
+}
+
+/** The same, where those that are shared stand elsewhere in the document. */
+export function parameterRefs(endpoint: Endpoint, shelf: Shelf): readonly Schema[] {
+  const shared = new Set<Schema>(Object.values(sharedParameters));
+  return parametersOf(endpoint, shelf).map((parameter) =>
+    shared.has(parameter) ? { $ref: `#/components/parameters/${parameter.name}` } : parameter,
+  );
+}
+
+/** All query parameters as one object: for types, where OpenAPI has them one by one. */
+export function querySchema({ operation, resource }: Endpoint, parameters: readonly Parameter[]): Schema {
+  const ofList = 'What narrows a list, and which page of it is meant.';
+  return {
+    title: `${resource.title} (query)`,
+    description: operation === 'list' ? ofList : 'What the query may hold.',
+    type: 'object',
+    properties: Object.fromEntries(
+      parameters.map(({ name, description, schema }) => [name, { ...schema, description }]),
+    ),
+    additionalProperties: false,
+  };
+}
+
+function filterParameter(filter: FilterParameter, resource: Resource, shelf: Shelf): Parameter {
+  return {
+    name: filter.name,
+    in: 'query',
+    description: `${filterWords(filter)}.`,
+    schema: filterSchema(filter, resource, shelf),
+  };
+}
+
+function filterSchema(filter: FilterParameter, resource: Resource, shelf: Shelf): Schema {
+  const { field, list, accepts, comparison } = filter;
+  if (field.kind === 'enum') return filteredEnum(field, list, resource, shelf);
   // Texts are searched for in whole or in part: of their form, only that of whole codes is checked.
   const isCode = accepts.kind === 'text' && (accepts.format === 'currency' || accepts.format === 'time');
   const isText = accepts.kind === 'text' && !(isCode && comparison === 'equals');
-  return {
-    name,
-    in: 'query',
-    description: `${filterWords(filter)}.`,
-    schema: isText ? { type: 'string' } : scalarSchema(accepts),
-  };
+  return isText ? { type: 'string' } : scalarSchema(accepts);
 }
 
 /** What remains in the list. */

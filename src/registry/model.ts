@@ -94,6 +94,10 @@ interface FieldBase {
   readonly from: string | undefined;
   readonly derived: RuleUse | undefined;
   readonly filter: FilterFamily | undefined;
+  /** The name that the field had before: its values are kept. */
+  readonly renamedFrom: string | undefined;
+  /** Value of the enum (or of the list's items) → the value that it was before. */
+  readonly renamedValues: Readonly<Record<string, string>>;
 }
 
 /** What a plain value may be; also the items of a list. */
@@ -116,7 +120,7 @@ export type Scalar =
 
 export type ScalarField = FieldBase &
   Scalar & { readonly transitions: Readonly<Record<string, readonly string[]>> | undefined };
-interface ListField extends FieldBase {
+export interface ListField extends FieldBase {
   readonly kind: 'list';
   readonly item: Scalar;
   readonly minItems: number;
@@ -137,7 +141,7 @@ export interface ReferencesField extends FieldBase {
   /** The field of the target that names this record, for lists that are the other side of a reference. */
   readonly via: string | undefined;
 }
-interface ObjectField extends FieldBase {
+export interface ObjectField extends FieldBase {
   readonly kind: 'object';
   readonly fields: readonly ScalarField[];
 }
@@ -174,6 +178,8 @@ export interface UniqueKey {
 export interface Resource {
   readonly name: string;
   readonly file: string;
+  /** The name that the group had before: its records are kept. */
+  readonly renamedFrom: string | undefined;
   /** Human name, singular: `Cost Period`. */
   readonly title: string;
   readonly description: string;
@@ -219,5 +225,10 @@ export interface RuleSignature {
   readonly optional?: readonly string[];
   /** The conflicts that the rule may answer with: all of them, or those of one use. */
   readonly conflicts?: Conflicts | ((given: Readonly<Record<string, unknown>>) => Conflicts);
+  /**
+   * The rule in words, for people. `{field}` stands for that argument; `{match:match}` says how it is written; a part in
+   * brackets is left out without the arguments it names.
+   */
+  readonly says?: string;
 }
 export type ParameterKind = 'field' | 'fields' | 'reference' | 'group' | 'text' | 'condition' | 'values';

@@ -1,17 +1,19 @@
 // A group as callers see it, in the words of test/promises: read from the schemas, parameters and routes of its endpoints.
 import type { Endpoint } from '../../src/endpoints/endpoint.ts';
-import { listParameters } from '../../src/endpoints/parameters.ts';
-import { createSchema, recordSchema, type Schema, updateSchema } from '../../src/endpoints/schemas.ts';
+import { parametersOf } from '../../src/endpoints/parameters.ts';
+import { bodySchema, recordSchema, type Schema, type Shelf } from '../../src/endpoints/schemas.ts';
 import type { Field, Registry, Resource, Scalar, ShownPart } from '../../src/registry/model.ts';
 import { isObject } from './client.ts';
 
 /** What callers were promised of the group, line by line. @param endpoints Those of the group. */
 export function promiseOf(resource: Resource, endpoints: readonly Endpoint[], registry: Registry): string {
+  // What the document keeps under a name stands here in its place.
+  const shelf: Shelf = { registry, put: (_name, _origin, make) => make() };
   const paths = new Set(endpoints.map(({ path }) => path.replace(/\/\{id\}$/, '')));
   const schemas = {
-    record: recordSchema(resource, registry),
-    create: resource.operations.has('create') ? createSchema(resource) : {},
-    update: resource.operations.has('update') ? updateSchema(resource) : {},
+    record: recordSchema(resource, shelf),
+    create: resource.operations.has('create') ? bodySchema(resource, 'create', shelf) : {},
+    update: resource.operations.has('update') ? bodySchema(resource, 'update', shelf) : {},
   };
   return [
     `${resource.name}: ${resource.title}`,
@@ -19,7 +21,7 @@ export function promiseOf(resource: Resource, endpoints: readonly Endpoint[], re
     ...(resource.feature === undefined ? [] : [`feature ${resource.feature.name}`]),
     ...(resource.shownAs.length === 0 ? [] : [`shown as ${resource.shownAs.map(partWords).join('')}`]),
     ...resource.unique.map(({ fields }) => `unique ${fields.map(({ name }) => name).join(' + ')}`).sort(),
-    ...parametersOf(endpoints),
+    ...parameterLines(endpoints, shelf),
     ...fieldLines(resource.fields, '', schemas),
     '',
   ].join('\n');
@@ -32,15 +34,17 @@ const partWords = (part: ShownPart): string => {
 };
 
 /** The query parameters of its own, those of one type on a line. */
-function parametersOf(endpoints: readonly Endpoint[]): string[] {
+function parameterLines(endpoints: readonly Endpoint[], shelf: Shelf): string[] {
   const byType = new Map<string, string[]>();
-  const own = endpoints.flatMap(listParameters).filter((parameter) => parameter['name'] !== undefined);
+  const own = endpoints.flatMap((endpoint) => parametersOf(endpoint, shelf)).filter(({ name }) => !isPaging(name));
   for (const { name, schema } of own) {
-    const type = isObject(schema) ? typeOf(schema) : '?';
-    byType.set(type, [...(byType.get(type) ?? []), String(name)]);
+    const type = typeOf(schema);
+    byType.set(type, [...(byType.get(type) ?? []), name]);
   }
   return [...byType].map(([type, names]) => `${type} parameters ${names.sort().join(', ')}`).sort();
 }
+
+const isPaging = (name: string): boolean => name === 'startingAfter' || name === 'endingBefore' || name === 'limit';
 
 /** What a field is in each of the three schemas, by its place in the record. */
 interface Places {
