@@ -13,6 +13,8 @@ import { WorkspaceBook } from './engine/workspace.ts';
 import { createHttp } from './http/http.ts';
 import { startServer } from './http/server.ts';
 import type { EndpointRequest, Service } from './http/service.ts';
+import { patiently } from './migration/lock.ts';
+import { bringUp } from './migration/start.ts';
 import type { Registry } from './registry/model.ts';
 import { loadRegistry } from './registry/registry.ts';
 import { parseBody } from './request/body.ts';
@@ -56,7 +58,14 @@ export async function openWorkspace(config: Config, logger?: Logger): Promise<Wo
       today: () => book.today(),
       workspaceChanged: () => lookAgain(book, logger),
     });
-    await prepareTokens(database);
+    await patiently(() => prepareTokens(database));
+    await bringUp({
+      database,
+      registry,
+      folder: config.migrations,
+      applyAdditions: config.applyAdditions,
+      onStep: (words) => logger?.info(`database: ${words}`),
+    });
     await setUp({ database, unit, groups, values: { ...config.setup } });
     await book.refresh();
     return { registry, database, unit, engine, book, close: () => database.close() };

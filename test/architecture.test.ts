@@ -19,6 +19,10 @@ const allowed: Record<string, { ours: readonly string[]; packages: readonly stri
     ours: ['registry', 'endpoints', 'request', 'problems', 'configuration-fault', 'values'],
     packages: ['kysely', 'mysql2'],
   },
+  migration: {
+    ours: ['registry', 'storage', 'configuration-fault', 'values'],
+    packages: ['jsonc-parser'],
+  },
   engine: {
     ours: ['registry', 'behaviours', 'endpoints', 'request', 'storage', 'problems', 'configuration-fault', 'values'],
     packages: [],
@@ -33,6 +37,7 @@ const allowed: Record<string, { ours: readonly string[]; packages: readonly stri
       'endpoints',
       'engine',
       'http',
+      'migration',
       'registry',
       'request',
       'storage',
@@ -40,7 +45,17 @@ const allowed: Record<string, { ours: readonly string[]; packages: readonly stri
     packages: ['pino'],
   },
   commands: {
-    ours: ['app', 'config', 'configuration-fault', 'behaviours', 'endpoints', 'registry', 'storage', 'values'],
+    ours: [
+      'app',
+      'config',
+      'configuration-fault',
+      'behaviours',
+      'endpoints',
+      'migration',
+      'registry',
+      'storage',
+      'values',
+    ],
     packages: ['commander', 'pino'],
   },
   cli: { ours: ['commands', 'config', 'configuration-fault', 'registry'], packages: ['commander', 'pino'] },
