@@ -1,5 +1,5 @@
-// The README's walk-through "Add a resource", run word for word: its commands, its descriptor, its requests. Only the
-// port is another one, so that a service of yours may go on running.
+// The README's walk-throughs "Add a resource" and "Change a descriptor", run word for word: commands, descriptors, requests
+// and what is printed. Only the port is another one, so that a service of yours may go on running.
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -8,15 +8,15 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 const root = join(import.meta.dirname, '..');
-const chapter =
+const chapterOf = (title: string): string =>
   readFileSync(join(root, 'README.md'), 'utf8')
     .split('\n## ')
-    .find((text) => text.startsWith('Add a resource')) ?? '';
+    .find((text) => text.startsWith(title)) ?? '';
 
 /** The fenced blocks of the chapter before the keywords, in order. */
-const blocks = [...(chapter.split('\n### ')[0] ?? '').matchAll(/```(\w+)\n([\s\S]*?)```/g)].map(
-  ([, kind = '', text = '']) => ({ kind, text }),
-);
+const blocksOf = (chapter: string): { kind: string; text: string }[] =>
+  [...chapter.matchAll(/```(\w+)\n([\s\S]*?)```/g)].map(([, kind = '', text = '']) => ({ kind, text }));
+const blocks = blocksOf(chapterOf('Add a resource').split('\n### ')[0] ?? '');
 const commands = blocks
   .filter(({ kind }) => kind === 'sh')
   .flatMap(({ text }) =>
@@ -34,7 +34,7 @@ beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'praxis-readme-'));
   for (const name of ['src', 'node_modules', 'package.json']) symlinkSync(join(root, name), join(folder, name));
   mkdirSync(join(folder, 'resources'));
-  cpSync(join(root, 'resources'), join(folder, 'resources'), { recursive: true });
+  for (const name of ['resources', 'migrations']) cpSync(join(root, name), join(folder, name), { recursive: true });
 });
 
 afterAll(async () => {
@@ -105,4 +105,47 @@ test('a reader who does what it says has a new resource at the end', { timeout: 
     status: 409,
     message: 'An Office with the same name already exists.',
   });
+});
+
+interface Office {
+  properties: Record<string, { readonly renamedFrom?: string }>;
+}
+
+/** Changes the descriptor as a text between two blocks says: a field that is new, changed, or taken out. */
+function changeOffice(change: (office: Office) => void): void {
+  const file = join(folder, 'resources', 'office.json');
+  const office = JSON.parse(readFileSync(file, 'utf8')) as Office;
+  change(office);
+  writeFileSync(file, JSON.stringify(office));
+}
+
+/** What a command prints on both of its outputs; the banner of npm is none of it. */
+const printed = (command: string): string =>
+  shell(`${command.replace('npm run praxis', 'npm run --silent praxis')} 2>&1 || true`);
+const withoutIds = (text: string): string => text.replaceAll(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, 'ID');
+
+test('a reader who goes on to change it sees what the next chapter prints', { timeout: 120_000 }, async () => {
+  for (const child of started) {
+    child.kill('SIGTERM');
+    if (child.exitCode === null) await once(child, 'exit');
+  }
+  const chapter = blocksOf(chapterOf('Change a descriptor'));
+  expect(chapter.length).toBeGreaterThan(8);
+  for (const { kind, text } of chapter) {
+    if (kind === 'json') {
+      const fields = JSON.parse(`{${text}}`) as Office['properties'];
+      changeOffice(({ properties }) => {
+        for (const { renamedFrom } of Object.values(fields))
+          if (renamedFrom !== undefined) delete properties[renamedFrom];
+        Object.assign(properties, fields);
+      });
+      continue;
+    }
+    // The only block that begins with a refusal to write follows the words "take it out".
+    if (text.includes('No migration was written')) changeOffice(({ properties }) => delete properties['telephone']);
+    for (const part of text.split(/^\$ /m).filter((words) => words !== '')) {
+      const [command = '', ...lines] = part.split('\n');
+      expect(withoutIds(printed(command)), command).toBe(withoutIds(lines.join('\n')));
+    }
+  }
 });

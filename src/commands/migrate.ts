@@ -43,6 +43,7 @@ export function generate(config: Config, name: string | undefined, { allowDrop, 
 }
 
 const shownSteps = 20;
+const counted = (count: number): string => `${count} ${count === 1 ? 'step' : 'steps'}`;
 
 export interface ApplyFlags {
   readonly allowDrop?: boolean;
@@ -55,15 +56,19 @@ export async function apply(config: Config, { allowDrop, allowRebuild }: ApplyFl
   if (migrations.length === 0) throw new ConfigurationFault(`There are no migrations in '${config.migrations}'.`);
   await withDatabase(config, async (database) => {
     const consent = { allowDrop: allowDrop === true, allowRebuild: allowRebuild === true };
+    let idle = 0;
     const { steps, isNew } = await applyMigrations({
       database,
       migrations,
       consent,
       onStep: (words) => print(`  ${words}`),
+      onIdle: () => {
+        idle += 1;
+      },
     });
     if (isNew) print('The database was empty; all tables were made.');
     else if (steps === 0) print('Nothing is pending.');
-    else print(`${steps} ${steps === 1 ? 'step' : 'steps'} done.`);
+    else print(`${counted(steps - idle)} done${idle === 0 ? '' : `, ${idle} done before by a start`}.`);
   });
 }
 

@@ -3,6 +3,8 @@
 import { ConfigurationFault } from '../configuration-fault.ts';
 import { createTables, ddlTarget, foreignKeySql } from '../storage/ddl.ts';
 import type { Database, Session } from '../storage/session.ts';
+import { adaptStep } from './adapt.ts';
+import { columnIn } from './changes.ts';
 import { checksumOf, type Migration } from './folder.ts';
 import {
   forgetSetUp,
@@ -17,6 +19,7 @@ import {
 import { compareLive, type Live, readLive } from './live.ts';
 import { type Lock, patiently } from './lock.ts';
 import { type Schema, schemaHash, storageTable } from './schema.ts';
+import type { Step } from './steps.ts';
 
 export interface BaselineOptions {
   readonly database: Database;
@@ -92,7 +95,9 @@ async function note(session: Session, schema: Schema, { database, migrations }: 
   await noteSchema(session, schema);
   const hash = schemaHash(schema);
   const last = migrations.findLastIndex(({ after }) => schemaHash(after) === hash);
-  for (const { name, checksum, steps } of migrations.slice(0, last + 1)) {
+  for (const [place, { name, checksum, steps }] of migrations.entries()) {
+    // Those that lead here; and of a database that is ahead of its migrations, those that have nothing left to do.
+    if (place > last && !steps.every((step) => isMet(step, schema))) break;
     for (const [index, step] of steps.entries())
       await noteDone(session, dialect, { name, step: index + 1, checksum: checksumOf(step) });
     await noteDone(session, dialect, { name, step: 0, checksum });
@@ -100,3 +105,11 @@ async function note(session: Session, schema: Schema, { database, migrations }: 
   await forgetSetUp(session);
   await noteFingerprint(session, dialect);
 }
+
+/** Whether a schema has what a step makes. */
+const isMet = (step: Step, schema: Schema): boolean =>
+  step.do === 'addForeignKey'
+    ? columnIn(schema, step)?.references === step.references
+    : step.do === 'computeColumn'
+      ? columnIn(schema, step) !== undefined
+      : adaptStep(step, schema).length === 0;

@@ -3,7 +3,7 @@ import { quoted } from '../storage/ddl.ts';
 import type { DialectName, Session } from '../storage/session.ts';
 import { numberToText } from '../values/decimal.ts';
 import { codePoints, hasText, isEmail, isSlug, isTimeZone, isUrl } from '../values/format.ts';
-import { columnIn, type Demand, tightened } from './changes.ts';
+import { classOf, columnIn, type Demand, tightened } from './changes.ts';
 import { typeOf } from './column-type.ts';
 import { scaleOf } from './conversions.ts';
 import { scanRows } from './scan.ts';
@@ -26,12 +26,17 @@ export async function obstacleOf(step: Step, search: Search): Promise<string | u
   const { before } = search;
   const table = findTable(before, typeof step.table === 'string' ? step.table : step.table.name);
   if (table === undefined) return undefined;
+  if (search.dialect === 'sqlite' && classOf(step, before, 'sqlite') === 'rebuild') {
+    const stranger = await unknownColumn(table, search);
+    if (stranger !== undefined)
+      return `the table has a column "${stranger}" that no migration has made, and would lose it`;
+  }
   switch (step.do) {
     case 'addColumn': {
       const { column } = step;
       if (column.nullable === true || column.madeFrom !== undefined || step.fill !== undefined) return undefined;
       const rows = await idsWhere(table, '1 = 1', search);
-      return rows && `${rows} would have no value for "${column.name}"`;
+      return rows && `"${column.name}" would have no value in ${rows}`;
     }
     case 'changeColumn': {
       const from = columnIn(before, step);
@@ -43,13 +48,19 @@ export async function obstacleOf(step: Step, search: Search): Promise<string | u
       const [column, target] = [step.column, step.references].map((name) => quoted(name, search.dialect));
       const isLost = `${column} is not null and ${column} not in (select id from ${target})`;
       const rows = await idsWhere(table, isLost, search);
-      return rows && `${rows} refer to no row of "${step.references}" by "${step.column}"`;
+      return rows && `"${step.column}" refers to no row of "${step.references}" in ${rows}`;
     }
     case 'changeLimits':
       return limitObstacle(table, step.limits, search);
     default:
       return undefined;
   }
+}
+
+/** A column that somebody else has added to a table of SQLite: one that is rebuilt has only those of the schema. */
+async function unknownColumn({ name, columns }: SchemaTable, { session }: Search): Promise<string | undefined> {
+  const rows = await session.all('select name from pragma_table_info(?)', [name]);
+  return rows.map(([column]) => String(column)).find((column) => columns.every((known) => known.name !== column));
 }
 
 async function changeObstacle(
@@ -65,24 +76,24 @@ async function changeObstacle(
     const condition = conditionOf(demand, from, to, search.dialect);
     const rows =
       condition === undefined ? await idsThat(table, from, to, search) : await idsWhere(table, condition, search);
-    if (rows !== undefined) return `${rows} ${demandWords[demand](to)}`;
+    if (rows !== undefined) return `"${to.name}" ${demandWords[demand](to)} in ${rows}`;
   }
   return undefined;
 }
 
 const demandWords: Record<Demand, (to: SchemaColumn) => string> = {
-  noNulls: ({ name }) => `have no "${name}"`,
-  filled: ({ name }) => `have an empty "${name}"`,
-  shorter: ({ name, type }) => `have a "${name}" that is too long for ${type}`,
-  fewerDigits: ({ name, type }) => `have a "${name}" with more digits than ${type} holds`,
-  values: ({ name, values }) => `have a "${name}" that is none of ${(values ?? []).join(', ')}`,
-  minimum: ({ name, minimum }) => `have a "${name}" below ${minimum}`,
-  maximum: ({ name, maximum }) => `have a "${name}" above ${maximum}`,
-  exclusiveMinimum: ({ name, exclusiveMinimum }) => `have a "${name}" that is not above ${exclusiveMinimum}`,
-  format: ({ name, format }) => `have a "${name}" that is no ${format}`,
-  items: ({ name }) => `have items in "${name}" that no longer fit`,
-  fewerItems: ({ name, maxItems }) => `have more than ${maxItems} items in "${name}"`,
-  moreItems: ({ name, minItems }) => `have fewer than ${minItems} items in "${name}"`,
+  noNulls: () => 'is null',
+  filled: () => 'is empty',
+  shorter: ({ type }) => `is too long for ${type}`,
+  fewerDigits: ({ type }) => `has more digits than ${type} holds`,
+  values: ({ values }) => `is none of ${(values ?? []).join(', ')}`,
+  minimum: ({ minimum }) => `is below ${minimum}`,
+  maximum: ({ maximum }) => `is above ${maximum}`,
+  exclusiveMinimum: ({ exclusiveMinimum }) => `is not above ${exclusiveMinimum}`,
+  format: ({ format }) => `is no ${format}`,
+  items: () => 'has items that no longer fit',
+  fewerItems: ({ maxItems }) => `has more than ${maxItems} items`,
+  moreItems: ({ minItems }) => `has fewer than ${minItems} items`,
 };
 
 /** The condition that rows in the way meet; undefined when SQL cannot say it. */

@@ -36,6 +36,8 @@ export interface RunOptions {
   readonly consent: Consent;
   /** Told of each step before it begins. */
   readonly onStep?: (words: string) => void;
+  /** Told of a step of a file that finds nothing to do, because a start has done it. */
+  readonly onIdle?: () => void;
   /** Called after each statement that has changed something: where a process may die. */
   readonly onStatement?: () => void | Promise<void>;
 }
@@ -68,7 +70,7 @@ export async function runSteps(steps: readonly PlannedStep[], recorded: Schema, 
 }
 
 async function runStep({ step, place }: PlannedStep, recorded: Schema, options: RunOptions): Promise<Schema> {
-  const { database, lock, onStep, onStatement } = options;
+  const { database, lock, onStep, onIdle, onStatement } = options;
   const { dialect } = database;
   const parts = adaptStep(step, recorded);
   const note = async (session: Session, schema: Schema): Promise<void> => {
@@ -76,6 +78,7 @@ async function runStep({ step, place }: PlannedStep, recorded: Schema, options: 
     await noteSchema(session, schema);
     if (place !== undefined) await noteDone(session, dialect, place);
   };
+  if (parts.length === 0) onIdle?.();
   for (const part of parts) onStep?.(`${stepWords(part)} (${classWords[classOf(part, recorded, dialect)]})`);
   const perform = async (session: Session): Promise<Schema> => {
     await lock.renew(session);
@@ -105,16 +108,24 @@ async function runPart(step: Step, before: Schema, session: Session, options: Ru
   const obstacle = await obstacleOf(step, { session, dialect, before });
   if (obstacle !== undefined)
     throw new ConfigurationFault(
-      `The step that ${stepWords(step)} cannot be done: ${obstacle}. Change them, and run it again.`,
+      `The step that ${stepWords(step)} cannot be done: ${obstacle}. Put that right, and run it again.`,
     );
   const keyName = (table: string, column: string): string => freeKeyName(live, table, column);
   const isEmpty = async (): Promise<boolean> => {
     const table = typeof step.table === 'string' ? step.table : step.table.name;
     return (await session.all(`select 1 from ${quoted(table, dialect)} limit 1`, [])).length === 0;
   };
-  for (const statement of stepSql(step, before, dialect === 'mysql' ? { ...target, keyName } : target)) {
-    await runStatement(statement, session, { ...options, isEmpty, words: stepWords(step) });
-    if (dialect === 'mysql') await onStatement?.();
+  const statements = stepSql(step, before, dialect === 'mysql' ? { ...target, keyName } : target);
+  try {
+    for (const statement of statements) {
+      await runStatement(statement, session, { ...options, isEmpty, words: stepWords(step) });
+      if (dialect === 'mysql') await onStatement?.();
+    }
+  } catch (error) {
+    // The server may have gone on with what a process that was killed had begun, and has just come to its end.
+    const isDone =
+      dialect === 'mysql' && isRepetition(error) && isLiveDone(step, await readLive(session, dialect), target);
+    if (!isDone) throw error;
   }
   const portion = <T>(work: (inside: Session) => Promise<T>): Promise<T> =>
     dialect === 'sqlite' ? work(session) : patiently(() => database.transact(work));
@@ -128,6 +139,11 @@ interface StatementOptions extends RunOptions {
 
 /** Not supported in this form; the reason may follow. */
 const formErrors: ReadonlySet<unknown> = new Set([1845, 1846, 1221, 8200]);
+
+/** Column, key or table that is there already, or is there no more. */
+const repetitions: ReadonlySet<unknown> = new Set([1050, 1051, 1054, 1060, 1061, 1091, 1146, 1826, 1005]);
+const isRepetition = (error: unknown): boolean =>
+  error instanceof Error && 'errno' in error && repetitions.has(error.errno);
 
 async function runStatement(
   { sql, forms, repeats }: Statement,

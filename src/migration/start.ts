@@ -42,7 +42,7 @@ export async function bringUp(options: StartOptions): Promise<void> {
     if (await isCurrent(database, wanted)) return;
     const migrations = readMigrations(options.folder);
     const isWritten = schemaHash(lastSchema(migrations)) === schemaHash(wanted);
-    const recorded = await baselineOf({ database, lock, wanted, migrations: isWritten ? migrations : [] });
+    const recorded = await baselineOf({ database, lock, wanted, migrations });
     await refuseOthers(database, recorded);
     if (schemaHash(recorded) !== schemaHash(wanted)) {
       const origins = originsOf(registry);

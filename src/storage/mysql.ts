@@ -15,6 +15,7 @@ const connectTimeoutMs = 5000;
 const idleMs = 30_000;
 const queueLimit = 1000;
 const closeMs = 2000;
+const tableLockSeconds = 5;
 // Prepared statements a process may hold on the server, whose own limit is 16,382 for all its clients.
 const preparedLimit = 5000;
 
@@ -264,7 +265,9 @@ export const openMysql = async (url: URL, options: { readonly deadlineMs?: numbe
       });
     try {
       await text(connection, deadlineMs, server.withoutLimit);
-      await text(connection, deadlineMs, 'set session foreign_key_checks = 0');
+      // Behind a change that waits for a long transaction every other use of the table waits too: give up soon, try again.
+      const settings = `foreign_key_checks = 0, lock_wait_timeout = ${tableLockSeconds}`;
+      await text(connection, deadlineMs, `set session ${settings}`);
       return await work({
         all: async (sql, values) => toRows(await send(sql, values)),
         run: async (sql, values) => toCount(await send(sql, values)),
