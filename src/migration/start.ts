@@ -20,8 +20,8 @@ import { stepWords } from './words.ts';
 export interface StartOptions {
   readonly database: Database;
   readonly registry: Registry;
-  /** Folder of migrations. */
-  readonly folder: string;
+  /** Folder of migrations, where there is one. */
+  readonly folder: string | undefined;
   /** Whether a server database that holds records may be added to. An embedded one always may. */
   readonly applyAdditions: boolean;
   /** A line for each step that is done. */
@@ -40,7 +40,7 @@ export async function bringUp(options: StartOptions): Promise<void> {
   await withLock(database, async (lock) => {
     // Another process may have been quicker.
     if (await isCurrent(database, wanted)) return;
-    const migrations = readMigrations(options.folder);
+    const migrations = options.folder === undefined ? [] : readMigrations(options.folder);
     const isWritten = schemaHash(lastSchema(migrations)) === schemaHash(wanted);
     const recorded = await baselineOf({ database, lock, wanted, migrations });
     await refuseOthers(database, recorded);
