@@ -55,6 +55,8 @@ interface WorkspaceParts {
   readonly migrations?: string | undefined;
   /** Whether a start adds to a server database that holds records what the descriptors have more. */
   readonly applyAdditions?: boolean | undefined;
+  /** Whether somebody is at work on the descriptors; see `bringUp`. */
+  readonly isTrial?: boolean | undefined;
   readonly logger?: Logger | undefined;
 }
 
@@ -81,7 +83,7 @@ async function closedOnFailure<T>(database: Database, made: Promise<T>): Promise
 }
 
 async function setUpWorkspace(parts: WorkspaceParts): Promise<Workspace> {
-  const { registry, database, rules, setup, migrations, applyAdditions, logger } = parts;
+  const { registry, database, rules, setup, migrations, applyAdditions, isTrial, logger } = parts;
   const unit = createUnitOfWork(database, { deadlineMs, ...(logger && { logger }) });
   const groups = new Groups(registry, rules ?? ownRules, database.dialect);
   const book = new WorkspaceBook(groups, unit);
@@ -97,6 +99,7 @@ async function setUpWorkspace(parts: WorkspaceParts): Promise<Workspace> {
     registry,
     folder: migrations,
     applyAdditions: applyAdditions === true,
+    isTrial,
     onStep: (words) => logger?.info(`database: ${words}`),
   });
   await setUp({ database, unit, groups, values: { ...(setup ?? defaultSetup) } });
@@ -206,7 +209,7 @@ export async function startPraxis(config: Config, logger: Logger): Promise<Runni
     // Made last, because it is shown once: a start that fails must not use it up.
     token: await praxis.createFirstToken(),
     reload: async () => {
-      const next = await assemblePraxis({ ...options, registry: load() });
+      const next = await assemblePraxis({ ...options, registry: load(), isTrial: true });
       const before = praxis;
       praxis = next;
       listener = next.app.callback();

@@ -24,6 +24,11 @@ export interface StartOptions {
   readonly folder: string | undefined;
   /** Whether a server database that holds records may be added to. An embedded one always may. */
   readonly applyAdditions: boolean;
+  /**
+   * Whether somebody is at work on the descriptors (`praxis dev`): what a database can do without, such as a bound that is
+   * lower or a group that is gone, is left to a migration, and does not stop the service.
+   */
+  readonly isTrial?: boolean | undefined;
   /** A line for each step that is done. */
   readonly onStep?: (words: string) => void;
 }
@@ -46,12 +51,16 @@ export async function bringUp(options: StartOptions): Promise<void> {
     await refuseOthers(database, recorded);
     if (schemaHash(recorded) !== schemaHash(wanted)) {
       const origins = originsOf(registry);
-      const steps = await planOf({ recorded, wanted, migrations, isWritten, origins, database });
+      const planned = await planOf({
+        ...{ recorded, wanted, migrations, origins, database },
+        isWritten: isWritten && options.isTrial !== true,
+      });
+      const steps = options.isTrial === true ? withoutLater(planned, recorded, database) : planned;
       await refuseUnasked(steps, recorded, isWritten, options);
       const consent = { allowDrop: false, allowRebuild: false };
       await runSteps(steps, recorded, { ...options, lock, consent });
     }
-    await noteFiles(database, isWritten ? migrations : []);
+    await noteFiles(database, isWritten && options.isTrial !== true ? migrations : []);
   });
 }
 
@@ -103,6 +112,19 @@ async function planOf({
     if (pending.length > 0) return pending;
   }
   return diffSchemas(recorded, wanted, origins).map((step) => ({ step, place: undefined }));
+}
+
+/** The steps that a database cannot do without. */
+function withoutLater(steps: readonly PlannedStep[], recorded: Schema, { dialect }: Database): readonly PlannedStep[] {
+  let now = recorded;
+  return steps.filter(({ step }) => {
+    const canWait =
+      step.do === 'dropTable' ||
+      step.do === 'changeLimits' ||
+      (step.do === 'changeColumn' && classOf(step, now, dialect) === 'metadata');
+    now = applyStep(now, step);
+    return !canWait;
+  });
 }
 
 /** @throws ConfigurationFault unless all steps only add, and may be done without being asked for */
