@@ -270,7 +270,11 @@ export const openMysql = async (url: URL, options: { readonly deadlineMs?: numbe
       await text(connection, deadlineMs, `set session ${settings}`);
       return await work({
         all: async (sql, values) => toRows(await send(sql, values)),
-        run: async (sql, values) => toCount(await send(sql, values)),
+        // `analyze table` and its like answer with rows that say how it went.
+        run: async (sql, values) => {
+          const result = await send(sql, values);
+          return Array.isArray(result) ? 0 : toCount(result);
+        },
       });
     } finally {
       cut(connection); // its limits are off: not for others
