@@ -19,6 +19,10 @@ const allowed: Record<string, { ours: readonly string[]; packages: readonly stri
     ours: ['registry', 'endpoints', 'request', 'problems', 'configuration-fault', 'values'],
     packages: ['kysely', 'mysql2'],
   },
+  migration: {
+    ours: ['registry', 'storage', 'configuration-fault', 'values'],
+    packages: ['jsonc-parser'],
+  },
   engine: {
     ours: ['registry', 'behaviours', 'endpoints', 'request', 'storage', 'problems', 'configuration-fault', 'values'],
     packages: [],
@@ -40,6 +44,7 @@ const allowed: Record<string, { ours: readonly string[]; packages: readonly stri
       'engine',
       'http',
       'pages',
+      'migration',
       'registry',
       'request',
       'storage',
@@ -60,6 +65,7 @@ const allowed: Record<string, { ours: readonly string[]; packages: readonly stri
       'changes',
       'endpoints',
       'introspection',
+      'migration',
       'registry',
       'storage',
       'values',

@@ -86,6 +86,8 @@ async function startService(folder: Folder, databaseUrl: string): Promise<Contex
       databaseUrl,
       accessToken,
       resources: folders[folder],
+      migrations: 'no-migrations',
+      applyAdditions: false,
       corsOrigins: [],
       logLevel: 'warn',
       setup: {
