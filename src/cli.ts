@@ -40,6 +40,16 @@ program
   .description('print the OpenAPI document')
   .action(async () => (await import('./commands/openapi.ts')).printOpenApi(config()));
 
+program
+  .command('demo')
+  .description('fill an empty workspace with the believable records of a consulting firm, the same each time')
+  .option('--until <date>', "last day of the history; or 'today', which gives other records each day", '2026-09-30')
+  .option('--months <number>', 'length of the history', '18')
+  .option('--scale <number>', 'so many such firms side by side, for tests under load', '1')
+  .action(async (options: { until: string; months: string; scale: string }) =>
+    (await import('./commands/demo.ts')).demo(config(), options),
+  );
+
 const token = program.command('token').description('make, list and revoke access tokens');
 token
   .command('create')
