@@ -26,6 +26,7 @@ export async function demo(config: Config, { until, months, scale }: DemoArgumen
   const progress = process.stderr.isTTY ? bar() : lines();
   const made = await fillWorkspace(config, options, progress.show).finally(progress.end);
   process.stdout.write(summary(config, made, (performance.now() - started) / 1000));
+  process.stdout.write(whatNext(options.until));
 }
 
 const earliest = '1990-01-01';
@@ -98,11 +99,13 @@ function summary(config: Config, made: Made, seconds: number): string {
   return `${text.join('\n')}
 
 ${grouped(total)} records in ${seconds.toFixed(1)} seconds, ${grouped(Math.round(total / seconds))} a second.
+`;
+}
 
+const whatNext = (until: string): string => `
 Next: npm start, and with its token
 
   curl -H "Authorization: Bearer $TOKEN" "http://127.0.0.1:3000/api/projects?statusId=in_progress"
   curl -H "Authorization: Bearer $TOKEN" "http://127.0.0.1:3000/api/invoices?statusId=issued&limit=3"
-  curl -H "Authorization: Bearer $TOKEN" "http://127.0.0.1:3000/api/time-entries?dateOnAfter=2026-09-01"
+  curl -H "Authorization: Bearer $TOKEN" "http://127.0.0.1:3000/api/time-entries?dateOnAfter=${until.slice(0, 8)}01"
 `;
-}

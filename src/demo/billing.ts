@@ -33,7 +33,7 @@ export function planBilling(
     const issuedOn = workdayFrom(addDays(addMonths(month, 1), random.between(1, 5)));
     if (issuedOn > span.last) continue;
     const lines = work.jobs.filter((job) => job.account === account).flatMap((job) => linesOf(ledger, job, last));
-    if (lines.length > 0) planInvoice(plan, { account, lines, issuedOn, month });
+    if (lines.length > 0) planInvoice(plan, { account, lines, issuedOn, month, place: ledger.nextInvoice() });
   }
 }
 
@@ -63,6 +63,8 @@ interface Bill {
   readonly lines: readonly Line[];
   readonly issuedOn: string;
   readonly month: string;
+  /** Of the invoice among all. */
+  readonly place: number;
 }
 
 const lineBody = (plan: Plan, { job, description, price, invoiceItem }: Line): Body => ({
@@ -74,10 +76,10 @@ const lineBody = (plan: Plan, { job, description, price, invoiceItem }: Line): B
 
 function planInvoice(plan: Plan, bill: Bill): void {
   const { random, timeline, span } = plan;
-  const { account, lines, issuedOn, month } = bill;
+  const { account, lines, issuedOn, month, place } = bill;
   const at = timeAt(issuedOn, 8, random.between(0, 59), random.between(0, 59));
-  const isDraft = addDays(issuedOn, 40) > span.last && random.chance(0.3);
-  const discount = random.chance(0.08) ? { discountMethod: 'percentage', discountRatio: 0.05 } : {};
+  const isDraft = addDays(issuedOn, 40) > span.last && place % 3 === 0;
+  const discount = place % 12 === 5 ? { discountMethod: 'percentage', discountRatio: 0.05 } : {};
   const body = (): Body => ({
     clientId: account.record.id,
     statusId: isDraft ? 'draft' : 'issued',
@@ -91,7 +93,7 @@ function planInvoice(plan: Plan, bill: Bill): void {
   });
   const invoice = timeline.make(at, 'invoice', body);
   if (isDraft) return;
-  if (random.chance(0.03) && addDays(issuedOn, 9) <= span.last) {
+  if (place % 19 === 4 && addDays(issuedOn, 9) <= span.last) {
     // Sent with the wrong order number: made void, and written again.
     timeline.change(at + 86_400_000, 'invoice', invoice, { statusId: 'void' });
     const again = timeline.make(at + 86_500_000, 'invoice', () => ({
@@ -105,9 +107,9 @@ function planInvoice(plan: Plan, bill: Bill): void {
 /** Credits a little of some, and has most of them paid. */
 function planSettlement(plan: Plan, bill: Bill, invoice: Planned): void {
   const { random, span } = plan;
-  if (random.chance(0.05)) planCredit(plan, bill, invoice);
+  if (bill.place % 8 === 1) planCredit(plan, bill, invoice);
   const receivedOn = workdayFrom(addDays(bill.issuedOn, random.between(14, 52)));
-  const share = random.chance(0.05) ? 0.5 : 1;
+  const share = bill.place % 11 === 3 ? 0.5 : 1;
   if (receivedOn > span.last || random.chance(0.03)) return;
   planPayment(plan, { ...bill, invoice, receivedOn, share });
   const second = workdayFrom(addDays(receivedOn, 30));
@@ -147,14 +149,16 @@ async function dueOf(records: Records, invoice: Planned): Promise<{ number: stri
   return { number: String(number), due: Number(amountDue) };
 }
 
+const fates = ['apply', 'draft', 'void', 'apply', 'keep'] as const;
+
 /** A credit for a few hours; most are applied to the invoice at once, others wait. */
-function planCredit(plan: Plan, { account, issuedOn, lines }: Bill, invoice: Planned): void {
+function planCredit(plan: Plan, { account, issuedOn, lines, place }: Bill, invoice: Planned): void {
   const { random, timeline, span } = plan;
   const date = workdayFrom(addDays(issuedOn, random.between(3, 10)));
   const line = lines[0];
   if (date > span.last || line === undefined) return;
   const amount = random.between(2, 9) * 50;
-  const fate = random.pick(['apply', 'apply', 'apply', 'keep', 'draft', 'void'] as const);
+  const fate = fates[Math.floor(place / 8) % fates.length];
   const at = timeAt(date, 9, random.between(0, 59));
   const credit = timeline.make(at, 'credit-note', () => ({
     clientId: account.record.id,

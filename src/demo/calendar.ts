@@ -39,6 +39,11 @@ export function later(one: string, other: string): string {
   return other;
 }
 
+export function earlier(one: string, other: string): string {
+  if (one < other) return one;
+  return other;
+}
+
 /** Every day from one to the other. */
 export function daysFrom(first: string, last: string): string[] {
   return Array.from({ length: Math.max(0, daysBetween(first, last) + 1) }, (_day, index) => addDays(first, index));

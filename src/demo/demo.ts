@@ -31,7 +31,8 @@ export interface Progress {
 export type Made = ReadonlyMap<string, number>;
 
 const seed = 20_260_930;
-const eventsATransaction = 500;
+/** Enough that the pages of an index are written once for many rows, and not so many that others wait for long. */
+const eventsATransaction = 2000;
 
 /**
  * Makes the records. The same options give the same records on an empty database, ids and times included.

@@ -1,7 +1,7 @@
 // The whole plan: a house, and in it one firm or several, week by week.
 import { addDays } from '../values/date.ts';
 import { planBilling } from './billing.ts';
-import { addMonths, firstOfMonth, mondayOf } from './calendar.ts';
+import { addMonths, earlier, firstOfMonth, mondayOf } from './calendar.ts';
 import { planClients } from './clients.ts';
 import { planMonthOfExpenses } from './expenses.ts';
 import { planFinancials } from './financials.ts';
@@ -31,7 +31,7 @@ export function* weeksOf(plan: Plan, scale: number): Generator<Week> {
     const sunday = addDays(monday, 6);
     for (const firm of firms) {
       planWeek(plan, firm, monday);
-      const month = firstOfMonth(addDays(sunday, 5) <= span.last ? addDays(sunday, 5) : span.last);
+      const month = firstOfMonth(earlier(addDays(sunday, 5), span.last));
       if (firm.spent < month) {
         planMonthOfExpenses(plan, firm, month);
         firm.spent = month;

@@ -43,6 +43,14 @@ export class Ledger {
   readonly #worked = new Map<Job, Worked[]>();
   readonly #charges = new Map<Job, Charge[]>();
 
+  #invoices = 0;
+
+  /** Counts invoices: what becomes of one goes by its place, so that each fate comes up in every firm. */
+  nextInvoice(): number {
+    this.#invoices += 1;
+    return this.#invoices;
+  }
+
   work(worked: Worked): void {
     put(this.#worked, worked);
   }
