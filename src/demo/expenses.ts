@@ -71,10 +71,11 @@ function planJourney(plan: Plan, { job, as, date, ledger }: Journey): void {
   const { random, timeline, span } = plan;
   const member = as.staff.record;
   const at = timeAt(date, 14, random.between(0, 59));
+  const place = ledger.nextJourney();
   const isOpen = addDays(date, 20) > span.last;
   const statusId = isOpen
     ? random.pick(['not_submitted', 'pending_approval'] as const)
-    : random.chance(0.04)
+    : place % 15 === 3
       ? 'rejected'
       : 'approved';
   const report = timeline.make(
@@ -89,11 +90,11 @@ function planJourney(plan: Plan, { job, as, date, ledger }: Journey): void {
     member,
   );
   const spent = [...random.some(journeys, random.between(2, 4))];
-  for (const [place, { category, vendors, usual, notes }] of spent.entries()) {
+  for (const [row, { category, vendors, usual, notes }] of spent.entries()) {
     const amount = cents((priceIn(plan, job.account.currency, usual) * random.between(70, 140)) / 100);
     const vendor = random.pick(vendors);
     const hasMarkup = random.chance(0.1);
-    const itemAt = at + 1000 * (place + 1);
+    const itemAt = at + 1000 * (row + 1);
     const item = timeline.make(
       itemAt,
       'expense-item',

@@ -51,6 +51,13 @@ export class Ledger {
     return this.#invoices;
   }
 
+  #journeys = 0;
+
+  nextJourney(): number {
+    this.#journeys += 1;
+    return this.#journeys;
+  }
+
   work(worked: Worked): void {
     put(this.#worked, worked);
   }

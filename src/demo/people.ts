@@ -73,6 +73,12 @@ function planMember(plan: Plan, person: Person, { place, manager, holidays }: Ci
     ...(end === undefined ? {} : { activeEndDate: end }),
     timeOffApprovalMode: manager === undefined ? 'auto' : 'manager',
     internalExpenseApprovalMode: manager === undefined ? 'auto' : 'manager',
+    ...(person.isContractor === true
+      ? {
+          allowedTimeOffTypes: 'custom',
+          timeOffTypeIds: ['Vacation', 'Sick Leave'].map((type) => plan.id('time-off-type', type)),
+        }
+      : {}),
     internalId: `LM-${String(place + 101).padStart(4, '0')}`,
     securityRoleId: plan.id('security-role', position.level === 'Partner' ? 'Manager' : 'Member'),
     jobTitleId: plan.id('job-title', position.title),
