@@ -23,8 +23,12 @@ const allowed: Record<string, { ours: readonly string[]; packages: readonly stri
     ours: ['registry', 'behaviours', 'endpoints', 'request', 'storage', 'problems', 'configuration-fault', 'values'],
     packages: [],
   },
-  http: { ours: ['endpoints', 'request', 'problems', 'values'], packages: ['koa', '@koa/router', 'pino'] },
+  http: {
+    ours: ['endpoints', 'request', 'problems', 'values'],
+    packages: ['koa', 'koa-compose', '@koa/router', 'pino'],
+  },
   config: { ours: ['configuration-fault', 'registry', 'values'], packages: [] },
+  changes: { ours: ['endpoints', 'registry', 'configuration-fault'], packages: [] },
   app: {
     ours: [
       'config',
@@ -37,14 +41,29 @@ const allowed: Record<string, { ours: readonly string[]; packages: readonly stri
       'request',
       'storage',
     ],
-    packages: ['pino'],
+    packages: ['koa', 'pino'],
+  },
+  library: {
+    ours: ['app', 'behaviours', 'config', 'configuration-fault', 'problems', 'registry', 'storage'],
+    packages: [],
   },
   demo: {
     ours: ['app', 'config', 'configuration-fault', 'problems', 'request', 'values'],
     packages: [],
   },
   commands: {
-    ours: ['app', 'demo', 'config', 'configuration-fault', 'behaviours', 'endpoints', 'registry', 'storage', 'values'],
+    ours: [
+      'app',
+      'config',
+      'configuration-fault',
+      'behaviours',
+      'changes',
+      'demo',
+      'endpoints',
+      'registry',
+      'storage',
+      'values',
+    ],
     packages: ['commander', 'pino'],
   },
   cli: { ours: ['commands', 'config', 'configuration-fault', 'registry'], packages: ['commander', 'pino'] },

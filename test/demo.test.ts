@@ -174,7 +174,9 @@ describe('praxis demo', () => {
     for (const { url, service } of filled.slice(1)) {
       const { code, stdout, stderr } = await folder.run(line, { DATABASE_URL: url });
       expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
-      expect(stderr).toMatch(/^The workspace holds records already \(.*\), .* set DATABASE_URL to a new database.*\n$/);
+      expect(stderr).toMatch(
+        /^The workspace holds records already \(see \/[a-z-]+\), .* set DATABASE_URL to a new database.*\n$/,
+      );
       const { text } = await service.call('GET', '/clients?limit=100');
       expect([text]).toEqual(filled[0]?.pages.get('client'));
     }

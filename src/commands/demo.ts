@@ -81,6 +81,23 @@ function lines(): Display {
 const percent = (done: number): string => `${Math.min(100, Math.floor(done * 100))} %`.padStart(5);
 const grouped = (count: number): string => count.toLocaleString('en-US');
 
+const areaWidth = 26;
+const totalWidth = 8;
+const headWidth = areaWidth + totalWidth + 2;
+const lineWidth = 80;
+
+/** Joins parts with commas, in lines that are not too long. */
+function wrapped(parts: readonly string[]): string[] {
+  const lines: string[] = [];
+  for (const [place, part] of parts.entries()) {
+    const text = place + 1 < parts.length ? `${part},` : part;
+    const last = lines.at(-1);
+    if (last === undefined || last.length + text.length >= lineWidth) lines.push(text);
+    else lines[lines.length - 1] = `${last} ${text}`;
+  }
+  return lines;
+}
+
 function summary(config: Config, made: Made, seconds: number): string {
   const areas = new Map<string, [title: string, count: number][]>();
   const { resources } = loadRegistry(config.resources, ruleSignatures);
@@ -92,8 +109,10 @@ function summary(config: Config, made: Made, seconds: number): string {
     groups.push([resource.path.slice(1), count]);
   }
   const text = [...areas].map(([area, groups]) => {
-    const total = groups.reduce((sum, [, count]) => sum + count, 0);
-    return `${area.padEnd(28)}${grouped(total).padStart(9)}   ${groups.map(([path, count]) => `${path} ${grouped(count)}`).join(', ')}`;
+    const total = grouped(groups.reduce((sum, [, count]) => sum + count, 0));
+    const [first = '', ...more] = wrapped(groups.map(([path, count]) => `${path} ${grouped(count)}`));
+    const indented = more.map((line) => `\n${' '.repeat(headWidth)}${line}`);
+    return `${area.padEnd(areaWidth)}${total.padStart(totalWidth)}  ${first}${indented.join('')}`;
   });
   const total = [...made.values()].reduce((sum, count) => sum + count, 0);
   return `${text.join('\n')}

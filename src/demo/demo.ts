@@ -110,24 +110,24 @@ function together(workspace: Workspace, history: History, events: readonly Event
   });
 }
 
-/** Only set-up may have been here: each of its groups holds no more than it makes, and all others nothing. */
+/** Only set-up may have been here: no group holds more than it makes. */
 async function refuseFilled({ engine, registry }: Workspace): Promise<void> {
   const filled = await engine.together(async (batch) => {
-    for (const { name, title, setup, singleton, fields } of registry.resources.values()) {
-      if (singleton || fields.length === 0) continue;
-      const found = (await batch.list(name, {})).length;
-      if (found > setup.length) return `${found} ${title}${found === 1 ? '' : ' records'}`;
+    for (const { name, path, setup, singleton, operations } of registry.resources.values()) {
+      if (singleton || !operations.has('list')) continue;
+      const found = await batch.list(name, {}, setup.length + 1);
+      if (found.length > setup.length) return path;
     }
     return undefined;
   });
   if (filled !== undefined)
     throw new ConfigurationFault(
-      `The workspace holds records already (${filled}), and the demo never mixes with them: set DATABASE_URL to a new database, for example DATABASE_URL=sqlite:data/demo.sqlite.`,
+      `The workspace holds records already (see ${filled}), and the demo never mixes with them: set DATABASE_URL to a new database, for example DATABASE_URL=sqlite:data/demo.sqlite.`,
     );
 }
 
 async function currencyOf({ engine, registry }: Workspace): Promise<string> {
   const name = registry.workspace?.name;
-  const [settings] = name === undefined ? [] : await engine.together((batch) => batch.list(name, {}));
+  const [settings] = name === undefined ? [] : await engine.together((batch) => batch.list(name, {}, 1));
   return String(settings?.['currency'] ?? 'USD');
 }

@@ -38,8 +38,8 @@ export class Batch {
   }
 
   /** Records whose fields equal these, by key, oldest first, without lists. */
-  list(group: string, where: Readonly<Values>): Promise<Values[]> {
-    return this.#scope(null).list(group, where);
+  list(group: string, where: Readonly<Values>, limit?: number): Promise<Values[]> {
+    return this.#scope(null).list(group, where, limit);
   }
 
   /** A record as callers see it, as JSON. @throws Problem when there is none. */

@@ -87,6 +87,10 @@ interface FieldBase {
   readonly from: string | undefined;
   readonly derived: RuleUse | undefined;
   readonly filter: FilterFamily | undefined;
+  /** The name that the field had before: its values are kept. */
+  readonly renamedFrom: string | undefined;
+  /** Value of the enum (or of the list's items) → the value that it was before. */
+  readonly renamedValues: Readonly<Record<string, string>>;
 }
 
 /** What a plain value may be; also the items of a list. */
@@ -167,6 +171,8 @@ export interface UniqueKey {
 export interface Resource {
   readonly name: string;
   readonly file: string;
+  /** The name that the group had before: its records are kept. */
+  readonly renamedFrom: string | undefined;
   /** Human name, singular: `Cost Period`. */
   readonly title: string;
   readonly description: string;

@@ -73,6 +73,7 @@ export interface RawField {
   readonly derived?: RawRule;
   readonly transitions?: Readonly<Record<string, readonly string[]>>;
   readonly renamedFrom?: string;
+  readonly renamedValues?: Readonly<Record<string, string>>;
 }
 
 interface RawResource {
@@ -182,6 +183,7 @@ export const keywordShapes = {
   derived: [...plain, 'list', 'reference', 'objects', 'object'],
   transitions: ['text'],
   renamedFrom: every,
+  renamedValues: ['text'],
 } as const satisfies Record<keyof RawField, readonly Shape[]>;
 
 /** Keywords of the items of a list of plain values. */
@@ -197,6 +199,7 @@ export const itemKeywords: ReadonlySet<keyof RawField> = new Set([
   'signed',
   'precision',
   'scale',
+  'renamedValues',
 ]);
 
 const inObjects: readonly (keyof RawField)[] = [
