@@ -33,7 +33,7 @@ export function planBilling(
     const issuedOn = workdayFrom(addDays(addMonths(month, 1), random.between(1, 5)));
     if (issuedOn > span.last) continue;
     const lines = work.jobs.filter((job) => job.account === account).flatMap((job) => linesOf(ledger, job, last));
-    if (lines.length > 0) planInvoice(plan, { account, lines, issuedOn, month, place: ledger.nextInvoice() });
+    if (lines.length > 0) planInvoice(plan, { account, lines, issuedOn, month, place: ledger.place('invoice') });
   }
 }
 

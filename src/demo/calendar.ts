@@ -56,11 +56,10 @@ export function monthsFrom(first: string, last: string): string[] {
   return months;
 }
 
+const monthFormat = new Intl.DateTimeFormat('en-US', { month: 'long', year: 'numeric', timeZone: 'UTC' });
+
 /** `August 2026`. */
-export const monthName = (date: string): string =>
-  new Intl.DateTimeFormat('en-US', { month: 'long', year: 'numeric', timeZone: 'UTC' }).format(
-    new Date(`${date}T12:00Z`),
-  );
+export const monthName = (date: string): string => monthFormat.format(new Date(`${date}T12:00Z`));
 
 /** Milliseconds of a time of a day. */
 export const timeAt = (date: string, hour: number, minute = 0, second = 0): number =>

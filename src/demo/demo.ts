@@ -77,22 +77,25 @@ async function carryOut(workspace: Workspace, { plan, history, scale, report }: 
   const made = new Map<string, number>();
   let records = 0;
   const days = daysBetween(plan.span.first, plan.span.last) + 1;
-  for (const { monday, events } of weeksOf(plan, scale)) {
-    for (let start = 0; start < events.length; start += eventsATransaction) {
-      const part = events.slice(start, start + eventsATransaction);
-      for (const group of await together(workspace, history, part)) {
-        made.set(group, (made.get(group) ?? 0) + 1);
-        records += 1;
-      }
-      const day = new Date(part.at(-1)?.at ?? 0).toISOString().slice(0, 10);
-      report({
-        day,
-        records,
-        done: (daysBetween(plan.span.first, monday) + (7 * (start + part.length)) / events.length) / days,
-      });
+  for (const events of portionsOf(weeksOf(plan, scale))) {
+    for (const group of await together(workspace, history, events)) {
+      made.set(group, (made.get(group) ?? 0) + 1);
+      records += 1;
     }
+    const day = new Date(events.at(-1)?.at ?? 0).toISOString().slice(0, 10);
+    report({ day, records, done: (daysBetween(plan.span.first, day) + 1) / days });
   }
   return made;
+}
+
+/** Weeks taken together, or apart, so that each portion is worth a transaction. */
+function* portionsOf(weeks: Iterable<Event[]>): Generator<readonly Event[]> {
+  let waiting: Event[] = [];
+  for (const events of weeks) {
+    waiting = waiting.concat(events);
+    while (waiting.length >= eventsATransaction) yield waiting.splice(0, eventsATransaction);
+  }
+  if (waiting.length > 0) yield waiting;
 }
 
 /** Carries out events as one transaction, which may begin again: the clock then does so too. @returns a group for each record. */

@@ -71,7 +71,7 @@ function planJourney(plan: Plan, { job, as, date, ledger }: Journey): void {
   const { random, timeline, span } = plan;
   const member = as.staff.record;
   const at = timeAt(date, 14, random.between(0, 59));
-  const place = ledger.nextJourney();
+  const place = ledger.place('journey');
   const isOpen = addDays(date, 20) > span.last;
   const statusId = isOpen
     ? random.pick(['not_submitted', 'pending_approval'] as const)

@@ -15,14 +15,11 @@ import { planStaffing } from './staffing.ts';
 import { planTimeOff, planWeek } from './time.ts';
 import type { Event } from './timeline.ts';
 
-/** A week of the history: what happens in it, in order. */
-export interface Week {
-  readonly monday: string;
-  readonly events: readonly Event[];
-}
-
-/** Weeks of the history, each planned when it is asked for: hours alone would be more than fits in memory. */
-export function* weeksOf(plan: Plan, scale: number): Generator<Week> {
+/**
+ * What happens in each week of the history, in order. Planned when it is asked for: the hours of large firms alone would
+ * be more than fits in memory.
+ */
+export function* weeksOf(plan: Plan, scale: number): Generator<Event[]> {
   const { span, timeline } = plan;
   planHouse(plan);
   const firms = Array.from({ length: scale }, (_firm, copy) => planFirm(plan, copy));
@@ -42,10 +39,7 @@ export function* weeksOf(plan: Plan, scale: number): Generator<Week> {
         firm.billed = over;
       }
     }
-    yield {
-      monday,
-      events: timeline.take(monday).filter(({ at }) => at < Date.parse(`${addDays(span.last, 1)}T00:00Z`)),
-    };
+    yield timeline.take(monday).filter(({ at }) => at < Date.parse(`${addDays(span.last, 1)}T00:00Z`));
   }
 }
 

@@ -43,19 +43,13 @@ export class Ledger {
   readonly #worked = new Map<Job, Worked[]>();
   readonly #charges = new Map<Job, Charge[]>();
 
-  #invoices = 0;
+  readonly #counts = new Map<string, number>();
 
-  /** Counts invoices: what becomes of one goes by its place, so that each fate comes up in every firm. */
-  nextInvoice(): number {
-    this.#invoices += 1;
-    return this.#invoices;
-  }
-
-  #journeys = 0;
-
-  nextJourney(): number {
-    this.#journeys += 1;
-    return this.#journeys;
+  /** Counts, from 1: what becomes of a thing goes by its place, so that each fate comes up in every firm. */
+  place(thing: 'entry' | 'invoice' | 'journey'): number {
+    const place = (this.#counts.get(thing) ?? 0) + 1;
+    this.#counts.set(thing, place);
+    return place;
   }
 
   work(worked: Worked): void {

@@ -99,7 +99,7 @@ function planEntry(plan: Plan, { ledger }: Workforce, { one, date, status, job, 
   const { random } = plan;
   const task = random.pick(job.tasks);
   const notes = random.pick(task.row.notes);
-  const isRejected = status === 'pending_approval' && random.chance(0.02);
+  const isRejected = status === 'pending_approval' && ledger.place('entry') % 40 === 7;
   const record = plan.timeline.make(
     momentOf(plan, date),
     'time-entry',

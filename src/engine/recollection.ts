@@ -35,13 +35,6 @@ export class Recollection {
 
   /** After a write to a group; without one, to any. */
   forget(group?: string): void {
-    this.records.forget(group);
-    this.forgetComparisons(group);
-  }
-
-  /** After a guard: others who held it have ended, and what they wrote counts in what is compared under it. */
-  forgetComparisons(group?: string): void {
-    this.lists.forget(group);
-    this.existences.forget(group);
+    for (const shelf of [this.records, this.lists, this.existences]) shelf.forget(group);
   }
 }

@@ -22,6 +22,8 @@ export class Scope implements Records {
   readonly #writers: Writers;
   readonly #known: Recollection;
   #today: string | undefined;
+  /** After a guard what is compared is read anew: others who held it have ended, and what they wrote counts. */
+  #isGuarding = false;
 
   /** @param known What the transaction has read already, where several writes share one. */
   constructor(
@@ -43,16 +45,16 @@ export class Scope implements Records {
   }
 
   async list(group: string, where: Readonly<Values>, limit?: number): Promise<Values[]> {
-    const found = await this.#known.lists.recall(group, `${limit} ${JSON.stringify(where)}`, () =>
-      this.groups.get(group).rows.list(this.session, where, limit),
-    );
+    const read = () => this.groups.get(group).rows.list(this.session, where, limit);
+    if (this.#isGuarding) return read();
+    const found = await this.#known.lists.recall(group, `${limit} ${JSON.stringify(where)}`, read);
+    // The rules may change what they are handed.
     return found.map((values) => ({ ...values }));
   }
 
   exists(group: string, where: Readonly<Values>): Promise<boolean> {
-    return this.#known.existences.recall(group, JSON.stringify(where), () =>
-      this.groups.get(group).rows.exists(this.session, where),
-    );
+    const read = () => this.groups.get(group).rows.exists(this.session, where);
+    return this.#isGuarding ? read() : this.#known.existences.recall(group, JSON.stringify(where), read);
   }
 
   holders(group: string, field: string, key: string, id: string): Promise<string[]> {
@@ -134,7 +136,7 @@ export class Scope implements Records {
     if (name === undefined) return;
     const owner = id ?? String((await this.workspace())['id'] ?? '');
     await this.groups.get(name).rows.guard(this.session, owner);
-    this.#known.forgetComparisons();
+    this.#isGuarding = true;
   }
 
   next(sequence: string): Promise<number> {
