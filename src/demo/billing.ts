@@ -67,6 +67,7 @@ interface Bill {
   readonly place: number;
 }
 
+/** What the API takes of a line. Lines do not name their `sources` there; the plan keeps them beside it. */
 const lineBody = (plan: Plan, { job, description, price, invoiceItem }: Line): Body => ({
   projectId: job.record.id,
   invoiceItemId: plan.id('invoice-item', invoiceItem),
