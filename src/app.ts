@@ -6,6 +6,7 @@ import { rules as ownRules, ruleSignatures } from './behaviours/catalogue.ts';
 import type { Rule } from './behaviours/rule.ts';
 import { type Config, defaultSetup } from './config.ts';
 import { ConfigurationFault } from './configuration-fault.ts';
+import { components } from './endpoints/components.ts';
 import { type Endpoint, endpointsOf } from './endpoints/endpoint.ts';
 import { apiInfo, openApiDocument } from './endpoints/openapi.ts';
 import { Engine } from './engine/engine.ts';
@@ -57,6 +58,8 @@ interface WorkspaceParts {
  */
 export async function openWorkspace(config: Config, logger?: Logger): Promise<Workspace> {
   const registry = loadRegistry(config.resources, ruleSignatures);
+  // Two things of one name in the document stop the start before a table is made.
+  components(registry);
   const database = await openDatabase(config.databaseUrl);
   return closedOnFailure(database, setUpWorkspace({ registry, database, setup: config.setup, logger }));
 }

@@ -57,6 +57,15 @@ program
   .action(async (name: string) => (await import('./commands/new.ts')).writeDescriptor(config(), name));
 
 program
+  .command('introspect <url>')
+  .description('draft descriptors from the tables of a database of yours, which is only read: sqlite:file or mysql://…')
+  .option('--out <folder>', 'where to; files that are there are never overwritten', 'drafts')
+  .option('--table <name...>', 'only these tables')
+  .action(async (url: string, options: { out: string; table?: string[] }) =>
+    (await import('./commands/introspect.ts')).introspect(url, options),
+  );
+
+program
   .command('openapi')
   .description('print the OpenAPI document')
   .action(async () => (await import('./commands/openapi.ts')).printOpenApi(config()));
@@ -69,6 +78,15 @@ program
   .option('--scale <number>', 'so many such firms side by side, for tests under load', '1')
   .action(async (options: { until: string; months: string; scale: string }) =>
     (await import('./commands/demo.ts')).demo(config(), options),
+  );
+
+program
+  .command('types')
+  .description('write TypeScript types and a client of the descriptors: types.ts and client.ts')
+  .option('--out <folder>', 'where to', 'codegen/generated')
+  .option('--check', 'write nothing; exit status 1 when the files are not current')
+  .action(async (options: { out: string; check?: boolean }) =>
+    (await import('./commands/types.ts')).types(config(), options),
   );
 
 const token = program.command('token').description('make, list and revoke access tokens');

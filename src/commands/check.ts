@@ -5,6 +5,7 @@ import { factsOf } from '../changes/facts.ts';
 import { factsAgainst } from '../changes/origin.ts';
 import type { Config } from '../config.ts';
 import { ConfigurationFault } from '../configuration-fault.ts';
+import { components } from '../endpoints/components.ts';
 import { didYouMean } from '../registry/faults.ts';
 import type { Registry } from '../registry/model.ts';
 import { loadRegistry } from '../registry/registry.ts';
@@ -24,6 +25,7 @@ interface CheckOptions {
 export function check(config: Config, { against, allow = [], json = false }: CheckOptions): void {
   const allowed = allow.map(harmOf);
   const registry = loadRegistry(config.resources, ruleSignatures);
+  components(registry);
   if (against === undefined) {
     print(countText(registry));
     return;

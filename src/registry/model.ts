@@ -113,7 +113,7 @@ export type Scalar =
 
 export type ScalarField = FieldBase &
   Scalar & { readonly transitions: Readonly<Record<string, readonly string[]>> | undefined };
-interface ListField extends FieldBase {
+export interface ListField extends FieldBase {
   readonly kind: 'list';
   readonly item: Scalar;
   readonly minItems: number;
@@ -134,7 +134,7 @@ export interface ReferencesField extends FieldBase {
   /** The field of the target that names this record, for lists that are the other side of a reference. */
   readonly via: string | undefined;
 }
-interface ObjectField extends FieldBase {
+export interface ObjectField extends FieldBase {
   readonly kind: 'object';
   readonly fields: readonly ScalarField[];
 }
