@@ -112,6 +112,16 @@ migrate
   .action(async (options: { json?: boolean }) => (await migrateCommands()).status(config(), options));
 
 program
+  .command('demo')
+  .description('fill an empty workspace with the believable records of a consulting firm, the same each time')
+  .option('--until <date>', "last day of the history; or 'today', which gives other records each day", '2026-09-30')
+  .option('--months <number>', 'length of the history', '18')
+  .option('--scale <number>', 'so many such firms side by side, for tests under load', '1')
+  .action(async (options: { until: string; months: string; scale: string }) =>
+    (await import('./commands/demo.ts')).demo(config(), options),
+  );
+
+program
   .command('types')
   .description('write TypeScript types and a client of the descriptors: types.ts and client.ts')
   .option('--out <folder>', 'where to', 'codegen/generated')

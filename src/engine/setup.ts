@@ -8,6 +8,7 @@ import type { Database, Session } from '../storage/session.ts';
 import { isStored } from '../storage/tables.ts';
 import { today } from '../values/date.ts';
 import { numberToText } from '../values/decimal.ts';
+import { now } from '../values/id.ts';
 import type { Groups } from './groups.ts';
 import { Scope } from './scope.ts';
 import { createRecord, writers } from './write.ts';
@@ -51,7 +52,7 @@ function setUpFault({ name }: Resource, error: unknown): unknown {
 
 async function setUpGroup(session: Session, groups: Groups, resource: Resource, values: SetupValues): Promise<void> {
   // First, so that a second process stops here, before it makes anything.
-  const doneAt = encode(new Date().toISOString(), { kind: 'dateTime' }, groups.dialect);
+  const doneAt = encode(now().toISOString(), { kind: 'dateTime' }, groups.dialect);
   await session.run('insert into praxis_setup (name, done_at) values (?, ?)', [resource.name, doneAt]);
   const scope = new Scope(groups, session, null, writers);
   for (const raw of resource.setup) {
@@ -81,7 +82,7 @@ function plainValue(field: Field, raw: unknown, values: SetupValues): Value {
   if (typeof raw !== 'object' || raw === null) return raw as Value;
   const made = raw as { config?: string; yearly?: string; years?: number };
   if (made.config !== undefined) return values[made.config] ?? null;
-  const thisYear = Number(today('UTC', new Date()).slice(0, 4));
+  const thisYear = Number(today('UTC', now()).slice(0, 4));
   return Array.from({ length: made.years ?? 0 }, (_value, index) => `${thisYear + index}-${made.yearly}`);
 }
 
