@@ -1,7 +1,7 @@
 // Who the firm works for, and what on. A project's start and length are months of the history.
 import type { Kind } from './work.ts';
 
-export type Billing = 'tm' | 'fixed' | 'fixed_recurring';
+type Billing = 'tm' | 'fixed' | 'fixed_recurring';
 
 export interface ProjectRow {
   readonly name: string;

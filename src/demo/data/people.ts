@@ -79,7 +79,15 @@ export const people: readonly Person[] = [
   { name: 'Elif Yılmaz', position: positions.junior, location: 'Berlin', joined: 4, manager: 3 },
   { name: 'Mateo García', position: positions.junior, location: 'Remote', joined: 9, manager: 5 },
   { name: 'Nina Petrović', position: positions.office, location: 'Berlin', joined: -40, manager: 18, days: 4 },
-  { name: 'Gareth Evans', position: positions.analyst, location: 'Toronto', joined: -16, left: 13, manager: 2, isContractor: true },
+  {
+    name: 'Gareth Evans',
+    position: positions.analyst,
+    location: 'Toronto',
+    joined: -16,
+    left: 13,
+    manager: 2,
+    isContractor: true,
+  },
 ];
 
 /** For firms that are larger than the list. */
@@ -114,7 +122,13 @@ export const skillsOf: Readonly<Record<Discipline, readonly (typeof skills)[numb
   Delivery: ['Workshop facilitation', 'Change management', 'Negotiation'],
   Operations: ['Financial modelling', 'Negotiation'],
 };
-export const certifications = ['PMP', 'Certified Scrum Master', 'AWS Solutions Architect', 'ISO 27001 Lead Auditor', 'TOGAF 10'];
+export const certifications = [
+  'PMP',
+  'Certified Scrum Master',
+  'AWS Solutions Architect',
+  'ISO 27001 Lead Auditor',
+  'TOGAF 10',
+];
 export const certificationsOf: Readonly<Record<Discipline, readonly string[]>> = {
   Strategy: ['TOGAF 10'],
   Engineering: ['AWS Solutions Architect'],

@@ -32,16 +32,46 @@ export const kinds: Readonly<Record<Kind, KindRow>> = {
       [
         'Discovery',
         [
-          task('Stakeholder interviews', 20, 'Interviewed three department heads', 'Wrote up the interviews', 'Prepared the interview guide'),
-          task('Market analysis', 25, 'Compared five competitors', 'Sized the market', 'Checked the figures against the annual report'),
+          task(
+            'Stakeholder interviews',
+            20,
+            'Interviewed three department heads',
+            'Wrote up the interviews',
+            'Prepared the interview guide',
+          ),
+          task(
+            'Market analysis',
+            25,
+            'Compared five competitors',
+            'Sized the market',
+            'Checked the figures against the annual report',
+          ),
         ],
       ],
       [
         'Recommendation',
         [
-          task('Options workshop', 20, 'Ran the workshop on options', 'Prepared the workshop material', 'Summed up the workshop'),
-          task('Business case', 20, 'Built the cost model', 'Reviewed assumptions with finance', 'Sensitivity analysis'),
-          task('Board paper', 15, 'Drafted the board paper', 'Worked in comments on the paper', 'Rehearsed the presentation'),
+          task(
+            'Options workshop',
+            20,
+            'Ran the workshop on options',
+            'Prepared the workshop material',
+            'Summed up the workshop',
+          ),
+          task(
+            'Business case',
+            20,
+            'Built the cost model',
+            'Reviewed assumptions with finance',
+            'Sensitivity analysis',
+          ),
+          task(
+            'Board paper',
+            15,
+            'Drafted the board paper',
+            'Worked in comments on the paper',
+            'Rehearsed the presentation',
+          ),
         ],
       ],
     ],
@@ -56,14 +86,34 @@ export const kinds: Readonly<Record<Kind, KindRow>> = {
       [
         'Design',
         [
-          task('Requirements', 15, 'Refined user stories with the client', 'Wrote acceptance criteria', 'Backlog review'),
-          task('Architecture', 10, 'Decided on the data model', 'Reviewed interfaces with client IT', 'Sketched the deployment'),
+          task(
+            'Requirements',
+            15,
+            'Refined user stories with the client',
+            'Wrote acceptance criteria',
+            'Backlog review',
+          ),
+          task(
+            'Architecture',
+            10,
+            'Decided on the data model',
+            'Reviewed interfaces with client IT',
+            'Sketched the deployment',
+          ),
         ],
       ],
       [
         'Build',
         [
-          task('Implementation', 45, 'Search and filters', 'Import of master data', 'Sign-in with the client’s directory', 'Notifications', 'Code review'),
+          task(
+            'Implementation',
+            45,
+            'Search and filters',
+            'Import of master data',
+            'Sign-in with the client’s directory',
+            'Notifications',
+            'Code review',
+          ),
           task('Testing', 18, 'Wrote end-to-end tests', 'Fixed findings of the acceptance test', 'Load test'),
           task('Rollout', 12, 'Prepared the release', 'Trained key users', 'Watched the first week of operation'),
         ],
@@ -80,14 +130,27 @@ export const kinds: Readonly<Record<Kind, KindRow>> = {
       [
         'Foundation',
         [
-          task('Data inventory', 15, 'Listed the source systems', 'Checked completeness of two years of data', 'Agreed definitions with controlling'),
+          task(
+            'Data inventory',
+            15,
+            'Listed the source systems',
+            'Checked completeness of two years of data',
+            'Agreed definitions with controlling',
+          ),
           task('Pipelines', 30, 'Loaded sensor data', 'Rebuilt the nightly job', 'Added data quality checks'),
         ],
       ],
       [
         'Insight',
         [
-          task('Modelling', 30, 'Trained the first model', 'Compared features', 'Explained errors of the forecast', 'Back-tested on last season'),
+          task(
+            'Modelling',
+            30,
+            'Trained the first model',
+            'Compared features',
+            'Explained errors of the forecast',
+            'Back-tested on last season',
+          ),
           task('Dashboards', 17, 'Built the management view', 'Reviewed charts with users', 'Tuned slow queries'),
           task('Handover', 8, 'Wrote the operations manual', 'Trained the client’s analysts'),
         ],
@@ -128,14 +191,26 @@ export const kinds: Readonly<Record<Kind, KindRow>> = {
       [
         'Assessment',
         [
-          task('Gap analysis', 35, 'Compared controls with the standard', 'Interviewed process owners', 'Rated the gaps'),
+          task(
+            'Gap analysis',
+            35,
+            'Compared controls with the standard',
+            'Interviewed process owners',
+            'Rated the gaps',
+          ),
           task('Risk register', 20, 'Reviewed risks with the client', 'Updated the register'),
         ],
       ],
       [
         'Remediation',
         [
-          task('Policies', 25, 'Drafted the policy on access', 'Reviewed retention periods', 'Worked in legal comments'),
+          task(
+            'Policies',
+            25,
+            'Drafted the policy on access',
+            'Reviewed retention periods',
+            'Worked in legal comments',
+          ),
           task('Audit preparation', 20, 'Collected evidence', 'Mock audit', 'Answered questions of the auditor'),
         ],
       ],
@@ -160,7 +235,14 @@ export const kinds: Readonly<Record<Kind, KindRow>> = {
   },
 };
 
-export const internalNotes = ['Team meeting', 'Recruiting interview', 'Training', 'Internal tooling', 'Sales support', 'Knowledge sharing session'];
+export const internalNotes = [
+  'Team meeting',
+  'Recruiting interview',
+  'Training',
+  'Internal tooling',
+  'Sales support',
+  'Knowledge sharing session',
+];
 
 /** Service lines that templates are made of; kept apart from the projects, which list their own tasks. */
 export const taskTemplates: readonly (readonly [name: string, hours: number, notes: string])[] = [
