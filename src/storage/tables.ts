@@ -8,6 +8,10 @@ export interface Column {
   readonly name: string;
   readonly type: ColumnType;
   readonly nullable: boolean;
+  /** The field whose values it keeps. */
+  readonly field?: Field;
+  /** The column of a text that its values are made from: folded for searches, hashed for unique keys. */
+  readonly madeFrom?: string;
 }
 
 export interface Index {
@@ -31,6 +35,8 @@ export interface Table {
   readonly primaryKey: readonly string[];
   readonly indexes: readonly Index[];
   readonly foreignKeys: readonly ForeignKey[];
+  /** The field whose list it keeps. */
+  readonly list?: Field;
 }
 
 export const tableName = (group: string): string => snakeCase(group);
@@ -45,7 +51,10 @@ const integer: ColumnType = { kind: 'integer' };
 const dateTime: ColumnType = { kind: 'dateTime' };
 
 /** The columns that keep a field in its own table; lists of records have none here. */
-export function columnsOf(field: Field): readonly Column[] {
+export const columnsOf = (field: Field): readonly Column[] =>
+  bareColumnsOf(field).map((column) => ({ field, ...column }));
+
+function bareColumnsOf(field: Field): readonly Column[] {
   if (!field.stored) return [];
   const nullable = field.unset === 'null' || isConditional(field);
   switch (field.kind) {
@@ -97,6 +106,8 @@ function shortName(name: string): string {
   return `${name.slice(0, 56)}_${sum.toString(36)}`;
 }
 
+/** Name of the foreign key of a column. */
+export const foreignKeyName = (table: string, column: string): string => shortName(`${table}__${column}_fk`);
 /** Name of the index that finds pages of a table. */
 export const orderIndex = (table: string): string => shortName(`${table}__order`);
 /** Name of the index that holds what a search in a text needs to read, in the order of the list. */
@@ -127,12 +138,14 @@ function resourceTables(resource: Resource): Table[] {
         name: foldedColumn(field.column),
         type: { kind: 'folded', length: field.maxLength },
         nullable: field.unset === 'null',
+        madeFrom: field.column,
       });
     }
-    if (hashed.has(field)) columns.push({ name: keyColumn(field.column), type: { kind: 'key' }, nullable: true });
+    if (hashed.has(field))
+      columns.push({ name: keyColumn(field.column), type: { kind: 'key' }, nullable: true, madeFrom: field.column });
     if (field.kind === 'reference' && field.stored) {
       foreignKeys.push({
-        name: shortName(`${name}__${field.column}_fk`),
+        name: foreignKeyName(name, field.column),
         column: field.column,
         target: tableName(field.target),
       });
@@ -177,7 +190,7 @@ function listTables(resource: Resource, field: Field): Table[] {
   if (field.kind === 'objects' && field.isEmbedded) return [];
   const name = listTableName(resource, field);
   const owner: ForeignKey = {
-    name: shortName(`${name}__owner_fk`),
+    name: foreignKeyName(name, 'owner'),
     column: 'owner_id',
     target: tableName(resource.name),
   };
@@ -198,12 +211,13 @@ function listTables(resource: Resource, field: Field): Table[] {
           { name: 'created_at', type: dateTime, nullable: false },
         ],
         primaryKey,
+        list: field,
         indexes: [
           { name: shortName(`${name}__target`), columns: ['target_id', 'created_at', 'owner_id'], unique: false },
         ],
         foreignKeys: [
           owner,
-          { name: shortName(`${name}__target_fk`), column: 'target_id', target: tableName(field.target) },
+          { name: foreignKeyName(name, 'target'), column: 'target_id', target: tableName(field.target) },
         ],
       },
     ];
@@ -216,6 +230,7 @@ function listTables(resource: Resource, field: Field): Table[] {
       group: resource.name,
       columns: [...base, ...columns, { name: 'created_at', type: dateTime, nullable: false }],
       primaryKey,
+      list: field,
       indexes: references.map((item) => ({
         name: shortName(`${name}__${item.column}_ref`),
         columns: [item.column, 'created_at', 'owner_id'],
@@ -224,7 +239,7 @@ function listTables(resource: Resource, field: Field): Table[] {
       foreignKeys: [
         owner,
         ...references.map((item) => ({
-          name: shortName(`${name}__${item.column}_fk`),
+          name: foreignKeyName(name, item.column),
           column: item.column,
           target: tableName(item.kind === 'reference' ? item.target : ''),
         })),
