@@ -60,11 +60,13 @@ import { settlement } from './settlement.ts';
 import { slug } from './slug.ts';
 import { sorted } from './sorted.ts';
 import { span } from './span.ts';
+import { startsIn } from './starts-in.ts';
 import { sum } from './sum.ts';
 import { sumInside } from './sum-inside.ts';
 import { takesItemsAlong } from './takes-items-along.ts';
 import { tally } from './tally.ts';
 import { together } from './together.ts';
+import { typedInside } from './typed-inside.ts';
 import { unitPriced } from './unit-priced.ts';
 
 /** Every rule by the name that descriptors use. */
@@ -128,11 +130,13 @@ export const rules = {
   slug,
   sorted,
   span,
+  startsIn,
   sum,
   sumInside,
   takesItemsAlong,
   tally,
   together,
+  typedInside,
   unitPriced,
 } as const satisfies Record<string, Rule & { readonly says: string }>;
 

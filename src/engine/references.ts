@@ -43,12 +43,15 @@ function namedIds(field: Field, value: Value | undefined, place: string): Named[
   if (field.kind === 'reference') return typeof value === 'string' ? [{ place, target: field.target, id: value }] : [];
   if (!Array.isArray(value)) return [];
   const items = value as Value[];
+  // What is ill-formed has been left out of what is judged.
   if (field.kind === 'references')
-    return items.map((id, index) => ({ place: `${place}[${index}]`, target: field.target, id: String(id) }));
+    return items.flatMap((id, index) =>
+      typeof id === 'string' ? { place: `${place}[${index}]`, target: field.target, id } : [],
+    );
   if (field.kind !== 'objects') return [];
   return items.flatMap((item, index) =>
     field.fields.flatMap((inside) =>
-      namedIds(inside, (item as Values)[inside.key], `${place}[${index}].${inside.key}`),
+      namedIds(inside, (item as Values | null)?.[inside.key], `${place}[${index}].${inside.key}`),
     ),
   );
 }
