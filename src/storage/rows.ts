@@ -9,6 +9,13 @@ import { paddedCount } from './query.ts';
 import type { Bound, DialectName, Row, Session } from './session.ts';
 import { hashedFields, keyColumn, tableName } from './tables.ts';
 
+/** What of a list is wanted. */
+interface ListOptions {
+  readonly limit?: number;
+  /** Only periods that hold the day: fields of these keys, both days included. */
+  readonly covering?: { readonly from: string; readonly to: string; readonly date: string };
+}
+
 /** Reads and writes the rows of one group. */
 export class RowStore {
   readonly resource: Resource;
@@ -71,13 +78,20 @@ export class RowStore {
   }
 
   /** Records whose fields equal `where` (by key; texts of unique keys as those compare), oldest first, without lists. */
-  async list(session: Session, where: Readonly<Values>, limit?: number): Promise<Values[]> {
+  async list(session: Session, where: Readonly<Values>, options: ListOptions = {}): Promise<Values[]> {
+    const { limit, covering } = options;
     const keys = Object.keys(where).sort();
-    const statement = this.#keep(`list:${shapeOf(keys, where)}:${limit ?? ''}`, () => {
+    const periods = covering === undefined ? '' : `${covering.from},${covering.to}`;
+    const statement = this.#keep(`list:${shapeOf(keys, where)}:${limit ?? ''}:${periods}`, () => {
       const end = limit === undefined ? '' : `limit ${limit}`;
-      return sql`select ${selected(this.#readable, this.#dialect)} from ${sql.table(this.table)} where ${this.#equals(keys, where)} order by created_at, id ${sql.raw(end)}`;
+      const day = new Param('day');
+      const holds =
+        covering &&
+        sql` and ${sql.ref(this.#columnOf(covering.from))} <= ${day} and ${sql.ref(this.#columnOf(covering.to))} >= ${day}`;
+      return sql`select ${selected(this.#readable, this.#dialect)} from ${sql.table(this.table)} where ${this.#equals(keys, where)}${holds ?? sql``} order by created_at, id ${sql.raw(end)}`;
     });
-    const rows = await session.all(statement.sql, bind(statement, this.#whereValues(keys, where)));
+    const bound = { ...this.#whereValues(keys, where), ...(covering && { day: covering.date }) };
+    const rows = await session.all(statement.sql, bind(statement, bound));
     return rows.map((row) => this.#decode(row));
   }
 
