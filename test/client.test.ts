@@ -67,9 +67,8 @@ onEveryDatabase(
         const has = (operation: 'list' | 'get' | 'create' | 'update' | 'delete'): boolean =>
           resource.operations.has(operation);
 
-        test.runIf(has('create'))(
-          'makes, reads, changes and deletes a record',
-          async () => {
+        if (has('create'))
+          test('makes, reads, changes and deletes a record', async () => {
             const group = groupOf(resource);
             const made = await group.create(await context.bodyOf(resource.name, {}, 'all'));
             if (has('get')) expect(await group.get(made.id)).toEqual(made);
@@ -84,13 +83,10 @@ onEveryDatabase(
             expect(await group.delete(other.id)).toBeUndefined();
             if (has('get'))
               await expect(group.get(other.id)).rejects.toMatchObject({ name: 'PraxisError', status: 404 });
-          },
-          30_000,
-        );
+          }, 30_000);
 
-        test.runIf(has('list'))(
-          'walks the pages',
-          async () => {
+        if (has('list'))
+          test('walks the pages', async () => {
             const group = groupOf(resource);
             const ids = (await context.all(resource.name)).map(({ id }) => id);
             const page = await group.list({ limit: 2 });
@@ -98,18 +94,17 @@ onEveryDatabase(
             expect(page.hasMore).toBe(ids.length > 2);
             expect(await collect(group.all({ limit: Math.max(1, Math.floor(ids.length / 3)) }))).toEqual(ids);
             expect(await collect(group.all())).toEqual(ids);
-          },
-          30_000,
-        );
+          }, 30_000);
 
-        test.runIf(resource.singleton && has('update'))('reads and changes the only record', async () => {
-          const group = groupOf(resource);
-          const before = await group.get();
-          const change = await changeOf(context, resource, before);
-          const changed = await group.update(change);
-          expect(changed).toMatchObject({ id: before.id, ...change });
-          expect(await group.get()).toEqual(changed);
-        });
+        if (resource.singleton && has('update'))
+          test('reads and changes the only record', async () => {
+            const group = groupOf(resource);
+            const before = await group.get();
+            const change = await changeOf(context, resource, before);
+            const changed = await group.update(change);
+            expect(changed).toMatchObject({ id: before.id, ...change });
+            expect(await group.get()).toEqual(changed);
+          });
       },
     );
 

@@ -178,9 +178,9 @@ for (const dialect of dialects) {
       expect(message).toContain(`${ids[0]} and ${ids[1]}`);
     });
 
-    test.skipIf(dialect === 'SQLite')(
-      'what can only rebuild a table with rows says so before the first step',
-      async () => {
+    // SQLite rebuilds in one transaction, and needs no consent.
+    if (dialect !== 'SQLite')
+      test('what can only rebuild a table with rows says so before the first step', async () => {
         await start(note({ a: { type: 'number', format: 'decimal', precision: 9, scale: 1 } }), [
           { name: 'One', a: 1 },
         ]);
@@ -194,8 +194,7 @@ for (const dialect of dialects) {
         expect(await refusal(() => project.apply())).toMatch(/--allow-rebuild:\n {2}changes the column "a" of "note"$/);
         expect((await project.status()).files).toMatchObject([{}, { state: 'pending', done: 0 }]);
         await project.apply({ allowRebuild: true });
-      },
-    );
+      });
 
     test('a start adds by itself to an embedded database; a server is asked for', async () => {
       const [id] = await start(note({}));

@@ -1,4 +1,5 @@
 // Records that states of other records protect.
+import type { Conflicts } from '../registry/model.ts';
 import { holds } from './over-references.ts';
 import { type Moment, type Rule, textArgument } from './rule.ts';
 
@@ -10,7 +11,8 @@ export const lockedByOther = {
   says: 'Read-only (409) while {when}[; this concerns {on} alone].',
   parameters: { when: 'condition', on: 'text' },
   optional: ['on'],
-  conflicts: ({ on }) => (typeof on === 'string' ? { [on]: 'readOnly' } : { update: 'readOnly', delete: 'readOnly' }),
+  conflicts: ({ on }): Conflicts =>
+    typeof on === 'string' ? { [on]: 'readOnly' } : { update: 'readOnly', delete: 'readOnly' },
   on: ['update', 'delete'],
   // With the first stage of each, because read-only goes before whatever else is wrong with a body.
   guard: (moment) => (moment.operation === 'delete' ? refuseLocked(moment) : undefined),
