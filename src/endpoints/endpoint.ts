@@ -109,7 +109,8 @@ function fieldFilters(field: Field, name: string, list: Field | undefined): Filt
   });
   if (field.kind === 'reference') return [make('', list ? 'holds' : 'equals', { kind: 'uuid' })];
   if (field.kind === 'references') return [make('', 'holds', { kind: 'uuid' })];
-  if (field.kind === 'list' || field.kind === 'object' || field.kind === 'objects') return [];
+  if (field.kind === 'list' || field.kind === 'choice' || field.kind === 'object' || field.kind === 'objects')
+    return [];
   switch (field.filter) {
     case 'exact':
       return [make('', list ? 'holds' : 'equals', field)];

@@ -1,6 +1,15 @@
 // Model → JSON Schema 2020-12 in standard words, for people and programs outside: what records look like, and what
 // bodies may hold. Bodies are not checked with these but with `validators.ts`, whose texts are those of the interface.
-import type { Field, ReferenceField, Registry, Resource, Scalar, TextFormat, Value } from '../registry/model.ts';
+import type {
+  ChoiceField,
+  Field,
+  ReferenceField,
+  Registry,
+  Resource,
+  Scalar,
+  TextFormat,
+  Value,
+} from '../registry/model.ts';
 import { canBeNull } from './nullable.ts';
 
 export type Schema = Readonly<Record<string, unknown>>;
@@ -107,6 +116,8 @@ function shownValue(field: Field, registry: Registry): Schema {
     }
     case 'object':
       return shownObject(field.fields, registry);
+    case 'choice':
+      return choiceSchema(field);
     default:
       return scalarSchema(field, mayShowEmpty(field));
   }
@@ -171,6 +182,8 @@ function bodyValue(field: Field, mode: Mode, mayBeUnset: boolean): Schema {
   switch (field.kind) {
     case 'reference':
       return idSchema(field.target);
+    case 'choice':
+      return choiceSchema(field);
     case 'references':
       return { type: 'array', items: idSchema(field.target), uniqueItems: true, maxItems: field.maxItems };
     case 'list':
@@ -206,10 +219,18 @@ function mayBeNull(field: Field, mode: Mode): boolean {
 
 const idSchema = (target: string): Schema => ({ ...uuidSchema, 'x-reference': target });
 
+/** An id of the group that the field beside it names: `{"typeId": {"time_entry": "time-entry"}}`. */
+const choiceSchema = ({ by, branches }: ChoiceField): Schema => ({
+  ...uuidSchema,
+  'x-reference-by': { [by]: Object.fromEntries(branches.map(({ value, reference }) => [value, reference.target])) },
+});
+
 function listSchema(field: Extract<Field, { kind: 'list' | 'objects' }>, items: Schema): Schema {
   const isNumbers = field.kind === 'list' && (field.item.kind === 'integer' || field.item.kind === 'decimal');
   const distinct = field.kind === 'objects' || isNumbers ? {} : { uniqueItems: true };
-  return { type: 'array', items, ...distinct, maxItems: field.maxItems };
+  // The other side of a reference has no bound: any number of records may refer to this one.
+  const isBounded = field.kind === 'list' || field.via === undefined;
+  return { type: 'array', items, ...distinct, ...(isBounded ? { maxItems: field.maxItems } : {}) };
 }
 
 const leastItems = ({ minItems }: { readonly minItems: number }): Schema => (minItems > 0 ? { minItems } : {});

@@ -179,6 +179,15 @@ export class Draft {
     }
   }
 
+  /** The items of the lists of an item. */
+  async #fillLists(fields: readonly Field[], item: Values, place: string): Promise<void> {
+    for (const field of fields) {
+      if (field.kind !== 'objects') continue;
+      for (const [index, inside] of listOf(item[field.key]).entries())
+        await this.#fillItem(field.fields, inside, `${place}.${field.key}[${index}]`);
+    }
+  }
+
   #ownId(field: ObjectsField, item: Values, stored: ReadonlySet<Value | undefined>, index: number): void {
     if (item['id'] === undefined || item['id'] === null) item['id'] = newId();
     else if (!stored.has(item['id']))
@@ -195,12 +204,13 @@ export class Draft {
       const { key, onlyWhen, requiredWhen } = field;
       if (onlyWhen !== undefined && !onlyWhen.test(item)) {
         if (!isUnset(item[key])) this.refuse(`${place}.${key}`, 'is not allowed');
-        item[key] = null;
+        item[key] = notApplying(field);
       } else if (onlyWhen !== undefined && isUnset(item[key])) {
         item[key] = field.default ?? (await this.#defaultFrom(field.defaultFrom, item)) ?? null;
       }
       if (requiredWhen?.test(item) === true && isUnset(item[key])) this.refuse(`${place}.${key}`, 'is required');
     }
+    await this.#fillLists(fields, item, place);
   }
 
   /** The first source that gives a value. */

@@ -130,6 +130,19 @@ export interface ReferencesField extends FieldBase {
   /** The field of the target that names this record, for lists that are the other side of a reference. */
   readonly via: string | undefined;
 }
+/** An id of a record whose group another field beside it tells. Stands in items of lists. */
+export interface ChoiceField extends FieldBase {
+  readonly kind: 'choice';
+  /** Key of the enum beside it. */
+  readonly by: string;
+  /** One for each value of the enum. */
+  readonly branches: readonly Branch[];
+}
+/** While the enum has this value, the id is that of a record of the reference's group, and kept in its column. */
+export interface Branch {
+  readonly value: string;
+  readonly reference: ReferenceField;
+}
 interface ObjectField extends FieldBase {
   readonly kind: 'object';
   readonly fields: readonly ScalarField[];
@@ -143,10 +156,26 @@ export interface ObjectsField extends FieldBase {
   readonly distinct: string | undefined;
   /** Kept as one JSON text of the record: nobody can send it, refer through it or search in it. */
   readonly isEmbedded: boolean;
+  /** The records that the items are, for lists that are the other side of a reference. */
+  readonly via: OtherSide | undefined;
   /** Items have an id of their own, which callers may send to keep it. */
   readonly hasIds: boolean;
 }
-export type Field = ScalarField | ListField | ReferenceField | ReferencesField | ObjectField | ObjectsField;
+/** Records of another group that name this one by a field; items show fields of theirs, by name. */
+export interface OtherSide {
+  readonly target: string;
+  readonly field: string;
+  /** Name of the field that they are sorted by, before the order of their making. */
+  readonly sortedBy: string | undefined;
+}
+export type Field =
+  | ScalarField
+  | ListField
+  | ReferenceField
+  | ReferencesField
+  | ChoiceField
+  | ObjectField
+  | ObjectsField;
 
 /** A part of a reference's name: literal text, or the first of several paths that has a value. */
 export type ShownPart =
@@ -194,6 +223,8 @@ export interface Referrer {
   readonly resource: Resource;
   readonly field: ReferenceField | ReferencesField;
   readonly list: ObjectsField | undefined;
+  /** The list in whose items `list` stands, if it is not the record's own. */
+  readonly outer: ObjectsField | undefined;
 }
 
 export interface Registry {

@@ -4,10 +4,10 @@ import { sql } from 'kysely';
 import type { Field, Resource, Values } from '../registry/model.ts';
 import { type Binding, decodeRow, fieldBindings, selected } from './bindings.ts';
 import { bind, builderFor, compile, Param, type Statement } from './compiler.ts';
-import { isList, ListStore } from './lists.ts';
+import { ListStore } from './lists.ts';
 import { paddedCount } from './query.ts';
 import type { Bound, DialectName, Row, Session } from './session.ts';
-import { hashedFields, keyColumn, tableName } from './tables.ts';
+import { hashedFields, keyColumn, listTablesOf, tableName } from './tables.ts';
 
 /** Reads and writes the rows of one group. */
 export class RowStore {
@@ -28,7 +28,7 @@ export class RowStore {
     this.#bindings = resource.fields.flatMap((field) => fieldBindings(field, hashed, dialect));
     this.#readable = this.#bindings.filter(({ put }) => put !== undefined);
     this.#byColumn = new Map(this.#bindings.map((binding) => [binding.column, binding]));
-    this.#lists = resource.fields.filter(isList).map((field) => new ListStore(resource, field, dialect));
+    this.#lists = listTablesOf(resource).map((list) => new ListStore(list, dialect));
   }
 
   /** Bound value of one of the group's columns: what a row would hold. @returns undefined for other columns. */
@@ -66,7 +66,7 @@ export class RowStore {
     if (row === undefined) return undefined;
     const values = this.#decode(row);
     if (options.lists !== false)
-      for (const list of this.#lists) values[list.field.key] = await list.read(session, String(values['id']));
+      for (const list of this.#lists) values[list.list.field.key] = await list.read(session, String(values['id']));
     return values;
   }
 
@@ -148,7 +148,7 @@ export class RowStore {
     for (const binding of this.#bindings) bound[binding.column] = binding.bound(values);
     await session.run(statement.sql, bind(statement, bound));
     for (const list of this.#lists)
-      await list.insert(session, String(values['id']), String(values['createdAt']), values[list.field.key]);
+      await list.insert(session, String(values['id']), String(values['createdAt']), values[list.list.field.key]);
   }
 
   /**
@@ -174,8 +174,8 @@ export class RowStore {
       matched = await session.run(statement.sql, bind(statement, bound));
     }
     for (const list of this.#lists) {
-      if (keys.includes(list.field.key))
-        await list.replace(session, recordId, String(values['createdAt']), values[list.field.key]);
+      const { key } = list.list.field;
+      if (keys.includes(key)) await list.replace(session, recordId, String(values['createdAt']), values[key]);
     }
     return matched;
   }
@@ -226,8 +226,9 @@ export class RowStore {
     await session.run(statement.sql, bind(statement, { id: recordId }));
   }
 
+  /** The rows of a list of the record, or of its items. */
   listOf(field: Field): ListStore | undefined {
-    return this.#lists.find((list) => list.field === field);
+    return this.#lists.flatMap((list) => [list, ...list.inner]).find(({ list }) => list.field === field);
   }
 }
 

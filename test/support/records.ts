@@ -337,6 +337,8 @@ export class RecordMaker {
         const items: Json[] = [];
         for (const _place of [1, 2].slice(0, field.maxItems)) {
           const item: Json = field.hasIds ? { id: undefined } : {};
+          for (const inside of field.fields)
+            if (inside.kind === 'choice') Object.assign(item, await this.#choose(inside));
           const distinct = field.fields.find(({ key }) => key === field.distinct);
           if (distinct?.kind === 'reference') item[distinct.key] = (await this.make(distinct.target)).id;
           await this.#complete(field.fields, item, extent, undefined);
@@ -345,9 +347,17 @@ export class RecordMaker {
         }
         return items;
       }
+      case 'choice':
+        throw new Error(`${field.name} has no value without the field beside it`);
       default:
         return scalarValue(field, resource?.title ?? field.name);
     }
+  }
+
+  /** An id of one of several groups, with the field that tells which. */
+  async #choose({ key, by, branches }: Extract<Field, { kind: 'choice' }>): Promise<Json> {
+    const branch = branches[next() % branches.length];
+    return branch === undefined ? {} : { [by]: branch.value, [key]: (await this.make(branch.reference.target)).id };
   }
 }
 
