@@ -2,15 +2,27 @@
 // transaction that it is handed, and changes to them pass the same stages as a caller's.
 import type { Resource, RuleSignature, RuleUse, Values } from '../registry/model.ts';
 
+/** A record that names another one in a list. */
+export interface Holding {
+  readonly holder: string;
+  readonly id: string;
+}
+
 /** The records of the workspace, as the transaction of one write sees them. */
 export interface Records {
   /** One record with its lists, or undefined. */
   find(group: string, id: string): Promise<Values | undefined>;
+  /** Those of these records that there are, by id, without their lists; few statements for any number. */
+  many(group: string, ids: readonly string[]): Promise<ReadonlyMap<string, Values>>;
   /** Records whose fields equal `where`, oldest first, without their lists. */
   list(group: string, where: Readonly<Values>): Promise<Values[]>;
   exists(group: string, where: Readonly<Values>): Promise<boolean>;
   /** Ids of the records whose owned list or link list `field` holds `id` (under `key`, for owned lists). */
   holders(group: string, field: string, key: string, id: string): Promise<string[]>;
+  /** Which records of `group` name which of these records of `target` in the list at `path` (`lines.sources`). */
+  holding(group: string, path: string, target: string, ids: readonly string[]): Promise<readonly Holding[]>;
+  /** What is known of a group. */
+  resource(group: string): Resource;
   /** The workspace's settings; empty where no group holds them. */
   workspace(): Promise<Values>;
   /** Follows `project.client.isInternal` from a record. Undefined when a reference on the way is null. */
@@ -21,11 +33,13 @@ export interface Records {
   change(group: string, id: string, values: Readonly<Values>): Promise<void>;
   /** Writes derived fields of a record that no rule looks at. */
   keep(group: string, id: string, values: Readonly<Values>): Promise<void>;
+  /** The same values in many records, in few statements; no lists. */
+  keepMany(group: string, ids: readonly string[], values: Readonly<Values>): Promise<void>;
   /**
    * Raises the counter of the row that owns what a rule is about to compare. A written row conflicts on every node of a
    * cluster; a lock only on one. Without an id: the workspace's row.
    */
-  guard(group: string | undefined, id?: string): Promise<void>;
+  guard(group: string | undefined, id?: string | readonly string[]): Promise<void>;
   /** The next number of a sequence, from 1; given back when the write is undone. */
   next(sequence: string): Promise<number>;
 }

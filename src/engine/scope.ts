@@ -1,5 +1,5 @@
 // What one write works with: its transaction, who asks, and the records as rules reach them.
-import type { Records } from '../behaviours/rule.ts';
+import type { Holding, Records } from '../behaviours/rule.ts';
 import type { Field, Resource, Value, Values } from '../registry/model.ts';
 import { nextNumber } from '../storage/sequence.ts';
 import type { Session } from '../storage/session.ts';
@@ -36,6 +36,26 @@ export class Scope implements Records {
 
   list(group: string, where: Readonly<Values>): Promise<Values[]> {
     return this.groups.get(group).rows.list(this.session, where);
+  }
+
+  many(group: string, ids: readonly string[]): Promise<ReadonlyMap<string, Values>> {
+    return this.groups.get(group).rows.many(this.session, ids);
+  }
+
+  async holding(group: string, path: string, target: string, ids: readonly string[]): Promise<readonly Holding[]> {
+    const { rows, resource } = this.groups.get(group);
+    const found: Holding[] = [];
+    for (const { resource: holder, field, list, outer } of this.groups.registry.referrers.get(target) ?? []) {
+      const place = [outer, list].flatMap((each) => each?.name ?? []).join('.');
+      const store = list && rows.listOf(list);
+      if (holder === resource && place === path && store !== undefined)
+        found.push(...(await store.holding(this.session, field.key, ids)));
+    }
+    return found;
+  }
+
+  resource(group: string): Resource {
+    return this.groups.get(group).resource;
   }
 
   exists(group: string, where: Readonly<Values>): Promise<boolean> {
@@ -119,11 +139,16 @@ export class Scope implements Records {
     this.forget();
   }
 
-  async guard(group: string | undefined, id?: string): Promise<void> {
+  async keepMany(group: string, ids: readonly string[], values: Readonly<Values>): Promise<void> {
+    await this.groups.get(group).rows.updateMany(this.session, ids, values);
+    this.forget();
+  }
+
+  async guard(group: string | undefined, id?: string | readonly string[]): Promise<void> {
     const name = group ?? this.groups.registry.workspace?.name;
     if (name === undefined) return;
-    const owner = id ?? String((await this.workspace())['id'] ?? '');
-    await this.groups.get(name).rows.guard(this.session, owner);
+    const owners = id ?? String((await this.workspace())['id'] ?? '');
+    await this.groups.get(name).rows.guard(this.session, [owners].flat());
   }
 
   next(sequence: string): Promise<number> {

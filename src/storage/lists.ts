@@ -4,6 +4,7 @@ import type { Value, Values } from '../registry/model.ts';
 import { type Binding, decodeRow, fieldBindings, idType, selected } from './bindings.ts';
 import { encode } from './columns.ts';
 import { bind, builderFor, compile, Param, type Statement } from './compiler.ts';
+import { idParts } from './id-parts.ts';
 import type { Bound, DialectName, Row, Session } from './session.ts';
 import type { ListTable } from './tables.ts';
 
@@ -170,6 +171,22 @@ export class ListStore {
     );
     const rows = await session.all(statement.sql, bind(statement, { target }));
     return rows.map(([owner]) => String(owner));
+  }
+
+  /** Which records hold which of these ids. */
+  async holding(session: Session, key: string, ids: readonly string[]): Promise<{ holder: string; id: string }[]> {
+    const found: { holder: string; id: string }[] = [];
+    for (const { count, places, values } of idParts(ids)) {
+      const column = sql.ref(this.#columnOf(key));
+      const statement = this.#keep(
+        `holding:${key}:${count}`,
+        () =>
+          sql`select distinct owner_id, ${column} from ${sql.table(this.list.name)} where ${column} in (${places()})`,
+      );
+      for (const [holder, id] of await session.all(statement.sql, bind(statement, values)))
+        found.push({ holder: String(holder), id: String(id) });
+    }
+    return found;
   }
 
   /** Takes an id out of every list that holds it. Places left free do no harm: only their order counts. */

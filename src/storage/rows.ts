@@ -4,8 +4,8 @@ import { sql } from 'kysely';
 import type { Field, Resource, Values } from '../registry/model.ts';
 import { type Binding, decodeRow, fieldBindings, selected } from './bindings.ts';
 import { bind, builderFor, compile, Param, type Statement } from './compiler.ts';
+import { idParts } from './id-parts.ts';
 import { ListStore } from './lists.ts';
-import { paddedCount } from './query.ts';
 import type { Bound, DialectName, Row, Session } from './session.ts';
 import { hashedFields, keyColumn, listTablesOf, tableName } from './tables.ts';
 
@@ -118,19 +118,44 @@ export class RowStore {
   /** Which of these ids exist. */
   async existing(session: Pick<Session, 'all'>, ids: readonly string[]): Promise<ReadonlySet<string>> {
     const found = new Set<string>();
-    for (let start = 0; start < ids.length; start += 1000) {
-      const part = ids.slice(start, start + 1000);
-      const padded = paddedCount(part.length);
-      const statement = this.#keep(`existing:${padded}`, () => {
-        const places = sql.join(Array.from({ length: padded }, (_value, place) => sql`${new Param(`id${place}`)}`));
-        return sql`select id from ${sql.table(this.table)} where id in (${places})`;
-      });
-      const values = Object.fromEntries(
-        Array.from({ length: padded }, (_value, place) => [`id${place}`, part[place] ?? part[0] ?? '']),
+    for (const { count, places, values } of idParts(ids)) {
+      const statement = this.#keep(
+        `existing:${count}`,
+        () => sql`select id from ${sql.table(this.table)} where id in (${places()})`,
       );
       for (const [cell] of await session.all(statement.sql, bind(statement, values))) found.add(String(cell));
     }
     return found;
+  }
+
+  /** Those of these records that there are, by id, without lists. */
+  async many(session: Session, ids: readonly string[]): Promise<ReadonlyMap<string, Values>> {
+    const found = new Map<string, Values>();
+    for (const { count, places, values } of idParts(ids)) {
+      const statement = this.#keep(
+        `many:${count}`,
+        () =>
+          sql`select ${selected(this.#readable, this.#dialect)} from ${sql.table(this.table)} where id in (${places()})`,
+      );
+      for (const row of await session.all(statement.sql, bind(statement, values))) {
+        const record = this.#decode(row);
+        found.set(String(record['id']), record);
+      }
+    }
+    return found;
+  }
+
+  /** Stores the same values in many records; no lists. */
+  async updateMany(session: Session, ids: readonly string[], values: Readonly<Values>): Promise<void> {
+    const changed = this.#bindings.filter(({ key }) => Object.hasOwn(values, key));
+    const bound = Object.fromEntries(changed.map((binding) => [binding.column, binding.bound(values)]));
+    for (const { count, places, values: named } of idParts(ids)) {
+      const statement = this.#keep(`updateMany:${Object.keys(values).join()}:${count}`, () => {
+        const set = changed.map(({ column }) => sql`${sql.ref(column)} = ${new Param(column)}`);
+        return sql`update ${sql.table(this.table)} set ${sql.join([...set, sql`version = version + 1`])} where id in (${places()})`;
+      });
+      await session.run(statement.sql, bind(statement, { ...bound, ...named }));
+    }
   }
 
   /** Stores a new record with its lists. */
@@ -217,13 +242,15 @@ export class RowStore {
     return session.run(statement.sql, bind(statement, { id: recordId }));
   }
 
-  /** Raises the counter of a row, so that others that guard it wait, or conflict. */
-  async guard(session: Session, recordId: string): Promise<void> {
-    const statement = this.#keep(
-      'guard',
-      () => sql`update ${sql.table(this.table)} set guard = guard + 1 where id = ${new Param('id')}`,
-    );
-    await session.run(statement.sql, bind(statement, { id: recordId }));
+  /** Raises the counters of rows, so that others that guard them wait, or conflict. */
+  async guard(session: Session, ids: readonly string[]): Promise<void> {
+    for (const { count, places, values } of idParts(ids)) {
+      const statement = this.#keep(
+        `guard:${count}`,
+        () => sql`update ${sql.table(this.table)} set guard = guard + 1 where id in (${places()})`,
+      );
+      await session.run(statement.sql, bind(statement, values));
+    }
   }
 
   /** The rows of a list of the record, or of its items. */

@@ -153,14 +153,14 @@ async function itemWith(context: Context, { resource, field, list, outer }: Refe
   return { ...item, [field.key]: id };
 }
 
-/** A line can use a prepayment only once an invoice has billed it. */
-const unreachable = 'invoice.lines.projectPrepaymentId';
+/** A line can use a prepayment only once an invoice has billed it; a draft holds on by a rule to what it bills. */
+const isUnreachable = (place: string): boolean => /^invoice\.lines\.(?:projectPrepaymentId|sources\.)/.test(place);
 
 const referrersOf = (context: Context, resource: Resource): readonly Referrer[] =>
   (context.registry.referrers.get(resource.name) ?? []).filter((referrer) => {
     const { resource: other, field, list } = referrer;
     const isSent = field.onCreate && list?.onCreate !== false;
-    return isSent && other.operations.has('create') && placeOf(referrer) !== unreachable;
+    return isSent && other.operations.has('create') && !isUnreachable(placeOf(referrer));
   });
 
 async function checkReferrer(context: Context, resource: Resource, referrer: Referrer): Promise<void> {
