@@ -202,13 +202,23 @@ onEveryDatabase('lists inside lists', (context) => {
     expect((await context.call('DELETE', `/labels/${label.id}`)).status).toBe(204);
     expect((await context.call('DELETE', `/readers/${other.id}`)).status).toBe(204);
     expect(captions(await read(path))).toEqual([[]]);
-    // Nothing is left behind that would stand in the way of new items in the same places.
+    // New items stand in the same places.
     const filled = [
       { heading: 'a', pictures: [{ caption: 'x' }] },
       { heading: 'b', pictures: [{ caption: 'y' }] },
     ];
     expect(captions(await patch(path, { chapters: filled }))).toEqual([['x'], ['y']]);
     expect((await context.call('DELETE', path)).status).toBe(204);
+  });
+
+  test('what is inside an item that goes holds nothing any more', async () => {
+    const [reader, frame] = [await context.make('reader'), await context.make('label')];
+    const pictures = [{ caption: 'a', frameId: frame.id }];
+    await book({ chapters: [{ heading: 'One' }, { heading: 'Two', translatorId: reader.id, pictures }] });
+    const held = await context.call('DELETE', `/labels/${frame.id}`);
+    expect(held.body).toEqual({ status: 409, message: 'The Label is in use and cannot be deleted.' });
+    expect((await context.call('DELETE', `/readers/${reader.id}`)).status).toBe(204);
+    expect((await context.call('DELETE', `/labels/${frame.id}`)).status).toBe(204);
   });
 
   test('a restricting reference inside an item holds its record', async () => {

@@ -12,17 +12,32 @@ const ruleConflicts: Readonly<Record<string, Conflicts>> = {
   noOverlap: { create: problems.datesOverlap, update: problems.datesOverlap },
   periodChain: { delete: problems.inUse },
   rateCardChain: { delete: problems.inUse },
+  heldBy: { delete: problems.inUse },
+  heldByItems: { delete: problems.inUse },
 };
+
+/** Rules that refuse to name a record of another group which is in use. */
+const namingConflicts: Readonly<Record<string, readonly Operation[]>> = { billsSources: ['create', 'update'] };
 
 /** Each conflict once, in the order in which they are checked. */
 export function conflictsOf({ resource, operation }: Endpoint, registry: Registry): readonly Problem[] {
   const own = ownConflicts(resource, operation, registry);
   const ofRules = resource.rules.flatMap(({ use }) => ruleConflicts[use]?.[operation]?.(resource.title) ?? []);
-  const byMessage = new Map([...own, ...ofRules].map((problem) => [problem.message, problem]));
+  const isNaming = resource.rules.some(({ use }) => namingConflicts[use]?.includes(operation));
+  const named = isNaming ? choiceTitles(resource.fields, registry).map(problems.inUse) : [];
+  const byMessage = new Map([...own, ...ofRules, ...named].map((problem) => [problem.message, problem]));
   // Locks are looked at first (sorting is stable).
   const rank = ({ code }: Problem): number => (code === 'record-read-only' ? 0 : 1);
   return [...byMessage.values()].sort((a, b) => rank(a) - rank(b));
 }
+
+/** Titles of the groups that ids of several groups may be of. */
+const choiceTitles = (fields: readonly Field[], registry: Registry): string[] =>
+  fields.flatMap((field) => {
+    if (field.kind === 'objects') return choiceTitles(field.fields, registry);
+    if (field.kind !== 'choice') return [];
+    return field.branches.flatMap(({ reference }) => registry.resources.get(reference.target)?.title ?? []);
+  });
 
 function ownConflicts(resource: Resource, operation: Operation, registry: Registry): Problem[] {
   // A key of which no part can change can only be taken on create.

@@ -89,9 +89,11 @@ const recipes: Readonly<Record<string, Recipe>> = {
   invoice: async (maker, extent, overrides) => {
     if (extent !== 'all') return {};
     const clientId = overrides['clientId'] ?? (await maker.shared('client'));
-    const project = await maker.make('project', { clientId });
+    const project = await maker.make('project', { clientId, ...billable });
+    const item = await maker.make('project-service-item', { projectId: project.id });
     const line = { kindId: 'services', description: 'Work', amount: 20.5, taxable: true, projectId: project.id };
-    return { clientId, discountMethod: 'percentage', lines: [line] };
+    const sources = [{ typeId: 'project_service_item', id: item.id }];
+    return { clientId, discountMethod: 'percentage', lines: [{ ...line, sources }] };
   },
   payment: async (maker, extent, overrides) => {
     if (extent !== 'all') return {};
