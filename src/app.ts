@@ -1,9 +1,12 @@
 // The only wiring: descriptors, database, engine and HTTP meet here and nowhere else.
 import { createHash } from 'node:crypto';
-import type { Logger } from 'pino';
-import { ruleSignatures, rules } from './behaviours/catalogue.ts';
-import type { Config } from './config.ts';
+import type Koa from 'koa';
+import { type Logger, pino } from 'pino';
+import { rules as ownRules, ruleSignatures } from './behaviours/catalogue.ts';
+import type { Rule } from './behaviours/rule.ts';
+import { type Config, defaultSetup } from './config.ts';
 import { ConfigurationFault } from './configuration-fault.ts';
+import { components } from './endpoints/components.ts';
 import { type Endpoint, endpointsOf } from './endpoints/endpoint.ts';
 import { apiInfo, openApiDocument } from './endpoints/openapi.ts';
 import { Engine } from './engine/engine.ts';
@@ -39,36 +42,116 @@ export interface Workspace {
   close(): Promise<void>;
 }
 
+interface WorkspaceParts {
+  readonly registry: Registry;
+  readonly database: Database;
+  /** Rules by the names that the descriptors of `registry` use; the catalogue's own by default. */
+  readonly rules?: Readonly<Record<string, Rule>> | undefined;
+  /** Used once, for the first records of a new database. */
+  readonly setup?: Config['setup'] | undefined;
+  readonly logger?: Logger | undefined;
+}
+
 /**
  * Opens the database of a configuration and sets it up.
  * @throws DescriptorFaults, ConfigurationFault
  */
 export async function openWorkspace(config: Config, logger?: Logger): Promise<Workspace> {
   const registry = loadRegistry(config.resources, ruleSignatures);
+  // Two things of one name in the document stop the start before a table is made.
+  components(registry);
   const database = await openDatabase(config.databaseUrl);
+  return closedOnFailure(database, setUpWorkspace({ registry, database, setup: config.setup, logger }));
+}
+
+/** A database that cannot be used must not keep the process alive. */
+async function closedOnFailure<T>(database: Database, made: Promise<T>): Promise<T> {
   try {
-    const unit = createUnitOfWork(database, { deadlineMs, ...(logger && { logger }) });
-    const groups = new Groups(registry, rules, database.dialect);
-    const book = new WorkspaceBook(groups, unit);
-    const engine = new Engine({
-      groups,
-      unit,
-      today: () => book.today(),
-      workspaceChanged: () => lookAgain(book, logger),
-    });
-    await prepareTokens(database);
-    await setUp({ database, unit, groups, values: { ...config.setup } });
-    await book.refresh();
-    return { registry, database, unit, engine, book, close: () => database.close() };
+    return await made;
   } catch (error) {
     await database.close();
     throw error;
   }
 }
 
+async function setUpWorkspace({ registry, database, rules, setup, logger }: WorkspaceParts): Promise<Workspace> {
+  const unit = createUnitOfWork(database, { deadlineMs, ...(logger && { logger }) });
+  const groups = new Groups(registry, rules ?? ownRules, database.dialect);
+  const book = new WorkspaceBook(groups, unit);
+  const engine = new Engine({
+    groups,
+    unit,
+    today: () => book.today(),
+    workspaceChanged: () => lookAgain(book, logger),
+  });
+  await prepareTokens(database);
+  await setUp({ database, unit, groups, values: { ...(setup ?? defaultSetup) } });
+  await book.refresh();
+  return { registry, database, unit, engine, book, close: () => database.close() };
+}
+
 /** What cannot be read now is read the next time; until then the settings last known hold. */
 const lookAgain = (book: WorkspaceBook, logger: Logger | undefined): Promise<void> =>
   book.refresh().catch((error: unknown) => logger?.debug({ err: error }, 'settings cannot be read'));
+
+export interface PraxisOptions extends WorkspaceParts {
+  /** A token that is always accepted, belonging to no member; others are made with `praxis token create`. */
+  readonly accessToken?: string | undefined;
+  /** Origins (`https://app.example.com`) whose pages may call the API; none by default. */
+  readonly corsOrigins?: readonly string[] | undefined;
+  /** Run before every request, in this order; one that does not call `next` answers itself. */
+  readonly middleware?: readonly Koa.Middleware[] | undefined;
+}
+
+/** A service without a port. */
+export interface Praxis {
+  /** Answers `/api/…`, `/openapi.json`, `/healthz` and `/readyz`: `app.listen(3000)`, or `app.callback()` elsewhere. */
+  readonly app: Koa;
+  readonly registry: Registry;
+  readonly workspace: Workspace;
+  /** Makes the first token, to be shown once; undefined when there is a token already, or `accessToken` was given. */
+  createFirstToken(): Promise<string | undefined>;
+  /** Stops looking for what other processes have changed, and leaves the database open. */
+  retire(): Promise<void>;
+  /** Closes the database. Requests that run then are answered 503. */
+  close(): Promise<void>;
+}
+
+/**
+ * The application of a registry on a database, which is set up when it is new.
+ * @throws ConfigurationFault when the database does not fit the registry, or its first records cannot be made.
+ */
+export function createPraxis(options: PraxisOptions): Promise<Praxis> {
+  return closedOnFailure(options.database, assemblePraxis(options));
+}
+
+async function assemblePraxis(options: PraxisOptions): Promise<Praxis> {
+  const logger = options.logger ?? pino({ level: 'silent' });
+  const workspace = await setUpWorkspace({ ...options, logger });
+  const { unit, book } = workspace;
+  const tokens = new TokenBook({ accessToken: options.accessToken, logger });
+  await tokens.refresh(unit);
+  tokens.start(unit, lookEveryMs);
+  const timer = setInterval(() => void lookAgain(book, logger), lookEveryMs);
+  timer.unref();
+  const retire = async (): Promise<void> => {
+    clearInterval(timer);
+    await tokens.stop();
+  };
+  const close = async (): Promise<void> => {
+    await retire();
+    await workspace.close();
+  };
+  const firstToken = async (): Promise<string | undefined> => {
+    if (options.accessToken !== undefined) return undefined;
+    const made = await createFirstToken(unit, { name: 'first' });
+    await tokens.refresh(unit);
+    return made?.token;
+  };
+  const { corsOrigins, middleware } = options;
+  const app = createHttp(serviceOf(workspace, tokens), { logger, corsOrigins, middleware });
+  return { app, registry: workspace.registry, workspace, createFirstToken: firstToken, retire, close };
+}
 
 export interface RunningPraxis {
   readonly registry: Registry;
@@ -76,38 +159,52 @@ export interface RunningPraxis {
   readonly address: string;
   /** The first token, which is shown once: made when there was none. */
   readonly token: string | undefined;
+  /**
+   * Reads the descriptors again, brings the database to them, and serves them from the next request on. Goes on as before
+   * when that fails. @throws DescriptorFaults, ConfigurationFault
+   */
+  reload(): Promise<Registry>;
   /** Answers what was accepted, then closes everything. */
   stop(): Promise<void>;
 }
 
 /** Starts the service. @throws DescriptorFaults, ConfigurationFault, and an Error with one line when it cannot listen. */
 export async function startPraxis(config: Config, logger: Logger): Promise<RunningPraxis> {
-  const workspace = await openWorkspace(config, logger);
-  const { unit, book } = workspace;
-  const tokens = new TokenBook({ accessToken: config.accessToken, logger });
-  await tokens.refresh(unit);
-  const service = serviceOf(workspace, tokens);
-  const app = createHttp(service, { logger, corsOrigins: config.corsOrigins });
-  const server = await startServer({ listener: app.callback(), host: config.host, port: config.port, logger }).catch(
-    async (error: unknown) => {
-      await workspace.close();
-      throw new ConfigurationFault(error instanceof Error ? error.message : String(error), error);
-    },
-  );
-  // Made last, because it is shown once: a start that fails must not use it up.
-  const token = config.accessToken === undefined ? (await createFirstToken(unit, { name: 'first' }))?.token : undefined;
-  await tokens.refresh(unit);
-  tokens.start(unit, lookEveryMs);
-  const timer = setInterval(() => void lookAgain(book, logger), lookEveryMs);
-  timer.unref();
+  const load = (): Registry => loadRegistry(config.resources, ruleSignatures);
+  const registry = load();
+  const database = await openDatabase(config.databaseUrl);
+  const options = { ...config, database, logger };
+  let praxis = await createPraxis({ ...options, registry });
+  let listener = praxis.app.callback();
+  const server = await startServer({
+    listener: (req, res) => listener(req, res),
+    host: config.host,
+    port: config.port,
+    logger,
+  }).catch(async (error: unknown) => {
+    await praxis.close();
+    throw new ConfigurationFault(error instanceof Error ? error.message : String(error), error);
+  });
   const host = server.host.includes(':') ? `[${server.host}]` : server.host;
-  const stop = async (): Promise<void> => {
-    await server.stop();
-    clearInterval(timer);
-    await tokens.stop();
-    await workspace.close();
+  return {
+    registry,
+    address: `http://${host}:${server.port}/api`,
+    // Made last, because it is shown once: a start that fails must not use it up.
+    token: await praxis.createFirstToken(),
+    reload: async () => {
+      const next = await assemblePraxis({ ...options, registry: load() });
+      const before = praxis;
+      praxis = next;
+      listener = next.app.callback();
+      // Requests under way end on the database that both use.
+      await before.retire();
+      return next.registry;
+    },
+    stop: async () => {
+      await server.stop();
+      await praxis.close();
+    },
   };
-  return { registry: workspace.registry, address: `http://${host}:${server.port}/api`, token, stop };
 }
 
 function serviceOf(workspace: Workspace, tokens: TokenBook): Service {

@@ -4,9 +4,8 @@
 import { enableCompileCache } from 'node:module';
 import { Command } from 'commander';
 import packageFile from '../package.json' with { type: 'json' };
+import { report } from './commands/report.ts';
 import { readConfig } from './config.ts';
-import { ConfigurationFault } from './configuration-fault.ts';
-import { DescriptorFaults } from './registry/faults.ts';
 
 // Compiled code is kept between starts, in the system's temporary folder: a start is a third shorter.
 enableCompileCache();
@@ -26,9 +25,31 @@ program
   .action(async () => (await import('./commands/serve.ts')).serve(config()));
 
 program
+  .command('dev')
+  .description('start the service and take in descriptors as they change; faults are told, and it goes on as before')
+  .action(async () => (await import('./commands/serve.ts')).serve(config(), true));
+
+program
   .command('check')
-  .description('check the descriptors, without a database')
-  .action(async () => (await import('./commands/check.ts')).check(config()));
+  .description('check the descriptors, without a database; with --against, tell what their change does to whom')
+  .option(
+    '--against <ref or file>',
+    'a git ref, a snapshot or a folder of descriptors; status 1 for what hurts somebody',
+  )
+  .option('--allow <harm...>', 'let pass what hurts: data, readers, writers, filters')
+  .option('--json', 'print the differences as JSON, with codes that keep their meaning')
+  .action(async (options: { against?: string; allow?: string[]; json?: boolean }) =>
+    (await import('./commands/check.ts')).check(config(), options),
+  );
+
+program
+  .command('snapshot')
+  .description('write what callers can notice of the descriptors into a file, one line a field')
+  .option('--out <file>', 'where to', 'codegen/generated/snapshot.json')
+  .option('--check', 'write nothing; status 1 when the file is not current')
+  .action(async (options: { out: string; check?: boolean }) =>
+    (await import('./commands/snapshot.ts')).snapshot(config(), options),
+  );
 
 program
   .command('new <name>')
@@ -36,9 +57,27 @@ program
   .action(async (name: string) => (await import('./commands/new.ts')).writeDescriptor(config(), name));
 
 program
+  .command('introspect <url>')
+  .description('draft descriptors from the tables of a database of yours, which is only read: sqlite:file or mysql://…')
+  .option('--out <folder>', 'where to; files that are there are never overwritten', 'drafts')
+  .option('--table <name...>', 'only these tables')
+  .action(async (url: string, options: { out: string; table?: string[] }) =>
+    (await import('./commands/introspect.ts')).introspect(url, options),
+  );
+
+program
   .command('openapi')
   .description('print the OpenAPI document')
   .action(async () => (await import('./commands/openapi.ts')).printOpenApi(config()));
+
+program
+  .command('types')
+  .description('write TypeScript types and a client of the descriptors: types.ts and client.ts')
+  .option('--out <folder>', 'where to', 'codegen/generated')
+  .option('--check', 'write nothing; exit status 1 when the files are not current')
+  .action(async (options: { out: string; check?: boolean }) =>
+    (await import('./commands/types.ts')).types(config(), options),
+  );
 
 const token = program.command('token').description('make, list and revoke access tokens');
 token
@@ -72,12 +111,6 @@ feature
   .command('disable <name>')
   .description('turn a feature off; its records are kept')
   .action(async (name: string) => (await featureCommands()).turn(config(), name, false));
-
-/** What the operator can put right is one line each; anything else is ours, and comes with its stack. */
-function report(error: unknown): string {
-  if (error instanceof ConfigurationFault || error instanceof DescriptorFaults) return error.message;
-  return error instanceof Error ? (error.stack ?? error.message) : String(error);
-}
 
 // The reader of a pipe may leave early (`praxis token list | head -1`).
 process.stdout.on('error', () => process.exit(1));

@@ -18,6 +18,13 @@ interface SetupConfig {
   readonly adminEmail: string | undefined;
 }
 
+export const defaultSetup: SetupConfig = Object.freeze({
+  workspaceName: 'My Company',
+  workspaceCurrency: 'USD',
+  adminName: undefined,
+  adminEmail: undefined,
+});
+
 export interface Config {
   /** 0 takes a free one. */
   readonly port: number;
@@ -121,8 +128,8 @@ export function readConfig(env: Environment): Config {
     corsOrigins: read('CORS_ORIGINS', readOrigins, []),
     logLevel: read('LOG_LEVEL', readLevel, 'info'),
     setup: Object.freeze({
-      workspaceName: read('WORKSPACE_NAME', readName, 'My Company'),
-      workspaceCurrency: read('WORKSPACE_CURRENCY', readCurrency, 'USD'),
+      workspaceName: read('WORKSPACE_NAME', readName, defaultSetup.workspaceName),
+      workspaceCurrency: read('WORKSPACE_CURRENCY', readCurrency, defaultSetup.workspaceCurrency),
       adminName: read('ADMIN_NAME', readName, undefined),
       adminEmail: read('ADMIN_EMAIL', readEmail, undefined),
     }),

@@ -1,11 +1,13 @@
 // The document describes the real groups: it must be sound by itself and say the same as the descriptors.
 import { describe, expect, test } from 'vitest';
 import { ruleSignatures } from '../src/behaviours/catalogue.ts';
+import { components } from '../src/endpoints/components.ts';
 import { endpointsOf } from '../src/endpoints/endpoint.ts';
+import { bodyName, recordName } from '../src/endpoints/names.ts';
 import { openApiDocument } from '../src/endpoints/openapi.ts';
-import { createSchema, recordSchema, updateSchema } from '../src/endpoints/schemas.ts';
-import type { Field, Resource } from '../src/registry/model.ts';
-import { loadRegistry } from '../src/registry/registry.ts';
+import type { Field, Registry, Resource } from '../src/registry/model.ts';
+import { buildRegistry, loadRegistry } from '../src/registry/registry.ts';
+import { parseSource } from '../src/registry/source.ts';
 import { createAjv, recordValidator } from './support/schemas.ts';
 
 const registry = loadRegistry('resources', ruleSignatures);
@@ -49,9 +51,9 @@ const operations = Object.values(at('#/paths')).flatMap((item) =>
 
 const ajv = createAjv();
 ajv.addSchema({ $id: 'praxis', ...document });
-const faultsOf = (pointer: string, value: unknown): unknown => {
+const faultsOf = (pointer: string, value: unknown): readonly unknown[] => {
   const validate = ajv.compile({ $ref: `praxis${pointer}` });
-  return validate(value) ? [] : validate.errors;
+  return validate(value) ? [] : (validate.errors ?? []);
 };
 
 describe('the document', () => {
@@ -118,14 +120,80 @@ describe('the document', () => {
 
   test('has defaults that their own schemas allow', () => {
     const wrong = nodes
-      .filter(([pointer, node]) => pointer.includes('/properties/') && 'type' in node && 'default' in node)
-      .filter(([, node]) => !ajv.compile(node)(node.default));
+      .filter(([pointer, node]) => /\/properties\/[^/]+$/.test(pointer) && 'default' in node)
+      .filter(([pointer, node]) => faultsOf(pointer, node.default).length > 0);
     expect(wrong.map(([pointer]) => pointer)).toEqual([]);
   });
 });
 
+describe('names of components', () => {
+  const room = (properties: Node): Node => ({
+    title: 'Room',
+    description: 'A room.',
+    type: 'object',
+    properties: { name: { type: 'string', maxLength: 255, description: 'Name' }, ...properties },
+    required: ['name'],
+    resource: { path: '/rooms', shownAs: '{name}', operations: ['list', 'create'] },
+  });
+  const build = (files: Readonly<Record<string, Node>>): Registry => {
+    const sources = Object.entries(files).flatMap(([name, data]) => {
+      const { source } = parseSource(`${name}.json`, name, JSON.stringify(data));
+      return source === undefined ? [] : [source];
+    });
+    return buildRegistry(sources, ruleSignatures);
+  };
+  const states = { type: 'string', enum: ['open', 'shut'], default: 'open', description: 'State' };
+  const type = {
+    ...room({ status: states }),
+    title: 'Room Type',
+    resource: { path: '/room-types', shownAs: '{name}', operations: ['get'] },
+  };
+
+  test('follow from the group and the field', () => {
+    const integrations = {
+      type: 'array',
+      items: { type: 'object', properties: { status: states } },
+      maxItems: 5,
+      default: [],
+      description: 'Links',
+    };
+    const owner = {
+      reference: 'room-type',
+      include: ['status'],
+      nullable: true,
+      onDelete: 'clear',
+      description: 'Type',
+    };
+    const registry = build({ room: room({ status: states, integrations, owner }), 'room-type': type });
+    expect([...components(registry).keys()]).toEqual([
+      'Error',
+      'Room',
+      'RoomCreate',
+      'RoomIntegrationsItem',
+      'RoomIntegrationsItemCreate',
+      'RoomIntegrationsItemStatus',
+      'RoomPage',
+      'RoomQuery',
+      'RoomStatus',
+      'RoomType',
+      'RoomTypeReferenceWithStatus',
+      'RoomTypeStatus',
+    ]);
+  });
+
+  test('that would stand for two things stop the start, with the places of both', () => {
+    const registry = build({ room: room({ typeStatus: states }), 'room-type': type });
+    expect(() => components(registry)).toThrow(
+      'room-type.json:1:1 /properties/status: the enum is called "RoomTypeStatus" in the OpenAPI document, as is the enum at room.json/properties/typeStatus; rename one',
+    );
+  });
+});
+
 describe.each(groups)('%s', (_name, resource: Resource) => {
-  const record = recordSchema(resource, registry);
+  const schemas = components(registry);
+  const name = recordName(resource);
+  const record = schemas.get(name) ?? {};
+  const bodyOf = (mode: 'create' | 'update'): Node => schemas.get(bodyName(name, mode)) ?? {};
   const propertiesOf = (schema: Node): Node => (isNode(schema.properties) ? schema.properties : {});
   const all = (accepts: (field: Field) => boolean): readonly Field[] => resource.fields.filter(accepts);
 
@@ -137,11 +205,15 @@ describe.each(groups)('%s', (_name, resource: Resource) => {
 
   test('takes the fields of bodies by their keys', () => {
     const keysOf = (fields: readonly Field[]): string[] => fields.map(({ key }) => key);
-    expect(Object.keys(propertiesOf(createSchema(resource)))).toEqual(keysOf(all(({ onCreate }) => onCreate)));
-    expect(Object.keys(propertiesOf(updateSchema(resource)))).toEqual(keysOf(all(({ onUpdate }) => onUpdate)));
-    expect(createSchema(resource).required ?? []).toEqual(
-      keysOf(all(({ onCreate, required }) => onCreate && required)),
-    );
+    const { operations } = resource;
+    for (const mode of ['create', 'update'] as const)
+      expect(schemas.has(bodyName(name, mode))).toBe(operations.has(mode));
+    if (operations.has('update'))
+      expect(Object.keys(propertiesOf(bodyOf('update')))).toEqual(keysOf(all(({ onUpdate }) => onUpdate)));
+    if (!operations.has('create')) return;
+    expect(Object.keys(propertiesOf(bodyOf('create')))).toEqual(keysOf(all(({ onCreate }) => onCreate)));
+    const required = keysOf(all((field) => field.onCreate && field.required));
+    expect(bodyOf('create').required ?? []).toEqual(required);
   });
 
   test('describes each field', () => {

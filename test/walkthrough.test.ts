@@ -1,5 +1,5 @@
-// The README's walk-through "Add a resource", run word for word: its commands, its descriptor, its requests. Only the
-// port is another one, so that a service of yours may go on running.
+// The README's walk-throughs "Add a resource" and "Generate types and a client", run word for word: their commands, their
+// files, their requests. Only the port is another one, so that a service of yours may go on running.
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -8,24 +8,27 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 const root = join(import.meta.dirname, '..');
-const chapter =
-  readFileSync(join(root, 'README.md'), 'utf8')
-    .split('\n## ')
-    .find((text) => text.startsWith('Add a resource')) ?? '';
+const chapters = readFileSync(join(root, 'README.md'), 'utf8').split('\n## ');
 
-/** The fenced blocks of the chapter before the keywords, in order. */
-const blocks = [...(chapter.split('\n### ')[0] ?? '').matchAll(/```(\w+)\n([\s\S]*?)```/g)].map(
-  ([, kind = '', text = '']) => ({ kind, text }),
-);
-const commands = blocks
-  .filter(({ kind }) => kind === 'sh')
-  .flatMap(({ text }) =>
-    text
-      .replaceAll('\\\n', ' ')
-      .split('\n')
-      .filter((line) => line.trim() !== ''),
+/** The fenced blocks of a chapter before its first part, in order. */
+function blocksOf(title: string): { kind: string; text: string }[] {
+  const chapter = chapters.find((text) => text.startsWith(`${title}\n`)) ?? '';
+  return [...(chapter.split('\n### ')[0] ?? '').matchAll(/```(\w*)\n([\s\S]*?)```/g)].map(
+    ([, kind = '', text = '']) => ({ kind, text }),
   );
-const descriptor = blocks.find(({ kind }) => kind === 'json')?.text ?? '';
+}
+
+const commandsOf = (title: string): string[] =>
+  blocksOf(title)
+    .filter(({ kind }) => kind === 'sh')
+    .flatMap(({ text }) =>
+      text
+        .replaceAll('\\\n', ' ')
+        .split('\n')
+        .filter((line) => line.trim() !== ''),
+    );
+const commands = commandsOf('Add a resource');
+const descriptor = blocksOf('Add a resource').find(({ kind }) => kind === 'json')?.text ?? '';
 
 let folder = '';
 const started: ReturnType<typeof spawn>[] = [];
@@ -71,6 +74,13 @@ async function start(): Promise<{ base: string; token: string }> {
   throw new Error(`the service ended: ${output}`);
 }
 
+let service: Promise<{ base: string; token: string }> | undefined;
+/** The one service of all tests: its token is shown at the first start alone. */
+function running(): Promise<{ base: string; token: string }> {
+  service ??= start();
+  return service;
+}
+
 test('a reader who does what it says has a new resource at the end', { timeout: 30_000 }, async () => {
   const praxis = commands.filter((line) => line.startsWith('npm run praxis'));
   expect(praxis).toEqual(['npm run praxis -- new office', 'npm run praxis -- check']);
@@ -80,7 +90,7 @@ test('a reader who does what it says has a new resource at the end', { timeout: 
 
   writeFileSync(join(folder, 'resources', 'office.json'), descriptor);
   shell(String(praxis[1]));
-  const { base, token } = await start();
+  const { base, token } = await running();
   const requests = commands.filter((line) => line.startsWith('curl'));
   expect(requests).toHaveLength(4);
   const answers = requests.map(
@@ -105,4 +115,15 @@ test('a reader who does what it says has a new resource at the end', { timeout: 
     status: 409,
     message: 'An Office with the same name already exists.',
   });
+});
+
+test('a reader who generates a client can use it', { timeout: 60_000 }, async () => {
+  const [types, run, ...more] = commandsOf('Generate types and a client');
+  expect(more).toEqual([]);
+  const blocks = blocksOf('Generate types and a client');
+  const code = blocks.find(({ kind }) => kind === 'ts')?.text ?? '';
+  const { base, token } = await running();
+  shell(String(types));
+  writeFileSync(join(folder, 'my-app', 'example.ts'), code.replaceAll('http://127.0.0.1:3000', base));
+  expect(shell(String(run), { TOKEN: token })).toBe(blocks.find(({ kind }) => kind === '')?.text);
 });

@@ -150,3 +150,13 @@ export const rules = {
 
 /** What the registry checks uses against. */
 export const ruleSignatures: Readonly<Record<string, RuleSignature>> = Object.freeze({ ...rules });
+
+/**
+ * The catalogue with an application's own rules.
+ * @throws Error when one of them has a name that the catalogue uses.
+ */
+export function rulesWith(own: Readonly<Record<string, Rule>>): Readonly<Record<string, Rule>> {
+  const taken = Object.keys(own).filter((name) => Object.hasOwn(rules, name));
+  if (taken.length > 0) throw new Error(`the catalogue has rules of its own called ${taken.join(', ')}`);
+  return Object.freeze({ ...rules, ...own });
+}

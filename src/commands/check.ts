@@ -1,9 +1,86 @@
 import { ruleSignatures } from '../behaviours/catalogue.ts';
+import { type Change, compareFacts } from '../changes/compare.ts';
+import { effects, type Harm, harms, harmsOf } from '../changes/effects.ts';
+import { factsOf } from '../changes/facts.ts';
+import { factsAgainst } from '../changes/origin.ts';
 import type { Config } from '../config.ts';
+import { ConfigurationFault } from '../configuration-fault.ts';
+import { components } from '../endpoints/components.ts';
+import { didYouMean } from '../registry/faults.ts';
+import type { Registry } from '../registry/model.ts';
 import { loadRegistry } from '../registry/registry.ts';
 
-/** Prints how many descriptors there are. @throws DescriptorFaults */
-export function check(config: Config): void {
-  const { size } = loadRegistry(config.resources, ruleSignatures).resources;
-  process.stdout.write(`${size} ${size === 1 ? 'descriptor' : 'descriptors'}, no faults\n`);
+interface CheckOptions {
+  /** A git ref, a snapshot or a folder of descriptors to compare with. */
+  readonly against?: string;
+  /** Harms that may be done. */
+  readonly allow?: readonly string[];
+  readonly json?: boolean;
 }
+
+/**
+ * Checks the descriptors and, with `against`, tells what their change does to whom.
+ * @throws DescriptorFaults; ConfigurationFault for a change that hurts somebody and is not allowed
+ */
+export function check(config: Config, { against, allow = [], json = false }: CheckOptions): void {
+  const allowed = allow.map(harmOf);
+  const registry = loadRegistry(config.resources, ruleSignatures);
+  components(registry);
+  if (against === undefined) {
+    print(countText(registry));
+    return;
+  }
+  const before = factsAgainst({ against, resources: config.resources, signatures: ruleSignatures });
+  const changes = compareFacts(before, factsOf(registry)).map((change) => ({ ...change, harms: harmsOf(change.code) }));
+  const refused = [...new Set(changes.flatMap((change) => change.harms))].filter((harm) => !allowed.includes(harm));
+  if (json) print(`${JSON.stringify(changes.map(toJson), null, 2)}\n`);
+  else print(changes.length === 0 ? `no differences from ${against}\n` : changes.map(lineOf).join(''));
+  if (refused.length > 0)
+    throw new ConfigurationFault(
+      `This hurts ${refused.map((harm) => hurt[harm]).join(', ')}. To let it pass: --allow ${refused.join(' ')}`,
+    );
+}
+
+const print = (text: string): void => {
+  process.stdout.write(text);
+};
+
+function countText({ resources: { size } }: Registry): string {
+  return `${size} ${size === 1 ? 'descriptor' : 'descriptors'}, no faults\n`;
+}
+
+function harmOf(word: string): Harm {
+  const harm = harms.find((known) => known === word);
+  if (harm === undefined)
+    throw new ConfigurationFault(`--allow takes ${harms.join(', ')}, not "${word}"${didYouMean(word, harms)}`);
+  return harm;
+}
+
+const hurt: Record<Harm, string> = {
+  data: 'stored data',
+  readers: 'programs that read',
+  writers: 'programs that write',
+  filters: 'programs that filter',
+};
+
+type Judged = Change & { readonly harms: readonly Harm[] };
+
+/** `client.name  bound-tightened  maxLength 255 → 100  (hurts writers; rows are checked)`. */
+function lineOf({ code, group, field, text, harms: done }: Judged): string {
+  const { data, types } = effects[code];
+  const words = [
+    done.length > 0 ? `hurts ${done.join(', ')}` : 'safe',
+    ...(data === 'none' || data === 'destroyed' ? [] : [dataWords[data]]),
+    ...(types === 'breaking' && done.length === 0 ? ['types change'] : []),
+  ];
+  const mark = done.length > 0 ? '✗' : '✓';
+  return `${mark} ${field === undefined ? group : `${group}.${field}`}: ${code}: ${text} (${words.join('; ')})\n`;
+}
+
+const dataWords = {
+  added: 'the schema grows',
+  checked: 'rows are checked',
+  rewritten: 'values are kept',
+} as const;
+
+const toJson = ({ harms: done, ...change }: Judged) => ({ ...change, effect: effects[change.code], harms: done });

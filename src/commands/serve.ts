@@ -3,6 +3,7 @@ import { constants } from 'node:os';
 import { type Logger, pino } from 'pino';
 import { type RunningPraxis, startPraxis } from '../app.ts';
 import type { Config } from '../config.ts';
+import { watchDescriptors } from './watch.ts';
 
 /** Lines beyond it are dropped: a reader of the log that hangs must not fill the memory. */
 const unwrittenLogBytes = 16 * 1024 * 1024;
@@ -10,12 +11,17 @@ const unwrittenLogBytes = 16 * 1024 * 1024;
 const sameSignalMs = 500;
 const lingerMs = 1000;
 
-/** Starts the service and returns when a signal has stopped it. @throws what `startPraxis` throws */
-export async function serve(config: Config): Promise<void> {
+/**
+ * Starts the service and returns when a signal has stopped it.
+ * @param isDevelopment Take in descriptors as they change.
+ * @throws what `startPraxis` throws
+ */
+export async function serve(config: Config, isDevelopment = false): Promise<void> {
   const logger = createLogger(config.logLevel);
   const asked = askedToStop();
   const praxis = await startPraxis(config, logger);
   process.stdout.write(welcome(praxis));
+  if (isDevelopment) watchDescriptors(config.resources, praxis);
   logger.info({ address: praxis.address }, 'started');
   const signal = await asked;
   logger.info({ signal }, 'stopping');

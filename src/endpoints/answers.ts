@@ -4,6 +4,7 @@ import type { Registry, Resource } from '../registry/model.ts';
 import { conflictsOf } from './conflicts.ts';
 import type { Endpoint } from './endpoint.ts';
 import { exampleId } from './example-values.ts';
+import { errorName, toComponent } from './names.ts';
 import type { Schema } from './schemas.ts';
 
 /** The body of every problem. */
@@ -105,6 +106,6 @@ function problemAnswer(all: readonly Problem[]): Schema {
   return {
     description: descriptions[first.status] ?? first.message,
     ...(headers.length > 0 ? { headers: Object.fromEntries(headers) } : {}),
-    content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' }, examples } },
+    content: { 'application/json': { schema: toComponent(errorName), examples } },
   };
 }

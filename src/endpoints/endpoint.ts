@@ -1,5 +1,6 @@
 // One list of endpoints feeds the router, the OpenAPI document and the conformance tests, so that they cannot disagree.
-import type { Field, Operation, Registry, Resource, Scalar } from '../registry/model.ts';
+import type { Field, ObjectsField, Operation, Registry, Resource, Scalar } from '../registry/model.ts';
+import { pascalCase } from './names.ts';
 
 type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 
@@ -22,7 +23,7 @@ export interface FilterParameter {
   readonly comparison: Comparison;
   readonly field: Field;
   /** The owned list whose item field is compared, for filters such as "the project of any line". */
-  readonly list: Field | undefined;
+  readonly list: ObjectsField | undefined;
   /** What the parameter's text must be. */
   readonly accepts: Scalar;
 }
@@ -71,12 +72,9 @@ function endpointOf(resource: Resource, operation: Operation): Endpoint {
   });
 }
 
-const capitals = (words: string): string =>
-  words.replaceAll(/(?:^|[-/])([a-z0-9])/g, (_match, letter: string) => letter.toUpperCase());
-
 /** `listClients`, `createContact`: the ecosystem's habit. */
 function operationIdOf(resource: Resource, operation: Operation): string {
-  return operation === 'list' ? `list${capitals(resource.path)}` : `${operation}${capitals(resource.name)}`;
+  return operation === 'list' ? `list${pascalCase(resource.path)}` : `${operation}${pascalCase(resource.name)}`;
 }
 
 /** The query parameters by which a list can be narrowed, in the order of the fields. */
@@ -94,11 +92,11 @@ const singularId = (key: string): string => key.replace(/s$/, '');
 /** An item's own `id` is named after the group it refers to: `payment.invoices[].id` → `invoiceId`. */
 function itemParameter(item: Field): string {
   if (item.kind !== 'reference' || item.key !== 'id') return item.key;
-  const camel = capitals(item.target);
+  const camel = pascalCase(item.target);
   return `${camel[0]?.toLowerCase()}${camel.slice(1)}Id`;
 }
 
-function fieldFilters(field: Field, name: string, list: Field | undefined): FilterParameter[] {
+function fieldFilters(field: Field, name: string, list: ObjectsField | undefined): FilterParameter[] {
   if (field.filter === undefined) return [];
   const make = (suffix: string, comparison: Comparison, accepts: Scalar): FilterParameter => ({
     name: `${name}${suffix}`,

@@ -1,11 +1,13 @@
 // The OpenAPI 3.1 document: another reading of the list of endpoints that the router is made of. Deterministic, so that
 // its checked-in copy shows in a review what a change does to callers.
 import type { Operation, Registry, Resource } from '../registry/model.ts';
-import { errorSchema, problemAnswers, sharedAnswers } from './answers.ts';
+import { problemAnswers, sharedAnswers } from './answers.ts';
+import { componentRefs, components } from './components.ts';
 import type { Endpoint } from './endpoint.ts';
 import { longCreateExample, recordExample, shortCreateExample, updateExample } from './examples.ts';
+import { bodyName, pageName, queryName, recordName, toComponent } from './names.ts';
 import { listParameters, sharedParameters } from './parameters.ts';
-import { createSchema, recordSchema, type Schema, updateSchema } from './schemas.ts';
+import type { Schema } from './schemas.ts';
 
 export interface DocumentInfo {
   readonly title: string;
@@ -23,7 +25,7 @@ Extensions: \`x-feature\` names the workspace feature that an operation needs, \
 /** The service's own document; its version is that of the interface. */
 export const apiInfo: DocumentInfo = { title: 'Praxis', version: '1.0' };
 
-/** One document for all endpoints, as a JSON value. @throws Error when two groups would share a component's name. */
+/** One document for all endpoints, as a JSON value. @throws DescriptorFaults when two components would share a name. */
 export function openApiDocument(registry: Registry, endpoints: readonly Endpoint[], info: DocumentInfo): Schema {
   const resources = [...new Set(endpoints.map(({ resource }) => resource))];
   return {
@@ -34,52 +36,22 @@ export function openApiDocument(registry: Registry, endpoints: readonly Endpoint
     tags: tagsOf(resources),
     paths: pathsOf(endpoints, registry),
     components: {
-      schemas: unique([['Error', errorSchema], ...resources.flatMap((resource) => schemasOf(resource, registry))]),
+      schemas: schemasOf(registry, resources),
       parameters: sharedParameters,
       responses: sharedAnswers,
-      examples: unique(
-        resources.map((resource) => [componentName(resource), { value: recordExample(resource, registry) }]),
+      examples: Object.fromEntries(
+        resources.map((resource) => [recordName(resource), { value: recordExample(resource, registry) }]),
       ),
       securitySchemes: { bearer: { type: 'http', scheme: 'bearer', description: 'An access token of the workspace' } },
     },
   };
 }
 
-/** `cost-period` → `CostPeriod`. */
-const componentName = ({ name }: Resource): string =>
-  name.replaceAll(/(?:^|-)([a-z0-9])/g, (_match, letter: string) => letter.toUpperCase());
-
-const toSchema = (name: string): Schema => ({ $ref: `#/components/schemas/${name}` });
-
-function unique(entries: readonly (readonly [string, Schema])[]): Schema {
-  const names = entries.map(([name]) => name);
-  const twin = names.find((name, index) => names.indexOf(name) !== index);
-  if (twin !== undefined) throw new Error(`two components are called ${twin}; rename a group`);
-  return Object.fromEntries(entries);
+/** Queries are left out: operations have their parameters one by one. */
+function schemasOf(registry: Registry, resources: readonly Resource[]): Schema {
+  const queries = new Set(resources.map(queryName));
+  return Object.fromEntries([...components(registry)].filter(([name]) => !queries.has(name)));
 }
-
-function schemasOf(resource: Resource, registry: Registry): [string, Schema][] {
-  const name = componentName(resource);
-  const { operations } = resource;
-  return [
-    [name, recordSchema(resource, registry)],
-    ...(operations.has('create') ? [[`${name}Create`, createSchema(resource)] satisfies [string, Schema]] : []),
-    ...(operations.has('update') ? [[`${name}Update`, updateSchema(resource)] satisfies [string, Schema]] : []),
-    ...(operations.has('list') ? [[`${name}Page`, pageSchema(resource)] satisfies [string, Schema]] : []),
-  ];
-}
-
-const pageSchema = (resource: Resource): Schema => ({
-  title: `${resource.title} (page)`,
-  description: 'A part of a list, newest first.',
-  type: 'object',
-  properties: {
-    results: { type: 'array', items: toSchema(componentName(resource)), maxItems: 100 },
-    hasMore: { type: 'boolean', description: 'Whether more pages exist in the direction of traversal' },
-  },
-  required: ['results', 'hasMore'],
-  additionalProperties: false,
-});
 
 /** One tag an area, in the order in which groups come up. */
 function tagsOf(resources: readonly Resource[]): Schema[] {
@@ -128,7 +100,7 @@ function operationOf(endpoint: Endpoint, registry: Registry): Schema {
     description: resource.description,
     ...(feature === undefined ? {} : { 'x-feature': feature.name }),
     ...(filters.size === 0 ? {} : { 'x-filters': [...filters.keys()] }),
-    ...(operation === 'list' ? { parameters: listParameters(endpoint) } : {}),
+    ...(operation === 'list' ? { parameters: listParameters(endpoint, componentRefs(registry)) } : {}),
     ...(hasBody ? { requestBody: bodyOf(resource, operation) } : {}),
     responses: { ...successOf(resource, operation, registry), ...problemAnswers(endpoint, registry) },
   };
@@ -152,7 +124,7 @@ function summaryOf(resource: Resource, operation: Operation): string {
 
 function bodyOf(resource: Resource, operation: Operation): Schema {
   const isCreate = operation === 'create';
-  const schema = toSchema(`${componentName(resource)}${isCreate ? 'Create' : 'Update'}`);
+  const schema = toComponent(bodyName(recordName(resource), isCreate ? 'create' : 'update'));
   const examples = isCreate ? createExamples(resource) : { few: { value: updateExample(resource) } };
   return { required: true, content: { 'application/json': { schema, examples } } };
 }
@@ -164,15 +136,15 @@ function createExamples(resource: Resource): Schema {
 }
 
 function successOf(resource: Resource, operation: Operation, registry: Registry): Schema {
-  const name = componentName(resource);
+  const name = recordName(resource);
   const answer = (text: string, schema: string, examples: Schema): Schema => ({
-    200: { description: text, content: { 'application/json': { schema: toSchema(schema), examples } } },
+    200: { description: text, content: { 'application/json': { schema: toComponent(schema), examples } } },
   });
   const record = { record: { $ref: `#/components/examples/${name}` } };
   switch (operation) {
     case 'list': {
       const value = { results: [recordExample(resource, registry)], hasMore: false };
-      return answer('A page of records', `${name}Page`, { page: { value } });
+      return answer('A page of records', pageName(resource), { page: { value } });
     }
     case 'get':
       return answer('The record', name, record);

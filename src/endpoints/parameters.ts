@@ -1,6 +1,7 @@
 // Query parameters of lists, for the document.
+import type { Resource } from '../registry/model.ts';
 import type { Endpoint, FilterParameter } from './endpoint.ts';
-import { type Schema, scalarSchema } from './schemas.ts';
+import { filteredEnum, type Schema, type Shelf, scalarSchema } from './schemas.ts';
 
 const cursorSchema: Schema = { type: 'string', format: 'uuid' };
 
@@ -29,22 +30,50 @@ export const sharedParameters = {
 } as const satisfies Record<string, Schema>;
 
 /** The parameters of a list: filters first, then those of paging. */
-export function listParameters({ filters }: Endpoint): readonly Schema[] {
+export function listParameters({ filters, resource }: Endpoint, shelf: Shelf): readonly Schema[] {
   const paging = Object.keys(sharedParameters).map((name) => ({ $ref: `#/components/parameters/${name}` }));
-  return [...[...filters.values()].map(filterParameter), ...paging];
+  return [...[...filters.values()].map((filter) => filterParameter(filter, resource, shelf)), ...paging];
 }
 
-function filterParameter(filter: FilterParameter): Schema {
-  const { name, accepts, comparison } = filter;
+/** All query parameters of a list as one object: for types, where OpenAPI has them one by one. */
+export function querySchema(resource: Resource, filters: readonly FilterParameter[], shelf: Shelf): Schema {
+  const parameters = [
+    ...filters.map((filter) => filterParameter(filter, resource, shelf)),
+    ...Object.values(sharedParameters),
+  ];
+  return {
+    title: `${resource.title} (query)`,
+    description: 'What narrows a list, and which page of it is meant.',
+    type: 'object',
+    properties: Object.fromEntries(
+      parameters.map(({ name, description, schema }) => [name, { ...schema, description }]),
+    ),
+    additionalProperties: false,
+  };
+}
+
+interface Parameter extends Schema {
+  readonly name: string;
+  readonly description: string;
+  readonly schema: Schema;
+}
+
+function filterParameter(filter: FilterParameter, resource: Resource, shelf: Shelf): Parameter {
+  return {
+    name: filter.name,
+    in: 'query',
+    description: `${filterWords(filter)}.`,
+    schema: filterSchema(filter, resource, shelf),
+  };
+}
+
+function filterSchema(filter: FilterParameter, resource: Resource, shelf: Shelf): Schema {
+  const { field, list, accepts, comparison } = filter;
+  if (field.kind === 'enum') return filteredEnum(field, list, resource, shelf);
   // Texts are searched for in whole or in part: of their form, only that of whole codes is checked.
   const isCode = accepts.kind === 'text' && (accepts.format === 'currency' || accepts.format === 'time');
   const isText = accepts.kind === 'text' && !(isCode && comparison === 'equals');
-  return {
-    name,
-    in: 'query',
-    description: `${filterWords(filter)}.`,
-    schema: isText ? { type: 'string' } : scalarSchema(accepts),
-  };
+  return isText ? { type: 'string' } : scalarSchema(accepts);
 }
 
 /** What remains in the list. */

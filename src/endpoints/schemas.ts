@@ -3,6 +3,9 @@
 import type {
   ChoiceField,
   Field,
+  ListField,
+  ObjectField,
+  ObjectsField,
   ReferenceField,
   Registry,
   Resource,
@@ -10,10 +13,51 @@ import type {
   TextFormat,
   Value,
 } from '../registry/model.ts';
+import { bodyName, fieldName, itemName, recordName, referenceName } from './names.ts';
 import { canBeNull } from './nullable.ts';
 
 export type Schema = Readonly<Record<string, unknown>>;
 type Mode = 'create' | 'update';
+type EnumField = Extract<Field, { readonly kind: 'enum' }>;
+
+/** Where a named schema comes from: a place in a descriptor, and what is made of it. */
+export interface Origin {
+  readonly file: string;
+  /** JSON pointer; '' for the whole. */
+  readonly pointer: string;
+  readonly what: string;
+}
+
+/** Takes the named schemas that turn up while others are made. */
+export interface Shelf {
+  readonly registry: Registry;
+  /** Makes a schema unless it is there already. @returns what refers to it. */
+  put(name: string, origin: Origin, make: () => Schema): Schema;
+}
+
+/** Where fields stand: in a record, in an object or in the items of a list. */
+interface Holder {
+  /** Name of the component; the names of all in it begin with this. */
+  readonly name: string;
+  readonly file: string;
+  /** Of its `properties` in the descriptor. */
+  readonly pointer: string;
+  readonly fields: readonly Field[];
+}
+
+const holderOf = (resource: Resource): Holder => ({
+  name: recordName(resource),
+  file: resource.file,
+  pointer: '/properties',
+  fields: resource.fields,
+});
+
+function holderIn({ name, file, pointer }: Holder, field: ObjectField | ObjectsField): Holder {
+  const place = `${pointer}/${field.name}`;
+  return field.kind === 'object'
+    ? { name: fieldName(name, field), file, pointer: `${place}/properties`, fields: field.fields }
+    : { name: itemName(name, field), file, pointer: `${place}/items/properties`, fields: field.fields };
+}
 
 /** A format of ours → keywords for a text of that format, and for one that may be empty too (`format` cannot say so). */
 const textForms: Record<TextFormat, { readonly set: Schema; readonly orEmpty: Schema }> = {
@@ -60,47 +104,37 @@ export function scalarSchema(scalar: Scalar, mayBeEmpty = false): Schema {
 }
 
 /** The record as callers read it: every shown field, in order, always there. */
-export function recordSchema(resource: Resource, registry: Registry): Schema {
+export function recordSchema(resource: Resource, shelf: Shelf): Schema {
   const { title, description } = resource;
-  return { title, description, ...shownObject(resource.fields, registry) };
+  return { title, description, ...shownObject(holderOf(resource), shelf) };
 }
 
-/** The body of a create, by the keys of the fields. Fields that a rule or a default fills may be left out or null. */
-export function createSchema(resource: Resource): Schema {
-  return bodySchema(resource, 'create');
-}
-
-/** The body of an update: fields that are left out stay as they are. */
-export function updateSchema(resource: Resource): Schema {
-  return bodySchema(resource, 'update');
-}
-
-function shownObject(fields: readonly Field[], registry: Registry): Schema {
-  const shown = fields.filter((field) => field.shown);
+function shownObject(holder: Holder, shelf: Shelf): Schema {
+  const shown = holder.fields.filter((field) => field.shown);
   return {
     type: 'object',
-    properties: Object.fromEntries(shown.map((field) => [field.name, shownField(field, fields, registry)])),
+    properties: Object.fromEntries(shown.map((field) => [field.name, shownField(field, holder, shelf)])),
     required: shown.map(({ name }) => name),
     additionalProperties: false,
   };
 }
 
-function shownField(field: Field, fields: readonly Field[], registry: Registry): Schema {
-  const value = shownValue(field, registry);
+function shownField(field: Field, holder: Holder, shelf: Shelf): Schema {
+  const value = shownValue(field, holder, shelf);
   const isReadOnly = !field.onCreate && !field.onUpdate;
   return {
-    ...(canBeNull(field, fields, registry) ? orNull(value) : value),
+    ...(canBeNull(field, holder.fields, shelf.registry) ? orNull(value) : value),
     ...annotations(field, field.onCreate),
     ...(isReadOnly ? { readOnly: true } : {}),
   };
 }
 
-function shownValue(field: Field, registry: Registry): Schema {
+function shownValue(field: Field, holder: Holder, shelf: Shelf): Schema {
   switch (field.kind) {
     case 'reference':
-      return field.as === 'id' ? idSchema(field.target) : referenceSchema(field, registry);
+      return field.as === 'id' ? idSchema(field.target) : referenceSchema(field, shelf);
     case 'references': {
-      const items = referenceSchema({ target: field.target, include: [] }, registry);
+      const items = referenceSchema({ target: field.target, include: [] }, shelf);
       // The other side of a reference has no bound: any number of records may refer to this one.
       return {
         type: 'array',
@@ -110,17 +144,49 @@ function shownValue(field: Field, registry: Registry): Schema {
       };
     }
     case 'list':
-    case 'objects': {
-      const items = field.kind === 'list' ? scalarSchema(field.item) : shownObject(field.fields, registry);
-      return { ...listSchema(field, items), ...(field.required ? leastItems(field) : {}) };
-    }
+      return { ...listSchema(field, listItem(field, holder, shelf)), ...(field.required ? leastItems(field) : {}) };
+    case 'objects':
+      return { ...listSchema(field, shownPart(field, holder, shelf)), ...(field.required ? leastItems(field) : {}) };
     case 'object':
-      return shownObject(field.fields, registry);
+      return shownPart(field, holder, shelf);
     case 'choice':
       return choiceSchema(field);
+    case 'enum':
+      return enumSchema(field, holder, shelf);
     default:
       return scalarSchema(field, mayShowEmpty(field));
   }
+}
+
+/** An object, or an item of a list. */
+function shownPart(field: ObjectField | ObjectsField, holder: Holder, shelf: Shelf): Schema {
+  const inside = holderIn(holder, field);
+  const { name, file, pointer } = inside;
+  return shelf.put(name, { file, pointer, what: 'the object' }, () => shownObject(inside, shelf));
+}
+
+/** The values of an enum, without null. */
+function enumSchema(field: EnumField, holder: Holder, shelf: Shelf): Schema {
+  const origin = { file: holder.file, pointer: `${holder.pointer}/${field.name}`, what: 'the enum' };
+  return shelf.put(fieldName(holder.name, field), origin, () => scalarSchema(field));
+}
+
+/** The values of the enum that a filter compares. @param list The owned list whose items have the field. */
+export function filteredEnum(
+  field: EnumField,
+  list: ObjectsField | undefined,
+  resource: Resource,
+  shelf: Shelf,
+): Schema {
+  const record = holderOf(resource);
+  return enumSchema(field, list === undefined ? record : holderIn(record, list), shelf);
+}
+
+function listItem(field: ListField, holder: Holder, shelf: Shelf): Schema {
+  const { item } = field;
+  if (item.kind !== 'enum') return scalarSchema(item);
+  const origin = { file: holder.file, pointer: `${holder.pointer}/${field.name}/items`, what: 'the enum' };
+  return shelf.put(itemName(holder.name, field), origin, () => scalarSchema(item));
 }
 
 /** Whether a record may show the empty text: its own, or that of another record. Codes of fixed form are never empty there. */
@@ -131,54 +197,76 @@ function mayShowEmpty(field: Extract<Field, Scalar>): boolean {
 }
 
 /** `{id, name}` and what the reference includes; a reference among that is `{id, name}` again. */
-function referenceSchema({ target, include }: Pick<ReferenceField, 'target' | 'include'>, registry: Registry): Schema {
-  const fields = registry.resources.get(target)?.fields ?? [];
-  const included = fields.filter(({ name }) => include.includes(name));
-  const more = included.map((field) => {
-    const plain: Field = field.kind === 'reference' ? { ...field, include: [] } : field;
-    const value = shownValue(plain, registry);
-    return [field.name, canBeNull(field, fields, registry) ? orNull(value) : value] as const;
+function referenceSchema({ target, include }: Pick<ReferenceField, 'target' | 'include'>, shelf: Shelf): Schema {
+  const resource = shelf.registry.resources.get(target);
+  const included = resource?.fields.filter(({ name }) => include.includes(name)) ?? [];
+  const names = included.map(({ name }) => name);
+  const words = `the reference${names.length === 0 ? '' : ` with ${names.join(' and ')}`}`;
+  const origin: Origin = { file: resource?.file ?? '', pointer: '', what: words };
+  return shelf.put(referenceName(target, names), origin, () => {
+    const more = resource === undefined ? [] : included.map((field) => includedField(field, resource, shelf));
+    return {
+      type: 'object',
+      properties: { id: uuidSchema, name: { type: 'string' }, ...Object.fromEntries(more) },
+      required: ['id', 'name', ...names],
+      additionalProperties: false,
+      'x-reference': target,
+    };
   });
-  return {
-    type: 'object',
-    properties: { id: uuidSchema, name: { type: 'string' }, ...Object.fromEntries(more) },
-    required: ['id', 'name', ...more.map(([name]) => name)],
-    additionalProperties: false,
-    'x-reference': target,
-  };
 }
 
-function bodySchema(resource: Resource, mode: Mode): Schema {
-  const words = { create: 'What a create takes.', update: 'What an update takes; fields that are left out stay.' };
+function includedField(field: Field, resource: Resource, shelf: Shelf): readonly [string, Schema] {
+  const plain: Field = field.kind === 'reference' ? { ...field, include: [] } : field;
+  const value = shownValue(plain, holderOf(resource), shelf);
+  return [field.name, canBeNull(field, resource.fields, shelf.registry) ? orNull(value) : value];
+}
+
+const bodyWords = { create: 'What a create takes.', update: 'What an update takes; fields that are left out stay.' };
+
+/**
+ * A body, by the keys of the fields. On create, fields that a rule or a default fills may be left out or null; on update
+ * fields that are left out stay as they are.
+ */
+export function bodySchema(resource: Resource, mode: Mode, shelf: Shelf): Schema {
   return {
     title: `${resource.title} (${mode})`,
-    description: words[mode],
-    ...bodyObject(resource.fields, mode),
+    description: bodyWords[mode],
+    ...bodyObject(holderOf(resource), mode, shelf),
   };
 }
 
-function bodyObject(fields: readonly Field[], mode: Mode): Schema {
-  const accepted = fields.filter((field) => (mode === 'create' ? field.onCreate : field.onUpdate));
-  const required = mode === 'create' ? accepted.filter((field) => field.required).map(({ key }) => key) : [];
+/** @param mode Of the whole body; the objects and items in it are always brought whole, as on create. */
+function bodyObject(holder: Holder, mode: Mode, shelf: Shelf, isInside = false): Schema {
+  const rule: Mode = isInside ? 'create' : mode;
+  const accepted = holder.fields.filter((field) => (rule === 'create' ? field.onCreate : field.onUpdate));
+  const required = rule === 'create' ? accepted.filter((field) => field.required).map(({ key }) => key) : [];
+  const place: BodyPlace = { holder, mode, rule };
   return {
     type: 'object',
-    properties: Object.fromEntries(accepted.map((field) => [field.key, bodyField(field, mode)])),
+    properties: Object.fromEntries(accepted.map((field) => [field.key, bodyField(field, place, shelf)])),
     ...(required.length > 0 ? { required } : {}),
     additionalProperties: false,
   };
 }
 
-function bodyField(field: Field, mode: Mode): Schema {
-  const mayBeUnset = mayBeNull(field, mode);
-  const value = bodyValue(field, mode, mayBeUnset);
+interface BodyPlace {
+  readonly holder: Holder;
+  readonly mode: Mode;
+  /** Which rules hold for what may be left out or null. */
+  readonly rule: Mode;
+}
+
+function bodyField(field: Field, place: BodyPlace, shelf: Shelf): Schema {
+  const mayBeUnset = mayBeNull(field, place.rule);
+  const value = bodyValue(field, place, mayBeUnset, shelf);
   return {
     ...(mayBeUnset ? orNull(value) : value),
-    ...annotations(field, mode === 'create'),
+    ...annotations(field, place.rule === 'create'),
     ...(field.shown ? {} : { writeOnly: true }),
   };
 }
 
-function bodyValue(field: Field, mode: Mode, mayBeUnset: boolean): Schema {
+function bodyValue(field: Field, place: BodyPlace, mayBeUnset: boolean, shelf: Shelf): Schema {
   switch (field.kind) {
     case 'reference':
       return idSchema(field.target);
@@ -187,19 +275,15 @@ function bodyValue(field: Field, mode: Mode, mayBeUnset: boolean): Schema {
     case 'references':
       return { type: 'array', items: idSchema(field.target), uniqueItems: true, maxItems: field.maxItems };
     case 'list':
-      return { ...listSchema(field, scalarSchema(field.item)), ...leastItems(field) };
+      return { ...listSchema(field, listItem(field, place.holder, shelf)), ...leastItems(field) };
     case 'object':
-      return bodyObject(field.fields, mode);
+      return bodyPart(field, place, shelf);
     case 'objects': {
-      // Items are always whole. Only an update can name the id of an item: it must be in the stored list.
-      const isOwnId = ({ key }: Field): boolean => field.hasIds && key === 'id' && mode === 'create';
-      const items = bodyObject(
-        field.fields.filter((item) => !isOwnId(item)),
-        'create',
-      );
       const distinct = field.distinct === undefined ? {} : { 'x-distinct': field.distinct };
-      return { ...listSchema(field, items), ...leastItems(field), ...distinct };
+      return { ...listSchema(field, bodyPart(field, place, shelf)), ...leastItems(field), ...distinct };
     }
+    case 'enum':
+      return enumSchema(field, place.holder, shelf);
     case 'text': {
       const isFixed = fixedLengths.has(field.format);
       const value = scalarSchema(field, mayBeUnset && !isFixed);
@@ -208,6 +292,17 @@ function bodyValue(field: Field, mode: Mode, mayBeUnset: boolean): Schema {
     default:
       return scalarSchema(field);
   }
+}
+
+/** An object, or an item of a list. Only an update can name the id of an item: it must be in the stored list. */
+function bodyPart(field: ObjectField | ObjectsField, { holder, mode, rule }: BodyPlace, shelf: Shelf): Schema {
+  const whole = holderIn(holder, field);
+  const isOwnId = ({ key }: Field): boolean =>
+    field.kind === 'objects' && field.hasIds && key === 'id' && mode === 'create';
+  const inside = { ...whole, fields: whole.fields.filter((item) => !isOwnId(item)) };
+  const origin = { file: whole.file, pointer: whole.pointer, what: `the object in the body of ${mode}` };
+  const isItem = field.kind === 'objects';
+  return shelf.put(bodyName(whole.name, mode), origin, () => bodyObject(inside, mode, shelf, isItem || rule !== mode));
 }
 
 /** Null unsets. Where a field cannot be unset, null takes its default on create, and on update where it is a switch. */
@@ -253,8 +348,8 @@ export function toJson(scalar: Pick<Field, 'kind'> & { readonly item?: Scalar },
 
 /** The same, or null. */
 function orNull(schema: Schema): Schema {
-  const values = schema.enum;
-  return { ...schema, type: [schema.type, 'null'], ...(Array.isArray(values) ? { enum: [...values, null] } : {}) };
+  if (schema.$ref !== undefined) return { anyOf: [schema, { type: 'null' }] };
+  return { ...schema, type: [schema.type, 'null'] };
 }
 
 const withoutUndefined = (schema: Schema): Schema =>

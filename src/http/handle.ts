@@ -1,6 +1,8 @@
 // The whole life of a request, and the one place where failures become answers. One Koa middleware: each further one
 // costs every request a closure and a promise.
 import { randomUUID } from 'node:crypto';
+import type Koa from 'koa';
+import compose from 'koa-compose';
 import type { Logger } from 'pino';
 import type { Endpoint } from '../endpoints/endpoint.ts';
 import { Problem, problems } from '../problems.ts';
@@ -17,7 +19,9 @@ import type { Service } from './service.ts';
 export interface HttpOptions {
   readonly logger: Logger;
   /** Origins (`https://app.example.com`) whose pages may call; none by default. */
-  readonly corsOrigins?: readonly string[];
+  readonly corsOrigins?: readonly string[] | undefined;
+  /** An application's own, run in this order before the request is answered; their failures are answered like ours. */
+  readonly middleware?: readonly Koa.Middleware[] | undefined;
   /** Longest body that is read; 1 MiB by default. */
   readonly bodyLimitBytes?: number;
 }
@@ -27,7 +31,7 @@ const clientGone = 499;
 
 /** Makes the middleware. The order of checks is part of the interface: headers, 401, 404 and 405, 403, the service. */
 export function createHandle(service: Service, options: HttpOptions): (ctx: HttpContext) => Promise<void> {
-  const { logger, corsOrigins = [], bodyLimitBytes = 1_048_576 } = options;
+  const { logger, corsOrigins = [], middleware = [], bodyLimitBytes = 1_048_576 } = options;
   const answerPreflight = createCors(corsOrigins);
   const answerOpenPath = createOpenPaths(service);
   const route = createRouter(service.endpoints, run);
@@ -60,11 +64,14 @@ export function createHandle(service: Service, options: HttpOptions): (ctx: Http
     sendProblem(ctx, isForeseen ? error : problems.unforeseen());
   }
 
+  // Within `handle`, so that what an application's middleware throws is logged and answered like anything else.
+  const answerAll = middleware.length === 0 ? answer : compose<HttpContext>([...middleware, answer]);
+
   return async function handle(ctx) {
     const startedAt = performance.now();
     open(ctx);
     try {
-      await answer(ctx);
+      await answerAll(ctx);
     } catch (error) {
       if (error instanceof ClientGone) {
         ctx.respond = false;

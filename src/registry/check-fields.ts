@@ -1,6 +1,7 @@
 // The rules for one field by itself. Each is a sentence and a function; the sentence is what the reader of a fault
 // should know.
 import type { JSONPath } from 'jsonc-parser';
+import { checkRenamedValues } from './check-renames.ts';
 import { checkBounds, checkChoice, checkItem, checkObjectItems, checkShownItems, checkSize } from './check-shapes.ts';
 import { valueFault } from './check-values.ts';
 import { type ConditionName, compileCondition, simpleCondition } from './condition.ts';
@@ -80,6 +81,9 @@ export const fieldRules: Record<string, (field: FieldCase) => void> = {
     }
     if (shape === 'list') checkItem(field, path, report);
     if (shape === 'objects') checkObjectItems(field, path, report);
+  },
+  'an old value is not in use': ({ field, shape, path, report }) => {
+    if (shape === 'text' || shape === 'list') checkRenamedValues(field, path, report);
   },
   'an object has properties': ({ field, shape, path, report }) => {
     if (shape === 'object' && field.properties === undefined) report(path, 'has no "properties"', 'key');

@@ -51,8 +51,11 @@ export function checkLinks(
     checkRuleLinks(group, links, signatures);
     checkSetupLinks(group, links);
     const { renamedFrom } = group.raw;
-    if (renamedFrom !== undefined && (groups.has(renamedFrom) || broken.has(renamedFrom)))
+    if (renamedFrom === undefined) continue;
+    if (groups.has(renamedFrom) || broken.has(renamedFrom))
       group.report(['renamedFrom'], `"${renamedFrom}" is a group still`);
+    const heir = all.find(({ raw }) => raw.renamedFrom === renamedFrom);
+    if (heir !== group) group.report(['renamedFrom'], `"${renamedFrom}" has become "${heir?.name}" already`);
   }
   checkReadCircles(links);
 }

@@ -87,6 +87,10 @@ interface FieldBase {
   readonly from: string | undefined;
   readonly derived: RuleUse | undefined;
   readonly filter: FilterFamily | undefined;
+  /** The name that the field had before: its values are kept. */
+  readonly renamedFrom: string | undefined;
+  /** Value of the enum (or of the list's items) → the value that it was before. */
+  readonly renamedValues: Readonly<Record<string, string>>;
 }
 
 /** What a plain value may be; also the items of a list. */
@@ -109,7 +113,7 @@ export type Scalar =
 
 export type ScalarField = FieldBase &
   Scalar & { readonly transitions: Readonly<Record<string, readonly string[]>> | undefined };
-interface ListField extends FieldBase {
+export interface ListField extends FieldBase {
   readonly kind: 'list';
   readonly item: Scalar;
   readonly minItems: number;
@@ -143,7 +147,7 @@ export interface Branch {
   readonly value: string;
   readonly reference: ReferenceField;
 }
-interface ObjectField extends FieldBase {
+export interface ObjectField extends FieldBase {
   readonly kind: 'object';
   readonly fields: readonly ScalarField[];
 }
@@ -196,6 +200,8 @@ export interface UniqueKey {
 export interface Resource {
   readonly name: string;
   readonly file: string;
+  /** The name that the group had before: its records are kept. */
+  readonly renamedFrom: string | undefined;
   /** Human name, singular: `Cost Period`. */
   readonly title: string;
   readonly description: string;

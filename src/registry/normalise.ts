@@ -166,6 +166,8 @@ function normaliseField(name: string, raw: RawField, context: FieldContext): Fie
     from: raw.from,
     derived: raw.derived === undefined ? undefined : ruleUse(raw.derived, names, context.signatures),
     filter: raw.filter,
+    renamedFrom: raw.renamedFrom,
+    renamedValues: (raw.items ?? raw).renamedValues ?? {},
   };
   switch (shapeOf(raw)) {
     case 'reference':
@@ -298,6 +300,8 @@ const idField = (name: 'id' | 'createdAt', scalar: Scalar, description: string):
   from: undefined,
   derived: undefined,
   filter: undefined,
+  renamedFrom: undefined,
+  renamedValues: {},
   transitions: undefined,
   ...scalar,
 });
@@ -324,6 +328,7 @@ export function normaliseDescriptor(
   return deepFreeze({
     name,
     file,
+    renamedFrom: raw.renamedFrom,
     title: raw.title,
     description: raw.description,
     area: resource.area ?? 'Resources',

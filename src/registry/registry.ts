@@ -1,10 +1,10 @@
 // Descriptor files → Registry: read, check against the dialect, check what a schema cannot say, normalise, link.
 // Every fault of every file is found before any is reported.
-import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
 import { checkDescriptor } from './check.ts';
 import { checkLinks, type Linked } from './check-links.ts';
+import dialectSchema from './dialect.json' with { type: 'json' };
 import { DescriptorFaults, didYouMean, type Fault } from './faults.ts';
 import type {
   Field,
@@ -19,8 +19,6 @@ import type {
 import { normaliseDescriptor } from './normalise.ts';
 import { readSources, type Source } from './source.ts';
 import type { RawDescriptor } from './vocabulary.ts';
-
-const dialectFile = new URL('./dialect.json', import.meta.url);
 
 /**
  * Loads a folder of descriptors.
@@ -69,8 +67,7 @@ let validator: ReturnType<typeof dialectValidator> | undefined;
 
 /** The meta-schema as a function. A test sees that it is a schema itself; a start has no time for that. */
 function dialectValidator() {
-  const schema = JSON.parse(readFileSync(dialectFile, 'utf8')) as Record<string, unknown>;
-  const { $schema: _own, ...dialect } = schema;
+  const { $schema: _own, ...dialect }: Record<string, unknown> = dialectSchema;
   // "type" may be one of two lists; the dialect's own union of types is meant.
   return new Ajv2020({
     allErrors: true,

@@ -78,6 +78,7 @@ export interface RawField {
   readonly derived?: RawRule;
   readonly transitions?: Readonly<Record<string, readonly string[]>>;
   readonly renamedFrom?: string;
+  readonly renamedValues?: Readonly<Record<string, string>>;
 }
 
 interface RawResource {
@@ -191,6 +192,7 @@ export const keywordShapes = {
   derived: [...plain, 'list', 'reference', 'objects', 'object'],
   transitions: ['text'],
   renamedFrom: every,
+  renamedValues: ['text'],
 } as const satisfies Record<keyof RawField, readonly Shape[]>;
 
 /** Keywords of the items of a list of plain values. */
@@ -206,6 +208,7 @@ export const itemKeywords: ReadonlySet<keyof RawField> = new Set([
   'signed',
   'precision',
   'scale',
+  'renamedValues',
 ]);
 
 const inObjects: readonly (keyof RawField)[] = [

@@ -25,6 +25,7 @@ function group(name: string, part: Partial<Resource> = {}): [string, Resource] {
   const open = {
     isWorkspace: false,
     feature: undefined,
+    renamedFrom: undefined,
     singleton: false,
     lockedUpdate: undefined,
     lockedDelete: undefined,

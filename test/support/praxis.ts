@@ -33,6 +33,8 @@ export const accessToken = 'token-of-the-tests-0123456789';
 /** A service that runs, and what tests do with it. Complete once `beforeAll` has run. */
 export interface Context {
   readonly registry: Registry;
+  /** `http://127.0.0.1:3000/api` */
+  readonly address: string;
   readonly databaseUrl: string;
   readonly isMariadb: boolean;
   call: Call;
@@ -110,6 +112,7 @@ async function startService(folder: Folder, databaseUrl: string): Promise<Contex
   };
   return {
     registry,
+    address: running.address,
     databaseUrl,
     isMariadb: !databaseUrl.startsWith('sqlite'),
     call,

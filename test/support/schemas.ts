@@ -1,7 +1,8 @@
 // Validators of answers, from the same schemas that the OpenAPI document shows.
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
-import { recordSchema } from '../../src/endpoints/schemas.ts';
+import { components } from '../../src/endpoints/components.ts';
+import { recordName } from '../../src/endpoints/names.ts';
 import type { Registry, Resource } from '../../src/registry/model.ts';
 import { isDate } from '../../src/values/date.ts';
 import { isEmail, isUrl } from '../../src/values/format.ts';
@@ -15,14 +16,22 @@ export function createAjv(): Ajv2020 {
   return ajv.addFormat('email', isEmail).addFormat('uri', isUrl).addFormat('date', isDate);
 }
 
-const ajv = createAjv();
-const validators = new WeakMap<Resource, ValidateFunction>();
+const known = new WeakMap<Registry, Ajv2020>();
+
+/** An Ajv that has the registry's components under `praxis#/components/schemas/<name>`. */
+function ajvOf(registry: Registry): Ajv2020 {
+  const found = known.get(registry);
+  if (found !== undefined) return found;
+  const schemas = Object.fromEntries(components(registry));
+  const ajv = createAjv().addSchema({ $id: 'praxis', components: { schemas } });
+  known.set(registry, ajv);
+  return ajv;
+}
 
 /** Whether a value is a record as the group's schema has it; `errors` of the function says what is wrong. */
 export function recordValidator(registry: Registry, resource: Resource): ValidateFunction {
-  const known = validators.get(resource);
-  if (known !== undefined) return known;
-  const validate = ajv.compile(recordSchema(resource, registry));
-  validators.set(resource, validate);
-  return validate;
+  const id = `praxis#/components/schemas/${recordName(resource)}`;
+  const validate = ajvOf(registry).getSchema(id);
+  if (validate === undefined) throw new Error(`there is no schema ${id}`);
+  return validate as ValidateFunction;
 }

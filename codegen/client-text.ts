@@ -1,0 +1,100 @@
+// Endpoint[] → the generated part of a client: a table of groups, and the type that says what each offers.
+import { components } from '../src/endpoints/components.ts';
+import { type Endpoint, endpointsOf } from '../src/endpoints/endpoint.ts';
+import { bodyName, pascalCase, queryName, recordName } from '../src/endpoints/names.ts';
+import { DescriptorFaults } from '../src/registry/faults.ts';
+import type { Registry, Resource } from '../src/registry/model.ts';
+
+interface Group {
+  /** Of the property: `costPeriods` for `/cost-periods`. */
+  readonly name: string;
+  readonly resource: Resource;
+  readonly endpoints: readonly Endpoint[];
+  /** Its one record is computed of a query. */
+  readonly isAsked: boolean;
+}
+
+/**
+ * The text below the imports.
+ * @throws DescriptorFaults when two groups would have the same name.
+ */
+export function clientText(registry: Registry): string {
+  const groups = groupsOf(registry);
+  return `/** What the API offers, a property a group. */
+export interface Praxis {
+${groups.map(propertyText).join('\n')}
+}
+
+const groups = {
+${groups.map(rowText).join('\n')}
+} as const satisfies Readonly<Record<string, Group>>;
+
+/** Makes a client of the API. @throws TypeError for a \`baseUrl\` that is no address. */
+export const createClient = (options: PraxisOptions): Praxis => connect<Praxis>(groups, options);
+`;
+}
+
+function groupsOf(registry: Registry): readonly Group[] {
+  const schemas = components(registry);
+  const byResource = Map.groupBy(endpointsOf(registry), ({ resource }) => resource);
+  const groups = [...byResource].map(([resource, endpoints]) => ({
+    name: propertyName(resource),
+    resource,
+    endpoints,
+    isAsked: resource.singleton && schemas.has(queryName(resource)),
+  }));
+  checkNames(groups);
+  return groups.toSorted((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+function propertyName({ path }: Resource): string {
+  const name = pascalCase(path.slice(1));
+  return `${name.charAt(0).toLowerCase()}${name.slice(1)}`;
+}
+
+function checkNames(groups: readonly Group[]): void {
+  const byName = new Map<string, Resource>();
+  for (const { name, resource } of groups) {
+    const { file, path } = resource;
+    const known = byName.get(name);
+    const text = `"${path}" is called ${name} in the client, as is "${known?.path}" of ${known?.file}; change one`;
+    if (known !== undefined)
+      throw new DescriptorFaults([{ file, line: 1, column: 1, pointer: '/resource/path', text }]);
+    byName.set(name, resource);
+  }
+}
+
+function propertyText({ name, resource, endpoints, isAsked }: Group): string {
+  const parts = endpoints.map((endpoint) => operationText(endpoint, isAsked));
+  const { description, feature } = resource;
+  const words = feature === undefined ? description : `${description} Needs the feature ${feature.name}.`;
+  return `  /** ${asComment(words)} */\n  readonly ${name}: ${parts.join(' &\n    ')};`;
+}
+
+/** The part of a group's type that one operation gives it. */
+function operationText({ resource, operation, hasId }: Endpoint, isAsked: boolean): string {
+  const name = recordName(resource);
+  const record = `types.${name}`;
+  const single = hasId ? '' : 'Single';
+  switch (operation) {
+    case 'list':
+      return `Lists<${record}, types.${queryName(resource)}>`;
+    case 'get':
+      return isAsked ? `Asks<${record}, types.${queryName(resource)}>` : `Gets${single}<${record}>`;
+    case 'create':
+      return `Creates<${record}, types.${bodyName(name, 'create')}>`;
+    case 'update':
+      return `Updates${single}<${record}, types.${bodyName(name, 'update')}>`;
+    case 'delete':
+      return 'Deletes';
+  }
+}
+
+function rowText({ name, resource, endpoints, isAsked }: Group): string {
+  const operations = endpoints.map(({ operation }) => `'${operation}'`).join(', ');
+  const single = resource.singleton ? `, single: '${isAsked ? 'asked' : 'kept'}'` : '';
+  return `  ${name}: { path: '${resource.path}', operations: [${operations}]${single} },`;
+}
+
+/** One line that cannot end the comment. */
+const asComment = (text: string): string => text.replaceAll(/\s+/g, ' ').replaceAll('*/', '*\\/').trim();

@@ -1,0 +1,200 @@
+// Registry → what callers, generated types and stored data can notice of it: plain data, the same for descriptors that
+// mean the same. Kept as a file, one line a field, so that a change of a descriptor is a small diff.
+import { filtersOf } from '../endpoints/endpoint.ts';
+import { canBeNull } from '../endpoints/nullable.ts';
+import type { DefaultSource, Field, Inherited, Registry, Resource, RuleUse, Scalar } from '../registry/model.ts';
+
+export type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json };
+
+/** What is known of one field; facts that are not there do not hold. */
+export interface FieldFacts {
+  readonly [fact: string]: Json;
+}
+
+export interface GroupFacts {
+  readonly group: Readonly<Record<string, Json>>;
+  /** By path: `name`, `lines.quantity`. */
+  readonly fields: Readonly<Record<string, FieldFacts>>;
+}
+
+export type Facts = Readonly<Record<string, GroupFacts>>;
+
+/** Groups in the order of their names, fields in that of the record. */
+export function factsOf(registry: Registry): Facts {
+  const resources = [...registry.resources.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
+  return Object.fromEntries(
+    resources.map((resource) => [
+      resource.name,
+      { group: groupFacts(resource), fields: Object.fromEntries(fieldsFacts(resource, registry)) },
+    ]),
+  );
+}
+
+/** The text of a snapshot: one line a field. */
+export function snapshotText(facts: Facts): string {
+  const groups = Object.entries(facts).map(([name, { group, fields }]) => {
+    const lines = Object.entries(fields).map(([path, field]) => `      ${line(path, field)}`);
+    const own = Object.entries(group).map(([fact, value]) => `      ${line(fact, value)}`);
+    return `  ${JSON.stringify(name)}: {\n    "group": {\n${own.join(',\n')}\n    },\n    "fields": {\n${lines.join(',\n')}\n    }\n  }`;
+  });
+  return `{\n${groups.join(',\n')}\n}\n`;
+}
+
+const line = (name: string, value: Json): string => `${JSON.stringify(name)}: ${JSON.stringify(value)}`;
+
+function groupFacts(resource: Resource): Record<string, Json> {
+  return without({
+    title: resource.title,
+    path: resource.path,
+    operations: [...resource.operations],
+    feature: resource.feature?.name,
+    singleton: resource.singleton,
+    unique: resource.unique.map(({ fields }) => fields.map(({ name }) => name).join(', ')),
+    lockedUpdate: resource.lockedUpdate?.source,
+    lockedDelete: resource.lockedDelete?.source,
+    rules: resource.rules.map(ruleText),
+    renamedFrom: resource.renamedFrom,
+  });
+}
+
+/** `range {"from":"start","to":"end"}`: the name and the arguments in the order of their names. */
+const ruleText = ({ use, arguments: given }: RuleUse): string =>
+  `${use} ${JSON.stringify(Object.fromEntries(Object.entries(given).sort(([a], [b]) => (a < b ? -1 : 1))))}`;
+
+function fieldsFacts(resource: Resource, registry: Registry): [string, FieldFacts][] {
+  const filters = Map.groupBy(filtersOf(resource), ({ field }) => field);
+  const of = (fields: readonly Field[], prefix: string): [string, FieldFacts][] =>
+    fields.flatMap((field) => {
+      const path = `${prefix}${field.name}`;
+      const own = fieldFacts(field, { fields, registry, filters: (filters.get(field) ?? []).map(({ name }) => name) });
+      const inner = field.kind === 'objects' || field.kind === 'object' ? of(field.fields, `${path}.`) : [];
+      return [[path, own], ...inner];
+    });
+  return of(resource.fields, '');
+}
+
+interface Surroundings {
+  readonly fields: readonly Field[];
+  readonly registry: Registry;
+  readonly filters: readonly string[];
+}
+
+function fieldFacts(field: Field, { fields, registry, filters }: Surroundings): FieldFacts {
+  return without({
+    ...shapeFacts(field),
+    key: field.onCreate || field.onUpdate ? field.key : undefined,
+    null: field.shown && canBeNull(field, fields, registry),
+    empty: field.unset === 'empty',
+    shown: field.shown,
+    create: field.required ? 'required' : field.onCreate ? 'optional' : undefined,
+    update: field.onUpdate,
+    stored: field.stored,
+    default: field.default,
+    defaultFrom: field.defaultFrom.map(sourceText),
+    onlyWhen: field.onlyWhen?.source,
+    requiredWhen: field.requiredWhen?.source,
+    lockedWhen: field.lockedWhen?.source,
+    inherits: field.inherits.map(inheritedText),
+    from: field.from,
+    derived: field.derived === undefined ? undefined : ruleText(field.derived),
+    filters,
+    deprecated: field.deprecated,
+    renamedFrom: field.renamedFrom,
+    renamedValues: field.renamedValues,
+  });
+}
+
+function shapeFacts(field: Field): Record<string, Json | undefined> {
+  switch (field.kind) {
+    case 'reference':
+      return {
+        kind: 'reference',
+        target: field.target,
+        as: field.as,
+        include: field.include,
+        onDelete: field.stored ? field.onDelete : undefined,
+      };
+    case 'references':
+      return {
+        kind: 'references',
+        target: field.target,
+        onDelete: field.stored ? field.onDelete : undefined,
+        maxItems: field.via === undefined ? field.maxItems : undefined,
+        via: field.via,
+      };
+    case 'object':
+      return { kind: 'object' };
+    case 'objects':
+      return {
+        kind: 'objects',
+        minItems: field.minItems || undefined,
+        maxItems: field.via === undefined ? field.maxItems : undefined,
+        distinct: field.distinct,
+        via: field.via && `${field.via.target}.${field.via.field}`,
+        sortedBy: field.via?.sortedBy,
+      };
+    case 'choice':
+      return {
+        kind: 'choice',
+        by: field.by,
+        groups: Object.fromEntries(field.branches.map(({ value, reference }) => [value, reference.target])),
+        onDelete: field.branches[0]?.reference.onDelete,
+      };
+    case 'list':
+      return {
+        kind: `list of ${field.item.kind}`,
+        minItems: field.minItems || undefined,
+        maxItems: field.maxItems,
+        ...scalarFacts(field.item),
+      };
+    default:
+      return { kind: field.kind, ...scalarFacts(field), transitions: field.transitions };
+  }
+}
+
+function scalarFacts(scalar: Scalar): Record<string, Json | undefined> {
+  switch (scalar.kind) {
+    case 'text':
+      return { maxLength: scalar.maxLength, format: scalar.format };
+    case 'enum':
+      return { values: scalar.values };
+    case 'integer':
+      return { minimum: scalar.minimum, maximum: scalar.maximum };
+    case 'decimal': {
+      const { precision, scale, minimum, maximum, exclusiveMinimum } = scalar;
+      return { precision, scale, minimum, maximum, exclusiveMinimum };
+    }
+    case 'uuid':
+    case 'date':
+    case 'dateTime':
+    case 'boolean':
+      return {};
+  }
+}
+
+function sourceText(source: DefaultSource): string {
+  switch (source.kind) {
+    case 'path':
+      return source.path;
+    case 'find':
+      return `${source.group} ${JSON.stringify(source.where)}`;
+    case 'value':
+      return `${JSON.stringify(source.value)}${source.when === undefined ? '' : ` when ${source.when.source}`}`;
+    case 'today':
+    case 'actingMember':
+      return source.kind;
+  }
+}
+
+const inheritedText = ({ when, from }: Inherited): string =>
+  `${from} when ${when.key} ${when.operator} ${JSON.stringify(when.literal)}`;
+
+/** Facts that hold: neither undefined, false, nor empty. A default says something even when it is false or empty. */
+function without(facts: Readonly<Record<string, unknown>>): Record<string, Json> {
+  const holds = ([name, value]: [string, unknown]): boolean => {
+    if (value === undefined || (name !== 'default' && value === false)) return false;
+    if (name === 'default' || typeof value !== 'object' || value === null) return true;
+    return Object.keys(value).length > 0;
+  };
+  return Object.fromEntries(Object.entries(facts).filter(holds)) as Record<string, Json>;
+}

@@ -1,0 +1,83 @@
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join, relative, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { ruleSignatures } from '../behaviours/catalogue.ts';
+import { ConfigurationFault } from '../configuration-fault.ts';
+import { type Draft, draftDescriptors } from '../introspection/draft.ts';
+import { readTables } from '../introspection/read.ts';
+import { DescriptorFaults } from '../registry/faults.ts';
+import { loadRegistry } from '../registry/registry.ts';
+
+const dialect = fileURLToPath(new URL('../registry/dialect.json', import.meta.url));
+
+interface IntrospectOptions {
+  /** Folder for the descriptors. */
+  readonly out: string;
+  /** Tables to look at; all of them when there is none. */
+  readonly table?: readonly string[];
+}
+
+/**
+ * Drafts a descriptor for each table of a database, which is only read.
+ * @throws ConfigurationFault when there is nothing to draft, or a file is there already; then nothing is written
+ */
+export async function introspect(url: string, { out, table = [] }: IntrospectOptions): Promise<void> {
+  const found = await readTables(url);
+  const missing = table.filter((name) => !found.some((known) => known.name === name));
+  if (missing.length > 0) throw new ConfigurationFault(`There is no table ${missing.join(', ')}.`);
+  const drafts = draftDescriptors(found.filter(({ name }) => table.length === 0 || table.includes(name)));
+  if (drafts.length === 0) throw new ConfigurationFault('The database has no tables.');
+  const files = new Map(drafts.map((draft) => [join(out, `${draft.name}.json`), draft]));
+  const taken = [...files.keys()].filter((file) => existsSync(file));
+  if (taken.length > 0) throw new ConfigurationFault(`${taken.join(', ')} is there already; nothing was written.`);
+  mkdirSync(out, { recursive: true });
+  const schema = relative(out, dialect).replaceAll(sep, '/');
+  for (const [file, draft] of files) writeFileSync(file, descriptorText(draft, schema), { flag: 'wx' });
+  const lines = [...files].flatMap(([file, { table: name, notes }]) => [
+    `${file}  from ${name}`,
+    ...notes.map((note) => `  look at ${note}`),
+  ]);
+  process.stdout.write(`${lines.join('\n')}\n\n${outlook(out)}\n`);
+}
+
+/** What the drafts lack. */
+function outlook(folder: string): string {
+  try {
+    const { size } = loadRegistry(folder, ruleSignatures).resources;
+    return `${size} descriptors, no faults. Read them: what a table does not say, such as filters, defaults and rules, is yours to add.`;
+  } catch (error) {
+    if (error instanceof DescriptorFaults) return `To be mended before they are served:\n${error.message}`;
+    throw error;
+  }
+}
+
+/** In the layout that the formatter of this project keeps: a field a line. */
+function descriptorText(
+  { descriptor: { title, description, properties, required = [], resource } }: Draft,
+  schema: string,
+): string {
+  const lines = Object.entries(properties).map(([name, field]) => `    ${JSON.stringify(name)}: ${spaced(field)}`);
+  const parts = Object.entries(resource).map(([name, value]) => `    ${JSON.stringify(name)}: ${spaced(value)}`);
+  return `{
+  "$schema": ${JSON.stringify(schema)},
+  "title": ${JSON.stringify(title)},
+  "description": ${JSON.stringify(description)},
+  "type": "object",
+  "properties": {
+${lines.join(',\n')}
+  },${required.length === 0 ? '' : `\n  "required": ${spaced(required)},`}
+  "resource": {
+${parts.join(',\n')}
+  }
+}
+`;
+}
+
+/** JSON on one line, with spaces. */
+function spaced(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(spaced).join(', ')}]`;
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  return `{ ${Object.entries(value)
+    .map(([name, inner]) => `${JSON.stringify(name)}: ${spaced(inner)}`)
+    .join(', ')} }`;
+}

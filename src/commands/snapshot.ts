@@ -1,0 +1,38 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { ruleSignatures } from '../behaviours/catalogue.ts';
+import { factsOf, snapshotText } from '../changes/facts.ts';
+import type { Config } from '../config.ts';
+import { ConfigurationFault } from '../configuration-fault.ts';
+import { loadRegistry } from '../registry/registry.ts';
+
+interface SnapshotOptions {
+  readonly out: string;
+  /** Compare instead of writing. */
+  readonly check?: boolean;
+}
+
+/**
+ * Writes what callers can notice of the descriptors into a file, one line a field.
+ * @throws DescriptorFaults; ConfigurationFault when `check` finds another text in the file
+ */
+export function snapshot(config: Config, { out, check }: SnapshotOptions): void {
+  const text = snapshotText(factsOf(loadRegistry(config.resources, ruleSignatures)));
+  if (check !== true) {
+    mkdirSync(dirname(out), { recursive: true });
+    writeFileSync(out, text);
+    process.stdout.write(`${out}\n`);
+    return;
+  }
+  if (readText(out) !== text)
+    throw new ConfigurationFault(`${out} is not current; run: npm run praxis -- snapshot --out ${out}`);
+  process.stdout.write(`${out} is current\n`);
+}
+
+function readText(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,25 @@
+import { generatedFiles, outdated, writeFiles } from '../../codegen/files.ts';
+import { ruleSignatures } from '../behaviours/catalogue.ts';
+import type { Config } from '../config.ts';
+import { ConfigurationFault } from '../configuration-fault.ts';
+import { loadRegistry } from '../registry/registry.ts';
+
+interface Options {
+  /** Folder of the generated files. */
+  readonly out: string;
+  /** Write nothing, and say whether they are current. */
+  readonly check?: boolean;
+}
+
+/** Writes the types and the client of the descriptors. @throws ConfigurationFault for files that a check finds to be others; DescriptorFaults */
+export async function types(config: Config, { out, check }: Options): Promise<void> {
+  const files = await generatedFiles(loadRegistry(config.resources, ruleSignatures), out);
+  const old = outdated(files);
+  const paths = (all: typeof files): string => all.map(({ path }) => path).join(' and ');
+  if (check && old.length > 0)
+    throw new ConfigurationFault(
+      `${paths(old)}: not what the descriptors say; run \`praxis types\` with the same folder.`,
+    );
+  if (!check) writeFiles(old);
+  process.stdout.write(`${paths(files)}: ${check || old.length === 0 ? 'current' : 'written'}\n`);
+}

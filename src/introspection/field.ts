@@ -1,0 +1,117 @@
+// One column of a foreign table → one field of a descriptor.
+import { valueFault } from '../registry/check-values.ts';
+import type { RawField } from '../registry/vocabulary.ts';
+import type { ForeignColumn } from './read.ts';
+
+/** What a column becomes; `note` says what a reader should look at. Undefined field: nothing of ours holds such values. */
+export interface DraftedField {
+  readonly field: RawField | undefined;
+  readonly note?: string;
+}
+
+type Shape = Pick<RawField, 'type' | 'format' | 'enum' | 'maxLength' | 'precision' | 'scale' | 'signed'> & {
+  readonly type: string;
+};
+
+const longText = 5000;
+/** Longest text that a descriptor can have an exact filter on. */
+export const filteredLength = 255;
+const mostDigits = 18;
+
+/** @param canBeFiltered An index of the table begins with the column. */
+export function draftField(column: ForeignColumn, canBeFiltered: boolean): DraftedField {
+  const { shape, note } = shapeOf(column.type);
+  if (shape === undefined)
+    return { field: undefined, note: `has the type ${column.type || 'of any value'}, which no field has` };
+  const { type, ...size } = shape;
+  const isShort = shape.maxLength === undefined || shape.maxLength <= filteredLength;
+  const isFilter = canBeFiltered && isShort && type !== 'number' && type !== 'integer';
+  const plain: RawField = {
+    type: column.nullable ? [type, 'null'] : type,
+    ...size,
+    description: column.comment === '' ? wordsOf(column.name) : column.comment,
+    ...(isFilter ? { filter: shape.format === 'date' ? 'range' : 'exact' } : {}),
+  };
+  const value = defaultOf(column.default, type);
+  const fits =
+    value !== undefined &&
+    value !== null &&
+    valueFault(plain, value) === undefined &&
+    !(value === '' && column.nullable);
+  return { field: fits ? { ...plain, default: value } : plain, ...(note === undefined ? {} : { note }) };
+}
+
+/** `first_name` → `First name`. */
+export function wordsOf(name: string): string {
+  const words = name
+    .replaceAll(/([a-z0-9])([A-Z])/g, '$1 $2')
+    .replaceAll(/[^A-Za-z0-9]+/g, ' ')
+    .trim()
+    .toLowerCase();
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
+}
+
+/** The literal of a column as a value; expressions are none. */
+function defaultOf(literal: string | undefined, type: string): string | number | boolean | undefined {
+  if (literal === undefined) return undefined;
+  const quoted = /^'((?:[^']|'')*)'$/.exec(literal)?.[1]?.replaceAll("''", "'");
+  if (type === 'boolean') return /^(?:0|1|true|false)$/i.test(literal) ? /^(?:1|true)$/i.test(literal) : undefined;
+  if (type === 'string') return quoted ?? (/^\w+\(|^null$|^current_/i.test(literal) ? undefined : literal);
+  const number = Number(quoted ?? literal);
+  return literal.trim() !== '' && Number.isFinite(number) ? number : undefined;
+}
+
+/** Types as SQLite and MySQL write them; SQLite takes any word, and what a word contains decides (its own rule). */
+function shapeOf(type: string): { shape: Shape | undefined; note?: string } {
+  const [, word = '', inside = ''] = /^([a-z ]*?)\s*(?:\(([^)]*)\))?(?:\s.*)?$/s.exec(type) ?? [];
+  const [first = Number.NaN, second] = inside.split(',').map((part) => Number(part));
+  if (/^(?:bool|boolean)$/.test(word) || type.startsWith('tinyint(1)') || type === 'bit(1)')
+    return { shape: { type: 'boolean' } };
+  if (word === 'enum') return enumShape(type);
+  if (word === 'date') return { shape: { type: 'string', format: 'date' } };
+  if (/^(?:datetime|timestamp)/.test(word))
+    return {
+      shape: { type: 'string', format: 'date' },
+      note: 'holds times; callers send days, times are set by the service',
+    };
+  if (word === 'uuid' || type === 'char(36)') return { shape: { type: 'string', format: 'uuid' } };
+  if (/^(?:dec|decimal|numeric)$/.test(word)) return decimalShape(first, second);
+  if (/int/.test(word)) return { shape: { type: 'integer', ...(type.includes('unsigned') ? {} : { signed: true }) } };
+  if (/char|clob|text/.test(word)) return textShape(word, first);
+  if (/real|floa|doub/.test(word))
+    return {
+      shape: { type: 'number', format: 'decimal', precision: mostDigits, scale: 6, signed: true },
+      note: `holds inexact numbers (${type}); say how many digits it needs`,
+    };
+  return { shape: undefined };
+}
+
+function enumShape(type: string): { shape: Shape | undefined; note?: string } {
+  const values = [...type.matchAll(/'((?:[^']|'')*)'/g)].map(([, value = '']) => value.replaceAll("''", "'"));
+  const longest = Math.max(...values.map((value) => value.length));
+  return values.every((value) => /^[A-Za-z0-9][\w .-]*$/.test(value))
+    ? { shape: { type: 'string', enum: values } }
+    : {
+        shape: { type: 'string', maxLength: longest },
+        note: `is an enum with values that are no plain words (${type})`,
+      };
+}
+
+function decimalShape(digits: number, scale = 0): { shape: Shape; note?: string } {
+  const precision = Number.isNaN(digits) ? mostDigits : Math.min(digits, mostDigits);
+  if (scale === 0 && precision <= 15) return { shape: { type: 'integer', signed: true } };
+  const shape: Shape = {
+    type: 'number',
+    format: 'decimal',
+    precision,
+    scale: Math.min(scale, precision),
+    signed: true,
+  };
+  return digits > mostDigits ? { shape, note: `has ${digits} digits; a field has at most ${mostDigits}` } : { shape };
+}
+
+function textShape(word: string, length: number): { shape: Shape; note?: string } {
+  if (!Number.isNaN(length) && length > 0) return { shape: { type: 'string', maxLength: length } };
+  const note = `has no length (${word}); ${longText} is a guess`;
+  return { shape: { type: 'string', maxLength: word === 'tinytext' ? 255 : longText }, note };
+}

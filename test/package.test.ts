@@ -1,0 +1,170 @@
+// The package as others get it: packed, installed in a project outside of this one, run by a Node without our tools.
+import { execFile, spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+const run = promisify(execFile);
+const root = join(import.meta.dirname, '..');
+const compiler = join(root, 'node_modules/typescript/bin/tsc');
+let folder: string;
+let packed: { readonly filename: string; readonly files: readonly { readonly path: string }[] };
+
+/** Nothing of this project's tools is on the path: only the Node that runs, and npm beside the system's own. */
+const env = { HOME: process.env.HOME, PATH: `${dirname(process.execPath)}:/usr/local/bin:/usr/bin:/bin` };
+
+const node = (...args: string[]) => run(process.execPath, args, { cwd: folder, env });
+const write = (name: string, text: string): void => {
+  mkdirSync(dirname(join(folder, name)), { recursive: true });
+  writeFileSync(join(folder, name), text);
+};
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'praxis-package-'));
+  const { stdout } = await run('npm', ['pack', '--json', '--pack-destination', folder], { cwd: root });
+  const answer = JSON.parse(stdout) as (typeof packed)[] | Record<string, typeof packed>;
+  // npm 12 answers with an object by package name, older ones with a list.
+  const [first] = Object.values(answer);
+  if (first === undefined) throw new Error(`npm pack answered ${stdout}`);
+  packed = first;
+  write('package.json', JSON.stringify({ name: 'outside', private: true, type: 'module' }));
+  const install = ['install', '--prefer-offline', '--no-audit', '--no-fund', `./${packed.filename}`];
+  await run('npm', install, { cwd: folder });
+}, 180_000);
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+test('holds JavaScript, declarations and descriptors, and nothing of the workshop', () => {
+  const names = packed.files.map(({ path }) => path);
+  expect(names).toEqual(
+    expect.arrayContaining(['dist/src/library.js', 'dist/src/library.d.ts', 'resources/client.json']),
+  );
+  expect(names.filter((name) => /^(?:test|src|node_modules)\//.test(name))).toEqual([]);
+  // What `praxis types` puts into clients is source.
+  expect(names.filter((name) => name.endsWith('.ts') && !name.endsWith('.d.ts'))).toEqual(['codegen/client.ts']);
+  expect(readdirSync(root)).not.toContain(packed.filename);
+});
+
+const application = `
+import { createPraxis, loadRegistry, openDatabase, rulesWith, type Rule } from 'praxis';
+
+const shout: Rule = {
+  parameters: { field: 'field' },
+  check: ({ use, values, refuse }) => {
+    const key = String(use.arguments.field);
+    if (values[key] !== String(values[key]).toUpperCase()) refuse(key, 'must be loud');
+  },
+};
+const rules = rulesWith({ shout });
+const registry = loadRegistry('resources', rules);
+const praxis = await createPraxis({
+  registry,
+  database: await openDatabase('sqlite::memory:'),
+  rules,
+  accessToken: 'token-of-the-outside-1',
+});
+const server = praxis.app.listen(0, '127.0.0.1', async () => {
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('no port');
+  const say = async (name: string): Promise<unknown> => {
+    const answer = await fetch(\`http://127.0.0.1:\${address.port}/api/cries\`, {
+      method: 'POST',
+      headers: { Authorization: 'Bearer token-of-the-outside-1', 'Content-Type': 'application/json' },
+      body: JSON.stringify({ name }),
+    });
+    return answer.json();
+  };
+  console.log(JSON.stringify([await say('HO'), await say('hum')]));
+  server.close();
+  await praxis.close();
+});
+`;
+
+const cry = {
+  $schema: '../node_modules/praxis/dist/src/registry/dialect.json',
+  title: 'Cry',
+  description: 'Something said aloud.',
+  type: 'object',
+  properties: { name: { type: 'string', maxLength: 40, description: 'Name' }, createdAt: true },
+  required: ['name'],
+  resource: {
+    path: '/cries',
+    shownAs: '{name}',
+    operations: ['list', 'create'],
+    rules: [{ use: 'shout', field: 'name' }],
+  },
+};
+
+test('an application embeds the engine, with types', async () => {
+  write('resources/cry.json', JSON.stringify(cry));
+  write('source/application.ts', application);
+  write(
+    'tsconfig.json',
+    JSON.stringify({
+      compilerOptions: {
+        strict: true,
+        target: 'es2024',
+        module: 'nodenext',
+        rootDir: 'source',
+        outDir: 'built',
+        types: ['node'],
+      },
+      include: ['source'],
+    }),
+  );
+  const compiled = spawnSync(process.execPath, [compiler, '-p', '.'], { cwd: folder, encoding: 'utf8' });
+  expect(compiled.stdout).toBe('');
+  const { stdout } = await node('built/application.js');
+  const [made, refused] = JSON.parse(stdout) as [Record<string, unknown>, Record<string, unknown>];
+  expect(made).toMatchObject({ name: 'HO' });
+  expect(refused).toMatchObject({ status: 400, errors: ["'name' must be loud"] });
+}, 60_000);
+
+test('a wrong use of the types does not compile', () => {
+  write('wrong/wrong.ts', `import { createPraxis } from 'praxis';\nawait createPraxis({ registry: 'resources' });\n`);
+  write(
+    'wrong/tsconfig.json',
+    JSON.stringify({ extends: '../tsconfig.json', compilerOptions: { rootDir: '.', noEmit: true }, include: ['.'] }),
+  );
+  const compiled = spawnSync(process.execPath, [compiler, '-p', 'wrong'], { cwd: folder, encoding: 'utf8' });
+  expect(compiled.stdout).toMatch(/wrong\.ts\(2,/);
+});
+
+test('the client of the workspace comes along, with types', async () => {
+  const source = `import { type ClientCreate, createClient } from 'praxis/client';
+const body: ClientCreate = { name: 'Acme' };
+const fetch = async (url: string, init: RequestInit) => Response.json({ url, body: init.body });
+console.log(JSON.stringify(await createClient({ baseUrl: 'http://x/api', fetch }).clients.create(body)));
+`;
+  write('source/application.ts', source);
+  const compiled = spawnSync(process.execPath, [compiler, '-p', '.'], { cwd: folder, encoding: 'utf8' });
+  expect(compiled.stdout).toBe('');
+  const { stdout } = await node('built/application.js');
+  expect(JSON.parse(stdout)).toEqual({ url: 'http://x/api/clients', body: '{"name":"Acme"}' });
+}, 60_000);
+
+test('a client of other descriptors is generated by the package', async () => {
+  write('resources/cry.json', JSON.stringify({ ...cry, resource: { ...cry.resource, rules: [] } }));
+  await node('node_modules/praxis/dist/src/cli.js', 'types', '--out', 'source/cries');
+  write('source/application.ts', "export { type Cry, createClient } from './cries/client.js';\n");
+  const compiled = spawnSync(process.execPath, [compiler, '-p', '.'], { cwd: folder, encoding: 'utf8' });
+  expect(compiled.stdout).toBe('');
+  write(
+    'built/use.js',
+    `import { createClient } from './application.js';
+console.log(Object.keys(createClient({ baseUrl: 'http://x/api' }).cries).join());`,
+  );
+  expect((await node('built/use.js')).stdout).toBe('list,all,create\n');
+}, 60_000);
+
+test('the command runs from the package', async () => {
+  const command = join(folder, 'node_modules/.bin/praxis');
+  const checked = await run(process.execPath, [command, 'check'], {
+    cwd: folder,
+    env: { ...env, RESOURCES: 'node_modules/praxis/resources' },
+  });
+  expect(checked.stdout).toMatch(/^\d+ descriptors, no faults\n$/);
+  expect(checked.stderr).toBe('');
+});
