@@ -16,6 +16,7 @@ import { WorkspaceBook } from './engine/workspace.ts';
 import { createHttp } from './http/http.ts';
 import { startServer } from './http/server.ts';
 import type { EndpointRequest, Service } from './http/service.ts';
+import { createPages } from './pages/pages.ts';
 import type { Registry } from './registry/model.ts';
 import { loadRegistry } from './registry/registry.ts';
 import { parseBody } from './request/body.ts';
@@ -58,8 +59,6 @@ interface WorkspaceParts {
  */
 export async function openWorkspace(config: Config, logger?: Logger): Promise<Workspace> {
   const registry = loadRegistry(config.resources, ruleSignatures);
-  // Two things of one name in the document stop the start before a table is made.
-  components(registry);
   const database = await openDatabase(config.databaseUrl);
   return closedOnFailure(database, setUpWorkspace({ registry, database, setup: config.setup, logger }));
 }
@@ -75,6 +74,8 @@ async function closedOnFailure<T>(database: Database, made: Promise<T>): Promise
 }
 
 async function setUpWorkspace({ registry, database, rules, setup, logger }: WorkspaceParts): Promise<Workspace> {
+  // Two things of one name in the document stop the start before a table is made.
+  components(registry);
   const unit = createUnitOfWork(database, { deadlineMs, ...(logger && { logger }) });
   const groups = new Groups(registry, rules ?? ownRules, database.dialect);
   const book = new WorkspaceBook(groups, unit);
@@ -105,7 +106,7 @@ export interface PraxisOptions extends WorkspaceParts {
 
 /** A service without a port. */
 export interface Praxis {
-  /** Answers `/api/…`, `/openapi.json`, `/healthz` and `/readyz`: `app.listen(3000)`, or `app.callback()` elsewhere. */
+  /** Answers `/api/…`, `/docs`, `/openapi.json`, `/healthz` and `/readyz`: `app.listen(3000)`, or `app.callback()` elsewhere. */
   readonly app: Koa;
   readonly registry: Registry;
   readonly workspace: Workspace;
@@ -149,7 +150,7 @@ async function assemblePraxis(options: PraxisOptions): Promise<Praxis> {
     return made?.token;
   };
   const { corsOrigins, middleware } = options;
-  const app = createHttp(serviceOf(workspace, tokens), { logger, corsOrigins, middleware });
+  const app = createHttp(serviceOf(workspace, tokens, options.rules ?? ownRules), { logger, corsOrigins, middleware });
   return { app, registry: workspace.registry, workspace, createFirstToken: firstToken, retire, close };
 }
 
@@ -207,7 +208,7 @@ export async function startPraxis(config: Config, logger: Logger): Promise<Runni
   };
 }
 
-function serviceOf(workspace: Workspace, tokens: TokenBook): Service {
+function serviceOf(workspace: Workspace, tokens: TokenBook, signatures: NonNullable<WorkspaceParts['rules']>): Service {
   const { registry, engine, book, unit } = workspace;
   const endpoints = endpointsOf(registry);
   let document: ReturnType<Service['openApi']> | undefined;
@@ -221,6 +222,7 @@ function serviceOf(workspace: Workspace, tokens: TokenBook): Service {
       document ??= documentOf(registry, endpoints);
       return document;
     },
+    page: createPages({ registry, endpoints, signatures }),
   };
 }
 

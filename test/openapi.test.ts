@@ -96,6 +96,13 @@ describe('the document', () => {
     }
   });
 
+  test('explains each extension that it has', () => {
+    const extensions = nodes.flatMap(([, node]) => Object.keys(node).filter((key) => key.startsWith('x-')));
+    const { description } = at('#/info');
+    for (const name of new Set(extensions)) expect(description).toContain(`\`${name}\``);
+    expect(new Set(extensions).size).toBeGreaterThan(3);
+  });
+
   test('says what closes a group', () => {
     for (const { resource, path, method } of endpoints) {
       const pointer = `#/paths/${path.replaceAll('/', '~1')}/${method.toLowerCase()}`;

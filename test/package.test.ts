@@ -76,7 +76,12 @@ const server = praxis.app.listen(0, '127.0.0.1', async () => {
     });
     return answer.json();
   };
-  console.log(JSON.stringify([await say('HO'), await say('hum')]));
+  const look = async (path: string): Promise<string> =>
+    (await fetch(\`http://127.0.0.1:\${address.port}\${path}\`)).text();
+  const files = [...(await look('/docs')).matchAll(/"(\\/docs\\/files\\/[^"]+)"/g)].map(([, path = '']) => path);
+  const sizes = await Promise.all(files.map(async (path) => (await look(path)).length));
+  const page = (await look('/docs/groups/cry')).includes('<code>shout</code>');
+  console.log(JSON.stringify([await say('HO'), await say('hum'), { page, smallest: Math.min(...sizes) }]));
   server.close();
   await praxis.close();
 });
@@ -117,9 +122,12 @@ test('an application embeds the engine, with types', async () => {
   const compiled = spawnSync(process.execPath, [compiler, '-p', '.'], { cwd: folder, encoding: 'utf8' });
   expect(compiled.stdout).toBe('');
   const { stdout } = await node('built/application.js');
-  const [made, refused] = JSON.parse(stdout) as [Record<string, unknown>, Record<string, unknown>];
+  const [made, refused, seen] = JSON.parse(stdout) as Record<string, unknown>[];
   expect(made).toMatchObject({ name: 'HO' });
   expect(refused).toMatchObject({ status: 400, errors: ["'name' must be loud"] });
+  // The pages come along, with their files; a problem would be shorter. A rule that says nothing stands there by its name.
+  expect(seen?.['page']).toBe(true);
+  expect(seen?.['smallest']).toBeGreaterThan(200);
 }, 60_000);
 
 test('a wrong use of the types does not compile', () => {

@@ -3,6 +3,7 @@ import { type Moment, type Rule, textArguments } from './rule.ts';
 
 /** True while every path of `of` is true; a path over a reference that is null is left out. False while `when` is false. */
 export const allTrue = {
+  says: 'True while all of these are true: {of}[, and only while {when}]. References that are not set are left out.',
   parameters: { of: 'values', when: 'condition' },
   optional: ['when'],
   on: ['create', 'update'],

@@ -8,6 +8,7 @@ import { keyArgument, type Rule, textArgument, textOf } from './rule.ts';
  * `members` the record of `group` that matches (`match`: key there → key here).
  */
 export const assignedOnly = {
+  says: 'While {flag} of the record in {to} is true, its {roles} must hold this record’s {role}, or its {members} the {group} with {match:match}.',
   parameters: {
     to: 'reference',
     flag: 'text',

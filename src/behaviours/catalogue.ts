@@ -146,7 +146,7 @@ export const rules = {
   tally,
   together,
   unitPriced,
-} as const satisfies Record<string, Rule>;
+} as const satisfies Record<string, Rule & { readonly says: string }>;
 
 /** What the registry checks uses against. */
 export const ruleSignatures: Readonly<Record<string, RuleSignature>> = Object.freeze({ ...rules });

@@ -3,6 +3,7 @@ import type { Rule } from './rule.ts';
 
 /** `{"use": "condition", "when": "billingTypeId != 'non_billable'"}` on a boolean field. */
 export const condition = {
+  says: 'True while {when}, else false.',
   parameters: { when: 'condition' },
   isLocal: true,
   derive: ({ use, values, key }) => {

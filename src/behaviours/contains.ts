@@ -4,6 +4,7 @@ import { keyArgument, type Rule, textOf } from './rule.ts';
 
 /** Adds the value of `value` to `list` where it is missing. */
 export const contains = {
+  says: '{list} always holds the value of {value}.',
   parameters: { list: 'field', value: 'field' },
   isLocal: true,
   on: ['create', 'update'],

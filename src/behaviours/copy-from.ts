@@ -7,6 +7,7 @@ import { keyArgument, keyOfName, type Rule, textArgument, textArguments } from '
  * at the path `currency` there; it is copied only into the same currency, that at the path `into`.
  */
 export const copyFrom = {
+  says: 'What is not sent of {fields} is copied from the record in {through}; {amount} only where {currency} and {into} are the same currency.',
   parameters: { through: 'reference', fields: 'fields', amount: 'field', currency: 'text', into: 'text' },
   optional: ['amount', 'currency', 'into'],
   on: ['create'],

@@ -7,6 +7,7 @@ import { keyArgument, keyOfName, type Rule, textOf } from './rule.ts';
  * `limits` gives switches a path: one that is not true there is not copied as true.
  */
 export const copyRecord = {
+  says: 'What is not sent is copied from the record in {through}: {values:from}[. A switch is copied as true only where the other is true: {limits}].',
   parameters: { through: 'reference', values: 'values', limits: 'values' },
   optional: ['limits'],
   on: ['create'],

@@ -9,6 +9,7 @@ import { keyArgument, type Moment, type Rule, textArgument, textOf } from './rul
  * (`match`: key there → key here) and whose days from `from` to `to` hold this record's `date`; null without one.
  */
 export const coveredBy = {
+  says: 'The {group} with {match:match} whose days from {from} to {to} hold {date}; null without one.',
   parameters: { group: 'group', match: 'values', date: 'field', from: 'text', to: 'text' },
   on: ['create', 'update'],
   looksAt: (use, resource) => [keyArgument(resource, use, 'date'), ...pairsOf(use, resource).map(([, own]) => own)],

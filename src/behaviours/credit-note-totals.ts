@@ -12,6 +12,7 @@ import { type Moment, type Rule, textOf } from './rule.ts';
  * nothing does.
  */
 export const creditNoteTotals = {
+  says: 'While the record is a draft, the amounts of its lines and its totals are computed. What is applied and what remains follow; the status becomes applied once nothing remains.',
   parameters: {},
   on: ['create', 'update'],
   // Before anything is derived: `applied` follows from the invoices alone.

@@ -2,9 +2,10 @@
 import type { RuleUse } from '../registry/model.ts';
 import { keyArgument, type Moment, type Rule, textOf } from './rule.ts';
 
-/** A rule that refuses `to` with what `faultOf` says of the two dates; `from` is the key of the first. */
-export const datePair = (faultOf: (first: string, last: string, from: string) => string | undefined) =>
+/** A rule that refuses `to` with what `faultOf` says of the two dates; `from` is the key of the first. `says` is the rule in words. */
+export const datePair = (says: string, faultOf: (first: string, last: string, from: string) => string | undefined) =>
   ({
+    says,
     parameters: { from: 'field', to: 'field' },
     isLocal: true,
     on: ['create', 'update'],

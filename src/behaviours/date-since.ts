@@ -3,6 +3,7 @@ import { type Rule, textOf } from './rule.ts';
 
 /** Today when `when` becomes true, kept while it stays true, else null. */
 export const dateSince = {
+  says: 'The day since which {when}; null otherwise.',
   parameters: { when: 'condition' },
   derive: async ({ use, values, key, today }) => {
     const isSo = use.conditions.when?.test(values) === true;

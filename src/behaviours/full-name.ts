@@ -4,6 +4,7 @@ import { keyArgument, keyOfName, type Rule, textArguments, textOf } from './rule
 
 /** Fills `field` with the `parts` that are set, on create where it is missing, on update where only parts are sent. */
 export const fullName = {
+  says: 'Where it is not sent, {field} is joined from {parts}.',
   parameters: { field: 'field', parts: 'fields' },
   isLocal: true,
   on: ['create', 'update'],

@@ -11,6 +11,7 @@ import { shareOf } from './sums-up.ts';
  * this record under `by`, and this one keeps in `into` the sum of their `of` in units of `per`. Periods are short: each day is one look.
  */
 export const gathers = {
+  says: 'On creation, each {group} with {match:match} and a {date} from {from} to {to} gets this record as its {by}; {into} is the sum of their {of}, in units of {per}.',
   parameters: {
     group: 'group',
     match: 'values',

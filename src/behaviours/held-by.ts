@@ -10,6 +10,7 @@ import { type Rule, textArgument } from './rule.ts';
  * values) only one of which at least one field has one of these values.
  */
 export const heldBy = {
+  says: 'A delete is refused (409) while there is a {group} with {match:match}[ that has one of {any}].',
   parameters: { group: 'group', match: 'values', any: 'values' },
   optional: ['any'],
   on: ['delete'],

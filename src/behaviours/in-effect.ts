@@ -3,6 +3,7 @@ import type { Rule } from './rule.ts';
 
 /** `field` of that record of `group` whose `owner` is this record: the last that has begun, else the earliest. */
 export const inEffect = {
+  says: '{field} of the {group} in effect today whose {owner} is this record: the last that has begun, else the earliest.',
   parameters: { group: 'group', owner: 'text', field: 'text' },
   isLocal: true,
 } as const satisfies Rule;

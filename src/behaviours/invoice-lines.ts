@@ -10,6 +10,7 @@ import { keyArgument, keyOfName, type Moment, type Rule, textArgument, textOf } 
  * lines name one project only.
  */
 export const invoiceLines = {
+  says: 'Each item of {list} gets its number, its kind from its invoice item, and whether it is taxed from the settings of {client}, its {unit} or the workspace. {projects} holds the projects of the lines; where they name one only, {poNumber} comes from it on create.',
   parameters: {
     list: 'field',
     client: 'reference',

@@ -14,6 +14,7 @@ const ownSettings: ReadonlySet<string> = new Set([
 
 /** Fills on create the fields that are not sent; `values` gives key → key of the setting. */
 export const invoiceSettings = {
+  says: 'On create, what is not sent comes from the settings of {client}, its {unit} or the workspace: {values:from}.',
   parameters: { client: 'reference', unit: 'group', values: 'values' },
   on: ['create'],
   fill: async (moment) => {

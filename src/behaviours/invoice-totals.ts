@@ -8,6 +8,7 @@ import { type Moment, type Rule, textOf } from './rule.ts';
 
 /** Derives the amounts of lines and invoice while it is a draft, what is due, and `paid` once nothing is. */
 export const invoiceTotals = {
+  says: 'While the record is a draft, the amounts of its lines and its totals are computed. What is due follows from what is paid and credited; the status becomes paid once nothing is due.',
   parameters: {},
   on: ['create', 'update'],
   // Before anything is derived: `paid` is for payments alone, and an invoice over nothing is paid when it is issued.

@@ -8,6 +8,7 @@ import { keyArgument, keyOfName, type Moment, type Rule, textArgument } from './
  * record's: `match` gives their key there and here.
  */
 export const itemsBelong = {
+  says: 'Each item of {list} must[, by its {key},] be the {as} of a {group} with {match:match}.',
   parameters: { list: 'field', key: 'text', group: 'group', match: 'values', as: 'text' },
   optional: ['key'],
   on: ['create', 'update'],

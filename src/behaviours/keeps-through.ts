@@ -7,6 +7,7 @@ import { keyArgument, type Moment, type Rule, textArgument, textOf } from './rul
  * this record) only once one of these groups has such a record.
  */
 export const keepsThrough = {
+  says: '{field} must be {must}: an update cannot change what {path} leads to[ once there are records that name this one: {usedBy:usedBy}].',
   parameters: { field: 'reference', path: 'text', must: 'text', usedBy: 'values' },
   optional: ['usedBy'],
   on: ['update'],

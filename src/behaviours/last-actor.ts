@@ -4,6 +4,7 @@ import type { Rule } from './rule.ts';
 
 /** The acting member of the last update that changed something; null before the first. */
 export const lastActor = {
+  says: 'The acting member of the last update that changed something; null before the first.',
   parameters: {},
   on: ['create', 'update'],
   looksAt: (_use, resource) => [...resource.byKey.keys()],

@@ -6,6 +6,7 @@ const mostLevels = 5;
 
 /** The record that `parent` names, the one above it and so on: at most 5 levels, with those below a moved record. */
 export const levels = {
+  says: 'At most 5 levels by {parent}, all of the same {owner}.',
   parameters: { parent: 'reference', owner: 'reference' },
   on: ['create', 'update'],
   looksAt: (use, resource) => [keyArgument(resource, use, 'parent')],

@@ -11,6 +11,7 @@ import { keyArgument, type Moment, type Rule, textArgument } from './rule.ts';
  * updates that change that field alone.
  */
 export const limitedBy = {
+  says: '{field} must be {must}. By default it is true where all of these are: {of}[, and {field} of the {group} with {match:match}][; never unless {when}][. Not judged where an update changes {butFor} alone].',
   parameters: {
     field: 'field',
     of: 'values',

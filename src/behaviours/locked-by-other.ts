@@ -8,6 +8,7 @@ import { type Rule, textArgument } from './rule.ts';
  * with its owner is not held: the owner's own rules say whether it may go.
  */
 export const lockedByOther = {
+  says: 'Read-only (409) while {when}[; this concerns {on} alone].',
   parameters: { when: 'condition', on: 'text' },
   optional: ['on'],
   on: ['update', 'delete'],

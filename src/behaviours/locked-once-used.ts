@@ -8,6 +8,7 @@ import { keyOfName, type Moment, type Rule, textArgument, textArguments, textOf 
  * gives its field (`taskCategoryId`) or the list and key of its items (`lines.projectId`), else any.
  */
 export const lockedOnceUsed = {
+  says: 'A change of {fields} is refused (409) once there is a record of {groups:groups}[ that names this one in {through}].',
   parameters: { fields: 'fields', groups: 'values', through: 'text' },
   optional: ['through'],
   on: ['update'],

@@ -9,6 +9,7 @@ import { firstValue } from './sources.ts';
  * `{"from": source}` with one source or several in order; without a value for `needs` nothing is made.
  */
 export const makesAlong = {
+  says: 'After a create, a {group} is made whose {owner} is the new record[, where there is a value for {needs}].',
   parameters: { group: 'group', owner: 'text', values: 'values', needs: 'text' },
   optional: ['needs'],
   on: ['create'],

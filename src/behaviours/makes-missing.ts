@@ -4,6 +4,7 @@ import { type Rule, textArgument } from './rule.ts';
 
 /** After a create, makes the record of `group` that matches (`match`: key there → key here), unless there is one. */
 export const makesMissing = {
+  says: 'After a create, the {group} with {match:match} is made unless it is there.',
   parameters: { group: 'group', match: 'values' },
   on: ['create'],
   after: async (moment) => {

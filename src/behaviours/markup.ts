@@ -10,6 +10,7 @@ import { firstValue } from './sources.ts';
  * the amount with it. `currency` is a path: shares are rounded in that currency.
  */
 export const markup = {
+  says: '{field} follows from {method}: the share {ratio} of {amount}, or the amount {value}; null without a method. {total} is {amount} with it. Rounded in the currency at {currency}.',
   parameters: {
     amount: 'field',
     method: 'field',

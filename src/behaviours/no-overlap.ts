@@ -5,6 +5,7 @@ import { keyArgument, keyOfName, type Rule, textArguments, textOf } from './rule
 
 /** Records that are equal in the fields `within` share no day from `from` to `to`. */
 export const noOverlap = {
+  says: 'Records with the same {within} cannot share a day from {from} to {to} (409).',
   parameters: { within: 'fields', from: 'field', to: 'field' },
   on: ['create', 'update'],
   looksAt: (use, resource) => [

@@ -5,6 +5,7 @@ import { keyArgument, type Rule } from './rule.ts';
 
 /** `field` is not 0. */
 export const notZero = {
+  says: '{field} must not be 0.',
   parameters: { field: 'field' },
   isLocal: true,
   on: ['create', 'update'],

@@ -8,6 +8,7 @@ import { keyArgument, type Rule } from './rule.ts';
  * inactive record cannot take it.
  */
 export const oneDefault = {
+  says: 'One record at a time has {field}: sending true moves it here. Its holder cannot be deleted or made inactive[ ({activeField})], and an inactive record cannot take it.',
   parameters: { field: 'field', activeField: 'field' },
   optional: ['activeField'],
   looksAt: keysOf,

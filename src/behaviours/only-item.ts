@@ -5,6 +5,7 @@ import { keyArgument, type Rule, textArgument } from './rule.ts';
 
 /** Fills `field` on create with the only id in `list` of the record of `group` that matches (`match`: key there → key here). */
 export const onlyItem = {
+  says: 'On create, where it is not sent, {field} is the only id in {list} of the {group} with {match:match}.',
   parameters: { field: 'field', group: 'group', match: 'values', list: 'text' },
   on: ['create'],
   fill: async (moment) => {

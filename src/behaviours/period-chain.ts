@@ -8,6 +8,7 @@ import type { Rule } from './rule.ts';
  * `owner`. The only period cannot be deleted, but goes with its owner.
  */
 export const periodChain = {
+  says: 'The records of one {owner} form a chain: each ends on the day before the next start, and the earliest is the default. The only one cannot be deleted by itself (409).',
   parameters: { owner: 'reference' },
   looksAt: (use, resource) => [ownerKey(use, resource), 'start'],
   guard: guardOwner,

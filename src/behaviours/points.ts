@@ -4,6 +4,7 @@ import { keyOfName, type Rule, textArguments, textOf } from './rule.ts';
 
 /** Sum over the ratings in `of`, each worth what `worth` says; null without any. */
 export const points = {
+  says: 'The sum over {of}, each worth {worth}; null without any.',
   parameters: { of: 'fields', worth: 'values' },
   isLocal: true,
   derive: ({ use, resource, values, key }) => {

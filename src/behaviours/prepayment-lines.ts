@@ -12,6 +12,7 @@ import { keyArgument, type Moment, type Rule, textArgument, textOf } from './rul
  * that the items bill (`sources`), because nothing is left of one that is not invoiced.
  */
 export const prepaymentLines = {
+  says: 'Items of {list} that name a prepayment by {key} are of its project, have an amount below 0, and use no more than it has left.',
   parameters: { list: 'field', key: 'text', sources: 'text' },
   looksAt: (use, resource) => [keyArgument(resource, use, 'list'), 'statusId'],
   guard: async (moment) => {

@@ -7,6 +7,7 @@ import { keyArgument, keyOfName, type Rule, textArguments } from './rule.ts';
 
 /** Product of the fields in `of`, rounded in the currency of the field `currency`; null while one of them is null. */
 export const product = {
+  says: 'The product of {of}, rounded in {currency}; null while one of them is null.',
   parameters: { of: 'fields', currency: 'field' },
   isLocal: true,
   looksAt: (use, resource) =>

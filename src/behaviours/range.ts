@@ -2,4 +2,6 @@
 import { datePair } from './date-pair.ts';
 
 /** When both are set, `to` is on or after `from`. */
-export const range = datePair((first, last, from) => (last < first ? `must be on or after ${from}` : undefined));
+export const range = datePair('Where both are set, {to} must be on or after {from}.', (first, last, from) =>
+  last < first ? `must be on or after ${from}` : undefined,
+);

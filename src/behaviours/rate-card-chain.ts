@@ -13,6 +13,7 @@ const firstDay = '1000-01-01';
  * one the earliest. Exactly one card has `flag`: the first, until true is sent to another.
  */
 export const rateCardChain = {
+  says: 'The records of one {owner} form a chain: each ends on the day before the next start; the earliest has no start. Exactly one has {flag}: the first, until true is sent to another.',
   parameters: { owner: 'reference', flag: 'field' },
   looksAt: (use, resource) => [ownerKey(use, resource), 'start', keyArgument(resource, use, 'flag')],
   guard: guardOwner,

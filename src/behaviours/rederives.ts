@@ -4,6 +4,7 @@ import { keyOfName, type Rule, textArgument, textArguments, textOf } from './rul
 
 /** After a change of one of `changed`, the records of `group` whose `by` names this record are derived again. */
 export const rederives = {
+  says: 'After a change of {changed}, each {group} whose {by} names this record is computed again.',
   parameters: { group: 'group', by: 'text', changed: 'fields' },
   on: ['update'],
   looksAt: (use, resource) => textArguments(use, 'changed').map((name) => keyOfName(resource, name)),

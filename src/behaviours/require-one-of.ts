@@ -4,6 +4,7 @@ import { keyOfName, type Rule, textArguments } from './rule.ts';
 
 /** Asks for the first of `fields` where none is set. */
 export const requireOneOf = {
+  says: 'At least one must be set: {fields}.',
   parameters: { fields: 'fields' },
   isLocal: true,
   on: ['create', 'update'],

@@ -12,6 +12,7 @@ import { keyArgument, type Moment, type Rule, textArgument, textOf } from './rul
  * another value; `butFor` leaves out updates that change that field alone.
  */
 export const requireRecord = {
+  says: '{field} must be {must}: there is a {group} with {match:match}[ that has {where}][ and holds {holds} in its {list}][. Looked at while {when}][. Looked at on {on} alone][. Looked at where {changed} changes][. Not looked at where an update changes {butFor} alone].',
   parameters: {
     group: 'group',
     match: 'values',

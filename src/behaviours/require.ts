@@ -10,6 +10,7 @@ import { keyArgument, type Rule, textArgument } from './rule.ts';
  * field alone.
  */
 export const require = {
+  says: '{field} must be {must}: {that}[. Looked at on {on} alone][. Looked at where {changed} changes][. Not looked at where an update changes {butFor} alone].',
   parameters: { that: 'condition', field: 'field', must: 'text', on: 'text', changed: 'field', butFor: 'field' },
   optional: ['on', 'changed', 'butFor'],
   on: ['create', 'update'],

@@ -10,6 +10,7 @@ const leastDigits = 4;
  * at least four digits. Numbers that callers have taken are left out; a refused create gives its number back.
  */
 export const sequence = {
+  says: 'On create, where it is not sent, {field} is the next number of a sequence[, behind the text in {prefix} of the workspace].',
   parameters: { field: 'field', prefix: 'text' },
   optional: ['prefix'],
   on: ['create'],

@@ -13,6 +13,7 @@ import { keyArgument, keyOfName, type Moment, type Rule, textArgument, textArgum
  * `copies` of this record, and what follows for what is due and for their state.
  */
 export const settlement = {
+  says: 'The items of {list} say which part of {amount} goes to which invoice of the same {owner}, in the same {currency}. Each invoice keeps the sum in {into} and the parts in {shown}[, with {copies}].',
   parameters: {
     list: 'field',
     amount: 'field',

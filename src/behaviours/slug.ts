@@ -7,6 +7,7 @@ const longestKey = 255;
 
 /** Fills `field` on create from `of`, with -2, -3… while taken: in the whole group, or `within` one record of another. */
 export const slug = {
+  says: 'On create, where it is not sent, {field} is made from {of}, with a number behind it while it is taken[ within one {within}].',
   parameters: { field: 'field', of: 'field', within: 'reference' },
   optional: ['within'],
   on: ['create'],

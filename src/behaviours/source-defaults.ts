@@ -9,6 +9,7 @@ import { keyArgument, type Moment, type Rule, textArgument } from './rule.ts';
  * `item` with what the path of that type leads to from the source (`items`: type → path).
  */
 export const sourceDefaults = {
+  says: 'An item of {list} takes {kind} and {item} from the first of its {sources}, where they are not sent.',
   parameters: { list: 'field', sources: 'text', kind: 'text', kinds: 'values', item: 'text', items: 'values' },
   on: ['create', 'update'],
   looksAt: (use, resource) => [keyArgument(resource, use, 'list')],

@@ -6,6 +6,7 @@ import { keyArgument, type Rule, textArgument, textArguments } from './rule.ts';
 
 /** `field` of the object `object` is the sum of the object's fields `of`; nothing while there is no object. */
 export const sumInside = {
+  says: 'In {object}, {field} is the sum of {of}.',
   parameters: { object: 'field', field: 'text', of: 'values' },
   isLocal: true,
   looksAt: (use, resource) => [keyArgument(resource, use, 'object')],

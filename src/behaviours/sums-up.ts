@@ -6,6 +6,7 @@ import { keyArgument, type Rule, textArgument, textOf } from './rule.ts';
 
 /** The record that `by` names, before and after, keeps in `into` the sum of the integers `of` of those that name it, in units of `per`. */
 export const sumsUp = {
+  says: 'The record that {by} names keeps in {into} the sum of {of} over all that name it, in units of {per}.',
   parameters: { by: 'reference', of: 'field', into: 'text', per: 'text' },
   after: async ({ use, resource, operation, before, values, records }) => {
     const by = keyArgument(resource, use, 'by');

@@ -8,6 +8,7 @@ import { type Rule, textArgument } from './rule.ts';
  * `list` whose `key` equals this record's `by`. Nothing when the owner goes, as those records go with it.
  */
 export const takesItemsAlong = {
+  says: 'After a delete, each {group} with {match:match} loses the items of its {list} whose {key} is this record’s {by}.',
   parameters: { group: 'group', match: 'values', list: 'text', key: 'text', by: 'field' },
   on: ['delete'],
   after: async ({ use, values, records, isCascade }) => {

@@ -4,6 +4,7 @@ import { keyOfName, type Rule, textArguments } from './rule.ts';
 
 /** All of `fields` are set, or none. */
 export const together = {
+  says: 'All are set, or none: {fields}.',
   parameters: { fields: 'fields' },
   isLocal: true,
   on: ['create', 'update'],

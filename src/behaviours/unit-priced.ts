@@ -12,6 +12,7 @@ import { firstValue } from './sources.ts';
  * unless sent, and `amount` is their product, not allowed in bodies. Elsewhere count and price are null and refused.
  */
 export const unitPriced = {
+  says: 'Where {category} has a price ({per}), {count} is required, {price} is that price unless sent, and {amount} is their product, rounded in {currency}. Elsewhere {count} and {price} are null and refused.',
   parameters: { category: 'reference', per: 'text', count: 'field', price: 'field', amount: 'field', currency: 'text' },
   on: ['create', 'update'],
   looksAt: (use, resource) => Object.values(keysOf(use, resource)),

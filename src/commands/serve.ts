@@ -57,7 +57,7 @@ function askedToStop(): Promise<NodeJS.Signals> {
 }
 
 function welcome({ address, token, registry }: RunningPraxis): string {
-  const listening = `Praxis listens at ${address}\n`;
+  const listening = `Praxis listens at ${address}\nIts pages, for people: ${new URL('/docs', address).href}\n`;
   if (token === undefined) return listening;
   // A path that a new workspace can answer: its settings, else any list.
   const lists = [...registry.resources.values()].filter(({ operations }) => operations.has('list'));

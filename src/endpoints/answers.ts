@@ -38,8 +38,26 @@ const descriptions: Readonly<Record<number, string>> = {
   503: 'The service cannot answer now; try again',
 };
 
+const badId = problems.uuidMalformed('id');
+const unknownParameter = problems.parameterUnknown('sort');
+const bodyMalformed = problems.bodyMalformed();
+const bodyNotAnObject = problems.bodyNotAnObject();
+const common: readonly Problem[] = [badId, unknownParameter, bodyMalformed, bodyNotAnObject];
+
+/** Examples that stand once in the document, by the code of the problem. */
+export const sharedExamples: Schema = Object.fromEntries(common.map((problem) => [problem.code, exampleOf(problem)]));
+
 /** Responses that say the same wherever they occur. */
 export const sharedAnswers = {
+  InvalidQuery: problemAnswer([
+    problems.uuidMalformed('startingAfter'),
+    problems.cursorsExclusive(),
+    problems.cursorUnknown('startingAfter'),
+    problems.parameterInvalid('limit', 'an integer from 1 to 100'),
+    problems.parameterUnknown('sort'),
+  ]),
+  InvalidId: problemAnswer([badId, unknownParameter]),
+  InvalidParameter: problemAnswer([unknownParameter]),
   Unauthorized: problemAnswer([problems.tokenMissing(), problems.tokenInvalid()]),
   NotFound: problemAnswer([problems.recordUnknown(exampleId('unknown'))]),
   BodyTooLarge: problemAnswer([problems.bodyTooLarge()]),
@@ -47,6 +65,26 @@ export const sharedAnswers = {
   Unforeseen: problemAnswer([problems.unforeseen()]),
   Unavailable: problemAnswer([problems.databaseAway(), problems.overloaded(), problems.outcomeUnknown()]),
 } as const satisfies Record<string, Schema>;
+
+/** Headers of every answer. */
+export const sharedHeaders = {
+  RequestId: {
+    description: 'Id of the request; its line in the log has it too',
+    required: true,
+    schema: { type: 'string', format: 'uuid' },
+  },
+} as const satisfies Record<string, Schema>;
+
+/** A success: its body, if there is one, and the headers of every answer. */
+export const successAnswer = (text: string, content?: Schema): Schema => ({
+  description: text,
+  headers: commonHeaders(),
+  ...(content === undefined ? {} : { content: { 'application/json': content } }),
+});
+
+function commonHeaders(): Schema {
+  return { 'X-Request-Id': { $ref: '#/components/headers/RequestId' } };
+}
 
 const shared = (name: keyof typeof sharedAnswers): Schema => ({ $ref: `#/components/responses/${name}` });
 
@@ -56,7 +94,7 @@ export function problemAnswers(endpoint: Endpoint, registry: Registry): Record<s
   const conflicts = conflictsOf(endpoint, registry);
   const { feature } = resource;
   return {
-    400: problemAnswer(badRequests(endpoint)),
+    400: badRequest(endpoint),
     401: shared('Unauthorized'),
     ...(feature === undefined ? {} : { 403: problemAnswer([problems.featureDisabled(feature.name)]) }),
     ...(hasId ? { 404: shared('NotFound') } : {}),
@@ -67,20 +105,11 @@ export function problemAnswers(endpoint: Endpoint, registry: Registry): Record<s
   };
 }
 
-function badRequests({ resource, operation, hasId, hasBody }: Endpoint): Problem[] {
-  const ofList = [
-    problems.uuidMalformed('startingAfter'),
-    problems.cursorsExclusive(),
-    problems.cursorUnknown('startingAfter'),
-    problems.parameterInvalid('limit', 'an integer from 1 to 100'),
-  ];
-  return [
-    ...(hasId ? [problems.uuidMalformed('id')] : []),
-    ...(operation === 'list' ? ofList : []),
-    problems.parameterUnknown('sort'),
-    ...(hasBody ? [problems.bodyMalformed(), problems.bodyNotAnObject()] : []),
-    ...(hasBody ? [problems.bodyInvalid([bodyFault(resource, operation === 'create')])] : []),
-  ];
+function badRequest({ resource, operation, hasId, hasBody }: Endpoint): Schema {
+  if (operation === 'list') return shared('InvalidQuery');
+  if (!hasBody) return shared(hasId ? 'InvalidId' : 'InvalidParameter');
+  const bodyInvalid = problems.bodyInvalid([bodyFault(resource, operation === 'create')]);
+  return problemAnswer([...(hasId ? [badId] : []), unknownParameter, bodyMalformed, bodyNotAnObject, bodyInvalid]);
 }
 
 /** One text that the group's own fields can give. */
@@ -95,17 +124,27 @@ function problemAnswer(all: readonly Problem[]): Schema {
   if (first === undefined) throw new Error('an answer without a problem');
   const headers = Object.entries(first.headers).map(([name, example]) => [
     name,
-    { schema: { type: 'string' }, example },
+    { required: true, schema: { type: 'string' }, example },
   ]);
-  const examples: Record<string, Schema> = {};
-  for (const { code, status, message, errors } of all) {
-    const twins = Object.keys(examples).filter((name) => name.replace(/-\d+$/, '') === code).length;
-    const value = errors === undefined ? { status, message } : { status, message, errors };
-    examples[twins === 0 ? code : `${code}-${twins + 1}`] = { value };
-  }
   return {
     description: descriptions[first.status] ?? first.message,
-    ...(headers.length > 0 ? { headers: Object.fromEntries(headers) } : {}),
-    content: { 'application/json': { schema: toComponent(errorName), examples } },
+    headers: { ...commonHeaders(), ...Object.fromEntries(headers) },
+    content: { 'application/json': { schema: toComponent(errorName), examples: examplesOf(all) } },
   };
+}
+
+/** By code; a second of the same code has a number. */
+function examplesOf(all: readonly Problem[]): Readonly<Record<string, Schema>> {
+  const examples: Record<string, Schema> = {};
+  for (const problem of all) {
+    const { code } = problem;
+    const twins = Object.keys(examples).filter((name) => name.replace(/-\d+$/, '') === code).length;
+    const name = twins === 0 ? code : `${code}-${twins + 1}`;
+    examples[name] = common.includes(problem) ? { $ref: `#/components/examples/${code}` } : exampleOf(problem);
+  }
+  return examples;
+}
+
+function exampleOf({ status, message, errors }: Problem): Schema {
+  return { value: errors === undefined ? { status, message } : { status, message, errors } };
 }

@@ -2,9 +2,9 @@
 import { DescriptorFaults, type Fault } from '../registry/faults.ts';
 import type { Registry, Resource } from '../registry/model.ts';
 import { errorSchema } from './answers.ts';
-import { filtersOf } from './endpoint.ts';
+import { type Endpoint, endpointsOf } from './endpoint.ts';
 import { bodyName, errorName, pageName, queryName, recordName, toComponent } from './names.ts';
-import { querySchema } from './parameters.ts';
+import { parametersOf, querySchema } from './parameters.ts';
 import { bodySchema, type Origin, recordSchema, type Schema, type Shelf } from './schemas.ts';
 
 /**
@@ -28,6 +28,7 @@ export function components(registry: Registry): ReadonlyMap<string, Schema> {
   put(errorName, { file: '', pointer: '', what: 'the body of every problem' }, () => errorSchema);
   const shelf: Shelf = { registry, put };
   for (const resource of registry.resources.values()) putGroup(resource, shelf);
+  for (const endpoint of endpointsOf(registry)) putQuery(endpoint, shelf);
   if (faults.length > 0) throw new DescriptorFaults(faults);
   return new Map([...schemas].sort(([a], [b]) => (a < b ? -1 : 1)));
 }
@@ -44,9 +45,15 @@ function putGroup(resource: Resource, shelf: Shelf): void {
     if (!operations.has(mode)) continue;
     shelf.put(bodyName(record, mode), origin(`the body of ${mode}`), () => bodySchema(resource, mode, shelf));
   }
-  if (!operations.has('list')) return;
-  shelf.put(pageName(resource), origin('the page'), () => pageSchema(resource));
-  shelf.put(queryName(resource), origin('the query'), () => querySchema(resource, filtersOf(resource), shelf));
+  if (operations.has('list')) shelf.put(pageName(resource), origin('the page'), () => pageSchema(resource));
+}
+
+function putQuery(endpoint: Endpoint, shelf: Shelf): void {
+  const { resource } = endpoint;
+  const parameters = parametersOf(endpoint, shelf);
+  if (parameters.length === 0) return;
+  const origin: Origin = { file: resource.file, pointer: '', what: 'the query' };
+  shelf.put(queryName(resource), origin, () => querySchema(endpoint, parameters));
 }
 
 const pageSchema = (resource: Resource): Schema => ({

@@ -1,12 +1,12 @@
 // The OpenAPI 3.1 document: another reading of the list of endpoints that the router is made of. Deterministic, so that
 // its checked-in copy shows in a review what a change does to callers.
 import type { Operation, Registry, Resource } from '../registry/model.ts';
-import { problemAnswers, sharedAnswers } from './answers.ts';
+import { problemAnswers, sharedAnswers, sharedExamples, sharedHeaders, successAnswer } from './answers.ts';
 import { componentRefs, components } from './components.ts';
 import type { Endpoint } from './endpoint.ts';
 import { longCreateExample, recordExample, shortCreateExample, updateExample } from './examples.ts';
 import { bodyName, pageName, queryName, recordName, toComponent } from './names.ts';
-import { listParameters, sharedParameters } from './parameters.ts';
+import { parameterRefs, sharedParameters } from './parameters.ts';
 import type { Schema } from './schemas.ts';
 
 export interface DocumentInfo {
@@ -20,7 +20,7 @@ Lists are ordered by \`createdAt\`, newest first. To read every page, pass the i
 
 An update changes the fields that are in the body and no others; \`null\` unsets a field.
 
-Extensions: \`x-feature\` names the workspace feature that an operation needs, \`x-reference\` the group that an id is of, \`x-reference-by\` the group for each value of the field beside it, \`x-decimals\` how many decimals a number may have, \`x-filters\` the parameters that narrow a list, \`x-distinct\` the item field whose value may stand in a list once.`;
+Extensions: \`x-feature\` names the workspace feature that an operation needs, \`x-reference\` the group that an id is of, \`x-reference-by\` the group for each value of the field beside it, \`x-decimals\` how many decimals a number may have, \`x-format\` a form that has no standard name (\`time-zone\`: an IANA time zone), \`x-filters\` the parameters that narrow a list, \`x-distinct\` the item field whose value may stand in a list once.`;
 
 /** The service's own document; its version is that of the interface. */
 export const apiInfo: DocumentInfo = { title: 'Praxis', version: '1.0' };
@@ -30,8 +30,14 @@ export function openApiDocument(registry: Registry, endpoints: readonly Endpoint
   const resources = [...new Set(endpoints.map(({ resource }) => resource))];
   return {
     openapi: '3.1.0',
-    info: { ...info, description, license: { name: 'MIT', identifier: 'MIT' } },
-    servers: [{ url: '/api' }],
+    info: {
+      ...info,
+      summary: 'The records of one workspace.',
+      description,
+      contact: { name: 'Whoever runs this service' },
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [{ url: '/api', description: 'The service that this document is from' }],
     security: [{ bearer: [] }],
     tags: tagsOf(resources),
     paths: pathsOf(endpoints, registry),
@@ -39,13 +45,17 @@ export function openApiDocument(registry: Registry, endpoints: readonly Endpoint
       schemas: schemasOf(registry, resources),
       parameters: sharedParameters,
       responses: sharedAnswers,
-      examples: Object.fromEntries(
-        resources.map((resource) => [recordName(resource), { value: recordExample(resource, registry) }]),
-      ),
+      headers: sharedHeaders,
+      examples: { ...recordExamples(resources, registry), ...sharedExamples },
       securitySchemes: { bearer: { type: 'http', scheme: 'bearer', description: 'An access token of the workspace' } },
     },
   };
 }
+
+const recordExamples = (resources: readonly Resource[], registry: Registry): Schema =>
+  Object.fromEntries(
+    resources.map((resource) => [recordName(resource), { value: recordExample(resource, registry) }] as const),
+  );
 
 /** Queries are left out: operations have their parameters one by one. */
 function schemasOf(registry: Registry, resources: readonly Resource[]): Schema {
@@ -93,6 +103,7 @@ const idParameter: Schema = {
 function operationOf(endpoint: Endpoint, registry: Registry): Schema {
   const { resource, operation, operationId, hasBody, filters } = endpoint;
   const { feature } = resource;
+  const parameters = parameterRefs(endpoint, componentRefs(registry));
   return {
     tags: [resource.area],
     operationId,
@@ -100,7 +111,7 @@ function operationOf(endpoint: Endpoint, registry: Registry): Schema {
     description: resource.description,
     ...(feature === undefined ? {} : { 'x-feature': feature.name }),
     ...(filters.size === 0 ? {} : { 'x-filters': [...filters.keys()] }),
-    ...(operation === 'list' ? { parameters: listParameters(endpoint, componentRefs(registry)) } : {}),
+    ...(parameters.length === 0 ? {} : { parameters }),
     ...(hasBody ? { requestBody: bodyOf(resource, operation) } : {}),
     responses: { ...successOf(resource, operation, registry), ...problemAnswers(endpoint, registry) },
   };
@@ -138,7 +149,7 @@ function createExamples(resource: Resource): Schema {
 function successOf(resource: Resource, operation: Operation, registry: Registry): Schema {
   const name = recordName(resource);
   const answer = (text: string, schema: string, examples: Schema): Schema => ({
-    200: { description: text, content: { 'application/json': { schema: toComponent(schema), examples } } },
+    200: successAnswer(text, { schema: toComponent(schema), examples }),
   });
   const record = { record: { $ref: `#/components/examples/${name}` } };
   switch (operation) {
@@ -153,6 +164,6 @@ function successOf(resource: Resource, operation: Operation, registry: Registry)
     case 'update':
       return answer('The changed record', name, record);
     case 'delete':
-      return { 204: { description: 'The record is deleted' } };
+      return { 204: successAnswer('The record is deleted') };
   }
 }

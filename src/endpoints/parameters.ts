@@ -29,33 +29,39 @@ export const sharedParameters = {
   },
 } as const satisfies Record<string, Schema>;
 
-/** The parameters of a list: filters first, then those of paging. */
-export function listParameters({ filters, resource }: Endpoint, shelf: Shelf): readonly Schema[] {
-  const paging = Object.keys(sharedParameters).map((name) => ({ $ref: `#/components/parameters/${name}` }));
-  return [...[...filters.values()].map((filter) => filterParameter(filter, resource, shelf)), ...paging];
+/** A query parameter, as OpenAPI has it. */
+interface Parameter extends Schema {
+  readonly name: string;
+  readonly description: string;
+  readonly schema: Schema;
 }
 
-/** All query parameters of a list as one object: for types, where OpenAPI has them one by one. */
-export function querySchema(resource: Resource, filters: readonly FilterParameter[], shelf: Shelf): Schema {
-  const parameters = [
-    ...filters.map((filter) => filterParameter(filter, resource, shelf)),
-    ...Object.values(sharedParameters),
-  ];
+/** The query parameters of an operation, filters first, then those of paging. */
+export function parametersOf({ operation, filters, resource }: Endpoint, shelf: Shelf): readonly Parameter[] {
+  const own = [...filters.values()].map((filter) => filterParameter(filter, resource, shelf));
+  return operation === 'list' ? [...own, ...Object.values(sharedParameters)] : own;
+}
+
+/** The same, where those that are shared stand elsewhere in the document. */
+export function parameterRefs(endpoint: Endpoint, shelf: Shelf): readonly Schema[] {
+  const shared = new Set<Schema>(Object.values(sharedParameters));
+  return parametersOf(endpoint, shelf).map((parameter) =>
+    shared.has(parameter) ? { $ref: `#/components/parameters/${parameter.name}` } : parameter,
+  );
+}
+
+/** All query parameters as one object: for types, where OpenAPI has them one by one. */
+export function querySchema({ operation, resource }: Endpoint, parameters: readonly Parameter[]): Schema {
+  const ofList = 'What narrows a list, and which page of it is meant.';
   return {
     title: `${resource.title} (query)`,
-    description: 'What narrows a list, and which page of it is meant.',
+    description: operation === 'list' ? ofList : 'What the query may hold.',
     type: 'object',
     properties: Object.fromEntries(
       parameters.map(({ name, description, schema }) => [name, { ...schema, description }]),
     ),
     additionalProperties: false,
   };
-}
-
-interface Parameter extends Schema {
-  readonly name: string;
-  readonly description: string;
-  readonly schema: Schema;
 }
 
 function filterParameter(filter: FilterParameter, resource: Resource, shelf: Shelf): Parameter {

@@ -59,28 +59,38 @@ function holderIn({ name, file, pointer }: Holder, field: ObjectField | ObjectsF
     : { name: itemName(name, field), file, pointer: `${place}/items/properties`, fields: field.fields };
 }
 
-/** A format of ours → keywords for a text of that format, and for one that may be empty too (`format` cannot say so). */
-const textForms: Record<TextFormat, { readonly set: Schema; readonly orEmpty: Schema }> = {
-  email: { set: { format: 'email' }, orEmpty: { pattern: '^([^@\\s]+@[^@\\s]+)?$' } },
-  url: { set: { format: 'uri' }, orEmpty: { pattern: '^([Hh][Tt][Tt][Pp][Ss]?://\\S+)?$' } },
-  'time-zone': { set: { 'x-format': 'time-zone' }, orEmpty: { 'x-format': 'time-zone' } },
-  currency: { set: { pattern: '^[A-Z]{3}$' }, orEmpty: { pattern: '^([A-Z]{3})?$' } },
-  time: {
-    set: { pattern: '^([01][0-9]|2[0-3]):[0-5][0-9]$' },
-    orEmpty: { pattern: '^(([01][0-9]|2[0-3]):[0-5][0-9])?$' },
-  },
-  slug: { set: { pattern: '^[a-z0-9]+(-[a-z0-9]+)*$' }, orEmpty: { pattern: '^([a-z0-9]+(-[a-z0-9]+)*)?$' } },
+/** A format of ours → keywords for a text of that format, and its pattern where it may be unset too (`format` cannot say so). */
+const textForms: Record<TextFormat, { readonly set: Schema; readonly pattern: string | undefined }> = {
+  email: { set: { format: 'email' }, pattern: '[^@\\s]+@[^@\\s]+' },
+  url: { set: { format: 'uri' }, pattern: '[Hh][Tt][Tt][Pp][Ss]?://\\S+' },
+  'time-zone': { set: { 'x-format': 'time-zone' }, pattern: undefined },
+  currency: patternForm('[A-Z]{3}'),
+  time: patternForm('([01][0-9]|2[0-3]):[0-5][0-9]'),
+  slug: patternForm('[a-z0-9]+(-[a-z0-9]+)*'),
 };
+
+function patternForm(pattern: string): { readonly set: Schema; readonly pattern: string } {
+  return { set: { pattern: `^${pattern}$` }, pattern };
+}
+
+/** What stands for "none" beside a text: nothing, the empty text, or any white space, which bodies may hold. */
+type Unset = 'never' | 'empty' | 'blank';
+
+function formSchema(format: TextFormat, unset: Unset): Schema {
+  const { set, pattern } = textForms[format];
+  if (unset === 'never' || pattern === undefined) return set;
+  return { pattern: unset === 'empty' ? `^(${pattern})?$` : `^(\\s*|${pattern})$` };
+}
+
 const fixedLengths: ReadonlySet<TextFormat | undefined> = new Set<TextFormat>(['currency', 'time']);
 
 const uuidSchema: Schema = { type: 'string', format: 'uuid' };
 
-/** @param mayBeEmpty The empty text stands for "none". */
-export function scalarSchema(scalar: Scalar, mayBeEmpty = false): Schema {
+export function scalarSchema(scalar: Scalar, unset: Unset = 'never'): Schema {
   switch (scalar.kind) {
     case 'text': {
       const { maxLength, format } = scalar;
-      const form = format === undefined ? {} : textForms[format][mayBeEmpty ? 'orEmpty' : 'set'];
+      const form = format === undefined ? {} : formSchema(format, unset);
       return { type: 'string', ...(fixedLengths.has(format) ? {} : { maxLength }), ...form };
     }
     case 'enum':
@@ -154,7 +164,7 @@ function shownValue(field: Field, holder: Holder, shelf: Shelf): Schema {
     case 'enum':
       return enumSchema(field, holder, shelf);
     default:
-      return scalarSchema(field, mayShowEmpty(field));
+      return scalarSchema(field, mayShowEmpty(field) ? 'empty' : 'never');
   }
 }
 
@@ -286,7 +296,7 @@ function bodyValue(field: Field, place: BodyPlace, mayBeUnset: boolean, shelf: S
       return enumSchema(field, place.holder, shelf);
     case 'text': {
       const isFixed = fixedLengths.has(field.format);
-      const value = scalarSchema(field, mayBeUnset && !isFixed);
+      const value = scalarSchema(field, mayBeUnset && !isFixed ? 'blank' : 'never');
       return mayBeUnset || isFixed ? value : { type: 'string', minLength: 1, pattern: '\\S', ...value };
     }
     default:

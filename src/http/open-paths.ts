@@ -1,7 +1,8 @@
-// What stands beside the base and needs no token: probes and the description of the interface.
+// What stands beside the base and needs no token: probes, the description of the interface, the pages.
 import { problems } from '../problems.ts';
 import type { HttpContext } from './context.ts';
 import { sendJson } from './reply.ts';
+import { isKnown, sendPage } from './send-page.ts';
 import type { Service } from './service.ts';
 
 const ok = Buffer.from('{"status":"ok"}');
@@ -20,12 +21,15 @@ export function createOpenPaths(service: Service): (ctx: HttpContext) => Promise
     ['/openapi.json', (ctx) => sendOpenApi(ctx, service.openApi())],
   ]);
   return async (ctx) => {
-    const answer = paths.get(ctx.state.path);
+    const answer = paths.get(ctx.state.path) ?? pageAnswer(service.page(ctx.state.path));
     if (answer === undefined) throw problems.pathUnknown();
     if (ctx.method !== 'GET' && ctx.method !== 'HEAD') throw problems.methodNotAllowed('GET, HEAD');
     await answer(ctx);
   };
 }
+
+const pageAnswer = (make: ReturnType<Service['page']>) =>
+  make && (async (ctx: HttpContext) => sendPage(ctx, await make()));
 
 /** May be kept, but is to be asked for each time (`no-cache`): it changes with the descriptors, without a warning. */
 function sendOpenApi(ctx: HttpContext, { body, etag }: { body: Buffer; etag: string }): void {
@@ -34,7 +38,3 @@ function sendOpenApi(ctx: HttpContext, { body, etag }: { body: Buffer; etag: str
   if (isKnown(ctx.req.headers['if-none-match'], etag)) ctx.status = 304;
   else sendJson(ctx, 200, body);
 }
-
-/** RFC 9110 section 13.1.2: a list of tags, compared weakly. */
-const isKnown = (header: string | undefined, etag: string): boolean =>
-  header === '*' || (header ?? '').split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag);

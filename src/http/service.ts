@@ -18,6 +18,17 @@ export interface EndpointRequest {
   readonly readBody: () => Promise<JsonObject>;
 }
 
+/** Something to look at: what it is, and its bytes as they are and packed. */
+export interface Page {
+  readonly type: string;
+  readonly body: Buffer;
+  readonly gzip: Buffer | undefined;
+  /** With its quotes. */
+  readonly etag: string;
+  /** Its address changes with its content. */
+  readonly isLasting: boolean;
+}
+
 export interface Service {
   readonly endpoints: readonly Endpoint[];
   /** @returns the caller, or undefined for a wrong, expired or revoked token. Synchronous: tokens are held in memory. */
@@ -29,4 +40,6 @@ export interface Service {
   isReady(): Promise<boolean>;
   /** The document as JSON; `etag` with its quotes. */
   openApi(): { readonly body: Buffer; readonly etag: string };
+  /** What makes the page of a path; undefined where there is none. */
+  page(path: string): (() => Promise<Page>) | undefined;
 }

@@ -180,8 +180,11 @@ function literalFault(node: ASTNode, names: ReadonlyMap<string, ConditionName>):
   return undefined;
 }
 
+/** The syntax tree of a condition that has been checked. */
+export const conditionTree = (source: string): ASTNode => loose.parse(withInnerNames(source)).ast;
+
 /** The names of `a.b.c`; undefined for what does not begin with a name (`size(a).b`). */
-function pathOf(node: ASTNode): string[] | undefined {
+export function pathOf(node: ASTNode): string[] | undefined {
   if (node.op === 'id') return [outer(node.args)];
   if (node.op !== '.') return undefined;
   const [object, member] = node.args;

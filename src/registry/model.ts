@@ -247,5 +247,10 @@ export interface Registry {
 export interface RuleSignature {
   readonly parameters: Readonly<Record<string, ParameterKind>>;
   readonly optional?: readonly string[];
+  /**
+   * The rule in words, for people. `{field}` stands for that argument; `{match:match}` says how it is written; a part in
+   * brackets is left out without the arguments it names.
+   */
+  readonly says?: string;
 }
 export type ParameterKind = 'field' | 'fields' | 'reference' | 'group' | 'text' | 'condition' | 'values';

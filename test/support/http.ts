@@ -81,6 +81,7 @@ export async function start(limits: Partial<ServerLimits> = {}): Promise<Running
     answer,
     isReady: async () => state.isReady,
     openApi: () => ({ body: Buffer.from('{"openapi":"3.1.0"}'), etag: '"v1"' }),
+    page: () => undefined,
   };
   const app = createHttp(service, { logger, corsOrigins: ['https://app.example'], bodyLimitBytes: 1000 });
   const server = await startServer({ listener: app.callback(), host: '127.0.0.1', port: 0, logger, limits });

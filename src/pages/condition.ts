@@ -1,0 +1,96 @@
+// Conditions and rules as sentences with the names in them set as code.
+
+import { conditionWords } from '../registry/condition-words.ts';
+import type { Condition, Resource, RuleUse } from '../registry/model.ts';
+import { type Content, type Html, html, joined } from './html.ts';
+import { aLinkTo, linkTo, type Site } from './site.ts';
+
+const code = (text: string): Html => html`<code>${text}</code>`;
+/** a, b, c. */
+export const codes = (texts: readonly string[]): Content => joined(texts.map(code), ', ');
+
+/** `statusId` is not `draft` and `isBillable` is true. */
+export const conditionText = ({ source }: Pick<Condition, 'source'>): Content =>
+  conditionWords(source).map(({ kind, text }) => (kind === 'code' ? code(text) : text));
+
+/** Any JSON of a descriptor: texts as code, lists with commas, objects as pairs. */
+export function jsonText(value: unknown): Content {
+  if (Array.isArray(value)) return value.length === 0 ? 'an empty list' : joined(value.map(jsonText), ', ');
+  if (typeof value === 'object' && value !== null)
+    return joined(
+      Object.entries(value).map(([key, inside]) => html`${code(key)}: ${jsonText(inside)}`),
+      '; ',
+    );
+  return value === '' ? 'the empty text' : code(String(value));
+}
+
+/** Ways of writing an argument that is an object or a list, by the word behind the colon of a placeholder. */
+const forms: Readonly<Record<string, (value: unknown, site: Site) => Content>> = {
+  match: (value) => matchText(Object.entries(Object(value)).map(([there, here]) => [there, String(here)])),
+  from: (value) =>
+    joined(
+      Object.entries(Object(value)).map(([here, there]) =>
+        here === there ? code(here) : html`${code(here)} from ${code(String(there))}`,
+      ),
+      ', ',
+    ),
+  groups: (value, site) =>
+    joined(
+      (Array.isArray(value) ? value : []).map((name) => linkTo(site, String(name))),
+      ' or ',
+    ),
+  usedBy: (value, site) =>
+    joined(
+      Object.entries(Object(value)).map(([group, key]) => html`${linkTo(site, group)} by ${code(String(key))}`),
+      ', ',
+    ),
+};
+
+/** Keys that are called alike here and there are named once. */
+function matchText(pairs: readonly (readonly [there: string, here: string])[]): Content {
+  const same = pairs.filter(([there, here]) => there === here).map(([there]) => code(there));
+  const other = pairs
+    .filter(([there, here]) => there !== here)
+    .map(([there, here]) => html`${code(there)} equal to ${code(here)} of this one`);
+  return joined([...(same.length > 0 ? [html`the same ${joined(same, ' and ')}`] : []), ...other], ' and ');
+}
+
+/**
+ * A use of a rule as a sentence: what the rule says, with this use's arguments. Rules that say nothing, and uses without
+ * arguments (of a field that another rule fills), give the rule's name.
+ */
+export function ruleText(use: RuleUse, site: Site): Content {
+  const says = site.signatures[use.use]?.says;
+  if (says === undefined) return html`${code(use.use)} ${jsonText(use.arguments)}`;
+  return says.split(/(\[[^\]]*\])/).map((part) => {
+    const isOptional = part.startsWith('[');
+    const names = [...part.matchAll(/\{(\w+)/g)].map(([, name = '']) => name);
+    if (isOptional && names.some((name) => use.arguments[name] === undefined)) return undefined;
+    return filled(isOptional ? part.slice(1, -1) : part, use, site);
+  });
+}
+
+const filled = (text: string, use: RuleUse, site: Site): Content =>
+  text.split(/((?:\ba )?\{[\w:]+\})/).map((part) => {
+    const [, article, name, form = ''] = /^(a )?\{(\w+)(?::(\w+))?\}$/.exec(part) ?? [];
+    if (name === undefined) return part;
+    const isGroup = site.signatures[use.use]?.parameters[name] === 'group';
+    if (article !== undefined && isGroup) return aLinkTo(site, String(use.arguments[name]));
+    return [article, argumentText(use, name, form, site)];
+  });
+
+function argumentText(use: RuleUse, name: string, form: string, site: Site): Content {
+  const value = use.arguments[name];
+  const condition = use.conditions[name];
+  const written = forms[form];
+  if (condition !== undefined) return conditionText(condition);
+  if (written !== undefined) return written(value, site);
+  const kind = site.signatures[use.use]?.parameters[name];
+  if (kind === 'group') return linkTo(site, String(value));
+  // What must hold is said in words already.
+  return kind === 'text' && name === 'must' ? String(value) : jsonText(value);
+}
+
+/** The rule of the group that fills a field which names it alone. */
+export const ruleBehind = (derived: RuleUse, { rules }: Resource): RuleUse | undefined =>
+  Object.keys(derived.arguments).length === 0 ? rules.find(({ use }) => use === derived.use) : undefined;

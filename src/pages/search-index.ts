@@ -1,0 +1,59 @@
+// What the search of the pages looks through, as JSON that is small to send: one list an entry.
+import { filtersOf } from '../endpoints/endpoint.ts';
+import type { Resource } from '../registry/model.ts';
+import { conditionText, ruleText } from './condition.ts';
+import { plainText } from './html.ts';
+import { placedFields } from './references.ts';
+import { fieldAnchor, groupAddress, operationAddress, type Site } from './site.ts';
+
+/** Kind, title, what it belongs to, further text, address. */
+type Entry = readonly [kind: string, title: string, within: string, text: string, address: string];
+
+/** Groups first, then what they hold. */
+export function searchIndex(site: Site): readonly Entry[] {
+  const resources = [...site.registry.resources.values()];
+  return [
+    ...resources.map(
+      ({ name, title, area, description, path, feature }): Entry => [
+        'group',
+        title,
+        area,
+        `${description} ${path} ${feature?.name ?? ''}`.trim(),
+        groupAddress(name),
+      ],
+    ),
+    ...site.endpoints.map(
+      ({ method, path, operation, operationId, resource }): Entry => [
+        'operation',
+        `${method} ${path}`,
+        resource.title,
+        `${operationId} ${operation}`,
+        operationAddress(operationId),
+      ],
+    ),
+    ...resources.flatMap((resource) => insideOf(resource, site)),
+  ];
+}
+
+function insideOf(resource: Resource, site: Site): Entry[] {
+  const at = groupAddress(resource.name);
+  const { title, lockedUpdate, lockedDelete } = resource;
+  const fields = placedFields(resource.fields)
+    .filter(({ field }) => field.name !== 'id' && field.name !== 'createdAt')
+    .map(({ field, path }): Entry => {
+      const values = field.kind === 'enum' ? ` ${field.values.join(' ')}` : '';
+      const key = field.key === field.name ? '' : `${field.key} `;
+      return ['field', path, title, `${key}${field.description}${values}`, `${at}#${fieldAnchor(path)}`];
+    });
+  const filters = resource.operations.has('list') ? filtersOf(resource) : [];
+  const locks = new Set([lockedUpdate, lockedDelete].flatMap((lock) => (lock === undefined ? [] : [lock.source])));
+  const rules = [
+    ...[...locks].map((source) => `Read-only while ${plainText(conditionText({ source }))}`),
+    ...resource.rules.map((use) => plainText(ruleText(use, site))),
+  ];
+  return [
+    ...fields,
+    ...filters.map(({ name, field }): Entry => ['filter', `${name}=`, title, field.description, `${at}#filters`]),
+    ...rules.map((rule): Entry => ['rule', rule, title, '', `${at}#rules`]),
+  ];
+}

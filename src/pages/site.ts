@@ -1,0 +1,53 @@
+// What all pages are made from, and their addresses.
+import type { Endpoint } from '../endpoints/endpoint.ts';
+import type { Registry, Resource, RuleSignature } from '../registry/model.ts';
+import type { Files } from './files.ts';
+import { type Html, html } from './html.ts';
+import type { References } from './references.ts';
+
+export interface Site {
+  readonly registry: Registry;
+  /** In the order of the registry. */
+  readonly endpoints: readonly Endpoint[];
+  readonly references: References;
+  /** The catalogue of rules, for what each says. */
+  readonly signatures: Readonly<Record<string, RuleSignature>>;
+  readonly files: Files;
+}
+
+export const groupAddress = (name: string): string => `/docs/groups/${name}`;
+export const fieldAnchor = (path: string): string => `field-${path.replaceAll('[]', '')}`;
+/** The API reference opens the operation of this id. */
+export const operationAddress = (operationId: string): string => `/docs#${operationId}`;
+
+export const groupLink = ({ name, title }: Pick<Resource, 'name' | 'title'>): Html =>
+  html`<a href="${groupAddress(name)}">${title}</a>`;
+
+/** A link to a group by its name. */
+export const linkTo = ({ registry }: Site, name: string): Html => {
+  const resource = registry.resources.get(name);
+  return resource === undefined ? html`<code>${name}</code>` : groupLink(resource);
+};
+
+/** The same behind its article. */
+export const aLinkTo = (site: Site, name: string): Html =>
+  html`${/^[aeio]/i.test(site.registry.resources.get(name)?.title ?? name) ? 'an' : 'a'} ${linkTo(site, name)}`;
+
+/** Chapters with their groups, in alphabetical order of both. */
+export function areasOf(registry: Registry): readonly (readonly [area: string, groups: readonly Resource[]])[] {
+  const byArea = Map.groupBy(registry.resources.values(), ({ area }) => area);
+  const byTitle = (one: Resource, other: Resource): number => one.title.localeCompare(other.title, 'en');
+  return [...byArea]
+    .map(([area, groups]) => [area, groups.toSorted(byTitle)] as const)
+    .toSorted(([one], [other]) => one.localeCompare(other, 'en'));
+}
+
+/** `Clients & contacts` → `clients-contacts`. */
+export const areaAnchor = (area: string): string =>
+  area
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}]+/gu, '-')
+    .replaceAll(/^-|-$/g, '');
+
+/** "1 field", "12 fields". */
+export const counted = (count: number, one: string, many = `${one}s`): string => `${count} ${count === 1 ? one : many}`;

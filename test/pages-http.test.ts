@@ -1,0 +1,210 @@
+// The pages as bytes: what is sent with them, and what they say of a registry.
+import { gunzipSync } from 'node:zlib';
+import { pino } from 'pino';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type RunningPraxis, startPraxis } from '../src/app.ts';
+import { rules } from '../src/behaviours/catalogue.ts';
+import { readConfig } from '../src/config.ts';
+import { endpointsOf } from '../src/endpoints/endpoint.ts';
+import { createPages } from '../src/pages/pages.ts';
+import { type Folder, folders, registryOf } from './support/praxis.ts';
+
+let praxis: RunningPraxis;
+let origin: string;
+beforeAll(async () => {
+  const environment = {
+    PORT: '0',
+    DATABASE_URL: 'sqlite::memory:',
+    RESOURCES: folders.test,
+    CORS_ORIGINS: 'https://a.example',
+  };
+  praxis = await startPraxis(readConfig(environment), pino({ level: 'silent' }));
+  origin = new URL(praxis.address).origin;
+});
+afterAll(() => praxis.stop());
+
+const ask = (path: string, init: RequestInit = {}) => fetch(origin + path, init);
+const plain = { headers: { 'Accept-Encoding': 'identity' } };
+
+/** Addresses in the text of a page. */
+const addresses = (text: string): string[] =>
+  [...text.matchAll(/(?:href|src|data-\w+)="(\/[^"#]*)/g)].map((match) => match[1] ?? '');
+
+describe('pages over HTTP', () => {
+  it('need no token, and let nothing in from elsewhere', async () => {
+    const answer = await ask('/docs/groups', plain);
+    expect(answer.status).toBe(200);
+    const headers = Object.fromEntries(answer.headers);
+    expect(headers).toMatchObject({
+      'content-type': 'text/html; charset=utf-8',
+      'cache-control': 'no-cache',
+      'x-content-type-options': 'nosniff',
+      'referrer-policy': 'no-referrer',
+      vary: 'Origin, Accept-Encoding',
+    });
+    expect(headers['content-security-policy']?.split('; ')).toEqual(
+      expect.arrayContaining(["default-src 'none'", "script-src 'self'", "style-src 'self'", "frame-ancestors 'none'"]),
+    );
+    expect(await answer.text()).not.toMatch(/style="|<style|<script>|onclick/);
+  });
+
+  it('lead to nothing that is not there', async () => {
+    const seen = new Set<string>();
+    const waiting = ['/docs', '/docs/groups', '/docs/map'];
+    for (const path of waiting) {
+      if (seen.has(path)) continue;
+      seen.add(path);
+      const answer = await ask(path);
+      expect(answer.status, path).toBe(200);
+      if (answer.headers.get('content-type')?.startsWith('text/html')) waiting.push(...addresses(await answer.text()));
+    }
+    for (const name of registryOf('test').resources.keys()) expect(seen).toContain(`/docs/groups/${name}`);
+  });
+
+  it('are packed for those who ask, under another tag, and are the same unpacked', async () => {
+    const packed = await ask('/docs/groups', { headers: { 'Accept-Encoding': 'br, gzip;q=0.8' } });
+    const whole = await ask('/docs/groups', plain);
+    expect(packed.headers.get('content-encoding')).toBe('gzip');
+    expect(whole.headers.get('content-encoding')).toBeNull();
+    expect(packed.headers.get('etag')).not.toBe(whole.headers.get('etag'));
+    expect(await packed.text()).toBe(await whole.text());
+    const refused = await ask('/docs/groups', { headers: { 'Accept-Encoding': 'gzip;q=0' } });
+    expect(refused.headers.get('content-encoding')).toBeNull();
+  });
+
+  it('answer 304 to a tag that is known, and HEAD without a body', async () => {
+    const etag = (await ask('/docs/map', plain)).headers.get('etag') ?? '';
+    const known = await ask('/docs/map', {
+      headers: { 'Accept-Encoding': 'identity', 'If-None-Match': `"x", W/${etag}` },
+    });
+    expect([known.status, await known.text()]).toEqual([304, '']);
+    const head = await ask('/docs/map', { ...plain, method: 'HEAD' });
+    expect([head.status, await head.text(), head.headers.get('etag')]).toEqual([200, '', etag]);
+    expect(Number(head.headers.get('content-length'))).toBeGreaterThan(1000);
+  });
+
+  it('have files that may be kept for good, under addresses that change with them', async () => {
+    const text = await (await ask('/docs')).text();
+    const files = addresses(text).filter((path) => path.startsWith('/docs/files/'));
+    expect(files.length).toBeGreaterThan(5);
+    for (const path of files) {
+      const answer = await ask(path);
+      expect(answer.headers.get('cache-control'), path).toBe('public, max-age=31536000, immutable');
+      const other = await ask(path.replace(/files\/[^/]+/, 'files/AAAAAAAAAAAAAAAAAAAAAA'));
+      expect(other.status, path).toBe(404);
+    }
+  });
+
+  it.each([
+    '/docs/',
+    '/docs/groups/nothing',
+    '/docs/files/',
+    '/docs/files/x/package.json',
+    '/docs/files/x/constructor',
+  ])('has no %s', async (path) => {
+    const answer = await ask(path);
+    expect([answer.status, await answer.json()]).toEqual([404, { status: 404, message: 'No such path.' }]);
+  });
+
+  it('refuse other methods', async () => {
+    const answer = await ask('/docs', { method: 'POST' });
+    expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
+  });
+});
+
+async function textOf(folder: Folder, path: string): Promise<string> {
+  const registry = registryOf(folder);
+  const page = createPages({ registry, endpoints: endpointsOf(registry), signatures: rules })(path);
+  const made = await page?.();
+  expect(made?.gzip && gunzipSync(made.gzip).equals(made.body)).toBe(true);
+  return made?.body.toString() ?? '';
+}
+
+const wordsOf = (html: string): string =>
+  html
+    .replaceAll(/<[^>]*>/g, ' ')
+    .replaceAll(/\s+/g, ' ')
+    .replaceAll('&#39;', "'");
+
+describe('what pages say', () => {
+  it('has each field, filter and operation of every group', async () => {
+    const registry = registryOf('product');
+    for (const endpoint of endpointsOf(registry)) {
+      const html = await textOf('product', `/docs/groups/${endpoint.resource.name}`);
+      expect(html).toContain(`href="/docs#${endpoint.operationId}"`);
+      for (const name of endpoint.filters.keys())
+        expect(html.replaceAll('<wbr>', '')).toContain(`<code>${name}</code>`);
+      for (const { name } of endpoint.resource.fields) expect(html).toContain(`id="field-${name}"`);
+    }
+  });
+
+  it('says rules and conditions in words', async () => {
+    const text = wordsOf(await textOf('product', '/docs/groups/cost-period'));
+    expect(text).toContain('Only when costMethodId is not fixed_monthly ; otherwise unset, and refused in bodies.');
+    expect(text).toContain(
+      'The sum of costPerHour , overheadCostPerHour , unset ones counting as 0; null unless costMethodId is not fixed_monthly .',
+    );
+    expect(text).toContain('The records of one memberId form a chain');
+    expect(text).toContain('No two records have the same memberId and start');
+  });
+
+  it('puts the right article before a group', async () => {
+    const text = wordsOf(await textOf('product', '/docs/groups/member'));
+    expect(text).toContain('After a create, an Availability Period is made whose memberId is the new record');
+    expect(text).toContain('reference to a Job Title');
+  });
+
+  it('says what a delete does', async () => {
+    const text = wordsOf(await textOf('product', '/docs/groups/member'));
+    expect(text).toMatch(/Deleted with it: .*Cost Period/);
+    expect(text).toMatch(/Refused \(409\) while one of these names it: .*Time Entry/);
+  });
+
+  it('escapes what stands in descriptors', async () => {
+    const registry = registryOf('test');
+    const [[name = '', resource] = []] = registry.resources;
+    if (resource === undefined) throw new Error('no group');
+    const nasty = '<img src=x onerror=alert(1)> "&';
+    const changed = new Map(registry.resources).set(name, {
+      ...resource,
+      title: nasty,
+      description: nasty,
+      area: nasty,
+    });
+    const pages = createPages({ registry: { ...registry, resources: changed }, endpoints: [], signatures: rules });
+    for (const path of [`/docs/groups/${name}`, '/docs/groups', '/docs/map']) {
+      const text = (await pages(path)?.())?.body.toString() ?? '';
+      expect(text).toContain('&lt;img src=x onerror=alert(1)&gt; &quot;&amp;');
+      expect(text).not.toContain('<img src=x');
+    }
+  });
+
+  it('leaves no placeholder of a rule unfilled', () => {
+    for (const [name, { says, parameters }] of Object.entries(rules)) {
+      for (const [, parameter = ''] of says.matchAll(/\{(\w+)/g))
+        expect(Object.keys(parameters), name).toContain(parameter);
+      expect(says.replaceAll(/\{\w+(?::\w+)?\}/g, ''), name).not.toMatch(/[{}]/);
+    }
+  });
+
+  it('draws no two groups at one place', async () => {
+    const html = await textOf('product', '/docs/map');
+    const boxes = [
+      ...html.matchAll(/data-name="([^"]+)"[^>]*><rect x="([\d.]+)" y="([\d.]+)" width="([\d.]+)" height="([\d.]+)"/g),
+    ].map(([, name, ...numbers]) => ({ name, box: numbers.map(Number) }));
+    expect(boxes.length).toBe(registryOf('product').resources.size);
+    for (const [index, { name, box }] of boxes.entries()) {
+      const [x = 0, y = 0, width = 0, height = 0] = box;
+      const over = boxes
+        .slice(index + 1)
+        .filter(
+          ({ box: [otherX = 0, otherY = 0, otherWidth = 0, otherHeight = 0] }) =>
+            x < otherX + otherWidth && otherX < x + width && y < otherY + otherHeight && otherY < y + height,
+        );
+      expect(
+        over.map((other) => other.name),
+        name,
+      ).toEqual([]);
+    }
+  });
+});
