@@ -16,6 +16,8 @@ import { WorkspaceBook } from './engine/workspace.ts';
 import { createHttp } from './http/http.ts';
 import { startServer } from './http/server.ts';
 import type { EndpointRequest, Service } from './http/service.ts';
+import { patiently } from './migration/lock.ts';
+import { bringUp } from './migration/start.ts';
 import { createPages } from './pages/pages.ts';
 import type { Registry } from './registry/model.ts';
 import { loadRegistry } from './registry/registry.ts';
@@ -50,6 +52,12 @@ interface WorkspaceParts {
   readonly rules?: Readonly<Record<string, Rule>> | undefined;
   /** Used once, for the first records of a new database. */
   readonly setup?: Config['setup'] | undefined;
+  /** Folder of migrations; without one, a database is only set up and added to. */
+  readonly migrations?: string | undefined;
+  /** Whether a start adds to a server database that holds records what the descriptors have more. */
+  readonly applyAdditions?: boolean | undefined;
+  /** Whether somebody is at work on the descriptors; see `bringUp`. */
+  readonly isTrial?: boolean | undefined;
   readonly logger?: Logger | undefined;
 }
 
@@ -60,7 +68,7 @@ interface WorkspaceParts {
 export async function openWorkspace(config: Config, logger?: Logger): Promise<Workspace> {
   const registry = loadRegistry(config.resources, ruleSignatures);
   const database = await openDatabase(config.databaseUrl);
-  return closedOnFailure(database, setUpWorkspace({ registry, database, setup: config.setup, logger }));
+  return closedOnFailure(database, setUpWorkspace({ ...config, registry, database, logger }));
 }
 
 /** A database that cannot be used must not keep the process alive. */
@@ -73,7 +81,8 @@ async function closedOnFailure<T>(database: Database, made: Promise<T>): Promise
   }
 }
 
-async function setUpWorkspace({ registry, database, rules, setup, logger }: WorkspaceParts): Promise<Workspace> {
+async function setUpWorkspace(parts: WorkspaceParts): Promise<Workspace> {
+  const { registry, database, rules, setup, migrations, applyAdditions, isTrial, logger } = parts;
   // Two things of one name in the document stop the start before a table is made.
   components(registry);
   const unit = createUnitOfWork(database, { deadlineMs, ...(logger && { logger }) });
@@ -85,7 +94,15 @@ async function setUpWorkspace({ registry, database, rules, setup, logger }: Work
     today: () => book.today(),
     workspaceChanged: () => lookAgain(book, logger),
   });
-  await prepareTokens(database);
+  await patiently(() => prepareTokens(database));
+  await bringUp({
+    database,
+    registry,
+    folder: migrations,
+    applyAdditions: applyAdditions === true,
+    isTrial,
+    onStep: (words) => logger?.info(`database: ${words}`),
+  });
   await setUp({ database, unit, groups, values: { ...(setup ?? defaultSetup) } });
   await book.refresh();
   return { registry, database, unit, engine, book, close: () => database.close() };
@@ -193,7 +210,7 @@ export async function startPraxis(config: Config, logger: Logger): Promise<Runni
     // Made last, because it is shown once: a start that fails must not use it up.
     token: await praxis.createFirstToken(),
     reload: async () => {
-      const next = await assemblePraxis({ ...options, registry: load() });
+      const next = await assemblePraxis({ ...options, registry: load(), isTrial: true });
       const before = praxis;
       praxis = next;
       listener = next.app.callback();

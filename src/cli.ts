@@ -12,7 +12,11 @@ enableCompileCache();
 
 const config = () => readConfig(process.env);
 const tokenCommands = () => import('./commands/token.ts');
+const migrateCommands = () => import('./commands/migrate.ts');
 const featureCommands = () => import('./commands/feature.ts');
+
+/** An option that may be given several times. */
+const collect = (text: string, others: readonly string[]): string[] => [...others, text];
 
 const program = new Command('praxis')
   .description('A workspace API from a folder of descriptors. Configuration is taken from environment variables.')
@@ -69,6 +73,53 @@ program
   .command('openapi')
   .description('print the OpenAPI document')
   .action(async () => (await import('./commands/openapi.ts')).printOpenApi(config()));
+
+const migrate = program
+  .command('migrate')
+  .description('bring the database to what the descriptors ask, by files that can be reviewed')
+  .addHelpText(
+    'after',
+    `
+After a change of descriptors: "migrate generate" writes what is to be done, "migrate apply" does it. Nothing is asked: what
+destroys records, or locks a large table, is refused with status 1 and the flag that allows it.`,
+  );
+migrate
+  .command('generate [name]')
+  .description('write the next migration, from where the last one leads to what the descriptors ask')
+  .option('--allow-drop', 'write steps that destroy what groups, fields or lists keep')
+  .option(
+    '--fill <group.field=value>',
+    'a value for the records that exist, where a field is new and required',
+    collect,
+    [],
+  )
+  .option('--check', 'write nothing; status 1 if there is something to write')
+  .action(async (name: string | undefined, options: { allowDrop?: boolean; fill: string[]; check?: boolean }) =>
+    (await migrateCommands()).generate(config(), name, options),
+  );
+migrate
+  .command('apply')
+  .description('run the migrations that the database has not seen; begins again where it was interrupted')
+  .option('--allow-drop', 'run steps that destroy what is kept')
+  .option('--allow-rebuild', 'on a server, copy tables that have rows; they cannot be written to meanwhile')
+  .action(async (options: { allowDrop?: boolean; allowRebuild?: boolean }) =>
+    (await migrateCommands()).apply(config(), options),
+  );
+migrate
+  .command('status')
+  .description('tell what is applied, what is pending, and what was changed by other means')
+  .option('--json', 'the same for programs; its codes do not change')
+  .action(async (options: { json?: boolean }) => (await migrateCommands()).status(config(), options));
+
+program
+  .command('demo')
+  .description('fill an empty workspace with the believable records of a consulting firm, the same each time')
+  .option('--until <date>', "last day of the history; or 'today', which gives other records each day", '2026-09-30')
+  .option('--months <number>', 'length of the history', '18')
+  .option('--scale <number>', 'so many such firms side by side, for tests under load', '1')
+  .action(async (options: { until: string; months: string; scale: string }) =>
+    (await import('./commands/demo.ts')).demo(config(), options),
+  );
 
 program
   .command('types')

@@ -35,6 +35,10 @@ export interface Config {
   readonly accessToken: string | undefined;
   /** Folder of descriptors. */
   readonly resources: string;
+  /** Folder of migrations; it need not be there. */
+  readonly migrations: string;
+  /** Whether a start adds to a server database that holds records what the descriptors have more. */
+  readonly applyAdditions: boolean;
   /** `https://app.example.com`, as browsers send them. */
   readonly corsOrigins: readonly string[];
   readonly logLevel: LogLevel;
@@ -94,6 +98,9 @@ const readCurrency: Reader<string> = (text) =>
 
 const readEmail: Reader<string> = (text) => (isEmail(text) ? { value: text } : `an e-mail address, not '${text}'`);
 
+const readSwitch: Reader<boolean> = (text) =>
+  text === 'true' || text === 'false' ? { value: text === 'true' } : `true or false, not '${text}'`;
+
 const readLevel: Reader<LogLevel> = (text) => {
   const value = logLevels.find((level) => level === text);
   return value === undefined ? `one of ${logLevels.join(', ')}, not '${text}'` : { value };
@@ -125,6 +132,8 @@ export function readConfig(env: Environment): Config {
     databaseUrl: read('DATABASE_URL', (value) => ({ value }), 'sqlite:data/workspace.sqlite'),
     accessToken: read('ACCESS_TOKEN', readToken, undefined),
     resources: read('RESOURCES', readFolder, 'resources'),
+    migrations: read('MIGRATIONS', (value) => ({ value }), 'migrations'),
+    applyAdditions: read('APPLY_ADDITIONS', readSwitch, false),
     corsOrigins: read('CORS_ORIGINS', readOrigins, []),
     logLevel: read('LOG_LEVEL', readLevel, 'info'),
     setup: Object.freeze({

@@ -37,6 +37,8 @@ onEveryDatabase(
         databaseUrl: context.databaseUrl,
         accessToken,
         resources: folders.product,
+        migrations: 'no-migrations',
+        applyAdditions: false,
         corsOrigins: [],
         logLevel: 'silent' as const,
         setup,

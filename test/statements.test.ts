@@ -80,6 +80,8 @@ for (const { name, isOpen } of grounds) {
         databaseUrl: made.url,
         accessToken: undefined,
         resources: folders.product,
+        migrations: 'no-migrations',
+        applyAdditions: false,
         corsOrigins: [],
         logLevel: 'silent',
         setup: { workspaceName: 'My Company', workspaceCurrency: 'USD', adminName: undefined, adminEmail: undefined },

@@ -1,5 +1,5 @@
-// The README's walk-throughs "Add a resource" and "Generate types and a client", run word for word: their commands, their
-// files, their requests. Only the port is another one, so that a service of yours may go on running.
+// The README's walk-throughs "Add a resource", "Generate types and a client" and "Change a descriptor", run word for word: their
+// commands, files and requests, and what they print. Only the port is another one, so that a service of yours may go on running.
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -37,7 +37,7 @@ beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'praxis-readme-'));
   for (const name of ['src', 'node_modules', 'package.json']) symlinkSync(join(root, name), join(folder, name));
   mkdirSync(join(folder, 'resources'));
-  cpSync(join(root, 'resources'), join(folder, 'resources'), { recursive: true });
+  for (const name of ['resources', 'migrations']) cpSync(join(root, name), join(folder, name), { recursive: true });
 });
 
 afterAll(async () => {
@@ -126,4 +126,47 @@ test('a reader who generates a client can use it', { timeout: 60_000 }, async ()
   shell(String(types));
   writeFileSync(join(folder, 'my-app', 'example.ts'), code.replaceAll('http://127.0.0.1:3000', base));
   expect(shell(String(run), { TOKEN: token })).toBe(blocks.find(({ kind }) => kind === '')?.text);
+});
+
+interface Office {
+  properties: Record<string, { readonly renamedFrom?: string }>;
+}
+
+/** Changes the descriptor as a text between two blocks says: a field that is new, changed, or taken out. */
+function changeOffice(change: (office: Office) => void): void {
+  const file = join(folder, 'resources', 'office.json');
+  const office = JSON.parse(readFileSync(file, 'utf8')) as Office;
+  change(office);
+  writeFileSync(file, JSON.stringify(office));
+}
+
+/** What a command prints on both of its outputs; the banner of npm is none of it. */
+const printed = (command: string): string =>
+  shell(`${command.replace('npm run praxis', 'npm run --silent praxis')} 2>&1 || true`);
+const withoutIds = (text: string): string => text.replaceAll(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, 'ID');
+
+test('a reader who goes on to change it sees what the next chapter prints', { timeout: 120_000 }, async () => {
+  for (const child of started) {
+    child.kill('SIGTERM');
+    if (child.exitCode === null) await once(child, 'exit');
+  }
+  const chapter = blocksOf('Change a descriptor');
+  expect(chapter.length).toBeGreaterThan(8);
+  for (const { kind, text } of chapter) {
+    if (kind === 'json') {
+      const fields = JSON.parse(`{${text}}`) as Office['properties'];
+      changeOffice(({ properties }) => {
+        for (const { renamedFrom } of Object.values(fields))
+          if (renamedFrom !== undefined) delete properties[renamedFrom];
+        Object.assign(properties, fields);
+      });
+      continue;
+    }
+    // The only block that begins with a refusal to write follows the words "take it out".
+    if (text.includes('No migration was written')) changeOffice(({ properties }) => delete properties['telephone']);
+    for (const part of text.split(/^\$ /m).filter((words) => words !== '')) {
+      const [command = '', ...lines] = part.split('\n');
+      expect(withoutIds(printed(command)), command).toBe(withoutIds(lines.join('\n')));
+    }
+  }
 });

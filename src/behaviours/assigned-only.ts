@@ -26,8 +26,9 @@ export const assignedOnly = {
     const field = resource.byKey.get(key);
     const id = textOf(values, key);
     if (field?.kind !== 'reference' || id === null || !moment.isSound(key)) return;
+    // The flag first: most have it off, and the lists are statements of their own.
+    if ((await records.follow(resource, values, `${field.name}.${textArgument(use, 'flag')}`)) !== true) return;
     const task = await records.find(field.target, id);
-    if (task?.[textArgument(use, 'flag')] !== true) return;
     const names = (list: string): readonly unknown[] => itemsOf(task, textArgument(use, list)).map((item) => item.id);
     if (names('roles').includes(values[keyArgument(resource, use, 'role')])) return;
     const match = matchOf(moment, values);

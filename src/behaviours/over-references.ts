@@ -10,7 +10,8 @@ type Judged = Pick<Moment, 'resource' | 'values' | 'records' | 'isSound'>;
 export async function holds(moment: Judged, condition: Condition | undefined): Promise<boolean | undefined> {
   const { resource, values, records } = moment;
   if (condition === undefined || !moment.isSound(...ownKeys(resource, condition))) return undefined;
-  const known: Values = { ...values };
+  const known: Values = {};
+  for (const key of condition.keys) known[key] = values[key] ?? null;
   for (const path of condition.paths) {
     const value = await records.follow(resource, values, path);
     if (value === undefined) return undefined;

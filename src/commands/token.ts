@@ -4,7 +4,7 @@ import type { Config } from '../config.ts';
 import { ConfigurationFault } from '../configuration-fault.ts';
 import { loadRegistry } from '../registry/registry.ts';
 import { openDatabase } from '../storage/database.ts';
-import { existingTables } from '../storage/ddl.ts';
+import { hasTable } from '../storage/ddl.ts';
 import { createUnitOfWork, type UnitOfWork } from '../storage/run.ts';
 import type { Database } from '../storage/session.ts';
 import { tableName } from '../storage/tables.ts';
@@ -93,7 +93,7 @@ async function checkMember(config: Config, database: Database, id: string): Prom
   if (group === undefined) throw new ConfigurationFault('No descriptor knows an acting member; leave --member out.');
   if (!isUuid(id)) throw new ConfigurationFault(`--member must be the id of a ${group.title}, not '${id}'.`);
   const table = tableName(group.name);
-  const isSetUp = (await existingTables(database)).has(table);
+  const isSetUp = await hasTable(database, table);
   // Backticks quote a name on both engines.
   const found = isSetUp ? await database.all(`select 1 from \`${table}\` where id = ?`, [id]) : [];
   if (found.length === 0) throw new ConfigurationFault(`There is no ${group.title} with the id '${id}'.`);

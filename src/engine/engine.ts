@@ -5,6 +5,7 @@ import type { BodyInput, Intent, Outcome } from '../request/intent.ts';
 import { ConstraintError, type UnitOfWork } from '../storage/run.ts';
 import type { Cell, Session } from '../storage/session.ts';
 import { risingTime } from '../values/id.ts';
+import { Batch } from './batch.ts';
 import { KeyBook } from './constraints.ts';
 import type { Group, Groups } from './groups.ts';
 import { readPage, readRecord } from './read.ts';
@@ -61,6 +62,21 @@ export class Engine {
         return this.#update(group, intent);
       case 'delete':
         return this.#delete(group, intent);
+    }
+  }
+
+  /**
+   * Several writes as one transaction: all of them or none. `work` may run several times.
+   * @throws Problem of the first write that is refused; ConstraintError where a key refers to nothing.
+   */
+  async together<T>(work: (batch: Batch) => Promise<T>): Promise<T> {
+    try {
+      return await this.#options.unit.transact((session) =>
+        work(new Batch(this.#groups, session, this.#options.today)),
+      );
+    } catch (error) {
+      const taken = error instanceof ConstraintError ? this.#keys.find(error.fault) : undefined;
+      throw taken === undefined ? error : problems.keyTaken(taken.resource.title, taken.word);
     }
   }
 

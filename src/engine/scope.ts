@@ -5,7 +5,9 @@ import { nextNumber } from '../storage/sequence.ts';
 import type { Session } from '../storage/session.ts';
 import { stepField } from '../storage/view.ts';
 import { today } from '../values/date.ts';
+import { now } from '../values/id.ts';
 import type { Groups } from './groups.ts';
+import { Recollection } from './recollection.ts';
 
 /** Creates and changes records for rules; the write stages hand themselves in, so that no import goes round. */
 export interface Writers {
@@ -18,24 +20,36 @@ export class Scope implements Records {
   readonly session: Session;
   readonly actingMember: string | null;
   readonly #writers: Writers;
-  #workspace: Values | undefined;
+  readonly #known: Recollection;
   #today: string | undefined;
-  /** Records read on the way of a path; forgotten when anything is written. */
-  readonly #followed = new Map<string, Values | undefined>();
+  /** After a guard what is compared is read anew: others who held it have ended, and what they wrote counts. */
+  #isGuarding = false;
 
-  constructor(groups: Groups, session: Session, actingMember: string | null, writers: Writers) {
+  /** @param known What the transaction has read already, where several writes share one. */
+  constructor(
+    groups: Groups,
+    session: Session,
+    actingMember: string | null,
+    writers: Writers,
+    known = new Recollection(),
+  ) {
     this.groups = groups;
     this.session = session;
     this.actingMember = actingMember;
     this.#writers = writers;
+    this.#known = known;
   }
 
   find(group: string, id: string): Promise<Values | undefined> {
     return this.groups.get(group).rows.find(this.session, id);
   }
 
-  list(group: string, where: Readonly<Values>): Promise<Values[]> {
-    return this.groups.get(group).rows.list(this.session, where);
+  async list(group: string, where: Readonly<Values>, limit?: number): Promise<Values[]> {
+    const read = () => this.groups.get(group).rows.list(this.session, where, limit);
+    if (this.#isGuarding) return read();
+    const found = await this.#known.lists.recall(group, `${limit} ${JSON.stringify(where)}`, read);
+    // The rules may change what they are handed.
+    return found.map((values) => ({ ...values }));
   }
 
   many(group: string, ids: readonly string[]): Promise<ReadonlyMap<string, Values>> {
@@ -59,7 +73,8 @@ export class Scope implements Records {
   }
 
   exists(group: string, where: Readonly<Values>): Promise<boolean> {
-    return this.groups.get(group).rows.exists(this.session, where);
+    const read = () => this.groups.get(group).rows.exists(this.session, where);
+    return this.#isGuarding ? read() : this.#known.existences.recall(group, JSON.stringify(where), read);
   }
 
   holders(group: string, field: string, key: string, id: string): Promise<string[]> {
@@ -73,13 +88,12 @@ export class Scope implements Records {
   async workspace(): Promise<Values> {
     const { workspace } = this.groups.registry;
     if (workspace === undefined) return {};
-    this.#workspace ??= (await this.groups.get(workspace.name).rows.find(this.session, '', { lists: false })) ?? {};
-    return this.#workspace;
+    return (await this.#remembered(workspace.name, '')) ?? {};
   }
 
   /** The date in the workspace's time zone. */
   async today(): Promise<string> {
-    this.#today ??= today(String((await this.workspace())['timeZoneId'] ?? 'UTC'), new Date());
+    this.#today ??= today(String((await this.workspace())['timeZoneId'] ?? 'UTC'), now());
     return this.#today;
   }
 
@@ -113,17 +127,15 @@ export class Scope implements Records {
     return inherited === undefined ? values[field.key] : this.follow(resource, values, inherited.from);
   }
 
-  async #remembered(group: string, id: string): Promise<Values | undefined> {
-    const key = `${group}/${id}`;
-    if (!this.#followed.has(key))
-      this.#followed.set(key, await this.groups.get(group).rows.find(this.session, id, { lists: false }));
-    return this.#followed.get(key);
+  #remembered(group: string, id: string): Promise<Values | undefined> {
+    return this.#known.records.recall(group, id, () =>
+      this.groups.get(group).rows.find(this.session, id, { lists: false }),
+    );
   }
 
-  /** Called by the stages after each write: what was read before may have changed. */
-  forget(): void {
-    this.#followed.clear();
-    this.#workspace = undefined;
+  /** Called by the stages after each write to a group, or to any: what was read of it before may have changed. */
+  forget(group?: string): void {
+    this.#known.forget(group);
   }
 
   create(group: string, values: Readonly<Values>): Promise<Values> {
@@ -136,12 +148,12 @@ export class Scope implements Records {
 
   async keep(group: string, id: string, values: Readonly<Values>): Promise<void> {
     await this.groups.get(group).rows.update(this.session, { ...values, id }, Object.keys(values));
-    this.forget();
+    this.forget(group);
   }
 
   async keepMany(group: string, ids: readonly string[], values: Readonly<Values>): Promise<void> {
     await this.groups.get(group).rows.updateMany(this.session, ids, values);
-    this.forget();
+    this.forget(group);
   }
 
   async guard(group: string | undefined, id?: string | readonly string[]): Promise<void> {
@@ -149,6 +161,7 @@ export class Scope implements Records {
     if (name === undefined) return;
     const owners = id ?? String((await this.workspace())['id'] ?? '');
     await this.groups.get(name).rows.guard(this.session, [owners].flat());
+    this.#isGuarding = true;
   }
 
   next(sequence: string): Promise<number> {

@@ -1,15 +1,14 @@
-// A database at start: the tables that are missing, and the first records of each group. A group that comes later brings
-// its records when its table is made.
+// The first records of each group, in a database whose tables are there. A group that comes later brings its own with it.
 import { ConfigurationFault } from '../configuration-fault.ts';
 import { Problem } from '../problems.ts';
 import type { Field, Resource, Value, Values } from '../registry/model.ts';
 import { encode } from '../storage/columns.ts';
-import { createTables, ddlTarget, type ExistingTables, existingTables, serviceTables } from '../storage/ddl.ts';
 import { ConstraintError, type UnitOfWork } from '../storage/run.ts';
 import type { Database, Session } from '../storage/session.ts';
-import { isStored, type Table, tablesOf } from '../storage/tables.ts';
+import { isStored } from '../storage/tables.ts';
 import { today } from '../values/date.ts';
 import { numberToText } from '../values/decimal.ts';
+import { now } from '../values/id.ts';
 import type { Groups } from './groups.ts';
 import { Scope } from './scope.ts';
 import { createRecord, writers } from './write.ts';
@@ -24,15 +23,8 @@ interface SetupOptions {
   readonly values: SetupValues;
 }
 
-/** Brings a database to what the registry needs. @throws ConfigurationFault when a table of it does not fit. */
+/** Makes the first records of groups that have none yet; their tables are there. @throws ConfigurationFault */
 export async function setUp({ database, unit, groups, values }: SetupOptions): Promise<void> {
-  const existing = await existingTables(database);
-  const tables = tablesOf(groups.registry);
-  const target = ddlTarget(database);
-  checkTables(tables, existing);
-  const missing = [...serviceTables, ...tables].filter(({ name }) => !existing.has(name));
-  const statements = createTables(missing, existing.keys(), target);
-  if (missing.length > 0) await database.script(statements);
   const done = await groupsDone(database);
   for (const resource of groups.registry.resources.values()) {
     if (!isStored(resource) || done.has(resource.name)) continue;
@@ -58,30 +50,9 @@ function setUpFault({ name }: Resource, error: unknown): unknown {
   return new ConfigurationFault(`the first records of "${name}" cannot be made: ${reasons.join('; ')}`, error);
 }
 
-/** A table with other columns than the descriptors ask for would fail at the first request that reads or writes it. */
-function checkTables(tables: readonly Table[], existing: ExistingTables): void {
-  const faults = tables.flatMap(({ name, columns }) => {
-    const found = existing.get(name);
-    if (found === undefined) return [];
-    const wanted = new Set(columns.map((column) => column.name));
-    const lacking = [...wanted].filter((column) => !found.has(column));
-    const needing = [...found].flatMap(([column, isNeeded]) => (isNeeded && !wanted.has(column) ? [column] : []));
-    return [
-      ...(lacking.length === 0 ? [] : [`table "${name}" lacks ${quoted(lacking)}`]),
-      ...(needing.length === 0 ? [] : [`table "${name}" needs values for ${quoted(needing)}, which no field gives`]),
-    ];
-  });
-  if (faults.length > 0)
-    throw new ConfigurationFault(
-      `The database does not fit the descriptors: ${faults.join('; ')}. Change the tables (alter table), or set DATABASE_URL to a new database.`,
-    );
-}
-
-const quoted = (names: readonly string[]): string => names.map((name) => `"${name}"`).join(', ');
-
 async function setUpGroup(session: Session, groups: Groups, resource: Resource, values: SetupValues): Promise<void> {
   // First, so that a second process stops here, before it makes anything.
-  const doneAt = encode(new Date().toISOString(), { kind: 'dateTime' }, groups.dialect);
+  const doneAt = encode(now().toISOString(), { kind: 'dateTime' }, groups.dialect);
   await session.run('insert into praxis_setup (name, done_at) values (?, ?)', [resource.name, doneAt]);
   const scope = new Scope(groups, session, null, writers);
   for (const raw of resource.setup) {
@@ -111,7 +82,7 @@ function plainValue(field: Field, raw: unknown, values: SetupValues): Value {
   if (typeof raw !== 'object' || raw === null) return raw as Value;
   const made = raw as { config?: string; yearly?: string; years?: number };
   if (made.config !== undefined) return values[made.config] ?? null;
-  const thisYear = Number(today('UTC', new Date()).slice(0, 4));
+  const thisYear = Number(today('UTC', now()).slice(0, 4));
   return Array.from({ length: made.years ?? 0 }, (_value, index) => `${thisYear + index}-${made.yearly}`);
 }
 

@@ -3,6 +3,7 @@
 import type { Feature, Values } from '../registry/model.ts';
 import type { UnitOfWork } from '../storage/run.ts';
 import { today } from '../values/date.ts';
+import { now } from '../values/id.ts';
 import type { Groups } from './groups.ts';
 
 export class WorkspaceBook {
@@ -24,7 +25,7 @@ export class WorkspaceBook {
 
   /** The date in the workspace's time zone. */
   today(): string {
-    return today(this.#timeZone, new Date());
+    return today(this.#timeZone, now());
   }
 
   /** Reads the settings again. Of several reads at once the one that began last counts: an older one may end after it. */

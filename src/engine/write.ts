@@ -20,7 +20,7 @@ export async function createRecord(scope: Scope, group: Group, input: BodyInput)
   const modified = modifiedField(group);
   if (modified !== undefined) values[modified.key] = createdAt;
   await group.rows.insert(scope.session, values);
-  scope.forget();
+  scope.forget(group.resource.name);
   await draft.run('after');
   return values;
 }
@@ -55,7 +55,7 @@ export async function updateRecord(
       if (!changed.includes(modified.key)) changed.push(modified.key);
     }
     await group.rows.update(scope.session, values, changed);
-    scope.forget();
+    scope.forget(group.resource.name);
   }
   await draft.run('after');
 }

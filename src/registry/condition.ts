@@ -83,14 +83,20 @@ function compile(source: string, names: ReadonlyMap<string, ConditionName>): Com
   const wrong = inspect(evaluate.ast, names, seen) ?? typeFault(expression, names, seen);
   if (wrong !== undefined) return wrong;
   const keys = [...seen.keys];
+  const paths = [...seen.paths];
+  // Nothing but what the expression names: a record has dozens of fields, and this runs for each condition of each write.
+  const named = [...new Set([...keys, ...paths.map((path) => path.split('.')[0] ?? '')])].map((key) => ({
+    key,
+    as: inner(key),
+  }));
   return Object.freeze({
     source,
     keys,
-    paths: [...seen.paths],
+    paths,
     test: (values: Readonly<Values>): boolean => {
       try {
-        const context: Values = { ...values };
-        for (const key of keys) context[inner(key)] = values[key] ?? null;
+        const context: Values = {};
+        for (const { key, as } of named) context[as] = values[key] ?? null;
         return evaluate(context) === true;
       } catch {
         return false; // A comparison with null that has no meaning (`null > 3`): the condition does not hold.

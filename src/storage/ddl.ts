@@ -2,9 +2,9 @@
 import { type ColumnType, columnSql } from './columns.ts';
 import { sequenceTable } from './sequence.ts';
 import type { Database, DialectName } from './session.ts';
-import type { ForeignKey, Index, Table } from './tables.ts';
+import type { Column, ForeignKey, Index, Table } from './tables.ts';
 
-interface Target {
+export interface Target {
   readonly dialect: DialectName;
   /** The exact collation of a MySQL-compatible server. */
   readonly collation: string;
@@ -17,7 +17,11 @@ export const ddlTarget = ({ dialect, isMariaDb }: Database): Target => ({
 });
 
 /** Names come from descriptors, whose checks leave letters, digits and underscores. */
-const quoted = (name: string, dialect: DialectName): string => (dialect === 'sqlite' ? `"${name}"` : `\`${name}\``);
+export const quoted = (name: string, dialect: DialectName): string =>
+  dialect === 'sqlite' ? `"${name}"` : `\`${name}\``;
+
+const quotedList = (names: readonly string[], dialect: DialectName): string =>
+  names.map((name) => quoted(name, dialect)).join(', ');
 
 /**
  * Makes tables with their keys and indexes. A foreign key to a table that comes later (two groups may refer to each
@@ -39,38 +43,38 @@ export function createTables(tables: readonly Table[], existing: Iterable<string
   return [...statements, ...later];
 }
 
-const foreignKeySql = (key: ForeignKey, dialect: DialectName): string =>
+/** `constraint … foreign key …`, as a table or an `alter table` has it. */
+export const foreignKeySql = (key: ForeignKey, dialect: DialectName): string =>
   `constraint ${quoted(key.name, dialect)} foreign key (${quoted(key.column, dialect)}) references ${quoted(key.target, dialect)} (${quoted('id', dialect)})`;
 
-function createTable(table: Table, target: Target): string[] {
+/** A column's line in `create table` or `add column`: its name, type and whether it takes null. */
+export const columnLine = ({ name, type, nullable }: Column, { dialect, collation }: Target): string =>
+  `${quoted(name, dialect)} ${columnSql(type, dialect, collation)}${nullable ? '' : ' not null'}`;
+
+/** One table: with all its indexes, which are statements of their own on SQLite. */
+export function createTable(table: Table, target: Target): string[] {
   const { dialect } = target;
-  const name = (word: string): string => quoted(word, dialect);
-  const names = (list: readonly string[]): string => list.map(name).join(', ');
   const parts = [
-    ...table.columns.map(
-      ({ name: column, type, nullable }) =>
-        `${name(column)} ${columnSql(type, dialect, target.collation)}${nullable ? '' : ' not null'}`,
-    ),
-    `primary key (${names(table.primaryKey)})`,
-    ...(dialect === 'mysql'
-      ? table.indexes.map(
-          (index) => `${index.unique ? 'unique ' : ''}key ${name(index.name)} (${names(index.columns)})`,
-        )
-      : []),
+    ...table.columns.map((column) => columnLine(column, target)),
+    `primary key (${quotedList(table.primaryKey, dialect)})`,
+    ...(dialect === 'mysql' ? table.indexes.map((index) => indexLine(index, dialect)) : []),
     ...table.foreignKeys.map((key) => foreignKeySql(key, dialect)),
   ];
   const end =
     dialect === 'sqlite'
       ? 'strict'
       : `engine=InnoDB row_format=dynamic default character set utf8mb4 collate ${target.collation}`;
-  const create = `create table if not exists ${name(table.name)} (\n  ${parts.join(',\n  ')}\n) ${end}`;
-  return dialect === 'sqlite'
-    ? [create, ...table.indexes.map((index) => createIndex(table, index, dialect))]
-    : [create];
+  const create = `create table if not exists ${quoted(table.name, dialect)} (\n  ${parts.join(',\n  ')}\n) ${end}`;
+  return dialect === 'sqlite' ? [create, ...table.indexes.map((index) => createIndex(table.name, index))] : [create];
 }
 
-const createIndex = (table: Table, index: Index, dialect: DialectName): string =>
-  `create ${index.unique ? 'unique ' : ''}index if not exists ${quoted(index.name, dialect)} on ${quoted(table.name, dialect)} (${index.columns.map((column) => quoted(column, dialect)).join(', ')})`;
+/** An index as `create table` and `alter table … add` of MySQL have it. */
+export const indexLine = (index: Index, dialect: DialectName): string =>
+  `${index.unique ? 'unique ' : ''}key ${quoted(index.name, dialect)} (${quotedList(index.columns, dialect)})`;
+
+/** An index of SQLite. */
+export const createIndex = (table: string, index: Index): string =>
+  `create ${index.unique ? 'unique ' : ''}index if not exists ${quoted(index.name, 'sqlite')} on ${quoted(table, 'sqlite')} (${quotedList(index.columns, 'sqlite')})`;
 
 const word = (length: number): ColumnType => ({ kind: 'word', length });
 
@@ -100,23 +104,11 @@ export const serviceTables: readonly Table[] = [
   },
 ];
 
-/** Tables of a database → their columns → whether an insert must bring a value (neither null nor a default). */
-export type ExistingTables = ReadonlyMap<string, ReadonlyMap<string, boolean>>;
-
-/** What a database has. */
-export async function existingTables(database: Database): Promise<ExistingTables> {
-  const rows = await database.all(
+/** Whether a database has a table. */
+export async function hasTable(database: Database, name: string): Promise<boolean> {
+  const catalogue =
     database.dialect === 'sqlite'
-      ? `select m.name, c.name, c."notnull" = 1 and c.dflt_value is null
-         from sqlite_master as m join pragma_table_info(m.name) as c where m.type = 'table'`
-      : `select table_name, column_name, is_nullable = 'NO' and column_default is null and extra = ''
-         from information_schema.columns where table_schema = database()`,
-    [],
-  );
-  const tables = new Map<string, Map<string, boolean>>();
-  for (const [table, column, isNeeded] of rows) {
-    const columns = tables.get(String(table)) ?? new Map<string, boolean>();
-    tables.set(String(table), columns.set(String(column), Number(isNeeded) === 1));
-  }
-  return tables;
+      ? "select 1 from sqlite_schema where type = 'table' and name = ?"
+      : 'select 1 from information_schema.tables where table_schema = database() and table_name = ?';
+  return (await database.all(catalogue, [name])).length > 0;
 }

@@ -9,12 +9,13 @@ import { CommitError, DeadlineError, faultOf, NotSentError } from './faults.ts';
 import { readServer, sessionStatements } from './mysql-server.ts';
 import { connectionFault, type Place, readMysqlUrl } from './mysql-url.ts';
 import { createQueue } from './queue.ts';
-import type { Bound, Database, Row, Session } from './session.ts';
+import { type Bound, type Database, type Row, runAll, type Session } from './session.ts';
 
 const connectTimeoutMs = 5000;
 const idleMs = 30_000;
 const queueLimit = 1000;
 const closeMs = 2000;
+const tableLockSeconds = 5;
 // Prepared statements a process may hold on the server, whose own limit is 16,382 for all its clients.
 const preparedLimit = 5000;
 
@@ -198,7 +199,7 @@ const probe = async (place: Place, deadlineMs: number) => {
  * Opens a pool to MySQL from 8.0.13, MariaDB from 10.6 or TiDB; the database must exist.
  * @param url `mysql://user:password@host:port/database?connectionLimit=10&ssl=true`; see `readMysqlUrl`.
  * @param options `deadlineMs`: the most that one command may take, waiting for a connection not included (10 s). The
- *   server is told to give up a little earlier, so that it usually answers; DDL in `script` has no limit.
+ *   server is told to give up a little earlier, so that it usually answers; DDL in `restructure` has no limit.
  * @throws ConfigurationFault with one line when the server is not there, too old, or refuses.
  */
 export const openMysql = async (url: URL, options: { readonly deadlineMs?: number } = {}): Promise<Database> => {
@@ -253,15 +254,28 @@ export const openMysql = async (url: URL, options: { readonly deadlineMs?: numbe
     return result;
   };
 
-  const script = async (statements: readonly string[]): Promise<void> => {
+  const restructure = async <T>(work: (session: Session) => Promise<T>): Promise<T> => {
     const connection = await acquire();
+    const send = (sql: string, values: readonly Bound[]): Promise<QueryResult> =>
+      new Promise((resolve, reject) => {
+        const answer = (error: Error | null, result: QueryResult): void => (error ? reject(error) : resolve(result));
+        // Not every statement that changes a table can be prepared.
+        if (values.length === 0) connection.query({ sql, rowsAsArray: true }, answer);
+        else connection.execute(sql, bindMysql(values), answer);
+      });
     try {
       await text(connection, deadlineMs, server.withoutLimit);
-      for (const sql of statements) {
-        await new Promise<void>((resolve, reject) => {
-          connection.query(sql, (error) => (error ? reject(error) : resolve()));
-        });
-      }
+      // Behind a change that waits for a long transaction every other use of the table waits too: give up soon, try again.
+      const settings = `foreign_key_checks = 0, lock_wait_timeout = ${tableLockSeconds}`;
+      await text(connection, deadlineMs, `set session ${settings}`);
+      return await work({
+        all: async (sql, values) => toRows(await send(sql, values)),
+        // `analyze table` and its like answer with rows that say how it went.
+        run: async (sql, values) => {
+          const result = await send(sql, values);
+          return Array.isArray(result) ? 0 : toCount(result);
+        },
+      });
     } finally {
       cut(connection); // its limits are off: not for others
     }
@@ -274,7 +288,8 @@ export const openMysql = async (url: URL, options: { readonly deadlineMs?: numbe
     all: async (sql, values) => toRows(await single(sql, values)),
     run: async (sql, values) => toCount(await single(sql, values)),
     transact,
-    script,
+    restructure,
+    script: (statements) => restructure((session) => runAll(session, statements)),
     close: () => endPool(pool),
   };
 };

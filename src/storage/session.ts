@@ -25,7 +25,18 @@ export interface Database extends Session {
   readonly isMariaDb: boolean;
   /** One attempt of a transaction: begin, work, commit; rolled back when `work` throws. Retries live in `run.ts`. */
   transact<T>(work: (session: Session) => Promise<T>): Promise<T>;
-  /** Many statements separated by nothing but this list (DDL). */
+  /**
+   * Work that changes tables, on a connection without a limit of time and with foreign keys off, so that a table can be
+   * rebuilt. On SQLite one transaction, whose foreign keys are checked before it commits; on MySQL, where each change of a
+   * table commits by itself, none.
+   */
+  restructure<T>(work: (session: Session) => Promise<T>): Promise<T>;
+  /** Statements of that kind, one after the other. */
   script(statements: readonly string[]): Promise<void>;
   close(): Promise<void>;
+}
+
+/** Runs statements without values, one after the other. */
+export async function runAll(session: Session, statements: readonly string[]): Promise<void> {
+  for (const sql of statements) await session.run(sql, []);
 }

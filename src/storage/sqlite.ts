@@ -9,7 +9,7 @@ import { ConfigurationFault } from '../configuration-fault.ts';
 import { bindSqlite } from './bind.ts';
 import { CommitError, faultOf } from './faults.ts';
 import { createQueue } from './queue.ts';
-import type { Bound, Database, Row, Session } from './session.ts';
+import { type Bound, type Database, type Row, runAll, type Session } from './session.ts';
 
 // Waiting for the lock of another process stops the whole event loop: wait briefly here, `run.ts` tries again later.
 const busyMs = 250;
@@ -150,17 +150,19 @@ const transactOn = async <T>(writer: Connection, work: (session: Session) => Pro
 };
 
 /** All or nothing. Foreign keys are off meanwhile, so that a table can be rebuilt, and checked before the commit. */
-const scriptOn = ({ raw }: Connection, statements: readonly string[]): void => {
-  raw.exec('pragma foreign_keys = off');
+const restructureOn = async <T>(writer: Connection, work: (session: Session) => Promise<T>): Promise<T> => {
+  // Inside of a transaction this would be ignored.
+  writer.raw.exec('pragma foreign_keys = off');
   try {
-    raw.exec('begin immediate');
-    for (const statement of statements) raw.exec(statement);
-    const wrong = raw.prepare('pragma foreign_key_check').get();
-    if (wrong !== undefined) throw new Error(`The script breaks a foreign key of the table '${String(wrong.table)}'.`);
-    raw.exec('commit');
+    return await transactOn(writer, async (session) => {
+      const result = await work(session);
+      const wrong = writer.raw.prepare('pragma foreign_key_check').get();
+      if (wrong !== undefined)
+        throw new Error(`The change breaks a foreign key of the table '${String(wrong.table)}'.`);
+      return result;
+    });
   } finally {
-    rollback(raw);
-    raw.exec('pragma foreign_keys = on');
+    writer.raw.exec('pragma foreign_keys = on');
   }
 };
 
@@ -184,7 +186,8 @@ export const openSqlite = async (path: string): Promise<Database> => {
       : (sql, values) => queue(() => writer.all(sql, values)),
     run: (sql, values) => queue(() => writer.run(sql, values)),
     transact: (work) => queue(() => transactOn(writer, work)),
-    script: (statements) => queue(() => scriptOn(writer, statements)),
+    restructure: (work) => queue(() => restructureOn(writer, work)),
+    script: (statements) => queue(() => restructureOn(writer, (session) => runAll(session, statements))),
     async close() {
       await queue(() => {
         reader?.raw.close();

@@ -16,6 +16,10 @@ export interface Column {
   readonly name: string;
   readonly type: ColumnType;
   readonly nullable: boolean;
+  /** The field whose values it keeps. */
+  readonly field?: Field;
+  /** The column of a text that its values are made from: folded for searches, hashed for unique keys. */
+  readonly madeFrom?: string;
 }
 
 export interface Index {
@@ -39,6 +43,8 @@ export interface Table {
   readonly primaryKey: readonly string[];
   readonly indexes: readonly Index[];
   readonly foreignKeys: readonly ForeignKey[];
+  /** The field whose list it keeps. */
+  readonly list?: Field;
 }
 
 export const tableName = (group: string): string => snakeCase(group);
@@ -53,7 +59,10 @@ const integer: ColumnType = { kind: 'integer' };
 const dateTime: ColumnType = { kind: 'dateTime' };
 
 /** The columns that keep a field in its own table; lists of records have none here. */
-export function columnsOf(field: Field): readonly Column[] {
+export const columnsOf = (field: Field): readonly Column[] =>
+  bareColumnsOf(field).map((column) => ({ field, ...column }));
+
+function bareColumnsOf(field: Field): readonly Column[] {
   if (!field.stored) return [];
   const nullable = field.unset === 'null' || isConditional(field);
   switch (field.kind) {
@@ -107,6 +116,8 @@ function shortName(name: string): string {
   return `${name.slice(0, 56)}_${sum.toString(36)}`;
 }
 
+/** Name of the foreign key of a column. */
+export const foreignKeyName = (table: string, column: string): string => shortName(`${table}__${column}_fk`);
 /** Name of the index that finds pages of a table. */
 export const orderIndex = (table: string): string => shortName(`${table}__order`);
 /** Name of the index that holds what a search in a text needs to read, in the order of the list. */
@@ -137,12 +148,14 @@ function resourceTables(resource: Resource): Table[] {
         name: foldedColumn(field.column),
         type: { kind: 'folded', length: field.maxLength },
         nullable: field.unset === 'null',
+        madeFrom: field.column,
       });
     }
-    if (hashed.has(field)) columns.push({ name: keyColumn(field.column), type: { kind: 'key' }, nullable: true });
+    if (hashed.has(field))
+      columns.push({ name: keyColumn(field.column), type: { kind: 'key' }, nullable: true, madeFrom: field.column });
     if (field.kind === 'reference' && field.stored) {
       foreignKeys.push({
-        name: shortName(`${name}__${field.column}_fk`),
+        name: foreignKeyName(name, field.column),
         column: field.column,
         target: tableName(field.target),
       });
@@ -221,10 +234,10 @@ function tablesOfList(group: string, { name, field, places, inner }: ListTable):
     ? [{ name: 'target_id', type: id, nullable: false }]
     : field.fields.flatMap((item) => columnsOf(item));
   const references = isLinks
-    ? [{ column: 'target_id', target: field.target, index: 'target', key: 'target_fk' }]
+    ? [{ column: 'target_id', target: field.target, index: 'target', word: 'target' }]
     : field.fields
         .flatMap(keptReferences)
-        .map(({ column, target }) => ({ column, target, index: `${column}_ref`, key: `${column}_fk` }));
+        .map(({ column, target }) => ({ column, target, index: `${column}_ref`, word: column }));
   const table: Table = {
     name,
     group,
@@ -236,15 +249,16 @@ function tablesOfList(group: string, { name, field, places, inner }: ListTable):
       { name: 'created_at', type: dateTime, nullable: false },
     ],
     primaryKey: ['owner_id', ...places],
+    list: field,
     indexes: references.map(({ column, index }) => ({
       name: shortName(`${name}__${index}`),
       columns: [column, 'created_at', 'owner_id'],
       unique: false,
     })),
     foreignKeys: [
-      { name: shortName(`${name}__owner_fk`), column: 'owner_id', target: tableName(group) },
-      ...references.map(({ column, target, key }) => ({
-        name: shortName(`${name}__${key}`),
+      { name: foreignKeyName(name, 'owner'), column: 'owner_id', target: tableName(group) },
+      ...references.map(({ column, target, word }) => ({
+        name: foreignKeyName(name, word),
         column,
         target: tableName(target),
       })),

@@ -4,19 +4,46 @@ import { isUuid } from './format.ts';
 
 const lastMs = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
+/** Where a process takes time and ids from. */
+export interface TimeSource {
+  /** Milliseconds since 1970. */
+  now(): number;
+  /** A new id of version 7, greater than each before it; its time is never after `now`. */
+  newId(): string;
+}
+
+const machine: TimeSource = { now: Date.now, newId: () => v7() };
+let source = machine;
+
+/**
+ * Has everything that this process writes dated by another source, or by the machine's clock again. One for a process,
+ * as ids that rise are: for a command that writes a history, never for a service.
+ */
+export function takeTimeFrom(other: TimeSource = machine): void {
+  source = other;
+}
+
 /** A new id, greater than each before it in this process, even within a millisecond and when the clock is set back. */
 export function newId(): string {
-  return v7();
+  return source.newId();
+}
+
+/** The time now. */
+export function now(): Date {
+  return new Date(source.now());
 }
 
 /** The time now, as `timeOfId` gives it: never before that of an id made earlier, even when the clock is set back. */
 export function risingTime(): string {
-  return timeOfId(newId()) ?? new Date().toISOString();
+  return timeOfId(newId()) ?? now().toISOString();
 }
 
-/** An id for a given time; `seq` (0 to 2^32 − 1) must rise within a millisecond for the ids to rise. */
-export function newIdAt(ms: number, seq: number): string {
-  return v7({ msecs: ms, seq });
+/**
+ * An id for a given time; `seq` (0 to 2^32 − 1) must rise within a millisecond for the ids to rise.
+ * @param random 16 bytes that make it another one; chance where there are none.
+ */
+export function newIdAt(ms: number, seq: number, random?: Uint8Array): string {
+  return v7({ msecs: ms, seq, ...(random && { random }) });
 }
 
 /**

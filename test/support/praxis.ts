@@ -76,7 +76,7 @@ const grounds: readonly Ground[] = [
 ];
 
 /** A service on a database of its own. */
-async function startService(folder: Folder, databaseUrl: string): Promise<Context & { stop(): Promise<void> }> {
+export async function startService(folder: Folder, databaseUrl: string): Promise<Context & { stop(): Promise<void> }> {
   const lines: string[] = [];
   const logger = pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) });
   const running = await startPraxis(
@@ -86,6 +86,8 @@ async function startService(folder: Folder, databaseUrl: string): Promise<Contex
       databaseUrl,
       accessToken,
       resources: folders[folder],
+      migrations: 'no-migrations',
+      applyAdditions: false,
       corsOrigins: [],
       logLevel: 'warn',
       setup: {

@@ -1,0 +1,122 @@
+// Migrations from the command line. Nothing here asks a question: what is refused names the flag that allows it.
+import { ruleSignatures } from '../behaviours/catalogue.ts';
+import type { Config } from '../config.ts';
+import { ConfigurationFault } from '../configuration-fault.ts';
+import { applyMigrations } from '../migration/apply.ts';
+import { lastSchema, readMigrations, writeMigration } from '../migration/folder.ts';
+import { nameOf, planMigration } from '../migration/generate.ts';
+import { type Status, type StatusCode, statusOf } from '../migration/status.ts';
+import { stepWords } from '../migration/words.ts';
+import { loadRegistry } from '../registry/registry.ts';
+import { openDatabase } from '../storage/database.ts';
+import type { Database } from '../storage/session.ts';
+
+export interface GenerateFlags {
+  readonly allowDrop?: boolean;
+  readonly fill: readonly string[];
+  readonly check?: boolean;
+}
+
+/** Writes the next migration, or with `check` only says whether there is something to write. @throws ConfigurationFault */
+export function generate(config: Config, name: string | undefined, { allowDrop, fill, check }: GenerateFlags): void {
+  const registry = loadRegistry(config.resources, ruleSignatures);
+  const migrations = readMigrations(config.migrations);
+  const options = { allowDrop: allowDrop === true || check === true, fill };
+  const steps = planMigration(registry, lastSchema(migrations), options);
+  if (steps.length === 0) {
+    print('The migrations lead to the descriptors; there is nothing to write.');
+    return;
+  }
+  if (check === true)
+    throw new ConfigurationFault(
+      `The migrations do not lead to the descriptors:\n${lines(steps.map(stepWords))}\nRun: praxis migrate generate.`,
+    );
+  const file = writeMigration(
+    config.migrations,
+    migrations,
+    steps,
+    readName(name ?? nameOf(steps, migrations.length + 1)),
+  );
+  for (const step of steps.slice(0, shownSteps)) print(`  ${stepWords(step)}`);
+  if (steps.length > shownSteps) print(`  and ${steps.length - shownSteps} more`);
+  print(`Written: ${file}. Read it, then run: praxis migrate apply`);
+}
+
+const shownSteps = 20;
+const counted = (count: number): string => `${count} ${count === 1 ? 'step' : 'steps'}`;
+
+export interface ApplyFlags {
+  readonly allowDrop?: boolean;
+  readonly allowRebuild?: boolean;
+}
+
+/** Runs what is pending. @throws ConfigurationFault for what is refused */
+export async function apply(config: Config, { allowDrop, allowRebuild }: ApplyFlags): Promise<void> {
+  const migrations = readMigrations(config.migrations);
+  if (migrations.length === 0) throw new ConfigurationFault(`There are no migrations in '${config.migrations}'.`);
+  await withDatabase(config, async (database) => {
+    const consent = { allowDrop: allowDrop === true, allowRebuild: allowRebuild === true };
+    let idle = 0;
+    const { steps, isNew } = await applyMigrations({
+      database,
+      migrations,
+      consent,
+      onStep: (words) => print(`  ${words}`),
+      onIdle: () => {
+        idle += 1;
+      },
+    });
+    if (isNew) print('The database was empty; all tables were made.');
+    else if (steps === 0) print('Nothing is pending.');
+    else print(`${counted(steps - idle)} done${idle === 0 ? '' : `, ${idle} done before by a start`}.`);
+  });
+}
+
+/** Prints how descriptors, migrations and database fit together. */
+export async function status(config: Config, { json }: { readonly json?: boolean }): Promise<void> {
+  const registry = loadRegistry(config.resources, ruleSignatures);
+  const migrations = readMigrations(config.migrations);
+  const found = await withDatabase(config, (database) => statusOf(database, registry, migrations));
+  print(json === true ? JSON.stringify(found, undefined, 2) : statusText(found));
+}
+
+const sentences: Record<StatusCode, string> = {
+  new: 'The database is empty. It is set up at the first start, or by: praxis migrate apply',
+  current: 'Descriptors, migrations and database agree.',
+  unwritten: 'The descriptors ask for more than the migrations say. Run: praxis migrate generate',
+  pending: 'Migrations are pending. Run: praxis migrate apply',
+  drifted: 'Something has changed that should not have.',
+};
+
+function statusText({ state, files, unwritten, drift }: Status): string {
+  const widest = Math.max(0, ...files.map(({ name }) => name.length));
+  return [
+    ...files.map(({ name, state: word, steps, done }) => {
+      const count = word === 'partly' ? ` (${done} of ${steps} steps)` : '';
+      return `${name.padEnd(widest)}  ${word}${count}`;
+    }),
+    ...(unwritten.length === 0 ? [] : ['In the descriptors, and in no migration:', lines(unwritten)]),
+    ...(drift.length === 0 ? [] : ['In the database, by other means:', lines(drift.map(({ text }) => text))]),
+    sentences[state],
+  ].join('\n');
+}
+
+const lines = (texts: readonly string[]): string => texts.map((text) => `  ${text}`).join('\n');
+
+async function withDatabase<T>(config: Config, work: (database: Database) => Promise<T>): Promise<T> {
+  if (config.databaseUrl === 'sqlite::memory:')
+    throw new ConfigurationFault('A database in sqlite::memory: ends with this command; set DATABASE_URL.');
+  const database = await openDatabase(config.databaseUrl);
+  try {
+    return await work(database);
+  } finally {
+    await database.close();
+  }
+}
+
+function readName(text: string): string {
+  if (/^[a-z0-9]+(?:[-_][a-z0-9]+)*$/.test(text) && text.length <= 60) return text;
+  throw new ConfigurationFault(`A migration is called by small letters, digits and hyphens, not '${text}'.`);
+}
+
+const print = (text: string): void => void process.stdout.write(`${text}\n`);

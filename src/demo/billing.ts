@@ -1,0 +1,180 @@
+// Invoices of each month, and what becomes of them: paid, in part or in full, credited, void, or still a draft.
+import { addDays } from '../values/date.ts';
+import { addMonths, lastOfMonth, monthName, timeAt, workdayFrom } from './calendar.ts';
+import type { Account } from './clients.ts';
+import { taxRate } from './house.ts';
+import type { Charge, Ledger, Source } from './ledger.ts';
+import { cents, type Plan } from './plan.ts';
+import type { Job } from './projects.ts';
+import type { Body, Planned, Records } from './records.ts';
+
+/** A line of an invoice, and the records that it bills. */
+interface Line {
+  readonly job: Job;
+  readonly description: string;
+  readonly price: { readonly quantity: number; readonly rate: number } | { readonly amount: number };
+  readonly invoiceItem: Charge['invoiceItem'];
+  readonly sources: readonly Source[];
+}
+
+/** A line holds at most so many records. */
+const mostSources = 1000;
+
+/** Plans the invoices for one month, one a client, in the first days of the next. */
+export function planBilling(
+  plan: Plan,
+  ledger: Ledger,
+  work: { accounts: readonly Account[]; jobs: readonly Job[] },
+  month: string,
+): void {
+  const { random, span } = plan;
+  const last = lastOfMonth(month);
+  for (const account of work.accounts) {
+    const issuedOn = workdayFrom(addDays(addMonths(month, 1), random.between(1, 5)));
+    if (issuedOn > span.last) continue;
+    const lines = work.jobs.filter((job) => job.account === account).flatMap((job) => linesOf(ledger, job, last));
+    if (lines.length > 0) planInvoice(plan, { account, lines, issuedOn, month, place: ledger.place('invoice') });
+  }
+}
+
+/** Hours by role, then what was agreed or spent. */
+function linesOf(ledger: Ledger, job: Job, last: string): Line[] {
+  const lines: Line[] = [];
+  const worked = ledger.takeWork(job, last);
+  if (job.row.billing === 'tm') {
+    for (const [what, entries] of Map.groupBy(worked, (entry) => entry.what)) {
+      const minutes = entries.reduce((sum, entry) => sum + entry.minutes, 0);
+      lines.push({
+        job,
+        description: `${job.row.name}: ${what}, ${monthName(last)}`,
+        price: { quantity: minutes / 60, rate: entries[0]?.rate ?? 0 },
+        invoiceItem: 'Service',
+        sources: entries.slice(0, mostSources).map(({ record }) => ({ typeId: 'time_entry', record })),
+      });
+    }
+  }
+  for (const { description, amount, invoiceItem, source } of ledger.takeCharges(job, last))
+    lines.push({ job, description, price: { amount }, invoiceItem, sources: [source] });
+  return lines;
+}
+
+interface Bill {
+  readonly account: Account;
+  readonly lines: readonly Line[];
+  readonly issuedOn: string;
+  readonly month: string;
+  /** Of the invoice among all. */
+  readonly place: number;
+}
+
+/** What the API takes of a line. Lines do not name their `sources` there; the plan keeps them beside it. */
+const lineBody = (plan: Plan, { job, description, price, invoiceItem }: Line): Body => ({
+  projectId: job.record.id,
+  invoiceItemId: plan.id('invoice-item', invoiceItem),
+  description,
+  ...price,
+});
+
+function planInvoice(plan: Plan, bill: Bill): void {
+  const { random, timeline, span } = plan;
+  const { account, lines, issuedOn, month, place } = bill;
+  const at = timeAt(issuedOn, 8, random.between(0, 59), random.between(0, 59));
+  const isDraft = addDays(issuedOn, 40) > span.last && place % 3 === 0;
+  const discount = place % 12 === 5 ? { discountMethod: 'percentage', discountRatio: 0.05 } : {};
+  const body = (): Body => ({
+    clientId: account.record.id,
+    statusId: isDraft ? 'draft' : 'issued',
+    issuedOn,
+    servicesThrough: lastOfMonth(month),
+    ...(isDraft ? {} : { sentOn: issuedOn }),
+    // Clients abroad account for the tax themselves.
+    taxRateId: account.isTaxed ? plan.id('tax-rate', taxRate) : null,
+    ...discount,
+    lines: lines.map((line) => lineBody(plan, line)),
+  });
+  const invoice = timeline.make(at, 'invoice', body);
+  if (isDraft) return;
+  if (place % 19 === 4 && addDays(issuedOn, 9) <= span.last) {
+    // Sent with the wrong order number: made void, and written again.
+    timeline.change(at + 86_400_000, 'invoice', invoice, { statusId: 'void' });
+    const again = timeline.make(at + 86_500_000, 'invoice', () => ({
+      ...body(),
+      notes: 'Replaces our invoice of the day before.',
+    }));
+    planSettlement(plan, bill, again);
+  } else planSettlement(plan, bill, invoice);
+}
+
+/** Credits a little of some, and has most of them paid. */
+function planSettlement(plan: Plan, bill: Bill, invoice: Planned): void {
+  const { random, span } = plan;
+  if (bill.place % 8 === 1) planCredit(plan, bill, invoice);
+  const receivedOn = workdayFrom(addDays(bill.issuedOn, random.between(14, 52)));
+  const share = bill.place % 11 === 3 ? 0.5 : 1;
+  if (receivedOn > span.last || random.chance(0.03)) return;
+  planPayment(plan, { ...bill, invoice, receivedOn, share });
+  const second = workdayFrom(addDays(receivedOn, 30));
+  if (share < 1 && second <= span.last && random.chance(0.7))
+    planPayment(plan, { ...bill, invoice, receivedOn: second, share: 1 });
+}
+
+interface Payment extends Bill {
+  readonly invoice: Planned;
+  readonly receivedOn: string;
+  /** Of what is due then. */
+  readonly share: number;
+}
+
+function planPayment(plan: Plan, { account, invoice, receivedOn, share }: Payment): void {
+  const { random, timeline } = plan;
+  const method = random.chance(0.85) ? 'Bank Transfer' : random.pick(['Credit Card', 'Check']);
+  const reference = `${account.row.code}-${random.between(100_000, 999_999)}`;
+  timeline.add(timeAt(receivedOn, 10, random.between(0, 59), random.between(0, 59)), async (records) => {
+    const { number, due } = await dueOf(records, invoice);
+    const amount = share === 1 ? due : cents(due * share);
+    if (amount <= 0) return;
+    await records.make('payment', {
+      clientId: account.record.id,
+      receivedOn,
+      referenceNumber: reference,
+      notes: `Payment of ${number}`,
+      amount,
+      paymentMethodId: plan.id('payment-method', method),
+      invoices: [{ id: invoice.id, amount }],
+    });
+  });
+}
+
+async function dueOf(records: Records, invoice: Planned): Promise<{ number: string; due: number }> {
+  const { number, amountDue } = await records.read('invoice', invoice.id);
+  return { number: String(number), due: Number(amountDue) };
+}
+
+const fates = ['apply', 'draft', 'void', 'apply', 'keep'] as const;
+
+/** A credit for a few hours; most are applied to the invoice at once, others wait. */
+function planCredit(plan: Plan, { account, issuedOn, lines, place }: Bill, invoice: Planned): void {
+  const { random, timeline, span } = plan;
+  const date = workdayFrom(addDays(issuedOn, random.between(3, 10)));
+  const line = lines[0];
+  if (date > span.last || line === undefined) return;
+  const amount = random.between(2, 9) * 50;
+  const fate = fates[Math.floor(place / 8) % fates.length];
+  const at = timeAt(date, 9, random.between(0, 59));
+  const credit = timeline.make(at, 'credit-note', () => ({
+    clientId: account.record.id,
+    statusId: fate === 'draft' ? 'draft' : 'issued',
+    issuedOn: date,
+    subject: 'Credit for hours billed in error',
+    notes: 'With our apologies.',
+    taxRateId: null,
+    lines: [{ description: `${line.job.row.name}: correction`, amount, projectId: line.job.record.id }],
+  }));
+  if (fate === 'void') timeline.change(at + 3_600_000, 'credit-note', credit, { statusId: 'void' });
+  if (fate !== 'apply') return;
+  timeline.add(at + 60_000, async (records) => {
+    const { due } = await dueOf(records, invoice);
+    if (due > 0)
+      await records.change('credit-note', credit.id, { invoices: [{ id: invoice.id, amount: Math.min(amount, due) }] });
+  });
+}

@@ -1,0 +1,136 @@
+// Fills a workspace with the records of a firm, through the engine, a few hundred writes a transaction.
+import { openWorkspace, type Workspace } from '../app.ts';
+import type { Config } from '../config.ts';
+import { ConfigurationFault } from '../configuration-fault.ts';
+import { daysBetween } from '../values/date.ts';
+import { takeTimeFrom } from '../values/id.ts';
+import { spanOf, timeAt } from './calendar.ts';
+import { recordsOf } from './engine-records.ts';
+import { weeksOf } from './firm.ts';
+import { History } from './history.ts';
+import { Plan } from './plan.ts';
+import { Random } from './random.ts';
+import { type Event, Timeline } from './timeline.ts';
+
+export interface DemoOptions {
+  /** Last day of the history. */
+  readonly until: string;
+  readonly months: number;
+  /** How many firms, one beside the other. */
+  readonly scale: number;
+}
+
+export interface Progress {
+  readonly day: string;
+  /** From 0 to 1. */
+  readonly done: number;
+  readonly records: number;
+}
+
+/** How many records of each group were made, in the order in which they first came. */
+export type Made = ReadonlyMap<string, number>;
+
+const seed = 20_260_930;
+/** Enough that the pages of an index are written once for many rows, and not so many that others wait for long. */
+const eventsATransaction = 2000;
+
+/**
+ * Makes the records. The same options give the same records on an empty database, ids and times included.
+ * @throws ConfigurationFault when the workspace holds records already.
+ */
+export async function fillWorkspace(
+  config: Config,
+  options: DemoOptions,
+  report: (progress: Progress) => void,
+): Promise<Made> {
+  const span = spanOf(options.until, options.months);
+  // Set-up, too, belongs to the history: its records are as old as the firm.
+  const history = new History(seed, timeAt(span.first, 4));
+  takeTimeFrom(history);
+  try {
+    const workspace = await openWorkspace(config);
+    try {
+      await refuseFilled(workspace);
+      const plan = new Plan({
+        span,
+        random: new Random(seed),
+        timeline: new Timeline(),
+        currency: await currencyOf(workspace),
+      });
+      return await carryOut(workspace, { plan, history, scale: options.scale, report });
+    } finally {
+      await workspace.close();
+    }
+  } finally {
+    takeTimeFrom();
+  }
+}
+
+interface Work {
+  readonly plan: Plan;
+  readonly history: History;
+  readonly scale: number;
+  readonly report: (progress: Progress) => void;
+}
+
+async function carryOut(workspace: Workspace, { plan, history, scale, report }: Work): Promise<Made> {
+  const made = new Map<string, number>();
+  let records = 0;
+  const days = daysBetween(plan.span.first, plan.span.last) + 1;
+  for (const events of portionsOf(weeksOf(plan, scale))) {
+    for (const group of await together(workspace, history, events)) {
+      made.set(group, (made.get(group) ?? 0) + 1);
+      records += 1;
+    }
+    const day = new Date(events.at(-1)?.at ?? 0).toISOString().slice(0, 10);
+    report({ day, records, done: (daysBetween(plan.span.first, day) + 1) / days });
+  }
+  return made;
+}
+
+/** Weeks taken together, or apart, so that each portion is worth a transaction. */
+function* portionsOf(weeks: Iterable<Event[]>): Generator<readonly Event[]> {
+  let waiting: Event[] = [];
+  for (const events of weeks) {
+    waiting = waiting.concat(events);
+    while (waiting.length >= eventsATransaction) yield waiting.splice(0, eventsATransaction);
+  }
+  if (waiting.length > 0) yield waiting;
+}
+
+/** Carries out events as one transaction, which may begin again: the clock then does so too. @returns a group for each record. */
+function together(workspace: Workspace, history: History, events: readonly Event[]): Promise<readonly string[]> {
+  const mark = history.mark();
+  return workspace.engine.together(async (batch) => {
+    history.rewind(mark);
+    const groups: string[] = [];
+    const records = recordsOf(workspace, batch, (group) => groups.push(group));
+    for (const { at, act } of events) {
+      history.moveTo(at);
+      await act(records);
+    }
+    return groups;
+  });
+}
+
+/** Only set-up may have been here: no group holds more than it makes. */
+async function refuseFilled({ engine, registry }: Workspace): Promise<void> {
+  const filled = await engine.together(async (batch) => {
+    for (const { name, path, setup, singleton, operations } of registry.resources.values()) {
+      if (singleton || !operations.has('list')) continue;
+      const found = await batch.list(name, {}, setup.length + 1);
+      if (found.length > setup.length) return path;
+    }
+    return undefined;
+  });
+  if (filled !== undefined)
+    throw new ConfigurationFault(
+      `The workspace holds records already (see ${filled}), and the demo never mixes with them: set DATABASE_URL to a new database, for example DATABASE_URL=sqlite:data/demo.sqlite.`,
+    );
+}
+
+async function currencyOf({ engine, registry }: Workspace): Promise<string> {
+  const name = registry.workspace?.name;
+  const [settings] = name === undefined ? [] : await engine.together((batch) => batch.list(name, {}, 1));
+  return String(settings?.['currency'] ?? 'USD');
+}

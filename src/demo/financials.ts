@@ -1,0 +1,273 @@
+// The money side of projects besides hours: what is billed as agreed, what is bought, budgets, rate cards, reports.
+import { addDays } from '../values/date.ts';
+import { addMonths, firstOfMonth, lastOfMonth, monthName, monthsFrom, workdayFrom } from './calendar.ts';
+import { priceIn } from './house.ts';
+import type { Charge, Ledger, SourceType } from './ledger.ts';
+import { cents, type Plan } from './plan.ts';
+import type { Job } from './projects.ts';
+
+/** Plans what belongs to one project. */
+export function planFinancials(plan: Plan, ledger: Ledger, job: Job): void {
+  planBudget(plan, job);
+  if (job.isTentative) return;
+  if (job.row.billing !== 'tm') planSchedule(plan, ledger, job);
+  else planAdvance(plan, ledger, job);
+  planRateCards(plan, job);
+  planExtras(plan, ledger, job);
+  planRevenue(plan, job);
+  planHealth(plan, job);
+}
+
+interface ChargeOptions extends Omit<Charge, 'source' | 'job'> {
+  readonly group: string;
+  readonly typeId: SourceType;
+  readonly body: Readonly<Record<string, unknown>>;
+  /** When it is written down; by default when the project is. */
+  readonly at?: number;
+}
+
+/** Plans a record that is billed as it stands, once its day has come. */
+function planCharge(plan: Plan, ledger: Ledger, job: Job, { group, typeId, body, at, ...charge }: ChargeOptions): void {
+  if (charge.date > plan.span.last && typeId !== 'project_billing_schedule_item') return;
+  const isExpense = typeId === 'project_expense';
+  const record = plan.timeline.make(at ?? job.at + 30_000, group, () => ({
+    projectId: job.record.id,
+    date: charge.date,
+    ...(isExpense ? {} : { invoiceItemId: plan.id('invoice-item', charge.invoiceItem) }),
+    ...Object.fromEntries(
+      Object.entries(body).map(([key, value]) => [key, typeof value === 'function' ? value() : value]),
+    ),
+  }));
+  ledger.charge({ ...charge, job, source: { typeId, record } });
+}
+
+/** Fixed fees: a third at the start, the rest in two parts; fees per month: one a month. */
+function planSchedule(plan: Plan, ledger: Ledger, job: Job): void {
+  const { row, start, end, fee } = job;
+  const isRecurring = row.billing === 'fixed_recurring';
+  const parts: { date: string; name: string; amount: number }[] = isRecurring
+    ? monthsFrom(start, end).map((month) => ({
+        date: workdayFrom(lastOfMonth(month)),
+        name: `${row.name}, ${monthName(month)}`,
+        amount: fee,
+      }))
+    : [
+        { date: start, name: `${row.name}: on order, 30 %`, amount: cents(fee * 0.3) },
+        {
+          date: addMonths(start, Math.floor(row.months / 2)),
+          name: `${row.name}: interim result, 40 %`,
+          amount: cents(fee * 0.4),
+        },
+        { date: end, name: `${row.name}: on acceptance, 30 %`, amount: cents(fee * 0.3) },
+      ];
+  for (const { date, name, amount } of parts)
+    planCharge(plan, ledger, job, {
+      group: 'project-billing-schedule-item',
+      typeId: 'project_billing_schedule_item',
+      date,
+      description: name,
+      amount,
+      invoiceItem: 'Service',
+      body: { typeId: isRecurring ? 'recurring' : 'custom', name, fee: amount },
+    });
+}
+
+/** Some clients pay in advance. */
+function planAdvance(plan: Plan, ledger: Ledger, job: Job): void {
+  if (!plan.random.chance(0.2)) return;
+  const amount = cents(Math.round(job.fee / 10_000) * 1000);
+  const description = `Advance for ${job.row.name}`;
+  planCharge(plan, ledger, job, {
+    group: 'project-prepayment',
+    typeId: 'project_prepayment',
+    date: job.start,
+    description,
+    amount,
+    invoiceItem: 'Prepayment',
+    body: { description, amount, notes: 'Agreed in the order' },
+  });
+}
+
+const dayWithin = ({ random, span }: Plan, { start, end }: Job): string => {
+  const last = end < span.last ? end : span.last;
+  const days = Math.max(1, Math.floor((Date.parse(last) - Date.parse(start)) / 86_400_000) - 5);
+  return workdayFrom(addDays(start, random.between(0, days)));
+};
+
+const extras = [
+  ['project-service-item', 'project_service_item', 'Service', 'Additional workshop on site', 1, 2400],
+  ['project-service-item', 'project_service_item', 'Service', 'Weekend cut-over', 2, 1450],
+  ['project-product-item', 'project_product_item', 'Product', 'Annual licence, search engine', 1, 3600],
+  ['project-product-item', 'project_product_item', 'Product', 'Handheld scanner', 12, 310],
+  ['project-product-item', 'project_product_item', 'Product', 'Usability test recordings, storage', 6, 75],
+  ['project-other-item', 'project_other_item', 'Other', 'Hosting during the pilot', 3, 290],
+  ['project-other-item', 'project_other_item', 'Other', 'Printed training material', 40, 12.5],
+] as const;
+const purchases = [
+  ['Subcontractor', 'Studio Fabbri', 'Illustrations', 1850],
+  ['Subcontractor', 'Penetra Security Labs', 'Penetration test', 5200],
+  ['Software & Licences', 'Cloudhaus', 'Test environment', 640],
+  ['Other', 'Participants Direct', 'Recruiting of test users', 980],
+] as const;
+
+function planExtras(plan: Plan, ledger: Ledger, job: Job): void {
+  const { random } = plan;
+  if (job.start > plan.span.last) return;
+  const rateOf = (usual: number): number => priceIn(plan, job.account.currency, usual);
+  for (const [group, typeId, invoiceItem, description, quantity, usual] of random.some(extras, random.between(0, 2))) {
+    const rate = rateOf(usual);
+    const date = dayWithin(plan, job);
+    const amount = cents(quantity * rate);
+    const at = Math.max(job.at + 30_000, plan.during(date));
+    planCharge(plan, ledger, job, {
+      group,
+      typeId,
+      date,
+      description,
+      amount,
+      invoiceItem,
+      at,
+      body: { description, quantity, rate },
+    });
+  }
+  if (!random.chance(0.35)) return;
+  const [category, vendor, notes, usual] = random.pick(purchases);
+  const cost = rateOf(usual);
+  const date = dayWithin(plan, job);
+  const ratio = random.pick([0, 0.1, 0.15]);
+  planCharge(plan, ledger, job, {
+    group: 'project-expense',
+    typeId: 'project_expense',
+    date,
+    description: `${notes} (${vendor})`,
+    amount: cents(cost * (1 + ratio)),
+    invoiceItem: 'Expense',
+    at: Math.max(job.at + 30_000, plan.during(date)),
+    body: {
+      vendor,
+      notes,
+      amount: cost,
+      expenseCategoryId: () => plan.id('expense-category', category),
+      ...(ratio === 0 ? {} : { markupMethod: 'percentage', markupRatio: ratio }),
+    },
+  });
+}
+
+const budgeted = [
+  ['service-item', 'Training on site', 'Service', 3000],
+  ['product-item', 'Licences', 'Product', 2400],
+  ['other-item', 'Hosting', 'Other', 900],
+] as const;
+
+/** What the budget lists besides hours, where it lists anything. */
+function planBudget(plan: Plan, { record, at, row, budgetMode, account }: Job): void {
+  const { timeline, random } = plan;
+  const amount = (usual: number): number => priceIn(plan, account.currency, usual);
+  const lists = [
+    ...(budgetMode === 'summary' ? [] : ['budget']),
+    ...(row.kind === 'retainer' ? ['monthly-budget'] : []),
+  ];
+  for (const list of lists) {
+    const factor = list === 'budget' ? 1 : 0.1;
+    for (const [kind, description, item, usual] of random.some(budgeted, random.between(1, 3)))
+      timeline.make(at + 40_000, `project-${list}-${kind}`, () => ({
+        projectId: record.id,
+        invoiceItemId: plan.id('invoice-item', item),
+        description,
+        fee: amount(usual * factor),
+      }));
+    for (const [category, usual] of [
+      ['Lodging', 2500],
+      ['Ground Transportation', 1200],
+    ] as const)
+      timeline.make(at + 40_000, `project-${list}-expense`, () => ({
+        projectId: record.id,
+        expenseCategoryId: plan.id('expense-category', category),
+        billableAmount: amount(usual * factor),
+        nonBillableAmount: amount(usual * factor * 0.2),
+        notes: 'Two journeys a month',
+      }));
+  }
+}
+
+/** Rates that rise with the year; the first card holds what was agreed. */
+function planRateCards(plan: Plan, { record, at, row, team, start, end, usesRoles }: Job): void {
+  if (row.billing !== 'tm' || row.months < 6) return;
+  const roles = new Map(team.flatMap(({ role, rate }) => (role === undefined ? [] : [[role.record, rate] as const])));
+  const rates = (factor: number) =>
+    usesRoles
+      ? { roleRates: [...roles].map(([role, rate]) => ({ projectRoleId: role.id, rate: cents(rate * factor) })) }
+      : { memberRates: team.map(({ staff, rate }) => ({ memberId: staff.record.id, rate: cents(rate * factor) })) };
+  plan.timeline.make(at + 50_000, 'project-rate-card', () => ({
+    projectId: record.id,
+    notes: 'As agreed in the order',
+    ...rates(1),
+  }));
+  const later = firstOfMonth(addMonths(start, 7));
+  if (later < end && later > plan.span.last)
+    plan.timeline.make(at + 51_000, 'project-rate-card', () => ({
+      projectId: record.id,
+      start: later,
+      notes: 'Yearly adjustment',
+      ...rates(1.03),
+    }));
+}
+
+/** Revenue of fixed fees that is recognised by hand, and corrections. */
+function planRevenue(plan: Plan, { record, isManual, start, end, fee }: Job): void {
+  const { timeline, random, span } = plan;
+  const months = isManual ? monthsFrom(start, end) : [];
+  for (const month of months) {
+    const date = lastOfMonth(month);
+    if (date > span.last || month < span.first) continue;
+    timeline.make(plan.during(date), 'project-revenue-recognition-entry', () => ({
+      projectId: record.id,
+      date,
+      amount: cents(fee / months.length),
+      notes: `Progress in ${monthName(month)}`,
+    }));
+  }
+  const corrected = addDays(start, 50);
+  if (random.chance(0.2) && corrected <= span.last && corrected >= span.first)
+    timeline.make(plan.during(workdayFrom(corrected)), 'project-revenue-adjustment', () => ({
+      projectId: record.id,
+      date: corrected,
+      revenueType: 'services',
+      amount: -450,
+      notes: 'Goodwill for the delayed start',
+    }));
+}
+
+const remarks = {
+  excellent: ['On plan', 'The client is very happy', 'Ahead of the schedule'],
+  fair: ['Slightly behind, but the date holds', 'Some rework after the last test', 'Budget is tight'],
+  poor: ['Waiting for decisions of the client', 'More hours than planned', 'Two people short'],
+} as const;
+
+/** A report at the end of each second month. */
+function planHealth(plan: Plan, { record, start, end, team }: Job): void {
+  const { random, timeline, span } = plan;
+  const lead = team[0]?.staff.record;
+  for (const [place, month] of monthsFrom(start, end).entries()) {
+    const date = lastOfMonth(month);
+    if (place % 2 === 0 || date > span.last || month < span.first) continue;
+    const rate = (): keyof typeof remarks => random.pick(['excellent', 'excellent', 'fair', 'fair', 'poor']);
+    const ratings = { budget: rate(), schedule: rate(), client: rate(), team: rate() };
+    const notes = { budget: random.pick(remarks[ratings.budget]), schedule: random.pick(remarks[ratings.schedule]) };
+    timeline.make(
+      plan.during(workdayFrom(date) > span.last ? date : workdayFrom(date)),
+      'project-health-report',
+      () => ({
+        projectId: record.id,
+        date,
+        budgetHealthId: ratings.budget,
+        budgetHealthNotes: notes.budget,
+        scheduleHealthId: ratings.schedule,
+        scheduleHealthNotes: notes.schedule,
+        clientSatisfactionId: ratings.client,
+        teamSatisfactionId: ratings.team,
+      }),
+      lead,
+    );
+  }
+}

@@ -1,0 +1,241 @@
+// The house that the firm sets up before it works: settings, lists to choose from, holidays, rates of exchange.
+import { addMonths, lastOfMonth, monthsFrom } from './calendar.ts';
+import { clients } from './data/clients.ts';
+import { certifications, people, skills } from './data/people.ts';
+import { kinds, taskTemplates } from './data/work.ts';
+import type { Plan } from './plan.ts';
+import { cents } from './plan.ts';
+
+const statement = 'I confirm that this timesheet is complete and that the hours are those I have worked.';
+export const taxRate = 'VAT 19 %';
+/** Clients of other countries account for the tax themselves. */
+export const taxedCountry = 'DE';
+
+const lists: Readonly<Record<string, readonly string[]>> = {
+  practice: ['Strategy & Transformation', 'Digital Products', 'Data & AI', 'Delivery'],
+  location: ['Berlin', 'Lyon', 'Gothenburg', 'Toronto', 'Remote'],
+  discipline: ['Strategy', 'Engineering', 'Design', 'Data', 'Delivery', 'Operations'],
+  industry: [...new Set(clients.map(({ industry }) => industry))],
+  skill: skills,
+  'job-title': [...new Set(people.map(({ position }) => position.title))],
+  'member-certification': certifications,
+  'member-tag': ['Mentor', 'Part-time', 'First aider', 'On call'],
+  'client-tag': ['Key account', 'New in 2026', 'Reference', 'Public tender'],
+  'contact-tag': ['Decision maker', 'Newsletter', 'Technical contact'],
+  'project-tag': [...Object.values(kinds).map(({ tag }) => tag), 'fixed scope'],
+  'task-tag': ['workshop', 'client input needed', 'blocked'],
+  'opportunity-tag': ['renewal', 'competitive', 'partner deal'],
+  'project-type': ['Advisory', 'Product development', 'Analytics', 'Managed service'],
+};
+
+const levels = [
+  ['Junior', 'Up to two years of experience'],
+  ['Consultant', 'Works without supervision'],
+  ['Senior', 'Leads parts of a project'],
+  ['Principal', 'Leads projects and a field of work'],
+  ['Partner', 'Owns the firm'],
+] as const;
+
+/** One unit in US dollars, at the start of the history. */
+const dollars: Readonly<Record<string, number>> = {
+  USD: 1,
+  EUR: 1.0816,
+  GBP: 1.2912,
+  CHF: 1.1307,
+  CAD: 0.695,
+  SEK: 0.0998,
+};
+
+/** Currencies of clients; the workspace's alone where we know no rate for it. */
+export const currencyFor = (plan: Plan, wanted: string): string =>
+  dollars[plan.currency] === undefined ? plan.currency : wanted;
+
+export function planHouse(plan: Plan): void {
+  knowSetUp(plan);
+  planSettings(plan);
+  for (const [group, names] of Object.entries(lists)) for (const name of names) plan.open(group, name);
+  for (const [name, description] of levels) plan.open('member-level', name, { description });
+  planMoney(plan);
+  planRoles(plan);
+  planTasks(plan);
+  planHolidays(plan);
+  planExchangeRates(plan);
+}
+
+function knowSetUp(plan: Plan): void {
+  plan.known('payment-term', 'Due on Receipt', 'Net 15', 'Net 30', 'Net 45', 'Net 60');
+  plan.known('payment-method', 'Bank Transfer', 'Credit Card', 'Check');
+  plan.known('security-role', 'Administrator', 'Manager', 'Member');
+  plan.known('invoice-item', 'Service', 'Expense', 'Product', 'Prepayment', 'Other');
+  plan.known('expense-category', 'Airfare', 'Lodging', 'Meals', 'Ground Transportation', 'Mileage', 'Other');
+  plan.known('time-off-type', 'Vacation', 'Sick Leave', 'Unpaid Leave');
+  plan.known('task-category', 'Task', 'Phase');
+  plan.knownAs('client', 'internal', { key: 'internal' });
+  plan.known('holiday', "New Year's Day", 'Christmas Day');
+  plan.known('holiday-schedule', 'Standard');
+  plan.known('opportunity-stage', 'Qualification', 'Proposal', 'Negotiation', 'Won', 'Lost');
+  plan.known('opportunity-type', 'New Business', 'Existing Business');
+  plan.known('opportunity-lead-source', 'Referral', 'Website', 'Event', 'Outbound');
+  plan.known('company-type', 'Prospect', 'Customer', 'Partner');
+  plan.known('pipeline-activity-type', 'Call', 'Email', 'Meeting', 'Note');
+  plan.known('workspace-role', 'Project Manager', 'Senior Consultant', 'Consultant');
+}
+
+function planSettings(plan: Plan): void {
+  const tax = plan.open('tax-rate', taxRate, { rate: 0.19 });
+  plan.open('tax-rate', 'VAT 7 %', { rate: 0.07 });
+  plan.open('tax-rate', 'No tax', { rate: 0 });
+  plan.timeline.add(plan.opening, (records) =>
+    records.change('workspace-settings', '', {
+      companyName: 'Lindqvist & Moreau Partners',
+      streetAddress: 'Prinzessinnenstraße 19\n10969 Berlin\nGermany',
+      timeZoneId: 'Europe/Berlin',
+      currencies: Object.keys(dollars).includes(plan.currency)
+        ? ['EUR', 'USD', 'GBP', 'CHF', plan.currency].filter(isFirst)
+        : [plan.currency],
+      timesheetAttestationStatement: statement,
+      invoiceSubject: 'Invoice for our services',
+      invoiceNotes: 'Thank you for working with us. Please give the invoice number with your payment.',
+      invoiceEmailSubject: 'Your invoice from Lindqvist & Moreau Partners',
+      invoiceEmailBody: 'Dear customer,\n\nplease find our invoice attached.\n\nKind regards\nAccounts',
+      invoiceEmailFromName: 'Lindqvist & Moreau Accounts',
+      invoiceEmailReplyTo: 'accounts@lindqvist-moreau.example',
+      invoiceTaxableItems: ['services', 'expenses', 'products', 'other_items'],
+      invoicePaymentTermId: plan.id('payment-term', 'Net 30'),
+      invoiceTaxRateId: tax.id,
+    }),
+  );
+  plan.open('business-unit', 'Europe', () => ({
+    companyName: 'Lindqvist & Moreau Europe',
+    streetAddress: '4 quai Saint-Antoine\n69002 Lyon\nFrance',
+    invoiceSubject: 'Invoice',
+    invoiceEmailSubject: 'Your invoice',
+    invoiceEmailFromName: 'Lindqvist & Moreau Europe',
+    invoiceEmailReplyTo: 'europe@lindqvist-moreau.example',
+    invoicePaymentTermId: plan.id('payment-term', 'Net 30'),
+  }));
+  plan.open('business-unit', 'North America', () => ({
+    companyName: 'Lindqvist & Moreau North America Inc.',
+    streetAddress: '200 Bay Street\nToronto ON M5J 2J5\nCanada',
+    invoiceSubject: 'Invoice for professional services',
+    invoiceEmailSubject: 'Invoice for professional services',
+    invoiceEmailFromName: 'Lindqvist & Moreau North America',
+    invoiceEmailReplyTo: 'northamerica@lindqvist-moreau.example',
+    invoicePaymentTermId: plan.id('payment-term', 'Net 45'),
+  }));
+}
+
+const isFirst = (item: string, index: number, list: readonly string[]): boolean => list.indexOf(item) === index;
+
+function planMoney(plan: Plan): void {
+  for (const [name, amount] of [
+    ['Bronze', 0],
+    ['Silver', 50_000],
+    ['Gold', 150_000],
+    ['Platinum', 400_000],
+  ] as const)
+    plan.open('company-spend-tier', name, { amount });
+  plan.open('expense-category', 'Client Dinner', { requireAttendees: true, requireReceipt: true, code: 'DIN' });
+  plan.open('expense-category', 'Software & Licences', { code: 'SW', requireNotes: true });
+  plan.open('expense-category', 'Subcontractor', { code: 'SUB' });
+}
+
+function planRoles(plan: Plan): void {
+  const roles = [
+    ['Principal', 190, 'Engineering'],
+    ['Designer', 140, 'Design'],
+    ['Engineer', 140, 'Engineering'],
+    ['Data Specialist', 155, 'Data'],
+  ] as const;
+  for (const [name, rate, discipline] of roles)
+    plan.open('workspace-role', name, () => ({ rate, disciplineId: plan.id('discipline', discipline) }));
+  const placeholders = [
+    ['Senior engineer (to be hired)', 145, 58, 'Engineering', 'TypeScript'],
+    ['Data engineer (to be hired)', 140, 55, 'Data', 'Python'],
+    ['Freelance designer', 130, 80, 'Design', 'Interaction design'],
+  ] as const;
+  for (const [name, rate, costPerHour, discipline, skill] of placeholders)
+    plan.open('resource-placeholder', name, () => ({
+      rate,
+      costPerHour,
+      disciplineId: plan.id('discipline', discipline),
+      skillIds: [plan.id('skill', skill)],
+    }));
+}
+
+function planTasks(plan: Plan): void {
+  plan.open('task-category', 'Meeting', { type: 'standard', icon: 'users', color: 'teal' });
+  plan.open('task-category', 'Workshop', { type: 'standard', icon: 'lightbulb', color: 'orange' });
+  for (const [name, budgetHours, notes] of taskTemplates)
+    plan.open('task-template', name, () => ({
+      budgetHours,
+      notes,
+      tagIds: name.includes('workshop') ? [plan.id('task-tag', 'workshop')] : [],
+    }));
+  for (const [name, description] of [['Partnerships', 'Deals that come through partners']] as const) {
+    const pipeline = plan.open('opportunity-pipeline', name, { description });
+    for (const [stage, probability, statusId] of [
+      ['Introduced', 0.2, 'open'],
+      ['Joint offer', 0.5, 'open'],
+      ['Signed', 1, 'won'],
+      ['Declined', 0, 'lost'],
+    ] as const)
+      plan.open('opportunity-stage', stage, () => ({ probability, statusId, opportunityPipelineId: pipeline.id }));
+  }
+}
+
+const holidays = [
+  ['Labour Day', '05-01'],
+  ['German Unity Day', '10-03'],
+  ['Boxing Day', '12-26'],
+] as const;
+const setUpHolidays = [
+  ["New Year's Day", '01-01'],
+  ['Christmas Day', '12-25'],
+] as const;
+
+/** Days on which nobody works. */
+export function holidayDates(plan: Plan): ReadonlySet<string> {
+  return new Set([...holidays, ...setUpHolidays].flatMap(([, day]) => years(plan).map((year) => `${year}-${day}`)));
+}
+
+/** From the year before the history to two years after it. */
+function years({ span }: Plan): number[] {
+  const first = Number(span.first.slice(0, 4)) - 1;
+  return Array.from({ length: Number(span.last.slice(0, 4)) + 3 - first }, (_year, index) => first + index);
+}
+
+function planHolidays(plan: Plan): void {
+  const dates = (day: string) => ({ occurrences: years(plan).map((year) => `${year}-${day}`) });
+  for (const [name, day] of setUpHolidays)
+    plan.timeline.change(plan.opening, 'holiday', plan.the('holiday', name), dates(day));
+  for (const [name, day] of holidays) plan.open('holiday', name, dates(day));
+  plan.timeline.change(plan.opening, 'holiday-schedule', plan.the('holiday-schedule', 'Standard'), () => ({
+    holidayIds: [...setUpHolidays, ...holidays].map(([name]) => plan.id('holiday', name)),
+  }));
+}
+
+/** A rate for each month, that moves a little. */
+function planExchangeRates(plan: Plan): void {
+  const main = dollars[plan.currency];
+  if (main === undefined) return;
+  for (const currency of ['EUR', 'USD', 'GBP', 'CHF'].filter((other) => other !== plan.currency)) {
+    let rate = (dollars[currency] ?? 1) / main;
+    for (const start of monthsFrom(plan.span.first, addMonths(plan.span.last, 3))) {
+      rate *= 1 + (plan.random.next() - 0.5) / 50;
+      plan.timeline.make(plan.opening, 'exchange-rate-period', {
+        fromCurrency: currency,
+        toCurrency: plan.currency,
+        start,
+        end: lastOfMonth(start),
+        rate: Math.round(rate * 10_000) / 10_000,
+      });
+    }
+  }
+}
+
+/** Converts what our price list says, roughly, and rounds to 5. */
+export function priceIn(plan: Plan, currency: string, amount: number): number {
+  const factor = (dollars[plan.currency] ?? 1) / (dollars[currency] ?? 1);
+  return currency === plan.currency ? amount : cents(Math.round((amount * factor) / 5) * 5);
+}

@@ -1,0 +1,91 @@
+// What has been worked and spent, and is not billed yet: billing takes it out, month by month.
+import type { Job } from './projects.ts';
+import type { Planned } from './records.ts';
+
+/** Groups whose records a line can bill, by their name there. */
+export type SourceType =
+  | 'time_entry'
+  | 'expense_item'
+  | 'project_expense'
+  | 'project_billing_schedule_item'
+  | 'project_service_item'
+  | 'project_product_item'
+  | 'project_other_item'
+  | 'project_prepayment';
+
+/** A record that a line bills. */
+export interface Source {
+  readonly typeId: SourceType;
+  readonly record: Planned;
+}
+
+export interface Worked {
+  readonly record: Planned;
+  readonly job: Job;
+  readonly date: string;
+  readonly minutes: number;
+  readonly rate: number;
+  /** Role, or name of the member. */
+  readonly what: string;
+}
+
+/** An amount that is to be billed as it stands. */
+export interface Charge {
+  readonly source: Source;
+  readonly job: Job;
+  readonly date: string;
+  readonly description: string;
+  readonly amount: number;
+  readonly invoiceItem: 'Service' | 'Expense' | 'Product' | 'Prepayment' | 'Other';
+}
+
+export class Ledger {
+  readonly #worked = new Map<Job, Worked[]>();
+  readonly #charges = new Map<Job, Charge[]>();
+
+  readonly #counts = new Map<string, number>();
+
+  /** Counts, from 1: what becomes of a thing goes by its place, so that each fate comes up in every firm. */
+  place(thing: 'entry' | 'invoice' | 'journey'): number {
+    const place = (this.#counts.get(thing) ?? 0) + 1;
+    this.#counts.set(thing, place);
+    return place;
+  }
+
+  work(worked: Worked): void {
+    put(this.#worked, worked);
+  }
+
+  charge(charge: Charge): void {
+    put(this.#charges, charge);
+  }
+
+  /** Takes out what was worked on a job up to a day. */
+  takeWork(job: Job, last: string): Worked[] {
+    return take(this.#worked, job, last);
+  }
+
+  takeCharges(job: Job, last: string): Charge[] {
+    return take(this.#charges, job, last);
+  }
+}
+
+interface Dated {
+  readonly job: Job;
+  readonly date: string;
+}
+
+function put<T extends Dated>(lists: Map<Job, T[]>, item: T): void {
+  const list = lists.get(item.job);
+  if (list === undefined) lists.set(item.job, [item]);
+  else list.push(item);
+}
+
+function take<T extends Dated>(lists: Map<Job, T[]>, job: Job, last: string): T[] {
+  const list = lists.get(job) ?? [];
+  lists.set(
+    job,
+    list.filter(({ date }) => date > last),
+  );
+  return list.filter(({ date }) => date <= last);
+}

@@ -1,0 +1,355 @@
+// The projects: what is to be done, by whom, for how much, and how they go.
+import { addDays } from '../values/date.ts';
+import { addMonths, firstOfMonth, lastOfMonth, workdayFrom } from './calendar.ts';
+import type { Account } from './clients.ts';
+import type { ProjectRow } from './data/clients.ts';
+import { kinds, type TaskRow } from './data/work.ts';
+import { priceIn } from './house.ts';
+import type { Staff } from './people.ts';
+import { cents, type Plan } from './plan.ts';
+import type { Planned } from './records.ts';
+
+/** Somebody on a project, in a role. */
+export interface TeamMember {
+  readonly staff: Staff;
+  readonly role: { readonly record: Planned; readonly name: string } | undefined;
+  /** Per hour, in the currency of the project. */
+  readonly rate: number;
+  readonly projectMember: Planned;
+}
+
+export interface Job {
+  readonly record: Planned;
+  readonly account: Account;
+  readonly row: ProjectRow;
+  readonly start: string;
+  readonly end: string;
+  readonly at: number;
+  readonly isTentative: boolean;
+  readonly budgetMode: 'summary' | 'detailed' | 'aggregated';
+  /** Agreed total, or fee per month; what the budget says for work by the hour. */
+  readonly fee: number;
+  readonly usesRoles: boolean;
+  /** Whether revenue is recognised by entries, not by invoices. */
+  readonly isManual: boolean;
+  readonly team: readonly TeamMember[];
+  readonly tasks: readonly { readonly record: Planned; readonly row: TaskRow }[];
+  /** Whether work goes on that day. */
+  isActiveOn(date: string): boolean;
+}
+
+const hoursAMonth = 150;
+
+/** Plans the projects of every client, with roles, team and tasks. */
+export function planProjects(plan: Plan, accounts: readonly Account[], staff: readonly Staff[]): readonly Job[] {
+  const jobs: Job[] = [];
+  for (const account of accounts) {
+    const group = planGroup(plan, account);
+    for (const row of account.row.projects) jobs.push(planProject(plan, account, row, { staff, group }));
+  }
+  return jobs;
+}
+
+/** Clients with two projects in a row keep them together. */
+function planGroup(plan: Plan, { record, row, at }: Account): Planned | undefined {
+  if (row.projects.length < 3 || row.employees < 900) return undefined;
+  return plan.timeline.make(at + 2000, 'project-group', () => ({
+    clientId: record.id,
+    name: `Programme ${plan.span.last.slice(0, 4)}`,
+    description: `All that we do for the digital programme of ${row.name}`,
+  }));
+}
+
+interface Around {
+  readonly staff: readonly Staff[];
+  readonly group: Planned | undefined;
+}
+
+function planProject(plan: Plan, account: Account, row: ProjectRow, { staff, group }: Around): Job {
+  const { random, timeline, span } = plan;
+  const kind = kinds[row.kind];
+  const start = workdayFrom(addDays(addMonths(firstOfMonth(span.first), row.from), random.between(0, 12)));
+  const end = lastOfMonth(addMonths(firstOfMonth(start), row.months - 1));
+  const agreed = addDays(start, -random.between(10, 30));
+  const at = agreed < span.first ? account.at + 10_000_000 : plan.during(workdayFrom(agreed));
+  const isTentative = start > span.last && random.chance(0.6);
+  const budgetMode = row.billing === 'fixed' ? 'aggregated' : row.kind === 'retainer' ? 'summary' : 'detailed';
+  const rate = priceIn(plan, account.currency, 145);
+  const hours = row.months * hoursAMonth;
+  const fee =
+    row.billing === 'fixed_recurring'
+      ? cents(Math.round(rate * 0.28) * 100)
+      : cents(Math.round((rate * hours) / 1000) * 1000);
+  const usesRoles = row.kind !== 'compliance';
+  const hasOrder = random.chance(0.6);
+  const order = `PO-${random.between(10_000, 99_999)}`;
+  const isCapped = random.chance(0.15);
+  const tags = [kind.tag, ...(row.billing === 'fixed' ? ['fixed scope'] : [])];
+  const isManual = row.billing === 'fixed' && random.chance(0.5);
+  const lead = leadOf(plan, staff, row, at);
+  const record = timeline.make(
+    at,
+    'project',
+    () => ({
+      name: row.name,
+      clientId: account.record.id,
+      code: `${account.row.code}-${row.kind.slice(0, 3).toUpperCase()}`,
+      ...(hasOrder ? { poNumber: order } : {}),
+      notes: `${row.name} for ${account.name}. Sponsor: ${account.row.contacts[0]?.[0]}.`,
+      statusId: isTentative ? 'tentative' : 'not_started',
+      start,
+      end,
+      billingTypeId: row.billing,
+      ...(row.billing === 'fixed' ? { fixedFee: fee, revenueRecognitionMethod: isManual ? 'manual' : 'invoiced' } : {}),
+      ...(row.billing === 'fixed_recurring'
+        ? { fixedRecurringFee: fee, fixedRecurringStart: firstOfMonth(start), fixedRecurringEnd: firstOfMonth(end) }
+        : {}),
+      useRoles: usesRoles,
+      requiresNotes: row.kind === 'compliance',
+      capMaxMemberHoursPerDay: isCapped,
+      ...(isCapped ? { maxMemberHoursPerDay: 10 } : {}),
+      useBudget: true,
+      budgetMode,
+      ...(budgetMode === 'summary'
+        ? { budget: { servicesRevenue: cents(fee * row.months), billableHours: row.months * 45 } }
+        : {}),
+      ...(row.kind === 'retainer' ? { useMonthlyBudget: true, monthlyBudgetMode: 'detailed' } : {}),
+      cloudFolderUrl: `https://files.lindqvist-moreau.example/${account.row.code.toLowerCase()}/${row.kind}`,
+      projectTypeId: plan.id('project-type', kind.type),
+      practiceId: plan.id('practice', kind.practice),
+      ...(group === undefined ? {} : { projectGroupId: group.id }),
+      tagIds: tags.map((tag) => plan.id('project-tag', tag)),
+      projectAdminId: lead.record.id,
+    }),
+    lead.record,
+  );
+  const roles = usesRoles
+    ? planRoles(plan, { record, at, kind: row.kind, budgetMode, hours, currency: account.currency })
+    : new Map();
+  const team = planTeam(plan, { record, at, row, lead, staff, currency: account.currency, roles, budgetMode });
+  const tasks = planTasks(plan, { record, at, row, start, end, hours, rate, team });
+  const pause = row.fate === 'paused' ? addDays(span.last, -20) : row.from % 5 === 4 ? addDays(start, 45) : undefined;
+  const isActiveOn = (date: string): boolean =>
+    date >= start &&
+    date <= end &&
+    !isTentative &&
+    !(pause !== undefined && date >= pause && date < addDays(pause, 28));
+  const job: Job = {
+    record,
+    account,
+    row,
+    start,
+    end,
+    at,
+    isTentative,
+    budgetMode,
+    fee,
+    usesRoles,
+    isManual,
+    team,
+    tasks,
+    isActiveOn,
+  };
+  planStates(plan, job, pause, lead);
+  return job;
+}
+
+/** Who is there when the project is, and stays. */
+const isAvailable = ({ position, at: joined, end: left }: Staff, at: number): boolean =>
+  position.rate > 0 && joined < at && left === undefined;
+
+function leadOf(plan: Plan, staff: readonly Staff[], { kind }: ProjectRow, at: number): Staff {
+  const able = staff.filter((one) => isAvailable(one, at) && one.position.level !== 'Junior');
+  const fitting = able.filter(
+    ({ position }) => position.discipline === kinds[kind].lead || position.discipline === 'Delivery',
+  );
+  return plan.random.pick(fitting.length > 0 ? fitting : able);
+}
+
+type Roles = ReadonlyMap<string, { readonly record: Planned; readonly name: string; readonly rate: number }>;
+
+interface RoleOptions {
+  readonly record: Planned;
+  readonly at: number;
+  readonly kind: ProjectRow['kind'];
+  readonly budgetMode: string;
+  readonly hours: number;
+  readonly currency: string;
+}
+
+const roleRates = { 'Project Lead': 165, Specialist: 145, Consultant: 120 } as const;
+
+function planRoles(plan: Plan, { record, at, kind, budgetMode, hours, currency }: RoleOptions): Roles {
+  const roles = new Map<string, { record: Planned; name: string; rate: number }>();
+  for (const [name, usual] of Object.entries(roleRates)) {
+    const rate = priceIn(plan, currency, usual);
+    const share = name === 'Project Lead' ? 0.2 : 0.4;
+    const role = plan.timeline.make(at + 1000, 'project-role', () => ({
+      projectId: record.id,
+      name,
+      rate,
+      practiceId: plan.id('practice', kinds[kind].practice),
+      ...(budgetMode === 'detailed'
+        ? { budget: { billableHours: Math.round(hours * share), nonBillableHours: 8 } }
+        : {}),
+      ...(kind === 'retainer' ? { monthlyBudget: { billableHours: name === 'Project Lead' ? 5 : 20 } } : {}),
+    }));
+    roles.set(name, { record: role, name, rate });
+  }
+  return roles;
+}
+
+interface TeamOptions {
+  readonly record: Planned;
+  readonly at: number;
+  readonly row: ProjectRow;
+  readonly lead: Staff;
+  readonly staff: readonly Staff[];
+  readonly currency: string;
+  readonly roles: Roles;
+  readonly budgetMode: string;
+}
+
+/** The lead is a member since the project is there; others come on the day after it was agreed. */
+function planTeam(plan: Plan, options: TeamOptions): readonly TeamMember[] {
+  const { record, at, row, lead, staff, currency, roles, budgetMode } = options;
+  const { random, timeline } = plan;
+  const others = kinds[row.kind].team.flatMap((discipline) => {
+    const able = staff.filter((one) => one !== lead && isAvailable(one, at) && one.position.discipline === discipline);
+    return able.length === 0 ? [] : [random.pick(able)];
+  });
+  return [lead, ...new Set(others)].map((one, place) => {
+    const name = place === 0 ? 'Project Lead' : one.position.level === 'Junior' ? 'Consultant' : 'Specialist';
+    const role = roles.get(name);
+    const rate = role?.rate ?? priceIn(plan, currency, one.position.rate);
+    const body = () => ({
+      ...(role === undefined ? { rate } : { projectRoleIds: [role.record.id] }),
+      ...(role === undefined && budgetMode === 'detailed' ? { budget: { billableHours: row.months * 60 } } : {}),
+    });
+    if (place === 0) {
+      const projectMember = timeline.find(at + 2000, 'project-member', () => ({
+        projectId: record.id,
+        memberId: one.record.id,
+      }));
+      timeline.change(at + 2001, 'project-member', projectMember, body);
+      return { staff: one, role, rate, projectMember };
+    }
+    const projectMember = timeline.make(at + 2000, 'project-member', () => ({
+      projectId: record.id,
+      memberId: one.record.id,
+      ...body(),
+    }));
+    return { staff: one, role, rate, projectMember };
+  });
+}
+
+interface TaskOptions {
+  readonly record: Planned;
+  readonly at: number;
+  readonly row: ProjectRow;
+  readonly start: string;
+  readonly end: string;
+  readonly hours: number;
+  readonly rate: number;
+  readonly team: readonly TeamMember[];
+}
+
+function planTasks(plan: Plan, { record, at, row, start, end, hours, rate, team }: TaskOptions): Job['tasks'] {
+  const { timeline, random } = plan;
+  return kinds[row.kind].phases.flatMap(([phase, tasks]) => {
+    const parent = timeline.make(at + 3000, 'task', () => ({
+      projectId: record.id,
+      name: phase,
+      taskCategoryId: plan.id('task-category', 'Phase'),
+    }));
+    return tasks.map((task) => {
+      const budgeted = Math.round((hours * task.share) / 100);
+      const isWorkshop = task.name.toLowerCase().includes('workshop');
+      const member = random.pick(team);
+      const made = timeline.make(at + 4000, 'task', () => ({
+        projectId: record.id,
+        parentId: parent.id,
+        name: task.name,
+        start,
+        end,
+        budgetedHours: budgeted,
+        budgetedServicesRevenue: cents(budgeted * rate),
+        taskCategoryId: plan.id('task-category', isWorkshop ? 'Workshop' : 'Task'),
+        tagIds: isWorkshop ? [plan.id('task-tag', 'workshop')] : [],
+        projectMembers: [{ id: member.projectMember.id, hours: Math.round(budgeted / 2) }],
+        ...(member.role === undefined ? {} : { projectRoles: [{ id: member.role.record.id, hours: budgeted }] }),
+      }));
+      return { record: made, row: task };
+    });
+  });
+}
+
+/** Begun on the first day, paused for a while in some, completed a week after the last day's time is in. */
+function planStates(
+  plan: Plan,
+  { record, start, end, at, isTentative, row, tasks }: Job,
+  pause: string | undefined,
+  lead: Staff,
+): void {
+  const { timeline, span } = plan;
+  const turn = (date: string, statusId: string): void => {
+    if (date <= span.last)
+      timeline.change(
+        Math.max(at + 10_000, plan.during(date) - 7_200_000),
+        'project',
+        record,
+        { statusId },
+        lead.record,
+      );
+  };
+  if (isTentative || start > span.last) return;
+  turn(start, 'in_progress');
+  for (const [place, task] of tasks.entries())
+    if (place === 0)
+      timeline.change(
+        Math.max(at + 20_000, plan.during(start)),
+        'task',
+        task.record,
+        { statusId: 'in_progress' },
+        lead.record,
+      );
+  if (pause !== undefined) {
+    turn(workdayFrom(pause), 'paused');
+    turn(workdayFrom(addDays(pause, 28)), 'in_progress');
+  }
+  const closing = workdayFrom(addDays(end, 75));
+  if (closing > span.last) return;
+  for (const task of tasks)
+    timeline.change(plan.during(closing), 'task', task.record, { statusId: 'completed' }, lead.record);
+  turn(workdayFrom(addDays(closing, 1)), row.fate ?? 'completed');
+  if (row.from < 0)
+    timeline.change(
+      plan.during(workdayFrom(addDays(closing, 9))),
+      'project',
+      record,
+      { recordStatusId: 'archived' },
+      lead.record,
+    );
+}
+
+/** The firm's own work, for hours that no client pays. */
+export function planInternal(plan: Plan, staff: readonly Staff[], copy: number): Planned {
+  const at = plan.opening + 20_000_000 + copy * 10_000;
+  const record = plan.timeline.make(at, 'project', () => ({
+    name: copy === 0 ? 'Running the firm' : `Running the firm ${copy + 1}`,
+    clientId: plan.id('client', 'internal'),
+    billingTypeId: 'non_billable',
+    statusId: 'in_progress',
+    useRoles: false,
+    timeApprovalMode: 'auto',
+    expenseApprovalMode: 'auto',
+    start: plan.span.first,
+    notes: 'Meetings, recruiting, training and all else that is not for a client.',
+  }));
+  for (const one of staff)
+    plan.timeline.make(Math.max(at + 1000, one.at), 'project-member', () => ({
+      projectId: record.id,
+      memberId: one.record.id,
+    }));
+  return record;
+}

@@ -1,0 +1,51 @@
+// Several writes as one transaction: what they have read and not written since is read once, and nothing is answered that
+// nobody asks for. Each passes the same stages as a write of its own.
+import { problems } from '../problems.ts';
+import type { Values } from '../registry/model.ts';
+import type { BodyInput } from '../request/intent.ts';
+import type { Session } from '../storage/session.ts';
+import type { Groups } from './groups.ts';
+import { readRecord } from './read.ts';
+import { Recollection } from './recollection.ts';
+import { Scope } from './scope.ts';
+import { createRecord, updateRecord, writers } from './write.ts';
+
+/** The writes of one transaction, one after the other. */
+export class Batch {
+  readonly #groups: Groups;
+  readonly #session: Session;
+  readonly #today: () => string;
+  readonly #known = new Recollection();
+
+  constructor(groups: Groups, session: Session, today: () => string) {
+    this.#groups = groups;
+    this.#session = session;
+    this.#today = today;
+  }
+
+  #scope(actingMember: string | null): Scope {
+    return new Scope(this.#groups, this.#session, actingMember, writers, this.#known);
+  }
+
+  /** Makes a record. @returns it as stored. @throws Problem */
+  create(group: string, body: BodyInput, actingMember: string | null = null): Promise<Values> {
+    return createRecord(this.#scope(actingMember), this.#groups.get(group), body);
+  }
+
+  /** Changes a record. @param id Empty for a single record, as the workspace's settings are. @throws Problem */
+  update(group: string, id: string, body: BodyInput, actingMember: string | null = null): Promise<void> {
+    return updateRecord(this.#scope(actingMember), this.#groups.get(group), id, body, { idAsSent: id });
+  }
+
+  /** Records whose fields equal these, by key, oldest first, without lists. */
+  list(group: string, where: Readonly<Values>, limit?: number): Promise<Values[]> {
+    return this.#scope(null).list(group, where, limit);
+  }
+
+  /** A record as callers see it, as JSON. @throws Problem when there is none. */
+  async read(group: string, id: string): Promise<string> {
+    const text = await readRecord(this.#session, this.#groups.get(group), id, this.#today);
+    if (text === undefined) throw problems.recordUnknown(id);
+    return text.toString();
+  }
+}

@@ -1,0 +1,87 @@
+// A step of a file meets a database that may be ahead of it: one that was brought up to date at its start, by itself. What
+// is done already is left out, and what was made under an earlier name is renamed instead of made again.
+import { conversionOf } from './conversions.ts';
+import { findColumn, findIndex, findTable, isSame, type Schema, type SchemaTable } from './schema.ts';
+import { applyStep, type Step } from './steps.ts';
+
+/** What is left to do of a step. @param recorded the schema that the database has */
+export function adaptStep(step: Step, recorded: Schema): readonly Step[] {
+  if (step.do === 'createTable') return adaptTable(step, recorded);
+  const table = findTable(recorded, step.table);
+  switch (step.do) {
+    case 'dropTable':
+      return table === undefined ? [] : [step];
+    case 'renameTable':
+      return table === undefined && findTable(recorded, step.to) !== undefined ? [] : [step];
+    case 'addColumn': {
+      const { column, was, fill } = step;
+      const found = findColumn(table, column.name);
+      if (found !== undefined) {
+        if (isSame(found, column)) return [];
+        return [
+          { do: 'changeColumn', table: step.table, column: { ...column, ...keyOf(found.references) }, ...fillOf(fill) },
+        ];
+      }
+      const old = was === undefined ? undefined : findColumn(table, was);
+      if (old === undefined || conversionOf(old.type, column.type) === undefined) return [step];
+      const rename: Step = { do: 'renameColumn', table: step.table, column: old.name, to: column.name };
+      return [rename, ...adaptStep(step, applyStep(recorded, rename))];
+    }
+    case 'dropColumn':
+      return table !== undefined && findColumn(table, step.column) === undefined ? [] : withoutIndexes(step, table);
+    case 'renameColumn':
+      return findColumn(table, step.column) === undefined && findColumn(table, step.to) !== undefined ? [] : [step];
+    case 'changeColumn':
+      return isSame(findColumn(table, step.column.name), step.column) ? [] : [step];
+    case 'addIndex': {
+      const found = findIndex(table, step.index.name);
+      if (found === undefined) return [step];
+      return isSame(found, step.index) ? [] : [{ do: 'dropIndex', table: step.table, index: found.name }, step];
+    }
+    case 'dropIndex':
+      return table !== undefined && findIndex(table, step.index) === undefined ? [] : [step];
+    case 'renameIndex':
+      return findIndex(table, step.index) === undefined && findIndex(table, step.to) !== undefined ? [] : [step];
+    default:
+      return [step];
+  }
+}
+
+const fillOf = <T>(fill: T | undefined): { readonly fill?: T } => (fill === undefined ? {} : { fill });
+const keyOf = (references: string | undefined): { readonly references?: string } =>
+  references === undefined ? {} : { references };
+
+/** An index that a later version has made over the column goes with it. */
+function withoutIndexes(
+  step: Extract<Step, { readonly do: 'dropColumn' }>,
+  table: SchemaTable | undefined,
+): readonly Step[] {
+  const over = table?.indexes.filter(({ columns }) => columns.includes(step.column)) ?? [];
+  return [...over.map((index): Step => ({ do: 'dropIndex', table: step.table, index: index.name })), step];
+}
+
+function adaptTable(step: Extract<Step, { readonly do: 'createTable' }>, recorded: Schema): readonly Step[] {
+  const { table, was } = step;
+  const found = findTable(recorded, table.name);
+  if (found === undefined) {
+    if (was === undefined || findTable(recorded, was) === undefined) return [step];
+    const isGroup = isSame(table.primaryKey, ['id']);
+    const [from, to] = [was, table.name].map((name) => name.replaceAll('_', '-'));
+    const group = isGroup && from !== undefined && to !== undefined ? { group: { from, to } } : {};
+    const rename: Step = { do: 'renameTable', table: was, to: table.name, ...group };
+    return [rename, ...adaptTable(step, applyStep(recorded, rename))];
+  }
+  const steps: Step[] = [];
+  let now: Schema = recorded;
+  const parts: readonly Step[] = [
+    ...table.columns.map((column): Step => ({ do: 'addColumn', table: table.name, column })),
+    ...table.indexes.map((index): Step => ({ do: 'addIndex', table: table.name, index })),
+  ];
+  for (const part of parts) {
+    for (const left of adaptStep(part, now)) {
+      steps.push(left);
+      now = applyStep(now, left);
+    }
+  }
+  return steps;
+}

@@ -1,0 +1,270 @@
+// Schema × Schema → steps, in an order in which each can be done: renames, what is new, what changes, what goes. What is
+// renamed is what the descriptors declare; nothing is guessed.
+import { conversionOf } from './conversions.ts';
+import type { ColumnOrigin, Origins } from './origins.ts';
+import {
+  findColumn,
+  findIndex,
+  findTable,
+  isSame,
+  type Schema,
+  type SchemaColumn,
+  type SchemaTable,
+} from './schema.ts';
+import { applyStep, type FillValue, type Step } from './steps.ts';
+
+/** Values for rows that exist, by `group.field`: they go before what the descriptor says. */
+export type Fills = ReadonlyMap<string, FillValue>;
+
+/** The steps from one schema to another; none when they are the same but for the order of their parts. */
+export function diffSchemas(from: Schema, to: Schema, origins: Origins, fills: Fills = new Map()): readonly Step[] {
+  return new Differ(from, to, origins, fills).steps();
+}
+
+class Differ {
+  #now: Schema;
+  readonly #to: Schema;
+  readonly #origins: Origins;
+  readonly #fills: Fills;
+  readonly #steps: Step[] = [];
+
+  constructor(from: Schema, to: Schema, origins: Origins, fills: Fills) {
+    this.#now = from;
+    this.#to = to;
+    this.#origins = origins;
+    this.#fills = fills;
+  }
+
+  steps(): readonly Step[] {
+    this.#renameTables();
+    for (const table of this.#both()) this.#renameColumns(table);
+    // A list whose rows are kept otherwise is another table under the same name.
+    for (const table of this.#both()) {
+      if (isSame(findTable(this.#now, table.name)?.primaryKey, table.primaryKey)) continue;
+      this.#unlink(table.name);
+      this.#emit({ do: 'dropTable', table: table.name });
+    }
+    this.#createTables();
+    const both = this.#both();
+    for (const table of both) this.#dropForeignKeys(table);
+    for (const table of both) this.#changeTable(table);
+    for (const table of both) this.#dropColumns(table);
+    this.#dropTables();
+    return this.#steps;
+  }
+
+  #emit(step: Step): void {
+    this.#now = applyStep(this.#now, step);
+    this.#steps.push(step);
+  }
+
+  #before(table: SchemaTable): SchemaTable {
+    return findTable(this.#now, table.name) ?? table;
+  }
+
+  /** Tables that are in both, as they shall be. */
+  #both(): readonly SchemaTable[] {
+    return this.#to.tables.filter(({ name }) => findTable(this.#now, name) !== undefined);
+  }
+
+  #origin(table: string, column: string): ColumnOrigin | undefined {
+    return this.#origins.columns.get(`${table}.${column}`);
+  }
+
+  #fill(table: string, column: SchemaColumn): { readonly fill?: FillValue } {
+    const origin = this.#origin(table, column.name);
+    const fill = (origin && this.#fills.get(origin.field)) ?? origin?.fill;
+    return fill === undefined ? {} : { fill };
+  }
+
+  #renameTables(): void {
+    for (const { name } of this.#to.tables) {
+      if (findTable(this.#now, name) !== undefined) continue;
+      const origin = this.#origins.tables.get(name);
+      const old = origin?.earlier.find(
+        (word) => findTable(this.#now, word) !== undefined && findTable(this.#to, word) === undefined,
+      );
+      if (old === undefined) continue;
+      const before = origin?.groupBefore;
+      this.#emit({
+        do: 'renameTable',
+        table: old,
+        to: name,
+        ...(before !== undefined && { group: { from: before, to: origin?.group ?? '' } }),
+      });
+    }
+  }
+
+  #renameColumns(to: SchemaTable): void {
+    for (const { name, type } of to.columns) {
+      if (findColumn(this.#before(to), name) !== undefined) continue;
+      const old = this.#origin(to.name, name)
+        ?.earlier.map((word) => findColumn(this.#before(to), word))
+        .find((column) => column !== undefined && findColumn(to, column.name) === undefined);
+      if (old !== undefined && conversionOf(old.type, type) !== undefined)
+        this.#emit({ do: 'renameColumn', table: to.name, column: old.name, to: name });
+    }
+    for (const index of to.indexes) {
+      const { indexes } = this.#before(to);
+      if (indexes.some(({ name }) => name === index.name)) continue;
+      const old = indexes.find(
+        (other) => findIndex(to, other.name) === undefined && isSame({ ...other, name: '' }, { ...index, name: '' }),
+      );
+      if (old !== undefined) this.#emit({ do: 'renameIndex', table: to.name, index: old.name, to: index.name });
+    }
+  }
+
+  #createTables(): void {
+    const later: Step[] = [];
+    for (const table of this.#to.tables) {
+      if (findTable(this.#now, table.name) !== undefined) continue;
+      const [was] = this.#origins.tables.get(table.name)?.earlier ?? [];
+      this.#emit({ do: 'createTable', table, ...(was !== undefined && { was }) });
+      // Two groups may refer to each other: such a key follows when both are there.
+      for (const { name, references } of table.columns) {
+        if (references !== undefined && findTable(this.#now, references) === undefined)
+          later.push({ do: 'addForeignKey', table: table.name, column: name, references });
+      }
+    }
+    for (const step of later) this.#emit(step);
+  }
+
+  #dropForeignKeys(to: SchemaTable): void {
+    for (const { name, references } of this.#before(to).columns) {
+      if (references !== undefined && findColumn(to, name)?.references !== references)
+        this.#emit({ do: 'dropForeignKey', table: to.name, column: name });
+    }
+  }
+
+  #changeTable(to: SchemaTable): void {
+    const table = to.name;
+    // An index that changes under its name, and one over a column that cannot keep its values, is made anew.
+    for (const index of this.#before(to).indexes) {
+      const wanted = findIndex(to, index.name);
+      const isReplaced = index.columns.some((column) => this.#isReplaced(to, column));
+      if ((wanted !== undefined && !isSame(wanted, index)) || isReplaced)
+        this.#emit({ do: 'dropIndex', table, index: index.name });
+    }
+    for (const { name } of this.#before(to).columns.toReversed())
+      if (this.#isReplaced(to, name)) this.#dropColumn(table, name);
+    for (const column of to.columns) {
+      if (findColumn(this.#before(to), column.name) === undefined) this.#addColumn(table, column);
+      else this.#changeColumn(table, column);
+    }
+    for (const index of to.indexes) {
+      if (findIndex(this.#before(to), index.name) === undefined) this.#emit({ do: 'addIndex', table, index });
+    }
+    for (const { name, references } of to.columns) {
+      const before = findColumn(this.#before(to), name);
+      if (references !== undefined && before !== undefined && this.#needsKey(table, name, references))
+        this.#emit({ do: 'addForeignKey', table, column: name, references });
+    }
+    // After the new ones: a foreign key always needs an index.
+    for (const { name } of this.#before(to).indexes)
+      if (findIndex(to, name) === undefined) this.#emit({ do: 'dropIndex', table, index: name });
+    if (!isSame(this.#before(to).limits, to.limits)) this.#emit({ do: 'changeLimits', table, limits: to.limits ?? {} });
+  }
+
+  readonly #keyless = new Set<string>();
+
+  #needsKey(table: string, column: string, references: string): boolean {
+    return (
+      findColumn(findTable(this.#now, table), column)?.references !== references ||
+      this.#keyless.has(`${table}.${column}`)
+    );
+  }
+
+  #addColumn(table: string, column: SchemaColumn): void {
+    const [was] = this.#origin(table, column.name)?.earlier ?? [];
+    const fill = column.madeFrom === undefined ? this.#fill(table, column) : {};
+    this.#emit({ do: 'addColumn', table, column, ...fill, ...(was !== undefined && { was }) });
+    if (column.references !== undefined) this.#keyless.add(`${table}.${column.name}`);
+    if (column.madeFrom !== undefined) this.#emit({ do: 'computeColumn', table, column: column.name });
+  }
+
+  #changeColumn(table: string, to: SchemaColumn): void {
+    const column = (): SchemaColumn => findColumn(findTable(this.#now, table), to.name) ?? to;
+    const { references: _later, ...wanted } = to;
+    const target = (): SchemaColumn => {
+      const kept = column().references;
+      return { ...wanted, ...(kept !== undefined && { references: kept }) };
+    };
+    const renamed = heirsOf(column(), to, this.#origin(table, to.name)?.renamedValues ?? {});
+    if (Object.keys(renamed).length > 0) {
+      if (column().type !== to.type && isWord(to) && wordLength(to) > wordLength(column()))
+        this.#emit({ do: 'changeColumn', table, column: widened(column(), to) });
+      this.#emit({ do: 'renameValues', table, column: to.name, values: renamed });
+    }
+    const made = findTable(this.#now, table)?.columns.filter(({ madeFrom }) => madeFrom === to.name) ?? [];
+    if (isSame(column(), target())) return;
+    const isFilled = column().nullable === true && to.nullable !== true;
+    this.#emit({ do: 'changeColumn', table, column: target(), ...(isFilled && this.#fill(table, to)) });
+    // Values that came in place of nulls have their own folded forms.
+    if (isFilled) for (const { name } of made) this.#emit({ do: 'computeColumn', table, column: name });
+  }
+
+  /** Whether a column stays by name only: its values cannot become what the field is now. */
+  #isReplaced(to: SchemaTable, name: string): boolean {
+    const before = findColumn(this.#before(to), name);
+    const wanted = findColumn(to, name);
+    if (before === undefined || wanted === undefined) return false;
+    return conversionOf(before.type, wanted.type) === undefined || !isSame(before.madeFrom, wanted.madeFrom);
+  }
+
+  #dropColumn(table: string, column: string): void {
+    const made = findTable(this.#now, table)?.columns.filter(({ madeFrom }) => madeFrom === column) ?? [];
+    for (const { name } of made) {
+      for (const index of findTable(this.#now, table)?.indexes ?? [])
+        if (index.columns.includes(name)) this.#emit({ do: 'dropIndex', table, index: index.name });
+      this.#emit({ do: 'dropColumn', table, column: name });
+    }
+    if (findColumn(findTable(this.#now, table), column) !== undefined) this.#emit({ do: 'dropColumn', table, column });
+  }
+
+  #dropColumns(to: SchemaTable): void {
+    // What is made from others goes before them.
+    const gone = this.#before(to).columns.filter(({ name }) => findColumn(to, name) === undefined);
+    for (const { name } of gone) this.#dropColumn(to.name, name);
+  }
+
+  /** Takes the keys of other tables away that refer to one. */
+  #unlink(target: string): void {
+    for (const table of this.#now.tables) {
+      if (table.name === target) continue;
+      for (const { name, references } of table.columns)
+        if (references === target) this.#emit({ do: 'dropForeignKey', table: table.name, column: name });
+    }
+  }
+
+  #dropTables(): void {
+    const gone = this.#now.tables.filter(({ name }) => findTable(this.#to, name) === undefined);
+    // Later ones refer to earlier ones.
+    for (const { name, primaryKey } of gone.toReversed()) {
+      const isGroup = isSame(primaryKey, ['id']);
+      this.#emit({ do: 'dropTable', table: name, ...(isGroup && { group: name.replaceAll('_', '-') }) });
+    }
+  }
+}
+
+const isWord = ({ type }: SchemaColumn): boolean => type.startsWith('word(');
+const wordLength = ({ type }: SchemaColumn): number => Number(/^word\((\d+)\)$/.exec(type)?.[1] ?? 0);
+
+/** A column that holds the old values and the new ones. */
+const widened = (from: SchemaColumn, to: SchemaColumn): SchemaColumn => ({
+  ...from,
+  type: to.type,
+  values: [...new Set([...(from.values ?? []), ...(to.values ?? [])])],
+});
+
+/** Of the declared renames, those that this column still has before it. */
+function heirsOf(
+  before: SchemaColumn,
+  to: SchemaColumn,
+  declared: Readonly<Record<string, string>>,
+): Readonly<Record<string, string>> {
+  const old = before.values ?? before.items?.values ?? [];
+  const now = to.values ?? to.items?.values ?? [];
+  return Object.fromEntries(
+    Object.entries(declared).filter(([heir, value]) => now.includes(heir) && old.includes(value)),
+  );
+}

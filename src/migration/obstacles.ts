@@ -1,0 +1,259 @@
+// Rows that a step cannot be done over: they are looked for before it begins, and named.
+import { quoted } from '../storage/ddl.ts';
+import type { DialectName, Session } from '../storage/session.ts';
+import { numberToText } from '../values/decimal.ts';
+import { codePoints, hasText, isEmail, isSlug, isTimeZone, isUrl } from '../values/format.ts';
+import { classOf, columnIn, type Demand, tightened } from './changes.ts';
+import { typeOf } from './column-type.ts';
+import { scaleOf } from './conversions.ts';
+import { scanRows } from './scan.ts';
+import { type Domain, findTable, type Schema, type SchemaColumn, type SchemaTable } from './schema.ts';
+import { literal } from './step-sql.ts';
+import type { Step } from './steps.ts';
+
+type Reader = Pick<Session, 'all'>;
+
+const named = 5;
+
+interface Search {
+  readonly session: Reader;
+  readonly dialect: DialectName;
+  readonly before: Schema;
+}
+
+/** What stands in the way of a step, as a sentence that names the rows; undefined when nothing does. */
+export async function obstacleOf(step: Step, search: Search): Promise<string | undefined> {
+  const { before } = search;
+  const table = findTable(before, typeof step.table === 'string' ? step.table : step.table.name);
+  if (table === undefined) return undefined;
+  if (search.dialect === 'sqlite' && classOf(step, before, 'sqlite') === 'rebuild') {
+    const stranger = await unknownColumn(table, search);
+    if (stranger !== undefined)
+      return `the table has a column "${stranger}" that no migration has made, and would lose it`;
+  }
+  switch (step.do) {
+    case 'addColumn': {
+      const { column } = step;
+      if (column.nullable === true || column.madeFrom !== undefined || step.fill !== undefined) return undefined;
+      const rows = await idsWhere(table, '1 = 1', search);
+      return rows && `"${column.name}" would have no value in ${rows}`;
+    }
+    case 'changeColumn': {
+      const from = columnIn(before, step);
+      return from === undefined ? undefined : changeObstacle(table, from, step, search);
+    }
+    case 'addIndex':
+      return step.index.unique === true ? twins(table, step.index.columns, search) : undefined;
+    case 'addForeignKey': {
+      const [column, target] = [step.column, step.references].map((name) => quoted(name, search.dialect));
+      const isLost = `${column} is not null and ${column} not in (select id from ${target})`;
+      const rows = await idsWhere(table, isLost, search);
+      return rows && `"${step.column}" refers to no row of "${step.references}" in ${rows}`;
+    }
+    case 'changeLimits':
+      return limitObstacle(table, step.limits, search);
+    default:
+      return undefined;
+  }
+}
+
+/** A column that somebody else has added to a table of SQLite: one that is rebuilt has only those of the schema. */
+async function unknownColumn({ name, columns }: SchemaTable, { session }: Search): Promise<string | undefined> {
+  const rows = await session.all('select name from pragma_table_info(?)', [name]);
+  return rows.map(([column]) => String(column)).find((column) => columns.every((known) => known.name !== column));
+}
+
+async function changeObstacle(
+  table: SchemaTable,
+  from: SchemaColumn,
+  { column: to, fill }: Extract<Step, { readonly do: 'changeColumn' }>,
+  search: Search,
+): Promise<string | undefined> {
+  for (const demand of tightened(from, to)) {
+    if (fill !== undefined && (demand === 'noNulls' || demand === 'filled')) continue;
+    // What was unset as the empty text becomes null.
+    if (demand === 'filled' && to.nullable === true) continue;
+    const condition = conditionOf(demand, from, to, search.dialect);
+    const rows =
+      condition === undefined ? await idsThat(table, from, to, search) : await idsWhere(table, condition, search);
+    if (rows !== undefined) return `"${to.name}" ${demandWords[demand](to)} in ${rows}`;
+  }
+  return undefined;
+}
+
+const demandWords: Record<Demand, (to: SchemaColumn) => string> = {
+  noNulls: () => 'is null',
+  filled: () => 'is empty',
+  shorter: ({ type }) => `is too long for ${type}`,
+  fewerDigits: ({ type }) => `has more digits than ${type} holds`,
+  values: ({ values }) => `is none of ${(values ?? []).join(', ')}`,
+  minimum: ({ minimum }) => `is below ${minimum}`,
+  maximum: ({ maximum }) => `is above ${maximum}`,
+  exclusiveMinimum: ({ exclusiveMinimum }) => `is not above ${exclusiveMinimum}`,
+  format: ({ format }) => `is no ${format}`,
+  items: () => 'has items that no longer fit',
+  fewerItems: ({ maxItems }) => `has more than ${maxItems} items`,
+  moreItems: ({ minItems }) => `has fewer than ${minItems} items`,
+};
+
+/** The condition that rows in the way meet; undefined when SQL cannot say it. */
+function conditionOf(demand: Demand, from: SchemaColumn, to: SchemaColumn, dialect: DialectName): string | undefined {
+  const column = quoted(to.name, dialect);
+  const type = typeOf(to);
+  switch (demand) {
+    case 'noNulls':
+      return `${column} is null`;
+    case 'filled':
+      return `trim(${column}) = ''`;
+    case 'shorter':
+      return `${dialect === 'sqlite' ? 'length' : 'char_length'}(${column}) > ${'length' in type ? type.length : 0}`;
+    case 'values':
+      return `${column} not in (${(to.values ?? []).map((value) => literal(value, dialect)).join(', ')})`;
+    case 'minimum':
+      return `${column} < ${boundOf(to.minimum, from, dialect)}`;
+    case 'maximum':
+      return `${column} > ${boundOf(to.maximum, from, dialect)}`;
+    case 'exclusiveMinimum':
+      return `${column} <= ${boundOf(to.exclusiveMinimum, from, dialect)}`;
+    case 'fewerDigits': {
+      const [scale, least] = [scaleOf(typeOf(from)) ?? 0, scaleOf(type) ?? 0];
+      const kept = dialect === 'sqlite' ? scale : 0;
+      const whole = type.kind === 'decimal' ? type.precision - type.scale : 15;
+      const isLarge = `abs(${column}) >= 1${'0'.repeat(whole + kept)}`;
+      if (least >= scale) return isLarge;
+      const isFine =
+        dialect === 'sqlite'
+          ? `${column} % 1${'0'.repeat(scale - least)} <> 0`
+          : `${column} <> round(${column}, ${least})`;
+      return `${isLarge} or ${isFine}`;
+    }
+    default:
+      return undefined;
+  }
+}
+
+/** A bound as the column keeps numbers: SQLite keeps decimals without their point. */
+function boundOf(bound: number | undefined, column: SchemaColumn, dialect: DialectName): string {
+  const text = numberToText(bound ?? 0);
+  const scale = dialect === 'sqlite' ? (scaleOf(typeOf(column)) ?? 0) : 0;
+  if (scale === 0) return text;
+  const [, sign = '', whole = '0', fraction = ''] = /^(-?)(\d+)(?:\.(\d+))?$/.exec(text) ?? [];
+  const digits = fraction.padEnd(scale, '0');
+  const rest = digits.slice(scale);
+  return `${sign}${whole}${digits.slice(0, scale)}${rest && `.${rest}`}`;
+}
+
+/** Names the rows that meet a condition: `3 rows of "office" (a, b, c)`. */
+async function idsWhere(
+  table: SchemaTable,
+  condition: string,
+  { session, dialect }: Search,
+): Promise<string | undefined> {
+  const key = quoted(table.primaryKey[0] ?? 'id', dialect);
+  const from = `from ${quoted(table.name, dialect)} where ${condition}`;
+  const ids = await session.all(`select ${key} ${from} limit ${named}`, []);
+  if (ids.length === 0) return undefined;
+  const count = ids.length < named ? ids.length : Number((await session.all(`select count(*) ${from}`, []))[0]?.[0]);
+  return rowsNamed(
+    table,
+    count,
+    ids.map(([id]) => String(id)),
+  );
+}
+
+const rowsNamed = (table: SchemaTable, count: number, ids: readonly string[]): string =>
+  `${count} ${count === 1 ? 'row' : 'rows'} of "${table.name}" (${ids.slice(0, named).join(', ')}${count > named ? ', …' : ''})`;
+
+/** The same, by looking at each value here. */
+async function idsThat(
+  table: SchemaTable,
+  _from: SchemaColumn,
+  to: SchemaColumn,
+  search: Search,
+): Promise<string | undefined> {
+  const ids: string[] = [];
+  await scanRows({ ...search, table, columns: [to.name] }, (rows) => {
+    for (const { key, cells } of rows) {
+      const [cell] = cells;
+      if (cell !== null && cell !== undefined && !isFit(String(cell), to)) ids.push(String(key[0]));
+    }
+    return Promise.resolve();
+  });
+  return ids.length === 0 ? undefined : rowsNamed(table, ids.length, ids);
+}
+
+const formats: Readonly<Record<string, (text: string) => boolean>> = {
+  email: isEmail,
+  url: isUrl,
+  slug: isSlug,
+  'time-zone': isTimeZone,
+  time: (text) => /^([01]\d|2[0-3]):[0-5]\d(:[0-5]\d)?$/.test(text),
+  currency: (text) => /^[A-Z]{3}$/.test(text),
+};
+
+/** Whether a kept text is what the column asks for. */
+function isFit(text: string, to: SchemaColumn): boolean {
+  if (to.items === undefined) return text === '' || (formats[to.format ?? '']?.(text) ?? true);
+  const items: unknown = JSON.parse(text);
+  if (!Array.isArray(items)) return false;
+  if (items.length > (to.maxItems ?? Infinity) || items.length < (to.minItems ?? 0)) return false;
+  return items.every((item: unknown) => isItemFit(item, to.items ?? { type: 'text(1)' }));
+}
+
+function isItemFit(item: unknown, domain: Domain): boolean {
+  if (typeof item === 'number') {
+    if (typeOf(domain).kind !== 'integer' && typeOf(domain).kind !== 'decimal') return false;
+    const { minimum = -Infinity, maximum = Infinity, exclusiveMinimum = -Infinity } = domain;
+    const places = numberToText(item).split('.')[1]?.length ?? 0;
+    return item >= minimum && item <= maximum && item > exclusiveMinimum && places <= (scaleOf(typeOf(domain)) ?? 0);
+  }
+  if (typeof item !== 'string') return typeof item === 'boolean' && typeOf(domain).kind === 'boolean';
+  const type = typeOf(domain);
+  if (domain.values !== undefined) return domain.values.includes(item);
+  if (type.kind === 'text' && codePoints(item) > type.length) return false;
+  if (type.kind === 'integer' || type.kind === 'decimal' || type.kind === 'boolean') return false;
+  return (domain.filled !== true || hasText(item)) && (formats[domain.format ?? '']?.(item) ?? true);
+}
+
+/** Rows that a unique key would not tell apart. */
+async function twins(
+  table: SchemaTable,
+  columns: readonly string[],
+  { session, dialect }: Search,
+): Promise<string | undefined> {
+  const names = columns.map((name) => quoted(name, dialect));
+  const isSet = names.map((name) => `${name} is not null`).join(' and ');
+  const from = quoted(table.name, dialect);
+  const key = quoted(table.primaryKey[0] ?? 'id', dialect);
+  const groups = await session.all(
+    `select min(${key}), max(${key}), count(*) from ${from} where ${isSet} group by ${names.join(', ')} having count(*) > 1 limit ${named}`,
+    [],
+  );
+  if (groups.length === 0) return undefined;
+  const pairs = groups.map(
+    ([one, other, count]) => `${String(one)} and ${String(other)}${Number(count) > 2 ? ' and more' : ''}`,
+  );
+  return `rows of "${table.name}" have the same ${columns.map((name) => `"${name.replace(/_key$/, '')}"`).join(', ')} (${pairs.join('; ')})`;
+}
+
+async function limitObstacle(
+  table: SchemaTable,
+  limits: NonNullable<SchemaTable['limits']>,
+  { session, dialect }: Search,
+): Promise<string | undefined> {
+  const { maxItems } = limits;
+  const before = table.limits?.maxItems ?? Infinity;
+  if (maxItems === undefined || maxItems >= before) return undefined;
+  const name = quoted(table.name, dialect);
+  // All but the last column of the key: the record, and in a list inside items the place of the item.
+  const owner = table.primaryKey
+    .slice(0, -1)
+    .map((column) => quoted(column, dialect))
+    .join(', ');
+  const rows = await session.all(
+    `select distinct owner_id from (select ${owner} from ${name} group by ${owner} having count(*) > ${maxItems}) as l limit ${named}`,
+    [],
+  );
+  if (rows.length === 0) return undefined;
+  return `records have more than ${maxItems} rows in "${table.name}" (${rows.map(([id]) => String(id)).join(', ')})`;
+}

@@ -1,0 +1,226 @@
+// Steps on a database, one after the other. On SQLite a step and the note of it are one transaction. MySQL commits each
+// change of a table by itself: there every step looks first at what is really there, so that one that was interrupted is
+// taken up again. What a step may not do without consent is refused before the first one begins.
+import { ConfigurationFault } from '../configuration-fault.ts';
+import { ddlTarget, quoted } from '../storage/ddl.ts';
+import type { Database, Session } from '../storage/session.ts';
+import { adaptStep } from './adapt.ts';
+import { classOf, classWords } from './changes.ts';
+import { computeStep } from './compute.ts';
+import { checksumOf, type Migration } from './folder.ts';
+import { type DoneStep, forgetGroup, noteDone, noteFingerprint, noteSchema, readDone, renameGroup } from './ledger.ts';
+import { freeKeyName, isLiveDone, type Live, readLive } from './live.ts';
+import { type Lock, patiently } from './lock.ts';
+import { obstacleOf } from './obstacles.ts';
+import type { Schema } from './schema.ts';
+import { type Statement, stepSql, withForm } from './step-sql.ts';
+import { applyStep, type Step } from './steps.ts';
+import { stepWords } from './words.ts';
+
+/** What an operator has allowed. */
+export interface Consent {
+  readonly allowDrop: boolean;
+  readonly allowRebuild: boolean;
+}
+
+/** A step to be run, and where it comes from. */
+export interface PlannedStep {
+  readonly step: Step;
+  /** In the ledger; undefined for steps of no file. */
+  readonly place: DoneStep | undefined;
+}
+
+export interface RunOptions {
+  readonly database: Database;
+  readonly lock: Lock;
+  readonly consent: Consent;
+  /** Told of each step before it begins. */
+  readonly onStep?: (words: string) => void;
+  /** Told of a step of a file that finds nothing to do, because a start has done it. */
+  readonly onIdle?: () => void;
+  /** Called after each statement that has changed something: where a process may die. */
+  readonly onStatement?: () => void | Promise<void>;
+}
+
+/** The steps of migrations that a database has not seen. */
+export function pendingSteps(migrations: readonly Migration[], done: readonly DoneStep[]): readonly PlannedStep[] {
+  const seen = new Set(done.map(({ name, step }) => `${name}/${step}`));
+  return migrations
+    .filter(({ name }) => !seen.has(`${name}/0`))
+    .flatMap(({ name, steps }) =>
+      steps.flatMap((step, index) =>
+        seen.has(`${name}/${index + 1}`)
+          ? []
+          : [{ step, place: { name, step: index + 1, checksum: checksumOf(step) } }],
+      ),
+    );
+}
+
+/**
+ * Runs steps in their order.
+ * @param recorded the schema that the database has.
+ * @returns the schema that it has then.
+ * @throws ConfigurationFault for what needs consent, before anything is done, and for rows in the way of a step.
+ */
+export async function runSteps(steps: readonly PlannedStep[], recorded: Schema, options: RunOptions): Promise<Schema> {
+  await askConsent(steps, recorded, options);
+  let now = recorded;
+  for (const planned of steps) now = await runStep(planned, now, options);
+  return now;
+}
+
+async function runStep({ step, place }: PlannedStep, recorded: Schema, options: RunOptions): Promise<Schema> {
+  const { database, lock, onStep, onIdle, onStatement } = options;
+  const { dialect } = database;
+  const parts = adaptStep(step, recorded);
+  const note = async (session: Session, schema: Schema): Promise<void> => {
+    await lock.renew(session);
+    await noteSchema(session, schema);
+    if (place !== undefined) await noteDone(session, dialect, place);
+  };
+  if (parts.length === 0) onIdle?.();
+  for (const part of parts) onStep?.(`${stepWords(part)} (${classWords[classOf(part, recorded, dialect)]})`);
+  const perform = async (session: Session): Promise<Schema> => {
+    await lock.renew(session);
+    let now = recorded;
+    for (const part of parts) {
+      await runPart(part, now, session, options);
+      now = applyStep(now, part);
+    }
+    if (dialect === 'sqlite') await note(session, now);
+    return now;
+  };
+  const after = await patiently(() => database.restructure(perform));
+  await onStatement?.();
+  if (dialect === 'mysql') await patiently(() => database.transact((session) => note(session, after)));
+  return after;
+}
+
+async function runPart(step: Step, before: Schema, session: Session, options: RunOptions): Promise<void> {
+  const { database, onStatement } = options;
+  const { dialect } = database;
+  const target = ddlTarget(database);
+  // Before it is known whether the table has been renamed already: this may be what is left to do.
+  if (step.do === 'renameTable' && step.group !== undefined) await renameGroup(session, step.group.from, step.group.to);
+  if (step.do === 'dropTable' && step.group !== undefined) await forgetGroup(session, step.group);
+  const live: Live = dialect === 'mysql' ? await readLive(session, dialect) : new Map();
+  if (dialect === 'mysql' && isLiveDone(step, live, target)) return;
+  const obstacle = await obstacleOf(step, { session, dialect, before });
+  if (obstacle !== undefined)
+    throw new ConfigurationFault(
+      `The step that ${stepWords(step)} cannot be done: ${obstacle}. Put that right, and run it again.`,
+    );
+  const keyName = (table: string, column: string): string => freeKeyName(live, table, column);
+  const isEmpty = async (): Promise<boolean> => {
+    const table = typeof step.table === 'string' ? step.table : step.table.name;
+    return (await session.all(`select 1 from ${quoted(table, dialect)} limit 1`, [])).length === 0;
+  };
+  const statements = stepSql(step, before, dialect === 'mysql' ? { ...target, keyName } : target);
+  try {
+    for (const statement of statements) {
+      await runStatement(statement, session, { ...options, isEmpty, words: stepWords(step) });
+      if (dialect === 'mysql') await onStatement?.();
+    }
+  } catch (error) {
+    // The server may have gone on with what a process that was killed had begun, and has just come to its end.
+    const isDone =
+      dialect === 'mysql' && isRepetition(error) && isLiveDone(step, await readLive(session, dialect), target);
+    if (!isDone) throw error;
+  }
+  const portion = <T>(work: (inside: Session) => Promise<T>): Promise<T> =>
+    dialect === 'sqlite' ? work(session) : patiently(() => database.transact(work));
+  await computeStep(step, { dialect, before, portion });
+}
+
+interface StatementOptions extends RunOptions {
+  readonly words: string;
+  isEmpty(): Promise<boolean>;
+}
+
+/** Not supported in this form; the reason may follow. */
+const formErrors: ReadonlySet<unknown> = new Set([1845, 1846, 1221, 8200]);
+
+/** Column, key or table that is there already, or is there no more. */
+const repetitions: ReadonlySet<unknown> = new Set([1050, 1051, 1054, 1060, 1061, 1091, 1146, 1826, 1005]);
+const isRepetition = (error: unknown): boolean =>
+  error instanceof Error && 'errno' in error && repetitions.has(error.errno);
+
+async function runStatement(
+  { sql, forms, repeats }: Statement,
+  session: Session,
+  options: StatementOptions,
+): Promise<void> {
+  const { consent, words } = options;
+  if (forms.length === 0) {
+    while ((await patiently(() => session.run(sql, []))) > 0 && repeats);
+    return;
+  }
+  for (const form of [...new Set([...forms, 'copy' as const])]) {
+    if (form === 'copy' && !consent.allowRebuild && !(await options.isEmpty())) throw needsRebuild([words]);
+    try {
+      await patiently(() => session.run(withForm(sql, form), []));
+      return;
+    } catch (error) {
+      const isForm = error instanceof Error && 'errno' in error && formErrors.has(error.errno);
+      if (!isForm || form === 'copy') throw error;
+    }
+  }
+}
+
+const needsRebuild = (words: readonly string[]): ConfigurationFault =>
+  new ConfigurationFault(
+    `These steps can only rebuild a table that has rows, and nobody can write to it meanwhile; run with --allow-rebuild:\n${bulleted(words)}`,
+  );
+
+const bulleted = (words: readonly string[]): string => words.map((word) => `  ${word}`).join('\n');
+
+/** Refuses what nobody has consented to. */
+async function askConsent(steps: readonly PlannedStep[], recorded: Schema, options: RunOptions): Promise<void> {
+  const { database, consent } = options;
+  const { dialect } = database;
+  const drops: string[] = [];
+  const rebuilds: string[] = [];
+  /** Name → the name that the table has in the database now; tables that are made on the way have none. */
+  const tables = new Map(recorded.tables.map(({ name }) => [name, name]));
+  let now = recorded;
+  for (const { step } of steps) {
+    for (const part of adaptStep(step, now)) {
+      const kind = classOf(part, now, dialect);
+      const name = typeof part.table === 'string' ? part.table : part.table.name;
+      const known = tables.get(name);
+      if (kind === 'destroys') drops.push(stepWords(part));
+      if (kind === 'rebuild' && dialect === 'mysql' && known !== undefined && (await hasRows(database, known)))
+        rebuilds.push(stepWords(part));
+      if (part.do === 'renameTable') {
+        tables.delete(part.table);
+        if (known !== undefined) tables.set(part.to, known);
+      }
+      now = applyStep(now, part);
+    }
+  }
+  if (drops.length > 0 && !consent.allowDrop)
+    throw new ConfigurationFault(`These steps destroy what is kept; run with --allow-drop:\n${bulleted(drops)}`);
+  if (rebuilds.length > 0 && !consent.allowRebuild) throw needsRebuild(rebuilds);
+}
+
+/** Whether a table is there and has rows: a step that was interrupted may have renamed it already. */
+async function hasRows(database: Database, table: string): Promise<boolean> {
+  const live = await readLive(database, database.dialect);
+  if (!live.has(table)) return false;
+  return (await database.all(`select 1 from ${quoted(table, database.dialect)} limit 1`, [])).length > 0;
+}
+
+/** Notes the files whose steps are all done, and what the catalogue looks like after them. */
+export async function noteFiles(database: Database, migrations: readonly Migration[]): Promise<void> {
+  const done = await readDone(database);
+  const seen = new Set(done.map(({ name, step }) => `${name}/${step}`));
+  await patiently(() =>
+    database.transact(async (session) => {
+      for (const { name, checksum, steps } of migrations) {
+        const isWhole = steps.every((_step, index) => seen.has(`${name}/${index + 1}`));
+        if (isWhole && !seen.has(`${name}/0`)) await noteDone(session, database.dialect, { name, step: 0, checksum });
+      }
+      await noteFingerprint(session, database.dialect);
+    }),
+  );
+}

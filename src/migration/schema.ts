@@ -1,0 +1,196 @@
+// What a database must hold for the descriptors to be served: tables, and what rows of them must satisfy. Plain data that
+// a migration writes down as it is, so that two of them can be compared, and one be replayed from files.
+import { createHash } from 'node:crypto';
+import type { Field, Registry, Scalar } from '../registry/model.ts';
+import { columnTypeOf } from '../storage/columns.ts';
+import { type Column, type ForeignKey, foreignKeyName, type Index, type Table, tablesOf } from '../storage/tables.ts';
+import { typeOf, typeToText } from './column-type.ts';
+
+/** A value's type, and what a descriptor says of it beyond the type. Absent: anything. */
+export interface Domain {
+  /** See `column-type.ts`. */
+  readonly type: string;
+  /** The values of an enum. */
+  readonly values?: readonly string[];
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly exclusiveMinimum?: number;
+  /** A text that is never empty. */
+  readonly filled?: true;
+  readonly format?: string;
+}
+
+export interface SchemaColumn extends Domain {
+  readonly name: string;
+  readonly nullable?: true;
+  /** Table whose `id` the column holds. */
+  readonly references?: string;
+  /** The column of a text that this one is made from. */
+  readonly madeFrom?: string;
+  /** Of a list of plain values. */
+  readonly items?: Domain;
+  readonly minItems?: number;
+  readonly maxItems?: number;
+}
+
+export interface SchemaIndex {
+  readonly name: string;
+  readonly columns: readonly string[];
+  readonly unique?: true;
+}
+
+export interface Limits {
+  readonly minItems?: number;
+  readonly maxItems?: number;
+}
+
+export interface SchemaTable {
+  readonly name: string;
+  readonly columns: readonly SchemaColumn[];
+  readonly primaryKey: readonly string[];
+  readonly indexes: readonly SchemaIndex[];
+  /** How many rows an owner has, in the table of a list. */
+  readonly limits?: Limits;
+}
+
+export interface Schema {
+  readonly tables: readonly SchemaTable[];
+}
+
+export const emptySchema: Schema = Object.freeze({ tables: [] });
+
+/** What the descriptors ask of a database. */
+export function schemaOf(registry: Registry): Schema {
+  return { tables: tablesOf(registry).map(schemaTable) };
+}
+
+function schemaTable(table: Table): SchemaTable {
+  const targets = new Map(table.foreignKeys.map(({ column, target }) => [column, target]));
+  const limits = table.list === undefined ? {} : limitsOf(table.list);
+  return {
+    name: table.name,
+    columns: table.columns.map((column) => schemaColumn(column, targets.get(column.name))),
+    primaryKey: table.primaryKey,
+    indexes: table.indexes.map(({ name, columns, unique }) => ({ name, columns, ...(unique && { unique }) })),
+    ...(Object.keys(limits).length > 0 && { limits }),
+  };
+}
+
+function schemaColumn({ name, type, nullable, field, madeFrom }: Column, references: string | undefined): SchemaColumn {
+  const isOwn = field !== undefined && madeFrom === undefined;
+  return {
+    name,
+    type: typeToText(type),
+    ...(nullable && { nullable }),
+    ...(references !== undefined && { references }),
+    ...(madeFrom !== undefined && { madeFrom }),
+    ...(isOwn && rulesOf(field)),
+  };
+}
+
+/** What rows must satisfy beyond the type of the column. */
+function rulesOf(field: Field): Omit<SchemaColumn, 'name' | 'type'> {
+  switch (field.kind) {
+    case 'reference':
+    case 'references':
+    case 'choice':
+    case 'object':
+    case 'objects':
+      return {};
+    case 'list':
+      return { items: { type: typeToText(columnTypeOf(field.item)), ...domainOf(field.item) }, ...limitsOf(field) };
+    case 'text':
+      // Codes of a fixed form have no empty form that could be sent.
+      return { ...domainOf(field), ...(field.unset !== 'empty' && { filled: true }) };
+    default:
+      return domainOf(field);
+  }
+}
+
+function domainOf(scalar: Scalar): Omit<Domain, 'type'> {
+  switch (scalar.kind) {
+    case 'text':
+      return scalar.format === undefined ? {} : { format: scalar.format };
+    case 'enum':
+      return { values: scalar.values };
+    case 'integer': {
+      const { minimum, maximum } = scalar;
+      return {
+        ...(minimum > Number.MIN_SAFE_INTEGER && { minimum }),
+        ...(maximum < Number.MAX_SAFE_INTEGER && { maximum }),
+      };
+    }
+    case 'decimal': {
+      const { minimum, maximum, exclusiveMinimum } = scalar;
+      return {
+        ...(minimum !== undefined && { minimum }),
+        ...(maximum !== undefined && { maximum }),
+        ...(exclusiveMinimum !== undefined && { exclusiveMinimum }),
+      };
+    }
+    default:
+      return {};
+  }
+}
+
+function limitsOf(field: Field): Limits {
+  if (!('maxItems' in field)) return {};
+  const minItems = 'minItems' in field ? field.minItems : 0;
+  return { ...(minItems > 0 && { minItems }), maxItems: field.maxItems };
+}
+
+/** A table as the storage makes it. */
+export function storageTable(table: SchemaTable): Table {
+  return {
+    name: table.name,
+    group: '',
+    columns: table.columns.map(storageColumn),
+    primaryKey: table.primaryKey,
+    indexes: table.indexes.map(storageIndex),
+    foreignKeys: table.columns.flatMap((column) => foreignKeyOf(table.name, column) ?? []),
+  };
+}
+
+export const storageColumn = (column: SchemaColumn): Column => ({
+  name: column.name,
+  type: typeOf(column),
+  nullable: column.nullable === true,
+});
+
+export const storageIndex = ({ name, columns, unique }: SchemaIndex): Index => ({
+  name,
+  columns,
+  unique: unique === true,
+});
+
+export const foreignKeyOf = (table: string, { name, references }: SchemaColumn): ForeignKey | undefined =>
+  references === undefined ? undefined : { name: foreignKeyName(table, name), column: name, target: references };
+
+export const findTable = (schema: Schema, name: string): SchemaTable | undefined =>
+  schema.tables.find((table) => table.name === name);
+export const findColumn = (table: SchemaTable | undefined, name: string): SchemaColumn | undefined =>
+  table?.columns.find((column) => column.name === name);
+export const findIndex = (table: SchemaTable | undefined, name: string): SchemaIndex | undefined =>
+  table?.indexes.find((index) => index.name === name);
+
+/** JSON with the keys of every object in order: equal texts for equal values. */
+export const canonical = (value: unknown): string =>
+  JSON.stringify(value, (_key, inside: unknown) =>
+    typeof inside === 'object' && inside !== null && !Array.isArray(inside)
+      ? Object.fromEntries(Object.entries(inside).sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)))
+      : inside,
+  );
+
+export const isSame = (a: unknown, b: unknown): boolean => canonical(a) === canonical(b);
+
+/** The same for schemas that differ in nothing but the order of tables, columns and indexes. */
+export function schemaHash(schema: Schema): string {
+  const byName = <T extends { readonly name: string }>(list: readonly T[]): readonly T[] =>
+    list.toSorted((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
+  const tables = byName(schema.tables).map((table) => ({
+    ...table,
+    columns: byName(table.columns),
+    indexes: byName(table.indexes),
+  }));
+  return createHash('sha256').update(canonical(tables)).digest('hex');
+}

@@ -1,0 +1,203 @@
+// The steps that a migration is made of, and what each does to a schema. Pure: a step is data, and replaying steps tells
+// which schema they lead to.
+import {
+  findColumn,
+  findIndex,
+  findTable,
+  type Limits,
+  type Schema,
+  type SchemaColumn,
+  type SchemaIndex,
+  type SchemaTable,
+} from './schema.ts';
+
+/** What rows that exist get in a column: decimals and lists as text, as the engine has them. */
+export type FillValue = string | number | boolean;
+
+/** Groups by name, for what the service keeps of them beside their records. */
+interface GroupNames {
+  readonly from: string;
+  readonly to: string;
+}
+
+export type Step =
+  | { readonly do: 'createTable'; readonly table: SchemaTable; readonly was?: string }
+  | { readonly do: 'dropTable'; readonly table: string; readonly group?: string }
+  | { readonly do: 'renameTable'; readonly table: string; readonly to: string; readonly group?: GroupNames }
+  | {
+      readonly do: 'addColumn';
+      readonly table: string;
+      readonly column: SchemaColumn;
+      readonly fill?: FillValue;
+      /** The name it had: a database that has such a column (made before the field was renamed) renames it. */
+      readonly was?: string;
+    }
+  | { readonly do: 'dropColumn'; readonly table: string; readonly column: string }
+  | { readonly do: 'renameColumn'; readonly table: string; readonly column: string; readonly to: string }
+  /** Type, nulls, and what rows must satisfy; `fill` takes the place of nulls. */
+  | { readonly do: 'changeColumn'; readonly table: string; readonly column: SchemaColumn; readonly fill?: FillValue }
+  /** New value → the value that rows have now. */
+  | {
+      readonly do: 'renameValues';
+      readonly table: string;
+      readonly column: string;
+      readonly values: Readonly<Record<string, string>>;
+    }
+  /** Makes the values of a column that is made from another one. */
+  | { readonly do: 'computeColumn'; readonly table: string; readonly column: string }
+  | { readonly do: 'addIndex'; readonly table: string; readonly index: SchemaIndex }
+  | { readonly do: 'dropIndex'; readonly table: string; readonly index: string }
+  | { readonly do: 'renameIndex'; readonly table: string; readonly index: string; readonly to: string }
+  | { readonly do: 'addForeignKey'; readonly table: string; readonly column: string; readonly references: string }
+  | { readonly do: 'dropForeignKey'; readonly table: string; readonly column: string }
+  | { readonly do: 'changeLimits'; readonly table: string; readonly limits: Limits };
+
+/** A step that does not fit the schema it is applied to. Its message is a sentence without its subject's place. */
+export class StepFault extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'StepFault';
+  }
+}
+
+/** What a schema is after a step. @throws StepFault when the step does not fit it */
+export function applyStep(schema: Schema, step: Step): Schema {
+  switch (step.do) {
+    case 'createTable':
+      absent(findTable(schema, step.table.name), `the table "${step.table.name}"`);
+      checkTable(step.table);
+      return { tables: [...schema.tables, step.table] };
+    case 'dropTable':
+      tableOf(schema, step.table);
+      return { tables: schema.tables.filter(({ name }) => name !== step.table) };
+    case 'renameTable':
+      absent(findTable(schema, step.to), `the table "${step.to}"`);
+      tableOf(schema, step.table);
+      return { tables: schema.tables.map((table) => renamedTable(table, step.table, step.to)) };
+    default:
+      return {
+        tables: schema.tables.map((table) =>
+          table.name === tableOf(schema, step.table).name ? changed(table, step) : table,
+        ),
+      };
+  }
+}
+
+type InTable = Exclude<Step, { readonly do: 'createTable' | 'dropTable' | 'renameTable' }>;
+
+function changed(table: SchemaTable, step: InTable): SchemaTable {
+  const replace = (column: SchemaColumn): SchemaTable => {
+    columnOf(table, column.name);
+    return { ...table, columns: table.columns.map((other) => (other.name === column.name ? column : other)) };
+  };
+  switch (step.do) {
+    case 'addColumn':
+      absent(findColumn(table, step.column.name), `the column "${step.column.name}" of "${table.name}"`);
+      if (step.column.madeFrom !== undefined) columnOf(table, step.column.madeFrom);
+      return { ...table, columns: [...table.columns, step.column] };
+    case 'dropColumn':
+      return withoutColumn(table, step.column);
+    case 'renameColumn':
+      columnOf(table, step.column);
+      absent(findColumn(table, step.to), `the column "${step.to}" of "${table.name}"`);
+      return renamedColumn(table, step.column, step.to);
+    case 'changeColumn':
+      return replace(step.column);
+    case 'renameValues':
+      return replace(withValues(columnOf(table, step.column), step.values));
+    case 'computeColumn':
+      if (columnOf(table, step.column).madeFrom === undefined)
+        throw new StepFault(`the column "${step.column}" of "${table.name}" is made from no other`);
+      return table;
+    case 'addIndex':
+      absent(findIndex(table, step.index.name), `the index "${step.index.name}" of "${table.name}"`);
+      for (const column of step.index.columns) columnOf(table, column);
+      return { ...table, indexes: [...table.indexes, step.index] };
+    case 'dropIndex':
+      indexOf(table, step.index);
+      return { ...table, indexes: table.indexes.filter(({ name }) => name !== step.index) };
+    case 'renameIndex':
+      indexOf(table, step.index);
+      absent(findIndex(table, step.to), `the index "${step.to}" of "${table.name}"`);
+      return {
+        ...table,
+        indexes: table.indexes.map((index) => (index.name === step.index ? { ...index, name: step.to } : index)),
+      };
+    case 'addForeignKey':
+      return replace({ ...columnOf(table, step.column), references: step.references });
+    case 'dropForeignKey': {
+      const { references: _gone, ...column } = columnOf(table, step.column);
+      return replace(column);
+    }
+    case 'changeLimits': {
+      const { limits: _before, ...rest } = table;
+      return Object.keys(step.limits).length === 0 ? rest : { ...rest, limits: step.limits };
+    }
+  }
+}
+
+function checkTable(table: SchemaTable): void {
+  for (const name of [...table.primaryKey, ...table.indexes.flatMap(({ columns }) => columns)]) columnOf(table, name);
+  for (const { madeFrom } of table.columns) if (madeFrom !== undefined) columnOf(table, madeFrom);
+}
+
+const renamedTable = (table: SchemaTable, from: string, to: string): SchemaTable => ({
+  ...table,
+  name: table.name === from ? to : table.name,
+  columns: table.columns.map((column) => (column.references === from ? { ...column, references: to } : column)),
+});
+
+function renamedColumn(table: SchemaTable, from: string, to: string): SchemaTable {
+  const now = (name: string): string => (name === from ? to : name);
+  return {
+    ...table,
+    columns: table.columns.map((column) => ({
+      ...column,
+      name: now(column.name),
+      ...(column.madeFrom !== undefined && { madeFrom: now(column.madeFrom) }),
+    })),
+    primaryKey: table.primaryKey.map(now),
+    indexes: table.indexes.map((index) => ({ ...index, columns: index.columns.map(now) })),
+  };
+}
+
+function withoutColumn(table: SchemaTable, name: string): SchemaTable {
+  columnOf(table, name);
+  const index = table.indexes.find(({ columns }) => columns.includes(name));
+  if (index !== undefined) throw new StepFault(`the index "${index.name}" still needs the column "${name}"`);
+  const made = table.columns.find(({ madeFrom }) => madeFrom === name);
+  if (made !== undefined) throw new StepFault(`the column "${made.name}" is still made from "${name}"`);
+  return { ...table, columns: table.columns.filter((column) => column.name !== name) };
+}
+
+/** The values of an enum, of a column or of its items, under their new names. */
+function withValues(column: SchemaColumn, renamed: Readonly<Record<string, string>>): SchemaColumn {
+  const heirs = new Map(Object.entries(renamed).map(([now, before]) => [before, now]));
+  // The new name may be among the values already: a step before has widened the column for it.
+  const now = (values: readonly string[]): string[] => [...new Set(values.map((value) => heirs.get(value) ?? value))];
+  if (column.values !== undefined) return { ...column, values: now(column.values) };
+  if (column.items?.values === undefined) throw new StepFault(`the column "${column.name}" has no enum`);
+  return { ...column, items: { ...column.items, values: now(column.items.values) } };
+}
+
+function tableOf(schema: Schema, name: string): SchemaTable {
+  const found = findTable(schema, name);
+  if (found === undefined) throw new StepFault(`there is no table "${name}"`);
+  return found;
+}
+
+function columnOf(table: SchemaTable, name: string): SchemaColumn {
+  const found = findColumn(table, name);
+  if (found === undefined) throw new StepFault(`there is no column "${name}" in "${table.name}"`);
+  return found;
+}
+
+function indexOf(table: SchemaTable, name: string): SchemaIndex {
+  const found = findIndex(table, name);
+  if (found === undefined) throw new StepFault(`there is no index "${name}" of "${table.name}"`);
+  return found;
+}
+
+function absent(found: unknown, what: string): void {
+  if (found !== undefined) throw new StepFault(`${what} is there already`);
+}
