@@ -308,19 +308,8 @@ export async function setFeature(config: Config, name: string, isOn: boolean): P
       throw new ConfigurationFault(
         `there is no feature "${name}"; known: ${features.map((feature) => feature.switch).join(', ')}`,
       );
-    const on = features.filter((feature) => (feature === meant ? isOn : feature.isOn)).map((feature) => feature.switch);
-    const endpoint = endpointsOf(workspace.registry).find(
-      ({ resource, operation }) => resource.isWorkspace && operation === 'update',
-    );
-    if (endpoint === undefined)
-      throw new ConfigurationFault('no descriptor says "workspace": true with the operation "update"');
-    const body = parseBody(endpoint.resource, 'update', { features: on });
-    await workspace.engine.execute({
-      endpoint,
-      caller: { tokenId: 'cli', memberId: null },
-      ...parseAddress(endpoint, '', ''),
-      body,
-    });
+    if (!(await workspace.engine.switchFeature(meant.switch, isOn)))
+      throw new ConfigurationFault('no descriptor says "workspace": true');
     return { ...meant, isOn };
   } finally {
     await workspace.close();

@@ -12,7 +12,7 @@ const allowed: Record<string, { ours: readonly string[]; packages: readonly stri
   problems: { ours: [], packages: [] },
   'configuration-fault': { ours: [], packages: [] },
   registry: { ours: ['values'], packages: ['ajv', '@marcbachmann/cel-js', 'jsonc-parser'] },
-  behaviours: { ours: ['registry', 'problems', 'values'], packages: [] },
+  behaviours: { ours: ['registry', 'values'], packages: [] },
   endpoints: { ours: ['registry', 'problems', 'values'], packages: ['ajv'] },
   request: { ours: ['registry', 'endpoints', 'problems', 'values'], packages: [] },
   storage: {

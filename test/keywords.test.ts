@@ -207,7 +207,7 @@ onEveryDatabase('keywords', (context) => {
     ).toEqual(refused("'chapters' must be without duplicates"));
     expect(await patch(path, { chapters: [{ heading: 'a', note: 'x' }, {}] })).toMatchObject({
       status: 400,
-      errors: ["'chapters[1].heading' is required"],
+      errors: ["'chapters[0].note' is not allowed", "'chapters[1].heading' is required"],
     });
     expect(await patch(path, { chapters: [{ heading: 'a', note: 'x' }] })).toEqual(
       refused("'chapters[0].note' is not allowed"),
@@ -228,6 +228,44 @@ onEveryDatabase('keywords', (context) => {
     expect((await context.call('DELETE', `/readers/${one.id}`)).status).toBe(204);
     const left = (await context.call('GET', path)).body;
     expect(isObject(left) && left['credits']).toEqual([{ readerId: two.id, name: 'Due', share: 0 }]);
+  });
+
+  test('owned lists: one item that is wrong hides nothing that is wrong with the others', async () => {
+    const foreign = '00000000-0000-7000-8000-000000000000';
+    const body = await context.bodyOf('book');
+    const answer = await context.call('POST', '/books', {
+      ...body,
+      marks: undefined,
+      markIds: ['x', foreign],
+      chapters: [
+        { heading: 7, note: 'n', translatorId: foreign },
+        5,
+        { heading: 'A', isFree: 'yes', note: 'n', translatorId: 'y' },
+        { heading: 'B', id: foreign, colour: 'red', translatorId: foreign },
+      ],
+      credits: [
+        { readerId: foreign, share: 2 },
+        { readerId: foreign, share: 1 },
+      ],
+    });
+    const errors = [
+      "'markIds[0]' must be a UUID",
+      "'markIds[1]' does not refer to an existing Label",
+      "'chapters[0].heading' must be a string",
+      "'chapters[0].note' is not allowed",
+      "'chapters[0].translatorId' does not refer to an existing Reader",
+      "'chapters[1]' must be an object",
+      "'chapters[2].isFree' must be a boolean",
+      "'chapters[2].translatorId' must be a UUID",
+      "'chapters[3].id' must be the id of an item of the stored list",
+      "'chapters[3].translatorId' does not refer to an existing Reader",
+      "'chapters[3].colour' is not allowed",
+      "'credits' must be without duplicates",
+      "'credits[0].readerId' does not refer to an existing Reader",
+      "'credits[0].share' must be from 0 to 1",
+      "'credits[1].readerId' does not refer to an existing Reader",
+    ];
+    expect(answer.body).toEqual(refused(...errors));
   });
 
   test('references: keep their order, show their names, and are shown from the other side', async () => {

@@ -95,6 +95,7 @@ onEveryDatabase('lists inside lists', (context) => {
         "'chapters[1].heading' is required",
         "'chapters[1].pages' must be from 1 to 9007199254740991",
         "'chapters[1].pictures[0].price' must be at least 0",
+        "'chapters[1].pictures[0].frameId' does not refer to an existing Label",
         "'chapters[1].pictures[1].caption' must be a string",
         "'chapters[1].pictures[1].isColoured' must be a boolean",
         "'chapters[1].pictures[1].colours' must be without duplicates",
@@ -102,6 +103,7 @@ onEveryDatabase('lists inside lists', (context) => {
         "'chapters[1].pictures[1].zzz' is not allowed",
         "'chapters[1].pictures[2]' must be an object",
         "'chapters[1].pictures[3].caption' is required",
+        "'chapters[1].pictures[4].colours' is not allowed",
       ),
     );
     const faulty = async (chapter: Json) =>

@@ -181,6 +181,23 @@ onEveryDatabase(
       expectFaults(await create(`{"clientId":"${client.id}","amount":${amount}}`), `'amount' ${words}`);
     });
 
+    test('invoices and credit notes start as drafts or issued; one over nothing is paid at once', async () => {
+      const { id: clientId } = await context.make('client');
+      const lines = [{ amount: 0 }];
+      for (const [path, state] of [
+        ['/invoices', 'paid'],
+        ['/invoices', 'void'],
+        ['/credit-notes', 'applied'],
+        ['/credit-notes', 'void'],
+      ] as const) {
+        const answer = await context.call('POST', path, { clientId, statusId: state, lines });
+        expectFaults(answer, "'statusId' must be one of draft, issued");
+      }
+      const invoice = (statusId: string | null) => context.call('POST', '/invoices', { clientId, statusId, lines });
+      expect(recordOf(await invoice(null)).statusId).toBe('draft');
+      expect(recordOf(await invoice('issued')).statusId).toBe('paid');
+    });
+
     test('keeps amounts exactly', async () => {
       const { id: clientId } = await context.make('client');
       for (const amount of [0.0001, 0.1, 1.005, 99_999_999_999.9999, 99_999_999_999_999]) {

@@ -165,6 +165,7 @@ onEveryDatabase(
           "'practiceId' must be a UUID",
           "'businessUnitId' must be a UUID",
           "'timeZoneId' must be an IANA time zone",
+          "'tagIds[0]' does not refer to an existing Contact Tag",
           "'tagIds[1]' must be a UUID",
           "'crmOneId' is not allowed",
           "'crmTwoId' is not allowed",

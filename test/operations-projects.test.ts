@@ -286,6 +286,47 @@ onEveryDatabase(
       for (const [path, body, ...texts] of cases) expectFaults(await context.call('POST', path, body), ...texts);
     });
 
+    describe('budgets of projects', () => {
+      const budget = { useBudget: true, budgetMode: 'summary', budget: { servicesRevenue: 5, billableHours: 2 } };
+
+      test('take values in the mode summary only', async () => {
+        const body = await context.bodyOf('project', { billingTypeId: 'tm' });
+        const refusals = ["'budget.servicesRevenue' is not allowed", "'budget.billableHours' is not allowed"];
+        for (const budgetMode of ['detailed', 'aggregated'])
+          expectFaults(await context.call('POST', '/projects', { ...body, ...budget, budgetMode }), ...refusals);
+        const monthly = { useMonthlyBudget: true, monthlyBudgetMode: 'detailed', monthlyBudget: { otherRevenue: 1 } };
+        expectFaults(
+          await context.call('POST', '/projects', { ...body, ...monthly }),
+          "'monthlyBudget.otherRevenue' is not allowed",
+        );
+        expectFaults(
+          await context.call('POST', '/projects', { ...body, ...budget, budgetMode: null }),
+          "'budgetMode' is required",
+        );
+        const { id } = recordOf(await context.call('POST', '/projects', { ...body, ...budget }));
+        const patch = (values: Json) => context.call('PATCH', `/projects/${id}`, values);
+        expectFaults(
+          await patch({ budgetMode: 'detailed', budget: { servicesRevenue: 6, productsRevenue: 0 } }),
+          "'budget.servicesRevenue' is not allowed",
+        );
+        const changed = recordOf(await patch({ budget: { productsRevenue: 1.5 } }));
+        expect(changed.budget).toMatchObject({
+          revenue: 6.5,
+          servicesRevenue: 5,
+          productsRevenue: 1.5,
+          billableHours: 2,
+        });
+      });
+
+      test('lose the values that were sent when the mode changes', async () => {
+        const { id } = await context.make('project', { billingTypeId: 'tm', ...budget });
+        const detailed = recordOf(await context.call('PATCH', `/projects/${id}`, { budgetMode: 'detailed' }));
+        expect(new Set(Object.values(detailed.budget as Json))).toEqual(new Set([0]));
+        // A record may be sent back as it is shown.
+        recordOf(await context.call('PATCH', `/projects/${id}`, { budget: { servicesRevenue: 0, billableHours: 0 } }));
+      });
+    });
+
     describe('monthly budget expenses', () => {
       const detailed = { billingTypeId: 'tm', useMonthlyBudget: true, monthlyBudgetMode: 'detailed' };
       const path = '/project-monthly-budget-expenses';

@@ -331,7 +331,8 @@ onEveryDatabase(
 
       test('keeps the main currency once an amount is recorded in it', async () => {
         await context.make('payment');
-        expectProblem(await patch({ currency: 'EUR', name: 5 }), 409, 'The Workspace Settings is read-only.');
+        for (const currency of ['EUR', 'x', null])
+          expectProblem(await patch({ currency, name: 5 }), 409, 'The Workspace Settings is read-only.');
         expect(recordOf(await patch({ currency: 'USD' })).currency).toBe('USD');
       });
 

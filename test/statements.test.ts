@@ -242,6 +242,55 @@ for (const { name, isOpen } of grounds) {
       });
     });
 
+    test('a key is found in few statements, however many are taken', async () => {
+      const counts: number[] = [];
+      for (let count = 1; count <= 40; count += 1) {
+        const made = await execute('create', 'client', { body: { name: 'Twin' } });
+        expect(made['key']).toBe(count === 1 ? 'twin' : `twin-${count}`);
+        counts.push(asked.length);
+      }
+      expect((counts.at(-1) ?? 0) - (counts[0] ?? 0)).toBeLessThanOrEqual(5);
+    });
+
+    test('a payment takes as many statements as the one before, whatever has been paid', async () => {
+      const client = await execute('create', 'client', { body: { name: 'Payer' } });
+      const body = { clientId: client['id'], statusId: 'issued', lines: [{ amount: 500 }] };
+      const invoice = await execute('create', 'invoice', { body });
+      const counts: number[] = [];
+      for (let count = 1; count <= 10; count += 1) {
+        const part = { id: invoice['id'], amount: 7 };
+        await execute('create', 'payment', { body: { clientId: client['id'], amount: 7, invoices: [part] } });
+        counts.push(asked.length);
+      }
+      const paid = await execute('get', 'invoice', { id: String(invoice['id']) });
+      expect(paid['amountPaid']).toBe(70);
+      expect(paid['payments']).toHaveLength(10);
+      // The texts of statements that write many rows come in powers of two.
+      expect((counts.at(-1) ?? 0) - (counts[0] ?? 0)).toBeLessThanOrEqual(4);
+    });
+
+    test('a delete looks at the records that it would leave wanting page by page', async () => {
+      const { id } = await execute('create', 'business-unit', { body: { name: 'Large' } });
+      await workspace.database.run('update client set business_unit_id = ?', [String(id)]);
+      const [newest] = ids;
+      await execute('update', 'client', { id: String(newest), body: { invoiceDetailsSource: 'business_unit' } });
+      await expect(execute('delete', 'business-unit', { id: String(id) })).rejects.toMatchObject({ status: 409 });
+      expect(asked.filter(({ sql }) => /from .client/.test(sql)).length).toBeLessThan(10);
+      await execute('update', 'client', { id: String(newest), body: { invoiceDetailsSource: 'workspace' } });
+      await execute('delete', 'business-unit', { id: String(id) });
+      const client = await execute('get', 'client', { id: String(newest) });
+      expect(client['businessUnit']).toBeNull();
+    });
+
+    test('features that are switched at the same time are all switched', async () => {
+      const names = ['pipeline', 'project_rate_cards', 'business_units'];
+      for (const isOn of [false, true]) {
+        await Promise.all(names.map((feature) => workspace.engine.switchFeature(feature, isOn)));
+        const { features } = await execute('get', 'workspace-settings');
+        expect(Array.isArray(features) && features.toSorted()).toEqual(isOn ? names.toSorted() : []);
+      }
+    });
+
     const place = (): string => String(ids[1200]);
     test.each([
       ['the first page', () => 'limit=100', orderIndex('client')],

@@ -4930,7 +4930,7 @@ export interface Project {
   /** Whether rates and time go by project role; else rates by project member */
   useRoles: boolean;
   /** Whether time is taken only on roles assigned to the project member; only with useRoles */
-  trackTimeToAssignedRoles: boolean | null;
+  trackTimeToAssignedRoles: boolean;
   /** Whether time entries need notes */
   requiresNotes: boolean;
   /** Whether time entries need a task */
@@ -4985,9 +4985,9 @@ export interface Project {
    * @maxItems 1000
    */
   tags: ProjectTagReference[];
-  /** Budget; null without useBudget */
+  /** Budget; null without useBudget. Its values are sent with budgetMode `summary` only, else computed */
   budget: ProjectBudget | null;
-  /** Monthly budget; null without useMonthlyBudget */
+  /** Monthly budget; null without useMonthlyBudget. Its values are sent with monthlyBudgetMode `summary` only, else computed */
   monthlyBudget: ProjectMonthlyBudget | null;
   /**
    * Accounting mappings, kept for imports made outside the API
@@ -5482,9 +5482,9 @@ export interface ProjectCreate {
    * @maxItems 1000
    */
   tagIds?: string[] | null;
-  /** Budget; null without useBudget */
+  /** Budget; null without useBudget. Its values are sent with budgetMode `summary` only, else computed */
   budget?: ProjectBudgetCreate | null;
-  /** Monthly budget; null without useMonthlyBudget */
+  /** Monthly budget; null without useMonthlyBudget. Its values are sent with monthlyBudgetMode `summary` only, else computed */
   monthlyBudget?: ProjectMonthlyBudgetCreate | null;
   /** Member who becomes a project member of type `administrator`, by default the acting member */
   projectAdminId?: string | null;
@@ -7404,9 +7404,9 @@ export interface ProjectUpdate {
    * @maxItems 1000
    */
   tagIds?: string[] | null;
-  /** Budget; null without useBudget */
+  /** Budget; null without useBudget. Its values are sent with budgetMode `summary` only, else computed */
   budget?: ProjectBudgetUpdate | null;
-  /** Monthly budget; null without useMonthlyBudget */
+  /** Monthly budget; null without useMonthlyBudget. Its values are sent with monthlyBudgetMode `summary` only, else computed */
   monthlyBudget?: ProjectMonthlyBudgetUpdate | null;
 }
 
@@ -8774,6 +8774,7 @@ export interface WorkspaceSettings {
   /**
    * Hours of each weekday, Monday first: first availability period of new members, capacity of placeholders
    *
+   * @minItems 7
    * @maxItems 7
    */
   hoursPerDay: number[];

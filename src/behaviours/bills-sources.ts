@@ -1,5 +1,4 @@
 // Records that invoices bill: which may be billed, by one invoice each, and what they keep of it (domain: Invoices, 1.9).
-import { problems } from '../problems.ts';
 import type { Value, Values } from '../registry/model.ts';
 import { idsByGroup, isBilling, type LineSource, recordsOf, sourcesOf } from './line-sources.ts';
 import { isRecord } from './record-values.ts';
@@ -14,6 +13,8 @@ export const billsSources = {
   says: 'Each of the {sources} of an item of {list} must be there, be billable where {must} asks for it, be of the same {project} as the item, and be billed by no other item of a record that is not void (409). It is invoiced while that record is issued or paid.',
   parameters: { list: 'field', sources: 'text', project: 'text', must: 'values', names: 'values' },
   on: ['create', 'update'],
+  conflicts: { create: 'inUse', update: 'inUse' },
+  conflictsAbout: 'choices',
   looksAt: (use, resource) => [keyArgument(resource, use, 'list'), 'statusId'],
   guard: async (moment) => {
     const { use, resource, before, values, records } = moment;
@@ -58,7 +59,7 @@ function lackOf({ use }: Moment, type: string, record: Readonly<Values>): string
 }
 
 /** @throws Problem 409 for a source that another line bills, of this record or of one that is not void. */
-async function refuseTwice({ use, resource, values, records }: Moment): Promise<void> {
+async function refuseTwice({ use, resource, values, records, conflict }: Moment): Promise<void> {
   if (values.statusId === 'void') return;
   const sources = sourcesOf(use, resource, values);
   const path = `${resource.byKey.get(keyArgument(resource, use, 'list'))?.name}.${textArgument(use, 'sources')}`;
@@ -69,7 +70,7 @@ async function refuseTwice({ use, resource, values, records }: Moment): Promise<
     );
     const holders = await records.many(resource.name, [...new Set(others.map(({ holder }) => holder))]);
     const isHeld = [...holders.values()].some(({ statusId }) => statusId !== 'void');
-    if (isTwice || isHeld) throw problems.inUse(records.resource(group).title);
+    if (isTwice || isHeld) conflict('inUse', group);
   }
 }
 

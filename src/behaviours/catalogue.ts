@@ -65,12 +65,14 @@ import { slug } from './slug.ts';
 import { sorted } from './sorted.ts';
 import { sourceDefaults } from './source-defaults.ts';
 import { span } from './span.ts';
+import { startsIn } from './starts-in.ts';
 import { sum } from './sum.ts';
 import { sumInside } from './sum-inside.ts';
 import { sumsUp } from './sums-up.ts';
 import { takesItemsAlong } from './takes-items-along.ts';
 import { tally } from './tally.ts';
 import { together } from './together.ts';
+import { typedInside } from './typed-inside.ts';
 import { unitPriced } from './unit-priced.ts';
 
 /** Every rule by the name that descriptors use. */
@@ -139,12 +141,14 @@ export const rules = {
   sorted,
   sourceDefaults,
   span,
+  startsIn,
   sum,
   sumInside,
   sumsUp,
   takesItemsAlong,
   tally,
   together,
+  typedInside,
   unitPriced,
 } as const satisfies Record<string, Rule & { readonly says: string }>;
 

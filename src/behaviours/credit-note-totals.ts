@@ -15,11 +15,6 @@ export const creditNoteTotals = {
   says: 'While the record is a draft, the amounts of its lines and its totals are computed. What is applied and what remains follow; the status becomes applied once nothing remains.',
   parameters: {},
   on: ['create', 'update'],
-  // Before anything is derived: `applied` follows from the invoices alone.
-  fill: ({ operation, values, refuse, isSound }) => {
-    const isFirst = ['draft', 'issued'].includes(textOf(values, 'statusId') ?? 'draft');
-    if (operation === 'create' && isSound('statusId') && !isFirst) refuse('statusId', 'must be one of draft, issued');
-  },
   derive: async (moment) => {
     const { before, values } = moment;
     if (!moment.isSound('currency', 'lines', 'invoices')) return;

@@ -1,5 +1,4 @@
 // Records that cannot go while a list of another record names them.
-import { problems } from '../problems.ts';
 import { isRecord } from './record-values.ts';
 import { type Rule, textArgument, textOf } from './rule.ts';
 
@@ -8,7 +7,8 @@ export const heldByItems = {
   says: 'A delete is refused (409) while a {group} names the record in {list}, if it has {where}.',
   parameters: { group: 'group', list: 'text', where: 'values' },
   on: ['delete'],
-  check: async ({ use, resource, values, records }) => {
+  conflicts: { delete: 'inUse', cascade: 'inUse' },
+  check: async ({ use, resource, values, records, conflict }) => {
     const group = textArgument(use, 'group');
     const { where } = use.arguments;
     const holding = await records.holding(group, textArgument(use, 'list'), resource.name, [
@@ -19,7 +19,6 @@ export const heldByItems = {
       holding.map(({ holder }) => holder),
     );
     const asked = Object.entries(isRecord(where) ? where : {});
-    if ([...holders.values()].some((holder) => asked.every(([key, value]) => holder[key] === value)))
-      throw problems.inUse(resource.title);
+    if ([...holders.values()].some((holder) => asked.every(([key, value]) => holder[key] === value))) conflict('inUse');
   },
 } as const satisfies Rule;

@@ -1,5 +1,4 @@
 // Records that cannot go while others of a certain state belong to them.
-import { problems } from '../problems.ts';
 import type { Value, Values } from '../registry/model.ts';
 import { matchOf } from './matching.ts';
 import { isRecord } from './record-values.ts';
@@ -13,19 +12,21 @@ export const heldBy = {
   says: 'A delete is refused (409) while there is a {group} with {match:match}[ that has one of {any}].',
   parameters: { group: 'group', match: 'values', any: 'values' },
   optional: ['any'],
+  conflicts: { delete: 'inUse', cascade: 'inUse' },
   on: ['delete'],
   check: async (moment) => {
-    const { use, resource, values, records } = moment;
+    const { use, values, records } = moment;
     const group = textArgument(use, 'group');
     const match = matchOf(moment, values);
     if (match === undefined) return;
     const { any } = use.arguments;
-    const isHeld = isRecord(any)
-      ? (await records.list(group, match)).some((record) => hasAny(record, any))
-      : await records.exists(group, match);
-    if (isHeld) throw problems.inUse(resource.title);
+    for (const state of isRecord(any) ? statesOf(any) : [{}])
+      if (await records.exists(group, { ...match, ...state })) moment.conflict('inUse');
   },
 } as const satisfies Rule;
 
-const hasAny = (record: Values, any: Values): boolean =>
-  Object.entries(any).some(([key, values]) => Array.isArray(values) && values.includes((record[key] ?? null) as Value));
+/** Each value of each key by itself. */
+const statesOf = (any: Values): Values[] =>
+  Object.entries(any).flatMap(([key, values]) =>
+    Array.isArray(values) ? values.map((value: Value) => ({ [key]: value })) : [],
+  );

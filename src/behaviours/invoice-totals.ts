@@ -11,11 +11,6 @@ export const invoiceTotals = {
   says: 'While the record is a draft, the amounts of its lines and its totals are computed. What is due follows from what is paid and credited; the status becomes paid once nothing is due.',
   parameters: {},
   on: ['create', 'update'],
-  // Before anything is derived: `paid` is for payments alone, and an invoice over nothing is paid when it is issued.
-  fill: ({ operation, values, refuse, isSound }) => {
-    const isFirst = ['draft', 'issued'].includes(textOf(values, 'statusId') ?? 'draft');
-    if (operation === 'create' && isSound('statusId') && !isFirst) refuse('statusId', 'must be one of draft, issued');
-  },
   derive: async (moment) => {
     const { before, values } = moment;
     if (!moment.isSound('currency', 'lines', 'discountRatio', 'discountAmount')) return;

@@ -22,13 +22,11 @@ export const itemsBelong = {
     const owners = pairsOf(use).map(([theirs, own]) => [theirs, keyOfName(resource, own)] as const);
     if (!moment.isSound(list, ...owners.map(([, own]) => own))) return;
     const same: Values = Object.fromEntries(owners.map(([theirs, own]) => [theirs, values[own] ?? null]));
-    const known = new Map<string, boolean>();
-    for (const [place, id] of namedIds(moment, list)) {
-      const belongs =
-        known.get(id) ?? (await records.exists(textArgument(use, 'group'), { [textArgument(use, 'as')]: id, ...same }));
-      known.set(id, belongs);
-      if (!belongs) moment.refuse(place, `must be of the same ${wordsOf(use, resource)}`);
-    }
+    const named = namedIds(moment, list);
+    const ids = [...new Set(named.map(([, id]) => id))];
+    const known = await records.among(textArgument(use, 'group'), same, textArgument(use, 'as'), ids);
+    for (const [place, id] of named)
+      if (!known.has(id)) moment.refuse(place, `must be of the same ${wordsOf(use, resource)}`);
   },
 } as const satisfies Rule;
 

@@ -1,7 +1,6 @@
 // Records that states of other records protect.
-import { problems } from '../problems.ts';
 import { holds } from './over-references.ts';
-import { type Rule, textArgument } from './rule.ts';
+import { type Moment, type Rule, textArgument } from './rule.ts';
 
 /**
  * While `when` holds of the stored record, it is read-only; `on` limits that to `update` or `delete`. A record that goes
@@ -11,12 +10,16 @@ export const lockedByOther = {
   says: 'Read-only (409) while {when}[; this concerns {on} alone].',
   parameters: { when: 'condition', on: 'text' },
   optional: ['on'],
+  conflicts: ({ on }) => (typeof on === 'string' ? { [on]: 'readOnly' } : { update: 'readOnly', delete: 'readOnly' }),
   on: ['update', 'delete'],
-  // With the first stage, because read-only goes before whatever else is wrong with a body.
-  guard: async ({ use, resource, operation, before, records, isCascade }) => {
-    const on = textArgument(use, 'on');
-    if (before === undefined || isCascade || (on !== '' && on !== operation)) return;
-    const stored = { resource, values: { ...before }, records, isSound: () => true };
-    if ((await holds(stored, use.conditions.when)) === true) throw problems.readOnly(resource.title);
-  },
+  // With the first stage of each, because read-only goes before whatever else is wrong with a body.
+  guard: (moment) => (moment.operation === 'delete' ? refuseLocked(moment) : undefined),
+  fill: (moment) => refuseLocked(moment),
 } as const satisfies Rule;
+
+async function refuseLocked({ use, resource, operation, before, records, isCascade, conflict }: Moment): Promise<void> {
+  const on = textArgument(use, 'on');
+  if (before === undefined || isCascade || (on !== '' && on !== operation)) return;
+  const stored = { resource, values: { ...before }, records, isSound: () => true };
+  if ((await holds(stored, use.conditions.when)) === true) conflict('readOnly');
+}

@@ -1,5 +1,4 @@
 // Fields that cannot change once other records build on them.
-import { problems } from '../problems.ts';
 import { isChanged } from './record-values.ts';
 import { keyOfName, type Moment, type Rule, textArgument, textArguments, textOf } from './rule.ts';
 
@@ -11,15 +10,17 @@ export const lockedOnceUsed = {
   says: 'A change of {fields} is refused (409) once there is a record of {groups:groups}[ that names this one in {through}].',
   parameters: { fields: 'fields', groups: 'values', through: 'text' },
   optional: ['through'],
+  conflicts: { update: 'readOnly' },
   on: ['update'],
   looksAt: (use, resource) => textArguments(use, 'fields').map((name) => keyOfName(resource, name)),
   // With the first stage, because read-only goes before whatever else is wrong with a body.
   fill: async (moment) => {
-    const { use, resource, before, values } = moment;
+    const { use, resource, before, values, sent, isSound } = moment;
     const keys = textArguments(use, 'fields').map((name) => keyOfName(resource, name));
-    if (!keys.some((key) => isChanged(before, values, key))) return;
+    // What is ill-formed would be another value too.
+    if (!keys.some((key) => isChanged(before, values, key) || (sent.has(key) && !isSound(key)))) return;
     for (const group of textArguments(use, 'groups')) {
-      if (await isUsedBy(moment, group)) throw problems.readOnly(resource.title);
+      if (await isUsedBy(moment, group)) moment.conflict('readOnly');
     }
   },
 } as const satisfies Rule;
@@ -29,5 +30,5 @@ async function isUsedBy({ use, values, records }: Moment, group: string): Promis
   const id = textOf(values, 'id') ?? '';
   if (field === '') return records.exists(group, {});
   if (key === undefined) return records.exists(group, { [field]: id });
-  return (await records.holders(group, field, key, id)).length > 0;
+  return records.isHeld(group, { list: field, key, id });
 }

@@ -13,7 +13,6 @@ export const nextPlace = {
     if (!isUnset(values[key])) return;
     const keys = textArguments(use, 'within').map((name) => keyOfName(resource, name));
     const scope: Values = Object.fromEntries(keys.map((name) => [name, values[name] ?? null]));
-    const others = await records.list(resource.name, scope);
-    values[key] = others.reduce((highest, other) => Math.max(highest, Number(other[key] ?? 0)), 0) + 1;
+    values[key] = ((await records.greatest(resource.name, scope, key)) ?? 0) + 1;
   },
 } as const satisfies Rule;

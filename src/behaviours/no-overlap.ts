@@ -1,5 +1,4 @@
 // Periods of which no two share a day.
-import { problems } from '../problems.ts';
 import type { Resource, RuleUse, Values } from '../registry/model.ts';
 import { keyArgument, keyOfName, type Rule, textArguments, textOf } from './rule.ts';
 
@@ -7,6 +6,7 @@ import { keyArgument, keyOfName, type Rule, textArguments, textOf } from './rule
 export const noOverlap = {
   says: 'Records with the same {within} cannot share a day from {from} to {to} (409).',
   parameters: { within: 'fields', from: 'field', to: 'field' },
+  conflicts: { create: 'datesOverlap', update: 'datesOverlap' },
   on: ['create', 'update'],
   looksAt: (use, resource) => [
     ...scopeOf(use, resource),
@@ -21,17 +21,17 @@ export const noOverlap = {
     if (field?.kind === 'reference' && id) await records.guard(field.target, id);
     else await records.guard(undefined);
   },
-  check: async ({ use, resource, values, records, isSound }) => {
+  check: async ({ use, resource, values, records, isSound, conflict }) => {
     const [from, to] = [keyArgument(resource, use, 'from'), keyArgument(resource, use, 'to')];
     // A conflict is told once nothing else is wrong.
     if (!isSound(...resource.byKey.keys())) return;
     const scope: Values = Object.fromEntries(scopeOf(use, resource).map((key) => [key, values[key] ?? null]));
-    for (const other of await records.list(resource.name, scope)) {
-      if (other.id === values.id) continue;
-      if (String(other[from]) <= String(values[to]) && String(values[from]) <= String(other[to])) {
-        throw problems.datesOverlap(resource.title);
-      }
-    }
+    const overlapping = [
+      { key: from, operator: '<=', value: String(values[to]) },
+      { key: to, operator: '>=', value: String(values[from]) },
+      { key: 'id', operator: '!=', value: String(values.id) },
+    ] as const;
+    if (await records.exists(resource.name, scope, overlapping)) conflict('datesOverlap');
   },
 } as const satisfies Rule;
 

@@ -1,5 +1,4 @@
 // At most one default in a group (domain: isDefault).
-import { problems } from '../problems.ts';
 import type { Resource, RuleUse } from '../registry/model.ts';
 import { keyArgument, type Rule } from './rule.ts';
 
@@ -11,23 +10,24 @@ export const oneDefault = {
   says: 'One record at a time has {field}: sending true moves it here. Its holder cannot be deleted or made inactive[ ({activeField})], and an inactive record cannot take it.',
   parameters: { field: 'field', activeField: 'field' },
   optional: ['activeField'],
+  conflicts: { update: 'readOnly', delete: 'inUse', cascade: 'inUse' },
   looksAt: keysOf,
   guard: ({ use, resource, before, values, records }) => {
     const key = keyArgument(resource, use, 'field');
     return values[key] === true || before?.[key] === true ? records.guard(undefined) : undefined;
   },
   // With the first stage, because read-only goes before whatever else is wrong with a body.
-  fill: ({ use, resource, before, values }) => {
+  fill: ({ use, resource, before, values, conflict }) => {
     const [key, active = ''] = keysOf(use, resource);
     if (key !== undefined && before?.[key] === true && before[active] === true && values[active] === false) {
-      throw problems.readOnly(resource.title);
+      conflict('readOnly');
     }
   },
-  check: ({ use, resource, operation, before, values, refuse }) => {
+  check: ({ use, resource, operation, before, values, refuse, conflict }) => {
     const [key = '', active = ''] = keysOf(use, resource);
     const isHolder = before?.[key] === true;
     if (operation === 'delete') {
-      if (isHolder) throw problems.inUse(resource.title);
+      if (isHolder) conflict('inUse');
     } else if (isHolder && values[key] === false) {
       refuse(key, `must be true until another ${resource.title} takes it`);
     } else if (values[key] === true && values[active] === false) {

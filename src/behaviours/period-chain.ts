@@ -1,5 +1,4 @@
 // The periods of a member (domain: chains of dated periods).
-import { problems } from '../problems.ts';
 import { chainOf, endOf, guardOwner, keepChanged, othersOf, ownerKey } from './chain.ts';
 import type { Rule } from './rule.ts';
 
@@ -10,6 +9,7 @@ import type { Rule } from './rule.ts';
 export const periodChain = {
   says: 'The records of one {owner} form a chain: each ends on the day before the next start, and the earliest is the default. The only one cannot be deleted by itself (409).',
   parameters: { owner: 'reference' },
+  conflicts: { delete: 'inUse' },
   looksAt: (use, resource) => [ownerKey(use, resource), 'start'],
   guard: guardOwner,
   derive: async (moment) => {
@@ -20,7 +20,7 @@ export const periodChain = {
   },
   check: async (moment) => {
     if (moment.operation !== 'delete' || moment.isCascade) return;
-    if ((await othersOf(moment)).length === 0) throw problems.inUse(moment.resource.title);
+    if ((await othersOf(moment)).length === 0) moment.conflict('inUse');
   },
   after: async (moment) => {
     if (moment.isCascade) return;

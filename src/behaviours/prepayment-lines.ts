@@ -84,11 +84,9 @@ async function settle({ use, resource, records }: Moment, id: string): Promise<v
   const group = groupOf(use, resource);
   const prepayment = await records.find(group, id);
   if (prepayment === undefined) return;
-  let applied = '0';
-  for (const holder of await records.holders(resource.name, list, textArgument(use, 'key'), id)) {
-    const invoice = await records.find(resource.name, holder);
-    if (isCounted(invoice)) applied = add(applied, takenBy(use, list, invoice, id));
-  }
+  const lines = await records.itemsWith(resource.name, { list, key: textArgument(use, 'key'), id });
+  const counted = lines.filter(({ record }) => isCounted(record)).map(({ item }) => item);
+  const applied = subtract('0', sumOf(counted, 'amount'));
   const remaining = prepayment.invoiced === true ? subtract(amountOf(prepayment, 'amount'), applied) : '0';
   await records.keep(group, id, { amountApplied: applied, amountRemaining: remaining });
 }

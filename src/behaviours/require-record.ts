@@ -55,6 +55,7 @@ async function isThere(moment: Moment): Promise<boolean | undefined> {
   if (list === '') return records.exists(group, found);
   const held = textOf(values, keyArgument(resource, use, 'holds'));
   if (held === null) return undefined;
-  const holders = new Set(await records.holders(group, list, 'target', held));
-  return (await records.list(group, found)).some(({ id }) => holders.has(String(id)));
+  for (const { id } of await records.list(group, found))
+    if (await records.isHeld(group, { list, key: 'target', id: held }, String(id))) return true;
+  return false;
 }

@@ -1,6 +1,25 @@
 // What a named rule is: a value with only the moments that it needs. A rule reaches other records only through the
 // transaction that it is handed, and changes to them pass the same stages as a caller's.
-import type { Resource, RuleSignature, RuleUse, Values } from '../registry/model.ts';
+import type { ConflictKind, Resource, RuleSignature, RuleUse, Values } from '../registry/model.ts';
+
+/** A condition beside equality. `key` is that of a field, or `id`; null passes none. */
+export interface Bounds {
+  readonly key: string;
+  readonly operator: '<=' | '>=' | '!=';
+  readonly value: string;
+}
+
+/** An id in a list: under `key` in the items of an owned list. */
+export interface Held {
+  readonly list: string;
+  readonly key: string;
+  readonly id: string;
+}
+
+export interface HoldingItem {
+  readonly record: Values;
+  readonly item: Values;
+}
 
 /** A record that names another one in a list. */
 export interface Holding {
@@ -16,13 +35,21 @@ export interface Records {
   many(group: string, ids: readonly string[]): Promise<ReadonlyMap<string, Values>>;
   /** Records whose fields equal `where`, oldest first, without their lists. */
   list(group: string, where: Readonly<Values>): Promise<Values[]>;
-  exists(group: string, where: Readonly<Values>): Promise<boolean>;
+  exists(group: string, where: Readonly<Values>, bounds?: readonly Bounds[]): Promise<boolean>;
+  /** Which of these texts or ids the records whose fields equal `where` have under `key`; one statement for a thousand. */
+  among(group: string, where: Readonly<Values>, key: string, values: readonly string[]): Promise<ReadonlySet<string>>;
+  /** The greatest integer under `key` of such records; null without any. */
+  greatest(group: string, where: Readonly<Values>, key: string): Promise<number | null>;
   /** Ids of the records whose owned list or link list `field` holds `id` (under `key`, for owned lists). */
   holders(group: string, field: string, key: string, id: string): Promise<string[]>;
   /** Which records of `group` name which of these records of `target` in the list at `path` (`lines.sources`). */
   holding(group: string, path: string, target: string, ids: readonly string[]): Promise<readonly Holding[]>;
   /** What is known of a group. */
   resource(group: string): Resource;
+  /** Whether such a record is there; with `by`, whether it is that one. */
+  isHeld(group: string, held: Held, by?: string): Promise<boolean>;
+  /** The items of an owned list that hold an id, each with its record (without lists), oldest record first. */
+  itemsWith(group: string, held: Held): Promise<readonly HoldingItem[]>;
   /** The workspace's settings; empty where no group holds them. */
   workspace(): Promise<Values>;
   /** Follows `project.client.isInternal` from a record. Undefined when a reference on the way is null. */
@@ -64,6 +91,8 @@ export interface Moment {
   readonly records: Records;
   /** Adds `'<key>' <text>` to the answer's errors. */
   refuse(key: string, text: string): void;
+  /** Answers with a conflict (409) that the rule's `conflicts` name; about a record of `group`, this one's without it. */
+  conflict(kind: ConflictKind, group?: string): never;
   /** Whether none of these keys has been refused yet. */
   isSound(...keys: readonly string[]): boolean;
   /** True when the delete comes from the record that owns this one. */
@@ -85,7 +114,7 @@ export interface Rule extends RuleSignature {
   readonly fill?: Step;
   /** Computes derived fields. */
   readonly derive?: Step;
-  /** Refuses; before a delete, too. Throws a Problem for a conflict. */
+  /** Refuses; before a delete, too. */
   readonly check?: Step;
   /** Effects on other records, after the row is written. */
   readonly after?: Step;

@@ -89,14 +89,10 @@ async function settle({ use, resource, records }: Moment, id: string): Promise<v
   const list = keyArgument(resource, use, 'list');
   const invoice = await records.find(group, id);
   if (invoice === undefined) return;
-  const parts: Values[] = [];
-  // Ids of records rise with the time of their making.
-  for (const holder of (await records.holders(resource.name, list, 'id', id)).sort()) {
-    const payment = await records.find(resource.name, holder);
-    const item = itemsOf(payment, list).find((other) => other.id === id);
-    const copies = textArguments(use, 'copies').map((key) => [key, payment?.[key] ?? null] as const);
-    if (item !== undefined) parts.push({ id: holder, ...Object.fromEntries(copies), amount: amountOf(item, 'amount') });
-  }
+  const parts = (await records.itemsWith(resource.name, { list, key: 'id', id })).map(({ record, item }): Values => {
+    const copies = textArguments(use, 'copies').map((key) => [key, record[key] ?? null] as const);
+    return { id: record.id, ...Object.fromEntries(copies), amount: amountOf(item, 'amount') };
+  });
   const now: Values = { ...invoice, [textArgument(use, 'into')]: sumOf(parts, 'amount') };
   now.amountDue = dueOf(now);
   now.statusId = stateOf(now);

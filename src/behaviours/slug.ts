@@ -4,6 +4,7 @@ import { isUnset } from './record-values.ts';
 import { keyArgument, type Moment, type Rule, textOf } from './rule.ts';
 
 const longestKey = 255;
+const mostAsked = 1000;
 
 /** Fills `field` on create from `of`, with -2, -3… while taken: in the whole group, or `within` one record of another. */
 export const slug = {
@@ -27,11 +28,12 @@ export const slug = {
     const { field, id } = ownerOf(moment);
     const scope = field === undefined ? {} : { [field.key]: id };
     const wanted = slugOf(name) || slugOf(resource.title);
-    let candidate = wanted;
-    for (let count = 2; await records.exists(resource.name, { ...scope, [key]: candidate }); count++) {
-      candidate = numbered(wanted, count);
+    // The first of two, then of twice as many: few are asked for where few are taken.
+    for (let from = 1, many = 2; isUnset(values[key]); from += many, many = Math.min(2 * many, mostAsked)) {
+      const candidates = Array.from({ length: many }, (_value, place) => numbered(wanted, from + place));
+      const taken = await records.among(resource.name, scope, key, candidates);
+      values[key] = candidates.find((candidate) => !taken.has(candidate)) ?? null;
     }
-    values[key] = candidate;
   },
 } as const satisfies Rule;
 
@@ -40,7 +42,9 @@ function ownerOf({ use, resource, values }: Moment) {
   return { field, id: field === undefined ? null : textOf(values, field.key) };
 }
 
+/** The name itself, then with -2, -3… at its end. */
 function numbered(wanted: string, count: number): string {
+  if (count === 1) return wanted;
   const end = `-${count}`;
   return wanted.slice(0, longestKey - end.length).replace(/-$/, '') + end;
 }

@@ -1,7 +1,7 @@
 // Items of other records' lists that go with a record, though they do not name it itself.
 import type { Values } from '../registry/model.ts';
 import { isRecord, itemsOf } from './record-values.ts';
-import { type Rule, textArgument } from './rule.ts';
+import { keyArgument, type Rule, textArgument, textOf } from './rule.ts';
 
 /**
  * After a delete, records of `group` whose fields equal this record's (`match`: key there → key here) lose the items of
@@ -11,7 +11,7 @@ export const takesItemsAlong = {
   says: 'After a delete, each {group} with {match:match} loses the items of its {list} whose {key} is this record’s {by}.',
   parameters: { group: 'group', match: 'values', list: 'text', key: 'text', by: 'field' },
   on: ['delete'],
-  after: async ({ use, values, records, isCascade }) => {
+  after: async ({ use, resource, values, records, isCascade }) => {
     const { match } = use.arguments;
     if (isCascade || !isRecord(match)) return;
     const group = textArgument(use, 'group');
@@ -19,10 +19,13 @@ export const takesItemsAlong = {
     const where: Values = Object.fromEntries(
       Object.entries(match).map(([theirs, own]) => [theirs, values[String(own)] ?? null]),
     );
+    const key = textArgument(use, 'key');
+    const own = textOf(values, keyArgument(resource, use, 'by')) ?? '';
+    const holders = new Set(await records.holders(group, list, key, own));
     for (const { id } of await records.list(group, where)) {
+      if (!holders.has(String(id))) continue;
       const items = itemsOf(await records.find(group, String(id)), list);
-      const kept = items.filter((item) => item[textArgument(use, 'key')] !== values[textArgument(use, 'by')]);
-      if (kept.length < items.length) await records.change(group, String(id), { [list]: kept });
+      await records.change(group, String(id), { [list]: items.filter((item) => item[key] !== own) });
     }
   },
 } as const satisfies Rule;

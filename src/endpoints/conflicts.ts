@@ -1,31 +1,12 @@
 // Which conflicts (409) an endpoint can answer with, so that the document can show their texts.
 import { type Problem, problems } from '../problems.ts';
-import type { Field, Operation, Registry, Resource } from '../registry/model.ts';
+import type { Conflicts, Field, Operation, Registry, Resource } from '../registry/model.ts';
 import type { Endpoint } from './endpoint.ts';
-
-type Conflicts = Partial<Record<Operation, (human: string) => Problem>>;
-
-/** Rules of the catalogue that refuse with a conflict; all others answer with a fault of the body. */
-const ruleConflicts: Readonly<Record<string, Conflicts>> = {
-  oneDefault: { update: problems.readOnly, delete: problems.inUse },
-  lockedOnceUsed: { update: problems.readOnly },
-  noOverlap: { create: problems.datesOverlap, update: problems.datesOverlap },
-  periodChain: { delete: problems.inUse },
-  rateCardChain: { delete: problems.inUse },
-  heldBy: { delete: problems.inUse },
-  heldByItems: { delete: problems.inUse },
-};
-
-/** Rules that refuse to name a record of another group which is in use. */
-const namingConflicts: Readonly<Record<string, readonly Operation[]>> = { billsSources: ['create', 'update'] };
 
 /** Each conflict once, in the order in which they are checked. */
 export function conflictsOf({ resource, operation }: Endpoint, registry: Registry): readonly Problem[] {
   const own = ownConflicts(resource, operation, registry);
-  const ofRules = resource.rules.flatMap(({ use }) => ruleConflicts[use]?.[operation]?.(resource.title) ?? []);
-  const isNaming = resource.rules.some(({ use }) => namingConflicts[use]?.includes(operation));
-  const named = isNaming ? choiceTitles(resource.fields, registry).map(problems.inUse) : [];
-  const byMessage = new Map([...own, ...ofRules, ...named].map((problem) => [problem.message, problem]));
+  const byMessage = new Map(own.map((problem) => [problem.message, problem]));
   // Locks are looked at first (sorting is stable).
   const rank = ({ code }: Problem): number => (code === 'record-read-only' ? 0 : 1);
   return [...byMessage.values()].sort((a, b) => rank(a) - rank(b));
@@ -47,10 +28,11 @@ function ownConflicts(resource: Resource, operation: Operation, registry: Regist
   const taken = keys.map(({ word }) => problems.keyTaken(resource.title, word));
   switch (operation) {
     case 'create':
-      return taken;
+      return [...taken, ...ruleConflicts(resource, 'create', registry)];
     case 'update': {
       const isLocked = resource.lockedUpdate !== undefined || resource.fields.some(({ lockedWhen }) => lockedWhen);
-      return [...(isLocked ? [problems.readOnly(resource.title)] : []), ...taken];
+      const locked = isLocked ? [problems.readOnly(resource.title)] : [];
+      return [...locked, ...taken, ...ruleConflicts(resource, 'update', registry)];
     }
     case 'delete':
       return deleteConflicts(resource, registry, new Set());
@@ -59,8 +41,22 @@ function ownConflicts(resource: Resource, operation: Operation, registry: Regist
   }
 }
 
-/** What stops a delete: a lock, a record that must keep its reference, or either of these in a record deleted with it. */
+/** What the rules of a group say that they may answer with. */
+function ruleConflicts({ title, fields, rules }: Resource, write: keyof Conflicts, registry: Registry): Problem[] {
+  const uses = [...fields.flatMap(({ derived }) => derived ?? []), ...rules];
+  return uses.flatMap(({ conflicts, conflictsAbout }) => {
+    const kind = conflicts[write];
+    if (kind === undefined) return [];
+    return (conflictsAbout === 'own' ? [title] : choiceTitles(fields, registry)).map((about) => problems[kind](about));
+  });
+}
+
+/**
+ * What stops a delete: a lock, a record that must keep its reference, a rule, or any of these in a record deleted with it.
+ * @param seen The groups on the way; empty at the record that the caller deletes.
+ */
 function deleteConflicts(resource: Resource, registry: Registry, seen: Set<Resource>): Problem[] {
+  const write = seen.size === 0 ? 'delete' : 'cascade';
   seen.add(resource);
   const referrers = registry.referrers.get(resource.name) ?? [];
   const along = referrers.filter(({ resource: other, field, list }) => {
@@ -69,6 +65,7 @@ function deleteConflicts(resource: Resource, registry: Registry, seen: Set<Resou
   return [
     ...(resource.lockedDelete === undefined ? [] : [problems.readOnly(resource.title)]),
     ...(referrers.some(({ field }) => mayHold(field)) ? [problems.inUse(resource.title)] : []),
+    ...ruleConflicts(resource, write, registry),
     ...along.flatMap(({ resource: other }) => (seen.has(other) ? [] : deleteConflicts(other, registry, seen))),
   ];
 }

@@ -12,6 +12,8 @@ export function canBeNull(field: Field, fields: Fields, registry: Registry): boo
   if (field.kind === 'list' || field.kind === 'references' || field.kind === 'objects') return false;
   if (field.from !== undefined) return field.unset === 'null' || pathCanBeNull(field.from, fields, registry);
   if (field.inherits.some((branch) => pathCanBeNull(branch.from, fields, registry, branch))) return true;
+  // A switch that does not apply is off.
+  if (field.kind === 'boolean') return field.unset === 'null';
   return field.unset === 'null' || (field.onlyWhen !== undefined && !isInheritedElse(field));
 }
 

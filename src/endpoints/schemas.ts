@@ -154,9 +154,9 @@ function shownValue(field: Field, holder: Holder, shelf: Shelf): Schema {
       };
     }
     case 'list':
-      return { ...listSchema(field, listItem(field, holder, shelf)), ...(field.required ? leastItems(field) : {}) };
+      return { ...listSchema(field, listItem(field, holder, shelf)), ...(canBeEmpty(field) ? {} : leastItems(field)) };
     case 'objects':
-      return { ...listSchema(field, shownPart(field, holder, shelf)), ...(field.required ? leastItems(field) : {}) };
+      return { ...listSchema(field, shownPart(field, holder, shelf)), ...(canBeEmpty(field) ? {} : leastItems(field)) };
     case 'object':
       return shownPart(field, holder, shelf);
     case 'choice':
@@ -167,6 +167,10 @@ function shownValue(field: Field, holder: Holder, shelf: Shelf): Schema {
       return scalarSchema(field, mayShowEmpty(field) ? 'empty' : 'never');
   }
 }
+
+/** Whether a record may show a list without the items that bodies must send: nothing gave it any. */
+const canBeEmpty = ({ required, default: value }: Field): boolean =>
+  !required && !(Array.isArray(value) && value.length > 0);
 
 /** An object, or an item of a list. */
 function shownPart(field: ObjectField | ObjectsField, holder: Holder, shelf: Shelf): Schema {

@@ -1,10 +1,19 @@
 // A record on its way into the database: merged, filled, derived and checked, stage by stage. All that is wrong with it
 // is collected before anything is written.
 import { holds } from '../behaviours/over-references.ts';
-import { isUnset } from '../behaviours/record-values.ts';
+import { isRecord, isUnset } from '../behaviours/record-values.ts';
 import { isLocalUse, type Moment, type Rule } from '../behaviours/rule.ts';
 import { problems } from '../problems.ts';
-import type { Condition, DefaultSource, Field, ObjectsField, RuleUse, Value, Values } from '../registry/model.ts';
+import type {
+  Condition,
+  ConflictKind,
+  DefaultSource,
+  Field,
+  ObjectsField,
+  RuleUse,
+  Value,
+  Values,
+} from '../registry/model.ts';
 import type { BodyFault, BodyInput } from '../request/intent.ts';
 import { comparePlaces, placeOf } from '../request/place.ts';
 import { newId } from '../values/id.ts';
@@ -36,6 +45,9 @@ export class Draft {
   readonly #operation: WriteOperation;
   readonly #isCascade: boolean;
   readonly #faults: BodyFault[];
+  /** Where faults stand: `lines[0].amount`. */
+  readonly #places: Set<string>;
+  readonly #partial: Readonly<Values>;
 
   constructor({ scope, group, operation, before, values, input, isCascade }: DraftOptions) {
     this.scope = scope;
@@ -45,6 +57,8 @@ export class Draft {
     this.#operation = operation;
     this.#isCascade = isCascade === true;
     this.#faults = [...input.faults];
+    this.#places = new Set(input.faults.map(({ at }) => at));
+    this.#partial = structuredClone(input.partial ?? {});
     this.sent = new Set([...Object.keys(input.values), ...input.faults.map(({ key }) => key)]);
   }
 
@@ -53,7 +67,13 @@ export class Draft {
     const steps = place.split(/[.[\]]+/).filter((step) => step !== '');
     const full = `'${place}' ${text}`;
     if (this.#faults.some((fault) => fault.text === full)) return;
-    this.#faults.push({ key: steps[0] ?? place, place: placeOf(this.group.resource.fields, steps), text: full });
+    this.#faults.push({
+      key: steps[0] ?? place,
+      place: placeOf(this.group.resource.fields, steps),
+      at: place,
+      text: full,
+    });
+    this.#places.add(place);
   }
 
   isSound(...keys: readonly string[]): boolean {
@@ -67,15 +87,10 @@ export class Draft {
   /** Finds references to nothing. Rules that look at other records are judged only where those exist. */
   async checkReferences(): Promise<void> {
     const { session, groups } = this.scope;
-    for (const { place, title } of await referenceFaults(
-      session,
-      groups,
-      this.group.resource,
-      this.values,
-      (key) => this.sent.has(key) && this.isSound(key),
-    )) {
-      this.refuse(place, `does not refer to an existing ${title}`);
-    }
+    const values = { ...this.values, ...this.#partial };
+    const faults = await referenceFaults(session, groups, this.group.resource, values, (key) => this.sent.has(key));
+    for (const { place, title } of faults)
+      if (!this.#places.has(place)) this.refuse(place, `does not refer to an existing ${title}`);
   }
 
   /** @throws Problem with all texts, in the order of the record, when there are any. */
@@ -109,7 +124,10 @@ export class Draft {
   #concerns(rule: Rule, use: RuleUse): boolean {
     if (rule.on?.includes(this.#operation) === false) return false;
     if (this.#operation !== 'update' || rule.looksAt === undefined) return true;
-    return rule.looksAt(use, this.group.resource).some((key) => this.sent.has(key));
+    // What a rule before has changed counts as well.
+    return rule
+      .looksAt(use, this.group.resource)
+      .some((key) => this.sent.has(key) || !sameValue(this.before?.[key], this.values[key]));
   }
 
   #moment(use: RuleUse, key: string): Moment {
@@ -125,9 +143,19 @@ export class Draft {
       today: () => this.scope.today(),
       records: this.scope,
       refuse: (place, text) => this.refuse(place, text),
+      conflict: (kind, group) => this.#conflict(use, kind, group),
       isSound: (...keys) => this.isSound(...keys),
       isCascade: this.#isCascade,
     };
+  }
+
+  /** The document shows the conflicts that rules name, so that they answer with no others. */
+  #conflict(use: RuleUse, kind: ConflictKind, group: string | undefined): never {
+    const write = this.#isCascade ? 'cascade' : this.#operation;
+    if (use.conflicts[write] !== kind || (use.conflictsAbout === 'own') !== (group === undefined))
+      throw new Error(`rule ${use.use} does not name the conflict ${kind} on ${write}`);
+    const { resource } = group === undefined ? this.group : this.scope.groups.get(group);
+    throw problems[kind](resource.title);
   }
 
   /** Gives a value to every field that has none: its default, what a rule gives it, or what unset means. */
@@ -165,16 +193,21 @@ export class Draft {
     }
   }
 
-  /** Defaults inside objects and the items of lists, which are always whole. */
+  /**
+   * Defaults and conditions inside objects and the items of lists, which are always whole. Of those with faults, what is
+   * well-formed is judged.
+   */
   async #fillInside(field: Field): Promise<void> {
-    const value = this.values[field.key];
-    if (value === null || value === undefined || !this.isSound(field.key)) return;
+    const value = this.isSound(field.key) ? this.values[field.key] : this.#wellFormed(field);
+    if (value === null || value === undefined) return;
     if (field.kind === 'object') await this.#fillItem(field.fields, value as Values, field.key);
     if (field.kind === 'objects' && (this.sent.has(field.key) || this.before === undefined)) {
       const stored = new Set(listOf(this.before?.[field.key]).map((item) => item['id']));
-      for (const [index, item] of listOf(value).entries()) {
-        await this.#fillItem(field.fields, item, `${field.key}[${index}]`);
-        if (field.hasIds) this.#ownId(field, item, stored, index);
+      for (const [index, item] of itemsOf(value).entries()) {
+        const place = `${field.key}[${index}]`;
+        if (item === null) continue;
+        await this.#fillItem(field.fields, item, place);
+        if (field.hasIds && !this.#places.has(`${place}.id`)) this.#ownId(field, item, stored, index);
       }
     }
   }
@@ -183,9 +216,15 @@ export class Draft {
   async #fillLists(fields: readonly Field[], item: Values, place: string): Promise<void> {
     for (const field of fields) {
       if (field.kind !== 'objects') continue;
-      for (const [index, inside] of listOf(item[field.key]).entries())
-        await this.#fillItem(field.fields, inside, `${place}.${field.key}[${index}]`);
+      for (const [index, inside] of itemsOf(item[field.key]).entries())
+        if (inside !== null) await this.#fillItem(field.fields, inside, `${place}.${field.key}[${index}]`);
     }
+  }
+
+  #wellFormed({ key, kind }: Field): Value | undefined {
+    const partial = this.#partial[key];
+    const stored = this.before?.[key];
+    return kind === 'object' && isRecord(partial) && isRecord(stored) ? { ...stored, ...partial } : partial;
   }
 
   #ownId(field: ObjectsField, item: Values, stored: ReadonlySet<Value | undefined>, index: number): void {
@@ -195,6 +234,7 @@ export class Draft {
   }
 
   async #fillItem(fields: readonly Field[], item: Values, place: string): Promise<void> {
+    const isSound = (...keys: readonly string[]): boolean => !keys.some((key) => this.#places.has(`${place}.${key}`));
     for (const field of fields) {
       if (field.onlyWhen === undefined && item[field.key] === undefined && field.from === undefined) {
         item[field.key] = field.default ?? (await this.#defaultFrom(field.defaultFrom, item)) ?? emptyValue(field);
@@ -202,13 +242,14 @@ export class Draft {
     }
     for (const field of fields) {
       const { key, onlyWhen, requiredWhen } = field;
-      if (onlyWhen !== undefined && !onlyWhen.test(item)) {
-        if (!isUnset(item[key])) this.refuse(`${place}.${key}`, 'is not allowed');
+      if (onlyWhen !== undefined && isSound(...onlyWhen.keys) && !onlyWhen.test(item)) {
+        if (!isUnset(item[key]) && isSound(key)) this.refuse(`${place}.${key}`, 'is not allowed');
         item[key] = notApplying(field);
       } else if (onlyWhen !== undefined && isUnset(item[key])) {
         item[key] = field.default ?? (await this.#defaultFrom(field.defaultFrom, item)) ?? null;
       }
-      if (requiredWhen?.test(item) === true && isUnset(item[key])) this.refuse(`${place}.${key}`, 'is required');
+      const isNeeded = requiredWhen !== undefined && isSound(key, ...requiredWhen.keys) && requiredWhen.test(item);
+      if (isNeeded && isUnset(item[key])) this.refuse(`${place}.${key}`, 'is required');
     }
     await this.#fillLists(fields, item, place);
   }
@@ -308,6 +349,8 @@ export class Draft {
   }
 }
 
+/** Items of a list; null for one that is none at all. */
+const itemsOf = (value: Value | undefined): (Values | null)[] => (Array.isArray(value) ? (value as Values[]) : []);
 const listOf = (value: Value | undefined): Values[] => (Array.isArray(value) ? (value as Values[]) : []);
 
 /** Lists may be empty, and switches are never missing. */

@@ -1,4 +1,5 @@
 // Intent → Outcome. Chooses the shortest way that keeps every promise: one statement where one does, else a transaction.
+import { textsOf } from '../behaviours/record-values.ts';
 import { Problem, problems } from '../problems.ts';
 import type { Values } from '../registry/model.ts';
 import type { BodyInput, Intent, Outcome } from '../request/intent.ts';
@@ -176,6 +177,25 @@ export class Engine {
     if (memberId === null || actors === undefined) return null;
     const existing = await this.#groups.get(actors).rows.existing(session, [memberId]);
     return existing.has(memberId) ? memberId : null;
+  }
+
+  /**
+   * Turns a feature of the workspace on or off, as the service itself: read and written in one transaction, so that no
+   * other change of the features is lost. @returns false where no record holds the workspace's settings.
+   */
+  async switchFeature(name: string, isOn: boolean): Promise<boolean> {
+    const { workspace } = this.#groups.registry;
+    if (workspace === undefined) return false;
+    const group = this.#groups.get(workspace.name);
+    await this.#options.unit.transact(async (session) => {
+      const settings = await group.rows.find(session, '', { lock: true });
+      const others = textsOf(settings ?? {}, 'features').filter((feature) => feature !== name);
+      const scope = new Scope(this.#groups, session, null, writers);
+      const body: BodyInput = { values: { features: isOn ? [...others, name] : others }, faults: [] };
+      await updateRecord(scope, group, '', body, { idAsSent: '' });
+    });
+    await this.#options.workspaceChanged();
+    return true;
   }
 
   /** Says in the caller's words what a key of the database has stopped. */

@@ -49,10 +49,15 @@ function namedIds(field: Field, values: Readonly<Values>, place: string): Named[
   }
   if (!Array.isArray(value)) return [];
   const items = value as Value[];
+  // What is ill-formed has been left out of what is judged.
   if (field.kind === 'references')
-    return items.map((id, index) => ({ place: `${place}[${index}]`, target: field.target, id: String(id) }));
+    return items.flatMap((id, index) =>
+      typeof id === 'string' ? { place: `${place}[${index}]`, target: field.target, id } : [],
+    );
   if (field.kind !== 'objects') return [];
   return items.flatMap((item, index) =>
-    field.fields.flatMap((inside) => namedIds(inside, item as Values, `${place}[${index}].${inside.key}`)),
+    field.fields.flatMap((inside) =>
+      namedIds(inside, (item as Values | null) ?? {}, `${place}[${index}].${inside.key}`),
+    ),
   );
 }

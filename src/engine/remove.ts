@@ -1,8 +1,8 @@
 // The stages of a delete: lock, locks of the record's state, what refers to it (restrict, cascade, clear), the row, effects.
 // The engine does what a database's own cascades would, so that the rules of the records on the way hold too.
-import { isUnset } from '../behaviours/record-values.ts';
 import { problems } from '../problems.ts';
 import type { Referrer, Values } from '../registry/model.ts';
+import type { RowStore } from '../storage/rows.ts';
 import { Draft } from './draft.ts';
 import type { Group } from './groups.ts';
 import type { Scope } from './scope.ts';
@@ -52,27 +52,38 @@ async function isHeldBack(scope: Scope, { resource, field, list }: Referrer, id:
   }
   const { requiredWhen } = field;
   if (field.onDelete !== 'clear' || requiredWhen === undefined || list !== undefined) return false;
-  const holders =
+  const isLeftWanting = async (record: Readonly<Values>): Promise<boolean> => {
+    if (store === undefined) return requiredWhen.test({ ...record, [field.key]: null });
+    // The list itself is read only of records that need one.
+    if (!requiredWhen.test({ ...record, [field.key]: [] })) return false;
+    const items = (await scope.find(resource.name, String(record['id'])))?.[field.key];
+    return Array.isArray(items) && items.every((item) => item === id);
+  };
+  const pages =
     store === undefined
-      ? await rows.list(scope.session, { [field.key]: id })
-      : await held(scope, resource.name, await store.holders(scope.session, field.key, id));
-  return holders.some((record) => {
-    const items = record[field.key];
-    const after = {
-      ...record,
-      [field.key]: Array.isArray(items) ? (items as string[]).filter((item) => item !== id) : null,
-    };
-    return requiredWhen.test(after) && isUnset(after[field.key]);
-  });
+      ? pagesOf((after) => rows.page(scope.session, { [field.key]: id }, after, pageSize))
+      : holderPages(scope, rows, await store.holders(scope.session, field.key, id));
+  for await (const page of pages) for (const record of page) if (await isLeftWanting(record)) return true;
+  return false;
 }
 
-async function held(scope: Scope, group: string, ids: readonly string[]): Promise<Values[]> {
-  const records: Values[] = [];
-  for (const id of ids) {
-    const record = await scope.find(group, id);
-    if (record !== undefined) records.push(record);
+const pageSize = 500;
+
+/** Records page by page, oldest first. */
+async function* pagesOf(
+  read: (after: Readonly<Values> | undefined) => Promise<readonly Values[]>,
+): AsyncGenerator<readonly Values[]> {
+  let page = await read(undefined);
+  while (page.length > 0) {
+    yield page;
+    if (page.length < pageSize) return;
+    page = await read(page.at(-1));
   }
-  return records;
+}
+
+async function* holderPages(scope: Scope, rows: RowStore, ids: readonly string[]): AsyncGenerator<readonly Values[]> {
+  for (let start = 0; start < ids.length; start += pageSize)
+    yield await rows.records(scope.session, ids.slice(start, start + pageSize));
 }
 
 /** Lets go of the record: deletes what goes with it, clears what names it, takes it out of lists. */

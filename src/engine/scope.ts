@@ -1,6 +1,7 @@
 // What one write works with: its transaction, who asks, and the records as rules reach them.
-import type { Holding, Records } from '../behaviours/rule.ts';
+import type { Bounds, Held, Holding, HoldingItem, Records } from '../behaviours/rule.ts';
 import type { Field, Resource, Value, Values } from '../registry/model.ts';
+import type { ListStore } from '../storage/lists.ts';
 import { nextNumber } from '../storage/sequence.ts';
 import type { Session } from '../storage/session.ts';
 import { stepField } from '../storage/view.ts';
@@ -52,8 +53,9 @@ export class Scope implements Records {
     return found.map((values) => ({ ...values }));
   }
 
-  many(group: string, ids: readonly string[]): Promise<ReadonlyMap<string, Values>> {
-    return this.groups.get(group).rows.many(this.session, ids);
+  async many(group: string, ids: readonly string[]): Promise<ReadonlyMap<string, Values>> {
+    const found = await this.groups.get(group).rows.records(this.session, ids);
+    return new Map(found.map((record) => [String(record['id']), record]));
   }
 
   async holding(group: string, path: string, target: string, ids: readonly string[]): Promise<readonly Holding[]> {
@@ -72,17 +74,45 @@ export class Scope implements Records {
     return this.groups.get(group).resource;
   }
 
-  exists(group: string, where: Readonly<Values>): Promise<boolean> {
-    const read = () => this.groups.get(group).rows.exists(this.session, where);
-    return this.#isGuarding ? read() : this.#known.existences.recall(group, JSON.stringify(where), read);
+  exists(group: string, where: Readonly<Values>, bounds: readonly Bounds[] = []): Promise<boolean> {
+    const read = () => this.groups.get(group).rows.exists(this.session, where, bounds);
+    if (this.#isGuarding) return read();
+    return this.#known.existences.recall(group, JSON.stringify([where, bounds]), read);
+  }
+
+  among(group: string, where: Readonly<Values>, key: string, values: readonly string[]): Promise<ReadonlySet<string>> {
+    return this.groups.get(group).rows.among(this.session, where, key, values);
+  }
+
+  greatest(group: string, where: Readonly<Values>, key: string): Promise<number | null> {
+    return this.groups.get(group).rows.greatest(this.session, where, key);
   }
 
   holders(group: string, field: string, key: string, id: string): Promise<string[]> {
+    return this.#listOf(group, field).holders(this.session, key, id);
+  }
+
+  isHeld(group: string, { list, key, id }: Held, by?: string): Promise<boolean> {
+    return this.#listOf(group, list).isHeld(this.session, key, id, by);
+  }
+
+  async itemsWith(group: string, { list, key, id }: Held): Promise<readonly HoldingItem[]> {
+    const items = await this.#listOf(group, list).itemsWith(this.session, key, id);
+    const owners = [...new Set(items.map(({ owner }) => owner))];
+    const records = await this.many(group, owners);
+    // Ids of records rise with the time of their making, and the items come in the order of these.
+    return items.flatMap(({ owner, item }) => {
+      const record = records.get(owner);
+      return record === undefined ? [] : [{ record, item }];
+    });
+  }
+
+  #listOf(group: string, name: string): ListStore {
     const { rows, resource } = this.groups.get(group);
-    const list = resource.byName.get(field) ?? resource.byKey.get(field);
+    const list = resource.byName.get(name) ?? resource.byKey.get(name);
     const store = list && rows.listOf(list);
-    if (store === undefined) throw new Error(`${group} has no list ${field}`);
-    return store.holders(this.session, key, id);
+    if (store === undefined) throw new Error(`${group} has no list ${name}`);
+    return store;
   }
 
   async workspace(): Promise<Values> {

@@ -1,4 +1,5 @@
 // The stages of a create and of an update, as one reads them: lock and read, merge, fill, derive, check, write, effects.
+import { isRecord } from '../behaviours/record-values.ts';
 import { problems } from '../problems.ts';
 import type { Field, Value, Values } from '../registry/model.ts';
 import type { BodyInput } from '../request/intent.ts';
@@ -129,14 +130,11 @@ function merge(fields: readonly Field[], before: Readonly<Values>, sent: Readonl
     if (!Object.hasOwn(sent, field.key)) continue;
     const value = sent[field.key];
     const old = before[field.key];
-    const isMerged = field.kind === 'object' && isValues(value) && isValues(old);
+    const isMerged = field.kind === 'object' && isRecord(value) && isRecord(old);
     values[field.key] = isMerged ? { ...old, ...value } : copyValue(value);
   }
   return values;
 }
-
-const isValues = (value: Value | undefined): value is Values =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** The stages change lists and objects in place, and a unit of work may run again: each run has its own. */
 function copyOf(values: Readonly<Values>): Values {

@@ -42,7 +42,7 @@ export function didYouMean(word: string, words: Iterable<string>): string {
 }
 
 /** The word at the least distance, at most a third of the length away: further ones would be noise. */
-function nearest(word: string, words: Iterable<string>): string | undefined {
+export function nearest(word: string, words: Iterable<string>): string | undefined {
   let best: string | undefined;
   let least = Math.max(1, Math.floor(word.length / 3)) + 1;
   for (const candidate of words) {

@@ -56,7 +56,18 @@ export interface RuleUse {
   readonly use: string;
   readonly arguments: Readonly<Record<string, unknown>>;
   readonly conditions: Readonly<Record<string, Condition>>;
+  /** What the rule may answer with, so used. */
+  readonly conflicts: Conflicts;
+  /** Whose records they are about: this group's, or those that its ids of several groups may be of. */
+  readonly conflictsAbout: ConflictsAbout;
 }
+
+/** Why a rule refuses with a conflict (409), as `problems` names it. */
+export type ConflictKind = 'readOnly' | 'inUse' | 'datesOverlap';
+/** The conflict that a write may meet; `cascade` is a delete that comes from the record that owns this one. */
+export type Conflicts = Readonly<Partial<Record<'create' | 'update' | 'delete' | 'cascade', ConflictKind>>>;
+
+type ConflictsAbout = 'own' | 'choices';
 
 interface FieldBase {
   /** Name in the record as callers read it. */
@@ -247,6 +258,10 @@ export interface Registry {
 export interface RuleSignature {
   readonly parameters: Readonly<Record<string, ParameterKind>>;
   readonly optional?: readonly string[];
+  /** The conflicts that the rule may answer with: all of them, or those of one use. */
+  readonly conflicts?: Conflicts | ((given: Readonly<Record<string, unknown>>) => Conflicts);
+  /** Whose records they are about; the group's own without it. */
+  readonly conflictsAbout?: ConflictsAbout;
   /**
    * The rule in words, for people. `{field}` stands for that argument; `{match:match}` says how it is written; a part in
    * brackets is left out without the arguments it names.

@@ -275,7 +275,14 @@ function ruleUse(
   const conditions = Object.entries(signatures[use]?.parameters ?? {})
     .filter(([parameter, kind]) => kind === 'condition' && rest[parameter] !== undefined)
     .map(([parameter]) => [parameter, condition(String(rest[parameter]), names)] as const);
-  return Object.freeze({ use, arguments: Object.freeze(rest), conditions: Object.fromEntries(conditions) });
+  const { conflicts = {}, conflictsAbout = 'own' } = signatures[use] ?? {};
+  return Object.freeze({
+    use,
+    arguments: Object.freeze(rest),
+    conditions: Object.fromEntries(conditions),
+    conflicts: typeof conflicts === 'function' ? conflicts(rest) : conflicts,
+    conflictsAbout,
+  });
 }
 
 const idField = (name: 'id' | 'createdAt', scalar: Scalar, description: string): ScalarField => ({

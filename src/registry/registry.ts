@@ -6,6 +6,7 @@ import { checkDescriptor } from './check.ts';
 import { checkLinks, type Linked } from './check-links.ts';
 import dialectSchema from './dialect.json' with { type: 'json' };
 import { DescriptorFaults, didYouMean, type Fault } from './faults.ts';
+import { type Mended, mended, stepsOf } from './mend.ts';
 import type {
   Field,
   ObjectsField,
@@ -43,12 +44,18 @@ export function buildRegistry(
   for (const source of sources) {
     if (!/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(source.name))
       faults.push(source.fault([], `the file name "${source.name}" must be lower-case words joined by "-"`));
+    let read: Mended | undefined = { data: source.data, isTold: () => true };
     if (!isDescriptor(source.data)) {
-      faults.push(...(isDescriptor.errors ?? []).flatMap((error) => structureFault(error, source)));
-      continue;
+      const errors = isDescriptor.errors ?? [];
+      faults.push(...errors.flatMap((error) => structureFault(error, source)));
+      read = mended(source.data, errors);
+      if (read === undefined || !isDescriptor(read.data)) continue;
     }
-    const raw = source.data as RawDescriptor;
-    const report: Linked['report'] = (path, text, where) => faults.push(source.fault(path, text, where));
+    const { data, isTold } = read;
+    const raw = data as RawDescriptor;
+    const report: Linked['report'] = (path, text, where) => {
+      if (isTold(path)) faults.push(source.fault(path, text, where));
+    };
     checkDescriptor(raw, signatures, report);
     groups.set(source.name, { name: source.name, raw, report });
   }
@@ -81,11 +88,7 @@ function dialectValidator() {
 
 /** One fault for each error of the meta-schema, in the words of the dialect. */
 function structureFault(error: ErrorObject, source: Source): Fault[] {
-  const path = error.instancePath
-    .split('/')
-    .slice(1)
-    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
-  const steps = path.map((step) => (/^\d+$/.test(step) ? Number(step) : step));
+  const steps = stepsOf(error.instancePath);
   const params = error.params as Record<string, unknown>;
   const found = JSON.stringify(error.data) ?? 'nothing';
   switch (error.keyword) {

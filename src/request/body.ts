@@ -26,12 +26,8 @@ export function parseBody(resource: Resource, mode: Mode, json: Json): BodyInput
     path,
     text: `must be ${words}`,
   }));
-  const faults: BodyFault[] = [...collected.faults, ...found].map(({ path, text }) => ({
-    key: path[0] ?? '',
-    place: placeOf(resource.fields, path),
-    text: `'${nameOf(path)}' ${text}`,
-  }));
-  faults.sort(comparePlaces);
+  const wrongPaths = [...collected.faults, ...found];
+  const faults = wrongPaths.map(({ path, text }) => faultAt(resource.fields, path, text)).sort(comparePlaces);
   const wrong = new Set(faults.map(({ key }) => key));
   const values: Values = {};
   for (const field of resource.fields) {
@@ -40,7 +36,20 @@ export function parseBody(resource: Resource, mode: Mode, json: Json): BodyInput
     else if (Object.hasOwn(present, field.key))
       values[field.key] = withUnset(field, fieldValue(field, present[field.key]), collected);
   }
-  return Object.freeze({ values, faults: Object.freeze(faults) });
+  if (faults.length === 0) return Object.freeze({ values, faults });
+  const isWhole = wholeBut(wrongPaths.map(({ path }) => path));
+  const partial = partialObject(
+    resource.fields.filter(({ key }) => wrong.has(key)),
+    present,
+    [],
+    isWhole,
+  );
+  return Object.freeze({ values, faults: Object.freeze(faults), ...(partial && { partial }) });
+}
+
+function faultAt(fields: readonly Field[], path: readonly string[], text: string): BodyFault {
+  const at = nameOf(path);
+  return { key: path[0] ?? '', place: placeOf(fields, path), at, text: `'${at}' ${text}` };
 }
 
 /** `['lines', '0', 'amount']` → `lines[0].amount`. */
@@ -180,6 +189,42 @@ function fieldValue(field: Field, value: unknown): Value {
     default:
       return toEngine(field, value);
   }
+}
+
+type IsWhole = (path: readonly string[]) => boolean;
+
+/** Whether no fault stands at a path, nor below it. */
+function wholeBut(wrong: readonly (readonly string[])[]): IsWhole {
+  const paths = wrong.flatMap((path) => path.map((_step, depth) => path.slice(0, depth + 1).join('/')));
+  const known = new Set(paths);
+  return (path) => !known.has(path.join('/'));
+}
+
+/** What is well-formed of a value with faults; undefined where nothing is that one could judge. */
+function partialValue(field: Field, value: unknown, path: readonly string[], isWhole: IsWhole): Value | undefined {
+  if (isWhole(path)) return fieldValue(field, value);
+  if (field.kind === 'object') return partialObject(field.fields, value, path, isWhole);
+  if (!Array.isArray(value)) return undefined;
+  const items = (value as unknown[]).map((item, index) => ({ item, place: [...path, String(index)] }));
+  if (field.kind === 'references')
+    return items.map(({ item, place }) => (isWhole(place) ? toEngine(uuid, item) : null));
+  if (field.kind !== 'objects') return undefined;
+  return items.map(({ item, place }) => partialObject(field.fields, item, place, isWhole) ?? null);
+}
+
+function partialObject(
+  fields: readonly Field[],
+  json: unknown,
+  path: readonly string[],
+  isWhole: IsWhole,
+): Values | undefined {
+  if (!isObject(json)) return undefined;
+  const present = fields.filter(({ key }) => Object.hasOwn(json, key));
+  const values = present.map((field) => [
+    field.key,
+    partialValue(field, json[field.key], [...path, field.key], isWhole),
+  ]);
+  return Object.fromEntries(values.filter(([, value]) => value !== undefined)) as Values;
 }
 
 function objectValue(fields: readonly Field[], json: Json): Values {

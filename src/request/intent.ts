@@ -27,12 +27,19 @@ export interface BodyInput {
   readonly values: Readonly<Values>;
   /** Faults found so far, by place in the record, so that later ones can be put between them. */
   readonly faults: readonly BodyFault[];
+  /**
+   * What is well-formed of the lists and objects that have faults, by field key: their other items and fields are judged
+   * too. An item that is none at all is null.
+   */
+  readonly partial?: Readonly<Values>;
 }
 
 /** One text for `errors`. */
 export interface BodyFault {
   /** Of its field in the record, as `placeOf` gives it. */
   readonly place: readonly number[];
+  /** In the caller's words: `lines[0].amount`. */
+  readonly at: string;
   readonly text: string;
   /** Key of the field, so that rules leave alone what is already known to be wrong. */
   readonly key: string;

@@ -209,12 +209,30 @@ export class ListStore {
     await session.run(statement.sql, bind(statement, { target }));
   }
 
-  /** Whether any list holds an id. */
-  async isHeld(session: Session, key: string, target: string): Promise<boolean> {
+  /** Whether any list holds an id, or that of the record `owner` does. */
+  async isHeld(session: Session, key: string, target: string, owner?: string): Promise<boolean> {
+    const statement = this.#keep(`isHeld:${key}:${owner === undefined}`, () => {
+      const ofOwner = owner === undefined ? sql`` : sql` and owner_id = ${new Param('owner')}`;
+      return sql`select 1 from ${sql.table(this.list.name)} where ${this.#holds(key)}${ofOwner} limit 1`;
+    });
+    return (await session.all(statement.sql, bind(statement, { target, owner: owner ?? '' }))).length > 0;
+  }
+
+  /** The items that hold an id, each with the id of its record; in the order of records, and of the list. */
+  async itemsWith(
+    session: Session,
+    key: string,
+    target: string,
+  ): Promise<{ readonly owner: string; readonly item: Values }[]> {
     const statement = this.#keep(
-      `isHeld:${key}`,
-      () => sql`select 1 from ${sql.table(this.list.name)} where ${this.#holds(key)} limit 1`,
+      `itemsWith:${key}`,
+      () =>
+        sql`select ${selected(this.#bindings, this.#dialect)}, owner_id from ${sql.table(this.list.name)} where ${this.#holds(key)} order by owner_id, position`,
     );
-    return (await session.all(statement.sql, bind(statement, { target }))).length > 0;
+    const rows = await session.all(statement.sql, bind(statement, { target }));
+    return rows.map((row) => ({
+      owner: String(row[this.#bindings.length]),
+      item: decodeRow(row, this.#bindings, this.#dialect),
+    }));
   }
 }

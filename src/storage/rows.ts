@@ -9,6 +9,13 @@ import { ListStore } from './lists.ts';
 import type { Bound, DialectName, Row, Session } from './session.ts';
 import { hashedFields, keyColumn, listTablesOf, tableName } from './tables.ts';
 
+/** A condition beside equality. `key` is that of a field, or `id`; null passes none. */
+export interface Bounds {
+  readonly key: string;
+  readonly operator: '<=' | '>=' | '!=';
+  readonly value: string;
+}
+
 /** Reads and writes the rows of one group. */
 export class RowStore {
   readonly resource: Resource;
@@ -82,13 +89,102 @@ export class RowStore {
   }
 
   /** Whether there is such a record. No order: it would have the database sort all of them for the first. */
-  async exists(session: Session, where: Readonly<Values>): Promise<boolean> {
+  async exists(session: Session, where: Readonly<Values>, bounds: readonly Bounds[] = []): Promise<boolean> {
     const keys = Object.keys(where).sort();
     const statement = this.#keep(
-      `exists:${shapeOf(keys, where)}`,
-      () => sql`select 1 from ${sql.table(this.table)} where ${this.#equals(keys, where)} limit 1`,
+      `exists:${shapeOf(keys, where)}:${boundsShape(bounds)}`,
+      () =>
+        sql`select 1 from ${sql.table(this.table)} where ${this.#equals(keys, where)}${this.#within(bounds)} limit 1`,
     );
-    return (await session.all(statement.sql, bind(statement, this.#whereValues(keys, where)))).length > 0;
+    const bound = { ...this.#whereValues(keys, where), ...this.#boundValues(bounds) };
+    return (await session.all(statement.sql, bind(statement, bound))).length > 0;
+  }
+
+  /** The next `limit` such records without their lists, oldest first, behind the record `after` or from the first on. */
+  async page(
+    session: Session,
+    where: Readonly<Values>,
+    after: Readonly<Values> | undefined,
+    limit: number,
+  ): Promise<Values[]> {
+    const keys = Object.keys(where).sort();
+    const statement = this.#keep(`page:${shapeOf(keys, where)}:${limit}:${after === undefined}`, () => {
+      const [time, id] = [new Param('after:createdAt'), new Param('after:id')];
+      // The spelling that uses the index.
+      const behind = sql` and created_at >= ${time} and (created_at > ${time} or id > ${id})`;
+      return sql`select ${selected(this.#readable, this.#dialect)} from ${sql.table(this.table)} where ${this.#equals(keys, where)}${after === undefined ? sql`` : behind} order by created_at, id limit ${sql.raw(String(limit))}`;
+    });
+    const bound = this.#whereValues(keys, where);
+    for (const key of ['createdAt', 'id'])
+      bound[`after:${key}`] = after === undefined ? null : (this.cellOf(this.#columnOf(key), after) ?? null);
+    return (await session.all(statement.sql, bind(statement, bound))).map((row) => this.#decode(row));
+  }
+
+  /** Which of these texts or ids such records have under `key`. */
+  async among(
+    session: Session,
+    where: Readonly<Values>,
+    key: string,
+    values: readonly string[],
+  ): Promise<ReadonlySet<string>> {
+    const keys = Object.keys(where).sort();
+    const found = new Set<string>();
+    const column = this.#lookedUp(key);
+    for (const { count, places, values: texts } of idParts(values)) {
+      const statement = this.#keep(
+        `among:${key}:${count}:${shapeOf(keys, where)}`,
+        () =>
+          sql`select ${sql.ref(this.#columnOf(key))} from ${sql.table(this.table)} where ${this.#equals(keys, where)} and ${sql.ref(column)} in (${places()})`,
+      );
+      const bound = this.#whereValues(keys, where);
+      for (const [place, text] of Object.entries(texts)) bound[place] = this.cellOf(column, { [key]: text }) ?? null;
+      for (const [cell] of await session.all(statement.sql, bind(statement, bound))) found.add(String(cell));
+    }
+    return found;
+  }
+
+  /** The greatest integer of a field; null without such a record. */
+  async greatest(session: Session, where: Readonly<Values>, key: string): Promise<number | null> {
+    const keys = Object.keys(where).sort();
+    const statement = this.#keep(
+      `greatest:${key}:${shapeOf(keys, where)}`,
+      () =>
+        sql`select max(${sql.ref(this.#columnOf(key))}) from ${sql.table(this.table)} where ${this.#equals(keys, where)}`,
+    );
+    const [row] = await session.all(statement.sql, bind(statement, this.#whereValues(keys, where)));
+    return row?.[0] === null || row?.[0] === undefined ? null : Number(row[0]);
+  }
+
+  /** The records with these ids, without their lists. */
+  async records(session: Session, ids: readonly string[]): Promise<Values[]> {
+    const found: Values[] = [];
+    for (const { count, places, values } of idParts(ids)) {
+      const statement = this.#keep(
+        `records:${count}`,
+        () =>
+          sql`select ${selected(this.#readable, this.#dialect)} from ${sql.table(this.table)} where id in (${places()})`,
+      );
+      const rows = await session.all(statement.sql, bind(statement, values));
+      found.push(...rows.map((row) => this.#decode(row)));
+    }
+    return found;
+  }
+
+  #within(bounds: readonly Bounds[]) {
+    const conditions = bounds.map(
+      ({ key, operator }, place) =>
+        sql` and ${sql.ref(this.#columnOf(key))} ${sql.raw(operator)} ${new Param(`bound${place}`)}`,
+    );
+    return conditions.length === 0 ? sql`` : sql.join(conditions, sql``);
+  }
+
+  #boundValues(bounds: readonly Bounds[]): Record<string, Bound> {
+    return Object.fromEntries(
+      bounds.map(({ key, value }, place) => [
+        `bound${place}`,
+        this.cellOf(this.#columnOf(key), { [key]: value }) ?? null,
+      ]),
+    );
   }
 
   #equals(keys: readonly string[], where: Readonly<Values>) {
@@ -124,23 +220,6 @@ export class RowStore {
         () => sql`select id from ${sql.table(this.table)} where id in (${places()})`,
       );
       for (const [cell] of await session.all(statement.sql, bind(statement, values))) found.add(String(cell));
-    }
-    return found;
-  }
-
-  /** Those of these records that there are, by id, without lists. */
-  async many(session: Session, ids: readonly string[]): Promise<ReadonlyMap<string, Values>> {
-    const found = new Map<string, Values>();
-    for (const { count, places, values } of idParts(ids)) {
-      const statement = this.#keep(
-        `many:${count}`,
-        () =>
-          sql`select ${selected(this.#readable, this.#dialect)} from ${sql.table(this.table)} where id in (${places()})`,
-      );
-      for (const row of await session.all(statement.sql, bind(statement, values))) {
-        const record = this.#decode(row);
-        found.set(String(record['id']), record);
-      }
     }
     return found;
   }
@@ -262,3 +341,6 @@ export class RowStore {
 /** What tells the conditions of one statement from those of another: null is compared in another way. */
 const shapeOf = (keys: readonly string[], where: Readonly<Values>): string =>
   keys.map((key) => (where[key] === null ? `${key}-` : key)).join();
+
+const boundsShape = (bounds: readonly Bounds[]): string =>
+  bounds.map(({ key, operator }) => `${key}${operator}`).join();

@@ -2,6 +2,8 @@
 // against the OpenAPI document: one more, or one less, fails the test that asked for it.
 import { Agent, type IncomingHttpHeaders, request } from 'node:http';
 import { expect } from 'vitest';
+import { conflictsOf } from '../../src/endpoints/conflicts.ts';
+import { type Endpoint, endpointsOf } from '../../src/endpoints/endpoint.ts';
 import type { Registry } from '../../src/registry/model.ts';
 import { Contract } from './contract.ts';
 
@@ -72,6 +74,8 @@ function checkProblem({ status, body, text }: Answer): void {
   for (const each of texts) expect(each).toMatch(/^'.*' (is|must|does|cannot) /s);
 }
 
+const isAt = ({ resource }: Endpoint, path: string): boolean => path.split(/[/?]/)[1] === resource.path.slice(1);
+
 function checkBody(answer: Answer): void {
   const { status, text } = answer;
   if (status === 204) expect(text).toBe('');
@@ -104,6 +108,14 @@ interface ClientOptions {
 export function createClient({ address, token, registry, log }: ClientOptions): Call & { close(): void } {
   const agent = new Agent({ keepAlive: true, maxSockets: 32 });
   const contract = contractOf(registry);
+  const endpoints = endpointsOf(registry);
+
+  /** A conflict is one of those that the document shows. */
+  function checkConflict(method: string, path: string, { body }: Answer): void {
+    const endpoint = endpoints.find((each) => each.method === method && isAt(each, path));
+    const shown = endpoint === undefined ? [] : conflictsOf(endpoint, registry).map(({ message }) => message);
+    expect(shown, `${method} ${path}`).toContain(isObject(body) ? body['message'] : undefined);
+  }
 
   const call: Call = async (method, path, body, options = {}) => {
     const bytes = body === undefined ? undefined : Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
@@ -132,6 +144,7 @@ export function createClient({ address, token, registry, log }: ClientOptions): 
       );
     checkHeaders(method, answer);
     if (method !== 'HEAD') checkBody(answer);
+    if (answer.status === 409) checkConflict(method, path, answer);
     const sent = bytes?.toString();
     const faults = contract.faultsOf({ ...answer, method, path, sent });
     if (faults.length > 0)
