@@ -5,6 +5,7 @@ export { ruleSignatures, rules, rulesWith } from './behaviours/catalogue.ts';
 export {
   keyArgument,
   type Moment,
+  type Question,
   type Records,
   type Rule,
   textArgument,

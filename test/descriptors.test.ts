@@ -16,7 +16,7 @@ import { parseSource, readSources, type Source } from '../src/registry/source.ts
 import { keywordShapes, type RawDescriptor } from '../src/registry/vocabulary.ts';
 import { createTables } from '../src/storage/ddl.ts';
 import { viewOf } from '../src/storage/group-view.ts';
-import { tablesOf } from '../src/storage/tables.ts';
+import { isStored, tablesOf } from '../src/storage/tables.ts';
 import { mutate, numbersFrom } from './descriptors/mutate.ts';
 
 const root = join(import.meta.dirname, 'descriptors');
@@ -28,6 +28,7 @@ const signatures: Readonly<Record<string, RuleSignature>> = {
   count: { parameters: {} },
   inEffect: { parameters: { group: 'group' } },
   makes: { parameters: { group: 'group', values: 'values' } },
+  rates: { compute: true, parameters: { day: 'parameter', into: 'field', of: 'group' } },
   require: { parameters: { that: 'condition', field: 'field', must: 'text', on: 'text' }, optional: ['on'] },
   sum: { parameters: { of: 'fields' } },
   together: { parameters: { fields: 'fields' } },
@@ -181,7 +182,7 @@ describe('mutants', () => {
   const use = (registry: Registry): void => {
     endpointsOf(registry);
     for (const table of tablesOf(registry)) createTables([table], [], { dialect: 'sqlite', collation: '' });
-    for (const resource of registry.resources.values()) viewOf(registry, resource);
+    for (const resource of registry.resources.values()) if (isStored(resource)) viewOf(registry, resource);
   };
   const folders: readonly [string, string, number][] = [
     ['the product', product, 1000],

@@ -103,6 +103,16 @@ describe('the document', () => {
     expect(new Set(extensions).size).toBeGreaterThan(3);
   });
 
+  test('has every parameter of a computed record, and no other operation has any', () => {
+    const all = endpoints.filter(({ operation }) => operation !== 'list');
+    expect(all.filter(({ parameters }) => parameters.size > 0)).not.toEqual([]);
+    for (const endpoint of all) {
+      const { parameters = [] } = at(`#/paths/${endpoint.path.replaceAll('/', '~1')}/${endpoint.method.toLowerCase()}`);
+      const names = (Array.isArray(parameters) ? parameters : []).map((parameter: Node) => parameter.name);
+      expect(names).toEqual([...endpoint.parameters.keys()]);
+    }
+  });
+
   test('says what closes a group', () => {
     for (const { resource, path, method } of endpoints) {
       const pointer = `#/paths/${path.replaceAll('/', '~1')}/${method.toLowerCase()}`;

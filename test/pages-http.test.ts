@@ -148,6 +148,15 @@ describe('what pages say', () => {
     expect(text).toContain('No two records have the same memberId and start');
   });
 
+  it('says what a computed record is made of', async () => {
+    const html = await textOf('product', '/docs/groups/exchange-rate');
+    const text = wordsOf(html);
+    expect(text).toContain('The record is computed at each request');
+    expect(text).toContain('the list rates holds the rate of the day date');
+    expect(text).toContain('Exchange Rate Period');
+    expect(html.match(/>query parameter</g)).toHaveLength(2);
+  });
+
   it('puts the right article before a group', async () => {
     const text = wordsOf(await textOf('product', '/docs/groups/member'));
     expect(text).toContain('After a create, an Availability Period is made whose memberId is the new record');

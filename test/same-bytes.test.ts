@@ -16,7 +16,9 @@ interface Request {
   readonly query: string;
 }
 
-const groups = ['label', 'genre', 'shelf', 'reader', 'book', 'loan'];
+const groups = ['label', 'genre', 'shelf', 'reader', 'book', 'loan', 'rate'];
+const computed = 'exchange';
+const currency = fc.constantFrom('EUR', 'USD', 'GBP', 'JPY');
 const day = fc.integer({ min: 1, max: 28 }).map((n) => `2024-02-${String(n).padStart(2, '0')}`);
 const ref = fc.integer({ min: 0, max: 11 }).map((place) => ({ $place: place }));
 const amount = fc.integer({ min: -10, max: 100_000 }).map((n) => n / 1000);
@@ -118,6 +120,16 @@ const bodies: Record<string, fc.Arbitrary<Json>> = {
     },
     { requiredKeys: ['start', 'fee', 'bookId', 'readerId'] },
   ),
+  rate: fc.record({
+    fromCurrency: currency,
+    toCurrency: currency,
+    start: day,
+    end: day,
+    rate: fc.oneof(
+      amount,
+      fc.integer({ min: 1, max: 1_000_000_000 }).map((n) => n / 100_000_000),
+    ),
+  }),
 };
 const queries: Record<string, fc.Arbitrary<string>> = {
   label: fc.constantFrom('', '&isActive=true', '&name=a'),
@@ -144,8 +156,16 @@ const queries: Record<string, fc.Arbitrary<string>> = {
     ),
   ),
   loan: fc.constantFrom('', '&isClosed=false', '&startBefore=2024-02-20'),
+  rate: fc.constantFrom('', '&toCurrency=EUR', '&startAfter=2024-02-10'),
 };
-const requests = fc.constantFrom(...groups).chain(
+/** Questions to a computed record, wrong ones among them. */
+const questions = fc
+  .tuple(fc.constantFrom('', 'currency=USD', 'currency=GBP', 'currency=JPY', 'currency=eur'), fc.option(day))
+  .map(([from, date]) => [from, ...(date === null ? [] : [`day=${date}`])].filter((part) => part !== '').join('&'));
+const question = questions.map(
+  (query): Request => ({ kind: 'get', group: computed, place: 0, body: {}, query: query === '' ? '' : `?${query}` }),
+);
+const ofRecords = fc.constantFrom(...groups).chain(
   (group): fc.Arbitrary<Request> =>
     fc.record({
       kind: fc.constantFrom('create', 'create', 'create', 'update', 'update', 'delete', 'get', 'list'),
@@ -157,6 +177,7 @@ const requests = fc.constantFrom(...groups).chain(
         .map(([filter, limit]) => `?limit=${limit}${filter}`),
     }),
 );
+const requests = fc.oneof({ arbitrary: ofRecords, weight: 9 }, { arbitrary: question, weight: 1 });
 
 /** Records for the random requests to meet: two of each group, those that refer after those referred to. */
 const beginningOf = (mark: number): Request[] =>
@@ -166,6 +187,10 @@ const beginningOf = (mark: number): Request[] =>
       const needed: Record<string, Json> = {
         book: { title: name, genreId: { $place: place } },
         loan: { start: '2024-02-01', fee: 1.5, bookId: { $place: place }, readerId: { $place: 0 } },
+        rate: {
+          ...{ fromCurrency: place === 0 ? 'USD' : 'EUR', toCurrency: place === 0 ? 'EUR' : 'JPY' },
+          ...{ start: '2024-01-01', end: '2024-02-20', rate: 0.9 + mark / 1_000_000 },
+        },
       };
       return { kind: 'create' as const, group, place, body: needed[group] ?? { name }, query: '' };
     }),
@@ -202,7 +227,11 @@ async function play(context: Context, sequence: readonly Request[]): Promise<str
         : undefined;
     const method = { create: 'POST', update: 'PATCH', delete: 'DELETE', get: 'GET', list: 'GET' }[kind];
     const path =
-      kind === 'create' ? resource.path : kind === 'list' ? `${resource.path}${query}` : `${resource.path}/${id}`;
+      kind === 'create'
+        ? resource.path
+        : kind === 'list' || resource.singleton
+          ? `${resource.path}${query}`
+          : `${resource.path}/${id}`;
     const answer = await context.call(method, path, sent);
     if (kind === 'create' && answer.status === 200 && isObject(answer.body))
       made.set(group, [...(made.get(group) ?? []), String(answer.body['id'])]);

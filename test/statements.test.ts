@@ -214,6 +214,20 @@ for (const { name, isOpen } of grounds) {
       expect(asked).toHaveLength(2);
     });
 
+    test('the rates of a day take the settings and one statement, however many currencies there are', async () => {
+      const currencies = ['AUD', 'BRL', 'CAD', 'CHF', 'EUR', 'GBP', 'USD'];
+      await execute('update', 'workspace-settings', { body: { currencies } });
+      for (const toCurrency of currencies.slice(0, -1)) {
+        const period = { fromCurrency: 'USD', toCurrency, start: '2026-01-01', end: '2026-12-31', rate: 2 };
+        await execute('create', 'exchange-rate-period', { body: period });
+      }
+      const { rates } = await execute('get', 'exchange-rate', { query: 'date=2026-06-30&fromCurrency=EUR' });
+      expect(rates).toHaveLength(currencies.length);
+      expect(asked).toHaveLength(2);
+      await execute('get', 'exchange-rate');
+      expect(asked).toHaveLength(2);
+    });
+
     test('an update of plain fields takes one statement and the reading of the answer', async () => {
       await execute('update', 'client', { id: String(ids[0]), body: { notes: 'New', code: 'C1' } });
       expect(asked).toHaveLength(2 + listsOf('client'));

@@ -12,6 +12,7 @@ import {
   multiply,
   numberToText,
   round,
+  roundToShow,
   scaledToText,
   subtract,
   textToScaled,
@@ -290,6 +291,22 @@ describe('decimals', () => {
     ['-2.5', 0, '-3'],
     ['99.995', 2, '100'],
   ])('rounds %s to %i decimals as %s', (text, decimals, rounded) => expect(round(text, decimals)).toBe(rounded));
+
+  it.each([
+    ['0.000000005', 8, '0.00000001'],
+    ['-0.000000005', 8, '-0.00000001'],
+    ['0.000000004999', 8, '0'],
+    ['0', 8, '0'],
+    ['1234567.123456785', 8, '1234567.12345679'],
+    // Eight digits before the point leave room for seven behind it.
+    ['12345678.123456749', 8, '12345678.1234567'],
+    ['99999999.99999995', 8, '100000000'],
+    ['123456789012345.5', 8, '123456789012346'],
+    ['1234567890123456.5', 8, '1234567890123460'],
+    ['1.005', 2, '1.01'],
+  ])('rounds %s to %i decimals and 15 digits as %s', (text, decimals, rounded) =>
+    expect(roundToShow(text, decimals)).toBe(rounded),
+  );
 
   it('divides, and not by 0', () => {
     expect(round(divide('1', '3'), 6)).toBe('0.333333');

@@ -1909,6 +1909,20 @@ export interface Error {
   errors?: string[];
 }
 
+/** The rates of a day from one currency to those of the workspace, computed from the exchange rate periods. */
+export interface ExchangeRate {
+  /** Day of the rates; today when it is left out */
+  date: string;
+  /** Source currency; the main currency when it is left out */
+  fromCurrency: string;
+  /**
+   * One item for each currency of the workspace with a known rate, sorted by code
+   *
+   * @maxItems 1000
+   */
+  rates: ExchangeRateRatesItem[];
+}
+
 /** A rate between two currencies for a range of days. */
 export interface ExchangeRatePeriod {
   /** Identifier */
@@ -1985,6 +1999,21 @@ export interface ExchangeRatePeriodUpdate {
   end?: string;
   /** Units of the target currency for one unit of the source currency */
   rate?: number;
+}
+
+/** What the record is computed of. */
+export interface ExchangeRateQuery {
+  /** Day of the rates; today when it is left out */
+  date?: string;
+  /** Source currency; the main currency when it is left out */
+  fromCurrency?: string;
+}
+
+export interface ExchangeRateRatesItem {
+  /** Target currency */
+  currency: string;
+  /** Units of the target currency for one unit of the source currency */
+  rate: number;
 }
 
 /** A kind of expense. */

@@ -1,4 +1,4 @@
-// The catalogue of named rules: what `derived` and `rules` of a descriptor can use.
+// The catalogue of named rules: what `derived`, `rules` and `computed` of a descriptor can use.
 import type { RuleSignature } from '../registry/model.ts';
 import { actingMemberIn } from './acting-member-in.ts';
 import { againFrom } from './again-from.ts';
@@ -14,6 +14,7 @@ import { creditNoteTotals } from './credit-note-totals.ts';
 import { dateEntered } from './date-entered.ts';
 import { dateSince } from './date-since.ts';
 import { dueDate } from './due-date.ts';
+import { exchangeRates } from './exchange-rates.ts';
 import { fee } from './fee.ts';
 import { firstOfMonth } from './first-of-month.ts';
 import { fullName } from './full-name.ts';
@@ -91,6 +92,7 @@ export const rules = {
   dateEntered,
   dateSince,
   dueDate,
+  exchangeRates,
   fee,
   firstOfMonth,
   fullName,

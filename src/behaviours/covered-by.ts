@@ -21,8 +21,12 @@ export const coveredBy = {
     if (day === null || match === undefined) return;
     await guardOwner(moment);
     const [from, to] = [textArgument(use, 'from'), textArgument(use, 'to')];
-    const all = await records.list(textArgument(use, 'group'), match);
-    values[key] = all.find((each) => String(each[from]) <= day && day <= String(each[to]))?.id ?? null;
+    const bounds = [
+      { key: from, operator: '<=', value: day },
+      { key: to, operator: '>=', value: day },
+    ] as const;
+    const [found] = await records.list(textArgument(use, 'group'), match, { bounds, limit: 1 });
+    values[key] = found?.id ?? null;
   },
 } as const satisfies Rule;
 

@@ -27,14 +27,20 @@ export interface Holding {
   readonly id: string;
 }
 
-/** The records of the workspace, as the transaction of one write sees them. */
-export interface Records {
+/** What of a list is wanted. */
+export interface Narrowing {
+  readonly limit?: number;
+  readonly bounds?: readonly Bounds[];
+}
+
+/** The records of the workspace, for what only looks at them. */
+interface ReadableRecords {
   /** One record with its lists, or undefined. */
   find(group: string, id: string): Promise<Values | undefined>;
   /** Those of these records that there are, by id, without their lists; few statements for any number. */
   many(group: string, ids: readonly string[]): Promise<ReadonlyMap<string, Values>>;
   /** Records whose fields equal `where`, oldest first, without their lists. */
-  list(group: string, where: Readonly<Values>): Promise<Values[]>;
+  list(group: string, where: Readonly<Values>, narrowing?: Narrowing): Promise<Values[]>;
   exists(group: string, where: Readonly<Values>, bounds?: readonly Bounds[]): Promise<boolean>;
   /** Which of these texts or ids the records whose fields equal `where` have under `key`; one statement for a thousand. */
   among(group: string, where: Readonly<Values>, key: string, values: readonly string[]): Promise<ReadonlySet<string>>;
@@ -54,6 +60,10 @@ export interface Records {
   workspace(): Promise<Values>;
   /** Follows `project.client.isInternal` from a record. Undefined when a reference on the way is null. */
   follow(resource: Resource, values: Readonly<Values>, path: string): Promise<Values[string]>;
+}
+
+/** The records of the workspace, as the transaction of one write sees them. */
+export interface Records extends ReadableRecords {
   /** Creates a record as the service itself: read-only fields may be given. */
   create(group: string, values: Readonly<Values>): Promise<Values>;
   /** Changes a record as the service itself, through all its stages. */
@@ -101,6 +111,15 @@ export interface Moment {
 
 type Step = (moment: Moment) => void | Promise<void>;
 
+/** One request for a computed record. */
+export interface Question {
+  readonly use: RuleUse;
+  readonly resource: Resource;
+  /** Its parameters by key, those that the caller left out with their defaults. */
+  readonly values: Readonly<Values>;
+  readonly records: ReadableRecords;
+}
+
 export interface Rule extends RuleSignature {
   /** Keys whose change on update calls for the rule; without it, every update does. */
   readonly looksAt?: (use: RuleUse, resource: Resource) => readonly string[];
@@ -118,6 +137,8 @@ export interface Rule extends RuleSignature {
   readonly check?: Step;
   /** Effects on other records, after the row is written. */
   readonly after?: Step;
+  /** Makes a computed record: its fields that are no parameters, by key; those left out are null. Such a rule has no other moment. */
+  readonly compute?: (question: Question) => Promise<Values>;
 }
 
 /** Whether a use of a rule looks at nothing but the record itself. */

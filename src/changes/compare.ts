@@ -70,6 +70,8 @@ function compareGroups({ group: before }: GroupFacts, { group: now }: GroupFacts
   const rules = difference(before.rules, now.rules);
   for (const rule of rules.added) note('rule-added', rule);
   for (const rule of rules.removed) note('rule-removed', rule);
+  if (before.computed !== now.computed)
+    note('source-of-value-changed', `computed ${show(before.computed)} → ${show(now.computed)}`);
   for (const lock of ['lockedUpdate', 'lockedDelete']) compareCondition(lock, before[lock], now[lock], note);
 }
 

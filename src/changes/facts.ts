@@ -53,6 +53,7 @@ function groupFacts(resource: Resource): Record<string, Json> {
     lockedUpdate: resource.lockedUpdate?.source,
     lockedDelete: resource.lockedDelete?.source,
     rules: resource.rules.map(ruleText),
+    computed: resource.computed && ruleText(resource.computed),
     renamedFrom: resource.renamedFrom,
   });
 }
@@ -66,7 +67,9 @@ function fieldsFacts(resource: Resource, registry: Registry): [string, FieldFact
   const of = (fields: readonly Field[], prefix: string): [string, FieldFacts][] =>
     fields.flatMap((field) => {
       const path = `${prefix}${field.name}`;
-      const own = fieldFacts(field, { fields, registry, filters: (filters.get(field) ?? []).map(({ name }) => name) });
+      // A parameter of a computed record is asked with as a filter is, and lost in the same way.
+      const names = field.isParameter ? [field.name] : (filters.get(field) ?? []).map(({ name }) => name);
+      const own = fieldFacts(field, { fields, registry, filters: names });
       const inner = field.kind === 'objects' || field.kind === 'object' ? of(field.fields, `${path}.`) : [];
       return [[path, own], ...inner];
     });

@@ -6,6 +6,7 @@ import type { Endpoint } from './endpoint.ts';
 import { exampleId } from './example-values.ts';
 import { errorName, toComponent } from './names.ts';
 import type { Schema } from './schemas.ts';
+import { parameterWords } from './words.ts';
 
 /** The body of every problem. */
 export const errorSchema: Schema = {
@@ -105,8 +106,12 @@ export function problemAnswers(endpoint: Endpoint, registry: Registry): Record<s
   };
 }
 
-function badRequest({ resource, operation, hasId, hasBody }: Endpoint): Schema {
+function badRequest({ resource, operation, hasId, hasBody, parameters }: Endpoint): Schema {
   if (operation === 'list') return shared('InvalidQuery');
+  const wrong = [...parameters.values()].map(({ name, accepts }) =>
+    problems.parameterInvalid(name, parameterWords(accepts)),
+  );
+  if (wrong.length > 0) return problemAnswer([...wrong, unknownParameter]);
   if (!hasBody) return shared(hasId ? 'InvalidId' : 'InvalidParameter');
   const bodyInvalid = problems.bodyInvalid([bodyFault(resource, operation === 'create')]);
   return problemAnswer([...(hasId ? [badId] : []), unknownParameter, bodyMalformed, bodyNotAnObject, bodyInvalid]);

@@ -17,15 +17,19 @@ type Comparison =
   | 'before'
   | 'onBefore';
 
-/** A query parameter that narrows a list. */
-export interface FilterParameter {
+/** A query parameter that gives a field of a computed record its value. */
+export interface ValueParameter {
   readonly name: string;
-  readonly comparison: Comparison;
   readonly field: Field;
-  /** The owned list whose item field is compared, for filters such as "the project of any line". */
-  readonly list: ObjectsField | undefined;
   /** What the parameter's text must be. */
   readonly accepts: Scalar;
+}
+
+/** A query parameter that narrows a list. */
+export interface FilterParameter extends ValueParameter {
+  readonly comparison: Comparison;
+  /** The owned list whose item field is compared, for filters such as "the project of any line". */
+  readonly list: ObjectsField | undefined;
 }
 
 export interface Endpoint {
@@ -39,6 +43,8 @@ export interface Endpoint {
   readonly hasBody: boolean;
   /** By parameter name; empty for all but lists. */
   readonly filters: ReadonlyMap<string, FilterParameter>;
+  /** By parameter name; empty for all but computed records. */
+  readonly parameters: ReadonlyMap<string, ValueParameter>;
 }
 
 const methods: Record<Operation, Method> = {
@@ -69,6 +75,7 @@ function endpointOf(resource: Resource, operation: Operation): Endpoint {
     hasId,
     hasBody: operation === 'create' || operation === 'update',
     filters: new Map(operation === 'list' ? filtersOf(resource).map((filter) => [filter.name, filter]) : []),
+    parameters: new Map(parametersOf(resource).map((parameter) => [parameter.name, parameter])),
   });
 }
 
@@ -76,6 +83,12 @@ function endpointOf(resource: Resource, operation: Operation): Endpoint {
 function operationIdOf(resource: Resource, operation: Operation): string {
   return operation === 'list' ? `list${pascalCase(resource.path)}` : `${operation}${pascalCase(resource.name)}`;
 }
+
+/** The fields of a computed record that callers choose; the checks let only plain values be such. */
+const parametersOf = (resource: Resource): ValueParameter[] =>
+  resource.fields.flatMap((field) =>
+    field.isParameter && 'transitions' in field ? [{ name: field.name, field, accepts: field }] : [],
+  );
 
 /** The query parameters by which a list can be narrowed, in the order of the fields. */
 export function filtersOf(resource: Resource): FilterParameter[] {

@@ -1,7 +1,7 @@
-// Query parameters of lists, for the document.
+// Query parameters of lists and of computed records, for the document.
 import type { Resource } from '../registry/model.ts';
-import type { Endpoint, FilterParameter } from './endpoint.ts';
-import { filteredEnum, type Schema, type Shelf, scalarSchema } from './schemas.ts';
+import type { Endpoint, FilterParameter, ValueParameter } from './endpoint.ts';
+import { filteredEnum, type Schema, type Shelf, scalarSchema, toJson } from './schemas.ts';
 
 const cursorSchema: Schema = { type: 'string', format: 'uuid' };
 
@@ -36,9 +36,13 @@ interface Parameter extends Schema {
   readonly schema: Schema;
 }
 
-/** The query parameters of an operation, filters first, then those of paging. */
-export function parametersOf({ operation, filters, resource }: Endpoint, shelf: Shelf): readonly Parameter[] {
-  const own = [...filters.values()].map((filter) => filterParameter(filter, resource, shelf));
+/** The query parameters of an operation: filters and then those of paging, or those of a computed record. */
+export function parametersOf(endpoint: Endpoint, shelf: Shelf): readonly Parameter[] {
+  const { operation, filters, parameters, resource } = endpoint;
+  const own = [
+    ...[...filters.values()].map((filter) => filterParameter(filter, resource, shelf)),
+    ...[...parameters.values()].map((parameter) => valueParameter(parameter, resource, shelf)),
+  ];
   return operation === 'list' ? [...own, ...Object.values(sharedParameters)] : own;
 }
 
@@ -55,7 +59,7 @@ export function querySchema({ operation, resource }: Endpoint, parameters: reado
   const ofList = 'What narrows a list, and which page of it is meant.';
   return {
     title: `${resource.title} (query)`,
-    description: operation === 'list' ? ofList : 'What the query may hold.',
+    description: operation === 'list' ? ofList : 'What the record is computed of.',
     type: 'object',
     properties: Object.fromEntries(
       parameters.map(({ name, description, schema }) => [name, { ...schema, description }]),
@@ -80,6 +84,12 @@ function filterSchema(filter: FilterParameter, resource: Resource, shelf: Shelf)
   const isCode = accepts.kind === 'text' && (accepts.format === 'currency' || accepts.format === 'time');
   const isText = accepts.kind === 'text' && !(isCode && comparison === 'equals');
   return isText ? { type: 'string' } : scalarSchema(accepts);
+}
+
+function valueParameter({ name, field, accepts }: ValueParameter, resource: Resource, shelf: Shelf): Parameter {
+  const schema = field.kind === 'enum' ? filteredEnum(field, undefined, resource, shelf) : scalarSchema(accepts);
+  const standard = field.default === undefined ? {} : { default: toJson(accepts, field.default) };
+  return { name, in: 'query', description: field.description, schema: { ...schema, ...standard } };
 }
 
 /** What remains in the list. */

@@ -20,6 +20,12 @@ export const itemsWords = (minimum: number, maximum: number): string =>
 export const fewItemsWords = (minimum: number, maximum: number): string =>
   minimum === maximum ? `exactly ${maximum} items` : `at least ${minimum} items`;
 
+/** What the text of a query parameter must be. */
+export function parameterWords(scalar: Scalar): string {
+  if (scalar.kind === 'boolean') return 'true or false';
+  return scalar.kind === 'integer' ? `an integer from ${scalar.minimum} to ${scalar.maximum}` : typeWords(scalar);
+}
+
 /** What a value of the wrong JSON type should have been. */
 export function typeWords(scalar: Scalar): string {
   switch (scalar.kind) {

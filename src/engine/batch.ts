@@ -39,7 +39,7 @@ export class Batch {
 
   /** Records whose fields equal these, by key, oldest first, without lists. */
   list(group: string, where: Readonly<Values>, limit?: number): Promise<Values[]> {
-    return this.#scope(null).list(group, where, limit);
+    return this.#scope(null).list(group, where, limit === undefined ? {} : { limit });
   }
 
   /** A record as callers see it, as JSON. @throws Problem when there is none. */

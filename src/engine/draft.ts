@@ -284,7 +284,7 @@ export class Draft {
       case 'value':
         return source.when === undefined || (await this.#holds(source.when, values)) ? source.value : undefined;
       case 'find': {
-        const [first] = await this.scope.list(source.group, source.where, 1);
+        const [first] = await this.scope.list(source.group, source.where, { limit: 1 });
         return first?.['id'];
       }
       case 'path':

@@ -7,6 +7,7 @@ import { ConstraintError, type UnitOfWork } from '../storage/run.ts';
 import type { Cell, Session } from '../storage/session.ts';
 import { risingTime } from '../values/id.ts';
 import { Batch } from './batch.ts';
+import { computeRecord } from './compute.ts';
 import { KeyBook } from './constraints.ts';
 import type { Group, Groups } from './groups.ts';
 import { readPage, readRecord } from './read.ts';
@@ -48,7 +49,12 @@ export class Engine {
 
   /** Does what a caller wants. @throws Problem */
   async execute(intent: Intent): Promise<Outcome> {
-    const group = this.#groups.get(intent.endpoint.resource.name);
+    const { resource } = intent.endpoint;
+    if (resource.computed !== undefined) {
+      const scope = new Scope(this.#groups, this.#direct, null, writers);
+      return { status: 200, body: await computeRecord(scope, resource, intent.given) };
+    }
+    const group = this.#groups.get(resource.name);
     switch (intent.endpoint.operation) {
       case 'list':
         return {

@@ -1,5 +1,5 @@
 // What one write works with: its transaction, who asks, and the records as rules reach them.
-import type { Bounds, Held, Holding, HoldingItem, Records } from '../behaviours/rule.ts';
+import type { Bounds, Held, Holding, HoldingItem, Narrowing, Records } from '../behaviours/rule.ts';
 import type { Field, Resource, Value, Values } from '../registry/model.ts';
 import type { ListStore } from '../storage/lists.ts';
 import { nextNumber } from '../storage/sequence.ts';
@@ -45,10 +45,10 @@ export class Scope implements Records {
     return this.groups.get(group).rows.find(this.session, id);
   }
 
-  async list(group: string, where: Readonly<Values>, limit?: number): Promise<Values[]> {
-    const read = () => this.groups.get(group).rows.list(this.session, where, limit);
+  async list(group: string, where: Readonly<Values>, narrowing: Narrowing = {}): Promise<Values[]> {
+    const read = () => this.groups.get(group).rows.list(this.session, where, narrowing);
     if (this.#isGuarding) return read();
-    const found = await this.#known.lists.recall(group, `${limit} ${JSON.stringify(where)}`, read);
+    const found = await this.#known.lists.recall(group, JSON.stringify([narrowing, where]), read);
     // The rules may change what they are handed.
     return found.map((values) => ({ ...values }));
   }

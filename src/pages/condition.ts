@@ -55,6 +55,10 @@ function matchText(pairs: readonly (readonly [there: string, here: string])[]): 
   return joined([...(same.length > 0 ? [html`the same ${joined(same, ' and ')}`] : []), ...other], ' and ');
 }
 
+/** The rules of a group: those of its records, or the one that computes its record. */
+export const usesOf = ({ rules, computed }: Resource): readonly RuleUse[] =>
+  computed === undefined ? rules : [computed];
+
 /**
  * A use of a rule as a sentence: what the rule says, with this use's arguments. Rules that say nothing, and uses without
  * arguments (of a field that another rule fills), give the rule's name.

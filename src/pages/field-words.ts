@@ -91,8 +91,9 @@ export const unsetText = ({ unset }: Field): string | undefined =>
 
 /** When bodies may hold a field: the words, and whether a create must bring it. */
 export function writeText(field: Field): { readonly text: string; readonly isRequired: boolean } {
-  const { onCreate, onUpdate, required, shown } = field;
+  const { onCreate, onUpdate, required, shown, isParameter } = field;
   const isRequired = required && onCreate;
+  if (isParameter) return { text: 'query parameter', isRequired };
   const unseen = shown ? '' : ', never shown';
   if (!onCreate && !onUpdate) return { text: shown ? 'read-only' : 'neither accepted nor shown', isRequired };
   if (!onUpdate) return { text: `${isRequired ? 'required' : 'accepted'} on create only${unseen}`, isRequired };

@@ -2,7 +2,7 @@
 import { type FilterParameter, filtersOf } from '../endpoints/endpoint.ts';
 import { typeWords } from '../endpoints/words.ts';
 import type { Operation, Resource } from '../registry/model.ts';
-import { codes, conditionText, ruleText } from './condition.ts';
+import { codes, conditionText, ruleText, usesOf } from './condition.ts';
 import { notesOf, typeText, unsetText, writeText } from './field-words.ts';
 import { frame } from './frame.ts';
 import { type Content, type Html, html, joined, prose } from './html.ts';
@@ -54,8 +54,13 @@ function facts(site: Site, resource: Resource): Html {
       html`<li><a href="${operationAddress(operationId)}"><span class="method">${method}</span> <code>${path}</code> <span class="verb">${operationWords[operation]}</span></a></li>`,
   )}</ul>
 ${resource.feature === undefined ? undefined : html`<p class="note">Needs the feature <strong>${resource.feature.name}</strong> (<code>${resource.feature.switch}</code>); every operation answers 403 while it is off.</p>`}
-${resource.singleton ? html`<p class="note">There is one record, without an id in its address.</p>` : undefined}`;
+${resource.singleton ? html`<p class="note">${singleWords(resource)}</p>` : undefined}`;
 }
+
+const singleWords = ({ computed }: Resource): string =>
+  computed === undefined
+    ? 'There is one record, without an id in its address.'
+    : 'The record is computed at each request, of the fields that are query parameters; nothing of it is kept.';
 
 function sectionsOf(site: Site, resource: Resource): Section[] {
   const { references } = site;
@@ -136,12 +141,12 @@ function filterRow(path: string, family: readonly FilterParameter[]): Html {
 }
 
 function rulesOf(site: Site, resource: Resource): Content[] {
-  const { lockedUpdate, lockedDelete, rules } = resource;
+  const { lockedUpdate, lockedDelete } = resource;
   return [
     ...(lockedUpdate === undefined ? [] : [html`Cannot be changed (409) while ${conditionText(lockedUpdate)}.`]),
     ...(lockedDelete === undefined ? [] : [html`Cannot be deleted (409) while ${conditionText(lockedDelete)}.`]),
     ...fieldLocks(resource),
-    ...rules.map((use) => html`${ruleText(use, site)} <span class="rule-name">${use.use}</span>`),
+    ...usesOf(resource).map((use) => html`${ruleText(use, site)} <span class="rule-name">${use.use}</span>`),
   ];
 }
 

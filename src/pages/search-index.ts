@@ -1,7 +1,7 @@
 // What the search of the pages looks through, as JSON that is small to send: one list an entry.
 import { filtersOf } from '../endpoints/endpoint.ts';
 import type { Resource } from '../registry/model.ts';
-import { conditionText, ruleText } from './condition.ts';
+import { conditionText, ruleText, usesOf } from './condition.ts';
 import { plainText } from './html.ts';
 import { placedFields } from './references.ts';
 import { fieldAnchor, groupAddress, operationAddress, type Site } from './site.ts';
@@ -46,14 +46,16 @@ function insideOf(resource: Resource, site: Site): Entry[] {
       return ['field', path, title, `${key}${field.description}${values}`, `${at}#${fieldAnchor(path)}`];
     });
   const filters = resource.operations.has('list') ? filtersOf(resource) : [];
+  const parameters = resource.fields.filter(({ isParameter }) => isParameter);
   const locks = new Set([lockedUpdate, lockedDelete].flatMap((lock) => (lock === undefined ? [] : [lock.source])));
   const rules = [
     ...[...locks].map((source) => `Read-only while ${plainText(conditionText({ source }))}`),
-    ...resource.rules.map((use) => plainText(ruleText(use, site))),
+    ...usesOf(resource).map((use) => plainText(ruleText(use, site))),
   ];
   return [
     ...fields,
     ...filters.map(({ name, field }): Entry => ['filter', `${name}=`, title, field.description, `${at}#filters`]),
+    ...parameters.map(({ name, description }): Entry => ['filter', `${name}=`, title, description, `${at}#fields`]),
     ...rules.map((rule): Entry => ['rule', rule, title, '', `${at}#rules`]),
   ];
 }

@@ -19,7 +19,8 @@ import { checkTable, rawTables } from './check-tables.ts';
 import { valueFault } from './check-values.ts';
 import { didYouMean } from './faults.ts';
 import type { RuleSignature } from './model.ts';
-import { defaultSources, parseShownAs } from './normalise.ts';
+import { defaultSources } from './normalise.ts';
+import { parseShownAs } from './shown-as.ts';
 import { isKept, own, type RawField, shapeOf, shapeWords } from './vocabulary.ts';
 
 export type { Linked } from './check-paths.ts';
@@ -241,11 +242,24 @@ function checkDefaultSource(source: unknown, field: RawField, group: Linked, lin
   } else if (source === 'actingMember') {
     if (field.reference === undefined)
       group.report(place, '"actingMember" is a record, and this field is no reference');
-  } else if (typeof source === 'string')
-    reportMisfit(followPath(source, group, links, place, group.report), field, place, group);
-  else if (typeof source === 'object' && source !== null && 'find' in source)
+  } else if (typeof source === 'string') {
+    const found = followPath(source, group, links, place, group.report);
+    reportMisfit(found, field, place, group);
+    if (field.parameter === true && found !== undefined && mayBeUnset(found))
+      group.report(place, 'may give no value, and a parameter always has one');
+  } else if (typeof source === 'object' && source !== null && 'find' in source)
     checkFind(source, field, group, links, place);
 }
+
+/** Whether the end of a path, or a record on the way to it, may be null or empty. */
+const mayBeUnset = ({ field, passed }: Found): boolean =>
+  [field, ...passed.map((step) => step.field)].some(
+    ({ type, nullable, default: standard, ...other }) =>
+      Array.isArray(type) ||
+      nullable === true ||
+      standard === '' ||
+      [other.onlyWhen, other.inherits, other.from].some((keyword) => keyword !== undefined),
+  );
 
 function checkFind(
   source: { readonly find: unknown; readonly where?: unknown },

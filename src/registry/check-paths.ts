@@ -22,9 +22,14 @@ export interface Links {
   readonly broken: ReadonlySet<string>;
 }
 
-/** Whether a group exists; reports it where it does not. */
+/** Whether a group exists and keeps records; reports it where it does not. */
 export function isKnown(name: string, place: JSONPath, group: Linked, { groups, broken }: Links): boolean {
-  if (groups.has(name)) return true;
+  const found = groups.get(name);
+  if (found?.raw.resource.computed !== undefined) {
+    group.report(place, `"${name}" is computed, so there are no records of it`);
+    return false;
+  }
+  if (found !== undefined) return true;
   if (!broken.has(name)) group.report(place, `"${name}" is no group${didYouMean(name, groups.keys())}`);
   return false;
 }

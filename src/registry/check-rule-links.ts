@@ -11,6 +11,7 @@ export function checkRuleLinks(group: Linked, links: Links, signatures: Readonly
   const { properties, resource } = group.raw;
   for (const [index, rule] of (resource.rules ?? []).entries())
     checkRule(rule, ['resource', 'rules', index], group, links, signatures);
+  if (resource.computed !== undefined) checkRule(resource.computed, ['resource', 'computed'], group, links, signatures);
   for (const [name, field] of Object.entries(properties)) {
     if (field !== true && field.derived !== undefined)
       checkRule(field.derived, ['properties', name, 'derived'], group, links, signatures);

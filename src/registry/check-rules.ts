@@ -11,6 +11,8 @@ export type Signatures = Readonly<Record<string, RuleSignature>>;
 interface RuleCase {
   readonly rule: RawRule;
   readonly path: JSONPath;
+  /** Whether it is to compute a whole record. */
+  readonly isWhole: boolean;
   /** The record's fields by name and by key. */
   readonly fields: ReadonlyMap<string, RawField | true>;
   readonly names: ReadonlyMap<string, ConditionName>;
@@ -20,11 +22,9 @@ interface RuleCase {
 
 /** Checks every use of a rule in a descriptor. */
 export function checkRules(raw: RawDescriptor, signatures: Signatures, report: Report): void {
-  const fields = new Map<string, RawField | true>(Object.entries(raw.properties));
-  for (const [name, field] of Object.entries(raw.properties)) if (field !== true) fields.set(keyOf(name, field), field);
-  const names = conditionNames(raw.properties);
+  const scope = { ...scopeOf(raw), signatures, report, isWhole: false };
   const rules = raw.resource.rules ?? [];
-  const check = (rule: RawRule, path: JSONPath): void => checkRule({ rule, path, fields, names, signatures, report });
+  const check = (rule: RawRule, path: JSONPath): void => checkRule({ ...scope, rule, path });
   for (const [index, rule] of rules.entries()) check(rule, ['resource', 'rules', index]);
   const used = new Set(rules.map(({ use }) => use));
   const derive = (field: RawField, path: JSONPath, isInside: boolean): void => {
@@ -46,6 +46,19 @@ export function checkRules(raw: RawDescriptor, signatures: Signatures, report: R
   }
 }
 
+/** Checks what makes a computed record. */
+export function checkComputedUse(raw: RawDescriptor, signatures: Signatures, report: Report): void {
+  const { computed } = raw.resource;
+  const scope = { ...scopeOf(raw), signatures, report, isWhole: true };
+  if (computed !== undefined) checkRule({ ...scope, rule: computed, path: ['resource', 'computed'] });
+}
+
+function scopeOf(raw: RawDescriptor): Pick<RuleCase, 'fields' | 'names'> {
+  const fields = new Map<string, RawField | true>(Object.entries(raw.properties));
+  for (const [name, field] of Object.entries(raw.properties)) if (field !== true) fields.set(keyOf(name, field), field);
+  return { fields, names: conditionNames(raw.properties) };
+}
+
 /** A field that a rule of `rules` fills names the rule alone: the arguments stand there. */
 function checkOutput(derived: RawRule, path: JSONPath, report: Report): void {
   for (const word of Object.keys(derived)) {
@@ -53,11 +66,17 @@ function checkOutput(derived: RawRule, path: JSONPath, report: Report): void {
   }
 }
 
-function checkRule({ rule, path, fields, names, signatures, report }: RuleCase): void {
+function checkRule({ rule, path, isWhole, fields, names, signatures, report }: RuleCase): void {
+  const isFit = ({ compute }: RuleSignature): boolean => (compute !== undefined) === isWhole;
   const signature = own(signatures, rule.use);
   if (signature === undefined) {
-    const hint = didYouMean(rule.use, Object.keys(signatures));
-    report([...path, 'use'], `"${rule.use}" is no rule of the catalogue${hint}`);
+    const fitting = Object.entries(signatures).flatMap(([name, other]) => (isFit(other) ? [name] : []));
+    report([...path, 'use'], `"${rule.use}" is no rule of the catalogue${didYouMean(rule.use, fitting)}`);
+    return;
+  }
+  if (!isFit(signature)) {
+    const why = isWhole ? 'computes no record' : 'computes a whole record, so it can stand in "computed" alone';
+    report([...path, 'use'], `"${rule.use}" ${why}`);
     return;
   }
   const { parameters, optional = [] } = signature;
@@ -85,6 +104,12 @@ const argumentChecks: Record<ParameterKind, (argument: ArgumentCase) => void> = 
     const { value, path, report } = argument;
     if (!Array.isArray(value) || value.length === 0) report(path, 'must be an array of field names');
     else for (const [index, item] of value.entries()) checkName({ ...argument, value: item, path: [...path, index] });
+  },
+  parameter: (argument) => {
+    const { value, path, fields, report } = argument;
+    const field = typeof value === 'string' ? fields.get(value) : undefined;
+    if (field === undefined) checkName(argument);
+    else if (field === true || field.parameter !== true) report(path, `"${String(value)}" is no parameter`);
   },
   reference: (argument) => {
     const { value, path, fields, report } = argument;

@@ -1,7 +1,7 @@
 // Set-up records name records of other groups by what those are called, so these must be set up too.
 import type { Linked, Links } from './check-paths.ts';
 import { didYouMean } from './faults.ts';
-import { parseShownAs } from './normalise.ts';
+import { parseShownAs } from './shown-as.ts';
 import { own, type RawDescriptor } from './vocabulary.ts';
 
 /** Checks the references of a group's set-up records. */

@@ -25,8 +25,9 @@ export interface RawTable {
   readonly indexes: number;
 }
 
-/** The table of a group, and those of its lists. */
+/** The table of a group, and those of its lists; none of a computed record. */
 export function rawTables(name: string, raw: RawDescriptor): RawTable[] {
+  if (raw.resource.computed !== undefined) return [];
   const table = snakeCase(name);
   const always = ['id', 'created_at', 'version', 'guard'].map((column) => fixed(column, ['properties'], 36));
   const hashed = new Set((raw.resource.unique ?? []).flat());

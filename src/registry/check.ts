@@ -1,14 +1,16 @@
 // The rules that a schema cannot say, of one descriptor by itself. Rules for one field are in `check-fields.ts`, rules
 // across descriptors in `check-links.ts`.
 import type { JSONPath } from 'jsonc-parser';
+import { checkComputed, isComputed } from './check-computed.ts';
 import { type Fields, fieldRules, type Home, reportCondition } from './check-fields.ts';
 import { checkGiven } from './check-given.ts';
-import { checkRules } from './check-rules.ts';
+import { checkComputedUse, checkRules } from './check-rules.ts';
 import { checkSetup } from './check-setup.ts';
 import { didYouMean, type Report } from './faults.ts';
 import type { RuleSignature } from './model.ts';
-import { conditionNames, keyOf, parseShownAs, recordName } from './normalise.ts';
+import { conditionNames, keyOf, recordName } from './normalise.ts';
 import { parameterNames } from './parameter-names.ts';
+import { parseShownAs } from './shown-as.ts';
 import {
   isKept,
   isReadOnly,
@@ -30,6 +32,11 @@ export function checkDescriptor(
   report: Report,
 ): void {
   const isSound = checkFields(raw.properties, [], 'record', report);
+  checkComputed(raw, report);
+  if (isComputed(raw)) {
+    if (isSound) checkComputedUse(raw, signatures, report);
+    return;
+  }
   checkRequired(raw.properties, [], raw.required ?? [], report);
   checkResource(raw, report);
   checkUnique(raw, report);

@@ -85,7 +85,7 @@ interface FieldBase {
   /** Required on create. */
   readonly required: boolean;
   readonly shown: boolean;
-  /** Kept in the database: not `transient`, `from`, `via` or `inEffect`. */
+  /** Kept in the database: not `transient`, `from`, `via` or `inEffect`, and not in a computed record. */
   readonly stored: boolean;
   readonly unset: Unset;
   readonly default: Value | undefined;
@@ -102,6 +102,8 @@ interface FieldBase {
   readonly renamedFrom: string | undefined;
   /** Value of the enum (or of the list's items) → the value that it was before. */
   readonly renamedValues: Readonly<Record<string, string>>;
+  /** Chosen by the query parameter of its name, in a computed record. */
+  readonly isParameter: boolean;
 }
 
 /** What a plain value may be; also the items of a list. */
@@ -224,6 +226,8 @@ export interface Resource {
   /** This record holds the settings that paths name `workspace`. */
   readonly isWorkspace: boolean;
   readonly shownAs: readonly ShownPart[];
+  /** Computed at each request, and kept nowhere: the record has no table, no `id` and no `createdAt`. */
+  readonly computed: RuleUse | undefined;
   /** In the order of the record, `id` and `createdAt` among them. */
   readonly fields: readonly Field[];
   readonly byKey: ReadonlyMap<string, Field>;
@@ -267,5 +271,7 @@ export interface RuleSignature {
    * brackets is left out without the arguments it names.
    */
   readonly says?: string;
+  /** There where it makes the whole of a computed record; all others are for records that are kept. */
+  readonly compute?: unknown;
 }
-export type ParameterKind = 'field' | 'fields' | 'reference' | 'group' | 'text' | 'condition' | 'values';
+export type ParameterKind = 'field' | 'fields' | 'parameter' | 'reference' | 'group' | 'text' | 'condition' | 'values';

@@ -14,13 +14,13 @@ import {
   type RuleUse,
   type Scalar,
   type ScalarField,
-  type ShownPart,
   type Unset,
   type Value,
   type Values,
 } from './model.ts';
 import { choiceColumn, singular, snakeCase } from './naming.ts';
 import { defaultOf, scalarOf, textOfDecimals } from './normalise-values.ts';
+import { parseShownAs } from './shown-as.ts';
 import { isKept, isReadOnly, type RawDescriptor, type RawField, shapeOf } from './vocabulary.ts';
 
 /** Name of a field in bodies and inside the engine. */
@@ -73,29 +73,6 @@ export function plainName(
   return shape === 'boolean' ? { type: 'bool' } : { type: 'string', ...values };
 }
 
-/** Splits `{vendor|expenseCategory.name}` and the text around it. @returns undefined when the braces do not match. */
-export function parseShownAs(template: string): ShownPart[] | undefined {
-  const parts: ShownPart[] = [];
-  let rest = template;
-  while (rest !== '') {
-    const match = /^(?:([^{}]+)|\{([^{}]+)\})/.exec(rest);
-    if (match === null) return undefined;
-    rest = rest.slice(match[0].length);
-    if (match[1] !== undefined) parts.push({ kind: 'literal', text: match[1] });
-    else {
-      const choices = (match[2] ?? '').split('|').map((choice) => choice.trim());
-      const last = choices.at(-1) ?? '';
-      const literal = /^'(.*)'$/.exec(last)?.[1];
-      parts.push({
-        kind: 'value',
-        paths: literal === undefined ? choices : choices.slice(0, -1),
-        otherwise: literal ?? '',
-      });
-    }
-  }
-  return parts;
-}
-
 /** Where a default comes from, out of one source or a list of them. */
 export function defaultSources(raw: unknown): readonly unknown[] {
   return raw === undefined ? [] : Array.isArray(raw) ? raw : [raw];
@@ -129,6 +106,8 @@ interface FieldContext {
   readonly required: ReadonlySet<string>;
   readonly names: ReadonlyMap<string, ConditionName>;
   readonly signatures: Readonly<Record<string, RuleSignature>>;
+  /** Nothing of the record is kept or sent. */
+  readonly isComputed: boolean;
   /** What goes before column names: the object that the field is part of. */
   readonly prefix: string;
 }
@@ -139,20 +118,22 @@ function normaliseField(name: string, raw: RawField, context: FieldContext): Fie
   const optional = (source: string | undefined): Condition | undefined =>
     source === undefined ? undefined : condition(source, names);
   const scalar = scalarOf(raw.items ?? raw);
+  const stored = isKept(raw) && !context.isComputed;
+  const isSent = !isReadOnly(raw) && !context.isComputed;
   const common = {
     name,
     key,
-    column: isKept(raw) ? `${context.prefix}${snakeCase(key)}` : '',
+    column: stored ? `${context.prefix}${snakeCase(key)}` : '',
     description: raw.description ?? '',
     examples: raw.examples ?? [],
     deprecated: raw.deprecated === true,
-    onCreate: !isReadOnly(raw) && raw.updateOnly !== true,
-    onUpdate: !isReadOnly(raw) && raw.immutable !== true,
+    onCreate: isSent && raw.updateOnly !== true,
+    onUpdate: isSent && raw.immutable !== true,
     required: context.required.has(name),
     shown: raw.writeOnly !== true && raw.hidden !== true,
-    stored: isKept(raw),
+    stored,
     unset: unsetOf(raw, context.required.has(name)),
-    default: defaultOf(raw, scalar),
+    default: context.isComputed && raw.parameter !== true ? undefined : defaultOf(raw, scalar),
     defaultFrom: defaultSources(raw.defaultFrom).map((source) =>
       normaliseDefault(textOfDecimals(source, scalar), names),
     ),
@@ -168,6 +149,7 @@ function normaliseField(name: string, raw: RawField, context: FieldContext): Fie
     filter: raw.filter,
     renamedFrom: raw.renamedFrom,
     renamedValues: (raw.items ?? raw).renamedValues ?? {},
+    isParameter: raw.parameter === true,
   };
   switch (shapeOf(raw)) {
     case 'reference':
@@ -193,12 +175,7 @@ function normaliseField(name: string, raw: RawField, context: FieldContext): Fie
     case 'list':
       return { ...common, kind: 'list', item: scalar, minItems: raw.minItems ?? 0, maxItems: raw.maxItems ?? 1000 };
     case 'object': {
-      const inner = fieldContext(
-        raw.properties ?? {},
-        raw.required ?? [],
-        context.signatures,
-        `${context.prefix}${snakeCase(key)}_`,
-      );
+      const inner = fieldContext(raw, context, `${context.prefix}${snakeCase(key)}_`);
       const fields = Object.entries(raw.properties ?? {}).map(([inside, field]) =>
         normaliseField(inside, field, inner),
       );
@@ -206,7 +183,7 @@ function normaliseField(name: string, raw: RawField, context: FieldContext): Fie
     }
     case 'objects': {
       const properties = raw.items?.properties ?? {};
-      const inner = fieldContext(properties, raw.items?.required ?? [], context.signatures, '');
+      const inner = fieldContext(raw.items ?? {}, context, '');
       const fields = Object.entries(properties).map(([inside, field]) => normaliseField(inside, field, inner));
       return {
         ...common,
@@ -257,13 +234,13 @@ function otherSide({ via, sortedBy }: RawField): OtherSide | undefined {
 const isPlainText = (field: Field): boolean =>
   (field.kind === 'text' || field.kind === 'enum' || field.kind === 'date') && field.from === undefined;
 
+/** @param holder What has the fields: a descriptor, an object, the items of a list. */
 function fieldContext(
-  properties: Readonly<Record<string, RawField | true>>,
-  required: readonly string[],
-  signatures: Readonly<Record<string, RuleSignature>>,
+  { properties = {}, required = [] }: Pick<RawField, 'required'> & Partial<Pick<RawDescriptor, 'properties'>>,
+  { signatures, isComputed }: Pick<FieldContext, 'signatures' | 'isComputed'>,
   prefix: string,
 ): FieldContext {
-  return { required: new Set(required), names: conditionNames(properties), signatures, prefix };
+  return { required: new Set(required), names: conditionNames(properties), signatures, isComputed, prefix };
 }
 
 function ruleUse(
@@ -309,9 +286,27 @@ const idField = (name: 'id' | 'createdAt', scalar: Scalar, description: string):
   filter: undefined,
   renamedFrom: undefined,
   renamedValues: {},
+  isParameter: false,
   transitions: undefined,
   ...scalar,
 });
+
+/** The fields of a record that is kept, with those that every such record has. */
+function keptFields(raw: RawDescriptor, context: FieldContext): Field[] {
+  const createdAt = idField('createdAt', { kind: 'dateTime' }, 'Creation time');
+  const fields: Field[] = [idField('id', { kind: 'uuid' }, 'Identifier')];
+  for (const [field, definition] of Object.entries(raw.properties)) {
+    if (definition !== true) fields.push(normaliseField(field, definition, context));
+    else if (field === 'createdAt') fields.push(createdAt);
+  }
+  if (!fields.includes(createdAt)) fields.push(createdAt);
+  return fields;
+}
+
+const computedFields = (raw: RawDescriptor, context: FieldContext): Field[] =>
+  Object.entries(raw.properties).flatMap(([field, definition]) =>
+    definition === true ? [] : [normaliseField(field, definition, context)],
+  );
 
 /** A checked descriptor → its resource. */
 export function normaliseDescriptor(
@@ -320,14 +315,9 @@ export function normaliseDescriptor(
   raw: RawDescriptor,
   signatures: Readonly<Record<string, RuleSignature>>,
 ): Resource {
-  const context = fieldContext(raw.properties, raw.required ?? [], signatures, '');
-  const createdAt = idField('createdAt', { kind: 'dateTime' }, 'Creation time');
-  const fields: Field[] = [idField('id', { kind: 'uuid' }, 'Identifier')];
-  for (const [field, definition] of Object.entries(raw.properties)) {
-    if (definition !== true) fields.push(normaliseField(field, definition, context));
-    else if (field === 'createdAt') fields.push(createdAt);
-  }
-  if (!fields.includes(createdAt)) fields.push(createdAt);
+  const isComputed = raw.resource.computed !== undefined;
+  const context = fieldContext(raw, { signatures, isComputed }, '');
+  const fields = isComputed ? computedFields(raw, context) : keptFields(raw, context);
   const optional = (source: string | undefined): Condition | undefined =>
     source === undefined ? undefined : condition(source, context.names);
   const { resource } = raw;
@@ -344,6 +334,7 @@ export function normaliseDescriptor(
     feature: resource.feature,
     singleton: resource.singleton === true,
     isWorkspace: resource.workspace === true,
+    computed: resource.computed && ruleUse(resource.computed, context.names, signatures),
     shownAs: parseShownAs(resource.shownAs) ?? [],
     fields,
     byKey: new Map(fields.map((field) => [field.key, field])),

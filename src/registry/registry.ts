@@ -117,6 +117,9 @@ function structureFault(error: ErrorObject, source: Source): Fault[] {
       return error.propertyName === undefined
         ? [source.fault(steps, `${found} must match ${String(params['pattern'])}`)]
         : [];
+    case 'if':
+      // What the branch asks for is an error of its own.
+      return [];
     case 'propertyNames':
       return [
         source.fault(

@@ -70,6 +70,7 @@ export interface RawField {
   readonly sortedBy?: string;
   readonly onDelete?: 'restrict' | 'cascade' | 'clear';
   readonly filter?: 'exact' | 'text' | 'range';
+  readonly parameter?: boolean;
   readonly onlyWhen?: string;
   readonly requiredWhen?: string;
   readonly lockedWhen?: string;
@@ -84,11 +85,12 @@ export interface RawField {
 interface RawResource {
   readonly path: string;
   readonly area?: string;
-  readonly shownAs: string;
+  readonly shownAs?: string;
   readonly operations: readonly string[];
   readonly feature?: { readonly name: string; readonly switch: string };
   readonly singleton?: boolean;
   readonly workspace?: boolean;
+  readonly computed?: RawRule;
   readonly unique?: readonly (readonly string[])[];
   readonly locked?: { readonly update?: string; readonly delete?: string };
   readonly rules?: readonly RawRule[];
@@ -137,7 +139,11 @@ export const isKept = (field: RawField): boolean =>
 
 /** Whether no body can bring a field. */
 export const isReadOnly = (field: RawField): boolean =>
-  field.readOnly === true || field.derived !== undefined || field.from !== undefined || field.via !== undefined;
+  field.readOnly === true ||
+  field.parameter === true ||
+  field.derived !== undefined ||
+  field.from !== undefined ||
+  field.via !== undefined;
 
 const plain: readonly Shape[] = ['text', 'integer', 'number', 'boolean'];
 const every: readonly Shape[] = [...plain, 'list', 'objects', 'object', 'reference', 'choice', 'references'];
@@ -184,6 +190,7 @@ export const keywordShapes = {
   sortedBy: ['objects'],
   onDelete: ['reference', 'choice', 'references'],
   filter: [...plain, 'list', 'reference', 'references'],
+  parameter: ['text', 'integer', 'boolean'],
   onlyWhen: every,
   requiredWhen: every,
   lockedWhen: every,
@@ -246,6 +253,20 @@ export const nestedKeywords: Readonly<Record<'object' | 'items' | 'inner', Reado
   items: new Set([...inItems, 'filter', 'distinct']),
   inner: new Set(inItems),
 };
+
+/** Keywords of the fields of a computed record, at any depth: nothing of it is sent, kept or searched. */
+export const computedKeywords: ReadonlySet<keyof RawField> = new Set([
+  ...itemKeywords,
+  'examples',
+  'deprecated',
+  'readOnly',
+  'items',
+  'minItems',
+  'maxItems',
+  'properties',
+]);
+/** What a parameter of a computed record may say besides. */
+export const parameterKeywords: ReadonlySet<keyof RawField> = new Set(['parameter', 'default', 'defaultFrom']);
 
 /**
  * Names that a field cannot have: parts of every record, words that paths and conditions use, and what every object of

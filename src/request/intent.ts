@@ -55,6 +55,8 @@ export interface Intent {
   readonly cursor: Cursor | undefined;
   /** Sorted by name, so that one set of filters is one statement. */
   readonly filters: readonly UsedFilter[];
+  /** Values of the parameters of a computed record, by key; those left out are not among them. */
+  readonly given: Readonly<Values>;
   readonly body: BodyInput | undefined;
 }
 

@@ -1,22 +1,27 @@
 // Path id and query string → the part of an Intent that needs no body. Its own reader, because the usual ones turn
 // repeated parameters into arrays, brackets into objects and undecodable bytes into question marks.
-import type { Endpoint, FilterParameter } from '../endpoints/endpoint.ts';
-import { typeWords } from '../endpoints/words.ts';
+import type { Endpoint, ValueParameter } from '../endpoints/endpoint.ts';
+import { parameterWords } from '../endpoints/words.ts';
 import { problems } from '../problems.ts';
+import type { Values } from '../registry/model.ts';
 import { isCurrency } from '../values/currency.ts';
 import { isDate, isTime } from '../values/date.ts';
 import { isUuid } from '../values/format.ts';
 import type { Cursor, Intent, UsedFilter } from './intent.ts';
 
-export type Address = Pick<Intent, 'id' | 'idAsSent' | 'limit' | 'cursor' | 'filters'>;
+export type Address = Pick<Intent, 'id' | 'idAsSent' | 'limit' | 'cursor' | 'filters' | 'given'>;
 
 const defaultLimit = 10;
-const none: readonly UsedFilter[] = Object.freeze([]);
+const none: Pick<Address, 'cursor' | 'filters' | 'given'> = Object.freeze({
+  cursor: undefined,
+  filters: Object.freeze([]),
+  given: Object.freeze({}),
+});
 
 /** Checks the id of the path, then the parameters. @throws Problem 400 with the name of the first that is wrong. */
 export function parseAddress(endpoint: Endpoint, id: string, query: string): Address {
   if (endpoint.hasId && !isUuid(id)) throw problems.uuidMalformed('id');
-  const address = { id: id.toLowerCase(), idAsSent: id, limit: defaultLimit, cursor: undefined, filters: none };
+  const address = { id: id.toLowerCase(), idAsSent: id, limit: defaultLimit, ...none };
   return query === '' ? address : { ...address, ...parseParameters(endpoint, query) };
 }
 
@@ -26,6 +31,7 @@ function parseParameters(endpoint: Endpoint, query: string): Partial<Address> {
   let limit = defaultLimit;
   let cursor: Cursor | undefined;
   const filters: UsedFilter[] = [];
+  const values: Values = {};
   for (const [name, text] of given) {
     if (name === 'limit') limit = parseLimit(text);
     else if (name === 'startingAfter' || name === 'endingBefore') {
@@ -33,11 +39,14 @@ function parseParameters(endpoint: Endpoint, query: string): Partial<Address> {
       cursor = { direction: name === 'startingAfter' ? 'after' : 'before', id: text.toLowerCase() };
     } else {
       const filter = endpoint.filters.get(name);
-      if (filter !== undefined) filters.push({ filter, value: parseFilter(filter, text) });
+      if (filter !== undefined)
+        filters.push({ filter, value: parseValue(filter, filter.comparison === 'equals', text) });
+      const parameter = endpoint.parameters.get(name);
+      if (parameter !== undefined) values[parameter.field.key] = parseValue(parameter, true, text);
     }
   }
   filters.sort((a, b) => (a.filter.name < b.filter.name ? -1 : 1));
-  return { limit, cursor, filters };
+  return { limit, cursor, filters, given: values };
 }
 
 /** Splits and decodes a query string (application/x-www-form-urlencoded). Refuses what is unknown, repeated or no UTF-8. */
@@ -59,8 +68,9 @@ function readQuery(endpoint: Endpoint, query: string): Map<string, string> {
 }
 
 const isKnown = (endpoint: Endpoint, name: string): boolean =>
-  endpoint.operation === 'list' &&
-  (name === 'limit' || name === 'startingAfter' || name === 'endingBefore' || endpoint.filters.has(name));
+  endpoint.parameters.has(name) ||
+  (endpoint.operation === 'list' &&
+    (name === 'limit' || name === 'startingAfter' || name === 'endingBefore' || endpoint.filters.has(name)));
 
 function decode(text: string): string | undefined {
   try {
@@ -76,12 +86,10 @@ function parseLimit(text: string): number {
   return limit;
 }
 
-function parseFilter({ name, accepts, comparison }: FilterParameter, text: string): string | number | boolean {
+/** @param isWhole Whether the text stands for a whole value, and not for a part of one. */
+function parseValue({ name, accepts }: ValueParameter, isWhole: boolean, text: string): string | number | boolean {
   const refuse = (): never => {
-    throw problems.parameterInvalid(
-      name,
-      accepts.kind === 'integer' ? `an integer from ${accepts.minimum} to ${accepts.maximum}` : typeWords(accepts),
-    );
+    throw problems.parameterInvalid(name, parameterWords(accepts));
   };
   switch (accepts.kind) {
     case 'uuid':
@@ -96,12 +104,11 @@ function parseFilter({ name, accepts, comparison }: FilterParameter, text: strin
       return number >= accepts.minimum && number <= accepts.maximum ? number : refuse();
     }
     case 'boolean':
-      if (text !== 'true' && text !== 'false') throw problems.parameterInvalid(name, 'true or false');
-      return text === 'true';
+      return text === 'true' || text === 'false' ? text === 'true' : refuse();
     case 'text':
       // A search may be for a part of a text; only whole codes have a form to check.
-      if (comparison === 'equals' && accepts.format === 'currency' && !isCurrency(text)) return refuse();
-      if (comparison === 'equals' && accepts.format === 'time' && !isTime(text)) return refuse();
+      if (isWhole && accepts.format === 'currency' && !isCurrency(text)) return refuse();
+      if (isWhole && accepts.format === 'time' && !isTime(text)) return refuse();
       return text;
     default:
       return refuse();

@@ -16,6 +16,12 @@ export interface Bounds {
   readonly value: string;
 }
 
+/** What of a list is wanted. */
+interface ListOptions {
+  readonly limit?: number;
+  readonly bounds?: readonly Bounds[];
+}
+
 /** Reads and writes the rows of one group. */
 export class RowStore {
   readonly resource: Resource;
@@ -78,13 +84,15 @@ export class RowStore {
   }
 
   /** Records whose fields equal `where` (by key; texts of unique keys as those compare), oldest first, without lists. */
-  async list(session: Session, where: Readonly<Values>, limit?: number): Promise<Values[]> {
+  async list(session: Session, where: Readonly<Values>, options: ListOptions = {}): Promise<Values[]> {
+    const { limit, bounds = [] } = options;
     const keys = Object.keys(where).sort();
-    const statement = this.#keep(`list:${shapeOf(keys, where)}:${limit ?? ''}`, () => {
+    const statement = this.#keep(`list:${shapeOf(keys, where)}:${limit ?? ''}:${boundsShape(bounds)}`, () => {
       const end = limit === undefined ? '' : `limit ${limit}`;
-      return sql`select ${selected(this.#readable, this.#dialect)} from ${sql.table(this.table)} where ${this.#equals(keys, where)} order by created_at, id ${sql.raw(end)}`;
+      return sql`select ${selected(this.#readable, this.#dialect)} from ${sql.table(this.table)} where ${this.#equals(keys, where)}${this.#within(bounds)} order by created_at, id ${sql.raw(end)}`;
     });
-    const rows = await session.all(statement.sql, bind(statement, this.#whereValues(keys, where)));
+    const bound = { ...this.#whereValues(keys, where), ...this.#boundValues(bounds) };
+    const rows = await session.all(statement.sql, bind(statement, bound));
     return rows.map((row) => this.#decode(row));
   }
 

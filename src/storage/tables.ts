@@ -131,7 +131,7 @@ export function tablesOf(registry: Registry): readonly Table[] {
 }
 
 /** Whether a group keeps records: all but those that are only computed. */
-export const isStored = (resource: Resource): boolean => resource.operations.size > 0;
+export const isStored = (resource: Resource): boolean => resource.computed === undefined;
 
 function resourceTables(resource: Resource): Table[] {
   const name = tableName(resource.name);

@@ -150,6 +150,15 @@ export function round(text: string, decimals: number): string {
   return decimalToText(new Exact(text).toDecimalPlaces(decimals));
 }
 
+/** Rounds half away from zero, once: to `decimals`, or to fewer where it would have more than 15 digits to show. */
+export function roundToShow(text: string, decimals: number): string {
+  const value = new Exact(text);
+  const room = exactDigits - 1 - value.e;
+  return decimalToText(
+    room < 0 ? value.toSignificantDigits(exactDigits) : value.toDecimalPlaces(Math.min(decimals, room)),
+  );
+}
+
 /** True for "0" in any notation. */
 export function isZero(text: string): boolean {
   return text === '0' || new Exact(text).isZero();

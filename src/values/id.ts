@@ -12,7 +12,7 @@ export interface TimeSource {
   newId(): string;
 }
 
-const machine: TimeSource = { now: Date.now, newId: () => v7() };
+const machine: TimeSource = { now: () => Date.now(), newId: () => v7() };
 let source = machine;
 
 /**

@@ -5,9 +5,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { isDeepStrictEqual, parseArgs } from 'node:util';
+import { ruleSignatures } from '../../src/behaviours/catalogue.ts';
+import { loadRegistry } from '../../src/registry/registry.ts';
 import { createDatabase, mariadbUrl } from '../support/mariadb.ts';
 import { clientId, fill } from './data.ts';
-import { measureDepth, measureGroups, measureStart } from './further.ts';
+import { measureDepth, measureStart } from './further.ts';
+import { groupHeads, measureGroups } from './groups.ts';
 import { fire, type Round, type WorkName, works } from './load.ts';
 import { type Cell, type Measured, printTable, ratioCells, shotCells, targets } from './report.ts';
 import { ask, handwritten, praxis, type Running, start, stopAll } from './services.ts';
@@ -21,6 +24,8 @@ const { values: options } = parseArgs({
     seconds: { type: 'string' },
     /** A table of a million rows besides; takes minutes. */
     deep: { type: 'boolean', default: false },
+    /** Of all this, starts and numbers of groups alone. */
+    groups: { type: 'boolean', default: false },
   },
 });
 const clients = Number(options.rows ?? (options.quick ? 10_000 : 100_000));
@@ -38,6 +43,16 @@ async function run(): Promise<void> {
   const sqliteUrl = `sqlite:${join(folder, 'bench.sqlite')}`;
   const mariadb = await newMariadb();
   const urls = mariadb === undefined ? [sqliteUrl] : [mariadb, sqliteUrl];
+  if (!options.groups) await reportContest(sqliteUrl, mariadb);
+  await reportStarts(urls);
+  const groups = await measureGroups({ folder, rounds, seconds: seconds / 3 });
+  printTable(`Number of groups (SQLite, one connection); medians of ${rounds} rounds`, groupHeads, groups);
+  if (options.deep) await reportDepth();
+}
+
+/** The requests that are compared with the service written by hand. */
+async function reportContest(sqliteUrl: string, mariadb: string | undefined): Promise<void> {
+  const urls = mariadb === undefined ? [sqliteUrl] : [mariadb, sqliteUrl];
   say(`${clients} clients on ${urls.length} databases; ${rounds} rounds of ${seconds} s`);
   for (const databaseUrl of urls) await prepare(databaseUrl);
 
@@ -52,18 +67,18 @@ async function run(): Promise<void> {
   ]);
   printTable('Resident memory after all this', ['service', 'MiB'], memory);
   await stopAll();
+}
 
+/** Starts of all groups of the product. */
+async function reportStarts(urls: readonly string[]): Promise<void> {
   const starts: Cell[][] = [];
-  for (const databaseUrl of urls) starts.push([kindOf(databaseUrl), ...(await measureStart(databaseUrl, folder))]);
-  printTable('Start on an existing database', ['on', 'ready after ms', 'MiB'], starts);
-  const groups: Cell[][] = [];
-  for (const count of [8, 44, 500]) groups.push(await measureGroups(count, folder, 0.5));
-  printTable(
-    'Number of groups (SQLite, one connection)',
-    ['groups', 'ready after ms', 'MiB', 'get ms', 'list ms'],
-    groups,
-  );
-  if (options.deep) await reportDepth();
+  for (const databaseUrl of urls) {
+    const kind = kindOf(databaseUrl);
+    const makeEmpty = async (): Promise<string> => (kind === 'SQLite' ? newFile() : ((await newMariadb()) ?? ''));
+    starts.push([kind, ...(await measureStart({ folder, databaseUrl, makeEmpty }))]);
+  }
+  const { size } = loadRegistry('resources', ruleSignatures).resources;
+  printTable(`Start with all ${size} groups`, ['on', 'empty: ready ms', 'set up: ready ms', 'RSS MiB'], starts);
 }
 
 /** An empty database, or undefined where there is no server. */
@@ -76,6 +91,13 @@ async function newMariadb(): Promise<string | undefined> {
   const database = await createDatabase(server, 'praxis_bench');
   databases.push(database);
   return database.url;
+}
+
+let files = 0;
+/** An empty database in a file that is not there yet. */
+function newFile(): string {
+  files += 1;
+  return `sqlite:${join(folder, `empty-${files}.sqlite`)}`;
 }
 
 /** Lets Praxis make its tables, then fills them. */

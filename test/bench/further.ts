@@ -1,30 +1,37 @@
-// Figures beside the five requests: how long a start takes, what a page costs deep in a table, and whether the number of
-// groups is felt.
-import { mkdirSync, writeFileSync } from 'node:fs';
+// Figures beside the five requests: how long a start takes, and what a page costs deep in a table.
 import { Agent, get } from 'node:http';
-import { join } from 'node:path';
 import { clientId, fill, ownerId } from './data.ts';
-import { fire } from './load.ts';
 import { type Cell, median } from './report.ts';
-import { ask, praxis, type Running, start, token } from './services.ts';
+import { praxis, type Running, start, token } from './services.ts';
 
-const startsEach = 3;
+/** Starts of each kind; the median counts. */
+const startsEach = 5;
 
-/** Median time of some starts on a database that is set up, and the memory of a process that has done nothing yet. */
-export async function measureStart(
-  databaseUrl: string,
-  folder: string,
-  env: Record<string, string> = {},
-): Promise<Cell[]> {
-  const times: number[] = [];
+interface StartOptions {
+  readonly folder: string;
+  /** A database whose second start is a usual one. */
+  readonly databaseUrl: string;
+  /** Makes an empty one. */
+  readonly makeEmpty: () => Promise<string>;
+}
+
+/** Time until a start is ready, on an empty database and on one that is set up, and the memory of a process that has done nothing yet. */
+export async function measureStart({ folder, databaseUrl, makeEmpty }: StartOptions): Promise<Cell[]> {
+  const empty: number[] = [];
+  const existing: number[] = [];
   const memory: number[] = [];
+  // Whatever was there before, now it is set up.
+  await (await start({ name: 'start', command: praxis, databaseUrl, folder })).stop();
   for (let nth = 0; nth < startsEach; nth += 1) {
-    const service = await start({ name: 'start', command: praxis, databaseUrl, folder, env });
-    times.push(service.startMs);
+    const first = await start({ name: 'first start', command: praxis, databaseUrl: await makeEmpty(), folder });
+    empty.push(first.startMs);
+    await first.stop();
+    const service = await start({ name: 'start', command: praxis, databaseUrl, folder });
+    existing.push(service.startMs);
     memory.push(service.residentMib() ?? Number.NaN);
     await service.stop();
   }
-  return [Math.round(median(times)), Math.round(median(memory))];
+  return [empty, existing, memory].map((values) => Math.round(median(values)));
 }
 
 const depths = [1, 10_000, 900_000] as const;
@@ -83,50 +90,3 @@ function look(url: string): Promise<number> {
     request.once('error', reject);
   });
 }
-
-/** Start, memory and the time of a request with many groups, on SQLite: copies of one small descriptor. */
-export async function measureGroups(groups: number, folder: string, seconds: number): Promise<Cell[]> {
-  const resources = join(folder, `groups-${groups}`);
-  mkdirSync(resources);
-  for (let number = 1; number <= groups; number += 1) {
-    writeFileSync(join(resources, `part${number}.json`), JSON.stringify(partDescriptor(number)));
-  }
-  const databaseUrl = `sqlite:${join(folder, `groups-${groups}.sqlite`)}`;
-  const env = { RESOURCES: resources };
-  const first = await start({ name: 'groups set-up', command: praxis, databaseUrl, folder, env });
-  await first.stop();
-  const [startMs, residentMib] = await measureStart(databaseUrl, folder, env);
-  const service = await start({ name: 'groups', command: praxis, databaseUrl, folder, env });
-  const path = `/parts${groups}`;
-  const { body } = await ask(service.address, path, { method: 'POST', body: JSON.stringify({ name: 'One' }) });
-  const { id } = body as { id: string };
-  const timeOf = async (target: string): Promise<string> => {
-    const work = { name: target, requests: () => [{ method: 'GET' as const, path: `/api${target}` }] };
-    const options = { address: service.address, work, round: { clients: 0, mark: '' }, connections: 1 };
-    await fire({ ...options, seconds });
-    return (1000 / (await fire({ ...options, seconds })).perSecond).toFixed(3);
-  };
-  const row = [groups, startMs, residentMib, await timeOf(`${path}/${id}`), await timeOf(path)];
-  await service.stop();
-  return row;
-}
-
-const partDescriptor = (number: number): object => ({
-  $schema: '../src/registry/dialect.json',
-  title: `Part ${number}`,
-  description: 'A part.',
-  type: 'object',
-  properties: {
-    name: { type: 'string', maxLength: 255, filter: 'exact', description: 'Name' },
-    isActive: { type: 'boolean', default: true, description: 'Active flag' },
-    createdAt: true,
-  },
-  required: ['name'],
-  resource: {
-    path: `/parts${number}`,
-    area: 'Parts',
-    shownAs: '{name}',
-    operations: ['list', 'get', 'create', 'update', 'delete'],
-    unique: [['name']],
-  },
-});

@@ -17,6 +17,8 @@ export interface ServiceOptions {
   /** Where its log goes. */
   readonly folder: string;
   readonly env?: Readonly<Record<string, string>>;
+  /** Whether its heap is to be looked at, which costs it a little. */
+  readonly isWatched?: boolean;
 }
 
 export interface Running {
@@ -29,6 +31,8 @@ export interface Running {
   cpuMs(): number | undefined;
   /** Resident memory; undefined where the system does not tell. */
   residentMib(): number | undefined;
+  /** What is left of its heap once garbage is collected; of a watched one alone. */
+  heapMib(): Promise<number>;
   stop(): Promise<void>;
 }
 
@@ -39,16 +43,17 @@ export const praxis = ['src/cli.ts', 'serve'] as const;
 export const handwritten = ['test/bench/handwritten.ts'] as const;
 
 /** Starts a service and waits until it is ready. @throws Error with the end of its log when it is not. */
-export async function start({ name, command, databaseUrl, folder, env }: ServiceOptions): Promise<Running> {
+export async function start({ name, command, databaseUrl, folder, env, isWatched }: ServiceOptions): Promise<Running> {
   const port = await freePort();
   const address = `http://127.0.0.1:${port}`;
   const logFile = join(folder, `${name.replaceAll(/\W+/g, '-')}.log`);
   const log = openSync(logFile, 'a');
   const settings = { NODE_ENV: 'production', PORT: String(port), DATABASE_URL: databaseUrl, ACCESS_TOKEN: token };
   const startedAt = performance.now();
-  const child = spawn(process.execPath, [...command], {
+  const watch = isWatched === true ? ['--import', './test/bench/heap.ts'] : [];
+  const child = spawn(process.execPath, [...watch, ...command], {
     env: { PATH: process.env.PATH, ...settings, ...env },
-    stdio: ['ignore', log, log],
+    stdio: ['ignore', log, log, ...(isWatched === true ? (['ipc'] as const) : [])],
   });
   closeSync(log);
   running.add(child);
@@ -67,6 +72,7 @@ export async function start({ name, command, databaseUrl, folder, env }: Service
     startMs: performance.now() - startedAt,
     cpuMs: () => cpuMs(child.pid),
     residentMib: () => residentMib(child.pid),
+    heapMib: () => heapMib(child),
     stop: () => end(child),
   };
 }
@@ -114,6 +120,12 @@ function cpuMs(pid: number | undefined): number | undefined {
 function residentMib(pid: number | undefined): number | undefined {
   const kib = /^VmRSS:\s+(\d+)/m.exec(readProc(pid, 'status') ?? '')?.[1];
   return kib === undefined ? undefined : Number(kib) / 1024;
+}
+
+async function heapMib(child: ChildProcess): Promise<number> {
+  const answered = once(child, 'message');
+  child.send('heap');
+  return Number((await answered)[0]) / 1024 ** 2;
 }
 
 function readProc(pid: number | undefined, file: string): string | undefined {

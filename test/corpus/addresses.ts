@@ -80,6 +80,8 @@ const wrongPaths = [
     '/%00',
     '/%FF',
     '/workspace-settings/x',
+    '/exchange-rate/x',
+    `/exchange-rate/${unknownId}`,
     '/exchange-rates',
     '/admin',
     '/.env',
@@ -95,6 +97,7 @@ const methodsAndPaths: readonly (readonly [string, string])[] = [
     (method) => [method, `/clients/${unknownId}`] as const,
   ),
   ...['POST', 'PUT', 'DELETE'].map((method) => [method, '/workspace-settings'] as const),
+  ...['POST', 'PUT', 'PATCH', 'DELETE'].map((method) => [method, '/exchange-rate'] as const),
 ];
 
 const lists = [
@@ -203,6 +206,8 @@ const wordFilters = [
   ['/expense-reports', 'date', 'a date (YYYY-MM-DD)'],
   ['/expense-reports', 'dateOnBefore', 'a date (YYYY-MM-DD)'],
   ['/invoices', 'dueOnAfter', 'a date (YYYY-MM-DD)'],
+  ['/exchange-rate', 'date', 'a date (YYYY-MM-DD)'],
+  ['/exchange-rate', 'fromCurrency', 'an ISO 4217 currency code'],
 ] as const;
 /** No value of any of these kinds. */
 const wrongWords = [
@@ -340,15 +345,33 @@ export const addressRows: readonly Row[] = [
       message: `Parameter '${start.slice(start.indexOf('?') + 1, -1)}' must be without U+0000.`,
     }),
   ),
-  ...['GET /clients/{client}', 'DELETE /skills/{skill}', 'GET /workspace-settings'].flatMap((line): Row[] => {
-    const [method = '', path = ''] = line.split(' ');
-    return ['limit', 'name', 'startingAfter', 'x'].map((name) => ({
-      method,
-      path: `${path}?${name}=1`,
+  ...['GET /clients/{client}', 'DELETE /skills/{skill}', 'GET /workspace-settings', 'GET /exchange-rate'].flatMap(
+    (line): Row[] => {
+      const [method = '', path = ''] = line.split(' ');
+      return ['limit', 'name', 'startingAfter', 'x'].map((name) => ({
+        method,
+        path: `${path}?${name}=1`,
+        status: 400,
+        message: `Parameter '${name}' is not allowed.`,
+      }));
+    },
+  ),
+  ...['date=2026-01-01&date=2026-01-01', 'date=2026-01-01&fromCurrency=EUR&d%61te=2026-01-02'].map(
+    (query): Row => ({
+      method: 'GET',
+      path: `/exchange-rate?${query}`,
+      status: 400,
+      message: "Parameter 'date' is given twice.",
+    }),
+  ),
+  ...['dateAfter', 'toCurrency', 'rates', 'Date', 'fromCurrency[]'].map(
+    (name): Row => ({
+      method: 'GET',
+      path: `/exchange-rate?${name}=2026-01-01`,
       status: 400,
       message: `Parameter '${name}' is not allowed.`,
-    }));
-  }),
+    }),
+  ),
   ...hostileTexts
     .filter((text) => text.length < 1000)
     .flatMap((text): Row[] => [

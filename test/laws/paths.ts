@@ -123,11 +123,11 @@ export const pathLaws: readonly Law[] = [
         const off = { status: 403, message: `Feature '${feature.name}' is not enabled.` };
         const of = async (method: string, path: string, body?: unknown): Promise<void> =>
           expect((await context.call(method, path, body)).body, `${method} ${path}`).toEqual(off);
-        for (const method of methodsAt(resource, false).filter((each) => each === 'GET' || each === 'POST')) {
-          await of(method, resource.path, method === 'POST' ? {} : undefined);
-          await of(method, `${resource.path}?nonsense=1`, method === 'POST' ? '[' : undefined);
+        for (const method of methodsAt(resource, false).filter((each) => each !== 'HEAD' && each !== 'OPTIONS')) {
+          await of(method, resource.path, method === 'GET' ? undefined : {});
+          await of(method, `${resource.path}?nonsense=1`, method === 'GET' ? undefined : '[');
         }
-        for (const id of [record.id, unknownId, 'x']) {
+        for (const id of resource.singleton ? [] : [record.id, unknownId, 'x']) {
           for (const method of methodsAt(resource, true).filter((each) => each !== 'HEAD' && each !== 'OPTIONS'))
             await of(method, `${resource.path}/${id}`, method === 'PATCH' ? {} : undefined);
         }

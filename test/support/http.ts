@@ -26,6 +26,7 @@ function group(name: string, part: Partial<Resource> = {}): [string, Resource] {
     isWorkspace: false,
     feature: undefined,
     renamedFrom: undefined,
+    computed: undefined,
     singleton: false,
     lockedUpdate: undefined,
     lockedDelete: undefined,

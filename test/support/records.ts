@@ -31,6 +31,11 @@ async function projectItem(maker: RecordMaker, extent: Extent, overrides: Overri
   return { ...(await budgetItem(maker, extent, overrides)), ...amounts };
 }
 
+function ratePeriod(): Overrides {
+  const start = addDays('2030-01-01', next() * 3);
+  return { fromCurrency: 'EUR', toCurrency: 'USD', start, end: addDays(start, 1) };
+}
+
 /** What the descriptors' rules ask of several fields together; undefined leaves a field out. */
 const recipes: Readonly<Record<string, Recipe>> = {
   'expense-category': async (maker) => ({
@@ -102,10 +107,7 @@ const recipes: Readonly<Record<string, Recipe>> = {
     const invoice = await maker.make('invoice', { clientId, statusId: 'issued', lines });
     return { clientId, currency: invoice['currency'], amount: 10, invoices: [{ id: invoice.id, amount: 10 }] };
   },
-  'exchange-rate-period': () => {
-    const start = addDays('2030-01-01', next() * 3);
-    return { fromCurrency: 'EUR', toCurrency: 'USD', start, end: addDays(start, 1) };
-  },
+  'exchange-rate-period': ratePeriod,
   'credit-note': async (maker, extent, overrides) => {
     if (extent !== 'all') return {};
     const clientId = overrides['clientId'] ?? (await maker.shared('client'));
@@ -230,6 +232,7 @@ const recipes: Readonly<Record<string, Recipe>> = {
     return { memberId, expenseItemId: item?.id };
   },
   // The engine's own groups.
+  rate: ratePeriod,
   book: (_maker, extent) => (extent === 'all' ? { isPaperback: true, price: 12.5, shipping: 1.25 } : {}),
 };
 let counter = 0;

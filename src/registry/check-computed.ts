@@ -1,0 +1,96 @@
+// Computed records: no table stands behind them, so most of what other descriptors say would mean nothing here.
+import type { JSONPath } from 'jsonc-parser';
+import type { Report } from './faults.ts';
+import {
+  computedKeywords,
+  own,
+  parameterKeywords,
+  type RawDescriptor,
+  type RawField,
+  type RawRule,
+  shapeOf,
+  shapeWords,
+} from './vocabulary.ts';
+
+type ComputedDescriptor = RawDescriptor & { readonly resource: { readonly computed: RawRule } };
+
+/** Whether a record is computed at each request, and kept nowhere. */
+export const isComputed = (raw: RawDescriptor): raw is ComputedDescriptor => raw.resource.computed !== undefined;
+
+/** Keywords about records that are kept, changed or referred to. */
+const ofRecord = ['required', 'renamedFrom'] as const;
+const ofResource = ['shownAs', 'workspace', 'unique', 'locked', 'rules', 'setup'] as const;
+
+/** Checks what only computed records say, and what they cannot say; the use of a rule that computes them is checked with the others. */
+export function checkComputed(raw: RawDescriptor, report: Report): void {
+  if (!isComputed(raw)) {
+    for (const [name, field] of Object.entries(raw.properties)) {
+      if (typeof field === 'object' && field.parameter !== undefined)
+        report(['properties', name, 'parameter'], 'means nothing without "computed"', 'key');
+    }
+    return;
+  }
+  const { resource } = raw;
+  if (resource.singleton !== true) report(['resource', 'computed'], 'needs "singleton": true', 'key');
+  for (const [index, operation] of resource.operations.entries()) {
+    if (operation !== 'get')
+      report(['resource', 'operations', index], `a computed record offers "get" alone, not "${operation}"`);
+  }
+  for (const word of ofRecord)
+    if (raw[word] !== undefined) report([word], 'means nothing beside "computed": nothing is kept', 'key');
+  for (const word of ofResource) {
+    if (resource[word] !== undefined)
+      report(['resource', word], 'means nothing beside "computed": nothing is kept', 'key');
+  }
+  for (const [name, field] of Object.entries(raw.properties)) {
+    const path = ['properties', name];
+    if (field === true) report(path, 'a computed record is not kept, so it has no such time');
+    else if (typeof field === 'object') {
+      checkKeywords(field, path, report);
+      if (field.parameter === true) checkParameter(field, path, report);
+      else if (field.readOnly !== true && !isRecords(field))
+        report(path, 'has neither "parameter": true, so that callers choose it, nor "readOnly": true', 'key');
+    }
+  }
+}
+
+const isRecords = (field: RawField): boolean => field.reference !== undefined || field.references !== undefined;
+
+function checkKeywords(field: RawField, path: JSONPath, report: Report): void {
+  const shape = shapeOf(field);
+  if (shape !== undefined && isRecords(field)) {
+    report(path, `${shapeWords[shape]} cannot stand in a computed record`, 'key');
+    return;
+  }
+  for (const word of Object.keys(field) as (keyof RawField)[]) {
+    if (computedKeywords.has(word) || (field.parameter === true && parameterKeywords.has(word))) continue;
+    const where = parameterKeywords.has(word) ? 'a field that is no parameter' : 'a computed record';
+    report([...path, word], `"${word}" means nothing in ${where}`, 'key');
+  }
+  if (field.items?.required !== undefined)
+    report([...path, 'items', 'required'], '"required" means nothing in a computed record', 'key');
+  const inside = field.properties ?? field.items?.properties ?? {};
+  const insidePath = field.properties === undefined ? [...path, 'items', 'properties'] : [...path, 'properties'];
+  for (const name of Object.keys(inside)) {
+    const item = own(inside, name);
+    if (typeof item === 'object') checkKeywords(item, [...insidePath, name], report);
+  }
+}
+
+/** A parameter is a short value of a form that can be checked, and there is always one. */
+function checkParameter(field: RawField, path: JSONPath, report: Report): void {
+  if (field.readOnly === true) report([...path, 'readOnly'], 'stands beside "parameter"; say one of them', 'key');
+  if (Array.isArray(field.type)) report([...path, 'type'], 'a parameter is never null');
+  const isFormed = field.enum !== undefined || formed.has(field.format ?? '');
+  if (shapeOf(field) === 'text' && !isFormed)
+    report(path, 'a text is a parameter only with an "enum" or the format date, uuid, currency or time', 'key');
+  const { defaultFrom } = field;
+  if (field.default === undefined && defaultFrom === undefined)
+    report(path, 'has neither "default" nor "defaultFrom"; a request may leave a parameter out', 'key');
+  // Other sources may give nothing.
+  const isSure = typeof defaultFrom === 'string' && /^(?:today$|workspace\b)/.test(defaultFrom);
+  if (defaultFrom !== undefined && !isSure)
+    report([...path, 'defaultFrom'], 'must be "today" or a path over "workspace", which always give a value');
+}
+
+const formed: ReadonlySet<string> = new Set(['date', 'uuid', 'currency', 'time']);
