@@ -361,7 +361,27 @@ const changesOf = (change: (all: Descriptors) => void): { before: Registry; now:
   return { before, now, changes: compareFacts(factsOf(before), factsOf(now)) };
 };
 
+/** With a list inside items, of ids whose group the enum beside them tells. */
+function withOrigins(person: string): Registry {
+  const all = base();
+  const properties = {
+    typeId: text({ enum: ['person', 'note'], maxLength: undefined }),
+    id: { referenceBy: 'typeId', groups: { person, note: 'note' }, onDelete: 'clear', description: 'Record' },
+  };
+  const items = { type: 'object', properties, required: ['typeId', 'id'] };
+  const origins = { type: 'array', items, maxItems: 9, default: [], description: 'Origins' };
+  Object.assign((field(all, 'lines').items as { properties: Json }).properties, { origins });
+  return registryOf(all);
+}
+
 describe('differences', () => {
+  test('another group for one value of an id of several groups', () => {
+    const changes = compareFacts(factsOf(withOrigins('author')), factsOf(withOrigins('editor')));
+    expect(changes.map(({ code, field: name, text: words }) => [code, name, words])).toEqual([
+      ['target-changed', 'lines.origins.id', 'person: author → editor'],
+    ]);
+  });
+
   test.each(cases)('%s', (_title, change, expected) => {
     const { changes } = changesOf(change);
     expect(

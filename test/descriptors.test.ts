@@ -15,8 +15,8 @@ import { buildRegistry, loadRegistry } from '../src/registry/registry.ts';
 import { parseSource, readSources, type Source } from '../src/registry/source.ts';
 import { keywordShapes, type RawDescriptor } from '../src/registry/vocabulary.ts';
 import { createTables } from '../src/storage/ddl.ts';
+import { viewOf } from '../src/storage/group-view.ts';
 import { isStored, tablesOf } from '../src/storage/tables.ts';
-import { viewOf } from '../src/storage/view.ts';
 import { mutate, numbersFrom } from './descriptors/mutate.ts';
 
 const root = join(import.meta.dirname, 'descriptors');

@@ -9,6 +9,13 @@ import { praxis } from './support/praxis-line.ts';
 import { dialects, type Groups, Project } from './support/project.ts';
 
 const text = { type: 'string', maxLength: 100 };
+const rows = (maxItems: number, properties: object) => ({
+  type: 'array',
+  maxItems,
+  items: { type: 'object', properties },
+});
+/** A list whose items have a list. */
+const inside = (maxItems: number) => rows(9, { b: rows(maxItems, { t: { ...text, default: '' } }) });
 const note = (properties: Json, more: Json = {}): Groups => ({
   note: { properties: { name: text, ...properties }, ...more },
 });
@@ -146,6 +153,13 @@ for (const dialect of dialects) {
         },
         wrong: { a: [{ t: '1' }, { t: '2' }] },
         says: 'have more than 1 rows in "note_a"',
+      },
+      {
+        title: 'too many items of an item',
+        before: { a: inside(9) },
+        after: { a: inside(2) },
+        wrong: { a: [{ b: [{ t: '1' }, { t: '2' }] }, { b: [{ t: '3' }, { t: '4' }, { t: '5' }] }] },
+        says: 'have more than 2 rows in "note_a_b"',
       },
     ];
 

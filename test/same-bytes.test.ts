@@ -1,7 +1,7 @@
 // The same random requests on each database: every answer is the same, but for ids and times.
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Resource } from '../src/registry/model.ts';
+import type { Field, Resource } from '../src/registry/model.ts';
 import { nastyText } from './support/nasty.ts';
 import { type Context, isObject, type Json, startEach } from './support/praxis.ts';
 
@@ -78,6 +78,26 @@ const bodies: Record<string, fc.Arbitrary<Json>> = {
             note: maybe(nastyText),
             fee: maybe(amount),
             translatorId: maybe(ref),
+            pictures: fc.array(
+              fc.record(
+                {
+                  caption: nastyText,
+                  price: maybe(amount),
+                  isColoured: fc.boolean(),
+                  colours: fc.array(nastyText, { maxLength: 2 }),
+                  frameId: maybe(ref),
+                  artistId: maybe(ref),
+                },
+                { requiredKeys: ['caption'] },
+              ),
+              { maxLength: 3 },
+            ),
+            origins: fc.array(
+              fc
+                .constantFrom('reader', 'label', 'shelf')
+                .map((group) => ({ typeId: `a_${group}`, id: { $place: 0, $of: group } })),
+              { maxLength: 2 },
+            ),
           },
           { requiredKeys: ['heading'] },
         ),
@@ -194,7 +214,7 @@ async function play(context: Context, sequence: readonly Request[]): Promise<str
   const filled = (resource: Resource, body: unknown, key = ''): unknown => {
     if (Array.isArray(body)) return body.map((item) => filled(resource, item, key));
     if (!isObject(body)) return body;
-    if (typeof body['$place'] === 'number') return idOf(targetOf(resource, key), body['$place']);
+    if (typeof body['$place'] === 'number') return idOf(String(body['$of'] ?? targetOf(resource, key)), body['$place']);
     return Object.fromEntries(Object.entries(body).map(([name, value]) => [name, filled(resource, value, name)]));
   };
   const answers: string[] = [];
@@ -224,8 +244,9 @@ async function play(context: Context, sequence: readonly Request[]): Promise<str
 
 /** The group that a key of a body refers to, in the record or in the items of its lists. */
 function targetOf(resource: Resource, key: string): string {
-  const fields = resource.fields.flatMap((field) => (field.kind === 'objects' ? [...field.fields, field] : [field]));
-  const field = fields.find((each) => each.key === key);
+  const withItems = (fields: readonly Field[]): Field[] =>
+    fields.flatMap((field) => (field.kind === 'objects' ? [...withItems(field.fields), field] : [field]));
+  const field = withItems(resource.fields).find((each) => each.key === key);
   return field?.kind === 'reference' || field?.kind === 'references' ? field.target : '';
 }
 

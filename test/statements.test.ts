@@ -132,8 +132,12 @@ for (const { name, isOpen } of grounds) {
       return isObject(answer) ? answer : {};
     }
 
-    const listsOf = (group: string): number =>
-      workspace.registry.resources.get(group)?.fields.filter(isList).length ?? 0;
+    const countLists = (fields: readonly Field[]): number =>
+      fields
+        .filter(isList)
+        .reduce((sum, field) => sum + 1 + (field.kind === 'objects' ? countLists(field.fields) : 0), 0);
+    /** Lists of a group, and of the items of these. */
+    const listsOf = (group: string): number => countLists(workspace.registry.resources.get(group)?.fields ?? []);
 
     test('a page takes one statement, and one more for each list, whatever its size', async () => {
       for (const { name: group, operations } of workspace.registry.resources.values()) {
@@ -165,6 +169,49 @@ for (const { name, isOpen } of grounds) {
       expect(asked).toHaveLength(1 + listsOf('client'));
       await execute('get', 'workspace-settings');
       expect(asked).toHaveLength(1);
+    });
+
+    test('lists inside lists, and what names them, take as many statements for many as for few', async () => {
+      const clientId = (await execute('create', 'client', { body: { name: 'Billed' } }))['id'];
+      const project = { name: 'Billed', clientId, billingTypeId: 'tm', currency: 'USD' };
+      const projectId = (await execute('create', 'project', { body: project }))['id'];
+      const invoiceItemId = (await execute('create', 'invoice-item', { body: { name: 'Billed' } }))['id'];
+      const item = { date: '2026-02-02', description: 'Item', fee: 1, projectId, invoiceItemId };
+      const made: unknown[] = [];
+      for (let n = 0; n < 64 + 16; n += 1)
+        made.push((await execute('create', 'project-service-item', { body: item }))['id']);
+      const linesOf = (ids: readonly unknown[], lines: number) =>
+        Array.from({ length: lines }, (_value, place) => ({
+          ...{ amount: 1, taxable: false, projectId },
+          sources: ids.filter((_id, n) => n % lines === place).map((id) => ({ typeId: 'project_service_item', id })),
+        }));
+      const counts: number[][] = [];
+      for (const [ids, lines] of [
+        [made.slice(0, 16), 4],
+        [made.slice(16), 16],
+      ] as const) {
+        const body = { clientId, lines: linesOf(ids, lines) };
+        const count = [];
+        const { id } = await execute('create', 'invoice', { body });
+        count.push(asked.length);
+        await execute('update', 'invoice', { id: String(id), body: { statusId: 'issued' } });
+        count.push(asked.length);
+        await execute('get', 'invoice', { id: String(id) });
+        expect(asked).toHaveLength(1 + listsOf('invoice'));
+        counts.push(count);
+      }
+      expect(counts[1]).toEqual(counts[0]);
+      await execute('list', 'invoice', { query: 'limit=100' });
+      expect(asked).toHaveLength(1 + listsOf('invoice'));
+      // Lines, their sources, projects, payments and credit notes.
+      expect(listsOf('invoice')).toBe(5);
+    });
+
+    test('the other side of a reference takes one statement a page', async () => {
+      for (const date of ['2026-02-02', '2026-02-09'])
+        await execute('create', 'timesheet', { body: { memberId: owners[1], start: date, end: date } });
+      await execute('list', 'timesheet');
+      expect(asked).toHaveLength(2);
     });
 
     test('the rates of a day take the settings and one statement, however many currencies there are', async () => {

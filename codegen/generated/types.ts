@@ -17,6 +17,15 @@ export type ExpenseReceiptContentType =
 export type InvoiceDiscountMethod = 'percentage' | 'amount';
 export type InvoiceItemTypeId = 'income' | 'expense';
 export type InvoiceLinesItemKindId = 'services' | 'expenses' | 'products' | 'other_items';
+export type InvoiceLinesItemSourcesItemTypeId =
+  | 'time_entry'
+  | 'expense_item'
+  | 'project_expense'
+  | 'project_billing_schedule_item'
+  | 'project_service_item'
+  | 'project_product_item'
+  | 'project_other_item'
+  | 'project_prepayment';
 export type InvoiceStatusId = 'draft' | 'issued' | 'paid' | 'void';
 export type MemberAllowedTimeOffTypes = 'all' | 'custom';
 export type MemberCostMethodId = 'hourly' | 'fixed_hourly' | 'fixed_monthly';
@@ -2923,7 +2932,7 @@ export interface InvoiceLinesItem {
   id: string;
   /** Place in the list: 1, 2, 3… */
   lineNumber: number;
-  /** Kind of line, by default by the invoice item: services for income, expenses for expense */
+  /** Kind of line, by default by the first source, else by the invoice item: services for income, expenses for expense */
   kindId: InvoiceLinesItemKindId;
   /** Text */
   description: string | null;
@@ -2937,14 +2946,20 @@ export interface InvoiceLinesItem {
   taxable: boolean;
   /** Project of the same client */
   project: ProjectReference | null;
-  /** Invoice item, by default the read-only item Service */
+  /** Invoice item, by default that of the first source, else the read-only item Service */
   invoiceItem: InvoiceItemReference;
   /** Prepayment of the line's project that it uses up: the amount is below 0 and not beyond what remains */
   projectPrepayment: ProjectPrepaymentReference | null;
+  /**
+   * Records that the line bills, each by one invoice that is not void
+   *
+   * @maxItems 1000
+   */
+  sources: InvoiceLinesItemSourcesItem[];
 }
 
 export interface InvoiceLinesItemCreate {
-  /** Kind of line, by default by the invoice item: services for income, expenses for expense */
+  /** Kind of line, by default by the first source, else by the invoice item: services for income, expenses for expense */
   kindId?: InvoiceLinesItemKindId | null;
   /** Text */
   description?: string | null;
@@ -2958,16 +2973,43 @@ export interface InvoiceLinesItemCreate {
   taxable?: boolean | null;
   /** Project of the same client */
   projectId?: string | null;
-  /** Invoice item, by default the read-only item Service */
+  /** Invoice item, by default that of the first source, else the read-only item Service */
   invoiceItemId?: string | null;
   /** Prepayment of the line's project that it uses up: the amount is below 0 and not beyond what remains */
   projectPrepaymentId?: string | null;
+  /**
+   * Records that the line bills, each by one invoice that is not void
+   *
+   * @maxItems 1000
+   */
+  sources?: InvoiceLinesItemSourcesItemCreate[] | null;
+}
+
+export interface InvoiceLinesItemSourcesItem {
+  /** Group of the record */
+  typeId: InvoiceLinesItemSourcesItemTypeId;
+  /** The record */
+  id: string;
+}
+
+export interface InvoiceLinesItemSourcesItemCreate {
+  /** Group of the record */
+  typeId: InvoiceLinesItemSourcesItemTypeId;
+  /** The record */
+  id: string;
+}
+
+export interface InvoiceLinesItemSourcesItemUpdate {
+  /** Group of the record */
+  typeId: InvoiceLinesItemSourcesItemTypeId;
+  /** The record */
+  id: string;
 }
 
 export interface InvoiceLinesItemUpdate {
   /** Own id of the line; send it to keep the line */
   id?: string | null;
-  /** Kind of line, by default by the invoice item: services for income, expenses for expense */
+  /** Kind of line, by default by the first source, else by the invoice item: services for income, expenses for expense */
   kindId?: InvoiceLinesItemKindId | null;
   /** Text */
   description?: string | null;
@@ -2981,10 +3023,16 @@ export interface InvoiceLinesItemUpdate {
   taxable?: boolean | null;
   /** Project of the same client */
   projectId?: string | null;
-  /** Invoice item, by default the read-only item Service */
+  /** Invoice item, by default that of the first source, else the read-only item Service */
   invoiceItemId?: string | null;
   /** Prepayment of the line's project that it uses up: the amount is below 0 and not beyond what remains */
   projectPrepaymentId?: string | null;
+  /**
+   * Records that the line bills, each by one invoice that is not void
+   *
+   * @maxItems 1000
+   */
+  sources?: InvoiceLinesItemSourcesItemUpdate[] | null;
 }
 
 /** A part of a list, newest first. */
@@ -8451,11 +8499,7 @@ export interface Timesheet {
   createdAt: string;
   /** Member */
   member: MemberReference;
-  /**
-   * Time entries of the member from start to end, by date
-   *
-   * @maxItems 1000
-   */
+  /** Time entries of the member from start to end, by date */
   timeEntries: TimesheetTimeEntriesItem[];
 }
 

@@ -4,10 +4,12 @@ import { actingMemberIn } from './acting-member-in.ts';
 import { againFrom } from './again-from.ts';
 import { allTrue } from './all-true.ts';
 import { assignedOnly } from './assigned-only.ts';
+import { billsSources } from './bills-sources.ts';
 import { condition } from './condition.ts';
 import { contains } from './contains.ts';
 import { copyFrom } from './copy-from.ts';
 import { copyRecord } from './copy-record.ts';
+import { coveredBy } from './covered-by.ts';
 import { creditNoteTotals } from './credit-note-totals.ts';
 import { dateEntered } from './date-entered.ts';
 import { dateSince } from './date-since.ts';
@@ -16,7 +18,9 @@ import { exchangeRates } from './exchange-rates.ts';
 import { fee } from './fee.ts';
 import { firstOfMonth } from './first-of-month.ts';
 import { fullName } from './full-name.ts';
+import { gathers } from './gathers.ts';
 import { heldBy } from './held-by.ts';
+import { heldByItems } from './held-by-items.ts';
 import { inEffect } from './in-effect.ts';
 import { invoiceLines } from './invoice-lines.ts';
 import { invoiceSettings } from './invoice-settings.ts';
@@ -60,10 +64,12 @@ import { sequence } from './sequence.ts';
 import { settlement } from './settlement.ts';
 import { slug } from './slug.ts';
 import { sorted } from './sorted.ts';
+import { sourceDefaults } from './source-defaults.ts';
 import { span } from './span.ts';
 import { startsIn } from './starts-in.ts';
 import { sum } from './sum.ts';
 import { sumInside } from './sum-inside.ts';
+import { sumsUp } from './sums-up.ts';
 import { takesItemsAlong } from './takes-items-along.ts';
 import { tally } from './tally.ts';
 import { together } from './together.ts';
@@ -76,10 +82,12 @@ export const rules = {
   againFrom,
   allTrue,
   assignedOnly,
+  billsSources,
   condition,
   contains,
   copyFrom,
   copyRecord,
+  coveredBy,
   creditNoteTotals,
   dateEntered,
   dateSince,
@@ -88,7 +96,9 @@ export const rules = {
   fee,
   firstOfMonth,
   fullName,
+  gathers,
   heldBy,
+  heldByItems,
   inEffect,
   invoiceLines,
   invoiceSettings,
@@ -131,10 +141,12 @@ export const rules = {
   settlement,
   slug,
   sorted,
+  sourceDefaults,
   span,
   startsIn,
   sum,
   sumInside,
+  sumsUp,
   takesItemsAlong,
   tally,
   together,

@@ -2,16 +2,18 @@
 import type { Resource, RuleUse, Values } from '../registry/model.ts';
 import { add, compare, subtract } from '../values/decimal.ts';
 import { amountOf, sumOf } from './amounts.ts';
+import { idsByGroup, sourcesOf } from './line-sources.ts';
 import { itemsOf } from './record-values.ts';
 import { keyArgument, type Moment, type Rule, textArgument, textOf } from './rule.ts';
 
 /**
  * Items of `list` that name a prepayment under `key` are of its project, have an amount below 0, and use no more than it
- * has left. Every write keeps on the prepayments named before and after what issued and paid invoices use.
+ * has left. Every write keeps on the prepayments named before and after what issued and paid invoices use; and on those
+ * that the items bill (`sources`), because nothing is left of one that is not invoiced.
  */
 export const prepaymentLines = {
   says: 'Items of {list} that name a prepayment by {key} are of its project, have an amount below 0, and use no more than it has left.',
-  parameters: { list: 'field', key: 'text' },
+  parameters: { list: 'field', key: 'text', sources: 'text' },
   looksAt: (use, resource) => [keyArgument(resource, use, 'list'), 'statusId'],
   guard: async (moment) => {
     const group = groupOf(moment.use, moment.resource);
@@ -50,7 +52,10 @@ const groupOf = (use: RuleUse, resource: Resource): string => {
 function namedIds({ use, resource, before, values }: Moment): readonly string[] {
   const list = keyArgument(resource, use, 'list');
   const items = [...itemsOf(before, list), ...itemsOf(values, list)];
-  return [...new Set(items.flatMap((item) => textOf(item, textArgument(use, 'key')) ?? []))].sort();
+  const used = items.flatMap((item) => textOf(item, textArgument(use, 'key')) ?? []);
+  const group = groupOf(use, resource);
+  const billed = [...sourcesOf(use, resource, before), ...sourcesOf(use, resource, values)];
+  return [...new Set([...used, ...(idsByGroup(billed).get(group) ?? [])])].sort();
 }
 
 const isCounted = (invoice: Readonly<Values> | undefined): boolean =>

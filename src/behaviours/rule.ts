@@ -21,6 +21,12 @@ export interface HoldingItem {
   readonly item: Values;
 }
 
+/** A record that names another one in a list. */
+export interface Holding {
+  readonly holder: string;
+  readonly id: string;
+}
+
 /** What of a list is wanted. */
 export interface Narrowing {
   readonly limit?: number;
@@ -31,6 +37,8 @@ export interface Narrowing {
 interface ReadableRecords {
   /** One record with its lists, or undefined. */
   find(group: string, id: string): Promise<Values | undefined>;
+  /** Those of these records that there are, by id, without their lists; few statements for any number. */
+  many(group: string, ids: readonly string[]): Promise<ReadonlyMap<string, Values>>;
   /** Records whose fields equal `where`, oldest first, without their lists. */
   list(group: string, where: Readonly<Values>, narrowing?: Narrowing): Promise<Values[]>;
   exists(group: string, where: Readonly<Values>, bounds?: readonly Bounds[]): Promise<boolean>;
@@ -40,6 +48,10 @@ interface ReadableRecords {
   greatest(group: string, where: Readonly<Values>, key: string): Promise<number | null>;
   /** Ids of the records whose owned list or link list `field` holds `id` (under `key`, for owned lists). */
   holders(group: string, field: string, key: string, id: string): Promise<string[]>;
+  /** Which records of `group` name which of these records of `target` in the list at `path` (`lines.sources`). */
+  holding(group: string, path: string, target: string, ids: readonly string[]): Promise<readonly Holding[]>;
+  /** What is known of a group. */
+  resource(group: string): Resource;
   /** Whether such a record is there; with `by`, whether it is that one. */
   isHeld(group: string, held: Held, by?: string): Promise<boolean>;
   /** The items of an owned list that hold an id, each with its record (without lists), oldest record first. */
@@ -58,11 +70,13 @@ export interface Records extends ReadableRecords {
   change(group: string, id: string, values: Readonly<Values>): Promise<void>;
   /** Writes derived fields of a record that no rule looks at. */
   keep(group: string, id: string, values: Readonly<Values>): Promise<void>;
+  /** The same values in many records, in few statements; no lists. */
+  keepMany(group: string, ids: readonly string[], values: Readonly<Values>): Promise<void>;
   /**
    * Raises the counter of the row that owns what a rule is about to compare. A written row conflicts on every node of a
    * cluster; a lock only on one. Without an id: the workspace's row.
    */
-  guard(group: string | undefined, id?: string): Promise<void>;
+  guard(group: string | undefined, id?: string | readonly string[]): Promise<void>;
   /** The next number of a sequence, from 1; given back when the write is undone. */
   next(sequence: string): Promise<number>;
 }
@@ -87,8 +101,8 @@ export interface Moment {
   readonly records: Records;
   /** Adds `'<key>' <text>` to the answer's errors. */
   refuse(key: string, text: string): void;
-  /** Answers with a conflict (409) that the rule's `conflicts` name. */
-  conflict(kind: ConflictKind): never;
+  /** Answers with a conflict (409) that the rule's `conflicts` name; about a record of `group`, this one's without it. */
+  conflict(kind: ConflictKind, group?: string): never;
   /** Whether none of these keys has been refused yet. */
   isSound(...keys: readonly string[]): boolean;
   /** True when the delete comes from the record that owns this one. */

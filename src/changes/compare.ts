@@ -110,7 +110,7 @@ function compareField(before: FieldFacts, now: FieldFacts, note: Note): void {
       (kind) => family(kind) !== undefined && family(kind) === family(now.kind),
     );
     note(converted ? 'kind-converted' : 'kind-replaced', `${kindOf(before)} → ${kindOf(now)}`);
-  } else if (before.target !== now.target) note('target-changed', `${show(before.target)} → ${show(now.target)}`);
+  } else compareTargets(before, now, note);
   compareValues(before, now, note);
   compareBounds(before, now, note);
   compareUse(before, now, note);
@@ -119,6 +119,20 @@ function compareField(before: FieldFacts, now: FieldFacts, note: Note): void {
   for (const filter of filters.added) note('filter-added', filter);
   for (const filter of filters.removed) note('filter-removed', filter);
 }
+
+/** Groups that come and go with the values of the enum beside an id are told there. */
+function compareTargets(before: FieldFacts, now: FieldFacts, note: Note): void {
+  if (before.target !== now.target) note('target-changed', `${show(before.target)} → ${show(now.target)}`);
+  const groups = new Map(groupsOf(now));
+  for (const [value, group] of groupsOf(before)) {
+    const current = groups.get(value);
+    if (current !== undefined && current !== group)
+      note('target-changed', `${value}: ${show(group)} → ${show(current)}`);
+  }
+}
+
+const groupsOf = ({ groups }: FieldFacts): [string, Json][] =>
+  typeof groups === 'object' && groups !== null ? Object.entries(groups) : [];
 
 /** Kinds whose values become each other's. */
 const family = (kind: Json | undefined): string | undefined =>

@@ -131,8 +131,17 @@ function shapeFacts(field: Field): Record<string, Json | undefined> {
       return {
         kind: 'objects',
         minItems: field.minItems || undefined,
-        maxItems: field.maxItems,
+        maxItems: field.via === undefined ? field.maxItems : undefined,
         distinct: field.distinct,
+        via: field.via && `${field.via.target}.${field.via.field}`,
+        sortedBy: field.via?.sortedBy,
+      };
+    case 'choice':
+      return {
+        kind: 'choice',
+        by: field.by,
+        groups: Object.fromEntries(field.branches.map(({ value, reference }) => [value, reference.target])),
+        onDelete: field.branches[0]?.reference.onDelete,
       };
     case 'list':
       return {

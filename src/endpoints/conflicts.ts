@@ -12,6 +12,14 @@ export function conflictsOf({ resource, operation }: Endpoint, registry: Registr
   return [...byMessage.values()].sort((a, b) => rank(a) - rank(b));
 }
 
+/** Titles of the groups that ids of several groups may be of. */
+const choiceTitles = (fields: readonly Field[], registry: Registry): string[] =>
+  fields.flatMap((field) => {
+    if (field.kind === 'objects') return choiceTitles(field.fields, registry);
+    if (field.kind !== 'choice') return [];
+    return field.branches.flatMap(({ reference }) => registry.resources.get(reference.target)?.title ?? []);
+  });
+
 function ownConflicts(resource: Resource, operation: Operation, registry: Registry): Problem[] {
   // A key of which no part can change can only be taken on create.
   const canChange = (field: Field): boolean => field.onUpdate || field.derived !== undefined;
@@ -20,11 +28,11 @@ function ownConflicts(resource: Resource, operation: Operation, registry: Regist
   const taken = keys.map(({ word }) => problems.keyTaken(resource.title, word));
   switch (operation) {
     case 'create':
-      return [...taken, ...ruleConflicts(resource, 'create')];
+      return [...taken, ...ruleConflicts(resource, 'create', registry)];
     case 'update': {
       const isLocked = resource.lockedUpdate !== undefined || resource.fields.some(({ lockedWhen }) => lockedWhen);
       const locked = isLocked ? [problems.readOnly(resource.title)] : [];
-      return [...locked, ...taken, ...ruleConflicts(resource, 'update')];
+      return [...locked, ...taken, ...ruleConflicts(resource, 'update', registry)];
     }
     case 'delete':
       return deleteConflicts(resource, registry, new Set());
@@ -34,11 +42,12 @@ function ownConflicts(resource: Resource, operation: Operation, registry: Regist
 }
 
 /** What the rules of a group say that they may answer with. */
-function ruleConflicts({ title, fields, rules }: Resource, write: keyof Conflicts): Problem[] {
+function ruleConflicts({ title, fields, rules }: Resource, write: keyof Conflicts, registry: Registry): Problem[] {
   const uses = [...fields.flatMap(({ derived }) => derived ?? []), ...rules];
-  return uses.flatMap(({ conflicts }) => {
+  return uses.flatMap(({ conflicts, conflictsAbout }) => {
     const kind = conflicts[write];
-    return kind === undefined ? [] : [problems[kind](title)];
+    if (kind === undefined) return [];
+    return (conflictsAbout === 'own' ? [title] : choiceTitles(fields, registry)).map((about) => problems[kind](about));
   });
 }
 
@@ -56,7 +65,7 @@ function deleteConflicts(resource: Resource, registry: Registry, seen: Set<Resou
   return [
     ...(resource.lockedDelete === undefined ? [] : [problems.readOnly(resource.title)]),
     ...(referrers.some(({ field }) => mayHold(field)) ? [problems.inUse(resource.title)] : []),
-    ...ruleConflicts(resource, write),
+    ...ruleConflicts(resource, write, registry),
     ...along.flatMap(({ resource: other }) => (seen.has(other) ? [] : deleteConflicts(other, registry, seen))),
   ];
 }

@@ -120,7 +120,8 @@ function fieldFilters(field: Field, name: string, list: ObjectsField | undefined
   });
   if (field.kind === 'reference') return [make('', list ? 'holds' : 'equals', { kind: 'uuid' })];
   if (field.kind === 'references') return [make('', 'holds', { kind: 'uuid' })];
-  if (field.kind === 'list' || field.kind === 'object' || field.kind === 'objects') return [];
+  if (field.kind === 'list' || field.kind === 'choice' || field.kind === 'object' || field.kind === 'objects')
+    return [];
   switch (field.filter) {
     case 'exact':
       return [make('', list ? 'holds' : 'equals', field)];

@@ -69,8 +69,8 @@ function literal(known: unknown, field: Field): Value | undefined {
     const items = Array.isArray(known) ? known.map((item: unknown) => scalarLiteral(item, field.item)) : [];
     return items.length > 0 && items.every((item) => item !== undefined) ? items : undefined;
   }
-  const isScalar = field.kind !== 'reference' && field.kind !== 'references' && field.kind !== 'object';
-  return isScalar && field.kind !== 'objects' ? scalarLiteral(known, field) : undefined;
+  const isRecord = field.kind === 'reference' || field.kind === 'references' || field.kind === 'choice';
+  return isRecord || field.kind === 'object' || field.kind === 'objects' ? undefined : scalarLiteral(known, field);
 }
 
 function scalarLiteral(known: unknown, scalar: Scalar): Value | undefined {
@@ -91,6 +91,8 @@ function valueExample(field: Field, place: Place): Value {
       return exampleId(field.target);
     case 'references':
       return [exampleId(field.target)];
+    case 'choice':
+      return exampleId(field.branches[0]?.reference.target ?? place.seed);
     case 'list':
       return (
         literal(field.default, field) ?? listExample(field.item, Math.max(1, field.minItems), words(field.name, place))

@@ -1,6 +1,7 @@
 // Model → JSON Schema 2020-12 in standard words, for people and programs outside: what records look like, and what
 // bodies may hold. Bodies are not checked with these but with `validators.ts`, whose texts are those of the interface.
 import type {
+  ChoiceField,
   Field,
   ListField,
   ObjectField,
@@ -158,6 +159,8 @@ function shownValue(field: Field, holder: Holder, shelf: Shelf): Schema {
       return { ...listSchema(field, shownPart(field, holder, shelf)), ...(canBeEmpty(field) ? {} : leastItems(field)) };
     case 'object':
       return shownPart(field, holder, shelf);
+    case 'choice':
+      return choiceSchema(field);
     case 'enum':
       return enumSchema(field, holder, shelf);
     default:
@@ -281,6 +284,8 @@ function bodyValue(field: Field, place: BodyPlace, mayBeUnset: boolean, shelf: S
   switch (field.kind) {
     case 'reference':
       return idSchema(field.target);
+    case 'choice':
+      return choiceSchema(field);
     case 'references':
       return { type: 'array', items: idSchema(field.target), uniqueItems: true, maxItems: field.maxItems };
     case 'list':
@@ -323,10 +328,18 @@ function mayBeNull(field: Field, mode: Mode): boolean {
 
 const idSchema = (target: string): Schema => ({ ...uuidSchema, 'x-reference': target });
 
+/** An id of the group that the field beside it names: `{"typeId": {"time_entry": "time-entry"}}`. */
+const choiceSchema = ({ by, branches }: ChoiceField): Schema => ({
+  ...uuidSchema,
+  'x-reference-by': { [by]: Object.fromEntries(branches.map(({ value, reference }) => [value, reference.target])) },
+});
+
 function listSchema(field: Extract<Field, { kind: 'list' | 'objects' }>, items: Schema): Schema {
   const isNumbers = field.kind === 'list' && (field.item.kind === 'integer' || field.item.kind === 'decimal');
   const distinct = field.kind === 'objects' || isNumbers ? {} : { uniqueItems: true };
-  return { type: 'array', items, ...distinct, maxItems: field.maxItems };
+  // The other side of a reference has no bound: any number of records may refer to this one.
+  const isBounded = field.kind === 'list' || field.via === undefined;
+  return { type: 'array', items, ...distinct, ...(isBounded ? { maxItems: field.maxItems } : {}) };
 }
 
 const leastItems = ({ minItems }: { readonly minItems: number }): Schema => (minItems > 0 ? { minItems } : {});

@@ -106,6 +106,7 @@ const uuid: Scalar = { kind: 'uuid' };
 function fieldSchema(field: Field): Schema {
   switch (field.kind) {
     case 'reference':
+    case 'choice':
       return scalarSchema(uuid);
     case 'references':
       return { type: 'array', minItems: 0, maxItems: field.maxItems, uniqueItems: true, items: scalarSchema(uuid) };

@@ -40,6 +40,7 @@ function valueText(field: Field, value: Value | undefined): string {
       return `[${(value as Value[]).map((item) => scalarText(field.item, item)).join(',')}]`;
     case 'reference':
     case 'references':
+    case 'choice':
       throw new Error(`${field.name}: a computed record refers to nothing`);
     default:
       return scalarText(field, value);

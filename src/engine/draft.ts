@@ -143,18 +143,19 @@ export class Draft {
       today: () => this.scope.today(),
       records: this.scope,
       refuse: (place, text) => this.refuse(place, text),
-      conflict: (kind) => this.#conflict(use, kind),
+      conflict: (kind, group) => this.#conflict(use, kind, group),
       isSound: (...keys) => this.isSound(...keys),
       isCascade: this.#isCascade,
     };
   }
 
   /** The document shows the conflicts that rules name, so that they answer with no others. */
-  #conflict(use: RuleUse, kind: ConflictKind): never {
+  #conflict(use: RuleUse, kind: ConflictKind, group: string | undefined): never {
     const write = this.#isCascade ? 'cascade' : this.#operation;
-    if (use.conflicts[write] !== kind)
+    if (use.conflicts[write] !== kind || (use.conflictsAbout === 'own') !== (group === undefined))
       throw new Error(`rule ${use.use} does not name the conflict ${kind} on ${write}`);
-    throw problems[kind](this.group.resource.title);
+    const { resource } = group === undefined ? this.group : this.scope.groups.get(group);
+    throw problems[kind](resource.title);
   }
 
   /** Gives a value to every field that has none: its default, what a rule gives it, or what unset means. */
@@ -211,6 +212,15 @@ export class Draft {
     }
   }
 
+  /** The items of the lists of an item. */
+  async #fillLists(fields: readonly Field[], item: Values, place: string): Promise<void> {
+    for (const field of fields) {
+      if (field.kind !== 'objects') continue;
+      for (const [index, inside] of itemsOf(item[field.key]).entries())
+        if (inside !== null) await this.#fillItem(field.fields, inside, `${place}.${field.key}[${index}]`);
+    }
+  }
+
   #wellFormed({ key, kind }: Field): Value | undefined {
     const partial = this.#partial[key];
     const stored = this.before?.[key];
@@ -234,13 +244,14 @@ export class Draft {
       const { key, onlyWhen, requiredWhen } = field;
       if (onlyWhen !== undefined && isSound(...onlyWhen.keys) && !onlyWhen.test(item)) {
         if (!isUnset(item[key]) && isSound(key)) this.refuse(`${place}.${key}`, 'is not allowed');
-        item[key] = null;
+        item[key] = notApplying(field);
       } else if (onlyWhen !== undefined && isUnset(item[key])) {
         item[key] = field.default ?? (await this.#defaultFrom(field.defaultFrom, item)) ?? null;
       }
       const isNeeded = requiredWhen !== undefined && isSound(key, ...requiredWhen.keys) && requiredWhen.test(item);
       if (isNeeded && isUnset(item[key])) this.refuse(`${place}.${key}`, 'is required');
     }
+    await this.#fillLists(fields, item, place);
   }
 
   /** The first source that gives a value. */

@@ -2,10 +2,11 @@
 // so that starting costs the same with eight groups as with eight hundred.
 import type { Rule } from '../behaviours/rule.ts';
 import type { Registry, Resource } from '../registry/model.ts';
+import { viewOf } from '../storage/group-view.ts';
 import { Queries } from '../storage/query.ts';
 import { RowStore } from '../storage/rows.ts';
 import type { DialectName } from '../storage/session.ts';
-import { type ListView, viewOf } from '../storage/view.ts';
+import type { ListView } from '../storage/view.ts';
 import { compileWriter, type RecordWriter } from '../storage/writer.ts';
 import { entangledKeys } from './shortcuts.ts';
 
@@ -13,6 +14,8 @@ import { entangledKeys } from './shortcuts.ts';
 export interface GroupList {
   readonly view: ListView;
   readonly write: RecordWriter;
+  /** Lists of the items. */
+  readonly lists: readonly GroupList[];
 }
 
 export interface Group {
@@ -24,6 +27,9 @@ export interface Group {
   /** Keys whose change needs the stored record; undefined when every change does. */
   readonly entangled: ReadonlySet<string> | undefined;
 }
+
+const listsOf = (views: readonly ListView[], dialect: DialectName): GroupList[] =>
+  views.map((view) => ({ view, write: compileWriter(view.node, dialect), lists: listsOf(view.lists, dialect) }));
 
 export class Groups {
   readonly registry: Registry;
@@ -48,7 +54,7 @@ export class Groups {
       rows: new RowStore(resource, this.dialect),
       queries: new Queries(view, this.dialect),
       write: compileWriter(view.node, this.dialect),
-      lists: view.lists.map((list) => ({ view: list, write: compileWriter(list.node, this.dialect) })),
+      lists: listsOf(view.lists, this.dialect),
       entangled: entangledKeys(resource, this.rules),
     });
     this.#made.set(name, group);

@@ -5,7 +5,7 @@ import { encode } from '../storage/columns.ts';
 import { bind, type Statement } from '../storage/compiler.ts';
 import { filterValues, paddedCount, type Start } from '../storage/query.ts';
 import type { Bound, DialectName, Row, Session } from '../storage/session.ts';
-import { PageBuffer } from '../storage/writer.ts';
+import { ownerOf, PageBuffer } from '../storage/writer.ts';
 import { timeOfId } from '../values/id.ts';
 import type { Group, GroupList } from './groups.ts';
 
@@ -101,11 +101,11 @@ async function checkCursor(session: Reader, group: Group, { cursor }: Intent): P
     throw problems.cursorUnknown(cursor.direction === 'after' ? 'startingAfter' : 'endingBefore');
 }
 
-/** JSON of a list for each of the records; records without items are left out. */
+/** JSON of a list for each of the records, or of their items, by owner; those without items are left out. */
 async function readLists(
   session: Reader,
   group: Group,
-  { view, write }: GroupList,
+  { view, write, lists: inner }: GroupList,
   ids: readonly string[],
   today: Today,
 ): Promise<ReadonlyMap<string, string>> {
@@ -113,12 +113,16 @@ async function readLists(
   const statement = group.queries.list(view, padded);
   const values = effective(statement, today);
   for (let place = 0; place < padded; place++) values[`owner${place}`] = ids[place] ?? ids[0] ?? '';
-  const rows = await session.all(statement.sql, bind(statement, values));
+  // The lists of items are found by the records as well, so they need not wait for the items.
+  const [rows, ...inside] = await Promise.all([
+    session.all(statement.sql, bind(statement, values)),
+    ...inner.map((list) => readLists(session, group, list, ids, today)),
+  ]);
   const lists = new Map<string, string>();
   for (const row of rows) {
-    const owner = String(row[0]);
+    const owner = ownerOf(row, view.depth);
     const known = lists.get(owner);
-    const item = write(row, []);
+    const item = write(row, inside);
     lists.set(owner, known === undefined ? `[${item}` : `${known},${item}`);
   }
   for (const [owner, text] of lists) lists.set(owner, `${text}]`);

@@ -26,7 +26,7 @@ export async function referenceFaults(
 ): Promise<ReferenceFault[]> {
   const named = resource.fields
     .filter(({ key }) => isChosen(key))
-    .flatMap((field) => namedIds(field, values[field.key], field.key));
+    .flatMap((field) => namedIds(field, values, field.key));
   const targets = new Map<string, Set<string>>();
   for (const { target, id } of named) targets.set(target, (targets.get(target) ?? new Set()).add(id));
   const missing = new Set<string>();
@@ -39,8 +39,14 @@ export async function referenceFaults(
     .map(({ place, target }) => ({ place, title: groups.get(target).resource.title }));
 }
 
-function namedIds(field: Field, value: Value | undefined, place: string): Named[] {
+/** The ids that a field of a record, or of an item, names. */
+function namedIds(field: Field, values: Readonly<Values>, place: string): Named[] {
+  const value = values[field.key];
   if (field.kind === 'reference') return typeof value === 'string' ? [{ place, target: field.target, id: value }] : [];
+  if (field.kind === 'choice') {
+    const branch = field.branches.find((each) => each.value === values[field.by]);
+    return branch && typeof value === 'string' ? [{ place, target: branch.reference.target, id: value }] : [];
+  }
   if (!Array.isArray(value)) return [];
   const items = value as Value[];
   // What is ill-formed has been left out of what is judged.
@@ -51,7 +57,7 @@ function namedIds(field: Field, value: Value | undefined, place: string): Named[
   if (field.kind !== 'objects') return [];
   return items.flatMap((item, index) =>
     field.fields.flatMap((inside) =>
-      namedIds(inside, (item as Values | null)?.[inside.key], `${place}[${index}].${inside.key}`),
+      namedIds(inside, (item as Values | null) ?? {}, `${place}[${index}].${inside.key}`),
     ),
   );
 }

@@ -1,5 +1,5 @@
 // What one write works with: its transaction, who asks, and the records as rules reach them.
-import type { Bounds, Held, HoldingItem, Narrowing, Records } from '../behaviours/rule.ts';
+import type { Bounds, Held, Holding, HoldingItem, Narrowing, Records } from '../behaviours/rule.ts';
 import type { Field, Resource, Value, Values } from '../registry/model.ts';
 import type { ListStore } from '../storage/lists.ts';
 import { nextNumber } from '../storage/sequence.ts';
@@ -53,6 +53,27 @@ export class Scope implements Records {
     return found.map((values) => ({ ...values }));
   }
 
+  async many(group: string, ids: readonly string[]): Promise<ReadonlyMap<string, Values>> {
+    const found = await this.groups.get(group).rows.records(this.session, ids);
+    return new Map(found.map((record) => [String(record['id']), record]));
+  }
+
+  async holding(group: string, path: string, target: string, ids: readonly string[]): Promise<readonly Holding[]> {
+    const { rows, resource } = this.groups.get(group);
+    const found: Holding[] = [];
+    for (const { resource: holder, field, list, outer } of this.groups.registry.referrers.get(target) ?? []) {
+      const place = [outer, list].flatMap((each) => each?.name ?? []).join('.');
+      const store = list && rows.listOf(list);
+      if (holder === resource && place === path && store !== undefined)
+        found.push(...(await store.holding(this.session, field.key, ids)));
+    }
+    return found;
+  }
+
+  resource(group: string): Resource {
+    return this.groups.get(group).resource;
+  }
+
   exists(group: string, where: Readonly<Values>, bounds: readonly Bounds[] = []): Promise<boolean> {
     const read = () => this.groups.get(group).rows.exists(this.session, where, bounds);
     if (this.#isGuarding) return read();
@@ -78,8 +99,7 @@ export class Scope implements Records {
   async itemsWith(group: string, { list, key, id }: Held): Promise<readonly HoldingItem[]> {
     const items = await this.#listOf(group, list).itemsWith(this.session, key, id);
     const owners = [...new Set(items.map(({ owner }) => owner))];
-    const found = await this.groups.get(group).rows.records(this.session, owners);
-    const records = new Map(found.map((record) => [String(record['id']), record]));
+    const records = await this.many(group, owners);
     // Ids of records rise with the time of their making, and the items come in the order of these.
     return items.flatMap(({ owner, item }) => {
       const record = records.get(owner);
@@ -161,11 +181,16 @@ export class Scope implements Records {
     this.forget(group);
   }
 
-  async guard(group: string | undefined, id?: string): Promise<void> {
+  async keepMany(group: string, ids: readonly string[], values: Readonly<Values>): Promise<void> {
+    await this.groups.get(group).rows.updateMany(this.session, ids, values);
+    this.forget(group);
+  }
+
+  async guard(group: string | undefined, id?: string | readonly string[]): Promise<void> {
     const name = group ?? this.groups.registry.workspace?.name;
     if (name === undefined) return;
-    const owner = id ?? String((await this.workspace())['id'] ?? '');
-    await this.groups.get(name).rows.guard(this.session, owner);
+    const owners = id ?? String((await this.workspace())['id'] ?? '');
+    await this.groups.get(name).rows.guard(this.session, [owners].flat());
     this.#isGuarding = true;
   }
 

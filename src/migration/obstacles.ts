@@ -245,8 +245,13 @@ async function limitObstacle(
   const before = table.limits?.maxItems ?? Infinity;
   if (maxItems === undefined || maxItems >= before) return undefined;
   const name = quoted(table.name, dialect);
+  // All but the last column of the key: the record, and in a list inside items the place of the item.
+  const owner = table.primaryKey
+    .slice(0, -1)
+    .map((column) => quoted(column, dialect))
+    .join(', ');
   const rows = await session.all(
-    `select owner_id, count(*) from ${name} group by owner_id having count(*) > ${maxItems} limit ${named}`,
+    `select distinct owner_id from (select ${owner} from ${name} group by ${owner} having count(*) > ${maxItems}) as l limit ${named}`,
     [],
   );
   if (rows.length === 0) return undefined;

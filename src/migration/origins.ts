@@ -1,7 +1,7 @@
 // Where tables and columns come from: the field that a message names, the names that it had before, and what its records
 // hold when nobody has said anything. Known to descriptors alone, so a schema does not carry it.
 import type { Field, Registry, Resource } from '../registry/model.ts';
-import { snakeCase } from '../registry/naming.ts';
+import { choiceColumn, snakeCase } from '../registry/naming.ts';
 import { foldedColumn, keyColumn, tableName, tablesOf } from '../storage/tables.ts';
 import type { FillValue } from './steps.ts';
 
@@ -72,6 +72,15 @@ export function originsOf(registry: Registry): Origins {
         const { renamedValues } = field;
         columns.set(`${place.tables[0]}.${column}`, { field: label, earlier, fill, renamedValues });
       };
+      if (field.kind === 'choice') {
+        // Each group has its column, which goes by the name of the group.
+        for (const { reference } of field.branches) {
+          const before = registry.resources.get(reference.target)?.renamedFrom;
+          const groups = [reference.target, ...(before === undefined ? [] : [before])];
+          note(groups.map(choiceColumn), undefined);
+        }
+        continue;
+      }
       note(own, fillOf(field));
       note(own.map(foldedColumn), undefined);
       note(own.map(keyColumn), undefined);

@@ -93,6 +93,7 @@ function rulesOf(field: Field): Omit<SchemaColumn, 'name' | 'type'> {
   switch (field.kind) {
     case 'reference':
     case 'references':
+    case 'choice':
     case 'object':
     case 'objects':
       return {};

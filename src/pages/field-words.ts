@@ -71,7 +71,15 @@ export function typeText(field: Field, site: Site): Content {
     case 'object':
       return 'object';
     case 'objects':
-      return html`list of objects, ${itemCount(field.minItems, field.maxItems)}`;
+      return field.via === undefined
+        ? html`list of objects, ${itemCount(field.minItems, field.maxItems)}`
+        : html`list of ${linkTo(site, field.via.target)}`;
+    case 'choice': {
+      const choices = field.branches.map(
+        ({ value, reference }) => html`${linkTo(site, reference.target)} (<code>${value}</code>)`,
+      );
+      return html`id, by <code>${field.by}</code>, of ${joined(choices, ' or ')}`;
+    }
     default:
       return scalarText(field);
   }
@@ -135,6 +143,11 @@ export function notesOf(field: Field, resource: Resource, site: Site): Content[]
     );
   if (field.kind === 'objects' && field.distinct !== undefined)
     add(html`Each <code>${field.distinct}</code> may stand in the list once.`);
+  if (field.kind === 'objects' && field.via !== undefined) {
+    const { target, field: via, sortedBy } = field.via;
+    const order = sortedBy === undefined ? undefined : html`, by their <code>${sortedBy}</code>`;
+    add(html`Fields of the ${linkTo(site, target)} whose <code>${via}</code> names this one${order}.`);
+  }
   if (field.kind === 'references' && field.via !== undefined)
     add(html`The records whose <code>${field.via}</code> names this one.`);
   return notes;

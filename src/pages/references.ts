@@ -36,9 +36,12 @@ export function placedFields(fields: readonly Field[], above = '', depth = 0): P
 export function referencesOf(registry: Registry): References {
   const all = [...registry.resources.values()].flatMap((from) =>
     placedFields(from.fields).flatMap(({ field, path }): Reference[] => {
-      if ((field.kind !== 'reference' && field.kind !== 'references') || !field.stored) return [];
-      const to = registry.resources.get(field.target);
-      return to === undefined ? [] : [{ from, to, path, field }];
+      const kept = field.kind === 'choice' ? field.branches.map(({ reference }) => reference) : [field];
+      return kept.flatMap((one): Reference[] => {
+        if ((one.kind !== 'reference' && one.kind !== 'references') || !one.stored) return [];
+        const to = registry.resources.get(one.target);
+        return to === undefined ? [] : [{ from, to, path, field: one }];
+      });
     }),
   );
   const bySource = Map.groupBy(all, ({ from }) => from.name);

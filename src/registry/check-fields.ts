@@ -2,7 +2,7 @@
 // should know.
 import type { JSONPath } from 'jsonc-parser';
 import { checkRenamedValues } from './check-renames.ts';
-import { checkBounds, checkItem, checkObjectItems, checkSize } from './check-shapes.ts';
+import { checkBounds, checkChoice, checkItem, checkObjectItems, checkShownItems, checkSize } from './check-shapes.ts';
 import { valueFault } from './check-values.ts';
 import { type ConditionName, compileCondition, simpleCondition } from './condition.ts';
 import { didYouMean, type Report } from './faults.ts';
@@ -21,8 +21,8 @@ import {
 } from './vocabulary.ts';
 
 export type Fields = Readonly<Record<string, RawField | true>>;
-/** Where a field stands: in the record, in an object of it, in the items of an owned list. */
-export type Home = 'record' | 'object' | 'items';
+/** Where a field stands: in the record, in an object of it, in the items of an owned list, or of a list inside these. */
+export type Home = 'record' | 'object' | 'items' | 'inner';
 
 export interface FieldCase {
   readonly name: string;
@@ -37,12 +37,25 @@ export interface FieldCase {
   readonly report: Report;
 }
 
-const homeWords = { object: 'an object', items: 'a list' } as const;
+const homeWords = {
+  record: 'the record itself',
+  object: 'an object',
+  items: 'a list',
+  inner: 'a list inside a list',
+} as const satisfies Record<Home, string>;
 
+const inItems: ReadonlySet<Shape> = new Set(['text', 'integer', 'number', 'boolean', 'list', 'reference', 'choice']);
 const mayStand = (shape: Shape, home: Home): boolean => {
-  if (home === 'record') return true;
-  const isRecords = shape === 'objects' || shape === 'object' || shape === 'references';
-  return !isRecords && (home === 'items' || (shape !== 'reference' && shape !== 'list'));
+  switch (home) {
+    case 'record':
+      return shape !== 'choice';
+    case 'object':
+      return shape === 'text' || shape === 'integer' || shape === 'number' || shape === 'boolean';
+    case 'items':
+      return shape === 'objects' || inItems.has(shape);
+    case 'inner':
+      return inItems.has(shape);
+  }
 };
 
 /** Each rule looks at one field whose shape is known. */
@@ -62,7 +75,8 @@ export const fieldRules: Record<string, (field: FieldCase) => void> = {
   'a plain value has its size': ({ field, shape, path, report }) => checkSize(field, shape, path, report),
   'bounds leave something between them': ({ field, shape, path, report }) => checkBounds(field, shape, path, report),
   'every list has an end': ({ field, shape, path, report }) => {
-    if ((shape === 'list' || shape === 'objects') && field.maxItems === undefined) {
+    // The other side of a reference has as many as there are.
+    if ((shape === 'list' || shape === 'objects') && field.maxItems === undefined && field.via === undefined) {
       report(path, 'has no "maxItems"; a list without an end lets one request fill the memory', 'key');
     }
     if (shape === 'list') checkItem(field, path, report);
@@ -75,8 +89,7 @@ export const fieldRules: Record<string, (field: FieldCase) => void> = {
     if (shape === 'object' && field.properties === undefined) report(path, 'has no "properties"', 'key');
   },
   'nesting ends at lists and objects of the record': ({ shape, home, path, report }) => {
-    if (home !== 'record' && !mayStand(shape, home))
-      report(path, `${shapeWords[shape]} cannot stand inside ${homeWords[home]}`, 'key');
+    if (!mayStand(shape, home)) report(path, `${shapeWords[shape]} cannot stand inside ${homeWords[home]}`, 'key');
   },
   'defaults and examples are values that the field may have': ({ field, path, report }) => {
     if (field.default !== undefined) {
@@ -151,6 +164,12 @@ export const fieldRules: Record<string, (field: FieldCase) => void> = {
       if (field[keyword] === undefined) report([...path, 'hidden'], `needs "${keyword}"`, 'key');
     for (const keyword of ['readOnly', 'writeOnly'] as const)
       if (field[keyword] === true) report([...path, keyword], 'means nothing beside "hidden"', 'key');
+  },
+  'an id of one of several groups says of which': ({ field, shape, fields, path, report }) => {
+    if (shape === 'choice') checkChoice(field, fields, path, report);
+  },
+  'the other side of a reference is only shown': ({ field, shape, path, report }) => {
+    if (shape === 'objects') checkShownItems(field, path, report);
   },
   'times are set by the service': ({ field, path, report }) => {
     if (field.format === 'date-time' && !isReadOnly(field))
@@ -254,7 +273,7 @@ function filtersOf(field: RawField, shape: Shape, home: Home): readonly string[]
       if (field.enum !== undefined || field.format === 'uuid' || field.format === 'date-time') return ['exact'];
       // The index of a longer text would pass the 3,072 bytes that MySQL gives a key.
       if (field.format !== 'date' && textLength(field) > 255) return [];
-      if (home === 'items') return ['exact'];
+      if (home !== 'record') return ['exact'];
       if (field.format === 'date') return ['exact', 'range'];
       // A search reads the text that the field itself keeps, and these show another one.
       return field.from === undefined && field.inherits === undefined ? ['exact', 'text'] : ['exact'];

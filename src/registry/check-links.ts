@@ -11,6 +11,7 @@ import {
   type Links,
   misfit,
   readPath,
+  stepField,
 } from './check-paths.ts';
 import { checkRuleLinks } from './check-rule-links.ts';
 import { checkSetupLinks } from './check-setup-links.ts';
@@ -20,7 +21,7 @@ import { didYouMean } from './faults.ts';
 import type { RuleSignature } from './model.ts';
 import { defaultSources } from './normalise.ts';
 import { parseShownAs } from './shown-as.ts';
-import { own, type RawField, shapeOf, shapeWords } from './vocabulary.ts';
+import { isKept, own, type RawField, shapeOf, shapeWords } from './vocabulary.ts';
 
 export type { Linked } from './check-paths.ts';
 
@@ -131,6 +132,12 @@ function checkFields(
       const target = links.groups.get(targetName);
       if (target !== undefined) checkTarget(field, target, place, group);
     }
+    for (const [value, name] of Object.entries(field.groups ?? {}))
+      isKnown(name, [...place, 'groups', value], group, links);
+    if (shapeOf(field) === 'objects' && field.via !== undefined) {
+      checkOtherSide(field, field.via, place, group, links);
+      continue;
+    }
     const reads: [string, JSONPath][] = (field.inherits ?? []).map(({ from }, index) => [
       from,
       ['inherits', index, 'from'],
@@ -173,16 +180,60 @@ function checkTarget(field: RawField, target: Linked, place: JSONPath, group: Li
       if (included.writeOnly === true || included.hidden === true) group.report(at, `"${word}" is never shown`);
     }
   }
-  if (field.via === undefined) return;
-  const back = own(fields, field.via);
-  const at = [...place, 'via'];
+  if (field.via !== undefined) checkBack(field.via, target, [...place, 'via'], group);
+}
+
+/** The field of another group that names the record which shows it. */
+function checkBack(name: string, target: Linked, place: JSONPath, group: Linked): void {
+  const fields = target.raw.properties;
+  const back = own(fields, name);
   if (back === undefined || back === true || back.reference === undefined || back.from !== undefined)
     group.report(
-      at,
-      `"${field.via}" is not a reference that "${target.name}" keeps${didYouMean(field.via, Object.keys(fields))}`,
+      place,
+      `"${name}" is not a reference that "${target.name}" keeps${didYouMean(name, Object.keys(fields))}`,
     );
   else if (back.reference !== group.name)
-    group.report(at, `"${field.via}" of "${target.name}" refers to "${back.reference}", not to this group`);
+    group.report(place, `"${name}" of "${target.name}" refers to "${back.reference}", not to this group`);
+}
+
+/** A list of objects that are the records which name this one: its items are fields of theirs. */
+function checkOtherSide(field: RawField, via: string, place: JSONPath, group: Linked, links: Links): void {
+  const [name = '', back] = via.split('.');
+  const at = [...place, 'via'];
+  if (back === undefined) {
+    group.report(at, `needs the group too: "group.${name}"`);
+    return;
+  }
+  if (!isKnown(name, at, group, links)) return;
+  const target = links.groups.get(name);
+  if (target === undefined) return;
+  checkBack(back, target, at, group);
+  const fields = target.raw.properties;
+  for (const [item, shown] of Object.entries(field.items?.properties ?? {})) {
+    const here = [...place, 'items', 'properties', item];
+    const found = stepField(fields, item)?.field;
+    const shape = found && shapeOf(found);
+    if (found === undefined)
+      group.report(here, `"${item}" is not a field of "${name}"${didYouMean(item, Object.keys(fields))}`, 'key');
+    else if (shape !== 'text' && shape !== 'integer' && shape !== 'number' && shape !== 'boolean')
+      group.report(here, 'is no plain value there, and only these are shown here', 'key');
+    else {
+      const wrong = misfit(shown, found);
+      if (wrong !== undefined) group.report(here, wrong, 'key');
+      const mayBeNull = Array.isArray(found.type) || found.onlyWhen !== undefined;
+      if (mayBeNull && !Array.isArray(shown.type)) group.report(here, 'may be null there, and cannot here', 'key');
+      if (found.writeOnly === true || found.hidden === true) group.report(here, `"${item}" is never shown`, 'key');
+    }
+  }
+  if (field.sortedBy === undefined) return;
+  const sorted = own(fields, field.sortedBy);
+  const shape = typeof sorted === 'object' ? shapeOf(sorted) : undefined;
+  const isPlain = shape === 'text' || shape === 'integer' || shape === 'number' || shape === 'boolean';
+  if (sorted === undefined || sorted === true || !isPlain || !isKept(sorted))
+    group.report(
+      [...place, 'sortedBy'],
+      `"${field.sortedBy}" is no plain value that "${name}" keeps${didYouMean(field.sortedBy, Object.keys(fields))}`,
+    );
 }
 
 function checkDefaultSource(source: unknown, field: RawField, group: Linked, links: Links, place: JSONPath): void {

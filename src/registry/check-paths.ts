@@ -89,7 +89,7 @@ export function followPath(
 }
 
 /** A step names a field, its key, or the record behind a bare id (`member` for `memberId`). */
-function stepField(
+export function stepField(
   fields: Readonly<Record<string, RawField | true>>,
   step: string,
 ): { name: string; field: RawField } | undefined {

@@ -28,8 +28,13 @@ export function checkRules(raw: RawDescriptor, signatures: Signatures, report: R
   for (const [index, rule] of rules.entries()) check(rule, ['resource', 'rules', index]);
   const used = new Set(rules.map(({ use }) => use));
   const derive = (field: RawField, path: JSONPath, isInside: boolean): void => {
-    const { derived } = field;
-    if (derived === undefined) return;
+    for (const [inside, item] of Object.entries(field.properties ?? {}))
+      derive(item, [...path, 'properties', inside], true);
+    for (const [inside, item] of Object.entries(field.items?.properties ?? {}))
+      derive(item, [...path, 'items', 'properties', inside], true);
+    if (field.derived !== undefined) checkDerived(field.derived, [...path, 'derived'], isInside);
+  };
+  const checkDerived = (derived: RawRule, path: JSONPath, isInside: boolean): void => {
     const isOfRule = used.has(derived.use);
     if (isOfRule) checkOutput(derived, path, report);
     else if (isInside)
@@ -37,13 +42,7 @@ export function checkRules(raw: RawDescriptor, signatures: Signatures, report: R
     else check(derived, path);
   };
   for (const [name, field] of Object.entries(raw.properties)) {
-    if (field === true) continue;
-    const path = ['properties', name];
-    derive(field, [...path, 'derived'], false);
-    for (const [inside, item] of Object.entries(field.properties ?? {}))
-      derive(item, [...path, 'properties', inside, 'derived'], true);
-    for (const [inside, item] of Object.entries(field.items?.properties ?? {}))
-      derive(item, [...path, 'items', 'properties', inside, 'derived'], true);
+    if (field !== true) derive(field, ['properties', name], false);
   }
 }
 

@@ -99,3 +99,53 @@ export function checkObjectItems(field: RawField, path: JSONPath, report: Report
   else if (shape === 'list' || shape === 'object' || shape === 'objects' || shape === 'references')
     report([...path, 'distinct'], `${shapeWords[shape]} cannot be told apart`);
 }
+
+/** An id of one of several groups: each value of the enum beside it has its group. */
+export function checkChoice(
+  { referenceBy = '', groups = {} }: RawField,
+  fields: Readonly<Record<string, RawField | true>>,
+  path: JSONPath,
+  report: Report,
+): void {
+  const by = own(fields, referenceBy);
+  const values = typeof by === 'object' && by.type === 'string' ? by.enum : undefined;
+  if (values === undefined) {
+    const enums = Object.keys(fields).filter((name) => (own(fields, name) as RawField).enum !== undefined);
+    report(
+      [...path, 'referenceBy'],
+      `"${referenceBy}" is no enum beside it that is never null${didYouMean(referenceBy, enums)}`,
+    );
+  }
+  for (const value of values ?? [])
+    if (own(groups, value) === undefined)
+      report([...path, 'groups'], `lacks "${value}", a value of "${referenceBy}"`, 'key');
+  const seen = new Set<string>();
+  for (const [value, group] of Object.entries(groups)) {
+    const place = [...path, 'groups', value];
+    if (values !== undefined && !values.includes(value))
+      report(place, `"${value}" is no value of "${referenceBy}"${didYouMean(value, values)}`, 'key');
+    // Each group has its column.
+    if (seen.has(group)) report(place, `"${group}" stands here already`);
+    seen.add(group);
+  }
+}
+
+/** What means nothing in a list of objects that are records of another group, and what only such a list has. */
+export function checkShownItems(field: RawField, path: JSONPath, report: Report): void {
+  if (field.via === undefined) {
+    if (field.sortedBy !== undefined)
+      report([...path, 'sortedBy'], 'means nothing without "via"; callers give the list its order', 'key');
+    return;
+  }
+  for (const keyword of ['minItems', 'maxItems', 'distinct', 'default', 'derived', 'onlyWhen'] as const)
+    if (field[keyword] !== undefined) report([...path, keyword], 'means nothing beside "via"', 'key');
+  for (const [name, item] of Object.entries(field.items?.properties ?? {})) {
+    for (const keyword of Object.keys(item) as (keyof RawField)[])
+      if (!itemKeywords.has(keyword) && keyword !== 'examples' && keyword !== 'deprecated')
+        report(
+          [...path, 'items', 'properties', name, keyword],
+          'means nothing beside "via"; the field there says it',
+          'key',
+        );
+  }
+}

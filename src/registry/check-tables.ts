@@ -1,7 +1,7 @@
 // The tables that a descriptor will need, measured against the limits of MySQL before any statement is made.
 import type { JSONPath } from 'jsonc-parser';
 import type { Report } from './faults.ts';
-import { snakeCase } from './naming.ts';
+import { choiceColumn, snakeCase } from './naming.ts';
 import { keyOf } from './normalise.ts';
 import { textLength } from './sizes.ts';
 import { isKept, type RawDescriptor, type RawField, shapeOf } from './vocabulary.ts';
@@ -43,30 +43,40 @@ export function rawTables(name: string, raw: RawDescriptor): RawTable[] {
     columns: [...always, ...columns],
     indexes: indexes + (raw.resource.unique?.length ?? 0) + 1,
   };
-  return [main, ...fields.flatMap(([field, definition]) => listTable(table, field, definition))];
+  return [
+    main,
+    ...fields.flatMap(([field, definition]) => listTables(table, field, definition, ['properties', field])),
+  ];
 }
 
 const isField = (entry: [string, RawField | true]): entry is [string, RawField] => typeof entry[1] === 'object';
 
 const fixed = (name: string, path: JSONPath, bytes: number): RawColumn => ({ name, path, bytes, isLong: false });
 
-function listTable(owner: string, name: string, field: RawField): RawTable[] {
+/** The table of a list, and those of the lists of its items. */
+function listTables(owner: string, name: string, field: RawField, path: JSONPath): RawTable[] {
   const shape = shapeOf(field);
   if ((shape !== 'objects' && shape !== 'references') || !isKept(field)) return [];
-  const path = ['properties', name];
+  const table = `${owner}_${snakeCase(name)}`;
   const items = Object.entries(field.items?.properties ?? {}).filter(isField);
-  const always = ['owner_id', 'position', 'created_at', ...(shape === 'references' ? ['target_id'] : [])];
-  const columns = items.flatMap(([item, definition]) =>
-    columnsOf(item, definition, [...path, 'items', 'properties', item], '', false),
-  );
-  return [
-    {
-      name: `${owner}_${snakeCase(name)}`,
-      path,
-      columns: [...always.map((column) => fixed(column, path, 36)), ...columns],
-      indexes: shape === 'references' ? 1 : items.filter(([, item]) => item.reference !== undefined).length,
-    },
-  ];
+  const placeOf = (item: string): JSONPath => [...path, 'items', 'properties', item];
+  // "item" is the place of the item that a list is part of.
+  const places = path.includes('items') ? ['item', 'position'] : ['position'];
+  const always = ['owner_id', ...places, 'created_at', ...(shape === 'references' ? ['target_id'] : [])];
+  const columns = items.flatMap(([item, definition]) => columnsOf(item, definition, placeOf(item), '', false));
+  const main: RawTable = {
+    name: table,
+    path,
+    columns: [...always.map((column) => fixed(column, path, 36)), ...columns],
+    indexes: shape === 'references' ? 1 : items.reduce((sum, [, item]) => sum + referencesIn(item), 0),
+  };
+  return [main, ...items.flatMap(([item, definition]) => listTables(table, item, definition, placeOf(item)))];
+}
+
+/** How many references a field of an item keeps, each with an index. */
+function referencesIn(item: RawField): number {
+  if (!isKept(item)) return 0;
+  return item.reference === undefined ? Object.keys(item.groups ?? {}).length : 1;
 }
 
 function columnsOf(name: string, field: RawField, path: JSONPath, prefix: string, isHashed: boolean): RawColumn[] {
@@ -83,6 +93,8 @@ function columnsOf(name: string, field: RawField, path: JSONPath, prefix: string
     }
     case 'reference':
       return [fixed(column, path, 36)];
+    case 'choice':
+      return [...new Set(Object.values(field.groups ?? {}))].map((group) => fixed(choiceColumn(group), path, 36));
     case 'integer':
     case 'number':
       return [fixed(column, path, 9)];

@@ -18,6 +18,7 @@ import {
   type RawDescriptor,
   type RawField,
   reservedNames,
+  type Shape,
   shapeOf,
   shapeWords,
 } from './vocabulary.ts';
@@ -77,17 +78,26 @@ function checkFields(fields: Fields, path: JSONPath, home: Home, report: Report)
     const inside = shape === 'object' ? field : shape === 'objects' ? field.items : undefined;
     if (inside?.properties === undefined) continue;
     const insidePath = shape === 'object' ? place : [...place, 'items'];
-    if (!checkFields(inside.properties, insidePath, shape === 'object' ? 'object' : 'items', report)) isSound = false;
+    if (!checkFields(inside.properties, insidePath, homeInside(shape, home), report)) isSound = false;
     checkRequired(inside.properties, insidePath, inside.required ?? [], report);
   }
   checkKeys(fields, path, report);
   return isSound;
 }
 
+/** Items of a list of the record may have lists, and there it ends. */
+const homeInside = (shape: Shape, home: Home): Home => {
+  if (shape === 'object') return 'object';
+  return home === 'record' ? 'items' : 'inner';
+};
+
 function checkName(name: string, field: RawField, home: Home, place: JSONPath, report: Report): void {
-  if (home === 'items' && name === 'id') {
-    if (field.format !== 'uuid' && field.reference === undefined)
+  if ((home === 'items' || home === 'inner') && name === 'id') {
+    const isRecord = field.reference !== undefined || field.referenceBy !== undefined;
+    if (home === 'items' && field.format !== 'uuid' && !isRecord)
       report(place, 'the id of an item is a uuid or a reference');
+    // An item keeps its id by naming it, and a list inside items has no stored list to look it up in.
+    if (home === 'inner' && !isRecord) report(place, 'the id of an item of a list inside a list is a reference');
   } else if (reservedNames.has(name))
     report(place, `"${name}" is a name of every record or a word of the engine; choose another`, 'key');
   const { renamedFrom } = field;
@@ -119,6 +129,12 @@ function checkKeys(fields: Fields, path: JSONPath, report: Report): void {
 }
 
 function checkRequired(fields: Fields, path: JSONPath, required: readonly string[], report: Report): void {
+  for (const [name, field] of Object.entries(fields)) {
+    if (typeof field !== 'object' || field.referenceBy === undefined) continue;
+    for (const word of [name, field.referenceBy])
+      if (Object.hasOwn(fields, word) && !required.includes(word))
+        report([...path, 'properties', name], `needs "${word}" in "required": neither means anything alone`, 'key');
+  }
   for (const [index, name] of required.entries()) {
     const field = own(fields, name);
     const place = [...path, 'required', index];

@@ -58,12 +58,16 @@ export interface RuleUse {
   readonly conditions: Readonly<Record<string, Condition>>;
   /** What the rule may answer with, so used. */
   readonly conflicts: Conflicts;
+  /** Whose records they are about: this group's, or those that its ids of several groups may be of. */
+  readonly conflictsAbout: ConflictsAbout;
 }
 
 /** Why a rule refuses with a conflict (409), as `problems` names it. */
 export type ConflictKind = 'readOnly' | 'inUse' | 'datesOverlap';
 /** The conflict that a write may meet; `cascade` is a delete that comes from the record that owns this one. */
 export type Conflicts = Readonly<Partial<Record<'create' | 'update' | 'delete' | 'cascade', ConflictKind>>>;
+
+type ConflictsAbout = 'own' | 'choices';
 
 interface FieldBase {
   /** Name in the record as callers read it. */
@@ -143,6 +147,19 @@ export interface ReferencesField extends FieldBase {
   /** The field of the target that names this record, for lists that are the other side of a reference. */
   readonly via: string | undefined;
 }
+/** An id of a record whose group another field beside it tells. Stands in items of lists. */
+export interface ChoiceField extends FieldBase {
+  readonly kind: 'choice';
+  /** Key of the enum beside it. */
+  readonly by: string;
+  /** One for each value of the enum. */
+  readonly branches: readonly Branch[];
+}
+/** While the enum has this value, the id is that of a record of the reference's group, and kept in its column. */
+export interface Branch {
+  readonly value: string;
+  readonly reference: ReferenceField;
+}
 export interface ObjectField extends FieldBase {
   readonly kind: 'object';
   readonly fields: readonly ScalarField[];
@@ -156,10 +173,26 @@ export interface ObjectsField extends FieldBase {
   readonly distinct: string | undefined;
   /** Kept as one JSON text of the record: nobody can send it, refer through it or search in it. */
   readonly isEmbedded: boolean;
+  /** The records that the items are, for lists that are the other side of a reference. */
+  readonly via: OtherSide | undefined;
   /** Items have an id of their own, which callers may send to keep it. */
   readonly hasIds: boolean;
 }
-export type Field = ScalarField | ListField | ReferenceField | ReferencesField | ObjectField | ObjectsField;
+/** Records of another group that name this one by a field; items show fields of theirs, by name. */
+export interface OtherSide {
+  readonly target: string;
+  readonly field: string;
+  /** Name of the field that they are sorted by, before the order of their making. */
+  readonly sortedBy: string | undefined;
+}
+export type Field =
+  | ScalarField
+  | ListField
+  | ReferenceField
+  | ReferencesField
+  | ChoiceField
+  | ObjectField
+  | ObjectsField;
 
 /** A part of a reference's name: literal text, or the first of several paths that has a value. */
 export type ShownPart =
@@ -211,6 +244,8 @@ export interface Referrer {
   readonly resource: Resource;
   readonly field: ReferenceField | ReferencesField;
   readonly list: ObjectsField | undefined;
+  /** The list in whose items `list` stands, if it is not the record's own. */
+  readonly outer: ObjectsField | undefined;
 }
 
 export interface Registry {
@@ -229,6 +264,8 @@ export interface RuleSignature {
   readonly optional?: readonly string[];
   /** The conflicts that the rule may answer with: all of them, or those of one use. */
   readonly conflicts?: Conflicts | ((given: Readonly<Record<string, unknown>>) => Conflicts);
+  /** Whose records they are about; the group's own without it. */
+  readonly conflictsAbout?: ConflictsAbout;
   /**
    * The rule in words, for people. `{field}` stands for that argument; `{match:match}` says how it is written; a part in
    * brackets is left out without the arguments it names.

@@ -10,3 +10,6 @@ export function singular(word: string): string {
 /** `costPerHour` → `cost_per_hour`, `cost-period` → `cost_period`. */
 export const snakeCase = (name: string): string =>
   name.replaceAll('-', '_').replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
+/** Column that keeps the ids of one group, of a field whose ids may be of several. */
+export const choiceColumn = (group: string): string => `${snakeCase(group)}_id`;

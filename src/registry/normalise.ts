@@ -1,27 +1,28 @@
 // Raw descriptors → model. Runs only on descriptors that the checks have accepted, and so never fails.
 import { type ConditionName, compileCondition, simpleCondition } from './condition.ts';
 import {
+  type Branch,
   type Condition,
   type DefaultSource,
   type Field,
   type Operation,
+  type OtherSide,
   operations,
+  type ReferenceField,
   type Resource,
   type RuleSignature,
   type RuleUse,
   type Scalar,
   type ScalarField,
-  type TextFormat,
   type Unset,
   type Value,
   type Values,
 } from './model.ts';
-import { singular, snakeCase } from './naming.ts';
+import { choiceColumn, singular, snakeCase } from './naming.ts';
+import { defaultOf, scalarOf, textOfDecimals } from './normalise-values.ts';
 import { parseShownAs } from './shown-as.ts';
-import { digitsOf, leastOf, textLength } from './sizes.ts';
 import { isKept, isReadOnly, type RawDescriptor, type RawField, shapeOf } from './vocabulary.ts';
 
-const maxSafe = Number.MAX_SAFE_INTEGER;
 /** Name of a field in bodies and inside the engine. */
 export function keyOf(name: string, field: RawField): string {
   if (field.reference !== undefined) return field.as === 'id' ? name : `${name}Id`;
@@ -50,7 +51,8 @@ function namesOf(fields: Readonly<Record<string, RawField | true>>): ReadonlyMap
     else if (shape === 'reference') {
       names.set(keyOf(name, field), { type: 'dyn' });
       names.set(field.as === 'id' ? recordName(name) : name, { type: 'record' });
-    } else if (shape === 'references' || shape === 'list') names.set(keyOf(name, field), { type: 'list' });
+    } else if (shape === 'choice') names.set(name, { type: 'dyn' });
+    else if (shape === 'references' || shape === 'list') names.set(keyOf(name, field), { type: 'list' });
     else names.set(name, plainName(field, shape));
   }
   return names;
@@ -98,40 +100,6 @@ function unsetOf(field: RawField, isRequired: boolean): Unset {
   if (shape === 'reference') return field.nullable === true ? 'null' : 'never';
   if (Array.isArray(field.type)) return 'null';
   return shape === 'text' && field.default === '' ? 'empty' : 'never';
-}
-
-function scalarOf(field: RawField): Scalar {
-  switch (shapeOf(field)) {
-    case 'integer':
-      return {
-        kind: 'integer',
-        minimum: field.minimum ?? (field.signed === true ? -maxSafe : 0),
-        maximum: field.maximum ?? maxSafe,
-      };
-    case 'number':
-      return {
-        kind: 'decimal',
-        ...digitsOf(field),
-        minimum: field.minimum ?? leastOf(field),
-        maximum: field.maximum,
-        exclusiveMinimum: field.exclusiveMinimum,
-      };
-    case 'boolean':
-      return { kind: 'boolean' };
-    default:
-      break;
-  }
-  if (field.enum !== undefined) return { kind: 'enum', values: field.enum };
-  switch (field.format) {
-    case 'date':
-      return { kind: 'date' };
-    case 'date-time':
-      return { kind: 'dateTime' };
-    case 'uuid':
-      return { kind: 'uuid' };
-    default:
-      return { kind: 'text', maxLength: textLength(field), format: field.format as TextFormat | undefined };
-  }
 }
 
 interface FieldContext {
@@ -202,6 +170,8 @@ function normaliseField(name: string, raw: RawField, context: FieldContext): Fie
         maxItems: raw.maxItems ?? 1000,
         via: raw.via,
       };
+    case 'choice':
+      return { ...common, kind: 'choice', by: raw.referenceBy ?? '', branches: branchesOf(raw, common) };
     case 'list':
       return { ...common, kind: 'list', item: scalar, minItems: raw.minItems ?? 0, maxItems: raw.maxItems ?? 1000 };
     case 'object': {
@@ -223,12 +193,41 @@ function normaliseField(name: string, raw: RawField, context: FieldContext): Fie
         maxItems: raw.maxItems ?? 1000,
         distinct: fields.find((field) => field.name === raw.distinct || field.key === raw.distinct)?.key,
         isEmbedded: isReadOnly(raw) && isKept(raw) && fields.every(isPlainText),
-        hasIds: properties['id']?.format === 'uuid',
+        hasIds: raw.via === undefined && properties['id']?.format === 'uuid',
+        via: otherSide(raw),
       };
     }
     default:
       return { ...common, ...scalar, transitions: raw.transitions };
   }
+}
+
+/** A reference of its own for each group that the id may be of, in a column named after the group. */
+function branchesOf(
+  raw: RawField,
+  common: Omit<ReferenceField, 'kind' | 'target' | 'as' | 'include' | 'onDelete'>,
+): Branch[] {
+  return Object.entries(raw.groups ?? {}).map(([value, target]) => ({
+    value,
+    reference: {
+      ...common,
+      kind: 'reference',
+      // No field has such a key: names are letters and digits.
+      key: `${common.key}/${target}`,
+      column: choiceColumn(target),
+      unset: 'null',
+      target,
+      as: 'id',
+      include: [],
+      onDelete: raw.onDelete ?? 'restrict',
+    },
+  }));
+}
+
+/** `"via": "time-entry.timesheet"`: the group, and the field of it that names this record. */
+function otherSide({ via, sortedBy }: RawField): OtherSide | undefined {
+  const [target, field] = via?.split('.') ?? [];
+  return target === undefined || field === undefined ? undefined : { target, field, sortedBy };
 }
 
 /** Values that JSON keeps as they are: no decimals, which are text inside the engine, and no references. */
@@ -244,33 +243,6 @@ function fieldContext(
   return { required: new Set(required), names: conditionNames(properties), signatures, isComputed, prefix };
 }
 
-function defaultOf(raw: RawField, scalar: Scalar): Value | undefined {
-  if (raw.default !== undefined) return asEngineValue(raw.default, scalar);
-  const shape = shapeOf(raw);
-  return (shape === 'list' || shape === 'objects' || shape === 'references') &&
-    raw.derived === undefined &&
-    raw.defaultFrom === undefined
-    ? []
-    : undefined;
-}
-
-/** JSON of a descriptor → value of the engine: decimals become text. */
-function asEngineValue(value: unknown, scalar: Scalar): Value {
-  if (Array.isArray(value)) return value.map((item: unknown) => asEngineValue(item, scalar));
-  return scalar.kind === 'decimal' && typeof value === 'number' ? plainDecimal(value, scalar.scale) : (value as Value);
-}
-
-/** `1e-8` → `0.00000001`, 2.50 → `2.5`. The checks have seen that the digits fit. */
-const plainDecimal = (value: number, scale: number): string => {
-  const digits = (value || 0).toFixed(scale);
-  return digits.includes('.') ? digits.replace(/\.?0+$/, '') : digits;
-};
-
-const textOfDecimals = (source: unknown, scalar: Scalar): unknown =>
-  typeof source === 'object' && source !== null && 'value' in source
-    ? { ...source, value: asEngineValue(source.value, scalar) }
-    : source;
-
 function ruleUse(
   raw: Readonly<Record<string, unknown>> & { readonly use: string },
   names: ReadonlyMap<string, ConditionName>,
@@ -280,12 +252,13 @@ function ruleUse(
   const conditions = Object.entries(signatures[use]?.parameters ?? {})
     .filter(([parameter, kind]) => kind === 'condition' && rest[parameter] !== undefined)
     .map(([parameter]) => [parameter, condition(String(rest[parameter]), names)] as const);
-  const { conflicts = {} } = signatures[use] ?? {};
+  const { conflicts = {}, conflictsAbout = 'own' } = signatures[use] ?? {};
   return Object.freeze({
     use,
     arguments: Object.freeze(rest),
     conditions: Object.fromEntries(conditions),
     conflicts: typeof conflicts === 'function' ? conflicts(rest) : conflicts,
+    conflictsAbout,
   });
 }
 

@@ -7,7 +7,16 @@ import { checkLinks, type Linked } from './check-links.ts';
 import dialectSchema from './dialect.json' with { type: 'json' };
 import { DescriptorFaults, didYouMean, type Fault } from './faults.ts';
 import { type Mended, mended, stepsOf } from './mend.ts';
-import type { Field, ReferenceField, ReferencesField, Referrer, Registry, Resource, RuleSignature } from './model.ts';
+import type {
+  Field,
+  ObjectsField,
+  ReferenceField,
+  ReferencesField,
+  Referrer,
+  Registry,
+  Resource,
+  RuleSignature,
+} from './model.ts';
 import { normaliseDescriptor } from './normalise.ts';
 import { readSources, type Source } from './source.ts';
 import type { RawDescriptor } from './vocabulary.ts';
@@ -145,13 +154,8 @@ function linkRegistry(resources: readonly Resource[]): Registry {
   for (const resource of resources) visit(resource, new Set());
   const referrers = new Map<string, Referrer[]>(resources.map(({ name }) => [name, []]));
   for (const resource of ordered.values()) {
-    for (const field of resource.fields) {
-      if (isStoredReference(field)) referrers.get(field.target)?.push({ resource, field, list: undefined });
-      if (field.kind === 'objects') {
-        for (const item of field.fields)
-          if (isStoredReference(item)) referrers.get(item.target)?.push({ resource, field: item, list: field });
-      }
-    }
+    for (const { field, lists } of storedReferences(resource.fields, []))
+      referrers.get(field.target)?.push({ resource, field, list: lists.at(-1), outer: lists.at(-2) });
   }
   const acting = resources
     .flatMap(({ fields }) => fields)
@@ -164,17 +168,26 @@ function linkRegistry(resources: readonly Resource[]): Registry {
   });
 }
 
+interface StoredReference {
+  readonly field: ReferenceField | ReferencesField;
+  /** The lists that lead to it, from the record inwards. */
+  readonly lists: readonly ObjectsField[];
+}
+
 const isStoredReference = (field: Field): field is ReferenceField | ReferencesField =>
   (field.kind === 'reference' || field.kind === 'references') && field.stored;
 
+/** Every reference that a record keeps, in its own row and in the items of its lists. */
+function storedReferences(fields: readonly Field[], lists: readonly ObjectsField[]): StoredReference[] {
+  return fields.flatMap((field): StoredReference[] => {
+    if (isStoredReference(field)) return [{ field, lists }];
+    if (field.kind === 'choice') return field.branches.map(({ reference }) => ({ field: reference, lists }));
+    return field.kind === 'objects' && field.stored ? storedReferences(field.fields, [...lists, field]) : [];
+  });
+}
+
 function targetsOf(resource: Resource): string[] {
-  const own = resource.fields.flatMap((field) =>
-    isStoredReference(field)
-      ? [field.target]
-      : field.kind === 'objects'
-        ? field.fields.filter(isStoredReference).map((item) => item.target)
-        : [],
-  );
+  const own = storedReferences(resource.fields, []).map(({ field }) => field.target);
   const found = resource.fields.flatMap((field) =>
     field.defaultFrom.flatMap((source) => (source.kind === 'find' ? [source.group] : [])),
   );

@@ -10,6 +10,7 @@ export type Shape =
   | 'objects'
   | 'object'
   | 'reference'
+  | 'choice'
   | 'references';
 
 /** Shapes in the words of a fault. */
@@ -22,6 +23,7 @@ export const shapeWords = {
   objects: 'a list of objects',
   object: 'an object',
   reference: 'a reference',
+  choice: 'a reference into one of several groups',
   references: 'a list of references',
 } as const satisfies Record<Shape, string>;
 
@@ -60,9 +62,12 @@ export interface RawField {
   readonly nullable?: boolean;
   readonly reference?: string;
   readonly references?: string;
+  readonly referenceBy?: string;
+  readonly groups?: Readonly<Record<string, string>>;
   readonly as?: 'object' | 'id';
   readonly include?: readonly string[];
   readonly via?: string;
+  readonly sortedBy?: string;
   readonly onDelete?: 'restrict' | 'cascade' | 'clear';
   readonly filter?: 'exact' | 'text' | 'range';
   readonly parameter?: boolean;
@@ -109,6 +114,7 @@ export const own = <T>(record: Readonly<Record<string, T>>, name: string): T | u
 export function shapeOf(field: RawField): Shape | undefined {
   if (field.reference !== undefined) return 'reference';
   if (field.references !== undefined) return 'references';
+  if (field.referenceBy !== undefined) return 'choice';
   switch (typeof field.type === 'string' ? field.type : field.type?.[0]) {
     case 'string':
       return 'text';
@@ -140,7 +146,7 @@ export const isReadOnly = (field: RawField): boolean =>
   field.via !== undefined;
 
 const plain: readonly Shape[] = ['text', 'integer', 'number', 'boolean'];
-const every: readonly Shape[] = [...plain, 'list', 'objects', 'object', 'reference', 'references'];
+const every: readonly Shape[] = [...plain, 'list', 'objects', 'object', 'reference', 'choice', 'references'];
 const single: readonly Shape[] = [...plain, 'list', 'reference'];
 const lists: readonly Shape[] = ['list', 'objects'];
 
@@ -176,10 +182,13 @@ export const keywordShapes = {
   nullable: ['reference'],
   reference: ['reference'],
   references: ['references'],
+  referenceBy: ['choice'],
+  groups: ['choice'],
   as: ['reference'],
   include: ['reference'],
-  via: ['references'],
-  onDelete: ['reference', 'references'],
+  via: ['references', 'objects'],
+  sortedBy: ['objects'],
+  onDelete: ['reference', 'choice', 'references'],
   filter: [...plain, 'list', 'reference', 'references'],
   parameter: ['text', 'integer', 'boolean'],
   onlyWhen: every,
@@ -221,22 +230,28 @@ const inObjects: readonly (keyof RawField)[] = [
   'derived',
   'renamedFrom',
 ];
-/** Keywords of the fields of an object, and of those of an owned list's items: both are written whole. */
-export const nestedKeywords: Readonly<Record<'object' | 'items', ReadonlySet<keyof RawField>>> = {
+const inItems: readonly (keyof RawField)[] = [
+  ...inObjects,
+  'items',
+  'minItems',
+  'maxItems',
+  'nullable',
+  'reference',
+  'referenceBy',
+  'groups',
+  'as',
+  'include',
+  'onDelete',
+  'from',
+];
+/**
+ * Keywords of the fields of an object, of those of an owned list's items, and of those of the items of a list inside
+ * these: all are written whole.
+ */
+export const nestedKeywords: Readonly<Record<'object' | 'items' | 'inner', ReadonlySet<keyof RawField>>> = {
   object: new Set(inObjects),
-  items: new Set([
-    ...inObjects,
-    'items',
-    'minItems',
-    'maxItems',
-    'nullable',
-    'reference',
-    'as',
-    'include',
-    'onDelete',
-    'filter',
-    'from',
-  ]),
+  items: new Set([...inItems, 'filter', 'distinct']),
+  inner: new Set(inItems),
 };
 
 /** Keywords of the fields of a computed record, at any depth: nothing of it is sent, kept or searched. */

@@ -176,6 +176,7 @@ const uuid: Scalar = { kind: 'uuid' };
 function fieldValue(field: Field, value: unknown): Value {
   switch (field.kind) {
     case 'reference':
+    case 'choice':
       return toEngine(uuid, value);
     case 'references':
       return (value as unknown[]).map((item) => toEngine(uuid, item));

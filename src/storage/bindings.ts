@@ -40,6 +40,16 @@ export function fieldBindings(field: Field, hashed: ReadonlySet<Field>, dialect:
   switch (field.kind) {
     case 'reference':
       return [plain(idType)];
+    case 'choice':
+      return field.branches.map(({ value, reference }) => ({
+        column: reference.column,
+        key: reference.key,
+        type: idType,
+        bound: (values) => (values[field.by] === value ? encode(values[key], idType, dialect) : null),
+        put: (values, id) => {
+          if (id !== null) values[key] = id;
+        },
+      }));
     case 'list': {
       const scalar = columnTypeOf(field.item);
       return [

@@ -1,40 +1,43 @@
-// The lists of a group's records: links to records of another group, or items of their own.
-import { sql } from 'kysely';
-import type { Field, ObjectsField, ReferencesField, Resource, Value, Values } from '../registry/model.ts';
+// The lists of a group's records: links to records of another group, or items of their own, which may have lists again.
+import { type RawBuilder, sql } from 'kysely';
+import type { Value, Values } from '../registry/model.ts';
 import { type Binding, decodeRow, fieldBindings, idType, selected } from './bindings.ts';
 import { encode } from './columns.ts';
 import { bind, builderFor, compile, Param, type Statement } from './compiler.ts';
-import type { Bound, DialectName, Session } from './session.ts';
-import { listTableName } from './tables.ts';
+import { idParts } from './id-parts.ts';
+import type { Bound, DialectName, Row, Session } from './session.ts';
+import type { ListTable } from './tables.ts';
 
-/** Whether a field is kept in a table of its own. */
-export const isList = (field: Field): field is ObjectsField | ReferencesField =>
-  ((field.kind === 'objects' && !field.isEmbedded) || field.kind === 'references') && field.stored;
+/** An item and its place in the record, from outside inwards: `[2]`, or `[2, 0]` in a list of the third item. */
+interface Placed {
+  readonly place: readonly number[];
+  readonly values: Readonly<Values>;
+}
 
-/** The rows of one list of a group: links to another group, or items of its own. */
+const linkBinding: Binding = {
+  column: 'target_id',
+  key: 'target',
+  type: idType,
+  bound: (values) => String(values['target']),
+  put: (values, value) => Object.assign(values, { target: value }),
+};
+
+/** The rows of one list of a group, and of the lists of its items. */
 export class ListStore {
-  readonly field: ObjectsField | ReferencesField;
-  readonly #table: string;
+  readonly list: ListTable;
+  readonly inner: readonly ListStore[];
   readonly #dialect: DialectName;
   readonly #bindings: readonly Binding[];
   readonly #statements = new Map<string, Statement>();
 
-  constructor(resource: Resource, field: ObjectsField | ReferencesField, dialect: DialectName) {
-    this.field = field;
-    this.#table = listTableName(resource, field);
+  constructor(list: ListTable, dialect: DialectName) {
+    this.list = list;
+    this.inner = list.inner.map((inside) => new ListStore(inside, dialect));
     this.#dialect = dialect;
     this.#bindings =
-      field.kind === 'objects'
-        ? field.fields.flatMap((item) => fieldBindings(item, new Set(), dialect))
-        : [
-            {
-              column: 'target_id',
-              key: 'target',
-              type: idType,
-              bound: (values) => String(values['target']),
-              put: (values, value) => Object.assign(values, { target: value }),
-            },
-          ];
+      list.field.kind === 'objects'
+        ? list.field.fields.flatMap((item) => fieldBindings(item, new Set(), dialect))
+        : [linkBinding];
   }
 
   #keep(key: string, make: () => Parameters<typeof compile>[0]): Statement {
@@ -43,16 +46,43 @@ export class ListStore {
     return statement;
   }
 
-  /** The list as the engine holds it: ids, or items by key. */
+  /** The list of a record as the engine holds it: ids, or items by key. */
   async read(session: Session, owner: string): Promise<Value[]> {
-    const statement = this.#keep('read', () => {
-      return sql`select ${selected(this.#bindings, this.#dialect)} from ${sql.table(this.#table)} where owner_id = ${new Param('owner')} order by position`;
-    });
+    return (await this.#readPlaced(session, owner)).map(({ values }) => this.#valueOf(values));
+  }
+
+  #valueOf(values: Values): Value {
+    return this.list.field.kind === 'references' ? (values['target'] ?? null) : values;
+  }
+
+  async #readPlaced(session: Session, owner: string): Promise<{ place: string; values: Values }[]> {
+    const { name, places } = this.list;
+    const order = sql.join(places.map((place) => sql.ref(place)));
+    // Items may have nothing of their own but lists.
+    const own = this.#bindings.length === 0 ? sql`` : sql`${selected(this.#bindings, this.#dialect)}, `;
+    const statement = this.#keep(
+      'read',
+      () => sql`select ${own}${order} from ${sql.table(name)} where owner_id = ${new Param('owner')} order by ${order}`,
+    );
     const rows = await session.all(statement.sql, bind(statement, { owner }));
-    return rows.map((row) => {
-      const item = decodeRow(row, this.#bindings, this.#dialect);
-      return this.field.kind === 'references' ? (item['target'] ?? null) : item;
-    });
+    const items = rows.map((row) => ({
+      place: this.#placeOf(row).join(),
+      values: decodeRow(row, this.#bindings, this.#dialect),
+    }));
+    for (const list of this.inner) await list.#readInto(session, owner, items);
+    return items;
+  }
+
+  #placeOf(row: Row): number[] {
+    return row.slice(this.#bindings.length).map(Number);
+  }
+
+  /** Gives each item of the outer list its own items. */
+  async #readInto(session: Session, owner: string, outer: readonly { place: string; values: Values }[]): Promise<void> {
+    const lists = new Map<string, Value[]>(outer.map(({ place }) => [place, []]));
+    for (const { place, values } of await this.#readPlaced(session, owner))
+      lists.get(place.slice(0, place.lastIndexOf(',')))?.push(this.#valueOf(values));
+    for (const { place, values } of outer) values[this.list.field.key] = lists.get(place) ?? [];
   }
 
   async replace(session: Session, owner: string, createdAt: string, value: Value | undefined): Promise<void> {
@@ -60,35 +90,44 @@ export class ListStore {
     await this.insert(session, owner, createdAt, value);
   }
 
-  /** Stores the items in few statements: at most a hundred rows each, and then in powers of two, so that texts stay few. */
-  async insert(session: Session, owner: string, createdAt: string, value: Value | undefined): Promise<void> {
+  /** Stores a record's items, and those of their lists. */
+  insert(session: Session, owner: string, createdAt: string, value: Value | undefined): Promise<void> {
+    return this.#insertPlaced(session, owner, createdAt, this.#placed(value, []));
+  }
+
+  #placed(value: Value | undefined, outer: readonly number[]): Placed[] {
     const items = Array.isArray(value) ? (value as Value[]) : [];
-    let position = 0;
-    while (position < items.length) {
-      const count = Math.min(64, 2 ** Math.floor(Math.log2(items.length - position)));
-      await this.#insertRows(session, owner, createdAt, items.slice(position, position + count), position);
-      position += count;
+    return items.map((item, index) => ({
+      place: [...outer, index],
+      values: this.list.field.kind === 'references' ? { target: item } : (item as Values),
+    }));
+  }
+
+  /** In few statements: at most 64 rows each, and then in powers of two, so that texts stay few. */
+  async #insertPlaced(session: Session, owner: string, createdAt: string, items: readonly Placed[]): Promise<void> {
+    let done = 0;
+    while (done < items.length) {
+      const count = Math.min(64, 2 ** Math.floor(Math.log2(items.length - done)));
+      await this.#insertRows(session, owner, createdAt, items.slice(done, done + count));
+      done += count;
+    }
+    for (const list of this.inner) {
+      const inside = items.flatMap(({ place, values }) => list.#placed(values[list.list.field.key], place));
+      await list.#insertPlaced(session, owner, createdAt, inside);
     }
   }
 
-  async #insertRows(
-    session: Session,
-    owner: string,
-    createdAt: string,
-    items: readonly Value[],
-    first: number,
-  ): Promise<void> {
-    const columns = ['owner_id', 'position', ...this.#bindings.map(({ column }) => column), 'created_at'];
+  async #insertRows(session: Session, owner: string, createdAt: string, items: readonly Placed[]): Promise<void> {
+    const { name, places } = this.list;
+    const shared = new Set(['owner_id', 'created_at']);
+    const columns = ['owner_id', ...places, ...this.#bindings.map(({ column }) => column), 'created_at'];
     const statement = this.#keep(`insert:${items.length}`, () =>
       builderFor(this.#dialect)
-        .insertInto(this.#table)
+        .insertInto(name)
         .values(
           items.map((_item, row) =>
             Object.fromEntries(
-              columns.map((column) => [
-                column,
-                new Param(column === 'owner_id' || column === 'created_at' ? column : `${column}#${row}`),
-              ]),
+              columns.map((column) => [column, new Param(shared.has(column) ? column : `${column}#${row}`)]),
             ),
           ),
         ),
@@ -97,43 +136,75 @@ export class ListStore {
       owner_id: owner,
       created_at: encode(createdAt, { kind: 'dateTime' }, this.#dialect),
     };
-    for (const [row, item] of items.entries()) {
-      const values: Values = this.field.kind === 'references' ? { target: item } : (item as Values);
-      bound[`position#${row}`] = first + row;
+    for (const [row, { place, values }] of items.entries()) {
+      for (const [depth, column] of places.entries()) bound[`${column}#${row}`] = place[depth] ?? 0;
       for (const binding of this.#bindings) bound[`${binding.column}#${row}`] = binding.bound(values);
     }
     await session.run(statement.sql, bind(statement, bound));
   }
 
+  /** Removes a record's items, and those of their lists. */
   async removeAll(session: Session, owner: string): Promise<void> {
+    for (const list of this.inner) await list.removeAll(session, owner);
     const statement = this.#keep('removeAll', () =>
-      builderFor(this.#dialect).deleteFrom(this.#table).where('owner_id', '=', new Param('owner')),
+      builderFor(this.#dialect).deleteFrom(this.list.name).where('owner_id', '=', new Param('owner')),
     );
     await session.run(statement.sql, bind(statement, { owner }));
   }
 
-  /** Column of an item field, or of the link. */
+  /** Column of an item field, of a branch of one, or of the link. */
   #columnOf(key: string): string {
-    return this.field.kind === 'references'
+    return this.list.field.kind === 'references'
       ? 'target_id'
       : (this.#bindings.find((binding) => binding.key === key)?.column ?? '');
+  }
+
+  #holds(key: string): RawBuilder<unknown> {
+    return sql`${sql.ref(this.#columnOf(key))} = ${new Param('target')}`;
   }
 
   /** Ids of the records whose list holds an id. */
   async holders(session: Session, key: string, target: string): Promise<string[]> {
     const statement = this.#keep(
       `holders:${key}`,
-      () =>
-        sql`select distinct owner_id from ${sql.table(this.#table)} where ${sql.ref(this.#columnOf(key))} = ${new Param('target')}`,
+      () => sql`select distinct owner_id from ${sql.table(this.list.name)} where ${this.#holds(key)}`,
     );
     const rows = await session.all(statement.sql, bind(statement, { target }));
     return rows.map(([owner]) => String(owner));
   }
 
+  /** Which records hold which of these ids. */
+  async holding(session: Session, key: string, ids: readonly string[]): Promise<{ holder: string; id: string }[]> {
+    const found: { holder: string; id: string }[] = [];
+    for (const { count, places, values } of idParts(ids)) {
+      const column = sql.ref(this.#columnOf(key));
+      const statement = this.#keep(
+        `holding:${key}:${count}`,
+        () =>
+          sql`select distinct owner_id, ${column} from ${sql.table(this.list.name)} where ${column} in (${places()})`,
+      );
+      for (const [holder, id] of await session.all(statement.sql, bind(statement, values)))
+        found.push({ holder: String(holder), id: String(id) });
+    }
+    return found;
+  }
+
   /** Takes an id out of every list that holds it. Places left free do no harm: only their order counts. */
   async removeTarget(session: Session, key: string, target: string): Promise<void> {
-    const statement = this.#keep(`removeTarget:${key}`, () =>
-      builderFor(this.#dialect).deleteFrom(this.#table).where(this.#columnOf(key), '=', new Param('target')),
+    const { name } = this.list;
+    // The lists of an item go before it: once it is gone, nothing tells which they are.
+    for (const list of this.inner) {
+      const inside = sql.table(list.list.name);
+      const statement = this.#keep(
+        `removeInner:${list.list.name}:${key}`,
+        () =>
+          sql`delete from ${inside} where exists (select 1 from ${sql.table(name)} as o where o.owner_id = ${inside}.owner_id and o.position = ${inside}.item and ${sql.ref(`o.${this.#columnOf(key)}`)} = ${new Param('target')})`,
+      );
+      await session.run(statement.sql, bind(statement, { target }));
+    }
+    const statement = this.#keep(
+      `removeTarget:${key}`,
+      () => sql`delete from ${sql.table(name)} where ${this.#holds(key)}`,
     );
     await session.run(statement.sql, bind(statement, { target }));
   }
@@ -142,7 +213,7 @@ export class ListStore {
   async isHeld(session: Session, key: string, target: string, owner?: string): Promise<boolean> {
     const statement = this.#keep(`isHeld:${key}:${owner === undefined}`, () => {
       const ofOwner = owner === undefined ? sql`` : sql` and owner_id = ${new Param('owner')}`;
-      return sql`select 1 from ${sql.table(this.#table)} where ${sql.ref(this.#columnOf(key))} = ${new Param('target')}${ofOwner} limit 1`;
+      return sql`select 1 from ${sql.table(this.list.name)} where ${this.#holds(key)}${ofOwner} limit 1`;
     });
     return (await session.all(statement.sql, bind(statement, { target, owner: owner ?? '' }))).length > 0;
   }
@@ -156,7 +227,7 @@ export class ListStore {
     const statement = this.#keep(
       `itemsWith:${key}`,
       () =>
-        sql`select ${selected(this.#bindings, this.#dialect)}, owner_id from ${sql.table(this.#table)} where ${sql.ref(this.#columnOf(key))} = ${new Param('target')} order by owner_id, position`,
+        sql`select ${selected(this.#bindings, this.#dialect)}, owner_id from ${sql.table(this.list.name)} where ${this.#holds(key)} order by owner_id, position`,
     );
     const rows = await session.all(statement.sql, bind(statement, { target }));
     return rows.map((row) => ({

@@ -24,6 +24,10 @@ function exprSql(expr: Expr): Sql {
   switch (expr.kind) {
     case 'column':
       return sql.ref(`${expr.alias}.${expr.column}`);
+    case 'oneOf': {
+      const columns = expr.columns.map((column) => sql.ref(`${expr.alias}.${column}`));
+      return columns.length === 1 ? sql`${columns[0]}` : sql`coalesce(${sql.join(columns)})`;
+    }
     case 'case': {
       const branches = expr.branches.map(({ when, value }) => sql`when ${testSql(when)} then ${exprSql(value)}`);
       return sql`case ${sql.join(branches, words(' '))} else ${exprSql(expr.otherwise)} end`;
@@ -232,7 +236,7 @@ export class Queries {
 
   /** Rows of a list for `count` records, by `owner0`, `owner1`…; grouped by owner, in the order of the list. */
   list(list: ListView, count: number): Statement {
-    const key = `${list.field.key}:${count}`;
+    const key = `${list.table}.${list.field.key}:${count}`;
     const known = this.#lists.get(key);
     if (known !== undefined) return known;
     const owner = sql.ref(`${list.alias}.${list.ownerColumn}`);

@@ -4,10 +4,10 @@ import { sql } from 'kysely';
 import type { Field, Resource, Values } from '../registry/model.ts';
 import { type Binding, decodeRow, fieldBindings, selected } from './bindings.ts';
 import { bind, builderFor, compile, Param, type Statement } from './compiler.ts';
-import { isList, ListStore } from './lists.ts';
-import { paddedCount } from './query.ts';
+import { idParts } from './id-parts.ts';
+import { ListStore } from './lists.ts';
 import type { Bound, DialectName, Row, Session } from './session.ts';
-import { hashedFields, keyColumn, tableName } from './tables.ts';
+import { hashedFields, keyColumn, listTablesOf, tableName } from './tables.ts';
 
 /** A condition beside equality. `key` is that of a field, or `id`; null passes none. */
 export interface Bounds {
@@ -41,7 +41,7 @@ export class RowStore {
     this.#bindings = resource.fields.flatMap((field) => fieldBindings(field, hashed, dialect));
     this.#readable = this.#bindings.filter(({ put }) => put !== undefined);
     this.#byColumn = new Map(this.#bindings.map((binding) => [binding.column, binding]));
-    this.#lists = resource.fields.filter(isList).map((field) => new ListStore(resource, field, dialect));
+    this.#lists = listTablesOf(resource).map((list) => new ListStore(list, dialect));
   }
 
   /** Bound value of one of the group's columns: what a row would hold. @returns undefined for other columns. */
@@ -79,7 +79,7 @@ export class RowStore {
     if (row === undefined) return undefined;
     const values = this.#decode(row);
     if (options.lists !== false)
-      for (const list of this.#lists) values[list.field.key] = await list.read(session, String(values['id']));
+      for (const list of this.#lists) values[list.list.field.key] = await list.read(session, String(values['id']));
     return values;
   }
 
@@ -138,15 +138,14 @@ export class RowStore {
     const keys = Object.keys(where).sort();
     const found = new Set<string>();
     const column = this.#lookedUp(key);
-    for (const { ids: part, padded } of partsOf(values)) {
+    for (const { count, places, values: texts } of idParts(values)) {
       const statement = this.#keep(
-        `among:${key}:${padded}:${shapeOf(keys, where)}`,
+        `among:${key}:${count}:${shapeOf(keys, where)}`,
         () =>
-          sql`select ${sql.ref(this.#columnOf(key))} from ${sql.table(this.table)} where ${this.#equals(keys, where)} and ${sql.ref(column)} in (${places(padded)})`,
+          sql`select ${sql.ref(this.#columnOf(key))} from ${sql.table(this.table)} where ${this.#equals(keys, where)} and ${sql.ref(column)} in (${places()})`,
       );
       const bound = this.#whereValues(keys, where);
-      for (let place = 0; place < padded; place++)
-        bound[`id${place}`] = this.cellOf(column, { [key]: part[place] ?? part[0] ?? '' }) ?? null;
+      for (const [place, text] of Object.entries(texts)) bound[place] = this.cellOf(column, { [key]: text }) ?? null;
       for (const [cell] of await session.all(statement.sql, bind(statement, bound))) found.add(String(cell));
     }
     return found;
@@ -167,13 +166,13 @@ export class RowStore {
   /** The records with these ids, without their lists. */
   async records(session: Session, ids: readonly string[]): Promise<Values[]> {
     const found: Values[] = [];
-    for (const { ids: part, padded } of partsOf(ids)) {
+    for (const { count, places, values } of idParts(ids)) {
       const statement = this.#keep(
-        `records:${padded}`,
+        `records:${count}`,
         () =>
-          sql`select ${selected(this.#readable, this.#dialect)} from ${sql.table(this.table)} where id in (${places(padded)})`,
+          sql`select ${selected(this.#readable, this.#dialect)} from ${sql.table(this.table)} where id in (${places()})`,
       );
-      const rows = await session.all(statement.sql, bind(statement, idValues(part, padded)));
+      const rows = await session.all(statement.sql, bind(statement, values));
       found.push(...rows.map((row) => this.#decode(row)));
     }
     return found;
@@ -223,15 +222,27 @@ export class RowStore {
   /** Which of these ids exist. */
   async existing(session: Pick<Session, 'all'>, ids: readonly string[]): Promise<ReadonlySet<string>> {
     const found = new Set<string>();
-    for (const { ids: part, padded } of partsOf(ids)) {
+    for (const { count, places, values } of idParts(ids)) {
       const statement = this.#keep(
-        `existing:${padded}`,
-        () => sql`select id from ${sql.table(this.table)} where id in (${places(padded)})`,
+        `existing:${count}`,
+        () => sql`select id from ${sql.table(this.table)} where id in (${places()})`,
       );
-      for (const [cell] of await session.all(statement.sql, bind(statement, idValues(part, padded))))
-        found.add(String(cell));
+      for (const [cell] of await session.all(statement.sql, bind(statement, values))) found.add(String(cell));
     }
     return found;
+  }
+
+  /** Stores the same values in many records; no lists. */
+  async updateMany(session: Session, ids: readonly string[], values: Readonly<Values>): Promise<void> {
+    const changed = this.#bindings.filter(({ key }) => Object.hasOwn(values, key));
+    const bound = Object.fromEntries(changed.map((binding) => [binding.column, binding.bound(values)]));
+    for (const { count, places, values: named } of idParts(ids)) {
+      const statement = this.#keep(`updateMany:${Object.keys(values).join()}:${count}`, () => {
+        const set = changed.map(({ column }) => sql`${sql.ref(column)} = ${new Param(column)}`);
+        return sql`update ${sql.table(this.table)} set ${sql.join([...set, sql`version = version + 1`])} where id in (${places()})`;
+      });
+      await session.run(statement.sql, bind(statement, { ...bound, ...named }));
+    }
   }
 
   /** Stores a new record with its lists. */
@@ -249,7 +260,7 @@ export class RowStore {
     for (const binding of this.#bindings) bound[binding.column] = binding.bound(values);
     await session.run(statement.sql, bind(statement, bound));
     for (const list of this.#lists)
-      await list.insert(session, String(values['id']), String(values['createdAt']), values[list.field.key]);
+      await list.insert(session, String(values['id']), String(values['createdAt']), values[list.list.field.key]);
   }
 
   /**
@@ -275,8 +286,8 @@ export class RowStore {
       matched = await session.run(statement.sql, bind(statement, bound));
     }
     for (const list of this.#lists) {
-      if (keys.includes(list.field.key))
-        await list.replace(session, recordId, String(values['createdAt']), values[list.field.key]);
+      const { key } = list.list.field;
+      if (keys.includes(key)) await list.replace(session, recordId, String(values['createdAt']), values[key]);
     }
     return matched;
   }
@@ -318,17 +329,20 @@ export class RowStore {
     return session.run(statement.sql, bind(statement, { id: recordId }));
   }
 
-  /** Raises the counter of a row, so that others that guard it wait, or conflict. */
-  async guard(session: Session, recordId: string): Promise<void> {
-    const statement = this.#keep(
-      'guard',
-      () => sql`update ${sql.table(this.table)} set guard = guard + 1 where id = ${new Param('id')}`,
-    );
-    await session.run(statement.sql, bind(statement, { id: recordId }));
+  /** Raises the counters of rows, so that others that guard them wait, or conflict. */
+  async guard(session: Session, ids: readonly string[]): Promise<void> {
+    for (const { count, places, values } of idParts(ids)) {
+      const statement = this.#keep(
+        `guard:${count}`,
+        () => sql`update ${sql.table(this.table)} set guard = guard + 1 where id in (${places()})`,
+      );
+      await session.run(statement.sql, bind(statement, values));
+    }
   }
 
+  /** The rows of a list of the record, or of its items. */
   listOf(field: Field): ListStore | undefined {
-    return this.#lists.find((list) => list.field === field);
+    return this.#lists.flatMap((list) => [list, ...list.inner]).find(({ list }) => list.field === field);
   }
 }
 
@@ -338,20 +352,3 @@ const shapeOf = (keys: readonly string[], where: Readonly<Values>): string =>
 
 const boundsShape = (bounds: readonly Bounds[]): string =>
   bounds.map(({ key, operator }) => `${key}${operator}`).join();
-
-/** Ids in parts that one statement takes, and for how many places: sizes are rounded up, so that texts stay few. */
-function partsOf(ids: readonly string[]): { readonly ids: readonly string[]; readonly padded: number }[] {
-  const parts = [];
-  for (let start = 0; start < ids.length; start += 1000) {
-    const part = ids.slice(start, start + 1000);
-    parts.push({ ids: part, padded: paddedCount(part.length) });
-  }
-  return parts;
-}
-
-const places = (count: number) =>
-  sql.join(Array.from({ length: count }, (_value, place) => sql`${new Param(`id${place}`)}`));
-
-/** The ids in their places; the first fills those that are left. */
-const idValues = (ids: readonly string[], count: number): Record<string, Bound> =>
-  Object.fromEntries(Array.from({ length: count }, (_value, place) => [`id${place}`, ids[place] ?? ids[0] ?? '']));

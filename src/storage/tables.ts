@@ -1,6 +1,14 @@
 // Registry → tables, as plain data that can be printed, compared and turned into DDL. Nothing here knows a dialect.
 
-import type { Field, ObjectsField, ReferencesField, Registry, Resource, ScalarField } from '../registry/model.ts';
+import type {
+  Field,
+  ObjectsField,
+  ReferenceField,
+  ReferencesField,
+  Registry,
+  Resource,
+  ScalarField,
+} from '../registry/model.ts';
 import { snakeCase } from '../registry/naming.ts';
 import { type ColumnType, columnTypeOf } from './columns.ts';
 
@@ -64,6 +72,8 @@ function bareColumnsOf(field: Field): readonly Column[] {
       return field.isEmbedded ? [{ name: field.column, type: { kind: 'json' }, nullable: false }] : [];
     case 'reference':
       return [{ name: field.column, type: id, nullable: nullable || field.from !== undefined }];
+    case 'choice':
+      return field.branches.flatMap(({ reference }) => columnsOf(reference));
     case 'list':
       return [{ name: field.column, type: { kind: 'json' }, nullable: false }];
     case 'object':
@@ -158,7 +168,7 @@ function resourceTables(resource: Resource): Table[] {
     indexes.push({ name: shortName(`${name}__${keyed.join('_')}_unique`), columns: keyed, unique: true });
   }
   const main: Table = { name, group: resource.name, columns, primaryKey: ['id'], indexes, foreignKeys };
-  return [main, ...resource.fields.flatMap((field) => listTables(resource, field))];
+  return [main, ...listTablesOf(resource).flatMap((list) => tablesOfList(resource.name, list))];
 }
 
 /** Indexes for each way a list can be narrowed; a reference has one in any case, or deletes would scan. */
@@ -185,65 +195,74 @@ function fieldIndexes(field: Field, table: string, leads: ReadonlySet<Field>): I
   return leads.has(field) ? [] : [inOrder(field.column)];
 }
 
-function listTables(resource: Resource, field: Field): Table[] {
-  if ((field.kind !== 'references' && field.kind !== 'objects') || !field.stored) return [];
-  if (field.kind === 'objects' && field.isEmbedded) return [];
-  const name = listTableName(resource, field);
-  const owner: ForeignKey = {
-    name: foreignKeyName(name, 'owner'),
-    column: 'owner_id',
-    target: tableName(resource.name),
-  };
-  const base: Column[] = [
-    { name: 'owner_id', type: id, nullable: false },
-    { name: 'position', type: integer, nullable: false },
-  ];
-  const primaryKey = ['owner_id', 'position'];
-  if (field.kind === 'references') {
-    // The owner's createdAt stands here too, so that a page of "all with this tag" is read along one index.
-    return [
-      {
-        name,
-        group: resource.name,
-        columns: [
-          ...base,
-          { name: 'target_id', type: id, nullable: false },
-          { name: 'created_at', type: dateTime, nullable: false },
-        ],
-        primaryKey,
-        list: field,
-        indexes: [
-          { name: shortName(`${name}__target`), columns: ['target_id', 'created_at', 'owner_id'], unique: false },
-        ],
-        foreignKeys: [
-          owner,
-          { name: foreignKeyName(name, 'target'), column: 'target_id', target: tableName(field.target) },
-        ],
-      },
-    ];
-  }
-  const columns = field.fields.flatMap((item) => columnsOf(item));
-  const references = field.fields.filter((item) => item.kind === 'reference' && item.stored);
-  return [
-    {
-      name,
-      group: resource.name,
-      columns: [...base, ...columns, { name: 'created_at', type: dateTime, nullable: false }],
-      primaryKey,
-      list: field,
-      indexes: references.map((item) => ({
-        name: shortName(`${name}__${item.column}_ref`),
-        columns: [item.column, 'created_at', 'owner_id'],
-        unique: false,
+/** A list that has a table of its own: a record's list, or a list of the items of such a one. */
+export interface ListTable {
+  readonly name: string;
+  readonly field: ObjectsField | ReferencesField;
+  /** Columns that tell a row's place in its record, from outside inwards: `position` alone, or that of the item before it. */
+  readonly places: readonly string[];
+  readonly inner: readonly ListTable[];
+}
+
+/** Whether a field is kept in a table of its own. */
+export const isList = (field: Field): field is ObjectsField | ReferencesField =>
+  ((field.kind === 'objects' && !field.isEmbedded) || field.kind === 'references') && field.stored;
+
+/** The lists of a record that have tables. */
+export const listTablesOf = (resource: Resource): readonly ListTable[] =>
+  listTables(tableName(resource.name), resource.fields, []);
+
+function listTables(owner: string, fields: readonly Field[], outer: readonly string[]): ListTable[] {
+  // The place of an item is "position" in its own table, and "item" in those of its lists.
+  const places = [...outer.map(() => 'item'), 'position'];
+  return fields.filter(isList).map((field) => {
+    const name = `${owner}_${snakeCase(field.name)}`;
+    return { name, field, places, inner: field.kind === 'objects' ? listTables(name, field.fields, places) : [] };
+  });
+}
+
+/** The references that a field keeps, each in a column. */
+const keptReferences = (field: Field): readonly ReferenceField[] => {
+  if (field.kind === 'choice') return field.branches.map(({ reference }) => reference);
+  return field.kind === 'reference' && field.stored ? [field] : [];
+};
+
+/** Tables of a list, and of the lists of its items. */
+function tablesOfList(group: string, { name, field, places, inner }: ListTable): Table[] {
+  const isLinks = field.kind === 'references';
+  const columns: Column[] = isLinks
+    ? [{ name: 'target_id', type: id, nullable: false }]
+    : field.fields.flatMap((item) => columnsOf(item));
+  const references = isLinks
+    ? [{ column: 'target_id', target: field.target, index: 'target', word: 'target' }]
+    : field.fields
+        .flatMap(keptReferences)
+        .map(({ column, target }) => ({ column, target, index: `${column}_ref`, word: column }));
+  const table: Table = {
+    name,
+    group,
+    columns: [
+      { name: 'owner_id', type: id, nullable: false },
+      ...places.map((place): Column => ({ name: place, type: integer, nullable: false })),
+      ...columns,
+      // The owner's createdAt stands here too, so that a page of "all with this tag" is read along one index.
+      { name: 'created_at', type: dateTime, nullable: false },
+    ],
+    primaryKey: ['owner_id', ...places],
+    list: field,
+    indexes: references.map(({ column, index }) => ({
+      name: shortName(`${name}__${index}`),
+      columns: [column, 'created_at', 'owner_id'],
+      unique: false,
+    })),
+    foreignKeys: [
+      { name: foreignKeyName(name, 'owner'), column: 'owner_id', target: tableName(group) },
+      ...references.map(({ column, target, word }) => ({
+        name: foreignKeyName(name, word),
+        column,
+        target: tableName(target),
       })),
-      foreignKeys: [
-        owner,
-        ...references.map((item) => ({
-          name: foreignKeyName(name, item.column),
-          column: item.column,
-          target: tableName(item.kind === 'reference' ? item.target : ''),
-        })),
-      ],
-    },
-  ];
+    ],
+  };
+  return [table, ...inner.flatMap((list) => tablesOfList(group, list))];
 }

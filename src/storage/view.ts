@@ -1,12 +1,14 @@
-// Registry → what a record is read from: the joins, the cells of a row, and how they make up the JSON that callers see.
-// Plain data: `query.ts` turns it into statements, `writer.ts` into a function from row to text.
+// What a row is read from: the joins, its cells, and how they make up the JSON that callers see. Plain data: `query.ts`
+// turns it into statements, `writer.ts` into a function from row to text.
 import type { Field, Inherited, Registry, Resource, ShownPart, SimpleCondition } from '../registry/model.ts';
 import { type ColumnType, columnTypeOf } from './columns.ts';
-import { listTableName, tableName } from './tables.ts';
+import { tableName } from './tables.ts';
 
 /** Where a cell comes from. */
 export type Expr =
   | { readonly kind: 'column'; readonly alias: string; readonly column: string }
+  /** The column of these that is not null. */
+  | { readonly kind: 'oneOf'; readonly alias: string; readonly columns: readonly string[] }
   | {
       readonly kind: 'case';
       readonly branches: readonly { readonly when: Test; readonly value: Expr }[];
@@ -47,9 +49,9 @@ export type Node =
   | { readonly kind: 'object'; readonly present: number | undefined; readonly members: readonly Member[] }
   /** A text put together from parts: what a reference is called. */
   | { readonly kind: 'name'; readonly parts: readonly NamePart[] }
-  /** JSON of the list with this number, by id of the record. */
-  | { readonly kind: 'list'; readonly list: number };
-interface Member {
+  /** JSON of the list with this number, by what tells whose it is: the first cells of the row. */
+  | { readonly kind: 'list'; readonly list: number; readonly depth: number };
+export interface Member {
   readonly name: string;
   readonly node: Node;
 }
@@ -62,9 +64,13 @@ export type NamePart =
       readonly otherwise: string;
     };
 
-/** What a list-valued field is read from: rows that begin with the id of the record they belong to. */
+/** What a list-valued field is read from: rows that begin with what tells whose they are. */
 export interface ListView {
   readonly field: Field;
+  /** How many cells tell whose item a row is: the id of the record, and the place of the item whose list this is. */
+  readonly depth: number;
+  /** Lists of the items. */
+  readonly lists: readonly ListView[];
   readonly table: string;
   readonly alias: string;
   readonly ownerColumn: string;
@@ -88,7 +94,7 @@ export interface View {
 }
 
 /** Builds the cells of one statement, sharing joins that lead to the same record. */
-class Builder {
+export class Builder {
   readonly joins: Join[] = [];
   readonly cells: Cell[] = [];
   readonly registry: Registry;
@@ -124,7 +130,7 @@ class Builder {
 }
 
 /** A field's own value, or that of the record it is inherited from or read through. */
-function fieldExpr(builder: Builder, resource: Resource, alias: string, field: Field): Expr {
+export function fieldExpr(builder: Builder, resource: Resource, alias: string, field: Field): Expr {
   if (field.from !== undefined) return pathExpr(builder, resource, alias, field.from).expr;
   if (field.derived?.use === 'inEffect') {
     const { group, owner, field: name } = field.derived.arguments;
@@ -185,14 +191,18 @@ export function stepField(resource: Resource, step: string): Field {
   return field;
 }
 
-const idType: ColumnType = { kind: 'id' };
+export const idType: ColumnType = { kind: 'id' };
 
-function fieldNode(builder: Builder, resource: Resource, alias: string, field: Field): Node {
+export function fieldNode(builder: Builder, resource: Resource, alias: string, field: Field): Node {
   switch (field.kind) {
     case 'reference': {
       const expr = fieldExpr(builder, resource, alias, field);
       if (field.as === 'id') return { kind: 'cell', cell: builder.cell(expr, idType), type: idType };
       return referenceNode(builder, builder.resource(field.target), expr, field.include);
+    }
+    case 'choice': {
+      const columns = field.branches.map(({ reference }) => reference.column);
+      return plainNode(builder, { kind: 'oneOf', alias, columns }, idType);
     }
     case 'list':
     case 'objects':
@@ -219,7 +229,7 @@ const plainNode = (builder: Builder, expr: Expr, type: ColumnType): Node => ({
 });
 
 /** `{id, name}` of another record and the fields that the reference includes. */
-function referenceNode(builder: Builder, target: Resource, id: Expr, include: readonly string[]): Node {
+export function referenceNode(builder: Builder, target: Resource, id: Expr, include: readonly string[]): Node {
   const present = builder.cell(id, idType);
   const alias = builder.join(target, id);
   const members: Member[] = [
@@ -259,84 +269,14 @@ function namePart(builder: Builder, resource: Resource, alias: string, part: Sho
 }
 
 function typeOfField(field: Field): ColumnType {
-  if (field.kind === 'reference') return idType;
+  if (field.kind === 'reference' || field.kind === 'choice') return idType;
   if (field.kind === 'references' || field.kind === 'objects' || field.kind === 'object' || field.kind === 'list')
     return { kind: 'json' };
   return columnTypeOf(field);
 }
 
-/** How records of a group are read. */
-export function viewOf(registry: Registry, resource: Resource): View {
-  const builder = new Builder(registry);
-  const lists: ListView[] = [];
-  const alias = 't';
-  // The id first: lists are found by it.
-  builder.cell({ kind: 'column', alias, column: 'id' }, idType);
-  const members: Member[] = [];
-  for (const field of resource.fields) {
-    if (!field.shown) continue;
-    if (field.kind === 'references' || (field.kind === 'objects' && !field.isEmbedded)) {
-      members.push({ name: field.name, node: { kind: 'list', list: lists.length } });
-      lists.push(listView(registry, resource, field));
-    } else members.push({ name: field.name, node: fieldNode(builder, resource, alias, field) });
-  }
-  const filtered = resource.fields.filter(
-    (field) => field.filter !== undefined && (field.inherits.length > 0 || field.from !== undefined),
-  );
-  return {
-    resource,
-    table: tableName(resource.name),
-    alias,
-    shownElsewhere: new Map(filtered.map((field) => [field, fieldExpr(builder, resource, alias, field)])),
-    joins: builder.joins,
-    cells: builder.cells,
-    node: { kind: 'object', present: undefined, members },
-    lists,
-  };
-}
-
-function listView(registry: Registry, resource: Resource, field: Field): ListView {
-  const builder = new Builder(registry);
-  const alias = 'l';
-  if (field.kind === 'references') {
-    const target = builder.resource(field.target);
-    const back = field.via === undefined ? undefined : stepField(target, field.via);
-    const ownerColumn = back?.column ?? 'owner_id';
-    builder.cell({ kind: 'column', alias, column: ownerColumn }, idType);
-    const node =
-      back === undefined
-        ? referenceNode(builder, target, { kind: 'column', alias, column: 'target_id' }, [])
-        : ownNode(builder, target, alias);
-    const table = back === undefined ? listTableName(resource, field) : tableName(target.name);
-    const order = back === undefined ? ['position'] : ['created_at', 'id'];
-    return { field, table, alias, ownerColumn, order, joins: builder.joins, cells: builder.cells, node };
-  }
-  if (field.kind !== 'objects') throw new Error(`${field.name} is no list of records`);
-  builder.cell({ kind: 'column', alias, column: 'owner_id' }, idType);
-  // Paths of items begin at the item, so it stands for a resource with its fields.
-  const item: Resource = {
-    ...resource,
-    fields: field.fields,
-    byName: new Map(field.fields.map((inside) => [inside.name, inside])),
-    byKey: new Map(field.fields.map((inside) => [inside.key, inside])),
-  };
-  const members = field.fields
-    .filter((inside) => inside.shown)
-    .map((inside) => ({ name: inside.name, node: fieldNode(builder, item, alias, inside) }));
-  return {
-    field,
-    table: listTableName(resource, field),
-    alias,
-    ownerColumn: 'owner_id',
-    order: ['position'],
-    joins: builder.joins,
-    cells: builder.cells,
-    node: { kind: 'object', present: undefined, members },
-  };
-}
-
 /** `{id, name}` of the record that the row itself is. */
-function ownNode(builder: Builder, target: Resource, alias: string): Node {
+export function ownNode(builder: Builder, target: Resource, alias: string): Node {
   const present = builder.cell({ kind: 'column', alias, column: 'id' }, idType);
   const name = nameNode(builder, target, alias);
   return {

@@ -6,7 +6,7 @@ import type { ColumnType } from './columns.ts';
 import type { DialectName, Row } from './session.ts';
 import type { NamePart, Node } from './view.ts';
 
-/** Makes the JSON of one record; `lists` hold the JSON of its lists by id, in the order of the view. */
+/** Makes the JSON of one record or item; `lists` hold the JSON of its lists by owner, in the order of the view. */
 export type RecordWriter = (row: Row, lists: readonly ReadonlyMap<string, string>[]) => string;
 
 /** Helpers that generated code calls. */
@@ -38,7 +38,7 @@ function nodeSource(node: Node, dialect: DialectName): string {
     case 'cell':
       return `(row[${node.cell}] === null ? 'null' : ${cellSource(`row[${node.cell}]`, node.type, dialect)})`;
     case 'list':
-      return `(lists[${node.list}].get(row[0]) ?? '[]')`;
+      return `(lists[${node.list}].get(${ownerSource(node.depth)}) ?? '[]')`;
     case 'name':
       return `runtime.text(${node.parts.map((part) => partSource(part, dialect)).join(' + ') || "''"})`;
     case 'object': {
@@ -51,6 +51,13 @@ function nodeSource(node: Node, dialect: DialectName): string {
     }
   }
 }
+
+/** What a list goes by in a row: the cells that tell whose it is. */
+const ownerSource = (depth: number): string =>
+  Array.from({ length: depth }, (_value, cell) => `row[${cell}]`).join(" + '/' + ");
+
+/** The same of a row of the list itself. */
+export const ownerOf = (row: Row, depth: number): string => row.slice(0, depth).join('/');
 
 /** JSON of a cell that is not null. Ids, words and dates are ASCII without quotes, so they need no escapes. */
 function cellSource(cell: string, type: ColumnType, dialect: DialectName): string {

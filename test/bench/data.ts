@@ -3,10 +3,10 @@ import { ruleSignatures } from '../../src/behaviours/catalogue.ts';
 import type { Field, Registry, Resource, Values } from '../../src/registry/model.ts';
 import { loadRegistry } from '../../src/registry/registry.ts';
 import { openDatabase } from '../../src/storage/database.ts';
-import { isList } from '../../src/storage/lists.ts';
+
 import { RowStore } from '../../src/storage/rows.ts';
 import type { Bound, Database, Session } from '../../src/storage/session.ts';
-import { columnsOf, listTableName, tableName } from '../../src/storage/tables.ts';
+import { columnsOf, isList, listTableName, tableName } from '../../src/storage/tables.ts';
 
 export interface DataOptions {
   readonly clients: number;

@@ -81,6 +81,14 @@ async function refusesIds(
   }
 }
 
+/** The group that an id of an item is of. */
+function targetIn(field: Field, item: Json): string | undefined {
+  if (field.kind === 'reference') return field.target;
+  if (field.kind !== 'choice') return undefined;
+  return field.branches.find(({ value }) => value === item[field.by])?.reference.target;
+}
+
+/** Puts a wrong id into every reference of the first item of a list, and of the first item of its lists. */
 function wrongItems(
   context: Context,
   key: string,
@@ -90,13 +98,20 @@ function wrongItems(
   words: (title: string) => string,
 ): string[] {
   const [item] = items;
-  const errors: string[] = [];
-  for (const field of fields) {
-    if (field.kind !== 'reference' || item === undefined || !Object.hasOwn(item, field.key)) continue;
-    item[field.key] = id;
-    errors.push(`'${key}[0].${field.key}' ${words(context.resource(field.target).title)}`);
-  }
-  return errors;
+  if (item === undefined) return [];
+  return fields
+    .filter((field) => Object.hasOwn(item, field.key))
+    .flatMap((field) => {
+      const place = `${key}[0].${field.key}`;
+      if (field.kind === 'objects') {
+        const inside = item[field.key];
+        return Array.isArray(inside) ? wrongItems(context, place, field.fields, inside as Json[], id, words) : [];
+      }
+      const target = targetIn(field, item);
+      if (target === undefined) return [];
+      item[field.key] = id;
+      return [`'${place}' ${words(context.resource(target).title)}`];
+    });
 }
 
 export const refusalLaws: readonly Law[] = [

@@ -121,8 +121,11 @@ export async function startService(folder: Folder, databaseUrl: string): Promise
     make: (group, overrides, extent) => maker.make(group, overrides, extent),
     bodyOf: (group, overrides, extent) => maker.bodyOf(group, overrides, extent),
     valueOf: async (group, key) => {
-      const field = resource(group).byKey.get(key);
-      return field && maker.valueOf(field, resource(group));
+      const [first = '', inner] = key.split('.');
+      const outer = resource(group).byKey.get(first);
+      if (inner === undefined) return outer && maker.valueOf(outer, resource(group));
+      const field = outer?.kind === 'objects' ? outer.fields.find((each) => each.key === inner) : undefined;
+      return field && maker.valueOf(field);
     },
     all: (group, query = '') => readAll(call, resource(group).path, query),
     resource,

@@ -94,9 +94,11 @@ const recipes: Readonly<Record<string, Recipe>> = {
   invoice: async (maker, extent, overrides) => {
     if (extent !== 'all') return {};
     const clientId = overrides['clientId'] ?? (await maker.shared('client'));
-    const project = await maker.make('project', { clientId });
+    const project = await maker.make('project', { clientId, ...billable });
+    const item = await maker.make('project-service-item', { projectId: project.id });
     const line = { kindId: 'services', description: 'Work', amount: 20.5, taxable: true, projectId: project.id };
-    return { clientId, discountMethod: 'percentage', lines: [line] };
+    const sources = [{ typeId: 'project_service_item', id: item.id }];
+    return { clientId, discountMethod: 'percentage', lines: [{ ...line, sources }] };
   },
   payment: async (maker, extent, overrides) => {
     if (extent !== 'all') return {};
@@ -340,6 +342,8 @@ export class RecordMaker {
         const items: Json[] = [];
         for (const _place of [1, 2].slice(0, field.maxItems)) {
           const item: Json = field.hasIds ? { id: undefined } : {};
+          for (const inside of field.fields)
+            if (inside.kind === 'choice') Object.assign(item, await this.#choose(inside));
           const distinct = field.fields.find(({ key }) => key === field.distinct);
           if (distinct?.kind === 'reference') item[distinct.key] = (await this.make(distinct.target)).id;
           await this.#complete(field.fields, item, extent, undefined);
@@ -348,9 +352,17 @@ export class RecordMaker {
         }
         return items;
       }
+      case 'choice':
+        throw new Error(`${field.name} has no value without the field beside it`);
       default:
         return scalarValue(field, resource?.title ?? field.name);
     }
+  }
+
+  /** An id of one of several groups, with the field that tells which. */
+  async #choose({ key, by, branches }: Extract<Field, { kind: 'choice' }>): Promise<Json> {
+    const branch = branches[next() % branches.length];
+    return branch === undefined ? {} : { [by]: branch.value, [key]: (await this.make(branch.reference.target)).id };
   }
 }
 

@@ -1,0 +1,95 @@
+// Records that invoices bill: which may be billed, by one invoice each, and what they keep of it (domain: Invoices, 1.9).
+import type { Value, Values } from '../registry/model.ts';
+import { idsByGroup, isBilling, type LineSource, recordsOf, sourcesOf } from './line-sources.ts';
+import { isRecord } from './record-values.ts';
+import { keyArgument, type Moment, type Rule, textArgument, textOf } from './rule.ts';
+
+/**
+ * A source of an item of `list` is of the same `project` as the item, is as `must` asks of its type (`where`: values of
+ * its fields, `be`: the words for them), and is billed by no other item of a record that is not void (409 in use).
+ * While a record that names it is issued or paid it is `invoiced`, and its field in `names` (type → key) names that record.
+ */
+export const billsSources = {
+  says: 'Each of the {sources} of an item of {list} must be there, be billable where {must} asks for it, be of the same {project} as the item, and be billed by no other item of a record that is not void (409). It is invoiced while that record is issued or paid.',
+  parameters: { list: 'field', sources: 'text', project: 'text', must: 'values', names: 'values' },
+  on: ['create', 'update'],
+  conflicts: { create: 'inUse', update: 'inUse' },
+  conflictsAbout: 'choices',
+  looksAt: (use, resource) => [keyArgument(resource, use, 'list'), 'statusId'],
+  guard: async (moment) => {
+    const { use, resource, before, values, records } = moment;
+    const all = [...sourcesOf(use, resource, before), ...sourcesOf(use, resource, values)];
+    for (const [group, ids] of idsByGroup(all)) await records.guard(group, ids);
+  },
+  check: async (moment) => {
+    const { use, resource, operation, before, values, sent, isSound, refuse } = moment;
+    const list = keyArgument(resource, use, 'list');
+    const isIssued = before?.statusId === 'draft' && values.statusId !== 'draft';
+    if (!isSound(list) || !(operation === 'create' || sent.has(list) || isIssued)) return;
+    const sources = sourcesOf(use, resource, values);
+    const records = await recordsOf(moment, sources);
+    const project = textArgument(use, 'project');
+    for (const { group, id, type, line, place } of sources) {
+      const record = records.get(`${group}/${id}`);
+      // The keys of the database tell of what is not there.
+      if (record === undefined) continue;
+      if ((record[project] ?? null) !== (line[project] ?? null)) refuse(place, "must be of the line's project");
+      const lacking = lackOf(moment, type, record);
+      if (lacking !== undefined) refuse(place, `must be ${lacking}`);
+    }
+  },
+  // Once the record is written: whatever is wrong with the body goes before a conflict.
+  after: async (moment) => {
+    const { use, resource, before, values } = moment;
+    await refuseTwice(moment);
+    const was = isBilling(before?.statusId) ? sourcesOf(use, resource, before) : [];
+    const is = isBilling(values.statusId) ? sourcesOf(use, resource, values) : [];
+    await mark(moment, without(was, is), false);
+    await mark(moment, without(is, was), true);
+  },
+} as const satisfies Rule;
+
+/** What a record that is to be billed must be and is not. */
+function lackOf({ use }: Moment, type: string, record: Readonly<Values>): string | undefined {
+  const { must } = use.arguments;
+  const asked = isRecord(must) ? must[type] : undefined;
+  if (!isRecord(asked) || !isRecord(asked.where)) return undefined;
+  const fits = Object.entries(asked.where).every(([key, value]) => record[key] === value);
+  return fits ? undefined : String(asked.be);
+}
+
+/** @throws Problem 409 for a source that another line bills, of this record or of one that is not void. */
+async function refuseTwice({ use, resource, values, records, conflict }: Moment): Promise<void> {
+  if (values.statusId === 'void') return;
+  const sources = sourcesOf(use, resource, values);
+  const path = `${resource.byKey.get(keyArgument(resource, use, 'list'))?.name}.${textArgument(use, 'sources')}`;
+  for (const [group, ids] of idsByGroup(sources)) {
+    const isTwice = sources.filter((source) => source.group === group).length > ids.length;
+    const others = (await records.holding(resource.name, path, group, ids)).filter(
+      ({ holder }) => holder !== values.id,
+    );
+    const holders = await records.many(resource.name, [...new Set(others.map(({ holder }) => holder))]);
+    const isHeld = [...holders.values()].some(({ statusId }) => statusId !== 'void');
+    if (isTwice || isHeld) conflict('inUse', group);
+  }
+}
+
+const without = (sources: readonly LineSource[], others: readonly LineSource[]): readonly LineSource[] => {
+  const known = new Set(others.map(({ group, id }) => `${group}/${id}`));
+  return sources.filter(({ group, id }) => !known.has(`${group}/${id}`));
+};
+
+/** Keeps on sources whether they are invoiced, and by which record. */
+async function mark(
+  { use, values, records }: Moment,
+  sources: readonly LineSource[],
+  invoiced: boolean,
+): Promise<void> {
+  const { names } = use.arguments;
+  const own: Value = invoiced ? textOf(values, 'id') : null;
+  const types = new Map(sources.map(({ group, type }) => [group, type]));
+  for (const [group, ids] of idsByGroup(sources)) {
+    const name = isRecord(names) ? names[types.get(group) ?? ''] : undefined;
+    await records.keepMany(group, ids, { invoiced, ...(typeof name === 'string' ? { [name]: own } : {}) });
+  }
+}

@@ -1,0 +1,28 @@
+// Statements over many ids: a thousand at a time, and in few lengths, so that the texts that are kept stay few.
+import { type RawBuilder, sql } from 'kysely';
+import { Param } from './compiler.ts';
+import { paddedCount } from './query.ts';
+
+interface IdPart {
+  /** How many places the statement has: what tells its text from others. */
+  readonly count: number;
+  /** The places, for `in (…)`. */
+  readonly places: () => RawBuilder<unknown>;
+  readonly values: Readonly<Record<string, string>>;
+}
+
+/** Cuts ids into parts; places without an id of their own hold the first one again. */
+export function idParts(ids: readonly string[]): IdPart[] {
+  const parts: IdPart[] = [];
+  for (let start = 0; start < ids.length; start += 1000) {
+    const part = ids.slice(start, start + 1000);
+    const count = paddedCount(part.length);
+    const names = Array.from({ length: count }, (_value, place) => `id${place}`);
+    parts.push({
+      count,
+      places: () => sql.join(names.map((name) => sql`${new Param(name)}`)),
+      values: Object.fromEntries(names.map((name, place) => [name, part[place] ?? part[0] ?? ''])),
+    });
+  }
+  return parts;
+}
