@@ -10,9 +10,6 @@ import { promiseOf } from './support/promise.ts';
 const registry = registryOf('product');
 const endpoints = endpointsOf(registry);
 
-/** What is promised and not yet there. A whole group, or a place in its record. Take it out when it comes. */
-const notYet: readonly string[] = ['invoice lines[].sources'];
-
 /** `Clients & contacts` → `clients-contacts`. */
 const fileOf = (area: string): string => area.toLowerCase().replaceAll(/[^a-z]+/g, '-');
 
@@ -30,24 +27,17 @@ const promised: readonly Promised[] = readdirSync(folder).flatMap((file) =>
     .map((text) => ({ name: text.slice(0, text.indexOf(':')), file: basename(file, '.txt'), text: `${text}\n` })),
 );
 
-/** A text without the lines of what is not yet there. */
-function withoutMissing({ name, text }: Promised): string {
-  const places = notYet.flatMap((missing) => (missing.startsWith(`${name} `) ? [missing.slice(name.length + 1)] : []));
-  const lines = text.split('\n').filter((line) => !places.some((place) => line.startsWith(place)));
-  return lines.join('\n');
-}
-
 test('there are the groups that were promised, and no others', () => {
-  const names = promised.map(({ name }) => name).filter((name) => !notYet.includes(name));
+  const names = promised.map(({ name }) => name);
   expect([...registry.resources.keys()].sort()).toEqual(names.sort());
 });
 
-describe.each(promised.filter(({ name }) => !notYet.includes(name)))('$name', (group) => {
+describe.each(promised)('$name', (group) => {
   test('has the address, the operations, the filters and the fields that were promised', () => {
     const resource = registry.resources.get(group.name);
     if (resource === undefined) throw new Error(`there is no group ${group.name}`);
     const own = endpoints.filter((endpoint) => endpoint.resource === resource);
-    expect(promiseOf(resource, own, registry)).toBe(withoutMissing(group));
+    expect(promiseOf(resource, own, registry)).toBe(group.text);
     expect(fileOf(resource.area)).toBe(group.file);
   });
 });
