@@ -109,7 +109,11 @@ migrate
   .command('status')
   .description('tell what is applied, what is pending, and what was changed by other means')
   .option('--json', 'the same for programs; its codes do not change')
-  .action(async (options: { json?: boolean }) => (await migrateCommands()).status(config(), options));
+  .option('--check', 'status 1 unless descriptors, migrations and database agree')
+  .action(async (options: { json?: boolean; check?: boolean }) => {
+    const isCurrent = await (await migrateCommands()).status(config(), options);
+    if (options.check === true && !isCurrent) process.exitCode = 1;
+  });
 
 program
   .command('demo')

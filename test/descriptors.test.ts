@@ -29,6 +29,11 @@ const signatures: Readonly<Record<string, RuleSignature>> = {
   inEffect: { parameters: { group: 'group' } },
   makes: { parameters: { group: 'group', values: 'values' } },
   rates: { compute: true, parameters: { day: 'parameter', into: 'field', of: 'group' } },
+  prices: {
+    compute: true,
+    parameters: { into: 'field', of: 'group' },
+    needs: { into: ['price'], of: ['names', 'name'] },
+  },
   require: { parameters: { that: 'condition', field: 'field', must: 'text', on: 'text' }, optional: ['on'] },
   sum: { parameters: { of: 'fields' } },
   together: { parameters: { fields: 'fields' } },
@@ -189,7 +194,9 @@ describe('mutants', () => {
     ['every kind of field', join(import.meta.dirname, 'resources'), 200],
   ];
 
-  test.each(folders)('of %s load, or say where they are wrong', { timeout: 60_000 }, (_name, folder, rounds) => {
+  // Each may take a second of work by itself; under load all take several times what they take alone.
+  const timeout = Math.max(...folders.map(([, , rounds]) => rounds * 300));
+  test.each(folders)('of %s load, or say where they are wrong', { timeout }, (_name, folder, rounds) => {
     const { sources } = readSources(folder);
     const numbers = numbersFrom(81);
     let refused = 0;

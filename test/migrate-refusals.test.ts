@@ -161,6 +161,20 @@ for (const dialect of dialects) {
         wrong: { a: [{ b: [{ t: '1' }, { t: '2' }] }, { b: [{ t: '3' }, { t: '4' }, { t: '5' }] }] },
         says: 'have more than 2 rows in "note_a_b"',
       },
+      {
+        title: 'too few items',
+        before: {
+          a: { type: 'array', maxItems: 9, items: { type: 'object', properties: { t: { ...text, default: '' } } } },
+        },
+        after: {
+          a: {
+            ...{ type: 'array', minItems: 2, maxItems: 9 },
+            items: { type: 'object', properties: { t: { ...text, default: '' } } },
+          },
+        },
+        wrong: { a: [{ t: '1' }] },
+        says: 'have fewer than 2 rows in "note_a"',
+      },
     ];
 
     test.each(tightened)('a rule is not tightened over $title, which is named and stays readable', async (change) => {
@@ -272,6 +286,62 @@ for (const dialect of dialects) {
         expect((await call('GET', `/notes/${id}`)).body).toMatchObject({ feeling: 'calm' });
       });
       expect(await project.status()).toMatchObject({ state: 'current' });
+    });
+
+    test('a group that a start has made, and that has more fields before its migration is written, keeps its records', async () => {
+      await start(note({}), []);
+      const shop = (properties: Json): Groups => ({ ...note({}), shop: { properties: { name: text, ...properties } } });
+      project.describe(shop({}));
+      const id = await project.serve(
+        async (call) => {
+          const { body } = await call('POST', '/shops', { name: 'One' });
+          return isObject(body) ? String(body['id']) : '';
+        },
+        { APPLY_ADDITIONS: 'true' },
+      );
+      project.describe(shop({ mood: { ...text, default: 'calm' }, size: { type: 'integer', default: 3 } }));
+      project.generate('shop');
+      await project.apply();
+      await project.serve(async (call) => {
+        expect((await call('GET', `/shops/${id}`)).body).toMatchObject({ name: 'One', mood: 'calm', size: 3 });
+      });
+      expect(await project.status()).toMatchObject({ state: 'current' });
+    });
+
+    test('rows in the way of the last step are told before the first one', async () => {
+      const [one, two] = await start(note({ kind: { type: ['string', 'null'], maxLength: 9 } }), [
+        { name: 'One' },
+        { name: 'Two' },
+      ]);
+      const tables = await project.tables();
+      project.describe(
+        note(
+          { more: { ...text, default: '' }, kind: { type: 'string', maxLength: 9, default: 'x' } },
+          { unique: [['kind']] },
+        ),
+      );
+      project.generate('key');
+      const message = await refusal(() => project.apply());
+      expect(message).toContain('Rows are in the way, and nothing has been changed');
+      expect(message).toContain(`have the same "kind" (${one} and ${two})`);
+      expect(await project.tables()).toEqual(tables);
+    });
+
+    test('nulls are not filled under a key that they would break', async () => {
+      const kind = { type: ['string', 'null'], maxLength: 9 };
+      const [one, two] = await start(note({ kind }, { unique: [['kind']] }), [{ name: 'One' }, { name: 'Two' }]);
+      const filled = { type: 'string', maxLength: 9, default: 'x' };
+      project.describe(note({ kind: filled }, { unique: [['kind']] }));
+      project.generate('filled');
+      expect(await refusal(() => project.apply())).toContain(`have the same "kind" (${one} and ${two})`);
+      // Without the key they may be.
+      rmSync(join(project.migrations, '0002_filled.jsonc'));
+      project.describe(note({ kind: filled }));
+      project.generate('free');
+      await project.apply({ allowRebuild: true });
+      await project.serve(async (call) => {
+        expect((await call('GET', '/notes')).body).toMatchObject({ results: [{ kind: 'x' }, { kind: 'x' }] });
+      });
     });
 
     test('files that were applied must stay as they were', async () => {
@@ -430,6 +500,23 @@ describe('files of migrations', () => {
     project.generate();
     expect(project.generate()).toContain('nothing to write');
   });
+});
+
+test('the status of a database that is not there makes no file, and is no agreement', async () => {
+  const project = await Project.open('SQLite');
+  try {
+    project.describe(note({}));
+    project.generate();
+    expect(await praxis('migrate status', project.env)).toMatchObject({ code: 0 });
+    const asked = await praxis('migrate status --check', project.env);
+    expect(asked).toMatchObject({ code: 1, stderr: '' });
+    expect(asked.stdout).toContain('The database is empty.');
+    expect(readdirSync(project.folder).sort()).toEqual(['migrations', 'resources']);
+    await project.apply();
+    expect(await praxis('migrate status --check', project.env)).toMatchObject({ code: 0 });
+  } finally {
+    await project.close();
+  }
 });
 
 test('the migrations of the product lead to its descriptors', async () => {

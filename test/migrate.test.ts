@@ -278,15 +278,16 @@ const changes: readonly Change[] = [
   },
   {
     title: 'a field that becomes something else loses its values by consent',
-    before: office({ a: text, b: listOf(text), c: { type: 'integer' } }),
+    before: office({ a: text, b: listOf(text), c: { type: 'integer' }, d: { references: 'place', maxItems: 5 } }),
     after: office({
       a: { type: 'integer', default: 1 },
       b: itemsOf({ text: { ...text, default: '' } }),
       c: { reference: 'place', nullable: true },
+      d: itemsOf({ text: { ...text, default: '' } }),
     }),
     allowDrop: true,
-    records: [{ name: 'One', a: 'x', b: ['y'], c: 3 }],
-    shown: [{ a: 1, b: [], c: null }],
+    records: [{ name: 'One', a: 'x', b: ['y'], c: 3, dIds: ['$place'] }],
+    shown: [{ a: 1, b: [], c: null, d: [] }],
   },
   {
     title: 'groups that refer to each other, and to themselves, come and go',

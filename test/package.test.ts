@@ -1,5 +1,6 @@
 // The package as others get it: packed, installed in a project outside of this one, run by a Node without our tools.
 import { execFile, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -39,7 +40,9 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 test('holds JavaScript, declarations and descriptors, and nothing of the workshop', () => {
   const names = packed.files.map(({ path }) => path);
   expect(names).toEqual(
-    expect.arrayContaining(['dist/src/library.js', 'dist/src/library.d.ts', 'resources/client.json']),
+    expect.arrayContaining([
+      ...['dist/src/library.js', 'dist/src/library.d.ts', 'resources/client.json', 'migrations/0001_initial.jsonc'],
+    ]),
   );
   expect(names.filter((name) => /^(?:test|src|node_modules)\//.test(name))).toEqual([]);
   // What `praxis types` puts into clients is source.
@@ -176,3 +179,31 @@ test('the command runs from the package', async () => {
   expect(checked.stdout).toMatch(/^\d+ descriptors, no faults\n$/);
   expect(checked.stderr).toBe('');
 });
+
+test('the whole workspace is served from the package, with its migrations', async () => {
+  const command = join(folder, 'node_modules/.bin/praxis');
+  const workspace = {
+    ...env,
+    RESOURCES: 'node_modules/praxis/resources',
+    MIGRATIONS: 'node_modules/praxis/migrations',
+    DATABASE_URL: 'sqlite:workspace.sqlite',
+  };
+  const child = execFile(process.execPath, [command, 'serve'], { cwd: folder, env: { ...workspace, PORT: '0' } });
+  const ended = once(child, 'exit');
+  try {
+    let output = '';
+    for await (const chunk of child.stdout ?? []) {
+      output += String(chunk);
+      if (output.includes('/api') && output.includes('praxis_')) break;
+    }
+    const [, base] = /(http:\/\/[^\s]+)\/api/.exec(output) ?? [];
+    const [token] = /praxis_[\w-]+/.exec(output) ?? [];
+    const answer = await fetch(`${base}/api/clients`, { headers: { Authorization: `Bearer ${token}` } });
+    expect(await answer.json()).toMatchObject({ results: [{ name: 'My Company' }], hasMore: false });
+  } finally {
+    child.kill('SIGTERM');
+    await ended;
+  }
+  const told = await run(process.execPath, [command, 'migrate', 'status', '--check'], { cwd: folder, env: workspace });
+  expect(told.stdout).toContain('Descriptors, migrations and database agree.');
+}, 60_000);

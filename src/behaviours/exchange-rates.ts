@@ -13,6 +13,7 @@ const decimals = 8;
 export const exchangeRates = {
   says: 'For each currency of the workspace, the list {into} holds the rate of the day {date}, as far as it is known: 1 for {from} itself; else that of the {periods} whose days hold it, in one direction or as 1 ÷ that of the other; else the product of two such steps over the main currency.',
   parameters: { periods: 'group', date: 'parameter', from: 'parameter', into: 'field' },
+  needs: { periods: ['fromCurrency', 'toCurrency', 'start', 'end', 'rate'], into: ['currency', 'rate'] },
   compute: async ({ use, resource, values, records }) => {
     const date = textOf(values, keyArgument(resource, use, 'date')) ?? '';
     const from = textOf(values, keyArgument(resource, use, 'from')) ?? '';

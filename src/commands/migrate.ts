@@ -1,4 +1,5 @@
 // Migrations from the command line. Nothing here asks a question: what is refused names the flag that allows it.
+import { existsSync } from 'node:fs';
 import { ruleSignatures } from '../behaviours/catalogue.ts';
 import type { Config } from '../config.ts';
 import { ConfigurationFault } from '../configuration-fault.ts';
@@ -72,13 +73,20 @@ export async function apply(config: Config, { allowDrop, allowRebuild }: ApplyFl
   });
 }
 
-/** Prints how descriptors, migrations and database fit together. */
-export async function status(config: Config, { json }: { readonly json?: boolean }): Promise<void> {
+/** Prints how descriptors, migrations and database fit together. @returns whether they agree */
+export async function status(config: Config, { json }: { readonly json?: boolean }): Promise<boolean> {
   const registry = loadRegistry(config.resources, ruleSignatures);
   const migrations = readMigrations(config.migrations);
-  const found = await withDatabase(config, (database) => statusOf(database, registry, migrations));
+  const look = (database: Database): Promise<Status> => statusOf(database, registry, migrations);
+  // Who only looks makes no file.
+  const file = sqliteFile(config.databaseUrl);
+  const found = file === undefined || existsSync(file) ? await withDatabase(config, look) : await using(memory, look);
   print(json === true ? JSON.stringify(found, undefined, 2) : statusText(found));
+  return found.state === 'current';
 }
+
+const sqliteFile = (url: string): string | undefined =>
+  url.startsWith('sqlite:') && url !== memory ? url.slice('sqlite:'.length) : undefined;
 
 const sentences: Record<StatusCode, string> = {
   new: 'The database is empty. It is set up at the first start, or by: praxis migrate apply',
@@ -104,9 +112,13 @@ function statusText({ state, files, unwritten, drift }: Status): string {
 const lines = (texts: readonly string[]): string => texts.map((text) => `  ${text}`).join('\n');
 
 async function withDatabase<T>(config: Config, work: (database: Database) => Promise<T>): Promise<T> {
-  if (config.databaseUrl === 'sqlite::memory:')
+  if (config.databaseUrl === memory)
     throw new ConfigurationFault('A database in sqlite::memory: ends with this command; set DATABASE_URL.');
-  const database = await openDatabase(config.databaseUrl);
+  return using(config.databaseUrl, work);
+}
+
+async function using<T>(url: string, work: (database: Database) => Promise<T>): Promise<T> {
+  const database = await openDatabase(url);
   try {
     return await work(database);
   } finally {
@@ -119,4 +131,5 @@ function readName(text: string): string {
   throw new ConfigurationFault(`A migration is called by small letters, digits and hyphens, not '${text}'.`);
 }
 
+const memory = 'sqlite::memory:';
 const print = (text: string): void => void process.stdout.write(`${text}\n`);

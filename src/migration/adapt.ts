@@ -61,7 +61,7 @@ function withoutIndexes(
 }
 
 function adaptTable(step: Extract<Step, { readonly do: 'createTable' }>, recorded: Schema): readonly Step[] {
-  const { table, was } = step;
+  const { table, was, fill = {} } = step;
   const found = findTable(recorded, table.name);
   if (found === undefined) {
     if (was === undefined || findTable(recorded, was) === undefined) return [step];
@@ -74,7 +74,12 @@ function adaptTable(step: Extract<Step, { readonly do: 'createTable' }>, recorde
   const steps: Step[] = [];
   let now: Schema = recorded;
   const parts: readonly Step[] = [
-    ...table.columns.map((column): Step => ({ do: 'addColumn', table: table.name, column })),
+    ...table.columns.map(
+      (column): Step => ({
+        ...{ do: 'addColumn', table: table.name, column },
+        ...(Object.hasOwn(fill, column.name) && fillOf(fill[column.name])),
+      }),
+    ),
     ...table.indexes.map((index): Step => ({ do: 'addIndex', table: table.name, index })),
   ];
   for (const part of parts) {

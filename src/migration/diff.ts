@@ -40,7 +40,8 @@ class Differ {
     for (const table of this.#both()) this.#renameColumns(table);
     // A list whose rows are kept otherwise is another table under the same name.
     for (const table of this.#both()) {
-      if (isSame(findTable(this.#now, table.name)?.primaryKey, table.primaryKey)) continue;
+      const before = this.#before(table);
+      if (isSame(before.primaryKey, table.primaryKey) && isOfLinks(before) === isOfLinks(table)) continue;
       this.#unlink(table.name);
       this.#emit({ do: 'dropTable', table: table.name });
     }
@@ -119,7 +120,12 @@ class Differ {
     for (const table of this.#to.tables) {
       if (findTable(this.#now, table.name) !== undefined) continue;
       const [was] = this.#origins.tables.get(table.name)?.earlier ?? [];
-      this.#emit({ do: 'createTable', table, ...(was !== undefined && { was }) });
+      const fills = table.columns.flatMap((column): [string, FillValue][] => {
+        const { fill } = column.nullable === true ? {} : this.#fill(table.name, column);
+        return fill === undefined ? [] : [[column.name, fill]];
+      });
+      const fill = fills.length === 0 ? {} : { fill: Object.fromEntries(fills) };
+      this.#emit({ do: 'createTable', table, ...(was !== undefined && { was }), ...fill });
       // Two groups may refer to each other: such a key follows when both are there.
       for (const { name, references } of table.columns) {
         if (references !== undefined && findTable(this.#now, references) === undefined)
@@ -138,11 +144,14 @@ class Differ {
 
   #changeTable(to: SchemaTable): void {
     const table = to.name;
-    // An index that changes under its name, and one over a column that cannot keep its values, is made anew.
+    // An index that changes under its name, and one over a column that cannot keep its values, is made anew. A key that goes
+    // is not asked when what was null is filled.
     for (const index of this.#before(to).indexes) {
       const wanted = findIndex(to, index.name);
       const isReplaced = index.columns.some((column) => this.#isReplaced(to, column));
-      if ((wanted !== undefined && !isSame(wanted, index)) || isReplaced)
+      const isGone =
+        wanted === undefined && index.unique === true && index.columns.some((column) => this.#isFilled(to, column));
+      if ((wanted !== undefined && !isSame(wanted, index)) || isReplaced || isGone)
         this.#emit({ do: 'dropIndex', table, index: index.name });
     }
     for (const { name } of this.#before(to).columns.toReversed())
@@ -211,6 +220,12 @@ class Differ {
     return conversionOf(before.type, wanted.type) === undefined || !isSame(before.madeFrom, wanted.madeFrom);
   }
 
+  /** Whether a column, or the one that it is made from, has values in place of nulls from now on. */
+  #isFilled(to: SchemaTable, name: string): boolean {
+    const source = findColumn(this.#before(to), name)?.madeFrom ?? name;
+    return findColumn(this.#before(to), source)?.nullable === true && findColumn(to, source)?.nullable !== true;
+  }
+
   #dropColumn(table: string, column: string): void {
     const made = findTable(this.#now, table)?.columns.filter(({ madeFrom }) => madeFrom === column) ?? [];
     for (const { name } of made) {
@@ -245,6 +260,9 @@ class Differ {
     }
   }
 }
+
+/** Whether the rows of a table are links to records of another group, and not the items of an owned list. */
+const isOfLinks = ({ indexes }: SchemaTable): boolean => indexes.some(({ name }) => name.endsWith('__target'));
 
 const isWord = ({ type }: SchemaColumn): boolean => type.startsWith('word(');
 const wordLength = ({ type }: SchemaColumn): number => Number(/^word\((\d+)\)$/.exec(type)?.[1] ?? 0);

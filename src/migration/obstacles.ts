@@ -6,6 +6,7 @@ import { codePoints, hasText, isEmail, isSlug, isTimeZone, isUrl } from '../valu
 import { classOf, columnIn, type Demand, tightened } from './changes.ts';
 import { typeOf } from './column-type.ts';
 import { scaleOf } from './conversions.ts';
+import { twinsText } from './key-twins.ts';
 import { scanRows } from './scan.ts';
 import { type Domain, findTable, type Schema, type SchemaColumn, type SchemaTable } from './schema.ts';
 import { literal } from './step-sql.ts';
@@ -15,7 +16,7 @@ type Reader = Pick<Session, 'all'>;
 
 const named = 5;
 
-interface Search {
+export interface Search {
   readonly session: Reader;
   readonly dialect: DialectName;
   readonly before: Schema;
@@ -46,7 +47,8 @@ export async function obstacleOf(step: Step, search: Search): Promise<string | u
       return step.index.unique === true ? twins(table, step.index.columns, search) : undefined;
     case 'addForeignKey': {
       const [column, target] = [step.column, step.references].map((name) => quoted(name, search.dialect));
-      const isLost = `${column} is not null and ${column} not in (select id from ${target})`;
+      const isThere = findTable(before, step.references) !== undefined;
+      const isLost = `${column} is not null${isThere ? ` and ${column} not in (select id from ${target})` : ''}`;
       const rows = await idsWhere(table, isLost, search);
       return rows && `"${step.column}" refers to no row of "${step.references}" in ${rows}`;
     }
@@ -233,27 +235,33 @@ async function twins(
   const pairs = groups.map(
     ([one, other, count]) => `${String(one)} and ${String(other)}${Number(count) > 2 ? ' and more' : ''}`,
   );
-  return `rows of "${table.name}" have the same ${columns.map((name) => `"${name.replace(/_key$/, '')}"`).join(', ')} (${pairs.join('; ')})`;
+  return twinsText(table.name, columns, pairs);
 }
 
 async function limitObstacle(
   table: SchemaTable,
-  limits: NonNullable<SchemaTable['limits']>,
+  { minItems = 0, maxItems = Infinity }: NonNullable<SchemaTable['limits']>,
   { session, dialect }: Search,
 ): Promise<string | undefined> {
-  const { maxItems } = limits;
-  const before = table.limits?.maxItems ?? Infinity;
-  if (maxItems === undefined || maxItems >= before) return undefined;
+  const before = { minItems: 0, maxItems: Infinity, ...table.limits };
+  const faults = [
+    ...(maxItems < before.maxItems ? [{ words: `more than ${maxItems}`, condition: `> ${maxItems}` }] : []),
+    // A record that was sent without a list has an empty one, which has no row here.
+    ...(minItems > before.minItems ? [{ words: `fewer than ${minItems}`, condition: `< ${minItems}` }] : []),
+  ];
   const name = quoted(table.name, dialect);
   // All but the last column of the key: the record, and in a list inside items the place of the item.
   const owner = table.primaryKey
     .slice(0, -1)
     .map((column) => quoted(column, dialect))
     .join(', ');
-  const rows = await session.all(
-    `select distinct owner_id from (select ${owner} from ${name} group by ${owner} having count(*) > ${maxItems}) as l limit ${named}`,
-    [],
-  );
-  if (rows.length === 0) return undefined;
-  return `records have more than ${maxItems} rows in "${table.name}" (${rows.map(([id]) => String(id)).join(', ')})`;
+  for (const { words, condition } of faults) {
+    const rows = await session.all(
+      `select distinct owner_id from (select ${owner} from ${name} group by ${owner} having count(*) ${condition}) as l limit ${named}`,
+      [],
+    );
+    if (rows.length > 0)
+      return `records have ${words} rows in "${table.name}" (${rows.map(([id]) => String(id)).join(', ')})`;
+  }
+  return undefined;
 }

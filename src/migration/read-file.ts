@@ -115,7 +115,7 @@ const table = shape({
 const isDo: Check = () => {};
 
 const shapes: Readonly<Record<Step['do'], Check>> = {
-  createTable: shape({ do: isDo, table, 'was?': name }),
+  createTable: shape({ do: isDo, table, 'was?': name, 'fill?': mapOf(fill) }),
   dropTable: shape({ do: isDo, table: name, 'group?': group }),
   renameTable: shape({ do: isDo, table: name, to: name, 'group?': shape({ from: group, to: group }) }),
   addColumn: shape({ do: isDo, table: name, column, 'fill?': fill, 'was?': name }),

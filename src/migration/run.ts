@@ -12,6 +12,7 @@ import { type DoneStep, forgetGroup, noteDone, noteFingerprint, noteSchema, read
 import { freeKeyName, isLiveDone, type Live, readLive } from './live.ts';
 import { type Lock, patiently } from './lock.ts';
 import { obstacleOf } from './obstacles.ts';
+import { refuseObstacles } from './preflight.ts';
 import type { Schema } from './schema.ts';
 import { type Statement, stepSql, withForm } from './step-sql.ts';
 import { applyStep, type Step } from './steps.ts';
@@ -60,10 +61,16 @@ export function pendingSteps(migrations: readonly Migration[], done: readonly Do
  * Runs steps in their order.
  * @param recorded the schema that the database has.
  * @returns the schema that it has then.
- * @throws ConfigurationFault for what needs consent, before anything is done, and for rows in the way of a step.
+ * @throws ConfigurationFault for what needs consent and for rows in the way, before anything is done.
  */
 export async function runSteps(steps: readonly PlannedStep[], recorded: Schema, options: RunOptions): Promise<Schema> {
   await askConsent(steps, recorded, options);
+  const { database } = options;
+  await refuseObstacles(
+    steps.map(({ step }) => step),
+    recorded,
+    { session: database, dialect: database.dialect },
+  );
   let now = recorded;
   for (const planned of steps) now = await runStep(planned, now, options);
   return now;

@@ -21,7 +21,13 @@ interface GroupNames {
 }
 
 export type Step =
-  | { readonly do: 'createTable'; readonly table: SchemaTable; readonly was?: string }
+  | {
+      readonly do: 'createTable';
+      readonly table: SchemaTable;
+      readonly was?: string;
+      /** By column, for the rows of a database that has such a table already, from a start, without these columns. */
+      readonly fill?: Readonly<Record<string, FillValue>>;
+    }
   | { readonly do: 'dropTable'; readonly table: string; readonly group?: string }
   | { readonly do: 'renameTable'; readonly table: string; readonly to: string; readonly group?: GroupNames }
   | {

@@ -35,7 +35,7 @@ function line(value: unknown): string {
   return `{ ${members.join(', ')} }`;
 }
 
-function createText({ table, was }: Extract<Step, { readonly do: 'createTable' }>): string {
+function createText({ table, was, fill }: Extract<Step, { readonly do: 'createTable' }>): string {
   const last = table.columns.length - 1;
   const columns = table.columns.map((column, index) => {
     const types = `${typeWords(column, 'sqlite')} | ${typeWords(column, 'mysql')}`;
@@ -51,7 +51,7 @@ ${columns.join('\n')}
         ],
         "primaryKey": ${line(table.primaryKey)},
         "indexes": ${indexes.length === 0 ? '[]' : `[\n${indexes.join(',\n')}\n        ]`}${limitsText(table)}
-      }
+      }${fill === undefined ? '' : `,\n      "fill": ${line(fill)}`}
     }`;
 }
 

@@ -2,7 +2,8 @@
 import type { JSONPath } from 'jsonc-parser';
 import { followPath, isKnown, type Linked, type Links } from './check-paths.ts';
 import { type ConditionName, compileCondition } from './condition.ts';
-import type { RuleSignature } from './model.ts';
+import { didYouMean } from './faults.ts';
+import type { ParameterKind, RuleSignature } from './model.ts';
 import { conditionNames, plainName } from './normalise.ts';
 import { own, type RawRule, shapeOf, shapeWords } from './vocabulary.ts';
 
@@ -25,11 +26,39 @@ function checkRule(
   links: Links,
   signatures: Readonly<Record<string, RuleSignature>>,
 ): void {
-  for (const [name, kind] of Object.entries(own(signatures, rule.use)?.parameters ?? {})) {
+  const { parameters, needs = {} } = own(signatures, rule.use) ?? { parameters: {} };
+  for (const [name, kind] of Object.entries(parameters)) {
     const value = own(rule, name);
     const place = [...path, name];
-    if (kind === 'group' && typeof value === 'string') isKnown(value, place, group, links);
-    if (kind === 'condition' && typeof value === 'string') checkCondition(value, place, group, links);
+    if (typeof value !== 'string') continue;
+    if (kind === 'condition') checkCondition(value, place, group, links);
+    const isThere =
+      kind === 'group' ? isKnown(value, place, group, links) : own(group.raw.properties, value) !== undefined;
+    const wanted = own(needs, name);
+    if (isThere && wanted !== undefined) checkNeeds(wanted, { value, place, kind, group, links });
+  }
+}
+
+interface Need {
+  readonly value: string;
+  readonly place: JSONPath;
+  readonly kind: ParameterKind;
+  readonly group: Linked;
+  readonly links: Links;
+}
+
+/** What a rule looks for by its own names in a group, or in the items of a list. */
+function checkNeeds(wanted: readonly string[], { value, place, kind, group, links }: Need): void {
+  const field = own(group.raw.properties, value);
+  const fields =
+    kind === 'group' ? links.groups.get(value)?.raw.properties : field !== true && field?.items?.properties;
+  if (!fields) {
+    group.report(place, `"${value}" is no list of objects`);
+    return;
+  }
+  for (const name of wanted) {
+    if (own(fields, name) === undefined)
+      group.report(place, `"${value}" has no field "${name}"${didYouMean(name, Object.keys(fields))}`);
   }
 }
 

@@ -262,6 +262,8 @@ export interface Registry {
 export interface RuleSignature {
   readonly parameters: Readonly<Record<string, ParameterKind>>;
   readonly optional?: readonly string[];
+  /** Argument that names a group or an owned list → the fields that the rule looks for there, by their names. */
+  readonly needs?: Readonly<Record<string, readonly string[]>>;
   /** The conflicts that the rule may answer with: all of them, or those of one use. */
   readonly conflicts?: Conflicts | ((given: Readonly<Record<string, unknown>>) => Conflicts);
   /** Whose records they are about; the group's own without it. */

@@ -110,10 +110,13 @@ const slips: readonly Slip[] = [
   },
 ];
 
-/** The text of a descriptor with one to three slips in it; one in fifty has lost a character and is no JSON. */
-export function mutate(data: unknown, numbers: Numbers): string {
+/**
+ * The text of a descriptor with slips in it; one in fifty has lost a character and is no JSON.
+ * @param slipCount one to three when it is left out
+ */
+export function mutate(data: unknown, numbers: Numbers, slipCount?: number): string {
   const copy = structuredClone(data);
-  for (let count = 1 + Math.floor(numbers() * 3); count > 0; count--) {
+  for (let count = slipCount ?? 1 + Math.floor(numbers() * 3); count > 0; count--) {
     const all = placesOf(copy);
     const place = pick(all, numbers);
     // A value that would contain itself is left alone: JSON has no way to write it.
