@@ -152,18 +152,34 @@ async function runStatement(
 ): Promise<void> {
   const { consent, words } = options;
   if (forms.length === 0) {
-    while ((await patiently(() => session.run(sql, []))) > 0 && repeats);
+    while ((await givingWay(words, () => session.run(sql, []))) > 0 && repeats);
     return;
   }
   for (const form of [...new Set([...forms, 'copy' as const])]) {
     if (form === 'copy' && !consent.allowRebuild && !(await options.isEmpty())) throw needsRebuild([words]);
     try {
-      await patiently(() => session.run(withForm(sql, form), []));
+      await givingWay(words, () => session.run(withForm(sql, form), []));
       return;
     } catch (error) {
       const isForm = error instanceof Error && 'errno' in error && formErrors.has(error.errno);
       if (!isForm || form === 'copy') throw error;
     }
+  }
+}
+
+/** As long as a change waits for a table that is in use, so that others wait for half of the time at most. */
+const giveWayMs = 3000;
+
+/** @throws ConfigurationFault when a table is in use all the time */
+async function givingWay<T>(words: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await patiently(work, giveWayMs);
+  } catch (error) {
+    if (!(error instanceof Error && 'errno' in error && error.errno === 1205)) throw error;
+    throw new ConfigurationFault(
+      `The step that ${words} cannot be done: for a minute, other transactions have held its table or rows of it. End them, and run it again.`,
+      error,
+    );
   }
 }
 
