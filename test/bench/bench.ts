@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { isDeepStrictEqual, parseArgs } from 'node:util';
 import { createDatabase, mariadbUrl } from '../support/mariadb.ts';
+import { changeHeads, changeRows, measureChanges } from './change.ts';
 import { clientId, fill } from './data.ts';
 import { measureDepth, measureGroups, measureStart } from './further.ts';
 import { fire, type Round, type WorkName, works } from './load.ts';
@@ -21,6 +22,8 @@ const { values: options } = parseArgs({
     seconds: { type: 'string' },
     /** A table of a million rows besides; takes minutes. */
     deep: { type: 'boolean', default: false },
+    /** Only this: a table of a million rows (`--rows`) that is changed while it is written to. */
+    migrate: { type: 'boolean', default: false },
   },
 });
 const clients = Number(options.rows ?? (options.quick ? 10_000 : 100_000));
@@ -224,6 +227,14 @@ async function reportDepth(): Promise<void> {
   }
 }
 
+async function reportChanges(): Promise<void> {
+  const rows = Number(options.rows ?? deepRows);
+  const databaseUrl = (await newMariadb()) ?? `sqlite:${join(folder, 'changes.sqlite')}`;
+  const changes = await measureChanges({ databaseUrl, folder, rows, say });
+  printTable(`Changes of a table of ${rows} rows under load, ${kindOf(databaseUrl)}`, changeHeads, changeRows(changes));
+  say(`${changes.acknowledged} writes acknowledged, ${changes.lost} lost, ${changes.failed} refused`);
+}
+
 const kindOf = (databaseUrl: string): string => (databaseUrl.startsWith('sqlite:') ? 'SQLite' : 'MariaDB');
 const say = (text: string): void => console.log(text);
 
@@ -235,7 +246,7 @@ async function cleanUp(): Promise<void> {
 
 process.once('SIGINT', () => void cleanUp().finally(() => process.exit(130)));
 try {
-  await run();
+  await (options.migrate ? reportChanges() : run());
 } finally {
   await cleanUp();
 }
