@@ -124,18 +124,22 @@ async function runPart(step: Step, before: Schema, session: Session, options: Ru
     return (await session.all(`select 1 from ${quoted(table, dialect)} limit 1`, [])).length === 0;
   };
   const statements = stepSql(step, before, dialect === 'mysql' ? { ...target, keyName } : target);
-  const fillsNulls = step.do === 'changeColumn' && step.fill !== undefined;
+  const runAll = async (): Promise<void> => {
+    for (const statement of statements) {
+      await runStatement(statement, session, { ...options, isEmpty, words: stepWords(step) });
+      if (dialect === 'mysql') await onStatement?.();
+    }
+  };
+  // The server may have gone on with what a process that was killed had begun, and has just come to its end.
+  const isDoneByNow = async (error: unknown): Promise<boolean> =>
+    dialect === 'mysql' && isRepetition(error) && isLiveDone(step, await readLive(session, dialect), target);
+  const fillsNulls = dialect === 'mysql' && step.do === 'changeColumn' && step.fill !== undefined;
   for (let tries = fillsNulls ? fillTries : 1; tries > 0; tries--) {
     try {
-      for (const statement of statements) {
-        await runStatement(statement, session, { ...options, isEmpty, words: stepWords(step) });
-        if (dialect === 'mysql') await onStatement?.();
-      }
+      await runAll();
       break;
     } catch (error) {
-      // The server may have gone on with what a process that was killed had begun, and has just come to its end.
-      if (dialect === 'mysql' && isRepetition(error) && isLiveDone(step, await readLive(session, dialect), target))
-        break;
+      if (await isDoneByNow(error)) break;
       // Rows that came after they were looked for are named too; a null that came after all were filled is filled next.
       if (isMisfit(error)) await refuseObstacle();
       if (!isMisfit(error) || tries === 1) throw error;
