@@ -49,21 +49,54 @@ interface Rewriting {
   make(cell: Cell): Bound | undefined;
 }
 
+/** Rows that one statement changes on a server; each looks through the cases of all. */
+const rowsAStatement = 100;
+
+interface NewCell {
+  readonly key: readonly Bound[];
+  readonly value: Bound;
+}
+
 async function rewrite(table: SchemaTable, { from, to, make }: Rewriting, { dialect, portion }: Work): Promise<void> {
-  const keys = table.primaryKey.map((name) => `${quoted(name, dialect)} = ?`).join(' and ');
-  const update = `update ${quoted(table.name, dialect)} set ${quoted(to, dialect)} = ? where ${keys}`;
   const lock = dialect === 'mysql' ? ' for update' : '';
   let after: readonly Bound[] | undefined;
   for (;;) {
     const rows = await portion(async (session) => {
-      const found = await nextRows({ session, dialect, table, columns: [from] }, after, lock);
-      for (const { key, cells } of found) {
-        const value = make(cells[0] ?? null);
-        if (value !== undefined) await session.run(update, [value, ...key]);
-      }
+      const found = await nextRows({ session, dialect, table, columns: [from, to] }, after, lock);
+      const cells = found.flatMap(({ key, cells: [cell = null, before = null] }): NewCell[] => {
+        const value = make(cell);
+        // A process that died on the way has made some already.
+        return value === undefined || isSameCell(value, before) ? [] : [{ key, value }];
+      });
+      // To the embedded database nothing is sent: row by row is as fast.
+      const size = dialect === 'sqlite' ? 1 : rowsAStatement;
+      for (let first = 0; first < cells.length; first += size)
+        await update(session, dialect, { table, to, cells: cells.slice(first, first + size) });
       return found;
     });
     if (rows.length < portionRows) return;
     after = rows.at(-1)?.key;
   }
+}
+
+const isSameCell = (one: Bound, other: Bound): boolean =>
+  one instanceof Uint8Array && other instanceof Uint8Array ? Buffer.compare(one, other) === 0 : one === other;
+
+interface Update {
+  readonly table: SchemaTable;
+  readonly to: string;
+  readonly cells: readonly NewCell[];
+}
+
+/** Gives each of some rows a value of its own. */
+async function update(session: Session, dialect: DialectName, { table, to, cells }: Update): Promise<void> {
+  const [name, column] = [table.name, to].map((word) => quoted(word, dialect));
+  const isRow = `(${table.primaryKey.map((key) => `${quoted(key, dialect)} = ?`).join(' and ')})`;
+  const keys = cells.flatMap(({ key }) => key);
+  const cases = cells.map(() => `when ${isRow} then ?`).join(' ');
+  const value = cells.length === 1 ? '?' : `case ${cases} end`;
+  const values =
+    cells.length === 1 ? cells.map((cell) => cell.value) : cells.flatMap((cell) => [...cell.key, cell.value]);
+  const rows = cells.map(() => isRow).join(' or ');
+  await session.run(`update ${name} set ${column} = ${value} where ${rows}`, [...values, ...keys]);
 }

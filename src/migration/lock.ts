@@ -19,15 +19,18 @@ const nowSql: Record<DialectName, string> = {
   mysql: 'cast(unix_timestamp(now(3)) * 1000 as signed)',
 };
 
-/** Tries again while another process holds the database. */
-export async function patiently<T>(work: () => Promise<T>): Promise<T> {
+/**
+ * Tries again while another process holds the database.
+ * @param pauseMs the least time between two tries
+ */
+export async function patiently<T>(work: () => Promise<T>, pauseMs = 20): Promise<T> {
   const end = performance.now() + patienceMs;
   for (;;) {
     try {
       return await work();
     } catch (error) {
       if (faultOf(error).kind !== 'retry' || performance.now() > end) throw error;
-      await delay(20 + Math.random() * pollMs);
+      await delay(pauseMs + Math.random() * pollMs);
     }
   }
 }

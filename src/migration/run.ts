@@ -3,6 +3,7 @@
 // taken up again. What a step may not do without consent is refused before the first one begins.
 import { ConfigurationFault } from '../configuration-fault.ts';
 import { ddlTarget, quoted } from '../storage/ddl.ts';
+import { faultOf } from '../storage/faults.ts';
 import type { Database, Session } from '../storage/session.ts';
 import { adaptStep } from './adapt.ts';
 import { classOf, classWords } from './changes.ts';
@@ -110,33 +111,65 @@ async function runPart(step: Step, before: Schema, session: Session, options: Ru
   // Before it is known whether the table has been renamed already: this may be what is left to do.
   if (step.do === 'renameTable' && step.group !== undefined) await renameGroup(session, step.group.from, step.group.to);
   if (step.do === 'dropTable' && step.group !== undefined) await forgetGroup(session, step.group);
+  const refuseObstacle = async (): Promise<void> => {
+    const obstacle = await obstacleOf(step, { session, dialect, before });
+    if (obstacle !== undefined)
+      throw new ConfigurationFault(
+        `The step that ${stepWords(step)} cannot be done: ${obstacle}. Put that right, and run it again.`,
+      );
+  };
+  const isWatched = dialect === 'mysql' && watched.has(step.do);
   const live: Live = dialect === 'mysql' ? await readLive(session, dialect) : new Map();
-  if (dialect === 'mysql' && isLiveDone(step, live, target)) return;
-  const obstacle = await obstacleOf(step, { session, dialect, before });
-  if (obstacle !== undefined)
-    throw new ConfigurationFault(
-      `The step that ${stepWords(step)} cannot be done: ${obstacle}. Put that right, and run it again.`,
-    );
+  if (dialect === 'mysql' && isLiveDone(step, live, target)) {
+    if (isWatched) await refuseObstacle();
+    return;
+  }
+  await refuseObstacle();
   const keyName = (table: string, column: string): string => freeKeyName(live, table, column);
   const isEmpty = async (): Promise<boolean> => {
     const table = typeof step.table === 'string' ? step.table : step.table.name;
     return (await session.all(`select 1 from ${quoted(table, dialect)} limit 1`, [])).length === 0;
   };
   const statements = stepSql(step, before, dialect === 'mysql' ? { ...target, keyName } : target);
-  try {
+  const runAll = async (): Promise<void> => {
     for (const statement of statements) {
       await runStatement(statement, session, { ...options, isEmpty, words: stepWords(step) });
       if (dialect === 'mysql') await onStatement?.();
     }
-  } catch (error) {
-    // The server may have gone on with what a process that was killed had begun, and has just come to its end.
-    const isDone =
-      dialect === 'mysql' && isRepetition(error) && isLiveDone(step, await readLive(session, dialect), target);
-    if (!isDone) throw error;
+  };
+  // The server may have gone on with what a process that was killed had begun, and has just come to its end.
+  const isDoneByNow = async (error: unknown): Promise<boolean> =>
+    dialect === 'mysql' && isRepetition(error) && isLiveDone(step, await readLive(session, dialect), target);
+  const fillsNulls = dialect === 'mysql' && step.do === 'changeColumn' && step.fill !== undefined;
+  for (let tries = fillsNulls ? fillTries : 1; tries > 0; tries--) {
+    try {
+      await runAll();
+      break;
+    } catch (error) {
+      if (await isDoneByNow(error)) break;
+      // Rows that came after they were looked for are named too; a null that came after all were filled is filled next.
+      if (isMisfit(error)) await refuseObstacle();
+      if (!isMisfit(error) || tries === 1) throw error;
+    }
   }
   const portion = <T>(work: (inside: Session) => Promise<T>): Promise<T> =>
     dialect === 'sqlite' ? work(session) : patiently(() => database.transact(work));
   await computeStep(step, { dialect, before, portion });
+  if (isWatched) await refuseObstacle();
+}
+
+const fillTries = 5;
+
+/**
+ * Steps whose rows a server does not hold to what they ask: it is looked again whether an older process that goes on
+ * serving has written such rows meanwhile, before the step is noted as done.
+ */
+const watched: ReadonlySet<Step['do']> = new Set(['changeColumn', 'addForeignKey', 'changeLimits'] as const);
+
+/** A row does not fit what a table has become: null (1138 of `alter table`), too long, out of range, doubled. */
+function isMisfit(error: unknown): boolean {
+  const { kind } = faultOf(error);
+  return kind === 'range' || kind === 'unique' || (error instanceof Error && 'errno' in error && error.errno === 1138);
 }
 
 interface StatementOptions extends RunOptions {
@@ -159,18 +192,34 @@ async function runStatement(
 ): Promise<void> {
   const { consent, words } = options;
   if (forms.length === 0) {
-    while ((await patiently(() => session.run(sql, []))) > 0 && repeats);
+    while ((await givingWay(words, () => session.run(sql, []))) > 0 && repeats);
     return;
   }
   for (const form of [...new Set([...forms, 'copy' as const])]) {
     if (form === 'copy' && !consent.allowRebuild && !(await options.isEmpty())) throw needsRebuild([words]);
     try {
-      await patiently(() => session.run(withForm(sql, form), []));
+      await givingWay(words, () => session.run(withForm(sql, form), []));
       return;
     } catch (error) {
       const isForm = error instanceof Error && 'errno' in error && formErrors.has(error.errno);
       if (!isForm || form === 'copy') throw error;
     }
+  }
+}
+
+/** As long as a change waits for a table that is in use, so that others wait for half of the time at most. */
+const giveWayMs = 3000;
+
+/** @throws ConfigurationFault when a table is in use all the time */
+async function givingWay<T>(words: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await patiently(work, giveWayMs);
+  } catch (error) {
+    if (!(error instanceof Error && 'errno' in error && error.errno === 1205)) throw error;
+    throw new ConfigurationFault(
+      `The step that ${words} cannot be done: for a minute, other transactions have held its table or rows of it. End them, and run it again.`,
+      error,
+    );
   }
 }
 

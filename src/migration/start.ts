@@ -8,7 +8,7 @@ import { baselineOf } from './baseline.ts';
 import { classOf, classWords, isAddition } from './changes.ts';
 import { diffSchemas } from './diff.ts';
 import { lastSchema, type Migration, readMigrations } from './folder.ts';
-import { noteFingerprint, prepareLedger, readDone, readFingerprint, readMark } from './ledger.ts';
+import { noteFingerprint, prepareLedger, readDone, readFingerprint, readMark, readSchema } from './ledger.ts';
 import { compareLive, readLive } from './live.ts';
 import { patiently, withLock } from './lock.ts';
 import { type Origins, originsOf } from './origins.ts';
@@ -47,8 +47,10 @@ export async function bringUp(options: StartOptions): Promise<void> {
     if (await isCurrent(database, wanted)) return;
     const migrations = options.folder === undefined ? [] : readMigrations(options.folder);
     const isWritten = schemaHash(lastSchema(migrations)) === schemaHash(wanted);
-    const recorded = await baselineOf({ database, lock, wanted, migrations });
-    await refuseOthers(database, recorded);
+    const known = await readSchema(database);
+    // One that is taken on, or made, has been looked at.
+    if (known !== undefined) await refuseOthers(database, known);
+    const recorded = known ?? (await baselineOf({ database, lock, wanted, migrations }));
     if (schemaHash(recorded) !== schemaHash(wanted)) {
       const origins = originsOf(registry);
       const planned = await planOf({

@@ -15,7 +15,8 @@ const connectTimeoutMs = 5000;
 const idleMs = 30_000;
 const queueLimit = 1000;
 const closeMs = 2000;
-const tableLockSeconds = 5;
+// Behind a change that waits for a long transaction, every other use of the table waits too.
+const tableLockSeconds = 3;
 // Prepared statements a process may hold on the server, whose own limit is 16,382 for all its clients.
 const preparedLimit = 5000;
 
@@ -265,7 +266,7 @@ export const openMysql = async (url: URL, options: { readonly deadlineMs?: numbe
       });
     try {
       await text(connection, deadlineMs, server.withoutLimit);
-      // Behind a change that waits for a long transaction every other use of the table waits too: give up soon, try again.
+      // Whoever changes tables tries again a little later.
       const settings = `foreign_key_checks = 0, lock_wait_timeout = ${tableLockSeconds}`;
       await text(connection, deadlineMs, `set session ${settings}`);
       return await work({

@@ -8,6 +8,7 @@ import { isDeepStrictEqual, parseArgs } from 'node:util';
 import { ruleSignatures } from '../../src/behaviours/catalogue.ts';
 import { loadRegistry } from '../../src/registry/registry.ts';
 import { createDatabase, mariadbUrl } from '../support/mariadb.ts';
+import { changeHeads, changeRows, measureChanges } from './change.ts';
 import { clientId, fill } from './data.ts';
 import { measureDepth, measureStart } from './further.ts';
 import { groupHeads, measureGroups } from './groups.ts';
@@ -26,6 +27,8 @@ const { values: options } = parseArgs({
     deep: { type: 'boolean', default: false },
     /** Of all this, starts and numbers of groups alone. */
     groups: { type: 'boolean', default: false },
+    /** Only this: a table of a million rows (`--rows`) that is changed while it is written to. */
+    migrate: { type: 'boolean', default: false },
   },
 });
 const clients = Number(options.rows ?? (options.quick ? 10_000 : 100_000));
@@ -246,6 +249,14 @@ async function reportDepth(): Promise<void> {
   }
 }
 
+async function reportChanges(): Promise<void> {
+  const rows = Number(options.rows ?? deepRows);
+  const databaseUrl = (await newMariadb()) ?? `sqlite:${join(folder, 'changes.sqlite')}`;
+  const changes = await measureChanges({ databaseUrl, folder, rows, say });
+  printTable(`Changes of a table of ${rows} rows under load, ${kindOf(databaseUrl)}`, changeHeads, changeRows(changes));
+  say(`${changes.acknowledged} writes acknowledged, ${changes.lost} lost, ${changes.failed} refused`);
+}
+
 const kindOf = (databaseUrl: string): string => (databaseUrl.startsWith('sqlite:') ? 'SQLite' : 'MariaDB');
 const say = (text: string): void => console.log(text);
 
@@ -257,7 +268,7 @@ async function cleanUp(): Promise<void> {
 
 process.once('SIGINT', () => void cleanUp().finally(() => process.exit(130)));
 try {
-  await run();
+  await (options.migrate ? reportChanges() : run());
 } finally {
   await cleanUp();
 }

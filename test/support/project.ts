@@ -126,11 +126,12 @@ export class Project {
   /** The tables of the database, without what does not count: names of foreign keys, and defaults. */
   async tables(): Promise<unknown> {
     const live = await this.withDatabase((database) => readLive(database, database.dialect));
-    return shape(live);
+    return tableShapes(live);
   }
 }
 
-function shape(live: Live): unknown {
+/** Tables without what does not count: names of foreign keys, and defaults. */
+export function tableShapes(live: Live): unknown {
   const sorted = <T>(entries: Iterable<readonly [string, T]>): [string, T][] =>
     [...entries].map(([name, value]): [string, T] => [name, value]).sort(([a], [b]) => (a < b ? -1 : 1));
   return sorted(live)
