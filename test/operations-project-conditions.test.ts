@@ -47,6 +47,30 @@ onEveryDatabase(
         "'clientRoleId' must be a role of the project's client",
       );
     });
+
+    test('a project that takes no expenses takes none of its own', async () => {
+      const { id: projectId } = await context.make('project', { billingTypeId: 'tm' });
+      const setProject = async (body: Json) => recordOf(await context.call('PATCH', `/projects/${projectId}`, body));
+      const body = await context.bodyOf('project-expense', { projectId });
+      const made = recordOf(await context.call('POST', '/project-expenses', body));
+      const closed = [
+        ...['tentative', 'completed', 'cancelled'].map((statusId) => ({ statusId, recordStatusId: 'active' })),
+        { statusId: 'in_progress', recordStatusId: 'archived' },
+      ];
+      for (const state of closed) {
+        await setProject(state);
+        expectFaults(
+          await context.call('POST', '/project-expenses', body),
+          "'projectId' must be an active project that takes expenses",
+        );
+        const notes = JSON.stringify(state);
+        expect(recordOf(await context.call('PATCH', `/project-expenses/${made.id}`, { notes })).notes).toBe(notes);
+      }
+      for (const statusId of ['not_started', 'in_progress', 'paused']) {
+        await setProject({ statusId, recordStatusId: 'active' });
+        recordOf(await context.call('POST', '/project-expenses', body));
+      }
+    });
   },
   'product',
 );
