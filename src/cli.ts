@@ -16,7 +16,7 @@ const migrateCommands = () => import('./commands/migrate.ts');
 const featureCommands = () => import('./commands/feature.ts');
 
 /** An option that may be given several times. */
-const collect = (text: string, others: readonly string[]): string[] => [...others, text];
+const collect = (text: string, others: readonly string[] = []): string[] => [...others, text];
 
 const program = new Command('praxis')
   .description('A workspace API from a folder of descriptors. Configuration is taken from environment variables.')
@@ -91,11 +91,10 @@ migrate
     '--fill <group.field=value>',
     'a value for the records that exist, where a field is new and required',
     collect,
-    [],
   )
   .option('--check', 'write nothing; status 1 if there is something to write')
-  .action(async (name: string | undefined, options: { allowDrop?: boolean; fill: string[]; check?: boolean }) =>
-    (await migrateCommands()).generate(config(), name, options),
+  .action(async (name: string | undefined, options: { allowDrop?: boolean; fill?: string[]; check?: boolean }) =>
+    (await migrateCommands()).generate(config(), name, { ...options, fill: options.fill ?? [] }),
   );
 migrate
   .command('apply')

@@ -280,6 +280,12 @@ Access token, shown this once: ${first}
     await service.stop();
   });
 
+  it('has help that shows no values of the code', async () => {
+    const help = await folder.print('migrate generate --help');
+    expect(help).toContain('--fill <group.field=value>');
+    expect(help).not.toMatch(/\[\]|undefined|null/);
+  });
+
   it('prints the document that the service answers with', async () => {
     const service = await serve(folder);
     const response = await fetch(service.address.replace(/api$/, 'openapi.json'));

@@ -304,6 +304,17 @@ onEveryDatabase(
       );
     });
 
+    test('a timesheet needs an entry in its days', async () => {
+      const { memberId, entry } = await make();
+      const sheet = (start: string, end: string) => context.call('POST', '/timesheets', { memberId, start, end });
+      const refusal = "'start' must be the start of a period with time entries";
+      for (const date of ['2026-02-01', '2026-02-05']) await entry(date, 30);
+      await (await make()).entry('2026-02-03', 60);
+      expectFaults(await sheet('2026-02-02', '2026-02-04'), refusal);
+      expectFaults(await sheet('2026-02-02', '2026-02-20'), "'end' must be in the same week as start");
+      expect(recordOf(await sheet('2026-02-02', '2026-02-05')).hours).toBe(0.5);
+    });
+
     test('takes no new entries, and follows those that it has', async () => {
       const { memberId, entry } = await make();
       const [one, two] = [await entry('2026-02-02', 60), await entry('2026-02-03', 60, { statusId: 'rejected' })];

@@ -146,6 +146,9 @@ describe('what pages say', () => {
     );
     expect(text).toContain('The records of one memberId form a chain');
     expect(text).toContain('No two records have the same memberId and start');
+    expect(wordsOf(await textOf('product', '/docs/groups/invoice'))).toContain(
+      'must be there, be billable and approved for time_entry , billable and approved for expense_item , billable for project_expense , be of the same projectId',
+    );
   });
 
   it('says what a computed record is made of', async () => {

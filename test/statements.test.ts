@@ -208,8 +208,12 @@ for (const { name, isOpen } of grounds) {
     });
 
     test('the other side of a reference takes one statement a page', async () => {
-      for (const date of ['2026-02-02', '2026-02-09'])
-        await execute('create', 'timesheet', { body: { memberId: owners[1], start: date, end: date } });
+      const memberId = owners[1];
+      const { id: timeOffTypeId } = await execute('create', 'time-off-type', { body: { name: 'Study' } });
+      for (const date of ['2026-02-02', '2026-02-09']) {
+        await execute('create', 'time-entry', { body: { memberId, timeOffTypeId, date, minutes: 60 } });
+        await execute('create', 'timesheet', { body: { memberId, start: date, end: date } });
+      }
       await execute('list', 'timesheet');
       expect(asked).toHaveLength(2);
     });

@@ -10,7 +10,7 @@ import { keyArgument, type Moment, type Rule, textArgument, textOf } from './rul
  * While a record that names it is issued or paid it is `invoiced`, and its field in `names` (type → key) names that record.
  */
 export const billsSources = {
-  says: 'Each of the {sources} of an item of {list} must be there, be billable where {must} asks for it, be of the same {project} as the item, and be billed by no other item of a record that is not void (409). It is invoiced while that record is issued or paid.',
+  says: 'Each of the {sources} of an item of {list} must be there, be {must:be}, be of the same {project} as the item, and be billed by no other item of a record that is not void (409). It is invoiced while that record is issued or paid.',
   parameters: { list: 'field', sources: 'text', project: 'text', must: 'values', names: 'values' },
   on: ['create', 'update'],
   conflicts: { create: 'inUse', update: 'inUse' },

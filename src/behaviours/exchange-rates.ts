@@ -1,6 +1,7 @@
 // The rates of a day (domain: Exchange Rate).
-import { divide, multiply, roundToShow } from '../values/decimal.ts';
-import { type Bounds, keyArgument, type Rule, textArgument, textOf } from './rule.ts';
+import { roundToShow } from '../values/decimal.ts';
+import { ratesOn } from './day-rates.ts';
+import { keyArgument, type Rule, textArgument, textOf } from './rule.ts';
 
 /** Decimals of a rate. */
 const decimals = 8;
@@ -17,16 +18,8 @@ export const exchangeRates = {
   compute: async ({ use, resource, values, records }) => {
     const date = textOf(values, keyArgument(resource, use, 'date')) ?? '';
     const from = textOf(values, keyArgument(resource, use, 'from')) ?? '';
-    const { currency: main, currencies } = await records.workspace();
-    const bounds: readonly Bounds[] = [
-      { key: 'start', operator: '<=', value: date },
-      { key: 'end', operator: '>=', value: date },
-    ];
-    const periods = await records.list(textArgument(use, 'periods'), {}, { bounds });
-    const known = new Map(
-      periods.map((period) => [`${period.fromCurrency}/${period.toCurrency}`, String(period.rate)]),
-    );
-    const rateOf = rateFinder(known, String(main));
+    const { currencies } = await records.workspace();
+    const rateOf = await ratesOn(records, textArgument(use, 'periods'), date);
     const codes = Array.isArray(currencies) ? currencies.map(String).sort() : [];
     const items = codes.flatMap((currency) => {
       const rate = rateOf(from, currency);
@@ -35,17 +28,3 @@ export const exchangeRates = {
     return { [keyArgument(resource, use, 'into')]: items };
   },
 } as const satisfies Rule;
-
-/** Finds the exact rate of one currency in another. @param known Rates by `EUR/USD`. */
-function rateFinder(known: ReadonlyMap<string, string>, main: string) {
-  const step = (from: string, to: string): string | undefined => {
-    const back = known.get(`${to}/${from}`);
-    return known.get(`${from}/${to}`) ?? (back === undefined ? undefined : divide('1', back));
-  };
-  return (from: string, to: string): string | undefined => {
-    if (from === to) return '1';
-    const [first, second] = [step(from, main), step(main, to)];
-    const overMain = first === undefined || second === undefined ? undefined : multiply(first, second);
-    return step(from, to) ?? overMain;
-  };
-}

@@ -39,6 +39,11 @@ const forms: Readonly<Record<string, (value: unknown, site: Site) => Content>> =
       (Array.isArray(value) ? value : []).map((name) => linkTo(site, String(name))),
       ' or ',
     ),
+  be: (value) =>
+    joined(
+      Object.entries(Object(value)).map(([kind, asked]) => html`${String(Object(asked).be)} for ${code(kind)}`),
+      ', ',
+    ),
   usedBy: (value, site) =>
     joined(
       Object.entries(Object(value)).map(([group, key]) => html`${linkTo(site, group)} by ${code(String(key))}`),

@@ -114,10 +114,10 @@ const targetOf = async (context: Context, place: string): Promise<Overrides | un
 
 /** What is made along with the referrer, names the target too, and must go before the target can. */
 async function releaseCompanions(context: Context, place: string, id: string): Promise<void> {
-  if (!/^(?:project-rate-card\.memberRates|allocation|time-entry)\.memberId$/.test(place)) return;
-  const path = context.resource('project-member').path;
-  for (const member of await context.all('project-member', `&memberId=${id}`))
-    expect((await context.call('DELETE', `${path}/${member.id}`)).status).toBe(204);
+  if (!/^(?:project-rate-card\.memberRates|allocation|time-entry|timesheet)\.memberId$/.test(place)) return;
+  for (const group of place === 'timesheet.memberId' ? ['time-entry', 'project-member'] : ['project-member'])
+    for (const companion of await context.all(group, `&memberId=${id}`))
+      expect((await context.call('DELETE', `${context.resource(group).path}/${companion.id}`)).status).toBe(204);
 }
 
 const placeOf = ({ resource, field, list, outer }: Referrer): string =>

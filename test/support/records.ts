@@ -206,11 +206,9 @@ const recipes: Readonly<Record<string, Recipe>> = {
   },
   timesheet: async (maker, _extent, overrides) => {
     const monday = addDays('2029-12-31', next() * 7);
-    return {
-      memberId: overrides['memberId'] ?? (await maker.make('member')).id,
-      start: monday,
-      end: addDays(monday, 6),
-    };
+    const memberId = overrides['memberId'] ?? (await maker.make('member')).id;
+    await maker.make('time-entry', { memberId, date: overrides['start'] ?? monday });
+    return { memberId, start: monday, end: addDays(monday, 6) };
   },
   'expense-item': async (maker, extent, overrides) => {
     if (extent !== 'all' && !('projectId' in overrides)) return { amount: 12.5 };
