@@ -1,14 +1,13 @@
 // Records that belong to a period once it is there (domain: Timesheets, timeEntries and hours).
 
 import type { Values } from '../registry/model.ts';
-import { addDays } from '../values/date.ts';
 import { matchOf } from './matching.ts';
 import { keyArgument, type Moment, type Rule, textArgument, textOf } from './rule.ts';
 import { shareOf } from './sums-up.ts';
 
 /**
  * On create, the records of `group` that match (`match`: key there → key here) and whose `date` is from `from` to `to` get
- * this record under `by`, and this one keeps in `into` the sum of their `of` in units of `per`. Periods are short: each day is one look.
+ * this record under `by`, and this one keeps in `into` the sum of their `of` in units of `per`.
  */
 export const gathers = {
   says: 'On creation, each {group} with {match:match} and a {date} from {from} to {to} gets this record as its {by}; {into} is the sum of their {of}, in units of {per}.',
@@ -39,13 +38,13 @@ export const gathers = {
 
 async function inPeriod(moment: Moment): Promise<Values[]> {
   const { use, resource, values, records } = moment;
-  const to = textOf(values, keyArgument(resource, use, 'to'));
-  let day = textOf(values, keyArgument(resource, use, 'from'));
+  const [from, to] = (['from', 'to'] as const).map((end) => textOf(values, keyArgument(resource, use, end)));
   const match = matchOf(moment, values);
-  const found: Values[] = [];
-  while (day !== null && to !== null && match !== undefined) {
-    found.push(...(await records.list(textArgument(use, 'group'), { ...match, [textArgument(use, 'date')]: day })));
-    day = day === to ? null : addDays(day, 1);
-  }
-  return found;
+  if (!from || !to || match === undefined) return [];
+  const key = textArgument(use, 'date');
+  const bounds = [
+    { key, operator: '>=', value: from },
+    { key, operator: '<=', value: to },
+  ] as const;
+  return records.list(textArgument(use, 'group'), match, { bounds });
 }

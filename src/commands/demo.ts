@@ -102,7 +102,7 @@ function summary(config: Config, made: Made, seconds: number): string {
   const areas = new Map<string, [title: string, count: number][]>();
   const { resources } = loadRegistry(config.resources, ruleSignatures);
   for (const resource of resources.values()) {
-    const count = made.get(resource.name);
+    const count = made.get(resource.path);
     if (count === undefined) continue;
     const groups = areas.get(resource.area) ?? [];
     areas.set(resource.area, groups);

@@ -1,13 +1,14 @@
-// Fills a workspace with the records of a firm, through the engine, a few hundred writes a transaction.
+// Fills a workspace with the records of a firm, through our own client, some thousand writes a transaction.
+import { createClient, PraxisConnectionError, PraxisError } from '../../codegen/generated/client.ts';
 import { openWorkspace, type Workspace } from '../app.ts';
 import type { Config } from '../config.ts';
 import { ConfigurationFault } from '../configuration-fault.ts';
 import { daysBetween } from '../values/date.ts';
 import { takeTimeFrom } from '../values/id.ts';
 import { spanOf, timeAt } from './calendar.ts';
-import { recordsOf } from './engine-records.ts';
 import { weeksOf } from './firm.ts';
 import { History } from './history.ts';
+import { InProcess, inProcess } from './in-process.ts';
 import { Plan } from './plan.ts';
 import { Random } from './random.ts';
 import { type Event, Timeline } from './timeline.ts';
@@ -27,7 +28,7 @@ export interface Progress {
   readonly records: number;
 }
 
-/** How many records of each group were made, in the order in which they first came. */
+/** How many records of each group were made, by path, in the order in which they first came. */
 export type Made = ReadonlyMap<string, number>;
 
 const seed = 20_260_930;
@@ -98,19 +99,39 @@ function* portionsOf(weeks: Iterable<Event[]>): Generator<readonly Event[]> {
   if (waiting.length > 0) yield waiting;
 }
 
-/** Carries out events as one transaction, which may begin again: the clock then does so too. @returns a group for each record. */
-function together(workspace: Workspace, history: History, events: readonly Event[]): Promise<readonly string[]> {
+/** Carries out events as one transaction, which may begin again: the clock then does so too. @returns paths of groups, one for each record. */
+async function together(workspace: Workspace, history: History, events: readonly Event[]): Promise<readonly string[]> {
   const mark = history.mark();
-  return workspace.engine.together(async (batch) => {
-    history.rewind(mark);
-    const groups: string[] = [];
-    const records = recordsOf(workspace, batch, (group) => groups.push(group));
-    for (const { at, act } of events) {
-      history.moveTo(at);
-      await act(records);
-    }
-    return groups;
+  const made: string[] = [];
+  const service = new InProcess(workspace, (path) => made.push(path));
+  const praxis = createClient({
+    baseUrl: inProcess,
+    fetch: service.fetch,
+    maxRetries: 0,
+    timeoutMs: Number.POSITIVE_INFINITY,
   });
+  await workspace.engine.together(async (batch) => {
+    history.rewind(mark);
+    made.length = 0;
+    service.enter(batch);
+    for (const { at, act, by } of events) {
+      history.moveTo(at);
+      service.member = by?.id ?? null;
+      await act(praxis).catch(rethrow);
+    }
+  });
+  return made;
+}
+
+/** What the database says goes to the unit of work, which may begin again. */
+function rethrow(error: unknown): never {
+  if (error instanceof PraxisConnectionError) throw error.cause;
+  if (!(error instanceof PraxisError)) throw error;
+  const reasons = error.errors.length > 0 ? error.errors.join('; ') : error.message;
+  throw new ConfigurationFault(
+    `The demo does not fit these descriptors: ${error.operation} is refused: ${reasons}. What was made before it is kept; for another try set DATABASE_URL to a new database.`,
+    error,
+  );
 }
 
 /** Only set-up may have been here: no group holds more than it makes. */
