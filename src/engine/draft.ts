@@ -17,12 +17,11 @@ import type {
 import type { BodyFault, BodyInput } from '../request/intent.ts';
 import { comparePlaces, placeOf } from '../request/place.ts';
 import { newId } from '../values/id.ts';
-import type { Group } from './groups.ts';
+import type { Group, Step } from './groups.ts';
 import { referenceFaults } from './references.ts';
 import type { Scope } from './scope.ts';
 
 export type WriteOperation = 'create' | 'update' | 'delete';
-type Step = 'guard' | 'fill' | 'derive' | 'check' | 'after';
 
 const mostFaults = 50;
 
@@ -58,7 +57,7 @@ export class Draft {
     this.#isCascade = isCascade === true;
     this.#faults = [...input.faults];
     this.#places = new Set(input.faults.map(({ at }) => at));
-    this.#partial = structuredClone(input.partial ?? {});
+    this.#partial = input.partial === undefined ? {} : structuredClone(input.partial);
     this.sent = new Set([...Object.keys(input.values), ...input.faults.map(({ key }) => key)]);
   }
 
@@ -102,11 +101,9 @@ export class Draft {
 
   /** Runs one moment of every rule that this write concerns, in the order of the descriptor; or of the local ones alone. */
   async run(step: Step, which: 'every' | 'local' = 'every'): Promise<void> {
-    for (const use of this.group.resource.rules) {
-      const rule = this.scope.groups.rules[use.use];
-      const act = rule?.[step];
+    for (const { rule, use, act } of this.group.acts[step]) {
       if (which === 'local' && !isLocalUse(rule, use)) continue;
-      if (rule !== undefined && act !== undefined && this.#concerns(rule, use)) await act(this.#moment(use, ''));
+      if (this.#concerns(rule, use)) await act(this.#moment(use, ''));
     }
   }
 
