@@ -238,7 +238,7 @@ function planRateCards(plan: Plan, { record, at, row, team, start, end, usesRole
 }
 
 /** Revenue of fixed fees that is recognised by hand, and corrections. */
-function planRevenue(plan: Plan, { record, isManual, start, end, fee }: Job): void {
+function planRevenue(plan: Plan, { record, at, isManual, start, end, fee }: Job): void {
   const { timeline, random, span } = plan;
   const months = isManual ? monthsFrom(start, end) : [];
   for (const month of months) {
@@ -255,7 +255,7 @@ function planRevenue(plan: Plan, { record, isManual, start, end, fee }: Job): vo
   }
   const corrected = addDays(start, 50);
   if (random.chance(0.2) && corrected <= span.last && corrected >= span.first)
-    timeline.make(plan.during(workdayFrom(corrected)), (praxis) =>
+    timeline.make(Math.max(at + 55_000, plan.during(workdayFrom(corrected))), (praxis) =>
       praxis.projectRevenueAdjustments.create({
         projectId: record.id,
         date: corrected,
