@@ -3,6 +3,7 @@ import { createClient, PraxisConnectionError, PraxisError } from '../../codegen/
 import { openWorkspace, type Workspace } from '../app.ts';
 import type { Config } from '../config.ts';
 import { ConfigurationFault } from '../configuration-fault.ts';
+import type { Endpoint } from '../endpoints/endpoint.ts';
 import { daysBetween } from '../values/date.ts';
 import { takeTimeFrom } from '../values/id.ts';
 import { spanOf, timeAt } from './calendar.ts';
@@ -28,12 +29,14 @@ export interface Progress {
   readonly records: number;
 }
 
-/** How many records of each group were made, by path, in the order in which they first came. */
-export type Made = ReadonlyMap<string, number>;
+type Resource = Endpoint['resource'];
+
+/** How many records of each group were made, in the order in which they first came. */
+export type Made = ReadonlyMap<Resource, number>;
 
 const seed = 20_260_930;
 /** Enough that the pages of an index are written once for many rows, and not so many that others wait for long. */
-const eventsATransaction = 2000;
+const eventsATransaction = 6000;
 
 /**
  * Makes the records. The same options give the same records on an empty database, ids and times included.
@@ -75,7 +78,7 @@ interface Work {
 }
 
 async function carryOut(workspace: Workspace, { plan, history, scale, report }: Work): Promise<Made> {
-  const made = new Map<string, number>();
+  const made = new Map<Resource, number>();
   let records = 0;
   const days = daysBetween(plan.span.first, plan.span.last) + 1;
   for (const events of portionsOf(weeksOf(plan, scale))) {
@@ -99,11 +102,15 @@ function* portionsOf(weeks: Iterable<Event[]>): Generator<readonly Event[]> {
   if (waiting.length > 0) yield waiting;
 }
 
-/** Carries out events as one transaction, which may begin again: the clock then does so too. @returns paths of groups, one for each record. */
-async function together(workspace: Workspace, history: History, events: readonly Event[]): Promise<readonly string[]> {
+/** Carries out events as one transaction, which may begin again: the clock then does so too. @returns a group for each record. */
+async function together(
+  workspace: Workspace,
+  history: History,
+  events: readonly Event[],
+): Promise<readonly Resource[]> {
   const mark = history.mark();
-  const made: string[] = [];
-  const service = new InProcess(workspace, (path) => made.push(path));
+  const made: Resource[] = [];
+  const service = new InProcess(workspace, (resource) => made.push(resource));
   const praxis = createClient({
     baseUrl: inProcess,
     fetch: service.fetch,

@@ -25,13 +25,13 @@ const answerOf = (status: number, text: string): Answer => ({
 
 export class InProcess {
   readonly #endpoints: ReadonlyMap<string, Endpoint>;
-  readonly #created: (path: string) => void;
+  readonly #created: (resource: Endpoint['resource']) => void;
   #batch: Batch | undefined;
   /** The member who acts. */
   member: string | null = null;
 
-  /** @param created Told of each record that is made, by the path of its group. */
-  constructor({ registry }: Workspace, created: (path: string) => void) {
+  /** @param created Told of each record that is made of a group. */
+  constructor({ registry }: Workspace, created: (resource: Endpoint['resource']) => void) {
     this.#endpoints = new Map(endpointsOf(registry).map((one) => [`${one.method} ${one.path}`, one]));
     this.#created = created;
   }
@@ -53,7 +53,7 @@ export class InProcess {
       switch (operation) {
         case 'create': {
           const made = await this.#batch.create(resource.name, parseBody(resource, 'create', json), this.member);
-          this.#created(resource.path);
+          this.#created(resource);
           return answerOf(200, `{"id":"${String(made['id'])}"}`);
         }
         case 'update':

@@ -109,12 +109,11 @@ export class Draft {
 
   /** Computes the derived fields, then what the rules derive. */
   async derive(): Promise<void> {
-    for (const field of this.group.resource.fields) {
-      const use = field.derived;
-      if (use === undefined) continue;
-      const isOfRule = this.group.resource.rules.some((other) => other.use === use.use);
-      if (!isOfRule) await this.scope.groups.rules[use.use]?.derive?.(this.#moment(use, field.key));
-    }
+    for (const {
+      key,
+      act: { use, act },
+    } of this.group.derivations)
+      await act(this.#moment(use, key));
     await this.run('derive');
   }
 
@@ -157,23 +156,18 @@ export class Draft {
 
   /** Gives a value to every field that has none: its default, what a rule gives it, or what unset means. */
   async fill(): Promise<void> {
-    const { fields } = this.group.resource;
+    const { fixed, sourced, conditional, composite } = this.group.filled;
     // Null is a value that the caller has chosen; only what is missing takes a default. What is not kept has none on update.
     const isMissing = (field: Field): boolean =>
       this.values[field.key] === undefined && (field.stored || this.before === undefined);
-    const plain = fields.filter(
-      (field) => field.onlyWhen === undefined && field.derived === undefined && field.from === undefined,
-    );
-    for (const field of plain)
-      if (field.default !== undefined && isMissing(field)) this.values[field.key] = field.default;
-    for (const field of plain) {
-      if (field.defaultFrom.length > 0 && isMissing(field))
-        this.values[field.key] = await this.#defaultFrom(field.defaultFrom, this.values);
+    for (const field of fixed) if (isMissing(field)) this.values[field.key] = field.default;
+    for (const field of sourced) {
+      if (isMissing(field)) this.values[field.key] = await this.#defaultFrom(field.defaultFrom, this.values);
     }
     await this.run('fill');
-    for (const field of fields) if (field.onlyWhen !== undefined) await this.#applyCondition(field);
-    for (const field of fields) if (field.kind === 'object' || field.kind === 'objects') await this.#fillInside(field);
-    for (const field of fields) this.values[field.key] ??= emptyValue(field);
+    for (const field of conditional) await this.#applyCondition(field);
+    for (const field of composite) await this.#fillInside(field);
+    for (const field of this.group.resource.fields) this.values[field.key] ??= emptyValue(field);
   }
 
   /** A field that applies only in some states of its record: null where it does not; its default where it does. */

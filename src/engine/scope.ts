@@ -124,15 +124,14 @@ export class Scope implements Records {
   }
 
   async follow(resource: Resource, values: Readonly<Values>, path: string): Promise<Value | undefined> {
-    const steps = path.split('.');
+    const steps = this.groups.stepsOf(path);
     const { workspace } = this.groups.registry;
     let here = resource;
     let at: Readonly<Values> | undefined = values;
-    if (steps[0] === 'workspace' && workspace !== undefined) {
-      steps.shift();
-      [here, at] = [workspace, await this.workspace()];
-    }
-    for (const step of steps.slice(0, -1)) {
+    const isOfWorkspace = steps[0] === 'workspace' && workspace !== undefined;
+    if (isOfWorkspace) [here, at] = [workspace, await this.workspace()];
+    for (let place = isOfWorkspace ? 1 : 0; place < steps.length - 1; place += 1) {
+      const step = steps[place] ?? '';
       const field = stepField(here, step);
       if (field.kind !== 'reference') throw new Error(`${path}: ${step} is no reference`);
       const id: Value | undefined = at[field.key];
