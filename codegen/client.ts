@@ -8,7 +8,7 @@ export interface PraxisOptions {
   readonly token?: string | (() => string | Promise<string>) | undefined;
   /** Sent with each request. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** How long a call may take in all, its repeats and the pauses between them included; 30 seconds by default. */
+  /** How long a call may take in all, its repeats and the pauses between them included; 30 seconds by default; `Infinity` for no end. */
   readonly timeoutMs?: number | undefined;
   /**
    * How often a request is sent again; 2 by default, 0 for never. A read: after 429, 502, 503, 504 and lost connections. A
@@ -16,8 +16,11 @@ export interface PraxisOptions {
    */
   readonly maxRetries?: number | undefined;
   /** Instead of the global one: to watch requests, or to pass a proxy. */
-  readonly fetch?: ((url: string, init: RequestInit) => Promise<Response>) | undefined;
+  readonly fetch?: ((url: string, init: RequestInit) => Promise<Answer>) | undefined;
 }
+
+/** What of a `Response` is looked at. */
+type Answer = Pick<Response, 'ok' | 'status' | 'headers' | 'text'>;
 
 /** Of one call. */
 export interface CallOptions {
@@ -129,8 +132,9 @@ export function connect<Client>(groups: Readonly<Record<string, Group>>, options
   checkTime(timeoutMs);
   if (!(maxRetries >= 0)) throw new RangeError(`maxRetries must be 0 or more, not ${maxRetries}.`);
   const base = baseUrl.replace(/\/+$/, '');
-  const send: Send = (request) =>
-    answerTo({ ...request, path: `${base}${request.path}` }, { ...options, maxRetries, timeoutMs });
+  const headers = Object.fromEntries(new Headers({ accept: 'application/json', ...options.headers }));
+  const settings: Settings = { ...options, maxRetries, timeoutMs, headers };
+  const send: Send = (request) => answerTo({ ...request, path: `${base}${request.path}` }, settings);
   const entries = Object.entries(groups).map(([name, group]) => [name, operationsOf(name, group, send)]);
   // The type and the table are generated from one list of endpoints.
   return Object.freeze(Object.fromEntries(entries)) as Client;
@@ -224,13 +228,18 @@ async function* walk(
   }
 }
 
-type Settings = PraxisOptions & { readonly timeoutMs: number; readonly maxRetries: number };
+interface Settings extends PraxisOptions {
+  readonly timeoutMs: number;
+  readonly maxRetries: number;
+  /** With names in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+}
 
 /** What one call knows of itself, over all its attempts. */
 interface Call extends Outgoing {
   readonly settings: Settings;
-  /** Aborted by the caller, or when the time is up. */
-  readonly signal: AbortSignal;
+  /** Aborted by the caller, or when the time is up; none where neither can be. */
+  readonly signal: AbortSignal | undefined;
   /** The service may have done a write of which it could not say so. */
   outcomeUnknown: boolean;
 }
@@ -242,13 +251,13 @@ async function answerTo(request: Outgoing, settings: Settings): Promise<unknown>
   checkTime(timeoutMs);
   const outer = options?.signal;
   outer?.throwIfAborted();
-  const control = new AbortController();
-  const call: Call = { ...request, settings, signal: control.signal, outcomeUnknown: false };
+  const control = outer === undefined && timeoutMs === Number.POSITIVE_INFINITY ? undefined : new AbortController();
+  const call: Call = { ...request, settings, signal: control?.signal, outcomeUnknown: false };
   const endsAt = Date.now() + timeoutMs;
-  const stop = (): void => control.abort(outer?.reason);
+  const stop = (): void => control?.abort(outer?.reason);
   outer?.addEventListener('abort', stop, { once: true });
   const timer = startTimer(timeoutMs, () =>
-    control.abort(new PraxisTimeoutError(`there was no answer within ${timeoutMs} ms.`, call)),
+    control?.abort(new PraxisTimeoutError(`there was no answer within ${timeoutMs} ms.`, call)),
   );
   try {
     for (let attempt = 0; ; attempt++) {
@@ -258,7 +267,7 @@ async function answerTo(request: Outgoing, settings: Settings): Promise<unknown>
         const pauseMs = pauseAfter(error, attempt);
         const isLast = attempt >= settings.maxRetries || Date.now() + pauseMs >= endsAt;
         if (isLast || !mayRepeat(error, call)) throw error;
-        await pause(pauseMs, control.signal);
+        await pause(pauseMs, control?.signal);
       }
     }
   } finally {
@@ -272,20 +281,21 @@ async function sendOnce(call: Call): Promise<unknown> {
   const { settings, signal, operation, method, path, body } = call;
   const wasUnknown = call.outcomeUnknown;
   const token = typeof settings.token === 'function' ? await until(settings.token(), signal) : settings.token;
-  const headers = new Headers({ accept: 'application/json', ...settings.headers });
-  if (token !== undefined) headers.set('authorization', `Bearer ${token}`);
-  if (body !== undefined) headers.set('content-type', 'application/json');
+  const headers: Record<string, string> = { ...settings.headers };
+  if (token !== undefined) headers['authorization'] = `Bearer ${token}`;
+  if (body !== undefined) headers['content-type'] = 'application/json';
   // A redirect would turn a POST into a GET.
-  const init: RequestInit = { method, headers, signal, redirect: 'manual' };
+  const init: RequestInit = { method, headers, redirect: 'manual' };
+  if (signal !== undefined) init.signal = signal;
   if (body !== undefined) init.body = JSON.stringify(body);
   call.outcomeUnknown = method !== 'GET';
-  let response: Response;
+  let response: Answer;
   let text: string;
   try {
     response = await until((settings.fetch ?? globalThis.fetch)(path, init), signal);
     text = await until(response.text(), signal);
   } catch (cause) {
-    if (signal.aborted) throw signal.reason;
+    if (signal?.aborted === true) throw signal.reason;
     if (wasNeverSent(cause)) call.outcomeUnknown = wasUnknown;
     const { outcomeUnknown } = call;
     throw new PraxisConnectionError('there was no answer.', { operation, outcomeUnknown, cause });
@@ -321,7 +331,7 @@ const isProblem = (answer: unknown): answer is Problem =>
   'status' in answer &&
   typeof answer.status === 'number';
 
-function toError({ operation, outcomeUnknown }: Call, response: Response, answer: unknown): PraxisError {
+function toError({ operation, outcomeUnknown }: Call, response: Answer, answer: unknown): PraxisError {
   const { status, headers } = response;
   const problem = isProblem(answer) ? answer : undefined;
   return new PraxisError(problem?.message ?? `${operation}: the answer with status ${status} is not one of Praxis.`, {
@@ -335,7 +345,7 @@ function toError({ operation, outcomeUnknown }: Call, response: Response, answer
 }
 
 /** Whether a write may have been done: the service says so, or what stands before it answers in its place. */
-function leavesOutcomeOpen({ status, ok }: Response, answer: unknown): boolean {
+function leavesOutcomeOpen({ status, ok }: Answer, answer: unknown): boolean {
   if (status === 503) return !isProblem(answer) || answer.message.includes('outcome of the request is unknown');
   return ok || status === 502 || status === 504;
 }
@@ -378,7 +388,7 @@ function pauseAfter(error: unknown, attempt: number): number {
 const startTimer = (ms: number, act: () => void): ReturnType<typeof setTimeout> | undefined =>
   ms < 2 ** 31 ? setTimeout(act, ms) : undefined;
 
-function pause(ms: number, signal: AbortSignal): Promise<void> {
+function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const slept = new Promise<void>((resolve) => {
     timer = setTimeout(resolve, ms);
@@ -387,7 +397,8 @@ function pause(ms: number, signal: AbortSignal): Promise<void> {
 }
 
 /** The value, unless the signal comes first: not every `fetch` and no function that gives tokens listens to one. */
-function until<T>(value: T | Promise<T>, signal: AbortSignal): Promise<T> {
+function until<T>(value: T | Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (signal === undefined) return Promise.resolve(value);
   return new Promise((resolve, reject) => {
     const stop = (): void => reject(signal.reason);
     if (signal.aborted) stop();

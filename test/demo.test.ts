@@ -93,8 +93,8 @@ describe('praxis demo', () => {
     }
     // Rare things, which a firm of four months need not have.
     const rare = [
-      'project-prepayment',
       'project-expense',
+      'project-revenue-adjustment',
       'project-monthly-budget-other-item',
       'project-monthly-budget-product-item',
     ];
@@ -146,6 +146,32 @@ describe('praxis demo', () => {
     expect(hours.length).toBeGreaterThan(5);
     const rates = new Set([...recordsOf('project-role'), ...recordsOf('project-member')].map(({ rate }) => rate));
     for (const { rate } of hours) expect(rates.has(rate)).toBe(true);
+  });
+
+  test('bills records that are invoiced by then, and uses up advances', () => {
+    const lines = recordsOf('invoice')
+      .filter(({ statusId }) => statusId === 'issued' || statusId === 'paid')
+      .flatMap((invoice) => itemsOf(invoice, 'lines'));
+    const billed = new Set(lines.flatMap((line) => itemsOf(line, 'sources').map(({ id }) => id)));
+    for (const group of ['time-entry', 'expense-item', 'project-prepayment']) {
+      const records = recordsOf(group);
+      expect(
+        records.some(({ id }) => billed.has(id)),
+        group,
+      ).toBe(true);
+      for (const { id, invoiced } of records) expect([group, id, invoiced]).toEqual([group, id, billed.has(id)]);
+    }
+    for (const advance of recordsOf('project-prepayment')) {
+      const used = lines.filter((line) => (line['projectPrepayment'] as Json | null)?.['id'] === advance['id']);
+      expect(amount(advance, 'amountApplied') + sumOf(used, 'amount')).toBe(0);
+    }
+    expect(sumOf(recordsOf('project-prepayment'), 'amountApplied')).toBeGreaterThan(0);
+  });
+
+  test('gathers time entries in timesheets', () => {
+    const gathered = recordsOf('timesheet').flatMap((sheet) => itemsOf(sheet, 'timeEntries').map(({ id }) => id));
+    expect(gathered.length).toBeGreaterThan(1000);
+    expect(new Set(gathered).size).toBe(gathered.length);
   });
 
   test('lets nobody work at weekends, or more than a day has', () => {

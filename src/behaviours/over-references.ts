@@ -9,15 +9,17 @@ type Judged = Pick<Moment, 'resource' | 'values' | 'records' | 'isSound'>;
 /** Whether a condition holds. Undefined, so that nothing is said, where a reference on one of its paths is null. */
 export async function holds(moment: Judged, condition: Condition | undefined): Promise<boolean | undefined> {
   const { resource, values, records } = moment;
-  if (condition === undefined || !moment.isSound(...ownKeys(resource, condition))) return undefined;
-  const known: Values = {};
-  for (const key of condition.keys) known[key] = values[key] ?? null;
-  for (const path of condition.paths) {
+  if (condition === undefined) return undefined;
+  const { own, paths } = partsOf(resource, condition);
+  if (!moment.isSound(...own)) return undefined;
+  const looked: Values = {};
+  for (const key of condition.keys) looked[key] = values[key] ?? null;
+  for (const { path, steps } of paths) {
     const value = await records.follow(resource, values, path);
     if (value === undefined) return undefined;
-    put(known, path.split('.'), value);
+    put(looked, steps, value);
   }
-  return condition.test(known);
+  return condition.test(looked);
 }
 
 /**
@@ -27,20 +29,33 @@ export async function holds(moment: Judged, condition: Condition | undefined): P
 export const keysLookedAt = (resource: Resource, condition: Condition | undefined): readonly string[] =>
   condition === undefined || condition.paths.length > 0 ? [...resource.byKey.keys()] : condition.keys;
 
-/** The record's own keys that a condition starts from. */
-function ownKeys(resource: Resource, { keys, paths }: Condition): readonly string[] {
-  const roots = paths.map((path) => path.split('.')[0] ?? '');
-  return [...keys, ...roots.map((root) => resource.byName.get(root)?.key ?? `${root}Id`)];
+interface Parts {
+  /** The record's own keys that the condition starts from. */
+  readonly own: readonly string[];
+  readonly paths: readonly { readonly path: string; readonly steps: readonly string[] }[];
+}
+
+/** Taken apart once: a condition is that of one group. */
+const known = new WeakMap<Condition, Parts>();
+
+function partsOf(resource: Resource, condition: Condition): Parts {
+  const parts = known.get(condition);
+  if (parts !== undefined) return parts;
+  const paths = condition.paths.map((path) => ({ path, steps: path.split('.') }));
+  const roots = paths.map(({ steps: [root = ''] }) => resource.byName.get(root)?.key ?? `${root}Id`);
+  const made = { own: [...condition.keys, ...roots], paths };
+  known.set(condition, made);
+  return made;
 }
 
 /** Places a value below the names of a path, as CEL reads it. */
-function put(record: Values, [step = '', ...rest]: readonly string[], value: Value): void {
-  if (rest.length === 0) {
-    record[step] = value;
-    return;
+function put(record: Values, steps: readonly string[], value: Value): void {
+  let here = record;
+  for (const step of steps.slice(0, -1)) {
+    const found = here[step];
+    const inside: Values = isRecord(found) ? found : {};
+    here[step] = inside;
+    here = inside;
   }
-  const known = record[step];
-  const inside: Values = isRecord(known) ? known : {};
-  record[step] = inside;
-  put(inside, rest, value);
+  here[steps.at(-1) ?? ''] = value;
 }

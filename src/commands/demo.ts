@@ -1,10 +1,8 @@
 // Fills a workspace with believable records: progress on standard error, what was made on standard output.
 
-import { ruleSignatures } from '../behaviours/catalogue.ts';
 import type { Config } from '../config.ts';
 import { ConfigurationFault } from '../configuration-fault.ts';
 import { fillWorkspace, type Made, type Progress } from '../demo/demo.ts';
-import { loadRegistry } from '../registry/registry.ts';
 import { isDate } from '../values/date.ts';
 
 export interface DemoArguments {
@@ -25,7 +23,7 @@ export async function demo(config: Config, { until, months, scale }: DemoArgumen
   const started = performance.now();
   const progress = process.stderr.isTTY ? bar() : lines();
   const made = await fillWorkspace(config, options, progress.show).finally(progress.end);
-  process.stdout.write(summary(config, made, (performance.now() - started) / 1000));
+  process.stdout.write(summary(made, (performance.now() - started) / 1000));
   process.stdout.write(whatNext(options.until));
 }
 
@@ -81,38 +79,16 @@ function lines(): Display {
 const percent = (done: number): string => `${Math.min(100, Math.floor(done * 100))} %`.padStart(5);
 const grouped = (count: number): string => count.toLocaleString('en-US');
 
-const areaWidth = 26;
-const totalWidth = 8;
-const headWidth = areaWidth + totalWidth + 2;
-const lineWidth = 80;
+const most = 2;
 
-/** Joins parts with commas, in lines that are not too long. */
-function wrapped(parts: readonly string[]): string[] {
-  const lines: string[] = [];
-  for (const [place, part] of parts.entries()) {
-    const text = place + 1 < parts.length ? `${part},` : part;
-    const last = lines.at(-1);
-    if (last === undefined || last.length + text.length >= lineWidth) lines.push(text);
-    else lines[lines.length - 1] = `${last} ${text}`;
-  }
-  return lines;
-}
-
-function summary(config: Config, made: Made, seconds: number): string {
-  const areas = new Map<string, [title: string, count: number][]>();
-  const { resources } = loadRegistry(config.resources, ruleSignatures);
-  for (const resource of resources.values()) {
-    const count = made.get(resource.name);
-    if (count === undefined) continue;
-    const groups = areas.get(resource.area) ?? [];
-    areas.set(resource.area, groups);
-    groups.push([resource.path.slice(1), count]);
-  }
+/** A line for each area, with the groups of which it has most. */
+function summary(made: Made, seconds: number): string {
+  const areas = Map.groupBy(made, ([{ area }]) => area);
   const text = [...areas].map(([area, groups]) => {
     const total = grouped(groups.reduce((sum, [, count]) => sum + count, 0));
-    const [first = '', ...more] = wrapped(groups.map(([path, count]) => `${path} ${grouped(count)}`));
-    const indented = more.map((line) => `\n${' '.repeat(headWidth)}${line}`);
-    return `${area.padEnd(areaWidth)}${total.padStart(totalWidth)}  ${first}${indented.join('')}`;
+    const first = groups.toSorted(([, one], [, other]) => other - one).slice(0, most);
+    const words = first.map(([{ path }, count]) => `${path.slice(1)} ${grouped(count)}`);
+    return `${area.padEnd(26)}${total.padStart(8)}  ${words.join(', ')}${groups.length > most ? ', …' : ''}`;
   });
   const total = [...made.values()].reduce((sum, count) => sum + count, 0);
   return `${text.join('\n')}

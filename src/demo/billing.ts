@@ -1,12 +1,13 @@
 // Invoices of each month, and what becomes of them: paid, in part or in full, credited, void, or still a draft.
+import type { InvoiceCreate } from '../../codegen/generated/client.ts';
 import { addDays } from '../values/date.ts';
 import { addMonths, lastOfMonth, monthName, timeAt, workdayFrom } from './calendar.ts';
 import type { Account } from './clients.ts';
 import { taxRate } from './house.ts';
 import type { Charge, Ledger, Source } from './ledger.ts';
 import { cents, type Plan } from './plan.ts';
+import type { Planned } from './planned.ts';
 import type { Job } from './projects.ts';
-import type { Body, Planned, Records } from './records.ts';
 
 /** A line of an invoice, and the records that it bills. */
 interface Line {
@@ -15,6 +16,8 @@ interface Line {
   readonly price: { readonly quantity: number; readonly rate: number } | { readonly amount: number };
   readonly invoiceItem: Charge['invoiceItem'];
   readonly sources: readonly Source[];
+  /** The advance that it uses up. */
+  readonly advance?: Planned;
 }
 
 /** A line holds at most so many records. */
@@ -33,7 +36,8 @@ export function planBilling(
     const issuedOn = workdayFrom(addDays(addMonths(month, 1), random.between(1, 5)));
     if (issuedOn > span.last) continue;
     const lines = work.jobs.filter((job) => job.account === account).flatMap((job) => linesOf(ledger, job, last));
-    if (lines.length > 0) planInvoice(plan, { account, lines, issuedOn, month, place: ledger.place('invoice') });
+    if (lines.length > 0)
+      planInvoice(plan, ledger, { account, lines, issuedOn, month, place: ledger.place('invoice') });
   }
 }
 
@@ -42,16 +46,30 @@ function linesOf(ledger: Ledger, job: Job, last: string): Line[] {
   const lines: Line[] = [];
   const worked = ledger.takeWork(job, last);
   if (job.row.billing === 'tm') {
+    let billed = 0;
     for (const [what, entries] of Map.groupBy(worked, (entry) => entry.what)) {
-      const minutes = entries.reduce((sum, entry) => sum + entry.minutes, 0);
+      const quantity = entries.reduce((sum, entry) => sum + entry.minutes, 0) / 60;
+      const rate = entries[0]?.rate ?? 0;
+      billed += quantity * rate;
       lines.push({
         job,
         description: `${job.row.name}: ${what}, ${monthName(last)}`,
-        price: { quantity: minutes / 60, rate: entries[0]?.rate ?? 0 },
+        price: { quantity, rate },
         invoiceItem: 'Service',
         sources: entries.slice(0, mostSources).map(({ record }) => ({ typeId: 'time_entry', record })),
       });
     }
+    // At most half of what the hours cost, so that something is left to pay.
+    const used = ledger.useAdvance(job, cents(billed / 2));
+    if (used !== undefined)
+      lines.push({
+        job,
+        description: `${job.row.name}: of your advance`,
+        price: { amount: -used.amount },
+        invoiceItem: 'Prepayment',
+        sources: [],
+        advance: used.record,
+      });
   }
   for (const { description, amount, invoiceItem, source } of ledger.takeCharges(job, last))
     lines.push({ job, description, price: { amount }, invoiceItem, sources: [source] });
@@ -67,40 +85,49 @@ interface Bill {
   readonly place: number;
 }
 
-/** What the API takes of a line. Lines do not name their `sources` there; the plan keeps them beside it. */
-const lineBody = (plan: Plan, { job, description, price, invoiceItem }: Line): Body => ({
+type LineBody = NonNullable<InvoiceCreate['lines']>[number];
+
+const lineBody = (plan: Plan, { job, description, price, invoiceItem, sources, advance }: Line): LineBody => ({
   projectId: job.record.id,
-  invoiceItemId: plan.id('invoice-item', invoiceItem),
+  invoiceItemId: plan.id('invoiceItems', invoiceItem),
   description,
   ...price,
+  projectPrepaymentId: advance?.id ?? null,
+  sources: sources.map(({ typeId, record }) => ({ typeId, id: record.id })),
 });
 
-function planInvoice(plan: Plan, bill: Bill): void {
+function planInvoice(plan: Plan, ledger: Ledger, bill: Bill): void {
   const { random, timeline, span } = plan;
   const { account, lines, issuedOn, month, place } = bill;
   const at = timeAt(issuedOn, 8, random.between(0, 59), random.between(0, 59));
   const isDraft = addDays(issuedOn, 40) > span.last && place % 3 === 0;
-  const discount = place % 12 === 5 ? { discountMethod: 'percentage', discountRatio: 0.05 } : {};
-  const body = (): Body => ({
+  const isReduced = place % 12 === 5;
+  const body = (): InvoiceCreate => ({
     clientId: account.record.id,
     statusId: isDraft ? 'draft' : 'issued',
     issuedOn,
     servicesThrough: lastOfMonth(month),
-    ...(isDraft ? {} : { sentOn: issuedOn }),
+    sentOn: isDraft ? null : issuedOn,
     // Clients abroad account for the tax themselves.
-    taxRateId: account.isTaxed ? plan.id('tax-rate', taxRate) : null,
-    ...discount,
+    taxRateId: account.isTaxed ? plan.id('taxRates', taxRate) : null,
+    discountMethod: isReduced ? 'percentage' : null,
+    discountRatio: isReduced ? 0.05 : null,
     lines: lines.map((line) => lineBody(plan, line)),
   });
-  const invoice = timeline.make(at, 'invoice', body);
+  const invoice = timeline.make(at, (praxis) => praxis.invoices.create(body()));
   if (isDraft) return;
+  for (const { job, sources, price } of lines)
+    for (const { typeId, record } of sources)
+      if (typeId === 'project_prepayment' && 'amount' in price) ledger.advance(job, record, price.amount);
   if (place % 19 === 4 && addDays(issuedOn, 9) <= span.last) {
     // Sent with the wrong order number: made void, and written again.
-    timeline.change(at + 86_400_000, 'invoice', invoice, { statusId: 'void' });
-    const again = timeline.make(at + 86_500_000, 'invoice', () => ({
-      ...body(),
-      notes: 'Replaces our invoice of the day before.',
-    }));
+    timeline.add(at + 86_400_000, (praxis) => praxis.invoices.update(invoice.id, { statusId: 'void' }));
+    const again = timeline.make(at + 86_500_000, (praxis) =>
+      praxis.invoices.create({
+        ...body(),
+        notes: 'Replaces our invoice of the day before.',
+      }),
+    );
     planSettlement(plan, bill, again);
   } else planSettlement(plan, bill, invoice);
 }
@@ -129,25 +156,20 @@ function planPayment(plan: Plan, { account, invoice, receivedOn, share }: Paymen
   const { random, timeline } = plan;
   const method = random.chance(0.85) ? 'Bank Transfer' : random.pick(['Credit Card', 'Check']);
   const reference = `${account.row.code}-${random.between(100_000, 999_999)}`;
-  timeline.add(timeAt(receivedOn, 10, random.between(0, 59), random.between(0, 59)), async (records) => {
-    const { number, due } = await dueOf(records, invoice);
-    const amount = share === 1 ? due : cents(due * share);
+  timeline.add(timeAt(receivedOn, 10, random.between(0, 59), random.between(0, 59)), async (praxis) => {
+    const { number, amountDue } = await praxis.invoices.get(invoice.id);
+    const amount = share === 1 ? amountDue : cents(amountDue * share);
     if (amount <= 0) return;
-    await records.make('payment', {
+    await praxis.payments.create({
       clientId: account.record.id,
       receivedOn,
       referenceNumber: reference,
       notes: `Payment of ${number}`,
       amount,
-      paymentMethodId: plan.id('payment-method', method),
+      paymentMethodId: plan.id('paymentMethods', method),
       invoices: [{ id: invoice.id, amount }],
     });
   });
-}
-
-async function dueOf(records: Records, invoice: Planned): Promise<{ number: string; due: number }> {
-  const { number, amountDue } = await records.read('invoice', invoice.id);
-  return { number: String(number), due: Number(amountDue) };
 }
 
 const fates = ['apply', 'draft', 'void', 'apply', 'keep'] as const;
@@ -161,20 +183,25 @@ function planCredit(plan: Plan, { account, issuedOn, lines, place }: Bill, invoi
   const amount = random.between(2, 9) * 50;
   const fate = fates[Math.floor(place / 8) % fates.length];
   const at = timeAt(date, 9, random.between(0, 59));
-  const credit = timeline.make(at, 'credit-note', () => ({
-    clientId: account.record.id,
-    statusId: fate === 'draft' ? 'draft' : 'issued',
-    issuedOn: date,
-    subject: 'Credit for hours billed in error',
-    notes: 'With our apologies.',
-    taxRateId: null,
-    lines: [{ description: `${line.job.row.name}: correction`, amount, projectId: line.job.record.id }],
-  }));
-  if (fate === 'void') timeline.change(at + 3_600_000, 'credit-note', credit, { statusId: 'void' });
+  const credit = timeline.make(at, (praxis) =>
+    praxis.creditNotes.create({
+      clientId: account.record.id,
+      statusId: fate === 'draft' ? 'draft' : 'issued',
+      issuedOn: date,
+      subject: 'Credit for hours billed in error',
+      notes: 'With our apologies.',
+      taxRateId: null,
+      lines: [{ description: `${line.job.row.name}: correction`, amount, projectId: line.job.record.id }],
+    }),
+  );
+  if (fate === 'void')
+    timeline.add(at + 3_600_000, (praxis) => praxis.creditNotes.update(credit.id, { statusId: 'void' }));
   if (fate !== 'apply') return;
-  timeline.add(at + 60_000, async (records) => {
-    const { due } = await dueOf(records, invoice);
-    if (due > 0)
-      await records.change('credit-note', credit.id, { invoices: [{ id: invoice.id, amount: Math.min(amount, due) }] });
+  timeline.add(at + 60_000, async (praxis) => {
+    const { amountDue } = await praxis.invoices.get(invoice.id);
+    if (amountDue > 0)
+      await praxis.creditNotes.update(credit.id, {
+        invoices: [{ id: invoice.id, amount: Math.min(amount, amountDue) }],
+      });
   });
 }

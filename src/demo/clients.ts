@@ -3,7 +3,7 @@ import { branches, type ClientRow, clients } from './data/clients.ts';
 import { currencyFor, priceIn, taxedCountry } from './house.ts';
 import type { Staff } from './people.ts';
 import type { Plan } from './plan.ts';
-import type { Planned } from './records.ts';
+import type { Planned } from './planned.ts';
 
 export interface Account {
   readonly record: Planned;
@@ -37,30 +37,32 @@ function planClient(plan: Plan, row: ClientRow, staff: readonly Staff[], copy: n
   const tags = random.some(['Key account', 'Reference', 'Public tender'], random.between(0, 2));
   // At once with the members of the opening, but after them.
   const at = plan.opening + 5_000_000 + copy;
-  const record = timeline.make(at, 'client', () => ({
-    name,
-    code: copy === 0 ? row.code : `${row.code}-${copy}`,
-    currency,
-    notes: `${row.industry}, ${row.employees} people. ${row.contacts[0]?.[0]} is our first contact.`,
-    emails: [`accounts@${row.domain}`],
-    streetAddress: row.address,
-    invoiceDetailsSource: source,
-    ...(source === 'custom'
-      ? {
-          invoiceSubject: `Services for ${name}`,
-          invoiceNotes: 'Invoices by e-mail only. Please give our order number.',
-          invoiceEmailSubject: `Invoice for ${name}`,
-          invoicePaymentTermId: plan.id('payment-term', 'Net 45'),
-        }
-      : {}),
-    ownerId: owner.record.id,
-    salesRepresentativeId: seller.record.id,
-    practiceId: plan.id('practice', 'Digital Products'),
-    industryId: plan.id('industry', row.industry),
-    locationId: plan.id('location', isOverseas(row.country) ? 'Toronto' : 'Berlin'),
-    businessUnitId: plan.id('business-unit', businessUnit),
-    tagIds: tags.map((tag) => plan.id('client-tag', tag)),
-  }));
+  const record = timeline.make(at, (praxis) =>
+    praxis.clients.create({
+      name,
+      code: copy === 0 ? row.code : `${row.code}-${copy}`,
+      currency,
+      notes: `${row.industry}, ${row.employees} people. ${row.contacts[0]?.[0]} is our first contact.`,
+      emails: [`accounts@${row.domain}`],
+      streetAddress: row.address,
+      invoiceDetailsSource: source,
+      ...(source === 'custom'
+        ? {
+            invoiceSubject: `Services for ${name}`,
+            invoiceNotes: 'Invoices by e-mail only. Please give our order number.',
+            invoiceEmailSubject: `Invoice for ${name}`,
+            invoicePaymentTermId: plan.id('paymentTerms', 'Net 45'),
+          }
+        : {}),
+      ownerId: owner.record.id,
+      salesRepresentativeId: seller.record.id,
+      practiceId: plan.id('practices', 'Digital Products'),
+      industryId: plan.id('industries', row.industry),
+      locationId: plan.id('locations', isOverseas(row.country) ? 'Toronto' : 'Berlin'),
+      businessUnitId: plan.id('businessUnits', businessUnit),
+      tagIds: tags.map((tag) => plan.id('clientTags', tag)),
+    }),
+  );
   const account = {
     record,
     row,
@@ -78,15 +80,19 @@ function planClient(plan: Plan, row: ClientRow, staff: readonly Staff[], copy: n
 function planRoles(plan: Plan, { record, currency, at }: Account): void {
   const { random, timeline } = plan;
   if (random.chance(0.5))
-    timeline.make(at + 1000, 'client-role', () => ({
-      clientId: record.id,
-      workspaceRoleId: plan.id('workspace-role', 'Senior Consultant'),
-    }));
+    timeline.make(at + 1000, (praxis) =>
+      praxis.clientRoles.create({
+        clientId: record.id,
+        workspaceRoleId: plan.id('workspaceRoles', 'Senior Consultant'),
+      }),
+    );
   const rate = priceIn(plan, currency, random.pick([135, 150, 165]));
-  timeline.make(at + 1000, 'client-role', () => ({
-    clientId: record.id,
-    name: 'Consultant (frame contract)',
-    rate,
-    disciplineId: plan.id('discipline', 'Strategy'),
-  }));
+  timeline.make(at + 1000, (praxis) =>
+    praxis.clientRoles.create({
+      clientId: record.id,
+      name: 'Consultant (frame contract)',
+      rate,
+      disciplineId: plan.id('disciplines', 'Strategy'),
+    }),
+  );
 }

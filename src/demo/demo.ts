@@ -1,13 +1,15 @@
-// Fills a workspace with the records of a firm, through the engine, a few hundred writes a transaction.
+// Fills a workspace with the records of a firm, through our own client, some thousand writes a transaction.
+import { createClient, PraxisConnectionError, PraxisError } from '../../codegen/generated/client.ts';
 import { openWorkspace, type Workspace } from '../app.ts';
 import type { Config } from '../config.ts';
 import { ConfigurationFault } from '../configuration-fault.ts';
+import type { Endpoint } from '../endpoints/endpoint.ts';
 import { daysBetween } from '../values/date.ts';
 import { takeTimeFrom } from '../values/id.ts';
 import { spanOf, timeAt } from './calendar.ts';
-import { recordsOf } from './engine-records.ts';
 import { weeksOf } from './firm.ts';
 import { History } from './history.ts';
+import { InProcess, inProcess } from './in-process.ts';
 import { Plan } from './plan.ts';
 import { Random } from './random.ts';
 import { type Event, Timeline } from './timeline.ts';
@@ -27,12 +29,14 @@ export interface Progress {
   readonly records: number;
 }
 
+type Resource = Endpoint['resource'];
+
 /** How many records of each group were made, in the order in which they first came. */
-export type Made = ReadonlyMap<string, number>;
+export type Made = ReadonlyMap<Resource, number>;
 
 const seed = 20_260_930;
 /** Enough that the pages of an index are written once for many rows, and not so many that others wait for long. */
-const eventsATransaction = 2000;
+const eventsATransaction = 6000;
 
 /**
  * Makes the records. The same options give the same records on an empty database, ids and times included.
@@ -74,7 +78,7 @@ interface Work {
 }
 
 async function carryOut(workspace: Workspace, { plan, history, scale, report }: Work): Promise<Made> {
-  const made = new Map<string, number>();
+  const made = new Map<Resource, number>();
   let records = 0;
   const days = daysBetween(plan.span.first, plan.span.last) + 1;
   for (const events of portionsOf(weeksOf(plan, scale))) {
@@ -99,18 +103,42 @@ function* portionsOf(weeks: Iterable<Event[]>): Generator<readonly Event[]> {
 }
 
 /** Carries out events as one transaction, which may begin again: the clock then does so too. @returns a group for each record. */
-function together(workspace: Workspace, history: History, events: readonly Event[]): Promise<readonly string[]> {
+async function together(
+  workspace: Workspace,
+  history: History,
+  events: readonly Event[],
+): Promise<readonly Resource[]> {
   const mark = history.mark();
-  return workspace.engine.together(async (batch) => {
-    history.rewind(mark);
-    const groups: string[] = [];
-    const records = recordsOf(workspace, batch, (group) => groups.push(group));
-    for (const { at, act } of events) {
-      history.moveTo(at);
-      await act(records);
-    }
-    return groups;
+  const made: Resource[] = [];
+  const service = new InProcess(workspace, (resource) => made.push(resource));
+  const praxis = createClient({
+    baseUrl: inProcess,
+    fetch: service.fetch,
+    maxRetries: 0,
+    timeoutMs: Number.POSITIVE_INFINITY,
   });
+  await workspace.engine.together(async (batch) => {
+    history.rewind(mark);
+    made.length = 0;
+    service.enter(batch);
+    for (const { at, act, by } of events) {
+      history.moveTo(at);
+      service.member = by?.id ?? null;
+      await act(praxis).catch(rethrow);
+    }
+  });
+  return made;
+}
+
+/** What the database says goes to the unit of work, which may begin again. */
+function rethrow(error: unknown): never {
+  if (error instanceof PraxisConnectionError) throw error.cause;
+  if (!(error instanceof PraxisError)) throw error;
+  const reasons = error.errors.length > 0 ? error.errors.join('; ') : error.message;
+  throw new ConfigurationFault(
+    `The demo does not fit these descriptors: ${error.operation} is refused: ${reasons}. What was made before it is kept; for another try set DATABASE_URL to a new database.`,
+    error,
+  );
 }
 
 /** Only set-up may have been here: no group holds more than it makes. */

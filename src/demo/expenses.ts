@@ -38,24 +38,24 @@ export function planMonthOfExpenses(plan: Plan, { jobs, internal, staff, ledger 
   const at = timeAt(date, 14, random.between(0, 59));
   const report = plan.timeline.make(
     at,
-    'expense-report',
-    () => ({ memberId: one.record.id, title: `Office supplies, ${monthName(month)}`, date }),
+    (praxis) =>
+      praxis.expenseReports.create({ memberId: one.record.id, title: `Office supplies, ${monthName(month)}`, date }),
     one.record,
   );
   const amount = cents(random.between(2000, 14_000) / 100);
   plan.timeline.make(
     at + 1000,
-    'expense-item',
-    () => ({
-      expenseReportId: report.id,
-      expenseCategoryId: plan.id('expense-category', 'Other'),
-      projectId: internal.id,
-      date,
-      vendor: 'Papier & Co.',
-      notes: 'Paper, markers, sticky notes',
-      amount,
-      statusId: 'approved',
-    }),
+    (praxis) =>
+      praxis.expenseItems.create({
+        expenseReportId: report.id,
+        expenseCategoryId: plan.id('expenseCategories', 'Other'),
+        projectId: internal.id,
+        date,
+        vendor: 'Papier & Co.',
+        notes: 'Paper, markers, sticky notes',
+        amount,
+        statusId: 'approved',
+      }),
     one.record,
   );
 }
@@ -80,13 +80,13 @@ function planJourney(plan: Plan, { job, as, date, ledger }: Journey): void {
       : 'approved';
   const report = timeline.make(
     at,
-    'expense-report',
-    () => ({
-      memberId: member.id,
-      title: `Journey to ${job.account.name}`,
-      notes: `Meetings on ${job.row.name}`,
-      date,
-    }),
+    (praxis) =>
+      praxis.expenseReports.create({
+        memberId: member.id,
+        title: `Journey to ${job.account.name}`,
+        notes: `Meetings on ${job.row.name}`,
+        date,
+      }),
     member,
   );
   const spent = [...random.some(journeys, random.between(2, 4))];
@@ -97,31 +97,31 @@ function planJourney(plan: Plan, { job, as, date, ledger }: Journey): void {
     const itemAt = at + 1000 * (row + 1);
     const item = timeline.make(
       itemAt,
-      'expense-item',
-      () => ({
-        expenseReportId: report.id,
-        expenseCategoryId: plan.id('expense-category', category),
-        projectId: job.record.id,
-        date,
-        vendor,
-        notes,
-        amount,
-        statusId,
-        ...(hasMarkup ? { markupMethod: 'percentage', markupRatio: 0.05 } : {}),
-      }),
+      (praxis) =>
+        praxis.expenseItems.create({
+          expenseReportId: report.id,
+          expenseCategoryId: plan.id('expenseCategories', category),
+          projectId: job.record.id,
+          date,
+          vendor,
+          notes,
+          amount,
+          statusId,
+          ...(hasMarkup ? { markupMethod: 'percentage', markupRatio: 0.05 } : {}),
+        }),
       member,
     );
     const size = random.between(40_000, 900_000);
     timeline.make(
       itemAt + 1,
-      'expense-receipt',
-      () => ({
-        expenseItemId: item.id,
-        fileName: `${vendor.toLowerCase().replaceAll(/[^a-z]+/g, '-')}-${date}.pdf`,
-        contentType: 'application/pdf',
-        size,
-        url: `https://files.lindqvist-moreau.example/receipts/${date}/${item.id}.pdf`,
-      }),
+      (praxis) =>
+        praxis.expenseReceipts.create({
+          expenseItemId: item.id,
+          fileName: `${vendor.toLowerCase().replaceAll(/[^a-z]+/g, '-')}-${date}.pdf`,
+          contentType: 'application/pdf',
+          size,
+          url: `https://files.lindqvist-moreau.example/receipts/${date}/${item.id}.pdf`,
+        }),
       member,
     );
     if (statusId === 'approved')
@@ -138,16 +138,16 @@ function planJourney(plan: Plan, { job, as, date, ledger }: Journey): void {
   const unitCount = random.between(20, 320);
   timeline.make(
     at + 20_000,
-    'expense-item',
-    () => ({
-      expenseReportId: report.id,
-      expenseCategoryId: plan.id('expense-category', 'Mileage'),
-      date,
-      notes: 'Own car to the station',
-      unitCount,
-      isBillable: false,
-      statusId,
-    }),
+    (praxis) =>
+      praxis.expenseItems.create({
+        expenseReportId: report.id,
+        expenseCategoryId: plan.id('expenseCategories', 'Mileage'),
+        date,
+        notes: 'Own car to the station',
+        unitCount,
+        isBillable: false,
+        statusId,
+      }),
     member,
   );
 }

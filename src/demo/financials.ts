@@ -1,4 +1,5 @@
 // The money side of projects besides hours: what is billed as agreed, what is bought, budgets, rate cards, reports.
+import type { Praxis } from '../../codegen/generated/client.ts';
 import { addDays } from '../values/date.ts';
 import { addMonths, firstOfMonth, lastOfMonth, monthName, monthsFrom, workdayFrom } from './calendar.ts';
 import { priceIn } from './house.ts';
@@ -19,25 +20,16 @@ export function planFinancials(plan: Plan, ledger: Ledger, job: Job): void {
 }
 
 interface ChargeOptions extends Omit<Charge, 'source' | 'job'> {
-  readonly group: string;
   readonly typeId: SourceType;
-  readonly body: Readonly<Record<string, unknown>>;
+  readonly create: (praxis: Praxis) => Promise<{ readonly id: string }>;
   /** When it is written down; by default when the project is. */
   readonly at?: number;
 }
 
 /** Plans a record that is billed as it stands, once its day has come. */
-function planCharge(plan: Plan, ledger: Ledger, job: Job, { group, typeId, body, at, ...charge }: ChargeOptions): void {
+function planCharge(plan: Plan, ledger: Ledger, job: Job, { typeId, create, at, ...charge }: ChargeOptions): void {
   if (charge.date > plan.span.last && typeId !== 'project_billing_schedule_item') return;
-  const isExpense = typeId === 'project_expense';
-  const record = plan.timeline.make(at ?? job.at + 30_000, group, () => ({
-    projectId: job.record.id,
-    date: charge.date,
-    ...(isExpense ? {} : { invoiceItemId: plan.id('invoice-item', charge.invoiceItem) }),
-    ...Object.fromEntries(
-      Object.entries(body).map(([key, value]) => [key, typeof value === 'function' ? value() : value]),
-    ),
-  }));
+  const record = plan.timeline.make(at ?? job.at + 30_000, create);
   ledger.charge({ ...charge, job, source: { typeId, record } });
 }
 
@@ -62,29 +54,43 @@ function planSchedule(plan: Plan, ledger: Ledger, job: Job): void {
       ];
   for (const { date, name, amount } of parts)
     planCharge(plan, ledger, job, {
-      group: 'project-billing-schedule-item',
       typeId: 'project_billing_schedule_item',
       date,
       description: name,
       amount,
       invoiceItem: 'Service',
-      body: { typeId: isRecurring ? 'recurring' : 'custom', name, fee: amount },
+      create: (praxis) =>
+        praxis.projectBillingScheduleItems.create({
+          projectId: job.record.id,
+          date,
+          invoiceItemId: plan.id('invoiceItems', 'Service'),
+          typeId: isRecurring ? 'recurring' : 'custom',
+          name,
+          fee: amount,
+        }),
     });
 }
 
 /** Some clients pay in advance. */
 function planAdvance(plan: Plan, ledger: Ledger, job: Job): void {
-  if (!plan.random.chance(0.2)) return;
+  if (ledger.place('advance') % 4 !== 1) return;
   const amount = cents(Math.round(job.fee / 10_000) * 1000);
   const description = `Advance for ${job.row.name}`;
   planCharge(plan, ledger, job, {
-    group: 'project-prepayment',
     typeId: 'project_prepayment',
     date: job.start,
     description,
     amount,
     invoiceItem: 'Prepayment',
-    body: { description, amount, notes: 'Agreed in the order' },
+    create: (praxis) =>
+      praxis.projectPrepayments.create({
+        projectId: job.record.id,
+        date: job.start,
+        invoiceItemId: plan.id('invoiceItems', 'Prepayment'),
+        description,
+        amount,
+        notes: 'Agreed in the order',
+      }),
   });
 }
 
@@ -95,13 +101,13 @@ const dayWithin = ({ random, span }: Plan, { start, end }: Job): string => {
 };
 
 const extras = [
-  ['project-service-item', 'project_service_item', 'Service', 'Additional workshop on site', 1, 2400],
-  ['project-service-item', 'project_service_item', 'Service', 'Weekend cut-over', 2, 1450],
-  ['project-product-item', 'project_product_item', 'Product', 'Annual licence, search engine', 1, 3600],
-  ['project-product-item', 'project_product_item', 'Product', 'Handheld scanner', 12, 310],
-  ['project-product-item', 'project_product_item', 'Product', 'Usability test recordings, storage', 6, 75],
-  ['project-other-item', 'project_other_item', 'Other', 'Hosting during the pilot', 3, 290],
-  ['project-other-item', 'project_other_item', 'Other', 'Printed training material', 40, 12.5],
+  ['projectServiceItems', 'project_service_item', 'Service', 'Additional workshop on site', 1, 2400],
+  ['projectServiceItems', 'project_service_item', 'Service', 'Weekend cut-over', 2, 1450],
+  ['projectProductItems', 'project_product_item', 'Product', 'Annual licence, search engine', 1, 3600],
+  ['projectProductItems', 'project_product_item', 'Product', 'Handheld scanner', 12, 310],
+  ['projectProductItems', 'project_product_item', 'Product', 'Usability test recordings, storage', 6, 75],
+  ['projectOtherItems', 'project_other_item', 'Other', 'Hosting during the pilot', 3, 290],
+  ['projectOtherItems', 'project_other_item', 'Other', 'Printed training material', 40, 12.5],
 ] as const;
 const purchases = [
   ['Subcontractor', 'Studio Fabbri', 'Illustrations', 1850],
@@ -120,14 +126,21 @@ function planExtras(plan: Plan, ledger: Ledger, job: Job): void {
     const amount = cents(quantity * rate);
     const at = Math.max(job.at + 30_000, plan.during(date));
     planCharge(plan, ledger, job, {
-      group,
       typeId,
       date,
       description,
       amount,
       invoiceItem,
       at,
-      body: { description, quantity, rate },
+      create: (praxis) =>
+        praxis[group].create({
+          projectId: job.record.id,
+          date,
+          invoiceItemId: plan.id('invoiceItems', invoiceItem),
+          description,
+          quantity,
+          rate,
+        }),
     });
   }
   if (!random.chance(0.35)) return;
@@ -136,27 +149,30 @@ function planExtras(plan: Plan, ledger: Ledger, job: Job): void {
   const date = dayWithin(plan, job);
   const ratio = random.pick([0, 0.1, 0.15]);
   planCharge(plan, ledger, job, {
-    group: 'project-expense',
     typeId: 'project_expense',
     date,
     description: `${notes} (${vendor})`,
     amount: cents(cost * (1 + ratio)),
     invoiceItem: 'Expense',
     at: Math.max(job.at + 30_000, plan.during(date)),
-    body: {
-      vendor,
-      notes,
-      amount: cost,
-      expenseCategoryId: () => plan.id('expense-category', category),
-      ...(ratio === 0 ? {} : { markupMethod: 'percentage', markupRatio: ratio }),
-    },
+    create: (praxis) =>
+      praxis.projectExpenses.create({
+        projectId: job.record.id,
+        date,
+        vendor,
+        notes,
+        amount: cost,
+        expenseCategoryId: plan.id('expenseCategories', category),
+        markupMethod: ratio === 0 ? null : 'percentage',
+        markupRatio: ratio === 0 ? null : ratio,
+      }),
   });
 }
 
 const budgeted = [
-  ['service-item', 'Training on site', 'Service', 3000],
-  ['product-item', 'Licences', 'Product', 2400],
-  ['other-item', 'Hosting', 'Other', 900],
+  ['ServiceItems', 'Training on site', 'Service', 3000],
+  ['ProductItems', 'Licences', 'Product', 2400],
+  ['OtherItems', 'Hosting', 'Other', 900],
 ] as const;
 
 /** What the budget lists besides hours, where it lists anything. */
@@ -164,29 +180,33 @@ function planBudget(plan: Plan, { record, at, row, budgetMode, account }: Job): 
   const { timeline, random } = plan;
   const amount = (usual: number): number => priceIn(plan, account.currency, usual);
   const lists = [
-    ...(budgetMode === 'summary' ? [] : ['budget']),
-    ...(row.kind === 'retainer' ? ['monthly-budget'] : []),
+    ...(budgetMode === 'summary' ? [] : (['projectBudget'] as const)),
+    ...(row.kind === 'retainer' ? (['projectMonthlyBudget'] as const) : []),
   ];
   for (const list of lists) {
-    const factor = list === 'budget' ? 1 : 0.1;
+    const factor = list === 'projectBudget' ? 1 : 0.1;
     for (const [kind, description, item, usual] of random.some(budgeted, random.between(1, 3)))
-      timeline.make(at + 40_000, `project-${list}-${kind}`, () => ({
-        projectId: record.id,
-        invoiceItemId: plan.id('invoice-item', item),
-        description,
-        fee: amount(usual * factor),
-      }));
+      timeline.make(at + 40_000, (praxis) =>
+        praxis[`${list}${kind}`].create({
+          projectId: record.id,
+          invoiceItemId: plan.id('invoiceItems', item),
+          description,
+          fee: amount(usual * factor),
+        }),
+      );
     for (const [category, usual] of [
       ['Lodging', 2500],
       ['Ground Transportation', 1200],
     ] as const)
-      timeline.make(at + 40_000, `project-${list}-expense`, () => ({
-        projectId: record.id,
-        expenseCategoryId: plan.id('expense-category', category),
-        billableAmount: amount(usual * factor),
-        nonBillableAmount: amount(usual * factor * 0.2),
-        notes: 'Two journeys a month',
-      }));
+      timeline.make(at + 40_000, (praxis) =>
+        praxis[`${list}Expenses`].create({
+          projectId: record.id,
+          expenseCategoryId: plan.id('expenseCategories', category),
+          billableAmount: amount(usual * factor),
+          nonBillableAmount: amount(usual * factor * 0.2),
+          notes: 'Two journeys a month',
+        }),
+      );
   }
 }
 
@@ -198,44 +218,52 @@ function planRateCards(plan: Plan, { record, at, row, team, start, end, usesRole
     usesRoles
       ? { roleRates: [...roles].map(([role, rate]) => ({ projectRoleId: role.id, rate: cents(rate * factor) })) }
       : { memberRates: team.map(({ staff, rate }) => ({ memberId: staff.record.id, rate: cents(rate * factor) })) };
-  plan.timeline.make(at + 50_000, 'project-rate-card', () => ({
-    projectId: record.id,
-    notes: 'As agreed in the order',
-    ...rates(1),
-  }));
+  plan.timeline.make(at + 50_000, (praxis) =>
+    praxis.projectRateCards.create({
+      projectId: record.id,
+      notes: 'As agreed in the order',
+      ...rates(1),
+    }),
+  );
   const later = firstOfMonth(addMonths(start, 7));
   if (later < end && later > plan.span.last)
-    plan.timeline.make(at + 51_000, 'project-rate-card', () => ({
-      projectId: record.id,
-      start: later,
-      notes: 'Yearly adjustment',
-      ...rates(1.03),
-    }));
+    plan.timeline.make(at + 51_000, (praxis) =>
+      praxis.projectRateCards.create({
+        projectId: record.id,
+        start: later,
+        notes: 'Yearly adjustment',
+        ...rates(1.03),
+      }),
+    );
 }
 
 /** Revenue of fixed fees that is recognised by hand, and corrections. */
-function planRevenue(plan: Plan, { record, isManual, start, end, fee }: Job): void {
+function planRevenue(plan: Plan, { record, at, isManual, start, end, fee }: Job): void {
   const { timeline, random, span } = plan;
   const months = isManual ? monthsFrom(start, end) : [];
   for (const month of months) {
     const date = lastOfMonth(month);
     if (date > span.last || month < span.first) continue;
-    timeline.make(plan.during(date), 'project-revenue-recognition-entry', () => ({
-      projectId: record.id,
-      date,
-      amount: cents(fee / months.length),
-      notes: `Progress in ${monthName(month)}`,
-    }));
+    timeline.make(plan.during(date), (praxis) =>
+      praxis.projectRevenueRecognitionEntries.create({
+        projectId: record.id,
+        date,
+        amount: cents(fee / months.length),
+        notes: `Progress in ${monthName(month)}`,
+      }),
+    );
   }
   const corrected = addDays(start, 50);
   if (random.chance(0.2) && corrected <= span.last && corrected >= span.first)
-    timeline.make(plan.during(workdayFrom(corrected)), 'project-revenue-adjustment', () => ({
-      projectId: record.id,
-      date: corrected,
-      revenueType: 'services',
-      amount: -450,
-      notes: 'Goodwill for the delayed start',
-    }));
+    timeline.make(Math.max(at + 55_000, plan.during(workdayFrom(corrected))), (praxis) =>
+      praxis.projectRevenueAdjustments.create({
+        projectId: record.id,
+        date: corrected,
+        revenueType: 'services',
+        amount: -450,
+        notes: 'Goodwill for the delayed start',
+      }),
+    );
 }
 
 const remarks = {
@@ -256,17 +284,17 @@ function planHealth(plan: Plan, { record, start, end, team }: Job): void {
     const notes = { budget: random.pick(remarks[ratings.budget]), schedule: random.pick(remarks[ratings.schedule]) };
     timeline.make(
       plan.during(workdayFrom(date) > span.last ? date : workdayFrom(date)),
-      'project-health-report',
-      () => ({
-        projectId: record.id,
-        date,
-        budgetHealthId: ratings.budget,
-        budgetHealthNotes: notes.budget,
-        scheduleHealthId: ratings.schedule,
-        scheduleHealthNotes: notes.schedule,
-        clientSatisfactionId: ratings.client,
-        teamSatisfactionId: ratings.team,
-      }),
+      (praxis) =>
+        praxis.projectHealthReports.create({
+          projectId: record.id,
+          date,
+          budgetHealthId: ratings.budget,
+          budgetHealthNotes: notes.budget,
+          scheduleHealthId: ratings.schedule,
+          scheduleHealthNotes: notes.schedule,
+          clientSatisfactionId: ratings.client,
+          teamSatisfactionId: ratings.team,
+        }),
       lead,
     );
   }

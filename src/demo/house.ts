@@ -1,32 +1,33 @@
 // The house that the firm sets up before it works: settings, lists to choose from, holidays, rates of exchange.
+import type { Praxis } from '../../codegen/generated/client.ts';
 import { addMonths, lastOfMonth, monthsFrom } from './calendar.ts';
 import { clients } from './data/clients.ts';
 import { certifications, people, skills } from './data/people.ts';
 import { kinds, taskTemplates } from './data/work.ts';
 import type { Plan } from './plan.ts';
-import { cents } from './plan.ts';
+import { cents, theOne } from './plan.ts';
 
 const statement = 'I confirm that this timesheet is complete and that the hours are those I have worked.';
 export const taxRate = 'VAT 19 %';
 /** Clients of other countries account for the tax themselves. */
 export const taxedCountry = 'DE';
 
-const lists: Readonly<Record<string, readonly string[]>> = {
-  practice: ['Strategy & Transformation', 'Digital Products', 'Data & AI', 'Delivery'],
-  location: ['Berlin', 'Lyon', 'Gothenburg', 'Toronto', 'Remote'],
-  discipline: ['Strategy', 'Engineering', 'Design', 'Data', 'Delivery', 'Operations'],
-  industry: [...new Set(clients.map(({ industry }) => industry))],
-  skill: skills,
-  'job-title': [...new Set(people.map(({ position }) => position.title))],
-  'member-certification': certifications,
-  'member-tag': ['Mentor', 'Part-time', 'First aider', 'On call'],
-  'client-tag': ['Key account', 'New in 2026', 'Reference', 'Public tender'],
-  'contact-tag': ['Decision maker', 'Newsletter', 'Technical contact'],
-  'project-tag': [...Object.values(kinds).map(({ tag }) => tag), 'fixed scope'],
-  'task-tag': ['workshop', 'client input needed', 'blocked'],
-  'opportunity-tag': ['renewal', 'competitive', 'partner deal'],
-  'project-type': ['Advisory', 'Product development', 'Analytics', 'Managed service'],
-};
+const lists = {
+  practices: ['Strategy & Transformation', 'Digital Products', 'Data & AI', 'Delivery'],
+  locations: ['Berlin', 'Lyon', 'Gothenburg', 'Toronto', 'Remote'],
+  disciplines: ['Strategy', 'Engineering', 'Design', 'Data', 'Delivery', 'Operations'],
+  industries: [...new Set(clients.map(({ industry }) => industry))],
+  skills: skills,
+  jobTitles: [...new Set(people.map(({ position }) => position.title))],
+  memberCertifications: certifications,
+  memberTags: ['Mentor', 'Part-time', 'First aider', 'On call'],
+  clientTags: ['Key account', 'New in 2026', 'Reference', 'Public tender'],
+  contactTags: ['Decision maker', 'Newsletter', 'Technical contact'],
+  projectTags: [...Object.values(kinds).map(({ tag }) => tag), 'fixed scope'],
+  taskTags: ['workshop', 'client input needed', 'blocked'],
+  opportunityTags: ['renewal', 'competitive', 'partner deal'],
+  projectTypes: ['Advisory', 'Product development', 'Analytics', 'Managed service'],
+} satisfies Partial<Record<keyof Praxis, readonly string[]>>;
 
 const levels = [
   ['Junior', 'Up to two years of experience'],
@@ -53,8 +54,11 @@ export const currencyFor = (plan: Plan, wanted: string): string =>
 export function planHouse(plan: Plan): void {
   knowSetUp(plan);
   planSettings(plan);
-  for (const [group, names] of Object.entries(lists)) for (const name of names) plan.open(group, name);
-  for (const [name, description] of levels) plan.open('member-level', name, { description });
+  // The keys are those of the table above.
+  for (const group of Object.keys(lists) as (keyof typeof lists)[])
+    for (const item of lists[group]) plan.open(group, item, (praxis, name) => praxis[group].create({ name }));
+  for (const [name, description] of levels)
+    plan.open('memberLevels', name, (praxis, name) => praxis.memberLevels.create({ name, description }));
   planMoney(plan);
   planRoles(plan);
   planTasks(plan);
@@ -63,30 +67,32 @@ export function planHouse(plan: Plan): void {
 }
 
 function knowSetUp(plan: Plan): void {
-  plan.known('payment-term', 'Due on Receipt', 'Net 15', 'Net 30', 'Net 45', 'Net 60');
-  plan.known('payment-method', 'Bank Transfer', 'Credit Card', 'Check');
-  plan.known('security-role', 'Administrator', 'Manager', 'Member');
-  plan.known('invoice-item', 'Service', 'Expense', 'Product', 'Prepayment', 'Other');
-  plan.known('expense-category', 'Airfare', 'Lodging', 'Meals', 'Ground Transportation', 'Mileage', 'Other');
-  plan.known('time-off-type', 'Vacation', 'Sick Leave', 'Unpaid Leave');
-  plan.known('task-category', 'Task', 'Phase');
-  plan.knownAs('client', 'internal', { key: 'internal' });
-  plan.known('holiday', "New Year's Day", 'Christmas Day');
-  plan.known('holiday-schedule', 'Standard');
-  plan.known('opportunity-stage', 'Qualification', 'Proposal', 'Negotiation', 'Won', 'Lost');
-  plan.known('opportunity-type', 'New Business', 'Existing Business');
-  plan.known('opportunity-lead-source', 'Referral', 'Website', 'Event', 'Outbound');
-  plan.known('company-type', 'Prospect', 'Customer', 'Partner');
-  plan.known('pipeline-activity-type', 'Call', 'Email', 'Meeting', 'Note');
-  plan.known('workspace-role', 'Project Manager', 'Senior Consultant', 'Consultant');
+  plan.known('paymentTerms', 'Due on Receipt', 'Net 15', 'Net 30', 'Net 45', 'Net 60');
+  plan.known('paymentMethods', 'Bank Transfer', 'Credit Card', 'Check');
+  plan.known('securityRoles', 'Administrator', 'Manager', 'Member');
+  plan.known('invoiceItems', 'Service', 'Expense', 'Product', 'Prepayment', 'Other');
+  plan.known('expenseCategories', 'Airfare', 'Lodging', 'Meals', 'Ground Transportation', 'Mileage', 'Other');
+  plan.known('timeOffTypes', 'Vacation', 'Sick Leave', 'Unpaid Leave');
+  plan.known('taskCategories', 'Task', 'Phase');
+  plan.open('clients', 'internal', async (praxis) =>
+    theOne((await praxis.clients.list()).results, ({ key }) => key === 'internal'),
+  );
+  plan.known('holidays', "New Year's Day", 'Christmas Day');
+  plan.known('holidaySchedules', 'Standard');
+  plan.known('opportunityStages', 'Qualification', 'Proposal', 'Negotiation', 'Won', 'Lost');
+  plan.known('opportunityTypes', 'New Business', 'Existing Business');
+  plan.known('opportunityLeadSources', 'Referral', 'Website', 'Event', 'Outbound');
+  plan.known('companyTypes', 'Prospect', 'Customer', 'Partner');
+  plan.known('pipelineActivityTypes', 'Call', 'Email', 'Meeting', 'Note');
+  plan.known('workspaceRoles', 'Project Manager', 'Senior Consultant', 'Consultant');
 }
 
 function planSettings(plan: Plan): void {
-  const tax = plan.open('tax-rate', taxRate, { rate: 0.19 });
-  plan.open('tax-rate', 'VAT 7 %', { rate: 0.07 });
-  plan.open('tax-rate', 'No tax', { rate: 0 });
-  plan.timeline.add(plan.opening, (records) =>
-    records.change('workspace-settings', '', {
+  const tax = plan.open('taxRates', taxRate, (praxis, name) => praxis.taxRates.create({ name, rate: 0.19 }));
+  plan.open('taxRates', 'VAT 7 %', (praxis, name) => praxis.taxRates.create({ name, rate: 0.07 }));
+  plan.open('taxRates', 'No tax', (praxis, name) => praxis.taxRates.create({ name, rate: 0 }));
+  plan.timeline.add(plan.opening, (praxis) =>
+    praxis.workspaceSettings.update({
       companyName: 'Lindqvist & Moreau Partners',
       streetAddress: 'Prinzessinnenstraße 19\n10969 Berlin\nGermany',
       timeZoneId: 'Europe/Berlin',
@@ -101,28 +107,34 @@ function planSettings(plan: Plan): void {
       invoiceEmailFromName: 'Lindqvist & Moreau Accounts',
       invoiceEmailReplyTo: 'accounts@lindqvist-moreau.example',
       invoiceTaxableItems: ['services', 'expenses', 'products', 'other_items'],
-      invoicePaymentTermId: plan.id('payment-term', 'Net 30'),
+      invoicePaymentTermId: plan.id('paymentTerms', 'Net 30'),
       invoiceTaxRateId: tax.id,
     }),
   );
-  plan.open('business-unit', 'Europe', () => ({
-    companyName: 'Lindqvist & Moreau Europe',
-    streetAddress: '4 quai Saint-Antoine\n69002 Lyon\nFrance',
-    invoiceSubject: 'Invoice',
-    invoiceEmailSubject: 'Your invoice',
-    invoiceEmailFromName: 'Lindqvist & Moreau Europe',
-    invoiceEmailReplyTo: 'europe@lindqvist-moreau.example',
-    invoicePaymentTermId: plan.id('payment-term', 'Net 30'),
-  }));
-  plan.open('business-unit', 'North America', () => ({
-    companyName: 'Lindqvist & Moreau North America Inc.',
-    streetAddress: '200 Bay Street\nToronto ON M5J 2J5\nCanada',
-    invoiceSubject: 'Invoice for professional services',
-    invoiceEmailSubject: 'Invoice for professional services',
-    invoiceEmailFromName: 'Lindqvist & Moreau North America',
-    invoiceEmailReplyTo: 'northamerica@lindqvist-moreau.example',
-    invoicePaymentTermId: plan.id('payment-term', 'Net 45'),
-  }));
+  plan.open('businessUnits', 'Europe', (praxis, name) =>
+    praxis.businessUnits.create({
+      name,
+      companyName: 'Lindqvist & Moreau Europe',
+      streetAddress: '4 quai Saint-Antoine\n69002 Lyon\nFrance',
+      invoiceSubject: 'Invoice',
+      invoiceEmailSubject: 'Your invoice',
+      invoiceEmailFromName: 'Lindqvist & Moreau Europe',
+      invoiceEmailReplyTo: 'europe@lindqvist-moreau.example',
+      invoicePaymentTermId: plan.id('paymentTerms', 'Net 30'),
+    }),
+  );
+  plan.open('businessUnits', 'North America', (praxis, name) =>
+    praxis.businessUnits.create({
+      name,
+      companyName: 'Lindqvist & Moreau North America Inc.',
+      streetAddress: '200 Bay Street\nToronto ON M5J 2J5\nCanada',
+      invoiceSubject: 'Invoice for professional services',
+      invoiceEmailSubject: 'Invoice for professional services',
+      invoiceEmailFromName: 'Lindqvist & Moreau North America',
+      invoiceEmailReplyTo: 'northamerica@lindqvist-moreau.example',
+      invoicePaymentTermId: plan.id('paymentTerms', 'Net 45'),
+    }),
+  );
 }
 
 const isFirst = (item: string, index: number, list: readonly string[]): boolean => list.indexOf(item) === index;
@@ -134,10 +146,16 @@ function planMoney(plan: Plan): void {
     ['Gold', 150_000],
     ['Platinum', 400_000],
   ] as const)
-    plan.open('company-spend-tier', name, { amount });
-  plan.open('expense-category', 'Client Dinner', { requireAttendees: true, requireReceipt: true, code: 'DIN' });
-  plan.open('expense-category', 'Software & Licences', { code: 'SW', requireNotes: true });
-  plan.open('expense-category', 'Subcontractor', { code: 'SUB' });
+    plan.open('companySpendTiers', name, (praxis, name) => praxis.companySpendTiers.create({ name, amount }));
+  plan.open('expenseCategories', 'Client Dinner', (praxis, name) =>
+    praxis.expenseCategories.create({ name, requireAttendees: true, requireReceipt: true, code: 'DIN' }),
+  );
+  plan.open('expenseCategories', 'Software & Licences', (praxis, name) =>
+    praxis.expenseCategories.create({ name, code: 'SW', requireNotes: true }),
+  );
+  plan.open('expenseCategories', 'Subcontractor', (praxis, name) =>
+    praxis.expenseCategories.create({ name, code: 'SUB' }),
+  );
 }
 
 function planRoles(plan: Plan): void {
@@ -148,39 +166,55 @@ function planRoles(plan: Plan): void {
     ['Data Specialist', 155, 'Data'],
   ] as const;
   for (const [name, rate, discipline] of roles)
-    plan.open('workspace-role', name, () => ({ rate, disciplineId: plan.id('discipline', discipline) }));
+    plan.open('workspaceRoles', name, (praxis, name) =>
+      praxis.workspaceRoles.create({ name, rate, disciplineId: plan.id('disciplines', discipline) }),
+    );
   const placeholders = [
     ['Senior engineer (to be hired)', 145, 58, 'Engineering', 'TypeScript'],
     ['Data engineer (to be hired)', 140, 55, 'Data', 'Python'],
     ['Freelance designer', 130, 80, 'Design', 'Interaction design'],
   ] as const;
   for (const [name, rate, costPerHour, discipline, skill] of placeholders)
-    plan.open('resource-placeholder', name, () => ({
-      rate,
-      costPerHour,
-      disciplineId: plan.id('discipline', discipline),
-      skillIds: [plan.id('skill', skill)],
-    }));
+    plan.open('resourcePlaceholders', name, (praxis, name) =>
+      praxis.resourcePlaceholders.create({
+        name,
+        rate,
+        costPerHour,
+        disciplineId: plan.id('disciplines', discipline),
+        skillIds: [plan.id('skills', skill)],
+      }),
+    );
 }
 
 function planTasks(plan: Plan): void {
-  plan.open('task-category', 'Meeting', { type: 'standard', icon: 'users', color: 'teal' });
-  plan.open('task-category', 'Workshop', { type: 'standard', icon: 'lightbulb', color: 'orange' });
+  plan.open('taskCategories', 'Meeting', (praxis, name) =>
+    praxis.taskCategories.create({ name, type: 'standard', icon: 'users', color: 'teal' }),
+  );
+  plan.open('taskCategories', 'Workshop', (praxis, name) =>
+    praxis.taskCategories.create({ name, type: 'standard', icon: 'lightbulb', color: 'orange' }),
+  );
   for (const [name, budgetHours, notes] of taskTemplates)
-    plan.open('task-template', name, () => ({
-      budgetHours,
-      notes,
-      tagIds: name.includes('workshop') ? [plan.id('task-tag', 'workshop')] : [],
-    }));
+    plan.open('taskTemplates', name, (praxis, name) =>
+      praxis.taskTemplates.create({
+        name,
+        budgetHours,
+        notes,
+        tagIds: name.includes('workshop') ? [plan.id('taskTags', 'workshop')] : [],
+      }),
+    );
   for (const [name, description] of [['Partnerships', 'Deals that come through partners']] as const) {
-    const pipeline = plan.open('opportunity-pipeline', name, { description });
+    const pipeline = plan.open('opportunityPipelines', name, (praxis, name) =>
+      praxis.opportunityPipelines.create({ name, description }),
+    );
     for (const [stage, probability, statusId] of [
       ['Introduced', 0.2, 'open'],
       ['Joint offer', 0.5, 'open'],
       ['Signed', 1, 'won'],
       ['Declined', 0, 'lost'],
     ] as const)
-      plan.open('opportunity-stage', stage, () => ({ probability, statusId, opportunityPipelineId: pipeline.id }));
+      plan.open('opportunityStages', stage, (praxis, name) =>
+        praxis.opportunityStages.create({ name, probability, statusId, opportunityPipelineId: pipeline.id }),
+      );
   }
 }
 
@@ -208,11 +242,14 @@ function years({ span }: Plan): number[] {
 function planHolidays(plan: Plan): void {
   const dates = (day: string) => ({ occurrences: years(plan).map((year) => `${year}-${day}`) });
   for (const [name, day] of setUpHolidays)
-    plan.timeline.change(plan.opening, 'holiday', plan.the('holiday', name), dates(day));
-  for (const [name, day] of holidays) plan.open('holiday', name, dates(day));
-  plan.timeline.change(plan.opening, 'holiday-schedule', plan.the('holiday-schedule', 'Standard'), () => ({
-    holidayIds: [...setUpHolidays, ...holidays].map(([name]) => plan.id('holiday', name)),
-  }));
+    plan.timeline.add(plan.opening, (praxis) => praxis.holidays.update(plan.id('holidays', name), dates(day)));
+  for (const [name, day] of holidays)
+    plan.open('holidays', name, (praxis) => praxis.holidays.create({ name, ...dates(day) }));
+  plan.timeline.add(plan.opening, (praxis) =>
+    praxis.holidaySchedules.update(plan.the('holidaySchedules', 'Standard').id, {
+      holidayIds: [...setUpHolidays, ...holidays].map(([name]) => plan.id('holidays', name)),
+    }),
+  );
 }
 
 /** A rate for each month, that moves a little. */
@@ -223,13 +260,16 @@ function planExchangeRates(plan: Plan): void {
     let rate = (dollars[currency] ?? 1) / main;
     for (const start of monthsFrom(plan.span.first, addMonths(plan.span.last, 3))) {
       rate *= 1 + (plan.random.next() - 0.5) / 50;
-      plan.timeline.make(plan.opening, 'exchange-rate-period', {
-        fromCurrency: currency,
-        toCurrency: plan.currency,
-        start,
-        end: lastOfMonth(start),
-        rate: Math.round(rate * 10_000) / 10_000,
-      });
+      const at = Math.round(rate * 10_000) / 10_000;
+      plan.timeline.add(plan.opening, (praxis) =>
+        praxis.exchangeRatePeriods.create({
+          fromCurrency: currency,
+          toCurrency: plan.currency,
+          start,
+          end: lastOfMonth(start),
+          rate: at,
+        }),
+      );
     }
   }
 }

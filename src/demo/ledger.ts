@@ -1,6 +1,8 @@
 // What has been worked and spent, and is not billed yet: billing takes it out, month by month.
+
+import { cents } from './plan.ts';
+import type { Planned } from './planned.ts';
 import type { Job } from './projects.ts';
-import type { Planned } from './records.ts';
 
 /** Groups whose records a line can bill, by their name there. */
 export type SourceType =
@@ -42,11 +44,11 @@ export interface Charge {
 export class Ledger {
   readonly #worked = new Map<Job, Worked[]>();
   readonly #charges = new Map<Job, Charge[]>();
-
+  readonly #advances = new Map<Job, { readonly record: Planned; left: number }>();
   readonly #counts = new Map<string, number>();
 
   /** Counts, from 1: what becomes of a thing goes by its place, so that each fate comes up in every firm. */
-  place(thing: 'entry' | 'invoice' | 'journey'): number {
+  place(thing: 'advance' | 'entry' | 'invoice' | 'journey'): number {
     const place = (this.#counts.get(thing) ?? 0) + 1;
     this.#counts.set(thing, place);
     return place;
@@ -58,6 +60,20 @@ export class Ledger {
 
   charge(charge: Charge): void {
     put(this.#charges, charge);
+  }
+
+  /** An advance is billed: later bills of the job may use it up. */
+  advance(job: Job, record: Planned, amount: number): void {
+    this.#advances.set(job, { record, left: amount });
+  }
+
+  /** Takes from a job's advance what is left of it, at most so much. */
+  useAdvance(job: Job, most: number): { readonly record: Planned; readonly amount: number } | undefined {
+    const advance = this.#advances.get(job);
+    const amount = cents(Math.min(advance?.left ?? 0, most));
+    if (advance === undefined || amount <= 0) return undefined;
+    advance.left = cents(advance.left - amount);
+    return { record: advance.record, amount };
   }
 
   /** Takes out what was worked on a job up to a day. */

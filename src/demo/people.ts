@@ -12,7 +12,7 @@ import {
 } from './data/people.ts';
 import { holidayDates } from './house.ts';
 import type { Plan } from './plan.ts';
-import type { Planned } from './records.ts';
+import type { Planned } from './planned.ts';
 
 export interface Staff {
   readonly record: Planned;
@@ -62,42 +62,45 @@ function planMember(plan: Plan, person: Person, { place, manager, holidays }: Ci
   const hasLeft = end !== undefined && end <= span.last;
   const at = start <= span.first ? plan.opening : timeAt(start, 6, random.between(0, 59));
   const isOffice = position.rate === 0;
-  const record = timeline.make(at, 'member', () => ({
-    name: person.name,
-    email: `${addressOf(person.name)}@lindqvist-moreau.example`,
-    isBillable: !isOffice,
-    loginEnabled: true,
-    employmentTypeId: person.isContractor === true ? 'contractor' : 'employee',
-    ...(isOffice ? {} : { defaultRate: position.rate }),
-    activeStartDate: start,
-    ...(end === undefined ? {} : { activeEndDate: end }),
-    timeOffApprovalMode: manager === undefined ? 'auto' : 'manager',
-    internalExpenseApprovalMode: manager === undefined ? 'auto' : 'manager',
-    ...(person.isContractor === true
-      ? {
-          allowedTimeOffTypes: 'custom',
-          timeOffTypeIds: ['Vacation', 'Sick Leave'].map((type) => plan.id('time-off-type', type)),
-        }
-      : {}),
-    internalId: `LM-${String(place + 101).padStart(4, '0')}`,
-    securityRoleId: plan.id('security-role', position.level === 'Partner' ? 'Manager' : 'Member'),
-    jobTitleId: plan.id('job-title', position.title),
-    levelId: plan.id('member-level', position.level),
-    disciplineId: plan.id('discipline', position.discipline),
-    practiceId: plan.id('practice', position.practice),
-    locationId: plan.id('location', person.location),
-    businessUnitId: plan.id('business-unit', person.location === 'Toronto' ? 'North America' : 'Europe'),
-    ...(manager === undefined ? {} : { managerId: manager.record.id }),
-    tagIds: tagsOf(person).map((name) => plan.id('member-tag', name)),
-    skillIds: skillIds.map((name) => plan.id('skill', name)),
-    certificationIds: certificationIds.map((name) => plan.id('member-certification', name)),
-  }));
+  const record = timeline.make(at, (praxis) =>
+    praxis.members.create({
+      name: person.name,
+      email: `${addressOf(person.name)}@lindqvist-moreau.example`,
+      isBillable: !isOffice,
+      loginEnabled: true,
+      employmentTypeId: person.isContractor === true ? 'contractor' : 'employee',
+      ...(isOffice ? {} : { defaultRate: position.rate }),
+      activeStartDate: start,
+      ...(end === undefined ? {} : { activeEndDate: end }),
+      timeOffApprovalMode: manager === undefined ? 'auto' : 'manager',
+      internalExpenseApprovalMode: manager === undefined ? 'auto' : 'manager',
+      ...(person.isContractor === true
+        ? {
+            allowedTimeOffTypes: 'custom',
+            timeOffTypeIds: ['Vacation', 'Sick Leave'].map((type) => plan.id('timeOffTypes', type)),
+          }
+        : {}),
+      internalId: `LM-${String(place + 101).padStart(4, '0')}`,
+      securityRoleId: plan.id('securityRoles', position.level === 'Partner' ? 'Manager' : 'Member'),
+      jobTitleId: plan.id('jobTitles', position.title),
+      levelId: plan.id('memberLevels', position.level),
+      disciplineId: plan.id('disciplines', position.discipline),
+      practiceId: plan.id('practices', position.practice),
+      locationId: plan.id('locations', person.location),
+      businessUnitId: plan.id('businessUnits', person.location === 'Toronto' ? 'North America' : 'Europe'),
+      ...(manager === undefined ? {} : { managerId: manager.record.id }),
+      tagIds: tagsOf(person).map((name) => plan.id('memberTags', name)),
+      skillIds: skillIds.map((name) => plan.id('skills', name)),
+      certificationIds: certificationIds.map((name) => plan.id('memberCertifications', name)),
+    }),
+  );
   const skillIds = random.some(skillsOf[position.discipline], 2);
   const certificationIds = random.chance(0.4) ? certificationsOf[position.discipline].slice(0, 1) : [];
-  timeline.change(at + 60_000, 'member', record, { invitationStatusId: 'invited' });
-  if (!random.chance(0.1)) timeline.change(at + 3_600_000, 'member', record, { invitationStatusId: 'accepted' });
+  timeline.add(at + 60_000, (praxis) => praxis.members.update(record.id, { invitationStatusId: 'invited' }));
+  if (!random.chance(0.1))
+    timeline.add(at + 3_600_000, (praxis) => praxis.members.update(record.id, { invitationStatusId: 'accepted' }));
   if (hasLeft && end !== undefined)
-    timeline.change(plan.during(addDays(end, 1)), 'member', record, { isActive: false });
+    timeline.add(plan.during(addDays(end, 1)), (praxis) => praxis.members.update(record.id, { isActive: false }));
   planPeriods(plan, record, person, { at, start });
   const days = person.days ?? 5;
   const away = absences(plan, start, end ?? span.last);
@@ -135,26 +138,32 @@ function planPeriods(
   const after = from.at + 120_000;
   const raise = `${span.last.slice(0, 4)}-01-01`;
   const first = addDays(from.start, 1);
-  timeline.make(after, 'cost-period', () => ({ memberId: member.id, start: first, ...cost(1) }));
-  timeline.make(after, 'utilization-target-period', () => ({
-    memberId: member.id,
-    start: first,
-    targetPercentage: position.target,
-  }));
-  if (days < 5)
-    timeline.make(after, 'availability-period', () => ({
+  timeline.make(after, (praxis) => praxis.costPeriods.create({ memberId: member.id, start: first, ...cost(1) }));
+  timeline.make(after, (praxis) =>
+    praxis.utilizationTargetPeriods.create({
       memberId: member.id,
       start: first,
-      hoursPerDay: Array.from({ length: 7 }, (_day, day) => (day < days ? 8 : 0)),
-    }));
+      targetPercentage: position.target,
+    }),
+  );
+  if (days < 5)
+    timeline.make(after, (praxis) =>
+      praxis.availabilityPeriods.create({
+        memberId: member.id,
+        start: first,
+        hoursPerDay: Array.from({ length: 7 }, (_day, day) => (day < days ? 8 : 0)),
+      }),
+    );
   if (first >= raise) return;
   const raisedAt = Math.max(after + 1, plan.during(workdayFrom(raise < span.first ? span.first : raise)));
-  timeline.make(raisedAt, 'cost-period', () => ({ memberId: member.id, start: raise, ...cost(1.035) }));
-  timeline.make(raisedAt, 'utilization-target-period', () => ({
-    memberId: member.id,
-    start: raise,
-    targetPercentage: Math.min(100, position.target + 2),
-  }));
+  timeline.make(raisedAt, (praxis) => praxis.costPeriods.create({ memberId: member.id, start: raise, ...cost(1.035) }));
+  timeline.make(raisedAt, (praxis) =>
+    praxis.utilizationTargetPeriods.create({
+      memberId: member.id,
+      start: raise,
+      targetPercentage: Math.min(100, position.target + 2),
+    }),
+  );
 }
 
 /** Two weeks in summer, one at the turn of the year, some long weekends, and now and then a cold. */

@@ -7,8 +7,8 @@ import { firstNames, lastNames } from './data/people.ts';
 import { currencyFor, priceIn } from './house.ts';
 import type { Staff } from './people.ts';
 import type { Plan } from './plan.ts';
+import type { Planned } from './planned.ts';
 import type { Job } from './projects.ts';
-import type { Planned } from './records.ts';
 
 interface Prospect {
   readonly record: Planned;
@@ -73,23 +73,25 @@ function planCompany(plan: Plan, { record, row, name, at, owner, currency }: Acc
     planContact(plan, { full, title, domain: row.domain, at: at + 1000, owner, isFirst: place === 0 }),
   );
   const tier = random.pick(['Silver', 'Gold', 'Platinum']);
-  const company = timeline.make(at + 5000, 'company', () => ({
-    name,
-    description: `${row.industry} company, founded in ${row.founded}`,
-    websiteUrl: `https://www.${row.domain}`,
-    billingAddress: row.address,
-    currency,
-    revenue: row.employees * 165_000,
-    numberOfEmployees: row.employees,
-    yearFounded: row.founded,
-    ownershipClass: row.industry === 'Public sector' ? 'government' : row.employees > 2500 ? 'public' : 'private',
-    companyTypeId: plan.id('company-type', 'Customer'),
-    companySpendTierId: plan.id('company-spend-tier', tier),
-    industryId: plan.id('industry', row.industry),
-    ownerId: owner.record.id,
-    clientId: record.id,
-    contactIds: contacts.map(({ id }) => id),
-  }));
+  const company = timeline.make(at + 5000, (praxis) =>
+    praxis.companies.create({
+      name,
+      description: `${row.industry} company, founded in ${row.founded}`,
+      websiteUrl: `https://www.${row.domain}`,
+      billingAddress: row.address,
+      currency,
+      revenue: row.employees * 165_000,
+      numberOfEmployees: row.employees,
+      yearFounded: row.founded,
+      ownershipClass: row.industry === 'Public sector' ? 'government' : row.employees > 2500 ? 'public' : 'private',
+      companyTypeId: plan.id('companyTypes', 'Customer'),
+      companySpendTierId: plan.id('companySpendTiers', tier),
+      industryId: plan.id('industries', row.industry),
+      ownerId: owner.record.id,
+      clientId: record.id,
+      contactIds: contacts.map(({ id }) => id),
+    }),
+  );
   return { record: company, name, contacts, at: at + 6000, currency };
 }
 
@@ -111,15 +113,17 @@ function planProspect(
   });
   const employees = random.between(8, 400) * 10;
   const currency = currencyFor(plan, 'EUR');
-  const record = timeline.make(at + 1, 'company', () => ({
-    name,
-    websiteUrl: `https://www.${domain}`,
-    currency,
-    numberOfEmployees: employees,
-    companyTypeId: plan.id('company-type', 'Prospect'),
-    industryId: plan.id('industry', industry),
-    contactIds: [contact.id],
-  }));
+  const record = timeline.make(at + 1, (praxis) =>
+    praxis.companies.create({
+      name,
+      websiteUrl: `https://www.${domain}`,
+      currency,
+      numberOfEmployees: employees,
+      companyTypeId: plan.id('companyTypes', 'Prospect'),
+      industryId: plan.id('industries', industry),
+      contactIds: [contact.id],
+    }),
+  );
   return { record, name, contacts: [contact], at: at + 2, currency };
 }
 
@@ -143,17 +147,17 @@ function planContact(plan: Plan, { full, title, domain, at, owner, isFirst }: Co
   const phone = `+49 30 555 ${plan.random.between(1000, 9999)}`;
   return plan.timeline.make(
     at,
-    'contact',
-    () => ({
-      firstName: words[0],
-      lastName,
-      name: full,
-      title,
-      email: `${mailbox}@${domain}`,
-      officePhone: phone,
-      tagIds: [plan.id('contact-tag', isFirst ? 'Decision maker' : 'Technical contact')],
-      ...(owner === undefined ? {} : { ownerId: owner.record.id }),
-    }),
+    (praxis) =>
+      praxis.contacts.create({
+        firstName: words[0] ?? '',
+        lastName,
+        name: full,
+        title,
+        email: `${mailbox}@${domain}`,
+        officePhone: phone,
+        tagIds: [plan.id('contactTags', isFirst ? 'Decision maker' : 'Technical contact')],
+        ...(owner === undefined ? {} : { ownerId: owner.record.id }),
+      }),
     owner?.record,
   );
 }
@@ -188,24 +192,24 @@ function planDeal(plan: Plan, company: Prospect, deal: Deal): void {
   const nextSteps = random.pick(steps);
   const record = timeline.make(
     at,
-    'opportunity',
-    () => ({
-      name: deal.name,
-      description: `${deal.name} for ${company.name}`,
-      nextSteps,
-      companyId: company.record.id,
-      opportunityStageId: plan.id('opportunity-stage', 'Qualification'),
-      opportunityTypeId: plan.id('opportunity-type', deal.isNew ? 'New Business' : 'Existing Business'),
-      opportunityLeadSourceId: plan.id('opportunity-lead-source', source),
-      amount: deal.amount,
-      currency: company.currency,
-      priorityId,
-      openDate: opened,
-      closeDate: addDays(opened, 90),
-      ownerId: owner.record.id,
-      contactIds: company.contacts.map(({ id }) => id),
-      tagIds: tags.map((tag) => plan.id('opportunity-tag', tag)),
-    }),
+    (praxis) =>
+      praxis.opportunities.create({
+        name: deal.name,
+        description: `${deal.name} for ${company.name}`,
+        nextSteps,
+        companyId: company.record.id,
+        opportunityStageId: plan.id('opportunityStages', 'Qualification'),
+        opportunityTypeId: plan.id('opportunityTypes', deal.isNew ? 'New Business' : 'Existing Business'),
+        opportunityLeadSourceId: plan.id('opportunityLeadSources', source),
+        amount: deal.amount,
+        currency: company.currency,
+        priorityId,
+        openDate: opened,
+        closeDate: addDays(opened, 90),
+        ownerId: owner.record.id,
+        contactIds: company.contacts.map(({ id }) => id),
+        tagIds: tags.map((tag) => plan.id('opportunityTags', tag)),
+      }),
     owner.record,
   );
   planTalks(plan, company, { record, opened, owner, at });
@@ -214,19 +218,15 @@ function planDeal(plan: Plan, company: Prospect, deal: Deal): void {
     date = workdayFrom(addDays(date, random.between(6, 20)));
     if (date > span.last) return;
     const when = Math.max(at + 100_000, plan.during(date));
-    timeline.change(
+    timeline.add(
       when,
-      'opportunity',
-      record,
-      () => ({ opportunityStageId: plan.id('opportunity-stage', stage) }),
+      (praxis) => praxis.opportunities.update(record.id, { opportunityStageId: plan.id('opportunityStages', stage) }),
       owner.record,
     );
     if (stage === 'Won' && job !== undefined)
-      timeline.change(
+      timeline.add(
         Math.max(when, job.at) + 100_000,
-        'opportunity',
-        record,
-        () => ({ projects: [{ id: job.record.id, amount: deal.amount }] }),
+        (praxis) => praxis.opportunities.update(record.id, { projects: [{ id: job.record.id, amount: deal.amount }] }),
         owner.record,
       );
   }
@@ -254,19 +254,19 @@ function planTalks(
     const contact = random.pick(contacts);
     timeline.make(
       Math.max(deal.at + 1000, plan.during(day)),
-      'pipeline-activity',
-      () => ({
-        subject,
-        content,
-        date: day,
-        duration,
-        ...(type === 'Note' ? {} : { direction: type === 'Email' ? 'outbound' : 'inbound' }),
-        pipelineActivityTypeId: plan.id('pipeline-activity-type', type),
-        memberIds: [deal.owner.record.id],
-        contactIds: [contact.id],
-        companyIds: [company.id],
-        opportunityIds: [deal.record.id],
-      }),
+      (praxis) =>
+        praxis.pipelineActivities.create({
+          subject,
+          content,
+          date: day,
+          duration,
+          ...(type === 'Note' ? {} : { direction: type === 'Email' ? 'outbound' : 'inbound' }),
+          pipelineActivityTypeId: plan.id('pipelineActivityTypes', type),
+          memberIds: [deal.owner.record.id],
+          contactIds: [contact.id],
+          companyIds: [company.id],
+          opportunityIds: [deal.record.id],
+        }),
       deal.owner.record,
     );
   }

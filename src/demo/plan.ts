@@ -1,8 +1,9 @@
 // What all areas of the plan share: the span, chance, the events so far, and the records that others refer to by name.
+import type { Praxis } from '../../codegen/generated/client.ts';
 import type { Span } from './calendar.ts';
 import { timeAt } from './calendar.ts';
+import { Planned } from './planned.ts';
 import type { Random } from './random.ts';
-import type { Body, Planned } from './records.ts';
 import type { Timeline } from './timeline.ts';
 
 export class Plan {
@@ -38,42 +39,63 @@ export class Plan {
   }
 
   /** Plans a record of the opening that others find by its name. */
-  open(group: string, name: string, body: Body | (() => Body) = {}): Planned {
-    const planned = this.timeline.make(this.opening, group, () => ({
-      name,
-      ...(typeof body === 'function' ? body() : body),
-    }));
+  open<Name extends string>(
+    group: keyof Praxis,
+    name: Name,
+    act: (praxis: Praxis, name: Name) => Promise<{ readonly id: string }>,
+  ): Planned {
+    const planned = this.timeline.make(this.opening, (praxis) => act(praxis, name));
     this.#named.set(`${group}/${name}`, planned);
     return planned;
   }
 
   /** Records that set-up has made, by name. */
-  known(group: string, ...names: readonly string[]): void {
-    for (const name of names)
-      this.#named.set(
-        `${group}/${name}`,
-        this.timeline.find(this.opening, group, () => ({ name })),
-      );
-  }
-
-  /** A record that set-up has made, and what it is called here. */
-  knownAs(group: string, name: string, where: Readonly<Record<string, string>>): void {
-    this.#named.set(
-      `${group}/${name}`,
-      this.timeline.find(this.opening, group, () => where),
-    );
+  known(group: SetUp, ...names: readonly string[]): void {
+    const planned = new Map(names.map((name) => [name, new Planned()]));
+    for (const [name, record] of planned) this.#named.set(`${group}/${name}`, record);
+    this.timeline.add(this.opening, async (praxis) => {
+      const { results }: { results: readonly { id: string; name: string | null }[] } = await praxis[group].list({
+        limit: 100,
+      });
+      for (const [name, record] of planned) record.id = theOne(results, (found) => found.name === name).id;
+    });
   }
 
   /** @throws Error for a name that is not planned. */
-  the(group: string, name: string): Planned {
+  the(group: keyof Praxis, name: string): Planned {
     const planned = this.#named.get(`${group}/${name}`);
     if (planned === undefined) throw new Error(`the plan has no ${group} "${name}"`);
     return planned;
   }
 
-  id(group: string, name: string): string {
+  id(group: keyof Praxis, name: string): string {
     return this.the(group, name).id;
   }
+}
+
+/** Groups of which set-up makes records that have a name. */
+type SetUp =
+  | 'companyTypes'
+  | 'expenseCategories'
+  | 'holidaySchedules'
+  | 'holidays'
+  | 'invoiceItems'
+  | 'opportunityLeadSources'
+  | 'opportunityStages'
+  | 'opportunityTypes'
+  | 'paymentMethods'
+  | 'paymentTerms'
+  | 'pipelineActivityTypes'
+  | 'securityRoles'
+  | 'taskCategories'
+  | 'timeOffTypes'
+  | 'workspaceRoles';
+
+/** @throws Error when there is none. */
+export function theOne<T>(records: readonly T[], isIt: (record: T) => boolean = () => true): T {
+  const found = records.find(isIt);
+  if (found === undefined) throw new Error('a record that must be there is not');
+  return found;
 }
 
 /** Amounts of money, in whole cents. */

@@ -1,4 +1,5 @@
 // The projects: what is to be done, by whom, for how much, and how they go.
+import type { ProjectStatusId } from '../../codegen/generated/client.ts';
 import { addDays } from '../values/date.ts';
 import { addMonths, firstOfMonth, lastOfMonth, workdayFrom } from './calendar.ts';
 import type { Account } from './clients.ts';
@@ -6,8 +7,8 @@ import type { ProjectRow } from './data/clients.ts';
 import { kinds, type TaskRow } from './data/work.ts';
 import { priceIn } from './house.ts';
 import type { Staff } from './people.ts';
-import { cents, type Plan } from './plan.ts';
-import type { Planned } from './records.ts';
+import { cents, type Plan, theOne } from './plan.ts';
+import type { Planned } from './planned.ts';
 
 /** Somebody on a project, in a role. */
 export interface TeamMember {
@@ -53,11 +54,13 @@ export function planProjects(plan: Plan, accounts: readonly Account[], staff: re
 /** Clients with two projects in a row keep them together. */
 function planGroup(plan: Plan, { record, row, at }: Account): Planned | undefined {
   if (row.projects.length < 3 || row.employees < 900) return undefined;
-  return plan.timeline.make(at + 2000, 'project-group', () => ({
-    clientId: record.id,
-    name: `Programme ${plan.span.last.slice(0, 4)}`,
-    description: `All that we do for the digital programme of ${row.name}`,
-  }));
+  return plan.timeline.make(at + 2000, (praxis) =>
+    praxis.projectGroups.create({
+      clientId: record.id,
+      name: `Programme ${plan.span.last.slice(0, 4)}`,
+      description: `All that we do for the digital programme of ${row.name}`,
+    }),
+  );
 }
 
 interface Around {
@@ -89,38 +92,40 @@ function planProject(plan: Plan, account: Account, row: ProjectRow, { staff, gro
   const lead = leadOf(plan, staff, row, at);
   const record = timeline.make(
     at,
-    'project',
-    () => ({
-      name: row.name,
-      clientId: account.record.id,
-      code: `${account.row.code}-${row.kind.slice(0, 3).toUpperCase()}`,
-      ...(hasOrder ? { poNumber: order } : {}),
-      notes: `${row.name} for ${account.name}. Sponsor: ${account.row.contacts[0]?.[0]}.`,
-      statusId: isTentative ? 'tentative' : 'not_started',
-      start,
-      end,
-      billingTypeId: row.billing,
-      ...(row.billing === 'fixed' ? { fixedFee: fee, revenueRecognitionMethod: isManual ? 'manual' : 'invoiced' } : {}),
-      ...(row.billing === 'fixed_recurring'
-        ? { fixedRecurringFee: fee, fixedRecurringStart: firstOfMonth(start), fixedRecurringEnd: firstOfMonth(end) }
-        : {}),
-      useRoles: usesRoles,
-      requiresNotes: row.kind === 'compliance',
-      capMaxMemberHoursPerDay: isCapped,
-      ...(isCapped ? { maxMemberHoursPerDay: 10 } : {}),
-      useBudget: true,
-      budgetMode,
-      ...(budgetMode === 'summary'
-        ? { budget: { servicesRevenue: cents(fee * row.months), billableHours: row.months * 45 } }
-        : {}),
-      ...(row.kind === 'retainer' ? { useMonthlyBudget: true, monthlyBudgetMode: 'detailed' } : {}),
-      cloudFolderUrl: `https://files.lindqvist-moreau.example/${account.row.code.toLowerCase()}/${row.kind}`,
-      projectTypeId: plan.id('project-type', kind.type),
-      practiceId: plan.id('practice', kind.practice),
-      ...(group === undefined ? {} : { projectGroupId: group.id }),
-      tagIds: tags.map((tag) => plan.id('project-tag', tag)),
-      projectAdminId: lead.record.id,
-    }),
+    (praxis) =>
+      praxis.projects.create({
+        name: row.name,
+        clientId: account.record.id,
+        code: `${account.row.code}-${row.kind.slice(0, 3).toUpperCase()}`,
+        ...(hasOrder ? { poNumber: order } : {}),
+        notes: `${row.name} for ${account.name}. Sponsor: ${account.row.contacts[0]?.[0]}.`,
+        statusId: isTentative ? 'tentative' : 'not_started',
+        start,
+        end,
+        billingTypeId: row.billing,
+        ...(row.billing === 'fixed'
+          ? { fixedFee: fee, revenueRecognitionMethod: isManual ? 'manual' : 'invoiced' }
+          : {}),
+        ...(row.billing === 'fixed_recurring'
+          ? { fixedRecurringFee: fee, fixedRecurringStart: firstOfMonth(start), fixedRecurringEnd: firstOfMonth(end) }
+          : {}),
+        useRoles: usesRoles,
+        requiresNotes: row.kind === 'compliance',
+        capMaxMemberHoursPerDay: isCapped,
+        ...(isCapped ? { maxMemberHoursPerDay: 10 } : {}),
+        useBudget: true,
+        budgetMode,
+        ...(budgetMode === 'summary'
+          ? { budget: { servicesRevenue: cents(fee * row.months), billableHours: row.months * 45 } }
+          : {}),
+        ...(row.kind === 'retainer' ? { useMonthlyBudget: true, monthlyBudgetMode: 'detailed' } : {}),
+        cloudFolderUrl: `https://files.lindqvist-moreau.example/${account.row.code.toLowerCase()}/${row.kind}`,
+        projectTypeId: plan.id('projectTypes', kind.type),
+        practiceId: plan.id('practices', kind.practice),
+        ...(group === undefined ? {} : { projectGroupId: group.id }),
+        tagIds: tags.map((tag) => plan.id('projectTags', tag)),
+        projectAdminId: lead.record.id,
+      }),
     lead.record,
   );
   const roles = usesRoles
@@ -184,16 +189,18 @@ function planRoles(plan: Plan, { record, at, kind, budgetMode, hours, currency }
   for (const [name, usual] of Object.entries(roleRates)) {
     const rate = priceIn(plan, currency, usual);
     const share = name === 'Project Lead' ? 0.2 : 0.4;
-    const role = plan.timeline.make(at + 1000, 'project-role', () => ({
-      projectId: record.id,
-      name,
-      rate,
-      practiceId: plan.id('practice', kinds[kind].practice),
-      ...(budgetMode === 'detailed'
-        ? { budget: { billableHours: Math.round(hours * share), nonBillableHours: 8 } }
-        : {}),
-      ...(kind === 'retainer' ? { monthlyBudget: { billableHours: name === 'Project Lead' ? 5 : 20 } } : {}),
-    }));
+    const role = plan.timeline.make(at + 1000, (praxis) =>
+      praxis.projectRoles.create({
+        projectId: record.id,
+        name,
+        rate,
+        practiceId: plan.id('practices', kinds[kind].practice),
+        ...(budgetMode === 'detailed'
+          ? { budget: { billableHours: Math.round(hours * share), nonBillableHours: 8 } }
+          : {}),
+        ...(kind === 'retainer' ? { monthlyBudget: { billableHours: name === 'Project Lead' ? 5 : 20 } } : {}),
+      }),
+    );
     roles.set(name, { record: role, name, rate });
   }
   return roles;
@@ -227,18 +234,19 @@ function planTeam(plan: Plan, options: TeamOptions): readonly TeamMember[] {
       ...(role === undefined && budgetMode === 'detailed' ? { budget: { billableHours: row.months * 60 } } : {}),
     });
     if (place === 0) {
-      const projectMember = timeline.find(at + 2000, 'project-member', () => ({
-        projectId: record.id,
-        memberId: one.record.id,
-      }));
-      timeline.change(at + 2001, 'project-member', projectMember, body);
+      const projectMember = timeline.make(at + 2000, async (praxis) =>
+        theOne((await praxis.projectMembers.list({ projectId: record.id, memberId: one.record.id })).results),
+      );
+      timeline.add(at + 2001, (praxis) => praxis.projectMembers.update(projectMember.id, body()));
       return { staff: one, role, rate, projectMember };
     }
-    const projectMember = timeline.make(at + 2000, 'project-member', () => ({
-      projectId: record.id,
-      memberId: one.record.id,
-      ...body(),
-    }));
+    const projectMember = timeline.make(at + 2000, (praxis) =>
+      praxis.projectMembers.create({
+        projectId: record.id,
+        memberId: one.record.id,
+        ...body(),
+      }),
+    );
     return { staff: one, role, rate, projectMember };
   });
 }
@@ -257,28 +265,32 @@ interface TaskOptions {
 function planTasks(plan: Plan, { record, at, row, start, end, hours, rate, team }: TaskOptions): Job['tasks'] {
   const { timeline, random } = plan;
   return kinds[row.kind].phases.flatMap(([phase, tasks]) => {
-    const parent = timeline.make(at + 3000, 'task', () => ({
-      projectId: record.id,
-      name: phase,
-      taskCategoryId: plan.id('task-category', 'Phase'),
-    }));
+    const parent = timeline.make(at + 3000, (praxis) =>
+      praxis.tasks.create({
+        projectId: record.id,
+        name: phase,
+        taskCategoryId: plan.id('taskCategories', 'Phase'),
+      }),
+    );
     return tasks.map((task) => {
       const budgeted = Math.round((hours * task.share) / 100);
       const isWorkshop = task.name.toLowerCase().includes('workshop');
       const member = random.pick(team);
-      const made = timeline.make(at + 4000, 'task', () => ({
-        projectId: record.id,
-        parentId: parent.id,
-        name: task.name,
-        start,
-        end,
-        budgetedHours: budgeted,
-        budgetedServicesRevenue: cents(budgeted * rate),
-        taskCategoryId: plan.id('task-category', isWorkshop ? 'Workshop' : 'Task'),
-        tagIds: isWorkshop ? [plan.id('task-tag', 'workshop')] : [],
-        projectMembers: [{ id: member.projectMember.id, hours: Math.round(budgeted / 2) }],
-        ...(member.role === undefined ? {} : { projectRoles: [{ id: member.role.record.id, hours: budgeted }] }),
-      }));
+      const made = timeline.make(at + 4000, (praxis) =>
+        praxis.tasks.create({
+          projectId: record.id,
+          parentId: parent.id,
+          name: task.name,
+          start,
+          end,
+          budgetedHours: budgeted,
+          budgetedServicesRevenue: cents(budgeted * rate),
+          taskCategoryId: plan.id('taskCategories', isWorkshop ? 'Workshop' : 'Task'),
+          tagIds: isWorkshop ? [plan.id('taskTags', 'workshop')] : [],
+          projectMembers: [{ id: member.projectMember.id, hours: Math.round(budgeted / 2) }],
+          ...(member.role === undefined ? {} : { projectRoles: [{ id: member.role.record.id, hours: budgeted }] }),
+        }),
+      );
       return { record: made, row: task };
     });
   });
@@ -292,13 +304,11 @@ function planStates(
   lead: Staff,
 ): void {
   const { timeline, span } = plan;
-  const turn = (date: string, statusId: string): void => {
+  const turn = (date: string, statusId: ProjectStatusId): void => {
     if (date <= span.last)
-      timeline.change(
+      timeline.add(
         Math.max(at + 10_000, plan.during(date) - 7_200_000),
-        'project',
-        record,
-        { statusId },
+        (praxis) => praxis.projects.update(record.id, { statusId }),
         lead.record,
       );
   };
@@ -306,11 +316,9 @@ function planStates(
   turn(start, 'in_progress');
   for (const [place, task] of tasks.entries())
     if (place === 0)
-      timeline.change(
+      timeline.add(
         Math.max(at + 20_000, plan.during(start)),
-        'task',
-        task.record,
-        { statusId: 'in_progress' },
+        (praxis) => praxis.tasks.update(task.record.id, { statusId: 'in_progress' }),
         lead.record,
       );
   if (pause !== undefined) {
@@ -320,14 +328,16 @@ function planStates(
   const closing = workdayFrom(addDays(end, 75));
   if (closing > span.last) return;
   for (const task of tasks)
-    timeline.change(plan.during(closing), 'task', task.record, { statusId: 'completed' }, lead.record);
+    timeline.add(
+      plan.during(closing),
+      (praxis) => praxis.tasks.update(task.record.id, { statusId: 'completed' }),
+      lead.record,
+    );
   turn(workdayFrom(addDays(closing, 1)), row.fate ?? 'completed');
   if (row.from < 0)
-    timeline.change(
+    timeline.add(
       plan.during(workdayFrom(addDays(closing, 9))),
-      'project',
-      record,
-      { recordStatusId: 'archived' },
+      (praxis) => praxis.projects.update(record.id, { recordStatusId: 'archived' }),
       lead.record,
     );
 }
@@ -335,21 +345,25 @@ function planStates(
 /** The firm's own work, for hours that no client pays. */
 export function planInternal(plan: Plan, staff: readonly Staff[], copy: number): Planned {
   const at = plan.opening + 20_000_000 + copy * 10_000;
-  const record = plan.timeline.make(at, 'project', () => ({
-    name: copy === 0 ? 'Running the firm' : `Running the firm ${copy + 1}`,
-    clientId: plan.id('client', 'internal'),
-    billingTypeId: 'non_billable',
-    statusId: 'in_progress',
-    useRoles: false,
-    timeApprovalMode: 'auto',
-    expenseApprovalMode: 'auto',
-    start: plan.span.first,
-    notes: 'Meetings, recruiting, training and all else that is not for a client.',
-  }));
+  const record = plan.timeline.make(at, (praxis) =>
+    praxis.projects.create({
+      name: copy === 0 ? 'Running the firm' : `Running the firm ${copy + 1}`,
+      clientId: plan.id('clients', 'internal'),
+      billingTypeId: 'non_billable',
+      statusId: 'in_progress',
+      useRoles: false,
+      timeApprovalMode: 'auto',
+      expenseApprovalMode: 'auto',
+      start: plan.span.first,
+      notes: 'Meetings, recruiting, training and all else that is not for a client.',
+    }),
+  );
   for (const one of staff)
-    plan.timeline.make(Math.max(at + 1000, one.at), 'project-member', () => ({
-      projectId: record.id,
-      memberId: one.record.id,
-    }));
+    plan.timeline.make(Math.max(at + 1000, one.at), (praxis) =>
+      praxis.projectMembers.create({
+        projectId: record.id,
+        memberId: one.record.id,
+      }),
+    );
   return record;
 }

@@ -11,17 +11,19 @@ export function planStaffing(plan: Plan, job: Job): void {
     const hoursPerWeek = random.pick([8, 12, 16, 20, 24]);
     const start = later(job.start, staff.start);
     if (start >= job.end) continue;
-    timeline.make(job.at + 60_000, 'allocation', () => ({
-      resourceTypeId: 'member',
-      assignmentTypeId: 'project',
-      memberId: staff.record.id,
-      projectId: job.record.id,
-      ...(role === undefined ? {} : { projectRoleId: role.record.id }),
-      start,
-      end: job.end,
-      unit: 'week',
-      hoursPerWeek,
-    }));
+    timeline.make(job.at + 60_000, (praxis) =>
+      praxis.allocations.create({
+        resourceTypeId: 'member',
+        assignmentTypeId: 'project',
+        memberId: staff.record.id,
+        projectId: job.record.id,
+        ...(role === undefined ? {} : { projectRoleId: role.record.id }),
+        start,
+        end: job.end,
+        unit: 'week',
+        hoursPerWeek,
+      }),
+    );
   }
   if (job.end <= span.last) return;
   const placeholder = random.pick([
@@ -33,16 +35,18 @@ export function planStaffing(plan: Plan, job: Job): void {
   if (from >= job.end || !random.chance(0.5)) return;
   const [month] = monthsFrom(from, addMonths(from, 1));
   if (month === undefined) return;
-  timeline.make(job.at + 61_000, 'allocation', () => ({
-    resourceTypeId: 'placeholder',
-    assignmentTypeId: 'project',
-    resourcePlaceholderId: plan.id('resource-placeholder', placeholder),
-    projectId: job.record.id,
-    start: from,
-    end: job.end,
-    unit: 'ratio_of_capacity',
-    hoursRatioOfCapacity: 0.5,
-    bookingTypeId: 'soft',
-    notes: 'Needed if the team stays as it is',
-  }));
+  timeline.make(job.at + 61_000, (praxis) =>
+    praxis.allocations.create({
+      resourceTypeId: 'placeholder',
+      assignmentTypeId: 'project',
+      resourcePlaceholderId: plan.id('resourcePlaceholders', placeholder),
+      projectId: job.record.id,
+      start: from,
+      end: job.end,
+      unit: 'ratio_of_capacity',
+      hoursRatioOfCapacity: 0.5,
+      bookingTypeId: 'soft',
+      notes: 'Needed if the team stays as it is',
+    }),
+  );
 }

@@ -5,8 +5,8 @@ import { internalNotes } from './data/work.ts';
 import type { Ledger } from './ledger.ts';
 import type { Staff } from './people.ts';
 import type { Plan } from './plan.ts';
+import type { Planned } from './planned.ts';
 import type { Job, TeamMember } from './projects.ts';
-import type { Planned } from './records.ts';
 
 export interface Workforce {
   readonly staff: readonly Staff[];
@@ -59,11 +59,17 @@ function planDay(plan: Plan, work: Workforce, day: Day): void {
   const { one, date, assigned } = day;
   const kind = one.away.get(date);
   if (kind !== undefined) {
-    const body = { typeId: 'time_off', date, minutes: 480, statusId: day.status };
     plan.timeline.make(
       momentOf(plan, date),
-      'time-entry',
-      () => ({ ...body, memberId: one.record.id, timeOffTypeId: plan.id('time-off-type', kind) }),
+      (praxis) =>
+        praxis.timeEntries.create({
+          typeId: 'time_off',
+          date,
+          minutes: 480,
+          statusId: day.status,
+          memberId: one.record.id,
+          timeOffTypeId: plan.id('timeOffTypes', kind),
+        }),
       one.record,
     );
     return;
@@ -81,8 +87,15 @@ function planDay(plan: Plan, work: Workforce, day: Day): void {
   const { status } = day;
   plan.timeline.make(
     momentOf(plan, date),
-    'time-entry',
-    () => ({ memberId: one.record.id, projectId: work.internal.id, date, minutes: rest, notes, statusId: status }),
+    (praxis) =>
+      praxis.timeEntries.create({
+        memberId: one.record.id,
+        projectId: work.internal.id,
+        date,
+        minutes: rest,
+        notes,
+        statusId: status,
+      }),
     one.record,
   );
 }
@@ -102,17 +115,17 @@ function planEntry(plan: Plan, { ledger }: Workforce, { one, date, status, job, 
   const isRejected = status === 'pending_approval' && ledger.place('entry') % 40 === 7;
   const record = plan.timeline.make(
     momentOf(plan, date),
-    'time-entry',
-    () => ({
-      memberId: one.record.id,
-      projectId: job.record.id,
-      ...(as.role === undefined ? {} : { projectRoleId: as.role.record.id }),
-      taskId: task.record.id,
-      date,
-      minutes,
-      notes,
-      statusId: isRejected ? 'rejected' : status,
-    }),
+    (praxis) =>
+      praxis.timeEntries.create({
+        memberId: one.record.id,
+        projectId: job.record.id,
+        ...(as.role === undefined ? {} : { projectRoleId: as.role.record.id }),
+        taskId: task.record.id,
+        date,
+        minutes,
+        notes,
+        statusId: isRejected ? 'rejected' : status,
+      }),
     one.record,
   );
   if (status === 'approved')
@@ -132,13 +145,18 @@ function planTimesheet(plan: Plan, one: Staff, { monday, last, status }: Week): 
   const at = timeAt(last, 16, random.between(0, 59), random.between(0, 59));
   const sheet = timeline.make(
     at,
-    'timesheet',
-    () => ({ memberId: one.record.id, start, end: addDays(monday, 6) }),
+    (praxis) => praxis.timesheets.create({ memberId: one.record.id, start, end: addDays(monday, 6) }),
     one.record,
   );
-  timeline.make(at + 30_000, 'timesheet-attestation', () => ({ timesheetId: sheet.id, isConfirmed: true }), one.record);
+  timeline.make(
+    at + 30_000,
+    (praxis) => praxis.timesheetAttestations.create({ timesheetId: sheet.id, isConfirmed: true }),
+    one.record,
+  );
   if (status === 'approved')
-    timeline.change(plan.during(addDays(monday, 7)), 'timesheet', sheet, { statusId: 'approved' });
+    timeline.add(plan.during(addDays(monday, 7)), (praxis) =>
+      praxis.timesheets.update(sheet.id, { statusId: 'approved' }),
+    );
 }
 
 /** Days off as staffing sees them: one allocation for each stretch of days. */
@@ -172,18 +190,18 @@ function planStretch(plan: Plan, one: Staff, start: string, end: string): void {
   const at = Math.max(plan.opening + 30_000_000, one.at, plan.during(asked));
   plan.timeline.make(
     at,
-    'allocation',
-    () => ({
-      resourceTypeId: 'member',
-      assignmentTypeId: 'time_off',
-      memberId: one.record.id,
-      timeOffTypeId: plan.id('time-off-type', 'Vacation'),
-      start,
-      end,
-      unit: 'day',
-      hoursPerDay: 8,
-      notes: 'Vacation',
-    }),
+    (praxis) =>
+      praxis.allocations.create({
+        resourceTypeId: 'member',
+        assignmentTypeId: 'time_off',
+        memberId: one.record.id,
+        timeOffTypeId: plan.id('timeOffTypes', 'Vacation'),
+        start,
+        end,
+        unit: 'day',
+        hoursPerDay: 8,
+        notes: 'Vacation',
+      }),
     one.record,
   );
 }

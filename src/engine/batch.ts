@@ -2,10 +2,10 @@
 // nobody asks for. Each passes the same stages as a write of its own.
 import { problems } from '../problems.ts';
 import type { Values } from '../registry/model.ts';
-import type { BodyInput } from '../request/intent.ts';
+import type { BodyInput, Intent } from '../request/intent.ts';
 import type { Session } from '../storage/session.ts';
 import type { Groups } from './groups.ts';
-import { readRecord } from './read.ts';
+import { readPage, readRecord } from './read.ts';
 import { Recollection } from './recollection.ts';
 import { Scope } from './scope.ts';
 import { createRecord, updateRecord, writers } from './write.ts';
@@ -40,6 +40,12 @@ export class Batch {
   /** Records whose fields equal these, by key, oldest first, without lists. */
   list(group: string, where: Readonly<Values>, limit?: number): Promise<Values[]> {
     return this.#scope(null).list(group, where, limit === undefined ? {} : { limit });
+  }
+
+  /** A page of a list as callers see it, as JSON. @throws Problem */
+  async page(intent: Intent): Promise<string> {
+    const group = this.#groups.get(intent.endpoint.resource.name);
+    return (await readPage(this.#session, group, intent, this.#groups.dialect, this.#today)).toString();
   }
 
   /** A record as callers see it, as JSON. @throws Problem when there is none. */

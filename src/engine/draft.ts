@@ -17,12 +17,11 @@ import type {
 import type { BodyFault, BodyInput } from '../request/intent.ts';
 import { comparePlaces, placeOf } from '../request/place.ts';
 import { newId } from '../values/id.ts';
-import type { Group } from './groups.ts';
+import type { Group, Step } from './groups.ts';
 import { referenceFaults } from './references.ts';
 import type { Scope } from './scope.ts';
 
 export type WriteOperation = 'create' | 'update' | 'delete';
-type Step = 'guard' | 'fill' | 'derive' | 'check' | 'after';
 
 const mostFaults = 50;
 
@@ -58,7 +57,7 @@ export class Draft {
     this.#isCascade = isCascade === true;
     this.#faults = [...input.faults];
     this.#places = new Set(input.faults.map(({ at }) => at));
-    this.#partial = structuredClone(input.partial ?? {});
+    this.#partial = input.partial === undefined ? {} : structuredClone(input.partial);
     this.sent = new Set([...Object.keys(input.values), ...input.faults.map(({ key }) => key)]);
   }
 
@@ -102,22 +101,19 @@ export class Draft {
 
   /** Runs one moment of every rule that this write concerns, in the order of the descriptor; or of the local ones alone. */
   async run(step: Step, which: 'every' | 'local' = 'every'): Promise<void> {
-    for (const use of this.group.resource.rules) {
-      const rule = this.scope.groups.rules[use.use];
-      const act = rule?.[step];
+    for (const { rule, use, act } of this.group.acts[step]) {
       if (which === 'local' && !isLocalUse(rule, use)) continue;
-      if (rule !== undefined && act !== undefined && this.#concerns(rule, use)) await act(this.#moment(use, ''));
+      if (this.#concerns(rule, use)) await act(this.#moment(use, ''));
     }
   }
 
   /** Computes the derived fields, then what the rules derive. */
   async derive(): Promise<void> {
-    for (const field of this.group.resource.fields) {
-      const use = field.derived;
-      if (use === undefined) continue;
-      const isOfRule = this.group.resource.rules.some((other) => other.use === use.use);
-      if (!isOfRule) await this.scope.groups.rules[use.use]?.derive?.(this.#moment(use, field.key));
-    }
+    for (const {
+      key,
+      act: { use, act },
+    } of this.group.derivations)
+      await act(this.#moment(use, key));
     await this.run('derive');
   }
 
@@ -160,23 +156,18 @@ export class Draft {
 
   /** Gives a value to every field that has none: its default, what a rule gives it, or what unset means. */
   async fill(): Promise<void> {
-    const { fields } = this.group.resource;
+    const { fixed, sourced, conditional, composite } = this.group.filled;
     // Null is a value that the caller has chosen; only what is missing takes a default. What is not kept has none on update.
     const isMissing = (field: Field): boolean =>
       this.values[field.key] === undefined && (field.stored || this.before === undefined);
-    const plain = fields.filter(
-      (field) => field.onlyWhen === undefined && field.derived === undefined && field.from === undefined,
-    );
-    for (const field of plain)
-      if (field.default !== undefined && isMissing(field)) this.values[field.key] = field.default;
-    for (const field of plain) {
-      if (field.defaultFrom.length > 0 && isMissing(field))
-        this.values[field.key] = await this.#defaultFrom(field.defaultFrom, this.values);
+    for (const field of fixed) if (isMissing(field)) this.values[field.key] = field.default;
+    for (const field of sourced) {
+      if (isMissing(field)) this.values[field.key] = await this.#defaultFrom(field.defaultFrom, this.values);
     }
     await this.run('fill');
-    for (const field of fields) if (field.onlyWhen !== undefined) await this.#applyCondition(field);
-    for (const field of fields) if (field.kind === 'object' || field.kind === 'objects') await this.#fillInside(field);
-    for (const field of fields) this.values[field.key] ??= emptyValue(field);
+    for (const field of conditional) await this.#applyCondition(field);
+    for (const field of composite) await this.#fillInside(field);
+    for (const field of this.group.resource.fields) this.values[field.key] ??= emptyValue(field);
   }
 
   /** A field that applies only in some states of its record: null where it does not; its default where it does. */

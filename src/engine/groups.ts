@@ -1,7 +1,7 @@
 // What the engine keeps for each group: its statements, its rows, the function that writes its JSON. Made at first use,
 // so that starting costs the same with eight groups as with eight hundred.
 import type { Rule } from '../behaviours/rule.ts';
-import type { Registry, Resource } from '../registry/model.ts';
+import type { Field, Registry, Resource, RuleUse } from '../registry/model.ts';
 import { viewOf } from '../storage/group-view.ts';
 import { Queries } from '../storage/query.ts';
 import { RowStore } from '../storage/rows.ts';
@@ -18,12 +18,50 @@ export interface GroupList {
   readonly lists: readonly GroupList[];
 }
 
+/** The steps of a write at which rules act. */
+export type Step = 'guard' | 'fill' | 'derive' | 'check' | 'after';
+
+interface Act {
+  readonly rule: Rule;
+  readonly use: RuleUse;
+  readonly act: NonNullable<Rule[Step]>;
+}
+
+interface Filled {
+  /** With a default of their own. */
+  readonly fixed: readonly Field[];
+  /** With values that come from elsewhere. */
+  readonly sourced: readonly Field[];
+  /** That apply only in some states of the record. */
+  readonly conditional: readonly Field[];
+  /** With fields inside. */
+  readonly composite: readonly Field[];
+}
+
+function filledOf({ fields }: Resource): Filled {
+  const plain = fields.filter(
+    (field) => field.onlyWhen === undefined && field.derived === undefined && field.from === undefined,
+  );
+  return {
+    fixed: plain.filter((field) => field.default !== undefined),
+    sourced: plain.filter((field) => field.defaultFrom.length > 0),
+    conditional: fields.filter((field) => field.onlyWhen !== undefined),
+    composite: fields.filter(({ kind }) => kind === 'object' || kind === 'objects'),
+  };
+}
+
 export interface Group {
   readonly resource: Resource;
   readonly rows: RowStore;
   readonly queries: Queries;
   readonly write: RecordWriter;
   readonly lists: readonly GroupList[];
+  /** What the rules do at each step of a write, in the order of the descriptor. */
+  readonly acts: Readonly<Record<Step, readonly Act[]>>;
+  /** The fields whose derivation is not that of a rule, with it. */
+  readonly derivations: readonly { readonly key: string; readonly act: Act }[];
+  /** Fields by how a missing value is filled in. */
+  readonly filled: Filled;
   /** Keys whose change needs the stored record; undefined when every change does. */
   readonly entangled: ReadonlySet<string> | undefined;
 }
@@ -36,11 +74,21 @@ export class Groups {
   readonly rules: Readonly<Record<string, Rule>>;
   readonly dialect: DialectName;
   readonly #made = new Map<string, Group>();
+  readonly #steps = new Map<string, readonly string[]>();
 
   constructor(registry: Registry, rules: Readonly<Record<string, Rule>>, dialect: DialectName) {
     this.registry = registry;
     this.rules = rules;
     this.dialect = dialect;
+  }
+
+  /** A path of a descriptor, taken apart once. */
+  stepsOf(path: string): readonly string[] {
+    const known = this.#steps.get(path);
+    if (known !== undefined) return known;
+    const steps = Object.freeze(path.split('.'));
+    this.#steps.set(path, steps);
+    return steps;
   }
 
   get(name: string): Group {
@@ -55,9 +103,30 @@ export class Groups {
       queries: new Queries(view, this.dialect),
       write: compileWriter(view.node, this.dialect),
       lists: listsOf(view.lists, this.dialect),
+      acts: this.#actsOf(resource),
+      derivations: this.#derivationsOf(resource),
+      filled: filledOf(resource),
       entangled: entangledKeys(resource, this.rules),
     });
     this.#made.set(name, group);
     return group;
+  }
+
+  #derivationsOf({ fields, rules }: Resource): Group['derivations'] {
+    return fields.flatMap(({ key, derived: use }) => {
+      const rule = use === undefined || rules.some((other) => other.use === use.use) ? undefined : this.rules[use.use];
+      const act = rule?.derive;
+      return use === undefined || rule === undefined || act === undefined ? [] : [{ key, act: { rule, use, act } }];
+    });
+  }
+
+  #actsOf({ rules }: Resource): Group['acts'] {
+    const at = (step: Step): readonly Act[] =>
+      rules.flatMap((use) => {
+        const rule = this.rules[use.use];
+        const act = rule?.[step];
+        return rule === undefined || act === undefined ? [] : [{ rule, use, act }];
+      });
+    return { guard: at('guard'), fill: at('fill'), derive: at('derive'), check: at('check'), after: at('after') };
   }
 }

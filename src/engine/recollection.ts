@@ -28,6 +28,8 @@ class Shelf<T> {
 }
 
 export class Recollection {
+  /** What is guarded already, as group and id: it stays so until the transaction ends. */
+  readonly guarded = new Set<string>();
   /** Records without their lists, by id. */
   readonly records = new Shelf<Values | undefined>();
   readonly lists = new Shelf<readonly Values[]>();

@@ -23,8 +23,6 @@ export class Scope implements Records {
   readonly #writers: Writers;
   readonly #known: Recollection;
   #today: string | undefined;
-  /** After a guard what is compared is read anew: others who held it have ended, and what they wrote counts. */
-  #isGuarding = false;
 
   /** @param known What the transaction has read already, where several writes share one. */
   constructor(
@@ -47,7 +45,6 @@ export class Scope implements Records {
 
   async list(group: string, where: Readonly<Values>, narrowing: Narrowing = {}): Promise<Values[]> {
     const read = () => this.groups.get(group).rows.list(this.session, where, narrowing);
-    if (this.#isGuarding) return read();
     const found = await this.#known.lists.recall(group, JSON.stringify([narrowing, where]), read);
     // The rules may change what they are handed.
     return found.map((values) => ({ ...values }));
@@ -76,7 +73,6 @@ export class Scope implements Records {
 
   exists(group: string, where: Readonly<Values>, bounds: readonly Bounds[] = []): Promise<boolean> {
     const read = () => this.groups.get(group).rows.exists(this.session, where, bounds);
-    if (this.#isGuarding) return read();
     return this.#known.existences.recall(group, JSON.stringify([where, bounds]), read);
   }
 
@@ -128,15 +124,14 @@ export class Scope implements Records {
   }
 
   async follow(resource: Resource, values: Readonly<Values>, path: string): Promise<Value | undefined> {
-    const steps = path.split('.');
+    const steps = this.groups.stepsOf(path);
     const { workspace } = this.groups.registry;
     let here = resource;
     let at: Readonly<Values> | undefined = values;
-    if (steps[0] === 'workspace' && workspace !== undefined) {
-      steps.shift();
-      [here, at] = [workspace, await this.workspace()];
-    }
-    for (const step of steps.slice(0, -1)) {
+    const isOfWorkspace = steps[0] === 'workspace' && workspace !== undefined;
+    if (isOfWorkspace) [here, at] = [workspace, await this.workspace()];
+    for (let place = isOfWorkspace ? 1 : 0; place < steps.length - 1; place += 1) {
+      const step = steps[place] ?? '';
       const field = stepField(here, step);
       if (field.kind !== 'reference') throw new Error(`${path}: ${step} is no reference`);
       const id: Value | undefined = at[field.key];
@@ -189,9 +184,15 @@ export class Scope implements Records {
   async guard(group: string | undefined, id?: string | readonly string[]): Promise<void> {
     const name = group ?? this.groups.registry.workspace?.name;
     if (name === undefined) return;
-    const owners = id ?? String((await this.workspace())['id'] ?? '');
-    await this.groups.get(name).rows.guard(this.session, [owners].flat());
-    this.#isGuarding = true;
+    const owners = [id ?? String((await this.workspace())['id'] ?? '')].flat();
+    const { guarded } = this.#known;
+    const open = owners.filter((owner) => !guarded.has(`${name}/${owner}`));
+    if (open.length === 0) return;
+    await this.groups.get(name).rows.guard(this.session, open);
+    for (const owner of open) guarded.add(`${name}/${owner}`);
+    // Others who held it have ended, and what they wrote counts; from here on nobody else writes what it guards. On SQLite
+    // nobody else has written since the transaction began.
+    if (this.groups.dialect !== 'sqlite') this.forget();
   }
 
   next(sequence: string): Promise<number> {

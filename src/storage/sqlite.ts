@@ -61,7 +61,7 @@ const openWriter = (path: string): DatabaseSync => {
     const journal = pragma(raw, 'journal_mode = wal');
     if (!isMemory && journal !== 'wal') throw new Error(`journal mode is ${String(journal)}, expected wal`);
     raw.exec('pragma synchronous = normal; pragma trusted_schema = off; pragma temp_store = memory');
-    raw.exec(`pragma cache_size = ${isMemory ? -65_536 : -16_384}; pragma journal_size_limit = 67108864`);
+    raw.exec('pragma cache_size = -65536; pragma journal_size_limit = 67108864');
     if (pragma(raw, 'foreign_keys') !== 1) throw new Error('foreign keys cannot be switched on');
     return raw;
   } catch (error) {

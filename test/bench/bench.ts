@@ -10,11 +10,12 @@ import { loadRegistry } from '../../src/registry/registry.ts';
 import { createDatabase, mariadbUrl } from '../support/mariadb.ts';
 import { changeHeads, changeRows, measureChanges } from './change.ts';
 import { clientId, fill } from './data.ts';
-import { measureDepth, measureStart } from './further.ts';
+import { copyTo, demoDatabase, looksInto, measureDepth } from './deep.ts';
 import { groupHeads, measureGroups } from './groups.ts';
 import { fire, type Round, type WorkName, works } from './load.ts';
 import { type Cell, type Measured, printTable, ratioCells, shotCells, targets } from './report.ts';
 import { ask, handwritten, praxis, type Running, start, stopAll } from './services.ts';
+import { measureStart } from './starts.ts';
 
 const { values: options } = parseArgs({
   options: {
@@ -23,8 +24,12 @@ const { values: options } = parseArgs({
     rows: { type: 'string' },
     rounds: { type: 'string' },
     seconds: { type: 'string' },
-    /** A table of a million rows besides; takes minutes. */
+    /** Pages of a million time entries alone; making them takes minutes, once. */
     deep: { type: 'boolean', default: false },
+    /** How many firms of `praxis demo` that is. */
+    scale: { type: 'string', default: '75' },
+    /** Makes them anew. */
+    fresh: { type: 'boolean', default: false },
     /** Of all this, starts and numbers of groups alone. */
     groups: { type: 'boolean', default: false },
     /** Only this: a table of a million rows (`--rows`) that is changed while it is written to. */
@@ -34,7 +39,6 @@ const { values: options } = parseArgs({
 const clients = Number(options.rows ?? (options.quick ? 10_000 : 100_000));
 const rounds = Number(options.rounds ?? (options.quick ? 3 : 7));
 const seconds = Number(options.seconds ?? (options.quick ? 1 : 1.5));
-const deepRows = 1_000_000;
 
 const folder = mkdtempSync(join(tmpdir(), 'praxis-bench-'));
 const databases: { drop(): Promise<void> }[] = [];
@@ -43,6 +47,7 @@ type Contestant = 'handwritten' | 'mariadb' | 'sqlite';
 type Results = ReadonlyMap<Contestant, readonly Measured[]>;
 
 async function run(): Promise<void> {
+  if (options.deep) return reportDepth();
   const sqliteUrl = `sqlite:${join(folder, 'bench.sqlite')}`;
   const mariadb = await newMariadb();
   const urls = mariadb === undefined ? [sqliteUrl] : [mariadb, sqliteUrl];
@@ -50,7 +55,6 @@ async function run(): Promise<void> {
   await reportStarts(urls);
   const groups = await measureGroups({ folder, rounds, seconds: seconds / 3 });
   printTable(`Number of groups (SQLite, one connection); medians of ${rounds} rounds`, groupHeads, groups);
-  if (options.deep) await reportDepth();
 }
 
 /** The requests that are compared with the service written by hand. */
@@ -108,7 +112,7 @@ async function prepare(databaseUrl: string): Promise<void> {
   const startedAt = performance.now();
   const service = await start({ name: 'set-up', command: praxis, databaseUrl, folder });
   await service.stop();
-  await fill(databaseUrl, { clients, isLean: false });
+  await fill(databaseUrl, clients);
   say(`${kindOf(databaseUrl)} is filled after ${((performance.now() - startedAt) / 1000).toFixed(1)} s`);
 }
 
@@ -238,15 +242,21 @@ function reportRequests(results: ReadonlyMap<WorkName, Results>): void {
 }
 
 async function reportDepth(): Promise<void> {
+  const sqliteUrl = demoDatabase({ scale: Number(options.scale), isFresh: options.fresh });
+  const looks = await looksInto(sqliteUrl);
+  const heads = ['list', 'behind row', 'ms', 'to first', 'target', ''];
+  const report = async (databaseUrl: string): Promise<void> => {
+    const rows = await measureDepth(databaseUrl, folder, looks);
+    printTable(`A page of 100 in ${looks.rows} time entries, ${kindOf(databaseUrl)}`, heads, rows);
+  };
+  await report(sqliteUrl);
   const mariadb = await newMariadb();
-  for (const databaseUrl of [...(mariadb === undefined ? [] : [mariadb]), `sqlite:${join(folder, 'deep.sqlite')}`]) {
-    const rows = await measureDepth(databaseUrl, folder, deepRows);
-    printTable(
-      `A page of 100 in ${deepRows} rows, ${kindOf(databaseUrl)}`,
-      ['list', 'behind row', 'ms', 'to first', 'target', ''],
-      rows,
-    );
-  }
+  if (mariadb === undefined) return;
+  const startedAt = performance.now();
+  await (await start({ name: 'depth set-up', command: praxis, databaseUrl: mariadb, folder })).stop();
+  await copyTo(sqliteUrl, mariadb);
+  say(`MariaDB is filled after ${((performance.now() - startedAt) / 1000).toFixed(1)} s`);
+  await report(mariadb);
 }
 
 async function reportChanges(): Promise<void> {

@@ -8,12 +8,6 @@ import { RowStore } from '../../src/storage/rows.ts';
 import type { Bound, Database, Session } from '../../src/storage/session.ts';
 import { columnsOf, isList, listTableName, tableName } from '../../src/storage/tables.ts';
 
-export interface DataOptions {
-  readonly clients: number;
-  /** Short texts, for tables whose depth is measured and not their records. */
-  readonly isLean: boolean;
-}
-
 const rowsAStatement = 200;
 const rowsATransaction = 10_000;
 const betweenClientsMs = 20_123;
@@ -46,9 +40,6 @@ const smallId = (group: string, number: number): string =>
 const clientMs = (place: number): number => newestMs - (place - (place % 5 === 1 ? 1 : 0)) * betweenClientsMs;
 /** Id of the client at a place of the list, 0 being the newest. */
 export const clientId = (place: number): string => idAt(clientMs(place), 0xffff_ffff - place);
-/** Id of a member who owns one client in forty. */
-export const ownerId = (): string => smallId('member', 7);
-
 const vocabulary =
   'quarterly review agreed with finance about scope staffing rates travel and the renewal of the framework contract next steps are open'.split(
     ' ',
@@ -65,10 +56,10 @@ function prose(seed: number, characters: number): string {
   return words.join(' ');
 }
 
-function clientAt(place: number, isLean: boolean): Values {
+function clientAt(place: number): Values {
   const pick = (group: keyof typeof small, salt: number): string => smallId(group, (place * 31 + salt) % small[group]);
   const source = place % 10 === 3 ? 'business_unit' : place % 10 === 7 ? 'custom' : 'workspace';
-  const text = (salt: number, characters: number): string => prose(place + salt, isLean ? 10 : characters);
+  const text = (salt: number, characters: number): string => prose(place + salt, characters);
   return {
     id: clientId(place),
     createdAt: new Date(clientMs(place)).toISOString(),
@@ -121,7 +112,7 @@ function smallAt(group: string, number: number): Values {
  * Fills the tables of a database on which Praxis has been started once. What set-up has put beside them is made the
  * same on every database.
  */
-export async function fill(databaseUrl: string, options: DataOptions): Promise<void> {
+export async function fill(databaseUrl: string, count: number): Promise<void> {
   const registry = loadRegistry('resources', ruleSignatures);
   const database = await openDatabase(databaseUrl);
   try {
@@ -145,12 +136,10 @@ export async function fill(databaseUrl: string, options: DataOptions): Promise<v
       await insertRecords(session, database, registry, tagGroup, tags);
       await settle(session);
     });
-    for (let first = 0; first < options.clients; first += rowsATransaction) {
-      const length = Math.min(rowsATransaction, options.clients - first);
+    for (let first = 0; first < count; first += rowsATransaction) {
+      const length = Math.min(rowsATransaction, count - first);
       // Oldest first, as they would have come.
-      const clients = Array.from({ length }, (_value, nth) =>
-        clientAt(options.clients - 1 - first - nth, options.isLean),
-      );
+      const clients = Array.from({ length }, (_value, nth) => clientAt(count - 1 - first - nth));
       await database.transact((session) => insertRecords(session, database, registry, 'client', clients));
     }
     if (database.dialect === 'mysql') await database.script(['analyze table client, client_tags']);
