@@ -260,7 +260,7 @@ async function reportDepth(): Promise<void> {
 }
 
 async function reportChanges(): Promise<void> {
-  const rows = Number(options.rows ?? deepRows);
+  const rows = Number(options.rows ?? 1_000_000);
   const databaseUrl = (await newMariadb()) ?? `sqlite:${join(folder, 'changes.sqlite')}`;
   const changes = await measureChanges({ databaseUrl, folder, rows, say });
   printTable(`Changes of a table of ${rows} rows under load, ${kindOf(databaseUrl)}`, changeHeads, changeRows(changes));
