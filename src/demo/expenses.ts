@@ -107,7 +107,8 @@ function planJourney(plan: Plan, { job, as, date, ledger }: Journey): void {
           notes,
           amount,
           statusId,
-          ...(hasMarkup ? { markupMethod: 'percentage', markupRatio: 0.05 } : {}),
+          markupMethod: hasMarkup ? 'percentage' : null,
+          markupRatio: hasMarkup ? 0.05 : null,
         }),
       member,
     );

@@ -156,7 +156,7 @@ function planContact(plan: Plan, { full, title, domain, at, owner, isFirst }: Co
         email: `${mailbox}@${domain}`,
         officePhone: phone,
         tagIds: [plan.id('contactTags', isFirst ? 'Decision maker' : 'Technical contact')],
-        ...(owner === undefined ? {} : { ownerId: owner.record.id }),
+        ownerId: owner?.record.id ?? null,
       }),
     owner?.record,
   );
@@ -260,7 +260,7 @@ function planTalks(
           content,
           date: day,
           duration,
-          ...(type === 'Note' ? {} : { direction: type === 'Email' ? 'outbound' : 'inbound' }),
+          direction: type === 'Note' ? null : type === 'Email' ? 'outbound' : 'inbound',
           pipelineActivityTypeId: plan.id('pipelineActivityTypes', type),
           memberIds: [deal.owner.record.id],
           contactIds: [contact.id],

@@ -17,7 +17,7 @@ export function planStaffing(plan: Plan, job: Job): void {
         assignmentTypeId: 'project',
         memberId: staff.record.id,
         projectId: job.record.id,
-        ...(role === undefined ? {} : { projectRoleId: role.record.id }),
+        projectRoleId: role?.record.id ?? null,
         start,
         end: job.end,
         unit: 'week',

@@ -119,7 +119,7 @@ function planEntry(plan: Plan, { ledger }: Workforce, { one, date, status, job, 
       praxis.timeEntries.create({
         memberId: one.record.id,
         projectId: job.record.id,
-        ...(as.role === undefined ? {} : { projectRoleId: as.role.record.id }),
+        projectRoleId: as.role?.record.id ?? null,
         taskId: task.record.id,
         date,
         minutes,
