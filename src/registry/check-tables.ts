@@ -41,7 +41,7 @@ export function rawTables(name: string, raw: RawDescriptor): RawTable[] {
     name: table,
     path: ['properties'],
     columns: [...always, ...columns],
-    indexes: indexes + (raw.resource.unique?.length ?? 0) + 1,
+    indexes: indexes + (raw.resource.unique?.length ?? 0) + (raw.resource.indexes?.length ?? 0) + 1,
   };
   return [
     main,

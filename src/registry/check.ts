@@ -39,7 +39,8 @@ export function checkDescriptor(
   }
   checkRequired(raw.properties, [], raw.required ?? [], report);
   checkResource(raw, report);
-  checkUnique(raw, report);
+  checkLookups(raw, 'unique', report);
+  checkLookups(raw, 'indexes', report);
   // What follows reads fields as what they say they are.
   if (!isSound) return;
   checkLocked(raw, report);
@@ -182,21 +183,28 @@ function checkLocked(raw: RawDescriptor, report: Report): void {
   }
 }
 
-function checkUnique(raw: RawDescriptor, report: Report): void {
+const isShort = (format: string | undefined): boolean =>
+  format === 'date' || format === 'date-time' || format === 'uuid';
+const keyWords = { unique: 'a key', indexes: 'an index' } as const;
+
+/** Fields that are looked up together. */
+function checkLookups(raw: RawDescriptor, kind: keyof typeof keyWords, report: Report): void {
   const seen = new Set<string>();
-  for (const [index, key] of (raw.resource.unique ?? []).entries()) {
+  for (const [index, key] of (raw.resource[kind] ?? []).entries()) {
     const words = JSON.stringify(key);
-    if (seen.has(words)) report(['resource', 'unique', index], 'is a key already');
+    if (seen.has(words)) report(['resource', kind, index], `is ${keyWords[kind]} already`);
     seen.add(words);
     for (const [place, name] of key.entries()) {
       const field = own(raw.properties, name);
-      const path = ['resource', 'unique', index, place];
+      const path = ['resource', kind, index, place];
       if (field === undefined) report(path, `"${name}" is not a field${didYouMean(name, Object.keys(raw.properties))}`);
       else if (typeof field === 'object') {
         const shape = shapeOf(field);
         if (shape === 'list' || shape === 'objects' || shape === 'object' || shape === 'references')
-          report(path, `${shapeWords[shape]} cannot be part of a key`);
-        if (!isKept(field)) report(path, `"${name}" is not kept, so it cannot be part of a key`);
+          report(path, `${shapeWords[shape]} cannot be part of ${keyWords[kind]}`);
+        if (!isKept(field)) report(path, `"${name}" is not kept, so it cannot be part of ${keyWords[kind]}`);
+        if (kind === 'indexes' && shape === 'text' && field.enum === undefined && !isShort(field.format))
+          report(path, 'a free text is too long to be part of an index');
       }
     }
   }

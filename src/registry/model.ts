@@ -233,6 +233,8 @@ export interface Resource {
   readonly byKey: ReadonlyMap<string, Field>;
   readonly byName: ReadonlyMap<string, Field>;
   readonly unique: readonly UniqueKey[];
+  /** Fields by which rules find records together. */
+  readonly indexes: readonly (readonly Field[])[];
   readonly lockedUpdate: Condition | undefined;
   readonly lockedDelete: Condition | undefined;
   readonly rules: readonly RuleUse[];

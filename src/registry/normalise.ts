@@ -343,6 +343,9 @@ export function normaliseDescriptor(
       fields: key.map((word) => byName.get(word)).filter((field) => field !== undefined),
       word: key.at(-1) ?? '',
     })),
+    indexes: (resource.indexes ?? []).map((words) =>
+      words.map((word) => byName.get(word)).filter((field) => field !== undefined),
+    ),
     lockedUpdate: optional(resource.locked?.update),
     lockedDelete: optional(resource.locked?.delete),
     rules: (resource.rules ?? []).map((rule) => ruleUse(rule, context.names, signatures)),

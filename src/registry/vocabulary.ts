@@ -92,6 +92,7 @@ interface RawResource {
   readonly workspace?: boolean;
   readonly computed?: RawRule;
   readonly unique?: readonly (readonly string[])[];
+  readonly indexes?: readonly (readonly string[])[];
   readonly locked?: { readonly update?: string; readonly delete?: string };
   readonly rules?: readonly RawRule[];
   readonly setup?: readonly Readonly<Record<string, unknown>>[];

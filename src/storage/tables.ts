@@ -167,6 +167,10 @@ function resourceTables(resource: Resource): Table[] {
     const keyed = key.fields.map((field) => (hashed.has(field) ? keyColumn(field.column) : field.column));
     indexes.push({ name: shortName(`${name}__${keyed.join('_')}_unique`), columns: keyed, unique: true });
   }
+  for (const fields of resource.indexes) {
+    const found = fields.map(({ column }) => column);
+    indexes.push({ name: shortName(`${name}__${found.join('_')}_find`), columns: found, unique: false });
+  }
   const main: Table = { name, group: resource.name, columns, primaryKey: ['id'], indexes, foreignKeys };
   return [main, ...listTablesOf(resource).flatMap((list) => tablesOfList(resource.name, list))];
 }
