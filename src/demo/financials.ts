@@ -1,9 +1,9 @@
 // The money side of projects besides hours: what is billed as agreed, what is bought, budgets, rate cards, reports.
-import type { Praxis } from '../../codegen/generated/client.ts';
+import type { InvoiceLinesItemSourcesItemTypeId, Praxis } from '../../codegen/generated/client.ts';
 import { addDays } from '../values/date.ts';
 import { addMonths, firstOfMonth, lastOfMonth, monthName, monthsFrom, workdayFrom } from './calendar.ts';
 import { priceIn } from './house.ts';
-import type { Charge, Ledger, SourceType } from './ledger.ts';
+import type { Charge, Ledger } from './ledger.ts';
 import { cents, type Plan } from './plan.ts';
 import type { Job } from './projects.ts';
 
@@ -20,7 +20,7 @@ export function planFinancials(plan: Plan, ledger: Ledger, job: Job): void {
 }
 
 interface ChargeOptions extends Omit<Charge, 'source' | 'job'> {
-  readonly typeId: SourceType;
+  readonly typeId: InvoiceLinesItemSourcesItemTypeId;
   readonly create: (praxis: Praxis) => Promise<{ readonly id: string }>;
   /** When it is written down; by default when the project is. */
   readonly at?: number;

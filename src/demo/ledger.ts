@@ -1,23 +1,13 @@
 // What has been worked and spent, and is not billed yet: billing takes it out, month by month.
 
+import type { InvoiceLinesItemSourcesItemTypeId } from '../../codegen/generated/client.ts';
 import { cents } from './plan.ts';
 import type { Planned } from './planned.ts';
 import type { Job } from './projects.ts';
 
-/** Groups whose records a line can bill, by their name there. */
-export type SourceType =
-  | 'time_entry'
-  | 'expense_item'
-  | 'project_expense'
-  | 'project_billing_schedule_item'
-  | 'project_service_item'
-  | 'project_product_item'
-  | 'project_other_item'
-  | 'project_prepayment';
-
 /** A record that a line bills. */
 export interface Source {
-  readonly typeId: SourceType;
+  readonly typeId: InvoiceLinesItemSourcesItemTypeId;
   readonly record: Planned;
 }
 
