@@ -230,7 +230,7 @@ export class Queries {
     return sql`select ${cellsSql(view.cells, this.#dialect)} from (${found}) as x ${join} ${sql.table(view.table)} as t on t.id = x.id ${joinsSql(view.joins)} order by x.created_at ${direction}, x.id ${direction}`;
   }
 
-  /** Rows of a list for `count` records, by `owner0`, `owner1`…; grouped by owner, in the order of the list. */
+  /** At most `limit` rows of a list for `count` records, by `owner0`, `owner1`…; grouped by owner, in the order of the list. */
   list(list: ListView, count: number): Statement {
     const key = `list ${this.view.table} ${list.table}.${list.field.key}:${count}`;
     return this.#kept.get(key, () => compile(this.#listSql(list, count), this.#dialect));
@@ -242,7 +242,7 @@ export class Queries {
     const order = sql.join([owner, ...list.order.map((column) => sql.ref(`${list.alias}.${column}`))]);
     // The links go first: left to itself, MySQL's optimizer at times begins with the other group.
     const first = words(this.#dialect === 'mysql' ? 'select straight_join' : 'select');
-    return sql`${first} ${cellsSql(list.cells, this.#dialect)} from ${sql.table(list.table)} as ${sql.ref(list.alias)} ${joinsSql(list.joins)} where ${owner} in (${owners}) order by ${order}`;
+    return sql`${first} ${cellsSql(list.cells, this.#dialect)} from ${sql.table(list.table)} as ${sql.ref(list.alias)} ${joinsSql(list.joins)} where ${owner} in (${owners}) order by ${order} limit ${param('limit')}`;
   }
 }
 
