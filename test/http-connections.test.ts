@@ -21,6 +21,8 @@ import {
 } from './support/http.ts';
 
 setFlagsFromString('--expose-gc');
+/** For a machine that has much else to do. */
+const patient = { timeout: 20_000 };
 const collectGarbage = runInNewContext('gc') as () => void;
 
 let server: Running;
@@ -143,6 +145,44 @@ describe('limits of time and number', () => {
   });
 });
 
+interface Caller {
+  /** What each answer has said of the connection. */
+  readonly answers: (string | undefined)[];
+  readonly ended: Promise<{ error: string | undefined; unanswered: number }>;
+}
+
+/** Sends one request after the other on one connection, until an answer says that it was the last. */
+function callSteadily(port: number, pauseMs: number): Caller {
+  const answers: Caller['answers'] = [];
+  const socket = connect(port, '127.0.0.1');
+  let unanswered = 0;
+  let error: string | undefined;
+  let text = '';
+  const send = (): void => {
+    if (socket.destroyed) return;
+    unanswered += 1;
+    socket.write(`GET /api/clients HTTP/1.1\r\n${host}${bearer}\r\n`);
+  };
+  socket.on('connect', send);
+  socket.on('data', (chunk) => {
+    text += chunk.toString('latin1');
+    const length = Number(/content-length: (\d+)/i.exec(text)?.[1]);
+    if (!(text.length >= text.indexOf('\r\n\r\n') + 4 + length)) return;
+    const [reply] = readReplies(text);
+    text = '';
+    unanswered -= 1;
+    answers.push(reply?.headers.connection);
+    if (reply?.headers.connection !== 'close') setTimeout(send, pauseMs);
+  });
+  socket.on('error', ({ message }) => {
+    error = message;
+  });
+  const ended = new Promise<Awaited<Caller['ended']>>((resolve) => {
+    socket.on('close', () => resolve({ error, unanswered }));
+  });
+  return { answers, ended };
+}
+
 describe('the end', () => {
   const slow = `GET /api/clients/${slowId} HTTP/1.1\r\n${host}${bearer}\r\n`;
 
@@ -167,6 +207,59 @@ describe('the end', () => {
     }
     await stopped;
   });
+
+  it('resets none of the callers who send one request after the other', async () => {
+    const ending = await start();
+    const callers = Array.from({ length: 60 }, (_caller, nth) => callSteadily(ending.port, nth));
+    await expect.poll(() => callers.every(({ answers }) => answers.length > 3), patient).toBe(true);
+    await ending.stop();
+    for (const { ended } of callers) expect(await ended).toEqual({ error: undefined, unanswered: 0 });
+    // Each was told that its connection ends, and by nothing but its last answer.
+    for (const { answers } of callers) {
+      expect(answers.at(-1)).toBe('close');
+      expect(answers.slice(0, -1)).not.toContain('close');
+    }
+  }, 30_000);
+
+  it('lets those in who have connected just before', async () => {
+    const ending = await start();
+    const request = `GET /api/clients HTTP/1.1\r\n${host}${bearer}\r\n`;
+    const wires = Array.from({ length: 20 }, () => wire(ending.port, request));
+    // By now they have asked the system for a connection, and the server has not looked yet.
+    await new Promise((resolve) => process.nextTick(resolve));
+    await ending.stop();
+    for (const { ended } of wires) expect(readReplies(await ended).map(({ status }) => status)).toEqual([200]);
+  });
+
+  it('answers the request behind an answer that promised to keep the connection', async () => {
+    const ending = await start();
+    const { socket, ended } = wire(ending.port, `GET /api/clients/${largeId} HTTP/1.1\r\n${host}${bearer}\r\n`);
+    let missing = large;
+    socket.once('data', (chunk) => {
+      missing += chunk.indexOf('\r\n\r\n') + 4;
+      void ending.stop();
+    });
+    socket.on('data', (chunk) => {
+      missing -= chunk.length;
+      if (missing === 0) setTimeout(() => socket.write(`GET /api/clients HTTP/1.1\r\n${host}${bearer}\r\n`), 50);
+    });
+    const replies = readReplies(await ended);
+    expect(replies.map(({ status, headers }) => [status, headers.connection])).toEqual([
+      [200, 'keep-alive'],
+      [200, 'close'],
+    ]);
+    await ending.stop();
+  });
+
+  it('closes connections on which nothing comes, and waits for no more than their callers', async () => {
+    const ending = await start();
+    const idle = wire(ending.port, `GET /api/clients HTTP/1.1\r\n${host}${bearer}\r\n`);
+    const fresh = wire(ending.port);
+    const ends = [idle, fresh].map(({ socket }) => new Promise((resolve) => socket.once('end', resolve)));
+    await new Promise((resolve) => idle.socket.once('data', resolve));
+    // Only a clean end is read as one; the callers close their side when they see it.
+    await Promise.all([ending.stop(60_000), ...ends]);
+  }, 20_000);
 
   it('answers requests that are sent behind a running one, all of them', async () => {
     const ending = await start();
@@ -230,12 +323,12 @@ describe('readers that take nothing', () => {
       socket.write(request);
       return socket;
     });
-    await expect.poll(() => silent.logs.filter((line) => line.includes('"request"')).length).toBe(5);
+    await expect.poll(() => silent.logs.filter((line) => line.includes('"request"')).length, patient).toBe(5);
     expect(heldBytes() - before).toBeGreaterThan(4 * large);
     // Nobody of them has read or left, so this ends only when all have been hung up on.
     await silent.stop(600_000);
     expect(readers.every(({ destroyed }) => !destroyed)).toBe(true);
-    await expect.poll(() => heldBytes() - before).toBeLessThan(large);
+    await expect.poll(() => heldBytes() - before, patient).toBeLessThan(large);
     for (const socket of readers) socket.destroy();
   }, 60_000);
 });

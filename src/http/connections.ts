@@ -17,8 +17,13 @@ interface Connection {
   isRefused: boolean;
 }
 
-/** How long a refused caller has to read why. */
+/** How long a caller has to read the end, and to close its own side. */
 const patienceMs = 1000;
+/**
+ * How long a connection is kept that was promised to be: its caller may be sending the next request in this moment, and
+ * a connection that is closed with unread bytes is reset.
+ */
+const graceMs = 1500;
 
 export interface Connections {
   /** Notes a new connection; refuses it over the limit. */
@@ -29,7 +34,7 @@ export interface Connections {
   fail(error: NodeJS.ErrnoException, socket: Duplex): void;
   /** Answers without a request, then closes; while answers are owed it only closes behind them. */
   refuse(socket: Duplex, problem: Problem): void;
-  /** Ends idle connections now and busy ones after their last answer. */
+  /** Ends every connection: behind the next answer, which says so, or where no request comes any more, by itself. */
   drain(): void;
   destroyAll(): void;
 }
@@ -63,7 +68,9 @@ export function createConnections(limit: number, logger: Logger): Connections {
   function end(req: IncomingMessage, res: ServerResponse, connection: Connection): void {
     connection.running.splice(connection.running.indexOf(res), 1);
     if (req.complete) connection.settledBytes = req.socket.bytesRead;
-    if (isDraining && connection.running.length === 0) req.socket.destroySoon();
+    if (!isDraining || connection.running.length > 0) return;
+    if (res.shouldKeepAlive) letGo(req.socket, connection);
+    else req.socket.destroySoon();
   }
 
   function fail(error: NodeJS.ErrnoException, socket: Duplex): void {
@@ -105,9 +112,24 @@ export function createConnections(limit: number, logger: Logger): Connections {
     isDraining = true;
     for (const [socket, connection] of connections) {
       const last = connection.running.at(-1);
-      if (last !== undefined) last.shouldKeepAlive = false;
-      else if (isIdle(socket as Socket, connection)) (socket as Socket).destroySoon();
+      if (last === undefined) letGo(socket as Socket, connection);
+      // Where the headers are out, they have promised that the connection is kept.
+      else if (!last.headersSent) last.shouldKeepAlive = false;
     }
+  }
+
+  /** Closes a kept connection when no request has come for a while; one that comes is answered, and told to be the last. */
+  function letGo(socket: Socket, connection: Connection): void {
+    const close = (): void => {
+      if (connection.running.length > 0 || !isIdle(socket, connection)) return;
+      connection.isRefused = true;
+      socket.end();
+      const timer = setTimeout(() => socket.destroy(), patienceMs);
+      socket.once('close', () => clearTimeout(timer));
+    };
+    // A turn later, what lies in the socket's buffer has been read.
+    const timer = setTimeout(() => setImmediate(close), graceMs);
+    socket.once('close', () => clearTimeout(timer));
   }
 
   function destroyAll(): void {

@@ -2,6 +2,7 @@
 import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { problems } from '../problems.ts';
 import { createConnections } from './connections.ts';
@@ -99,12 +100,34 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   };
 }
 
+/** Longest time for those who have connected before a stop. */
+const letInMs = 1000;
+
 const connectRefused = problems.methodNotAllowed('GET, HEAD, POST, PATCH, DELETE, OPTIONS');
 
 async function stop(server: Server, destroyAll: () => void, timeoutMs: number): Promise<void> {
   const timer = setTimeout(destroyAll, timeoutMs);
+  await letIn(server);
   await new Promise((resolve) => server.close(resolve));
   clearTimeout(timer);
+}
+
+/**
+ * Lets those in who have connected: the system resets what waits behind a port that is closed. A turn takes one of them;
+ * after two without any, or when so many come that there is no end, it is over.
+ */
+async function letIn(server: Server): Promise<void> {
+  const until = performance.now() + letInMs;
+  let quietTurns = 0;
+  const open = (): void => {
+    quietTurns = 0;
+  };
+  server.on('connection', open);
+  while (quietTurns < 2 && performance.now() < until) {
+    quietTurns += 1;
+    await nextTurn();
+  }
+  server.off('connection', open);
 }
 
 async function listen(server: Server, host: string, port: number): Promise<void> {
