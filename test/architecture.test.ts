@@ -11,12 +11,13 @@ const allowed: Record<string, { ours: readonly string[]; packages: readonly stri
   values: { ours: [], packages: ['decimal.js', 'uuid'] },
   problems: { ours: [], packages: [] },
   'configuration-fault': { ours: [], packages: [] },
+  waiting: { ours: ['problems'], packages: [] },
   registry: { ours: ['values'], packages: ['ajv', '@marcbachmann/cel-js', 'jsonc-parser'] },
   behaviours: { ours: ['registry', 'values'], packages: [] },
   endpoints: { ours: ['registry', 'problems', 'values'], packages: ['ajv'] },
   request: { ours: ['registry', 'endpoints', 'problems', 'values'], packages: [] },
   storage: {
-    ours: ['registry', 'endpoints', 'request', 'problems', 'configuration-fault', 'values'],
+    ours: ['registry', 'endpoints', 'request', 'problems', 'configuration-fault', 'values', 'waiting'],
     packages: ['kysely', 'mysql2'],
   },
   migration: {
@@ -28,7 +29,7 @@ const allowed: Record<string, { ours: readonly string[]; packages: readonly stri
     packages: [],
   },
   http: {
-    ours: ['endpoints', 'request', 'problems', 'values'],
+    ours: ['endpoints', 'request', 'problems', 'values', 'waiting'],
     packages: ['koa', 'koa-compose', '@koa/router', 'pino'],
   },
   pages: { ours: ['registry', 'endpoints', 'values'], packages: ['swagger-ui-dist'] },
