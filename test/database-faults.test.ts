@@ -201,8 +201,7 @@ describe.runIf(serverUrl !== undefined)('mariadb under faults', () => {
           await delay(300);
         }),
       );
-    // Two connections, and two who wait for one.
-    const holders = [held(), held(), held(), held()];
+    const holders = [held(), held()];
     const write = () => unit.write("update owner set total = 90 where id = 'a'", []);
     const late = { since: performance.now() - 60_000, isGone: () => false };
     const gone = { since: performance.now(), isGone: () => true };

@@ -46,12 +46,8 @@ export async function readPage(
     start,
   );
   const limit = intent.limit + 1;
-  // As text for MySQL, whose prepared LIMIT takes no number that could be a fraction.
-  const bound: Record<string, Bound> = {
-    ...values,
-    ...effective(statement, today),
-    limit: dialect === 'mysql' ? String(limit) : limit,
-  };
+  // As a bigint: MySQL's LIMIT takes no number that could be a fraction.
+  const bound: Record<string, Bound> = { ...values, ...effective(statement, today), limit: BigInt(limit) };
   for (const { filter, value } of intent.filters) Object.assign(bound, filterValues(filter, value, dialect));
   const found = await session.all(statement.sql, bind(statement, bound));
   if (found.length === 0 && (start === 'afterLookup' || start === 'beforeLookup'))

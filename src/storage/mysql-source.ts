@@ -8,18 +8,15 @@ import { cut, Link } from './mysql-link.ts';
 import { type Server, sessionStatements } from './mysql-server.ts';
 import type { Place } from './mysql-url.ts';
 import { createPulse, type Pulse } from './pulse.ts';
-import type { Terms } from './session.ts';
+import type { Purpose, Terms } from './session.ts';
 
 const idleMs = 30_000;
 const closeMs = 2000;
 /** Processes that may be as busy as this one before the server's prepared statements run out. */
 const busyProcesses = 6;
 
-/** Requests under way: while one computes, another one's statement keeps the connection busy. */
-const requestsAConnection = 2;
-
 export interface Source {
-  readonly requests: Places;
+  readonly requests: Readonly<Record<Purpose, Places>>;
   /** @throws NotSentError */
   take(terms: Terms | undefined): Promise<Link>;
   /** Gives back what was taken, or cuts it when it, or the server behind it, is of no use any more. */
@@ -41,10 +38,12 @@ export const createSource = ({ place, server, unhurriedMs }: SourceOptions): Sou
   const pool = createPoolAt(place, preparedLimit(server, place));
   const connections = new Places(place.connectionLimit);
   const away = () => new NotSentError(new Error('The database does not answer.'));
-  const requests = new Places(place.connectionLimit * requestsAConnection);
+  // Each kind has a line of its own, so that none starves behind the other. Twice as many together as there are
+  // connections: while one request computes, the statement of another keeps its connection busy.
+  const requests = { read: new Places(place.connectionLimit), write: new Places(place.connectionLimit) };
   const pulse = createPulse(place.connection, () => {
     connections.refuseAll(away);
-    requests.refuseAll(problems.databaseAway);
+    for (const line of Object.values(requests)) line.refuseAll(problems.databaseAway);
   });
   /** The limit of time that the session of a connection has. */
   const limits = new WeakMap<PoolConnection, number>();

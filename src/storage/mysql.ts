@@ -166,7 +166,7 @@ export const openMysql = async (url: URL, options: { readonly deadlineMs?: numbe
     server: server.name,
     isMariaDb: server.isMariaDb,
     deadlineMs: place.deadlineMs,
-    places: { read: source.requests, write: source.requests },
+    places: source.requests,
     all: async (sql, values, terms) => toRows(await singleOn(source, { sql, values }, terms)),
     run: async (sql, values, terms) => toCount(await singleOn(source, { sql, values }, terms)),
     transact: (work, terms) => transactOn(source, work, terms),
