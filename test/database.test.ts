@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -186,6 +186,26 @@ describe('sqlite', () => {
     await ground.database.script(['create table t (n integer) strict']);
     await expect(ground.database.all('insert into t values (1) returning n', [])).rejects.toThrow('readonly');
     await ground.close();
+  });
+
+  it('makes files and folders that only their owner can read, and leaves those alone that are there', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'praxis-drv-'));
+    chmodSync(folder, 0o755);
+    const modeOf = (path: string): string => (statSync(join(folder, path)).mode & 0o777).toString(8);
+    const open = async (path: string): Promise<() => Promise<void>> => {
+      const database = await openDatabase(`sqlite:${join(folder, path)}`);
+      await database.script(['create table if not exists t (n integer) strict']);
+      return () => database.close();
+    };
+    const close = await open('a/b/x.sqlite');
+    const files = ['x.sqlite', 'x.sqlite-wal', 'x.sqlite-shm'].map((name) => `a/b/${name}`);
+    expect(files.map(modeOf)).toEqual(['600', '600', '600']);
+    expect(['a/b', 'a', '.'].map(modeOf)).toEqual(['700', '700', '755']);
+    await close();
+    chmodSync(join(folder, 'a/b/x.sqlite'), 0o640);
+    await (await open('a/b/x.sqlite'))();
+    expect(modeOf('a/b/x.sqlite')).toBe('640');
+    rmSync(folder, { recursive: true });
   });
 
   it('throws on an integer that JavaScript cannot hold', async () => {

@@ -1,5 +1,7 @@
 import { connect } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startServer } from '../src/http/server.ts';
 import {
@@ -17,6 +19,9 @@ import {
   token,
   wire,
 } from './support/http.ts';
+
+setFlagsFromString('--expose-gc');
+const collectGarbage = runInNewContext('gc') as () => void;
 
 let server: Running;
 beforeAll(async () => {
@@ -208,4 +213,31 @@ describe('the end', () => {
     await ending.stop(50);
     expect(await ended).toBe('');
   });
+});
+
+describe('readers that take nothing', () => {
+  /** Bytes outside of the heap that something still holds. */
+  const heldBytes = (): number => {
+    collectGarbage();
+    return process.memoryUsage().arrayBuffers;
+  };
+
+  it('are ended when nothing has gone out for a while, and what was theirs is given back', async () => {
+    const silent = await start({ silenceTimeoutMs: 500 });
+    const before = heldBytes();
+    const request = `GET /api/clients/${largeId} HTTP/1.1\r\n${host}${bearer}\r\n`;
+    const readers = Array.from({ length: 5 }, () => {
+      const { socket } = wire(silent.port);
+      socket.pause();
+      socket.write(request);
+      return socket;
+    });
+    await expect.poll(() => silent.logs.filter((line) => line.includes('"request"')).length).toBe(5);
+    expect(heldBytes() - before).toBeGreaterThan(4 * large);
+    // Nobody of them has read or left, so this ends only when all have been hung up on.
+    await silent.stop(600_000);
+    expect(readers.every(({ destroyed }) => !destroyed)).toBe(true);
+    await expect.poll(() => heldBytes() - before).toBeLessThan(large);
+    for (const socket of readers) socket.destroy();
+  }, 60_000);
 });

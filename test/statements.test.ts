@@ -18,6 +18,8 @@ import { folders, isObject, type Json } from './support/praxis.ts';
 interface Asked {
   readonly sql: string;
   readonly values: readonly Bound[];
+  /** How many rows came back; 0 until then. */
+  rows: number;
 }
 
 /** What happens behind the next statement that writes to a table, as another caller might do it. */
@@ -28,12 +30,15 @@ interface Meanwhile {
 /** Notes every statement that goes to a database, inside transactions and outside. */
 function watch(database: Database, asked: Asked[], meanwhile: Meanwhile): void {
   const watched = (session: Session): Session => ({
-    all: (sql, values) => {
-      asked.push({ sql, values });
-      return session.all(sql, values);
+    all: async (sql, values) => {
+      const one: Asked = { sql, values, rows: 0 };
+      asked.push(one);
+      const rows = await session.all(sql, values);
+      one.rows = rows.length;
+      return rows;
     },
     run: async (sql, values) => {
-      asked.push({ sql, values });
+      asked.push({ sql, values, rows: 0 });
       const count = await session.run(sql, values);
       await meanwhile.act?.(sql);
       return count;
@@ -150,6 +155,19 @@ for (const { name, isOpen } of grounds) {
         }
       }
     });
+
+    test('no statement reads more rows than others can wait for, but for one record', async () => {
+      const clientId = (await execute('create', 'client', { body: { name: 'Long' } }))['id'];
+      const lines = Array.from({ length: 900 }, () => ({ kindId: 'services', quantity: 1, rate: 1, taxable: false }));
+      for (let n = 0; n < 5; n += 1) await execute('create', 'invoice', { body: { clientId, lines } });
+      const page = await execute('list', 'invoice', { query: `limit=100&clientId=${String(clientId)}` });
+      expect((page['results'] as Json[]).map((invoice) => (invoice['lines'] as Json[]).length)).toEqual(
+        Array.from({ length: 5 }, () => 900),
+      );
+      expect(Math.max(...asked.map(({ rows }) => rows))).toBeLessThanOrEqual(2001);
+      // Other tests look at pages of invoices of their own.
+      for (const { id } of page['results'] as { id: string }[]) await execute('delete', 'invoice', { id });
+    }, 60_000);
 
     test('a page with filters and cursors takes no more', async () => {
       for (const query of [

@@ -181,7 +181,7 @@ export interface AllocationCreate {
 export interface AllocationPage {
   /** @maxItems 100 */
   results: Allocation[];
-  /** Whether more pages exist in the direction of traversal */
+  /** Whether more pages exist in the direction of traversal. Go by this, not by the number of results: a page of long records ends early. */
   hasMore: boolean;
 }
 
@@ -229,7 +229,7 @@ export interface AllocationQuery {
   startingAfter?: string;
   /** Cursor: the id of the first record of the current page. Requests the previous page. Not together with startingAfter. */
   endingBefore?: string;
-  /** Maximum number of results */
+  /** Maximum number of results. A page of long records ends before it reaches that, at 4 MiB, with hasMore true. */
   limit?: number;
 }
 
@@ -317,7 +317,7 @@ export interface AvailabilityPeriodCreate {
 export interface AvailabilityPeriodPage {
   /** @maxItems 100 */
   results: AvailabilityPeriod[];
-  /** Whether more pages exist in the direction of traversal */
+  /** Whether more pages exist in the direction of traversal. Go by this, not by the number of results: a page of long records ends early. */
   hasMore: boolean;
 }
 
@@ -329,7 +329,7 @@ export interface AvailabilityPeriodQuery {
   startingAfter?: string;
   /** Cursor: the id of the first record of the current page. Requests the previous page. Not together with startingAfter. */
   endingBefore?: string;
-  /** Maximum number of results */
+  /** Maximum number of results. A page of long records ends before it reaches that, at 4 MiB, with hasMore true. */
   limit?: number;
 }
 
@@ -422,7 +422,7 @@ export interface BusinessUnitCreate {
 export interface BusinessUnitPage {
   /** @maxItems 100 */
   results: BusinessUnit[];
-  /** Whether more pages exist in the direction of traversal */
+  /** Whether more pages exist in the direction of traversal. Go by this, not by the number of results: a page of long records ends early. */
   hasMore: boolean;
 }
 
@@ -434,7 +434,7 @@ export interface BusinessUnitQuery {
   startingAfter?: string;
   /** Cursor: the id of the first record of the current page. Requests the previous page. Not together with startingAfter. */
   endingBefore?: string;
-  /** Maximum number of results */
+  /** Maximum number of results. A page of long records ends before it reaches that, at 4 MiB, with hasMore true. */
   limit?: number;
 }
 
@@ -617,7 +617,7 @@ export interface ClientIntegrationsItem {
 export interface ClientPage {
   /** @maxItems 100 */
   results: Client[];
-  /** Whether more pages exist in the direction of traversal */
+  /** Whether more pages exist in the direction of traversal. Go by this, not by the number of results: a page of long records ends early. */
   hasMore: boolean;
 }
 
@@ -655,7 +655,7 @@ export interface ClientQuery {
   startingAfter?: string;
   /** Cursor: the id of the first record of the current page. Requests the previous page. Not together with startingAfter. */
   endingBefore?: string;
-  /** Maximum number of results */
+  /** Maximum number of results. A page of long records ends before it reaches that, at 4 MiB, with hasMore true. */
   limit?: number;
 }
 
@@ -716,7 +716,7 @@ export interface ClientRoleCreate {
 export interface ClientRolePage {
   /** @maxItems 100 */
   results: ClientRole[];
-  /** Whether more pages exist in the direction of traversal */
+  /** Whether more pages exist in the direction of traversal. Go by this, not by the number of results: a page of long records ends early. */
   hasMore: boolean;
 }
 
@@ -732,7 +732,7 @@ export interface ClientRoleQuery {
   startingAfter?: string;
   /** Cursor: the id of the first record of the current page. Requests the previous page. Not together with startingAfter. */
   endingBefore?: string;
-  /** Maximum number of results */
+  /** Maximum number of results. A page of long records ends before it reaches that, at 4 MiB, with hasMore true. */
   limit?: number;
 }
 
@@ -778,7 +778,7 @@ export interface ClientTagCreate {
 export interface ClientTagPage {
   /** @maxItems 100 */
   results: ClientTag[];
-  /** Whether more pages exist in the direction of traversal */
+  /** Whether more pages exist in the direction of traversal. Go by this, not by the number of results: a page of long records ends early. */
   hasMore: boolean;
 }
 
@@ -790,7 +790,7 @@ export interface ClientTagQuery {
   startingAfter?: string;
   /** Cursor: the id of the first record of the current page. Requests the previous page. Not together with startingAfter. */
   endingBefore?: string;
-  /** Maximum number of results */
+  /** Maximum number of results. A page of long records ends before it reaches that, at 4 MiB, with hasMore true. */
   limit?: number;
 }
 
@@ -979,7 +979,7 @@ export interface CompanyCreate {
 export interface CompanyPage {
   /** @maxItems 100 */
   results: Company[];
-  /** Whether more pages exist in the direction of traversal */
+  /** Whether more pages exist in the direction of traversal. Go by this, not by the number of results: a page of long records ends early. */
   hasMore: boolean;
 }
 
@@ -1015,7 +1015,7 @@ export interface CompanyQuery {
   startingAfter?: string;
   /** Cursor: the id of the first record of the current page. Requests the previous page. Not together with startingAfter. */
   endingBefore?: string;
-  /** Maximum number of results */
+  /** Maximum number of results. A page of long records ends before it reaches that, at 4 MiB, with hasMore true. */
   limit?: number;
 }
 
@@ -1062,7 +1062,7 @@ export interface CompanySpendTierCreate {
 export interface CompanySpendTierPage {
   /** @maxItems 100 */
   results: CompanySpendTier[];
-  /** Whether more pages exist in the direction of traversal */
+  /** Whether more pages exist in the direction of traversal. Go by this, not by the number of results: a page of long records ends early. */
   hasMore: boolean;
 }
 
@@ -1074,7 +1074,7 @@ export interface CompanySpendTierQuery {
   startingAfter?: string;
   /** Cursor: the id of the first record of the current page. Requests the previous page. Not together with startingAfter. */
   endingBefore?: string;
-  /** Maximum number of results */
+  /** Maximum number of results. A page of long records ends before it reaches that, at 4 MiB, with hasMore true. */
   limit?: number;
 }
 
@@ -1119,7 +1119,7 @@ export interface CompanyTypeCreate {
 export interface CompanyTypePage {
   /** @maxItems 100 */
   results: CompanyType[];
-  /** Whether more pages exist in the direction of traversal */
+  /** Whether more pages exist in the direction of traversal. Go by this, not by the number of results: a page of long records ends early. */
   hasMore: boolean;
 }
 
@@ -1131,7 +1131,7 @@ export interface CompanyTypeQuery {
   startingAfter?: string;
   /** Cursor: the id of the first record of the current page. Requests the previous page. Not together with startingAfter. */
   endingBefore?: string;
-  /** Maximum number of results */
+  /** Maximum number of results. A page of long records ends before it reaches that, at 4 MiB, with hasMore true. */
   limit?: number;
 }
 
@@ -1292,7 +1292,7 @@ export interface ContactCreate {
 export interface ContactPage {
   /** @maxItems 100 */
   results: Contact[];
-  /** Whether more pages exist in the direction of traversal */
+  /** Whether more pages exist in the direction of traversal. Go by this, not by the number of results: a page of long records ends early. */
   hasMore: boolean;
 }
 
@@ -1330,7 +1330,7 @@ export interface ContactQuery {
   startingAfter?: string;
   /** Cursor: the id of the first record of the current page. Requests the previous page. Not together with startingAfter. */
   endingBefore?: string;
-  /** Maximum number of results */
+  /** Maximum number of results. A page of long records ends before it reaches that, at 4 MiB, with hasMore true. */
   limit?: number;
 }
 
@@ -1363,7 +1363,7 @@ export interface ContactTagCreate {
 export interface ContactTagPage {
   /** @maxItems 100 */
   results: ContactTag[];
-  /** Whether more pages exist in the direction of traversal */
+  /** Whether more pages exist in the direction of traversal. Go by this, not by the number of results: a page of long records ends early. */
   hasMore: boolean;
 }
 
@@ -1375,7 +1375,7 @@ export interface ContactTagQuery {
   startingAfter?: string;
   /** Cursor: the id of the first record of the current page. Requests the previous page. Not together with startingAfter. */
   endingBefore?: string;
-  /** Maximum number of results */
+  /** Maximum number of results. A page of long records ends before it reaches that, at 4 MiB, with hasMore true. */
   limit?: number;
 }
 
@@ -1488,7 +1488,7 @@ export interface CostPeriodCreate {
 export interface CostPeriodPage {
   /** @maxItems 100 */
   results: CostPeriod[];
-  /** Whether more pages exist in the direction of traversal */
+  /** Whether more pages exist in the direction of traversal. Go by this, not by the number of results: a page of long records ends early. */
   hasMore: boolean;
 }
 
@@ -1500,7 +1500,7 @@ export interface CostPeriodQuery {
   startingAfter?: string;
   /** Cursor: the id of the first record of the current page. Requests the previous page. Not together with startingAfter. */
   endingBefore?: string;
-  /** Maximum number of results */
+  /** Maximum number of results. A page of long records ends before it reaches that, at 4 MiB, with hasMore true. */
   limit?: number;
 }
 
@@ -1748,7 +1748,7 @@ export interface CreditNoteLinesItemUpdate {
 export interface CreditNotePage {
   /** @maxItems 100 */
   results: CreditNote[];
-  /** Whether more pages exist in the direction of traversal */
+  /** Whether more pages exist in the direction of traversal. Go by this, not by the number of results: a page of long records ends early. */
   hasMore: boolean;
 }
 
@@ -1778,7 +1778,7 @@ export interface CreditNoteQuery {
   startingAfter?: string;
   /** Cursor: the id of the first record of the current page. Requests the previous page. Not together with startingAfter. */
   endingBefore?: string;
-  /** Maximum number of results */
+  /** Maximum number of results. A page of long records ends before it reaches that, at 4 MiB, with hasMore true. */
   limit?: number;
 }
 
@@ -1866,7 +1866,7 @@ export interface DisciplineCreate {
 export interface DisciplinePage {
   /** @maxItems 100 */
   results: Discipline[];
-  /** Whether more pages exist in the direction of traversal */
+  /** Whether more pages exist in the direction of traversal. Go by this, not by the number of results: a page of long records ends early. */
   hasMore: boolean;
 }
 
@@ -1878,7 +1878,7 @@ export interface DisciplineQuery {
   startingAfter?: string;
   /** Cursor: the id of the first record of the current page. Requests the previous page. Not together with startingAfter. */
   endingBefore?: string;
-  /** Maximum number of results */
+  /** Maximum number of results. A page of long records ends before it reaches that, at 4 MiB, with hasMore true. */
   limit?: number;
 }
 
@@ -1959,7 +1959,7 @@ export interface ExchangeRatePeriodCreate {
 export interface ExchangeRatePeriodPage {
   /** @maxItems 100 */
   results: ExchangeRatePeriod[];
-  /** Whether more pages exist in the direction of traversal */
+  /** Whether more pages exist in the direction of traversal. Go by this, not by the number of results: a page of long records ends early. */
   hasMore: boolean;
 }
 
@@ -1983,7 +1983,7 @@ export interface ExchangeRatePeriodQuery {
   startingAfter?: string;
   /** Cursor: the id of the first record of the current page. Requests the previous page. Not together with startingAfter. */
   endingBefore?: string;
-  /** Maximum number of results */
+  /** Maximum number of results. A page of long records ends before it reaches that, at 4 MiB, with hasMore true. */
   limit?: number;
 }
 
@@ -2068,7 +2068,7 @@ export interface ExpenseCategoryCreate {
 export interface ExpenseCategoryPage {
   /** @maxItems 100 */
   results: ExpenseCategory[];
-  /** Whether more pages exist in the direction of traversal */
+  /** Whether more pages exist in the direction of traversal. Go by this, not by the number of results: a page of long records ends early. */
   hasMore: boolean;
 }
 
@@ -2084,7 +2084,7 @@ export interface ExpenseCategoryQuery {
   startingAfter?: string;
   /** Cursor: the id of the first record of the current page. Requests the previous page. Not together with startingAfter. */
   endingBefore?: string;
-  /** Maximum number of results */
+  /** Maximum number of results. A page of long records ends before it reaches that, at 4 MiB, with hasMore true. */
   limit?: number;
 }
 
@@ -2215,7 +2215,7 @@ export interface ExpenseItemCreate {
 export interface ExpenseItemPage {
   /** @maxItems 100 */
   results: ExpenseItem[];
-  /** Whether more pages exist in the direction of traversal */
+  /** Whether more pages exist in the direction of traversal. Go by this, not by the number of results: a page of long records ends early. */
   hasMore: boolean;
 }
 
@@ -2245,7 +2245,7 @@ export interface ExpenseItemQuery {
   startingAfter?: string;
   /** Cursor: the id of the first record of the current page. Requests the previous page. Not together with startingAfter. */
   endingBefore?: string;
-  /** Maximum number of results */
+  /** Maximum number of results. A page of long records ends before it reaches that, at 4 MiB, with hasMore true. */
   limit?: number;
 }
 
@@ -2332,7 +2332,7 @@ export interface ExpenseReceiptCreate {
 export interface ExpenseReceiptPage {
   /** @maxItems 100 */
   results: ExpenseReceipt[];
-  /** Whether more pages exist in the direction of traversal */
+  /** Whether more pages exist in the direction of traversal. Go by this, not by the number of results: a page of long records ends early. */
   hasMore: boolean;
 }
 
@@ -2354,7 +2354,7 @@ export interface ExpenseReceiptQuery {
   startingAfter?: string;
   /** Cursor: the id of the first record of the current page. Requests the previous page. Not together with startingAfter. */
   endingBefore?: string;
-  /** Maximum number of results */
+  /** Maximum number of results. A page of long records ends before it reaches that, at 4 MiB, with hasMore true. */
   limit?: number;
 }
 
@@ -2411,7 +2411,7 @@ export interface ExpenseReportCreate {
 export interface ExpenseReportPage {
   /** @maxItems 100 */
   results: ExpenseReport[];
-  /** Whether more pages exist in the direction of traversal */
+  /** Whether more pages exist in the direction of traversal. Go by this, not by the number of results: a page of long records ends early. */
   hasMore: boolean;
 }
 
@@ -2443,7 +2443,7 @@ export interface ExpenseReportQuery {
   startingAfter?: string;
   /** Cursor: the id of the first record of the current page. Requests the previous page. Not together with startingAfter. */
   endingBefore?: string;
-  /** Maximum number of results */
+  /** Maximum number of results. A page of long records ends before it reaches that, at 4 MiB, with hasMore true. */
   limit?: number;
 }
 
@@ -2504,7 +2504,7 @@ export interface HolidayCreate {
 export interface HolidayPage {
   /** @maxItems 100 */
   results: Holiday[];
-  /** Whether more pages exist in the direction of traversal */
+  /** Whether more pages exist in the direction of traversal. Go by this, not by the number of results: a page of long records ends early. */
   hasMore: boolean;
 }
 
@@ -2516,7 +2516,7 @@ export interface HolidayQuery {
   startingAfter?: string;
   /** Cursor: the id of the first record of the current page. Requests the previous page. Not together with startingAfter. */
   endingBefore?: string;
-  /** Maximum number of results */
+  /** Maximum number of results. A page of long records ends before it reaches that, at 4 MiB, with hasMore true. */
   limit?: number;
 }
 
@@ -2569,7 +2569,7 @@ export interface HolidayScheduleCreate {
 export interface HolidaySchedulePage {
   /** @maxItems 100 */
   results: HolidaySchedule[];
-  /** Whether more pages exist in the direction of traversal */
+  /** Whether more pages exist in the direction of traversal. Go by this, not by the number of results: a page of long records ends early. */
   hasMore: boolean;
 }
 
@@ -2583,7 +2583,7 @@ export interface HolidayScheduleQuery {
   startingAfter?: string;
   /** Cursor: the id of the first record of the current page. Requests the previous page. Not together with startingAfter. */
   endingBefore?: string;
-  /** Maximum number of results */
+  /** Maximum number of results. A page of long records ends before it reaches that, at 4 MiB, with hasMore true. */
   limit?: number;
 }
 
@@ -2650,7 +2650,7 @@ export interface IndustryCreate {
 export interface IndustryPage {
   /** @maxItems 100 */
   results: Industry[];
-  /** Whether more pages exist in the direction of traversal */
+  /** Whether more pages exist in the direction of traversal. Go by this, not by the number of results: a page of long records ends early. */
   hasMore: boolean;
 }
 
@@ -2662,7 +2662,7 @@ export interface IndustryQuery {
   startingAfter?: string;
   /** Cursor: the id of the first record of the current page. Requests the previous page. Not together with startingAfter. */
   endingBefore?: string;
-  /** Maximum number of results */
+  /** Maximum number of results. A page of long records ends before it reaches that, at 4 MiB, with hasMore true. */
   limit?: number;
 }
 
@@ -2894,7 +2894,7 @@ export interface InvoiceItemCreate {
 export interface InvoiceItemPage {
   /** @maxItems 100 */
   results: InvoiceItem[];
-  /** Whether more pages exist in the direction of traversal */
+  /** Whether more pages exist in the direction of traversal. Go by this, not by the number of results: a page of long records ends early. */
   hasMore: boolean;
 }
 
@@ -2908,7 +2908,7 @@ export interface InvoiceItemQuery {
   startingAfter?: string;
   /** Cursor: the id of the first record of the current page. Requests the previous page. Not together with startingAfter. */
   endingBefore?: string;
-  /** Maximum number of results */
+  /** Maximum number of results. A page of long records ends before it reaches that, at 4 MiB, with hasMore true. */
   limit?: number;
 }
 
@@ -3039,7 +3039,7 @@ export interface InvoiceLinesItemUpdate {
 export interface InvoicePage {
   /** @maxItems 100 */
   results: Invoice[];
-  /** Whether more pages exist in the direction of traversal */
+  /** Whether more pages exist in the direction of traversal. Go by this, not by the number of results: a page of long records ends early. */
   hasMore: boolean;
 }
 
@@ -3090,7 +3090,7 @@ export interface InvoiceQuery {
   startingAfter?: string;
   /** Cursor: the id of the first record of the current page. Requests the previous page. Not together with startingAfter. */
   endingBefore?: string;
-  /** Maximum number of results */
+  /** Maximum number of results. A page of long records ends before it reaches that, at 4 MiB, with hasMore true. */
   limit?: number;
 }
 
@@ -3190,7 +3190,7 @@ export interface JobTitleCreate {
 export interface JobTitlePage {
   /** @maxItems 100 */
   results: JobTitle[];
-  /** Whether more pages exist in the direction of traversal */
+  /** Whether more pages exist in the direction of traversal. Go by this, not by the number of results: a page of long records ends early. */
   hasMore: boolean;
 }
 
@@ -3202,7 +3202,7 @@ export interface JobTitleQuery {
   startingAfter?: string;
   /** Cursor: the id of the first record of the current page. Requests the previous page. Not together with startingAfter. */
   endingBefore?: string;
-  /** Maximum number of results */
+  /** Maximum number of results. A page of long records ends before it reaches that, at 4 MiB, with hasMore true. */
   limit?: number;
 }
 
@@ -3243,7 +3243,7 @@ export interface LocationCreate {
 export interface LocationPage {
   /** @maxItems 100 */
   results: Location[];
-  /** Whether more pages exist in the direction of traversal */
+  /** Whether more pages exist in the direction of traversal. Go by this, not by the number of results: a page of long records ends early. */
   hasMore: boolean;
 }
 
@@ -3255,7 +3255,7 @@ export interface LocationQuery {
   startingAfter?: string;
   /** Cursor: the id of the first record of the current page. Requests the previous page. Not together with startingAfter. */
   endingBefore?: string;
-  /** Maximum number of results */
+  /** Maximum number of results. A page of long records ends before it reaches that, at 4 MiB, with hasMore true. */
   limit?: number;
 }
 
@@ -3392,7 +3392,7 @@ export interface MemberCertificationCreate {
 export interface MemberCertificationPage {
   /** @maxItems 100 */
   results: MemberCertification[];
-  /** Whether more pages exist in the direction of traversal */
+  /** Whether more pages exist in the direction of traversal. Go by this, not by the number of results: a page of long records ends early. */
   hasMore: boolean;
 }
 
@@ -3404,7 +3404,7 @@ export interface MemberCertificationQuery {
   startingAfter?: string;
   /** Cursor: the id of the first record of the current page. Requests the previous page. Not together with startingAfter. */
   endingBefore?: string;
-  /** Maximum number of results */
+  /** Maximum number of results. A page of long records ends before it reaches that, at 4 MiB, with hasMore true. */
   limit?: number;
 }
 
@@ -3539,7 +3539,7 @@ export interface MemberLevelCreate {
 export interface MemberLevelPage {
   /** @maxItems 100 */
   results: MemberLevel[];
-  /** Whether more pages exist in the direction of traversal */
+  /** Whether more pages exist in the direction of traversal. Go by this, not by the number of results: a page of long records ends early. */
   hasMore: boolean;
 }
 
@@ -3551,7 +3551,7 @@ export interface MemberLevelQuery {
   startingAfter?: string;
   /** Cursor: the id of the first record of the current page. Requests the previous page. Not together with startingAfter. */
   endingBefore?: string;
-  /** Maximum number of results */
+  /** Maximum number of results. A page of long records ends before it reaches that, at 4 MiB, with hasMore true. */
   limit?: number;
 }
 
@@ -3574,7 +3574,7 @@ export interface MemberLevelUpdate {
 export interface MemberPage {
   /** @maxItems 100 */
   results: Member[];
-  /** Whether more pages exist in the direction of traversal */
+  /** Whether more pages exist in the direction of traversal. Go by this, not by the number of results: a page of long records ends early. */
   hasMore: boolean;
 }
 
@@ -3628,7 +3628,7 @@ export interface MemberQuery {
   startingAfter?: string;
   /** Cursor: the id of the first record of the current page. Requests the previous page. Not together with startingAfter. */
   endingBefore?: string;
-  /** Maximum number of results */
+  /** Maximum number of results. A page of long records ends before it reaches that, at 4 MiB, with hasMore true. */
   limit?: number;
 }
 
@@ -3661,7 +3661,7 @@ export interface MemberTagCreate {
 export interface MemberTagPage {
   /** @maxItems 100 */
   results: MemberTag[];
-  /** Whether more pages exist in the direction of traversal */
+  /** Whether more pages exist in the direction of traversal. Go by this, not by the number of results: a page of long records ends early. */
   hasMore: boolean;
 }
 
@@ -3673,7 +3673,7 @@ export interface MemberTagQuery {
   startingAfter?: string;
   /** Cursor: the id of the first record of the current page. Requests the previous page. Not together with startingAfter. */
   endingBefore?: string;
-  /** Maximum number of results */
+  /** Maximum number of results. A page of long records ends before it reaches that, at 4 MiB, with hasMore true. */
   limit?: number;
 }
 
@@ -3938,7 +3938,7 @@ export interface OpportunityLeadSourceCreate {
 export interface OpportunityLeadSourcePage {
   /** @maxItems 100 */
   results: OpportunityLeadSource[];
-  /** Whether more pages exist in the direction of traversal */
+  /** Whether more pages exist in the direction of traversal. Go by this, not by the number of results: a page of long records ends early. */
   hasMore: boolean;
 }
 
@@ -3950,7 +3950,7 @@ export interface OpportunityLeadSourceQuery {
   startingAfter?: string;
   /** Cursor: the id of the first record of the current page. Requests the previous page. Not together with startingAfter. */
   endingBefore?: string;
-  /** Maximum number of results */
+  /** Maximum number of results. A page of long records ends before it reaches that, at 4 MiB, with hasMore true. */
   limit?: number;
 }
 
@@ -3971,7 +3971,7 @@ export interface OpportunityLeadSourceUpdate {
 export interface OpportunityPage {
   /** @maxItems 100 */
   results: Opportunity[];
-  /** Whether more pages exist in the direction of traversal */
+  /** Whether more pages exist in the direction of traversal. Go by this, not by the number of results: a page of long records ends early. */
   hasMore: boolean;
 }
 
@@ -4003,7 +4003,7 @@ export interface OpportunityPipelineCreate {
 export interface OpportunityPipelinePage {
   /** @maxItems 100 */
   results: OpportunityPipeline[];
-  /** Whether more pages exist in the direction of traversal */
+  /** Whether more pages exist in the direction of traversal. Go by this, not by the number of results: a page of long records ends early. */
   hasMore: boolean;
 }
 
@@ -4015,7 +4015,7 @@ export interface OpportunityPipelineQuery {
   startingAfter?: string;
   /** Cursor: the id of the first record of the current page. Requests the previous page. Not together with startingAfter. */
   endingBefore?: string;
-  /** Maximum number of results */
+  /** Maximum number of results. A page of long records ends before it reaches that, at 4 MiB, with hasMore true. */
   limit?: number;
 }
 
@@ -4123,7 +4123,7 @@ export interface OpportunityQuery {
   startingAfter?: string;
   /** Cursor: the id of the first record of the current page. Requests the previous page. Not together with startingAfter. */
   endingBefore?: string;
-  /** Maximum number of results */
+  /** Maximum number of results. A page of long records ends before it reaches that, at 4 MiB, with hasMore true. */
   limit?: number;
 }
 
@@ -4172,7 +4172,7 @@ export interface OpportunityStageCreate {
 export interface OpportunityStagePage {
   /** @maxItems 100 */
   results: OpportunityStage[];
-  /** Whether more pages exist in the direction of traversal */
+  /** Whether more pages exist in the direction of traversal. Go by this, not by the number of results: a page of long records ends early. */
   hasMore: boolean;
 }
 
@@ -4188,7 +4188,7 @@ export interface OpportunityStageQuery {
   startingAfter?: string;
   /** Cursor: the id of the first record of the current page. Requests the previous page. Not together with startingAfter. */
   endingBefore?: string;
-  /** Maximum number of results */
+  /** Maximum number of results. A page of long records ends before it reaches that, at 4 MiB, with hasMore true. */
   limit?: number;
 }
 
@@ -4236,7 +4236,7 @@ export interface OpportunityTagCreate {
 export interface OpportunityTagPage {
   /** @maxItems 100 */
   results: OpportunityTag[];
-  /** Whether more pages exist in the direction of traversal */
+  /** Whether more pages exist in the direction of traversal. Go by this, not by the number of results: a page of long records ends early. */
   hasMore: boolean;
 }
 
@@ -4248,7 +4248,7 @@ export interface OpportunityTagQuery {
   startingAfter?: string;
   /** Cursor: the id of the first record of the current page. Requests the previous page. Not together with startingAfter. */
   endingBefore?: string;
-  /** Maximum number of results */
+  /** Maximum number of results. A page of long records ends before it reaches that, at 4 MiB, with hasMore true. */
   limit?: number;
 }
 
@@ -4289,7 +4289,7 @@ export interface OpportunityTypeCreate {
 export interface OpportunityTypePage {
   /** @maxItems 100 */
   results: OpportunityType[];
-  /** Whether more pages exist in the direction of traversal */
+  /** Whether more pages exist in the direction of traversal. Go by this, not by the number of results: a page of long records ends early. */
   hasMore: boolean;
 }
 
@@ -4301,7 +4301,7 @@ export interface OpportunityTypeQuery {
   startingAfter?: string;
   /** Cursor: the id of the first record of the current page. Requests the previous page. Not together with startingAfter. */
   endingBefore?: string;
-  /** Maximum number of results */
+  /** Maximum number of results. A page of long records ends before it reaches that, at 4 MiB, with hasMore true. */
   limit?: number;
 }
 
@@ -4477,7 +4477,7 @@ export interface PaymentMethodCreate {
 export interface PaymentMethodPage {
   /** @maxItems 100 */
   results: PaymentMethod[];
-  /** Whether more pages exist in the direction of traversal */
+  /** Whether more pages exist in the direction of traversal. Go by this, not by the number of results: a page of long records ends early. */
   hasMore: boolean;
 }
 
@@ -4489,7 +4489,7 @@ export interface PaymentMethodQuery {
   startingAfter?: string;
   /** Cursor: the id of the first record of the current page. Requests the previous page. Not together with startingAfter. */
   endingBefore?: string;
-  /** Maximum number of results */
+  /** Maximum number of results. A page of long records ends before it reaches that, at 4 MiB, with hasMore true. */
   limit?: number;
 }
 
@@ -4510,7 +4510,7 @@ export interface PaymentMethodUpdate {
 export interface PaymentPage {
   /** @maxItems 100 */
   results: Payment[];
-  /** Whether more pages exist in the direction of traversal */
+  /** Whether more pages exist in the direction of traversal. Go by this, not by the number of results: a page of long records ends early. */
   hasMore: boolean;
 }
 
@@ -4522,7 +4522,7 @@ export interface PaymentQuery {
   startingAfter?: string;
   /** Cursor: the id of the first record of the current page. Requests the previous page. Not together with startingAfter. */
   endingBefore?: string;
-  /** Maximum number of results */
+  /** Maximum number of results. A page of long records ends before it reaches that, at 4 MiB, with hasMore true. */
   limit?: number;
 }
 
@@ -4558,7 +4558,7 @@ export interface PaymentTermCreate {
 export interface PaymentTermPage {
   /** @maxItems 100 */
   results: PaymentTerm[];
-  /** Whether more pages exist in the direction of traversal */
+  /** Whether more pages exist in the direction of traversal. Go by this, not by the number of results: a page of long records ends early. */
   hasMore: boolean;
 }
 
@@ -4572,7 +4572,7 @@ export interface PaymentTermQuery {
   startingAfter?: string;
   /** Cursor: the id of the first record of the current page. Requests the previous page. Not together with startingAfter. */
   endingBefore?: string;
-  /** Maximum number of results */
+  /** Maximum number of results. A page of long records ends before it reaches that, at 4 MiB, with hasMore true. */
   limit?: number;
 }
 
@@ -4712,7 +4712,7 @@ export interface PipelineActivityCreate {
 export interface PipelineActivityPage {
   /** @maxItems 100 */
   results: PipelineActivity[];
-  /** Whether more pages exist in the direction of traversal */
+  /** Whether more pages exist in the direction of traversal. Go by this, not by the number of results: a page of long records ends early. */
   hasMore: boolean;
 }
 
@@ -4752,7 +4752,7 @@ export interface PipelineActivityQuery {
   startingAfter?: string;
   /** Cursor: the id of the first record of the current page. Requests the previous page. Not together with startingAfter. */
   endingBefore?: string;
-  /** Maximum number of results */
+  /** Maximum number of results. A page of long records ends before it reaches that, at 4 MiB, with hasMore true. */
   limit?: number;
 }
 
@@ -4790,7 +4790,7 @@ export interface PipelineActivityTypeCreate {
 export interface PipelineActivityTypePage {
   /** @maxItems 100 */
   results: PipelineActivityType[];
-  /** Whether more pages exist in the direction of traversal */
+  /** Whether more pages exist in the direction of traversal. Go by this, not by the number of results: a page of long records ends early. */
   hasMore: boolean;
 }
 
@@ -4802,7 +4802,7 @@ export interface PipelineActivityTypeQuery {
   startingAfter?: string;
   /** Cursor: the id of the first record of the current page. Requests the previous page. Not together with startingAfter. */
   endingBefore?: string;
-  /** Maximum number of results */
+  /** Maximum number of results. A page of long records ends before it reaches that, at 4 MiB, with hasMore true. */
   limit?: number;
 }
 
@@ -4887,7 +4887,7 @@ export interface PracticeCreate {
 export interface PracticePage {
   /** @maxItems 100 */
   results: Practice[];
-  /** Whether more pages exist in the direction of traversal */
+  /** Whether more pages exist in the direction of traversal. Go by this, not by the number of results: a page of long records ends early. */
   hasMore: boolean;
 }
 
@@ -4899,7 +4899,7 @@ export interface PracticeQuery {
   startingAfter?: string;
   /** Cursor: the id of the first record of the current page. Requests the previous page. Not together with startingAfter. */
   endingBefore?: string;
-  /** Maximum number of results */
+  /** Maximum number of results. A page of long records ends before it reaches that, at 4 MiB, with hasMore true. */
   limit?: number;
 }
 
@@ -5076,7 +5076,7 @@ export interface ProjectBillingScheduleItemCreate {
 export interface ProjectBillingScheduleItemPage {
   /** @maxItems 100 */
   results: ProjectBillingScheduleItem[];
-  /** Whether more pages exist in the direction of traversal */
+  /** Whether more pages exist in the direction of traversal. Go by this, not by the number of results: a page of long records ends early. */
   hasMore: boolean;
 }
 
@@ -5100,7 +5100,7 @@ export interface ProjectBillingScheduleItemQuery {
   startingAfter?: string;
   /** Cursor: the id of the first record of the current page. Requests the previous page. Not together with startingAfter. */
   endingBefore?: string;
-  /** Maximum number of results */
+  /** Maximum number of results. A page of long records ends before it reaches that, at 4 MiB, with hasMore true. */
   limit?: number;
 }
 
@@ -5194,7 +5194,7 @@ export interface ProjectBudgetExpenseCreate {
 export interface ProjectBudgetExpensePage {
   /** @maxItems 100 */
   results: ProjectBudgetExpense[];
-  /** Whether more pages exist in the direction of traversal */
+  /** Whether more pages exist in the direction of traversal. Go by this, not by the number of results: a page of long records ends early. */
   hasMore: boolean;
 }
 
@@ -5208,7 +5208,7 @@ export interface ProjectBudgetExpenseQuery {
   startingAfter?: string;
   /** Cursor: the id of the first record of the current page. Requests the previous page. Not together with startingAfter. */
   endingBefore?: string;
-  /** Maximum number of results */
+  /** Maximum number of results. A page of long records ends before it reaches that, at 4 MiB, with hasMore true. */
   limit?: number;
 }
 
@@ -5256,7 +5256,7 @@ export interface ProjectBudgetOtherItemCreate {
 export interface ProjectBudgetOtherItemPage {
   /** @maxItems 100 */
   results: ProjectBudgetOtherItem[];
-  /** Whether more pages exist in the direction of traversal */
+  /** Whether more pages exist in the direction of traversal. Go by this, not by the number of results: a page of long records ends early. */
   hasMore: boolean;
 }
 
@@ -5270,7 +5270,7 @@ export interface ProjectBudgetOtherItemQuery {
   startingAfter?: string;
   /** Cursor: the id of the first record of the current page. Requests the previous page. Not together with startingAfter. */
   endingBefore?: string;
-  /** Maximum number of results */
+  /** Maximum number of results. A page of long records ends before it reaches that, at 4 MiB, with hasMore true. */
   limit?: number;
 }
 
@@ -5316,7 +5316,7 @@ export interface ProjectBudgetProductItemCreate {
 export interface ProjectBudgetProductItemPage {
   /** @maxItems 100 */
   results: ProjectBudgetProductItem[];
-  /** Whether more pages exist in the direction of traversal */
+  /** Whether more pages exist in the direction of traversal. Go by this, not by the number of results: a page of long records ends early. */
   hasMore: boolean;
 }
 
@@ -5330,7 +5330,7 @@ export interface ProjectBudgetProductItemQuery {
   startingAfter?: string;
   /** Cursor: the id of the first record of the current page. Requests the previous page. Not together with startingAfter. */
   endingBefore?: string;
-  /** Maximum number of results */
+  /** Maximum number of results. A page of long records ends before it reaches that, at 4 MiB, with hasMore true. */
   limit?: number;
 }
 
@@ -5376,7 +5376,7 @@ export interface ProjectBudgetServiceItemCreate {
 export interface ProjectBudgetServiceItemPage {
   /** @maxItems 100 */
   results: ProjectBudgetServiceItem[];
-  /** Whether more pages exist in the direction of traversal */
+  /** Whether more pages exist in the direction of traversal. Go by this, not by the number of results: a page of long records ends early. */
   hasMore: boolean;
 }
 
@@ -5390,7 +5390,7 @@ export interface ProjectBudgetServiceItemQuery {
   startingAfter?: string;
   /** Cursor: the id of the first record of the current page. Requests the previous page. Not together with startingAfter. */
   endingBefore?: string;
-  /** Maximum number of results */
+  /** Maximum number of results. A page of long records ends before it reaches that, at 4 MiB, with hasMore true. */
   limit?: number;
 }
 
@@ -5581,7 +5581,7 @@ export interface ProjectExpenseCreate {
 export interface ProjectExpensePage {
   /** @maxItems 100 */
   results: ProjectExpense[];
-  /** Whether more pages exist in the direction of traversal */
+  /** Whether more pages exist in the direction of traversal. Go by this, not by the number of results: a page of long records ends early. */
   hasMore: boolean;
 }
 
@@ -5605,7 +5605,7 @@ export interface ProjectExpenseQuery {
   startingAfter?: string;
   /** Cursor: the id of the first record of the current page. Requests the previous page. Not together with startingAfter. */
   endingBefore?: string;
-  /** Maximum number of results */
+  /** Maximum number of results. A page of long records ends before it reaches that, at 4 MiB, with hasMore true. */
   limit?: number;
 }
 
@@ -5665,7 +5665,7 @@ export interface ProjectGroupCreate {
 export interface ProjectGroupPage {
   /** @maxItems 100 */
   results: ProjectGroup[];
-  /** Whether more pages exist in the direction of traversal */
+  /** Whether more pages exist in the direction of traversal. Go by this, not by the number of results: a page of long records ends early. */
   hasMore: boolean;
 }
 
@@ -5679,7 +5679,7 @@ export interface ProjectGroupQuery {
   startingAfter?: string;
   /** Cursor: the id of the first record of the current page. Requests the previous page. Not together with startingAfter. */
   endingBefore?: string;
-  /** Maximum number of results */
+  /** Maximum number of results. A page of long records ends before it reaches that, at 4 MiB, with hasMore true. */
   limit?: number;
 }
 
@@ -5798,7 +5798,7 @@ export interface ProjectHealthReportCreate {
 export interface ProjectHealthReportPage {
   /** @maxItems 100 */
   results: ProjectHealthReport[];
-  /** Whether more pages exist in the direction of traversal */
+  /** Whether more pages exist in the direction of traversal. Go by this, not by the number of results: a page of long records ends early. */
   hasMore: boolean;
 }
 
@@ -5828,7 +5828,7 @@ export interface ProjectHealthReportQuery {
   startingAfter?: string;
   /** Cursor: the id of the first record of the current page. Requests the previous page. Not together with startingAfter. */
   endingBefore?: string;
-  /** Maximum number of results */
+  /** Maximum number of results. A page of long records ends before it reaches that, at 4 MiB, with hasMore true. */
   limit?: number;
 }
 
@@ -5983,7 +5983,7 @@ export interface ProjectMemberMonthlyBudgetUpdate {
 export interface ProjectMemberPage {
   /** @maxItems 100 */
   results: ProjectMember[];
-  /** Whether more pages exist in the direction of traversal */
+  /** Whether more pages exist in the direction of traversal. Go by this, not by the number of results: a page of long records ends early. */
   hasMore: boolean;
 }
 
@@ -6001,7 +6001,7 @@ export interface ProjectMemberQuery {
   startingAfter?: string;
   /** Cursor: the id of the first record of the current page. Requests the previous page. Not together with startingAfter. */
   endingBefore?: string;
-  /** Maximum number of results */
+  /** Maximum number of results. A page of long records ends before it reaches that, at 4 MiB, with hasMore true. */
   limit?: number;
 }
 
@@ -6107,7 +6107,7 @@ export interface ProjectMonthlyBudgetExpenseCreate {
 export interface ProjectMonthlyBudgetExpensePage {
   /** @maxItems 100 */
   results: ProjectMonthlyBudgetExpense[];
-  /** Whether more pages exist in the direction of traversal */
+  /** Whether more pages exist in the direction of traversal. Go by this, not by the number of results: a page of long records ends early. */
   hasMore: boolean;
 }
 
@@ -6121,7 +6121,7 @@ export interface ProjectMonthlyBudgetExpenseQuery {
   startingAfter?: string;
   /** Cursor: the id of the first record of the current page. Requests the previous page. Not together with startingAfter. */
   endingBefore?: string;
-  /** Maximum number of results */
+  /** Maximum number of results. A page of long records ends before it reaches that, at 4 MiB, with hasMore true. */
   limit?: number;
 }
 
@@ -6169,7 +6169,7 @@ export interface ProjectMonthlyBudgetOtherItemCreate {
 export interface ProjectMonthlyBudgetOtherItemPage {
   /** @maxItems 100 */
   results: ProjectMonthlyBudgetOtherItem[];
-  /** Whether more pages exist in the direction of traversal */
+  /** Whether more pages exist in the direction of traversal. Go by this, not by the number of results: a page of long records ends early. */
   hasMore: boolean;
 }
 
@@ -6183,7 +6183,7 @@ export interface ProjectMonthlyBudgetOtherItemQuery {
   startingAfter?: string;
   /** Cursor: the id of the first record of the current page. Requests the previous page. Not together with startingAfter. */
   endingBefore?: string;
-  /** Maximum number of results */
+  /** Maximum number of results. A page of long records ends before it reaches that, at 4 MiB, with hasMore true. */
   limit?: number;
 }
 
@@ -6229,7 +6229,7 @@ export interface ProjectMonthlyBudgetProductItemCreate {
 export interface ProjectMonthlyBudgetProductItemPage {
   /** @maxItems 100 */
   results: ProjectMonthlyBudgetProductItem[];
-  /** Whether more pages exist in the direction of traversal */
+  /** Whether more pages exist in the direction of traversal. Go by this, not by the number of results: a page of long records ends early. */
   hasMore: boolean;
 }
 
@@ -6243,7 +6243,7 @@ export interface ProjectMonthlyBudgetProductItemQuery {
   startingAfter?: string;
   /** Cursor: the id of the first record of the current page. Requests the previous page. Not together with startingAfter. */
   endingBefore?: string;
-  /** Maximum number of results */
+  /** Maximum number of results. A page of long records ends before it reaches that, at 4 MiB, with hasMore true. */
   limit?: number;
 }
 
@@ -6289,7 +6289,7 @@ export interface ProjectMonthlyBudgetServiceItemCreate {
 export interface ProjectMonthlyBudgetServiceItemPage {
   /** @maxItems 100 */
   results: ProjectMonthlyBudgetServiceItem[];
-  /** Whether more pages exist in the direction of traversal */
+  /** Whether more pages exist in the direction of traversal. Go by this, not by the number of results: a page of long records ends early. */
   hasMore: boolean;
 }
 
@@ -6303,7 +6303,7 @@ export interface ProjectMonthlyBudgetServiceItemQuery {
   startingAfter?: string;
   /** Cursor: the id of the first record of the current page. Requests the previous page. Not together with startingAfter. */
   endingBefore?: string;
-  /** Maximum number of results */
+  /** Maximum number of results. A page of long records ends before it reaches that, at 4 MiB, with hasMore true. */
   limit?: number;
 }
 
@@ -6380,7 +6380,7 @@ export interface ProjectOtherItemCreate {
 export interface ProjectOtherItemPage {
   /** @maxItems 100 */
   results: ProjectOtherItem[];
-  /** Whether more pages exist in the direction of traversal */
+  /** Whether more pages exist in the direction of traversal. Go by this, not by the number of results: a page of long records ends early. */
   hasMore: boolean;
 }
 
@@ -6404,7 +6404,7 @@ export interface ProjectOtherItemQuery {
   startingAfter?: string;
   /** Cursor: the id of the first record of the current page. Requests the previous page. Not together with startingAfter. */
   endingBefore?: string;
-  /** Maximum number of results */
+  /** Maximum number of results. A page of long records ends before it reaches that, at 4 MiB, with hasMore true. */
   limit?: number;
 }
 
@@ -6428,7 +6428,7 @@ export interface ProjectOtherItemUpdate {
 export interface ProjectPage {
   /** @maxItems 100 */
   results: Project[];
-  /** Whether more pages exist in the direction of traversal */
+  /** Whether more pages exist in the direction of traversal. Go by this, not by the number of results: a page of long records ends early. */
   hasMore: boolean;
 }
 
@@ -6478,7 +6478,7 @@ export interface ProjectPrepaymentCreate {
 export interface ProjectPrepaymentPage {
   /** @maxItems 100 */
   results: ProjectPrepayment[];
-  /** Whether more pages exist in the direction of traversal */
+  /** Whether more pages exist in the direction of traversal. Go by this, not by the number of results: a page of long records ends early. */
   hasMore: boolean;
 }
 
@@ -6500,7 +6500,7 @@ export interface ProjectPrepaymentQuery {
   startingAfter?: string;
   /** Cursor: the id of the first record of the current page. Requests the previous page. Not together with startingAfter. */
   endingBefore?: string;
-  /** Maximum number of results */
+  /** Maximum number of results. A page of long records ends before it reaches that, at 4 MiB, with hasMore true. */
   limit?: number;
 }
 
@@ -6569,7 +6569,7 @@ export interface ProjectProductItemCreate {
 export interface ProjectProductItemPage {
   /** @maxItems 100 */
   results: ProjectProductItem[];
-  /** Whether more pages exist in the direction of traversal */
+  /** Whether more pages exist in the direction of traversal. Go by this, not by the number of results: a page of long records ends early. */
   hasMore: boolean;
 }
 
@@ -6593,7 +6593,7 @@ export interface ProjectProductItemQuery {
   startingAfter?: string;
   /** Cursor: the id of the first record of the current page. Requests the previous page. Not together with startingAfter. */
   endingBefore?: string;
-  /** Maximum number of results */
+  /** Maximum number of results. A page of long records ends before it reaches that, at 4 MiB, with hasMore true. */
   limit?: number;
 }
 
@@ -6671,7 +6671,7 @@ export interface ProjectQuery {
   startingAfter?: string;
   /** Cursor: the id of the first record of the current page. Requests the previous page. Not together with startingAfter. */
   endingBefore?: string;
-  /** Maximum number of results */
+  /** Maximum number of results. A page of long records ends before it reaches that, at 4 MiB, with hasMore true. */
   limit?: number;
 }
 
@@ -6778,7 +6778,7 @@ export interface ProjectRateCardMemberRatesItemUpdate {
 export interface ProjectRateCardPage {
   /** @maxItems 100 */
   results: ProjectRateCard[];
-  /** Whether more pages exist in the direction of traversal */
+  /** Whether more pages exist in the direction of traversal. Go by this, not by the number of results: a page of long records ends early. */
   hasMore: boolean;
 }
 
@@ -6790,7 +6790,7 @@ export interface ProjectRateCardQuery {
   startingAfter?: string;
   /** Cursor: the id of the first record of the current page. Requests the previous page. Not together with startingAfter. */
   endingBefore?: string;
-  /** Maximum number of results */
+  /** Maximum number of results. A page of long records ends before it reaches that, at 4 MiB, with hasMore true. */
   limit?: number;
 }
 
@@ -6884,7 +6884,7 @@ export interface ProjectRevenueAdjustmentCreate {
 export interface ProjectRevenueAdjustmentPage {
   /** @maxItems 100 */
   results: ProjectRevenueAdjustment[];
-  /** Whether more pages exist in the direction of traversal */
+  /** Whether more pages exist in the direction of traversal. Go by this, not by the number of results: a page of long records ends early. */
   hasMore: boolean;
 }
 
@@ -6908,7 +6908,7 @@ export interface ProjectRevenueAdjustmentQuery {
   startingAfter?: string;
   /** Cursor: the id of the first record of the current page. Requests the previous page. Not together with startingAfter. */
   endingBefore?: string;
-  /** Maximum number of results */
+  /** Maximum number of results. A page of long records ends before it reaches that, at 4 MiB, with hasMore true. */
   limit?: number;
 }
 
@@ -6956,7 +6956,7 @@ export interface ProjectRevenueRecognitionEntryCreate {
 export interface ProjectRevenueRecognitionEntryPage {
   /** @maxItems 100 */
   results: ProjectRevenueRecognitionEntry[];
-  /** Whether more pages exist in the direction of traversal */
+  /** Whether more pages exist in the direction of traversal. Go by this, not by the number of results: a page of long records ends early. */
   hasMore: boolean;
 }
 
@@ -6978,7 +6978,7 @@ export interface ProjectRevenueRecognitionEntryQuery {
   startingAfter?: string;
   /** Cursor: the id of the first record of the current page. Requests the previous page. Not together with startingAfter. */
   endingBefore?: string;
-  /** Maximum number of results */
+  /** Maximum number of results. A page of long records ends before it reaches that, at 4 MiB, with hasMore true. */
   limit?: number;
 }
 
@@ -7092,7 +7092,7 @@ export interface ProjectRoleMonthlyBudgetUpdate {
 export interface ProjectRolePage {
   /** @maxItems 100 */
   results: ProjectRole[];
-  /** Whether more pages exist in the direction of traversal */
+  /** Whether more pages exist in the direction of traversal. Go by this, not by the number of results: a page of long records ends early. */
   hasMore: boolean;
 }
 
@@ -7108,7 +7108,7 @@ export interface ProjectRoleQuery {
   startingAfter?: string;
   /** Cursor: the id of the first record of the current page. Requests the previous page. Not together with startingAfter. */
   endingBefore?: string;
-  /** Maximum number of results */
+  /** Maximum number of results. A page of long records ends before it reaches that, at 4 MiB, with hasMore true. */
   limit?: number;
 }
 
@@ -7185,7 +7185,7 @@ export interface ProjectServiceItemCreate {
 export interface ProjectServiceItemPage {
   /** @maxItems 100 */
   results: ProjectServiceItem[];
-  /** Whether more pages exist in the direction of traversal */
+  /** Whether more pages exist in the direction of traversal. Go by this, not by the number of results: a page of long records ends early. */
   hasMore: boolean;
 }
 
@@ -7209,7 +7209,7 @@ export interface ProjectServiceItemQuery {
   startingAfter?: string;
   /** Cursor: the id of the first record of the current page. Requests the previous page. Not together with startingAfter. */
   endingBefore?: string;
-  /** Maximum number of results */
+  /** Maximum number of results. A page of long records ends before it reaches that, at 4 MiB, with hasMore true. */
   limit?: number;
 }
 
@@ -7253,7 +7253,7 @@ export interface ProjectTagCreate {
 export interface ProjectTagPage {
   /** @maxItems 100 */
   results: ProjectTag[];
-  /** Whether more pages exist in the direction of traversal */
+  /** Whether more pages exist in the direction of traversal. Go by this, not by the number of results: a page of long records ends early. */
   hasMore: boolean;
 }
 
@@ -7265,7 +7265,7 @@ export interface ProjectTagQuery {
   startingAfter?: string;
   /** Cursor: the id of the first record of the current page. Requests the previous page. Not together with startingAfter. */
   endingBefore?: string;
-  /** Maximum number of results */
+  /** Maximum number of results. A page of long records ends before it reaches that, at 4 MiB, with hasMore true. */
   limit?: number;
 }
 
@@ -7310,7 +7310,7 @@ export interface ProjectTypeCreate {
 export interface ProjectTypePage {
   /** @maxItems 100 */
   results: ProjectType[];
-  /** Whether more pages exist in the direction of traversal */
+  /** Whether more pages exist in the direction of traversal. Go by this, not by the number of results: a page of long records ends early. */
   hasMore: boolean;
 }
 
@@ -7324,7 +7324,7 @@ export interface ProjectTypeQuery {
   startingAfter?: string;
   /** Cursor: the id of the first record of the current page. Requests the previous page. Not together with startingAfter. */
   endingBefore?: string;
-  /** Maximum number of results */
+  /** Maximum number of results. A page of long records ends before it reaches that, at 4 MiB, with hasMore true. */
   limit?: number;
 }
 
@@ -7507,7 +7507,7 @@ export interface ResourcePlaceholderCreate {
 export interface ResourcePlaceholderPage {
   /** @maxItems 100 */
   results: ResourcePlaceholder[];
-  /** Whether more pages exist in the direction of traversal */
+  /** Whether more pages exist in the direction of traversal. Go by this, not by the number of results: a page of long records ends early. */
   hasMore: boolean;
 }
 
@@ -7527,7 +7527,7 @@ export interface ResourcePlaceholderQuery {
   startingAfter?: string;
   /** Cursor: the id of the first record of the current page. Requests the previous page. Not together with startingAfter. */
   endingBefore?: string;
-  /** Maximum number of results */
+  /** Maximum number of results. A page of long records ends before it reaches that, at 4 MiB, with hasMore true. */
   limit?: number;
 }
 
@@ -7600,7 +7600,7 @@ export interface SecurityRoleCreate {
 export interface SecurityRolePage {
   /** @maxItems 100 */
   results: SecurityRole[];
-  /** Whether more pages exist in the direction of traversal */
+  /** Whether more pages exist in the direction of traversal. Go by this, not by the number of results: a page of long records ends early. */
   hasMore: boolean;
 }
 
@@ -7612,7 +7612,7 @@ export interface SecurityRoleQuery {
   startingAfter?: string;
   /** Cursor: the id of the first record of the current page. Requests the previous page. Not together with startingAfter. */
   endingBefore?: string;
-  /** Maximum number of results */
+  /** Maximum number of results. A page of long records ends before it reaches that, at 4 MiB, with hasMore true. */
   limit?: number;
 }
 
@@ -7657,7 +7657,7 @@ export interface SkillCreate {
 export interface SkillPage {
   /** @maxItems 100 */
   results: Skill[];
-  /** Whether more pages exist in the direction of traversal */
+  /** Whether more pages exist in the direction of traversal. Go by this, not by the number of results: a page of long records ends early. */
   hasMore: boolean;
 }
 
@@ -7669,7 +7669,7 @@ export interface SkillQuery {
   startingAfter?: string;
   /** Cursor: the id of the first record of the current page. Requests the previous page. Not together with startingAfter. */
   endingBefore?: string;
-  /** Maximum number of results */
+  /** Maximum number of results. A page of long records ends before it reaches that, at 4 MiB, with hasMore true. */
   limit?: number;
 }
 
@@ -7792,7 +7792,7 @@ export interface TaskCategoryCreate {
 export interface TaskCategoryPage {
   /** @maxItems 100 */
   results: TaskCategory[];
-  /** Whether more pages exist in the direction of traversal */
+  /** Whether more pages exist in the direction of traversal. Go by this, not by the number of results: a page of long records ends early. */
   hasMore: boolean;
 }
 
@@ -7806,7 +7806,7 @@ export interface TaskCategoryQuery {
   startingAfter?: string;
   /** Cursor: the id of the first record of the current page. Requests the previous page. Not together with startingAfter. */
   endingBefore?: string;
-  /** Maximum number of results */
+  /** Maximum number of results. A page of long records ends before it reaches that, at 4 MiB, with hasMore true. */
   limit?: number;
 }
 
@@ -7898,7 +7898,7 @@ export interface TaskCreate {
 export interface TaskPage {
   /** @maxItems 100 */
   results: Task[];
-  /** Whether more pages exist in the direction of traversal */
+  /** Whether more pages exist in the direction of traversal. Go by this, not by the number of results: a page of long records ends early. */
   hasMore: boolean;
 }
 
@@ -8000,7 +8000,7 @@ export interface TaskQuery {
   startingAfter?: string;
   /** Cursor: the id of the first record of the current page. Requests the previous page. Not together with startingAfter. */
   endingBefore?: string;
-  /** Maximum number of results */
+  /** Maximum number of results. A page of long records ends before it reaches that, at 4 MiB, with hasMore true. */
   limit?: number;
 }
 
@@ -8033,7 +8033,7 @@ export interface TaskTagCreate {
 export interface TaskTagPage {
   /** @maxItems 100 */
   results: TaskTag[];
-  /** Whether more pages exist in the direction of traversal */
+  /** Whether more pages exist in the direction of traversal. Go by this, not by the number of results: a page of long records ends early. */
   hasMore: boolean;
 }
 
@@ -8045,7 +8045,7 @@ export interface TaskTagQuery {
   startingAfter?: string;
   /** Cursor: the id of the first record of the current page. Requests the previous page. Not together with startingAfter. */
   endingBefore?: string;
-  /** Maximum number of results */
+  /** Maximum number of results. A page of long records ends before it reaches that, at 4 MiB, with hasMore true. */
   limit?: number;
 }
 
@@ -8110,7 +8110,7 @@ export interface TaskTemplateCreate {
 export interface TaskTemplatePage {
   /** @maxItems 100 */
   results: TaskTemplate[];
-  /** Whether more pages exist in the direction of traversal */
+  /** Whether more pages exist in the direction of traversal. Go by this, not by the number of results: a page of long records ends early. */
   hasMore: boolean;
 }
 
@@ -8126,7 +8126,7 @@ export interface TaskTemplateQuery {
   startingAfter?: string;
   /** Cursor: the id of the first record of the current page. Requests the previous page. Not together with startingAfter. */
   endingBefore?: string;
-  /** Maximum number of results */
+  /** Maximum number of results. A page of long records ends before it reaches that, at 4 MiB, with hasMore true. */
   limit?: number;
 }
 
@@ -8236,7 +8236,7 @@ export interface TaxRateCreate {
 export interface TaxRatePage {
   /** @maxItems 100 */
   results: TaxRate[];
-  /** Whether more pages exist in the direction of traversal */
+  /** Whether more pages exist in the direction of traversal. Go by this, not by the number of results: a page of long records ends early. */
   hasMore: boolean;
 }
 
@@ -8248,7 +8248,7 @@ export interface TaxRateQuery {
   startingAfter?: string;
   /** Cursor: the id of the first record of the current page. Requests the previous page. Not together with startingAfter. */
   endingBefore?: string;
-  /** Maximum number of results */
+  /** Maximum number of results. A page of long records ends before it reaches that, at 4 MiB, with hasMore true. */
   limit?: number;
 }
 
@@ -8350,7 +8350,7 @@ export interface TimeEntryCreate {
 export interface TimeEntryPage {
   /** @maxItems 100 */
   results: TimeEntry[];
-  /** Whether more pages exist in the direction of traversal */
+  /** Whether more pages exist in the direction of traversal. Go by this, not by the number of results: a page of long records ends early. */
   hasMore: boolean;
 }
 
@@ -8388,7 +8388,7 @@ export interface TimeEntryQuery {
   startingAfter?: string;
   /** Cursor: the id of the first record of the current page. Requests the previous page. Not together with startingAfter. */
   endingBefore?: string;
-  /** Maximum number of results */
+  /** Maximum number of results. A page of long records ends before it reaches that, at 4 MiB, with hasMore true. */
   limit?: number;
 }
 
@@ -8450,7 +8450,7 @@ export interface TimeOffTypeCreate {
 export interface TimeOffTypePage {
   /** @maxItems 100 */
   results: TimeOffType[];
-  /** Whether more pages exist in the direction of traversal */
+  /** Whether more pages exist in the direction of traversal. Go by this, not by the number of results: a page of long records ends early. */
   hasMore: boolean;
 }
 
@@ -8462,7 +8462,7 @@ export interface TimeOffTypeQuery {
   startingAfter?: string;
   /** Cursor: the id of the first record of the current page. Requests the previous page. Not together with startingAfter. */
   endingBefore?: string;
-  /** Maximum number of results */
+  /** Maximum number of results. A page of long records ends before it reaches that, at 4 MiB, with hasMore true. */
   limit?: number;
 }
 
@@ -8535,7 +8535,7 @@ export interface TimesheetAttestationCreate {
 export interface TimesheetAttestationPage {
   /** @maxItems 100 */
   results: TimesheetAttestation[];
-  /** Whether more pages exist in the direction of traversal */
+  /** Whether more pages exist in the direction of traversal. Go by this, not by the number of results: a page of long records ends early. */
   hasMore: boolean;
 }
 
@@ -8549,7 +8549,7 @@ export interface TimesheetAttestationQuery {
   startingAfter?: string;
   /** Cursor: the id of the first record of the current page. Requests the previous page. Not together with startingAfter. */
   endingBefore?: string;
-  /** Maximum number of results */
+  /** Maximum number of results. A page of long records ends before it reaches that, at 4 MiB, with hasMore true. */
   limit?: number;
 }
 
@@ -8567,7 +8567,7 @@ export interface TimesheetCreate {
 export interface TimesheetPage {
   /** @maxItems 100 */
   results: Timesheet[];
-  /** Whether more pages exist in the direction of traversal */
+  /** Whether more pages exist in the direction of traversal. Go by this, not by the number of results: a page of long records ends early. */
   hasMore: boolean;
 }
 
@@ -8601,7 +8601,7 @@ export interface TimesheetQuery {
   startingAfter?: string;
   /** Cursor: the id of the first record of the current page. Requests the previous page. Not together with startingAfter. */
   endingBefore?: string;
-  /** Maximum number of results */
+  /** Maximum number of results. A page of long records ends before it reaches that, at 4 MiB, with hasMore true. */
   limit?: number;
 }
 
@@ -8661,7 +8661,7 @@ export interface UtilizationTargetPeriodCreate {
 export interface UtilizationTargetPeriodPage {
   /** @maxItems 100 */
   results: UtilizationTargetPeriod[];
-  /** Whether more pages exist in the direction of traversal */
+  /** Whether more pages exist in the direction of traversal. Go by this, not by the number of results: a page of long records ends early. */
   hasMore: boolean;
 }
 
@@ -8673,7 +8673,7 @@ export interface UtilizationTargetPeriodQuery {
   startingAfter?: string;
   /** Cursor: the id of the first record of the current page. Requests the previous page. Not together with startingAfter. */
   endingBefore?: string;
-  /** Maximum number of results */
+  /** Maximum number of results. A page of long records ends before it reaches that, at 4 MiB, with hasMore true. */
   limit?: number;
 }
 
@@ -8733,7 +8733,7 @@ export interface WorkspaceRoleCreate {
 export interface WorkspaceRolePage {
   /** @maxItems 100 */
   results: WorkspaceRole[];
-  /** Whether more pages exist in the direction of traversal */
+  /** Whether more pages exist in the direction of traversal. Go by this, not by the number of results: a page of long records ends early. */
   hasMore: boolean;
 }
 
@@ -8751,7 +8751,7 @@ export interface WorkspaceRoleQuery {
   startingAfter?: string;
   /** Cursor: the id of the first record of the current page. Requests the previous page. Not together with startingAfter. */
   endingBefore?: string;
-  /** Maximum number of results */
+  /** Maximum number of results. A page of long records ends before it reaches that, at 4 MiB, with hasMore true. */
   limit?: number;
 }
 

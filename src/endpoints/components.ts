@@ -62,7 +62,11 @@ const pageSchema = (resource: Resource): Schema => ({
   type: 'object',
   properties: {
     results: { type: 'array', items: toComponent(recordName(resource)), maxItems: 100 },
-    hasMore: { type: 'boolean', description: 'Whether more pages exist in the direction of traversal' },
+    hasMore: {
+      type: 'boolean',
+      description:
+        'Whether more pages exist in the direction of traversal. Go by this, not by the number of results: a page of long records ends early.',
+    },
   },
   required: ['results', 'hasMore'],
   additionalProperties: false,

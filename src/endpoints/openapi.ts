@@ -16,7 +16,7 @@ export interface DocumentInfo {
 
 const description = `Bodies and answers are JSON. Every request carries a bearer token.
 
-Lists are ordered by \`createdAt\`, newest first. To read every page, pass the id of the last result as \`startingAfter\` and stop when \`hasMore\` is false. Several filters are joined with "and".
+Lists are ordered by \`createdAt\`, newest first. To read every page, pass the id of the last result as \`startingAfter\` and stop when \`hasMore\` is false; a page of long records may hold fewer than \`limit\` before that. Several filters are joined with "and".
 
 An update changes the fields that are in the body and no others; \`null\` unsets a field.
 

@@ -24,7 +24,8 @@ export const sharedParameters = {
   limit: {
     name: 'limit',
     in: 'query',
-    description: 'Maximum number of results',
+    description:
+      'Maximum number of results. A page of long records ends before it reaches that, at 4 MiB, with hasMore true.',
     schema: { type: 'integer', minimum: 1, maximum: 100, default: 10 },
   },
 } as const satisfies Record<string, Schema>;

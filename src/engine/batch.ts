@@ -6,6 +6,7 @@ import type { BodyInput, Intent } from '../request/intent.ts';
 import type { Session } from '../storage/session.ts';
 import type { Groups } from './groups.ts';
 import { readPage, readRecord } from './read.ts';
+import type { Reading } from './read-lists.ts';
 import { Recollection } from './recollection.ts';
 import { Scope } from './scope.ts';
 import { createRecord, updateRecord, writers } from './write.ts';
@@ -27,6 +28,15 @@ export class Batch {
     return new Scope(this.#groups, this.#session, actingMember, writers, this.#known);
   }
 
+  #reading(group: string): Reading {
+    return {
+      session: this.#session,
+      group: this.#groups.get(group),
+      dialect: this.#groups.dialect,
+      today: this.#today,
+    };
+  }
+
   /** Makes a record. @returns it as stored. @throws Problem */
   create(group: string, body: BodyInput, actingMember: string | null = null): Promise<Values> {
     return createRecord(this.#scope(actingMember), this.#groups.get(group), body);
@@ -44,13 +54,12 @@ export class Batch {
 
   /** A page of a list as callers see it, as JSON. @throws Problem */
   async page(intent: Intent): Promise<string> {
-    const group = this.#groups.get(intent.endpoint.resource.name);
-    return (await readPage(this.#session, group, intent, this.#groups.dialect, this.#today)).toString();
+    return (await readPage(this.#reading(intent.endpoint.resource.name), intent)).toString();
   }
 
   /** A record as callers see it, as JSON. @throws Problem when there is none. */
   async read(group: string, id: string): Promise<string> {
-    const text = await readRecord(this.#session, this.#groups.get(group), id, this.#today);
+    const text = await readRecord(this.#reading(group), id);
     if (text === undefined) throw problems.recordUnknown(id);
     return text.toString();
   }

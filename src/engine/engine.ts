@@ -11,6 +11,7 @@ import { computeRecord } from './compute.ts';
 import { KeyBook } from './constraints.ts';
 import type { Group, Groups } from './groups.ts';
 import { readPage, readRecord } from './read.ts';
+import type { Reading } from './read-lists.ts';
 import { referenceFaults } from './references.ts';
 import { removeRecord } from './remove.ts';
 import { Scope } from './scope.ts';
@@ -57,10 +58,7 @@ export class Engine {
     const group = this.#groups.get(resource.name);
     switch (intent.endpoint.operation) {
       case 'list':
-        return {
-          status: 200,
-          body: await readPage(this.#direct, group, intent, this.#groups.dialect, this.#options.today),
-        };
+        return { status: 200, body: await readPage(this.#reading(this.#direct, group), intent) };
       case 'get':
         return this.#get(this.#direct, group, intent);
       case 'create':
@@ -87,6 +85,10 @@ export class Engine {
     }
   }
 
+  #reading(session: Session, group: Group): Reading {
+    return { session, group, dialect: this.#groups.dialect, today: this.#options.today };
+  }
+
   async #get(session: Session, group: Group, { id, idAsSent }: Pick<Intent, 'id' | 'idAsSent'>): Promise<Outcome> {
     const outcome = await this.#find(session, group, id);
     if (outcome === undefined) throw problems.recordUnknown(idAsSent);
@@ -94,7 +96,7 @@ export class Engine {
   }
 
   async #find(session: Session, group: Group, id: string): Promise<Outcome | undefined> {
-    const body = await readRecord(session, group, id, this.#options.today);
+    const body = await readRecord(this.#reading(session, group), id);
     return body === undefined ? undefined : { status: 200, body };
   }
 

@@ -2,7 +2,9 @@
 // so that starting costs the same with eight groups as with eight hundred.
 import type { Rule } from '../behaviours/rule.ts';
 import type { Field, Registry, Resource, RuleUse } from '../registry/model.ts';
+import type { Statement } from '../storage/compiler.ts';
 import { viewOf } from '../storage/group-view.ts';
+import { Kept } from '../storage/kept.ts';
 import { Queries } from '../storage/query.ts';
 import { RowStore } from '../storage/rows.ts';
 import type { DialectName } from '../storage/session.ts';
@@ -73,6 +75,8 @@ export class Groups {
   readonly registry: Registry;
   readonly rules: Readonly<Record<string, Rule>>;
   readonly dialect: DialectName;
+  /** Those of all groups; several hundred are in use where each group is read and written in a few ways. */
+  readonly statements = new Kept<Statement>(2000);
   readonly #made = new Map<string, Group>();
   readonly #steps = new Map<string, readonly string[]>();
 
@@ -99,8 +103,8 @@ export class Groups {
     const view = viewOf(this.registry, resource);
     const group: Group = Object.freeze({
       resource,
-      rows: new RowStore(resource, this.dialect),
-      queries: new Queries(view, this.dialect),
+      rows: new RowStore(resource, this.dialect, this.statements),
+      queries: new Queries(view, this.dialect, this.statements),
       write: compileWriter(view.node, this.dialect),
       lists: listsOf(view.lists, this.dialect),
       acts: this.#actsOf(resource),

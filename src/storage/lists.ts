@@ -5,6 +5,7 @@ import { type Binding, decodeRow, fieldBindings, idType, selected } from './bind
 import { encode } from './columns.ts';
 import { bind, builderFor, compile, Param, type Statement } from './compiler.ts';
 import { idParts } from './id-parts.ts';
+import type { Kept } from './kept.ts';
 import type { Bound, DialectName, Row, Session } from './session.ts';
 import type { ListTable } from './tables.ts';
 
@@ -28,11 +29,12 @@ export class ListStore {
   readonly inner: readonly ListStore[];
   readonly #dialect: DialectName;
   readonly #bindings: readonly Binding[];
-  readonly #statements = new Map<string, Statement>();
+  readonly #kept: Kept<Statement>;
 
-  constructor(list: ListTable, dialect: DialectName) {
+  constructor(list: ListTable, dialect: DialectName, kept: Kept<Statement>) {
     this.list = list;
-    this.inner = list.inner.map((inside) => new ListStore(inside, dialect));
+    this.#kept = kept;
+    this.inner = list.inner.map((inside) => new ListStore(inside, dialect, kept));
     this.#dialect = dialect;
     this.#bindings =
       list.field.kind === 'objects'
@@ -41,9 +43,7 @@ export class ListStore {
   }
 
   #keep(key: string, make: () => Parameters<typeof compile>[0]): Statement {
-    const statement = this.#statements.get(key) ?? compile(make(), this.#dialect);
-    this.#statements.set(key, statement);
-    return statement;
+    return this.#kept.get(`item ${this.list.name} ${key}`, () => compile(make(), this.#dialect));
   }
 
   /** The list of a record as the engine holds it: ids, or items by key. */

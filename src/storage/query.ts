@@ -4,6 +4,7 @@ import type { FilterParameter } from '../endpoints/endpoint.ts';
 import { fold, keyHash } from '../values/fold.ts';
 import { columnTypeOf, encode, isReadAsText } from './columns.ts';
 import { compile, Param, type Statement } from './compiler.ts';
+import type { Kept } from './kept.ts';
 import type { Bound, DialectName } from './session.ts';
 import { foldedColumn, isFolded, keyColumn, keyLeaders, listTableName, orderIndex, searchIndex } from './tables.ts';
 import type { Cell, Expr, Join, ListView, Test, View } from './view.ts';
@@ -151,13 +152,14 @@ export function filterValues(
 export class Queries {
   readonly view: View;
   readonly #dialect: DialectName;
-  readonly #pages = new Map<string, Statement>();
-  readonly #lists = new Map<string, Statement>();
+  readonly #kept: Kept<Statement>;
   #get: Statement | undefined;
 
-  constructor(view: View, dialect: DialectName) {
+  /** @param kept Shared with other groups. */
+  constructor(view: View, dialect: DialectName, kept: Kept<Statement>) {
     this.view = view;
     this.#dialect = dialect;
+    this.#kept = kept;
   }
 
   /** One record by `id`; of a singleton, the one. */
@@ -173,14 +175,8 @@ export class Queries {
 
   /** A page for one set of filters. Values: those of the filters, `limit`, and `cursorTime`, `cursorId` unless it is the first. */
   page(filters: readonly FilterParameter[], start: Start): Statement {
-    const key = `${start}?${filters.map(({ name }) => name).join('&')}`;
-    const known = this.#pages.get(key);
-    if (known !== undefined) return known;
-    const statement = compile(this.#pageSql(filters, start), this.#dialect);
-    // Sets of filters are chosen by callers: keep the usual ones, and do not grow without end.
-    if (this.#pages.size >= 256) this.#pages.delete(this.#pages.keys().next().value ?? '');
-    this.#pages.set(key, statement);
-    return statement;
+    const key = `page ${this.view.table} ${start}?${filters.map(({ name }) => name).join('&')}`;
+    return this.#kept.get(key, () => compile(this.#pageSql(filters, start), this.#dialect));
   }
 
   #pageSql(filters: readonly FilterParameter[], start: Start): Sql {
@@ -234,22 +230,19 @@ export class Queries {
     return sql`select ${cellsSql(view.cells, this.#dialect)} from (${found}) as x ${join} ${sql.table(view.table)} as t on t.id = x.id ${joinsSql(view.joins)} order by x.created_at ${direction}, x.id ${direction}`;
   }
 
-  /** Rows of a list for `count` records, by `owner0`, `owner1`…; grouped by owner, in the order of the list. */
+  /** At most `limit` rows of a list for `count` records, by `owner0`, `owner1`…; grouped by owner, in the order of the list. */
   list(list: ListView, count: number): Statement {
-    const key = `${list.table}.${list.field.key}:${count}`;
-    const known = this.#lists.get(key);
-    if (known !== undefined) return known;
+    const key = `list ${this.view.table} ${list.table}.${list.field.key}:${count}`;
+    return this.#kept.get(key, () => compile(this.#listSql(list, count), this.#dialect));
+  }
+
+  #listSql(list: ListView, count: number): Sql {
     const owner = sql.ref(`${list.alias}.${list.ownerColumn}`);
     const owners = sql.join(Array.from({ length: count }, (_value, place) => param(`owner${place}`)));
     const order = sql.join([owner, ...list.order.map((column) => sql.ref(`${list.alias}.${column}`))]);
     // The links go first: left to itself, MySQL's optimizer at times begins with the other group.
     const first = words(this.#dialect === 'mysql' ? 'select straight_join' : 'select');
-    const statement = compile(
-      sql`${first} ${cellsSql(list.cells, this.#dialect)} from ${sql.table(list.table)} as ${sql.ref(list.alias)} ${joinsSql(list.joins)} where ${owner} in (${owners}) order by ${order}`,
-      this.#dialect,
-    );
-    this.#lists.set(key, statement);
-    return statement;
+    return sql`${first} ${cellsSql(list.cells, this.#dialect)} from ${sql.table(list.table)} as ${sql.ref(list.alias)} ${joinsSql(list.joins)} where ${owner} in (${owners}) order by ${order} limit ${param('limit')}`;
   }
 }
 

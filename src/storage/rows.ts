@@ -5,6 +5,7 @@ import type { Field, Resource, Values } from '../registry/model.ts';
 import { type Binding, decodeRow, fieldBindings, selected } from './bindings.ts';
 import { bind, builderFor, compile, Param, type Statement } from './compiler.ts';
 import { idParts } from './id-parts.ts';
+import type { Kept } from './kept.ts';
 import { ListStore } from './lists.ts';
 import type { Bound, DialectName, Row, Session } from './session.ts';
 import { hashedFields, keyColumn, listTablesOf, tableName } from './tables.ts';
@@ -30,18 +31,20 @@ export class RowStore {
   readonly #bindings: readonly Binding[];
   readonly #readable: readonly Binding[];
   readonly #lists: readonly ListStore[];
-  readonly #statements = new Map<string, Statement>();
+  readonly #kept: Kept<Statement>;
   readonly #byColumn: ReadonlyMap<string, Binding>;
 
-  constructor(resource: Resource, dialect: DialectName) {
+  /** @param kept Shared with other groups. */
+  constructor(resource: Resource, dialect: DialectName, kept: Kept<Statement>) {
     this.resource = resource;
+    this.#kept = kept;
     this.table = tableName(resource.name);
     this.#dialect = dialect;
     const hashed = hashedFields(resource);
     this.#bindings = resource.fields.flatMap((field) => fieldBindings(field, hashed, dialect));
     this.#readable = this.#bindings.filter(({ put }) => put !== undefined);
     this.#byColumn = new Map(this.#bindings.map((binding) => [binding.column, binding]));
-    this.#lists = listTablesOf(resource).map((list) => new ListStore(list, dialect));
+    this.#lists = listTablesOf(resource).map((list) => new ListStore(list, dialect, kept));
   }
 
   /** Bound value of one of the group's columns: what a row would hold. @returns undefined for other columns. */
@@ -50,13 +53,7 @@ export class RowStore {
   }
 
   #keep(key: string, make: () => Parameters<typeof compile>[0]): Statement {
-    const known = this.#statements.get(key);
-    if (known !== undefined) return known;
-    const statement = compile(make(), this.#dialect);
-    // Sets of columns are chosen by callers: keep the usual ones, and do not grow without end.
-    if (this.#statements.size >= 512) this.#statements.delete(this.#statements.keys().next().value ?? '');
-    this.#statements.set(key, statement);
-    return statement;
+    return this.#kept.get(`row ${this.table} ${key}`, () => compile(make(), this.#dialect));
   }
 
   #decode(row: Row): Values {

@@ -1,7 +1,7 @@
 // The embedded engine: one writing connection behind a line, so that nobody sees rows of an open transaction, and one
 // reading connection beside it. Statements are synchronous; only the line waits.
 
-import { mkdirSync } from 'node:fs';
+import { closeSync, constants, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -25,10 +25,19 @@ const pragma = (raw: DatabaseSync, name: string): unknown =>
 /** What is on disk when a write is acknowledged: all of it, or what the system has written back by then. */
 export type Synchronous = 'full' | 'normal';
 
+/**
+ * Makes the file, and its folder, unless they are there: for their owner alone, because whoever reads the file reads all
+ * records. SQLite gives its -wal and -shm the mode of the file. What is there already keeps the mode that it was given.
+ */
+const makeFile = (path: string): void => {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  closeSync(openSync(path, constants.O_RDONLY | constants.O_CREAT, 0o600));
+};
+
 /** Opens the file, creating it and its folder; WAL and foreign keys are verified, because SQLite ignores in silence. */
 const openWriter = (path: string, synchronous: Synchronous): DatabaseSync => {
   const isMemory = path === ':memory:';
-  if (!isMemory) mkdirSync(dirname(path), { recursive: true });
+  if (!isMemory) makeFile(path);
   const raw = new DatabaseSync(path, { timeout: busyMs, defensive: true, enableForeignKeyConstraints: true });
   try {
     const journal = pragma(raw, 'journal_mode = wal');

@@ -103,7 +103,7 @@ function plainSource(cell: string, type: ColumnType | undefined, dialect: Dialec
 const literal = (text: string): string => JSON.stringify(text);
 
 const scratchBytes = 64 * 1024;
-/** A larger one is given away with its page, so that one long page does not hold its memory for good. */
+/** A larger one is dropped, so that one long page does not hold its memory for good. */
 const keptBytes = 1024 * 1024;
 
 /**
@@ -128,12 +128,11 @@ export class PageBuffer {
     this.#length += this.#bytes.write(text, this.#length, 'utf8');
   }
 
-  /** A copy of what was written: the scratch space is used again by the next page. */
+  /** A copy of what was written, and no larger: the scratch space is used again, and slow readers hold their page long. */
   take(): Buffer {
-    const page = this.#bytes.subarray(0, this.#length);
+    const page = Buffer.from(this.#bytes.subarray(0, this.#length));
     this.#length = 0;
-    if (this.#bytes.length <= keptBytes) return Buffer.from(page);
-    this.#bytes = Buffer.allocUnsafe(scratchBytes);
+    if (this.#bytes.length > keptBytes) this.#bytes = Buffer.allocUnsafe(scratchBytes);
     return page;
   }
 }

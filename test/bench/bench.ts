@@ -17,6 +17,7 @@ import { fire, type Round, type WorkName, works } from './load.ts';
 import { measureOverload, overloadHeads } from './overload.ts';
 import { type Cell, type Measured, printTable, ratioCells, shotCells, targets } from './report.ts';
 import { ask, handwritten, praxis, type Running, start, stopAll } from './services.ts';
+import { soak, soakHeads } from './soak.ts';
 import { measureStart } from './starts.ts';
 
 const { values: options } = parseArgs({
@@ -38,6 +39,9 @@ const { values: options } = parseArgs({
     overload: { type: 'boolean', default: false },
     /** Only this: a table of a million rows (`--rows`) that is changed while it is written to. */
     migrate: { type: 'boolean', default: false },
+    /** Only this: memory under a mixed load, minute by minute. */
+    soak: { type: 'boolean', default: false },
+    minutes: { type: 'string', default: '30' },
   },
 });
 const clients = Number(options.rows ?? (options.quick ? 10_000 : 100_000));
@@ -291,6 +295,20 @@ function fillWithDemo(databaseUrl: string): void {
   });
 }
 
+/** Both databases side by side, each with a process of its own. */
+async function reportMemory(): Promise<void> {
+  const mariadb = await newMariadb();
+  const urls = [newFile(), ...(mariadb === undefined ? [] : [mariadb])];
+  const minutes = Number(options.minutes);
+  const onSample = (row: readonly Cell[]): void => say(row.join('  '));
+  say(soakHeads.join('  '));
+  const soaked = await Promise.all(
+    urls.map((databaseUrl) => soak({ name: kindOf(databaseUrl), databaseUrl, folder, minutes, onSample })),
+  );
+  for (const [nth, rows] of soaked.entries())
+    printTable(`Memory under a mixed load, ${kindOf(urls[nth] ?? '')}`, soakHeads, rows);
+}
+
 const kindOf = (databaseUrl: string): string => (databaseUrl.startsWith('sqlite:') ? 'SQLite' : 'MariaDB');
 const say = (text: string): void => console.log(text);
 
@@ -302,7 +320,13 @@ async function cleanUp(): Promise<void> {
 
 process.once('SIGINT', () => void cleanUp().finally(() => process.exit(130)));
 try {
-  await (options.migrate ? reportChanges() : options.overload ? reportOverload() : run());
+  await (options.soak
+    ? reportMemory()
+    : options.overload
+      ? reportOverload()
+      : options.migrate
+        ? reportChanges()
+        : run());
 } finally {
   await cleanUp();
 }

@@ -4,6 +4,7 @@ import type { Field, Registry, Resource, Values } from '../../src/registry/model
 import { loadRegistry } from '../../src/registry/registry.ts';
 import { openDatabase } from '../../src/storage/database.ts';
 
+import { Kept } from '../../src/storage/kept.ts';
 import { RowStore } from '../../src/storage/rows.ts';
 import type { Bound, Database, Session } from '../../src/storage/session.ts';
 import { columnsOf, isList, listTableName, tableName } from '../../src/storage/tables.ts';
@@ -173,7 +174,7 @@ async function insertRecords(
 ): Promise<void> {
   const resource = registry.resources.get(group);
   if (resource === undefined) throw new Error(`there is no group "${group}" to measure`);
-  const store = new RowStore(resource, database.dialect);
+  const store = new RowStore(resource, database.dialect, new Kept(100));
   const whole = records.map((record) => withEmpty(resource, record));
   const columns = await columnsOfTable(session, database, tableName(group));
   await insertRows(

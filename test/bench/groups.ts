@@ -68,7 +68,7 @@ export async function measureGroups({ folder, rounds, seconds }: GroupsOptions):
     await plain.stop();
     // Another process, so that what looks at the heap has no part in the time and the memory of the first.
     const watched = await launch(subject, folder, true);
-    const heapMib = await watched.heapMib();
+    const { heapMib } = await watched.memory();
     await watched.stop();
     if (!counts) return;
     subject.found.startMs.push(plain.startMs);

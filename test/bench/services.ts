@@ -31,8 +31,8 @@ export interface Running {
   cpuMs(): number | undefined;
   /** Resident memory; undefined where the system does not tell. */
   residentMib(): number | undefined;
-  /** What is left of its heap once garbage is collected; of a watched one alone. */
-  heapMib(): Promise<number>;
+  /** What is left once garbage is collected, in its heap and outside of it (`external`); of a watched one alone. */
+  memory(): Promise<{ readonly heapMib: number; readonly outsideMib: number }>;
   stop(): Promise<void>;
 }
 
@@ -72,7 +72,7 @@ export async function start({ name, command, databaseUrl, folder, env, isWatched
     startMs: performance.now() - startedAt,
     cpuMs: () => cpuMs(child.pid),
     residentMib: () => residentMib(child.pid),
-    heapMib: () => heapMib(child),
+    memory: () => memoryOf(child),
     stop: () => end(child),
   };
 }
@@ -122,10 +122,11 @@ function residentMib(pid: number | undefined): number | undefined {
   return kib === undefined ? undefined : Number(kib) / 1024;
 }
 
-async function heapMib(child: ChildProcess): Promise<number> {
+async function memoryOf(child: ChildProcess): ReturnType<Running['memory']> {
   const answered = once(child, 'message');
-  child.send('heap');
-  return Number((await answered)[0]) / 1024 ** 2;
+  child.send('memory');
+  const [{ heapUsed, external }] = (await answered) as [{ heapUsed: number; external: number }];
+  return { heapMib: heapUsed / 1024 ** 2, outsideMib: external / 1024 ** 2 };
 }
 
 function readProc(pid: number | undefined, file: string): string | undefined {

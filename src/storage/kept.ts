@@ -1,0 +1,31 @@
+// What is costly to make and asked for again and again, by a key that callers choose in part: their sets of filters and of
+// fields have no end, memory has.
+
+/** Keeps so many of what was asked for last. */
+export class Kept<T> {
+  readonly #limit: number;
+  /** In the order in which they were asked for, as a `Map` keeps it. */
+  readonly #known = new Map<string, T>();
+
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
+
+  get size(): number {
+    return this.#known.size;
+  }
+
+  /** What is kept for the key, or what `make` makes now. */
+  get(key: string, make: () => T): T {
+    let value = this.#known.get(key);
+    if (value === undefined) {
+      value = make();
+      const [oldest] = this.#known.keys();
+      if (this.#known.size >= this.#limit && oldest !== undefined) this.#known.delete(oldest);
+    } else {
+      this.#known.delete(key);
+    }
+    this.#known.set(key, value);
+    return value;
+  }
+}

@@ -1,0 +1,43 @@
+// What is kept by keys that callers choose has an end.
+import { expect, test } from 'vitest';
+import { rules } from '../src/behaviours/catalogue.ts';
+import { endpointsOf, type FilterParameter } from '../src/endpoints/endpoint.ts';
+import { Groups } from '../src/engine/groups.ts';
+import { Kept } from '../src/storage/kept.ts';
+import { registryOf } from './support/praxis.ts';
+
+test('keeps what was asked for last, and makes it once', () => {
+  const kept = new Kept<string>(2);
+  const made: string[] = [];
+  const ask = (key: string): string =>
+    kept.get(key, () => {
+      made.push(key);
+      return `made of ${key}`;
+    });
+  for (const key of ['a', 'b', 'a', 'c', 'a', 'b']) expect(ask(key)).toBe(`made of ${key}`);
+  expect(made).toEqual(['a', 'b', 'c', 'b']);
+  expect(kept.size).toBe(2);
+});
+
+/** A set of filters for each number: the bits say which. */
+const chosen = (filters: readonly FilterParameter[], bits: number): FilterParameter[] =>
+  filters.filter((_filter, place) => (bits >> place) % 2 === 1);
+
+test.each(['sqlite', 'mysql'] as const)('keeps so many statements, whatever sets of filters come (%s)', (dialect) => {
+  const groups = new Groups(registryOf('product'), rules, dialect);
+  const often = groups.get('client').queries;
+  const first = often.page([], 'first');
+  let asked = 0;
+  for (const { resource, operation, filters } of endpointsOf(groups.registry)) {
+    if (operation !== 'list') continue;
+    const { queries } = groups.get(resource.name);
+    for (let bits = 0; bits < Math.min(256, 2 ** filters.size); bits += 1) {
+      queries.page(chosen([...filters.values()], bits), 'after');
+      // One that is in use stays.
+      expect(often.page([], 'first')).toBe(first);
+      asked += 1;
+    }
+  }
+  expect(asked).toBeGreaterThan(2000);
+  expect(groups.statements.size).toBe(2000);
+});
