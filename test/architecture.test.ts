@@ -25,7 +25,17 @@ const allowed: Record<string, { ours: readonly string[]; packages: readonly stri
     packages: ['jsonc-parser'],
   },
   engine: {
-    ours: ['registry', 'behaviours', 'endpoints', 'request', 'storage', 'problems', 'configuration-fault', 'values'],
+    ours: [
+      'registry',
+      'behaviours',
+      'endpoints',
+      'request',
+      'storage',
+      'problems',
+      'configuration-fault',
+      'values',
+      'waiting',
+    ],
     packages: [],
   },
   http: {

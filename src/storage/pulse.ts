@@ -6,7 +6,7 @@ import { type Connection, type ConnectionOptions, createConnection } from 'mysql
 const busySilenceMs = 400;
 const idleSilenceMs = 1000;
 /** Longest time of an answer to a question. */
-const answerMs = 500;
+const answerMs = 1000;
 const lookEveryMs = 200;
 
 export interface Pulse {
@@ -27,6 +27,7 @@ export const createPulse = (options: ConnectionOptions, onAway: () => void): Pul
   let isAway = false;
   let connection: Connection | undefined;
   let asking: Promise<void> | undefined;
+  let isStopped = false;
 
   const heard = (): void => {
     heardAt = performance.now();
@@ -37,20 +38,26 @@ export const createPulse = (options: ConnectionOptions, onAway: () => void): Pul
     connection = undefined;
   };
   const ask = async (): Promise<void> => {
+    const askedAt = performance.now();
     try {
       connection ??= connectionOf(options);
       await answerOf(connection);
       heard();
     } catch {
       hangUp();
-      isAway = true;
-      onAway();
+      // Somebody else may have been answered meanwhile.
+      if (heardAt < askedAt) {
+        isAway = true;
+        onAway();
+      }
     }
     asking = undefined;
   };
-  const askOnce = (): Promise<void> => {
+  const askOnce = async (): Promise<void> => {
+    // A connection that is made after the end would keep the process alive.
+    if (isStopped) return;
     asking ??= ask();
-    return asking;
+    await asking;
   };
   const isSilent = (): boolean => performance.now() - heardAt > (underWay > 0 ? busySilenceMs : idleSilenceMs);
   const timer = setInterval(() => {
@@ -76,6 +83,7 @@ export const createPulse = (options: ConnectionOptions, onAway: () => void): Pul
       return !isAway;
     },
     stop() {
+      isStopped = true;
       clearInterval(timer);
       hangUp();
     },
