@@ -14,7 +14,7 @@ const allowed: Record<string, { ours: readonly string[]; packages: readonly stri
   waiting: { ours: ['problems'], packages: [] },
   registry: { ours: ['values'], packages: ['ajv', '@marcbachmann/cel-js', 'jsonc-parser'] },
   behaviours: { ours: ['registry', 'values'], packages: [] },
-  endpoints: { ours: ['registry', 'problems', 'values'], packages: ['ajv'] },
+  endpoints: { ours: ['registry', 'problems', 'values'], packages: ['ajv', 'ajv-formats'] },
   request: { ours: ['registry', 'endpoints', 'problems', 'values'], packages: [] },
   storage: {
     ours: ['registry', 'endpoints', 'request', 'problems', 'configuration-fault', 'values', 'waiting'],
