@@ -29,11 +29,10 @@ import { createUnitOfWork, type UnitOfWork } from './storage/run.ts';
 import type { Database } from './storage/session.ts';
 import { createFirstToken, prepareTokens, TokenBook } from './storage/tokens.ts';
 
-/** Longest time of one request's work on the database, retries included. */
+/** No further try of a unit of work begins after this time. */
 const deadlineMs = 10_000;
 /** How often a process looks for what others have changed: switches and tokens hold within 5 seconds. */
 const lookEveryMs = 2000;
-const readyForMs = 1000;
 
 /** A database that is set up for a registry, and the engine on it. */
 export interface Workspace {
@@ -226,15 +225,15 @@ export async function startPraxis(config: Config, logger: Logger): Promise<Runni
 }
 
 function serviceOf(workspace: Workspace, tokens: TokenBook, signatures: NonNullable<WorkspaceParts['rules']>): Service {
-  const { registry, engine, book, unit } = workspace;
+  const { registry, book, database } = workspace;
   const endpoints = endpointsOf(registry);
   let document: ReturnType<Service['openApi']> | undefined;
   return {
     endpoints,
     authenticate: (token) => tokens.authenticate(token, Date.now()),
     isEnabled: (feature) => book.isEnabled(feature),
-    answer: (request) => answer(engine, request),
-    isReady: cached(readyForMs, () => isReady(unit)),
+    answer: (request) => answer(workspace, request),
+    isReady: () => database.isAnswering().catch(() => false),
     openApi: () => {
       document ??= documentOf(registry, endpoints);
       return document;
@@ -243,35 +242,15 @@ function serviceOf(workspace: Workspace, tokens: TokenBook, signatures: NonNulla
   };
 }
 
-/** Raw input → Intent → Outcome. */
-async function answer(engine: Engine, { endpoint, caller, id, query, readBody }: EndpointRequest): Promise<Outcome> {
+/** Raw input → Intent → Outcome. What the caller alone can hold up, the body, comes before it takes a place. */
+async function answer({ engine, unit }: Workspace, request: EndpointRequest): Promise<Outcome> {
+  const { endpoint, caller, id, query, readBody, patience } = request;
   const address = parseAddress(endpoint, id, query);
   const body = endpoint.hasBody
     ? parseBody(endpoint.resource, endpoint.operation === 'create' ? 'create' : 'update', await readBody())
     : undefined;
-  return engine.execute({ endpoint, caller, ...address, body });
-}
-
-async function isReady(unit: UnitOfWork): Promise<boolean> {
-  try {
-    await unit.read('select 1', []);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-/** Asks at most once in a while, however often it is asked. */
-function cached<T>(forMs: number, ask: () => Promise<T>): () => Promise<T> {
-  let answered: Promise<T> | undefined;
-  let until = 0;
-  return () => {
-    if (answered === undefined || Date.now() >= until) {
-      until = Date.now() + forMs;
-      answered = ask();
-    }
-    return answered;
-  };
+  const purpose = endpoint.method === 'GET' ? 'read' : 'write';
+  return unit.attend(purpose, patience, () => engine.execute({ endpoint, caller, ...address, body }));
 }
 
 function documentOf(registry: Registry, endpoints: readonly Endpoint[]): { body: Buffer; etag: string } {

@@ -2,10 +2,11 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { createConnection } from 'mysql2/promise';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { Problem } from '../src/problems.ts';
-import { CommitError, DeadlineError, NotSentError } from '../src/storage/faults.ts';
+import { CommitError, DeadlineError } from '../src/storage/faults.ts';
 import { openMysql } from '../src/storage/mysql.ts';
 import { createUnitOfWork, type UnitOfWork } from '../src/storage/run.ts';
 import type { Database } from '../src/storage/session.ts';
+import { CallerGone } from '../src/waiting/patience.ts';
 import { caught, tables } from './support/grounds.ts';
 import { createDatabase, mariadbUrl } from './support/mariadb.ts';
 import { createProxy } from './support/proxy.ts';
@@ -192,18 +193,24 @@ describe.runIf(serverUrl !== undefined)('mariadb under faults', () => {
     expect(await total()).toBe(1);
   });
 
-  it('sends nothing when no connection can be had in time', async () => {
-    const holders = [1, 2].map(() =>
-      database.transact(async (session) => {
-        await session.all('select 1', []);
-        await delay(2200);
-      }),
-    );
-    await delay(50);
-    const error = await caught(unit.write("update owner set total = 90 where id = 'a'", []));
-    expect(error).toMatchObject({ code: 'database-away', cause: expect.any(NotSentError) });
+  it('begins nothing for whom there is no place in time, nor for whom has left', async () => {
+    const held = () =>
+      unit.attend('write', undefined, () =>
+        unit.transact(async (session) => {
+          await session.all('select 1', []);
+          await delay(300);
+        }),
+      );
+    const holders = [held(), held()];
+    const write = () => unit.write("update owner set total = 90 where id = 'a'", []);
+    const late = { since: performance.now() - 60_000, isGone: () => false };
+    const gone = { since: performance.now(), isGone: () => true };
+    expect(await caught(unit.attend('write', late, write))).toMatchObject({ code: 'overloaded', status: 503 });
+    expect(await caught(unit.attend('write', gone, write))).toBeInstanceOf(CallerGone);
     await Promise.all(holders);
     expect(await total()).toBe(1);
+    const other = { since: performance.now(), isGone: () => false };
+    expect(await unit.attend('write', other, write)).toBe(1);
   });
 
   it('says that a server that refuses did nothing, and recovers by itself', async () => {

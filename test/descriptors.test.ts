@@ -1,5 +1,14 @@
 // Wrong descriptors, each beside the exact faults it must give; and mutants of good ones, which load or give faults.
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
@@ -8,6 +17,7 @@ import { ruleSignatures } from '../src/behaviours/catalogue.ts';
 import { endpointsOf, filtersOf } from '../src/endpoints/endpoint.ts';
 import { compileCondition } from '../src/registry/condition.ts';
 import { DescriptorFaults } from '../src/registry/faults.ts';
+import { jsonFault } from '../src/registry/json-fault.ts';
 import type { Registry, RuleSignature } from '../src/registry/model.ts';
 import { conditionNames } from '../src/registry/normalise.ts';
 import { parameterNames } from '../src/registry/parameter-names.ts';
@@ -93,13 +103,91 @@ describe('wrong descriptors', () => {
 describe('files that are no descriptors', () => {
   const good = readFileSync(join(root, 'companions/keeper.json'), 'utf8');
   const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
+  /** The fault of a text that is no JSON, with the line and the mark below it. */
+  const told = (place: string, words: string, line: string, mark: number): string =>
+    `x.json:${place} /: is not valid JSON: ${words}\n    ${line}\n    ${' '.repeat(mark)}^`;
   const texts: readonly [string, string | Buffer, string][] = [
-    ['an empty file', '', 'x.json:1:1 /: is not valid JSON (ValueExpected)'],
-    ['a comma too many', '{\n  "title": "X",\n}', 'x.json:3:1 /: is not valid JSON (PropertyNameExpected)'],
-    ['a comment', '{\n  // here\n}', 'x.json:2:3 /: is not valid JSON (InvalidCommentToken)'],
-    ['half a file', '{ "title":', 'x.json:1:11 /: is not valid JSON (ValueExpected)'],
-    ['two values', '{}\n{}', 'x.json:2:1 /: is not valid JSON (EndOfFileExpected)'],
-    ['a byte order mark', `\uFEFF${good}`, 'x.json:1:1 /: is not valid JSON (begins with a byte order mark)'],
+    ['an empty file', '', 'x.json:1:1 /: is not valid JSON: the file is empty'],
+    [
+      'a byte order mark',
+      `\uFEFF{}`,
+      'x.json:1:1 /: is not valid JSON: begins with a byte order mark; save it without\n    {}\n    ^',
+    ],
+    ['two values', '{}\n{}', 'x.json:2:1 /: is not valid JSON: the file goes on behind its end\n    {}\n    ^'],
+    ['half a file', '{ "title":', told('1:11', 'a value is missing here', '{ "title":', 10)],
+    [
+      'a comma too many',
+      '{\n  "title": "X",\n}',
+      told('2:15', 'a comma too many: no name follows', '"title": "X",', 12),
+    ],
+    [
+      'a comma too many in a list',
+      '{ "a": [1,] }',
+      told('1:10', 'a comma too many: no value follows', '{ "a": [1,] }', 9),
+    ],
+    [
+      'a missing comma',
+      '{\n  "title": "X"\n  "type": "object"\n}',
+      told('2:15', 'a comma is missing here', '"title": "X"', 12),
+    ],
+    ['a missing colon', '{ "a" 1 }', told('1:6', 'a colon is missing behind "a"', '{ "a" 1 }', 5)],
+    [
+      'a missing brace',
+      '{\n  "a": {\n    "b": 1\n}',
+      told('4:2', '"}" is missing: what line 1 opens is not closed', '}', 1),
+    ],
+    [
+      'a brace for a bracket',
+      '{ "a": [1 }',
+      told('1:10', '"]" is missing: what line 1 opens is not closed', '{ "a": [1 }', 9),
+    ],
+    [
+      'a stray quotation mark',
+      '{ "title": "Re"sources" }',
+      told(
+        '1:15',
+        String.raw`the text ends at this quotation mark, and more follows; one inside a text is \"`,
+        '{ "title": "Re"sources" }',
+        14,
+      ),
+    ],
+    [
+      'a text that does not end',
+      '{\n  "title": "X,\n  "type": 1\n}',
+      told('2:12', 'the text that begins here has no closing quotation mark on its line', '"title": "X,', 9),
+    ],
+    [
+      'a tab in a text',
+      '{ "a": "x\ty" }',
+      told(
+        '1:8',
+        String.raw`the text that begins here has a tab or another control character in it; a tab is \t`,
+        '{ "a": "x y" }',
+        7,
+      ),
+    ],
+    [
+      'a name without quotation marks',
+      '{ title: 1 }',
+      told('1:3', 'the name title must stand in double quotation marks', '{ title: 1 }', 2),
+    ],
+    ['single quotation marks', `{ "a": 'x' }`, told('1:8', 'texts stand in double quotation marks', `{ "a": 'x' }`, 7)],
+    [
+      'a word of another language',
+      '{ "a": True }',
+      told('1:8', 'True is no value; did you mean "true"?', '{ "a": True }', 7),
+    ],
+    [
+      'a number of another language',
+      '{ "a": .5 }',
+      told('1:8', '.5 is no value; numbers are written 0.5, -1, 20', '{ "a": .5 }', 7),
+    ],
+    ['a comment', '{\n  // here\n}', told('2:3', 'JSON has no comments; say it in "description"', '// here', 0)],
+    [
+      'a long line',
+      `{ "a": "${'x'.repeat(200)}" "b": "${'y'.repeat(200)}" }`,
+      told('1:210', 'a comma is missing here', `…${'x'.repeat(49)}" "b": "${'y'.repeat(43)}…`, 51),
+    ],
     ['no UTF-8', Buffer.from([0x7b, 0xff, 0x7d]), 'x.json:1:1 /: is not UTF-8'],
     ['endless nesting', deep, 'x.json:1:65 /: is nested deeper than 64 levels'],
     ['another kind of value', '["title"]', 'x.json:1:1 /: must be object, found ["title"]'],
@@ -120,6 +208,78 @@ describe('files that are no descriptors', () => {
     } finally {
       rmSync(folder, { recursive: true });
     }
+  });
+});
+
+test('every text that is no JSON has a place where it goes wrong, and every other has none', () => {
+  const good = JSON.stringify(JSON.parse(readFileSync(join(root, 'companions/keeper.json'), 'utf8')), undefined, 1);
+  const numbers = numbersFrom(7);
+  const upTo = (bound: number): number => Math.floor(numbers() * bound);
+  const signs = ['"', "'", '\\', '{', '}', '[', ']', ',', ':', '0', '.', '-', 'e', 'x', '\n', '\t', '/', ' ', 'true'];
+  let wrong = 0;
+  for (let round = 0; round < 5000; round++) {
+    const [place, removed, added] = [upTo(good.length), upTo(3), upTo(3)];
+    const signsAdded = Array.from({ length: added }, () => signs[upTo(signs.length)]).join('');
+    const text = `${good.slice(0, place)}${signsAdded}${good.slice(place + removed)}`;
+    const fault = jsonFault(text);
+    let isGood = true;
+    try {
+      JSON.parse(text);
+    } catch {
+      isGood = false;
+      wrong++;
+    }
+    expect(fault === undefined, text).toBe(isGood);
+    if (fault !== undefined) expect(fault.offset >= 0 && fault.offset <= text.length, text).toBe(true);
+  }
+  expect(wrong).toBeGreaterThan(2000);
+});
+
+describe('a folder of descriptors', () => {
+  const faultsWith = (make: (folder: string) => void): string | undefined => {
+    const folder = mkdtempSync(join(tmpdir(), 'praxis-descriptors-'));
+    try {
+      for (const name of ['keeper.json', 'label.json', 'settings.json'])
+        copyFileSync(join(root, 'companions', name), join(folder, name));
+      make(folder);
+      return faultsOf(() => loadRegistry(folder, signatures))?.message.replaceAll(`${folder}/`, '');
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  };
+  const strangers: readonly (readonly [name: string, told: string])[] = [
+    ['customer.JSON', 'must end in ".json"; call it "customer.json"'],
+    ['customer.yaml', 'is no JSON, and nothing else is read; write it as "customer.json"'],
+    ['customer.yml', 'is no JSON, and nothing else is read; write it as "customer.json"'],
+    ['customer.jsonc', 'is no JSON, and nothing else is read; write it as "customer.json"'],
+    ['customer', 'is no descriptor; call it "customer.json" if it is to be one, or keep it elsewhere'],
+    ['customer.txt', 'is no descriptor; call it "customer.json" if it is to be one, or keep it elsewhere'],
+  ];
+
+  test.each(strangers)('%s is told', (name, told) => {
+    expect(faultsWith((folder) => writeFileSync(join(folder, name), '{}'))).toBe(`${name}:1:1 /: ${told}`);
+  });
+
+  test('folders in it are told, whatever they are called', () => {
+    const told = 'is a folder, in which no descriptor is looked for; move what is in it one level up';
+    const made = faultsWith((folder) => {
+      for (const name of ['old', 'sales.json']) mkdirSync(join(folder, name));
+    });
+    expect(made).toBe(`old:1:1 /: ${told}\nsales.json:1:1 /: ${told}`);
+  });
+
+  test('a link to nothing is told', () => {
+    const made = faultsWith((folder) => symlinkSync(join(folder, 'nowhere'), join(folder, 'lost.json')));
+    expect(made).toBe('lost.json:1:1 /: leads to no file; mend the link, or take it away');
+  });
+
+  test('what nobody means to be a descriptor is passed over', () => {
+    const names = ['.DS_Store', '.label.json.swp', 'label.json~', '#label.json#', 'label.json.orig', 'README.md'];
+    const made = faultsWith((folder) => {
+      for (const name of names) writeFileSync(join(folder, name), 'x');
+      mkdirSync(join(folder, '.git'));
+    });
+    expect(made).toBeUndefined();
   });
 });
 

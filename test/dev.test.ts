@@ -82,6 +82,28 @@ test('a broken file is told with its line, and the service goes on as before', a
   expect((await call('/offices', { name: 'A name of many letters' })).status).toBe(200);
 });
 
+test('a file that is no descriptor is told, and what an editor leaves behind is not', async () => {
+  const settled = async (): Promise<number> => {
+    let length = -1;
+    while (length !== service.output.stderr.length) {
+      length = service.output.stderr.length;
+      await delay(500);
+    }
+    return length;
+  };
+  const told = await settled();
+  writeFileSync(file('.office.json.swp'), 'x');
+  writeFileSync(file('depot.YAML'), 'title: Depot');
+  await until(() => service.output.stderr.endsWith('save it.\n') && service.output.stderr.length > told);
+  expect(service.output.stderr.slice(told)).toBe(
+    'resources/depot.YAML:1:1 /: is no JSON, and nothing else is read; write it as "depot.json"\n' +
+      'The service goes on as it was before; mend depot.YAML and save it.\n',
+  );
+  rmSync(file('depot.YAML'));
+  await until(() => /depot\.YAML: \d+ descriptors taken in/.test(service.output.stderr));
+  rmSync(file('.office.json.swp'));
+});
+
 test('requests that run during a change are answered', async () => {
   const text = readFileSync(file('office.json'), 'utf8');
   const answers: Promise<number>[] = [];

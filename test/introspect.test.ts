@@ -5,6 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openWorkspace } from '../src/app.ts';
 import { readConfig } from '../src/config.ts';
+import { draftField } from '../src/introspection/field.ts';
 import { openDatabase } from '../src/storage/database.ts';
 import { Folder } from './support/command.ts';
 import { createDatabase, mariadbUrl } from './support/mariadb.ts';
@@ -23,7 +24,8 @@ const shop = [
   `create table order_items (order_id integer not null, product_id integer not null, quantity integer not null default 1,
      primary key (order_id, product_id), foreign key (order_id) references orders (id) on delete cascade,
      foreign key (product_id) references products (product_id))`,
-  'create table tags (id integer primary key, name varchar(40) not null unique, colour varchar(20))',
+  `create table tags (id integer primary key, name varchar(40) not null unique, colour varchar(20),
+     spot point, route linestring, code national varchar(12), ratio double precision, few tinyint unsigned)`,
   'create index tags_by_colour on tags (colour)',
   `create table product_tags (product_id integer not null, tag_id integer not null, primary key (product_id, tag_id),
      foreign key (product_id) references products (product_id), foreign key (tag_id) references tags (id))`,
@@ -76,6 +78,8 @@ for (const kind of ['SQLite', 'MariaDB'] as const) {
           'tag.json',
         ]);
         expect(printed).toContain('picture: has the type blob, which no field has');
+        expect(printed).toContain('spot: has the type point, which no field has');
+        expect(printed).toContain('route: has the type linestring, which no field has');
         expect(printed).toMatch(/price: holds inexact numbers \((?:double)\); say how many digits it needs/);
         expect(printed).toContain('placed_at: holds times; callers send days, times are set by the service');
         expect(printed).toContain('5 descriptors, no faults.');
@@ -110,6 +114,13 @@ for (const kind of ['SQLite', 'MariaDB'] as const) {
           tags: { references: 'tag' },
         });
         expect(drafted('tag').properties).toMatchObject({ colour: { type: ['string', 'null'], filter: 'exact' } });
+        expect(Object.keys(drafted('tag').properties)).not.toContain('spot');
+        expect(drafted('tag').properties).toMatchObject({
+          code: { type: ['string', 'null'], maxLength: 12 },
+          ratio: { type: ['number', 'null'], format: 'decimal' },
+          few: { type: ['integer', 'null'] },
+        });
+        expect(drafted('tag').properties['few']).not.toHaveProperty('signed');
         if (kind === 'MariaDB')
           expect(drafted('tag').properties).toMatchObject({ kind: { enum: ['topic', 'place'], default: 'topic' } });
       });
@@ -149,6 +160,46 @@ for (const kind of ['SQLite', 'MariaDB'] as const) {
     },
   );
 }
+
+describe('types of columns', () => {
+  const shapeOf = (type: string): unknown => {
+    const { field } = draftField({ name: 'x', type, nullable: false, default: undefined, comment: '' }, false);
+    if (field === undefined) return undefined;
+    const { description: _words, ...shape } = field;
+    return shape;
+  };
+  const integer = { type: 'integer', signed: true };
+  const float = { type: 'number', format: 'decimal', precision: 18, scale: 6, signed: true };
+  const types: readonly (readonly [type: string, shape: unknown])[] = [
+    ...['point', 'multipoint', 'linestring', 'interval', 'interval day to second', 'geometry'].map(
+      (type) => [type, undefined] as const,
+    ),
+    ...['blob', 'varbinary(20)', 'bit(8)', 'time', "set('a','b')", 'int[]', 'checkpoint', 'context', ''].map(
+      (type) => [type, undefined] as const,
+    ),
+    ...['int', 'integer', 'int(11)', 'int8', 'big int', 'bigint(20) signed', 'mediumint'].map(
+      (type) => [type, integer] as const,
+    ),
+    ...['int unsigned', 'bigint(20) unsigned zerofill', 'unsigned big int', 'tinyint(3) unsigned', 'year(4)'].map(
+      (type) => [type, { type: 'integer' }] as const,
+    ),
+    ...['double', 'double precision', 'double(10,2) unsigned', 'float', 'real'].map((type) => [type, float] as const),
+    ...['varchar(20)', 'national varchar(20)', 'character varying(20)', 'nchar(20)', 'varchar(20) collate nocase'].map(
+      (type) => [type, { type: 'string', maxLength: 20 }] as const,
+    ),
+    ['tinytext', { type: 'string', maxLength: 255 }],
+    ['longtext', { type: 'string', maxLength: 5000 }],
+    ['decimal(10,2) unsigned', { type: 'number', format: 'decimal', precision: 10, scale: 2, signed: true }],
+    ['numeric(9)', integer],
+    ['timestamp with time zone', { type: 'string', format: 'date' }],
+    ['datetime(6)', { type: 'string', format: 'date' }],
+    ['tinyint(1)', { type: 'boolean' }],
+    ['char(36)', { type: 'string', format: 'uuid' }],
+  ];
+  test.each(types)('%s', (type, shape) => {
+    expect(shapeOf(type)).toEqual(shape);
+  });
+});
 
 test('a file that is none is told', async () => {
   const folder = new Folder();

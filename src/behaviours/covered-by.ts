@@ -2,11 +2,12 @@
 
 import { matchOf, pairsOf } from './matching.ts';
 import { isRecord } from './record-values.ts';
-import { keyArgument, type Moment, type Rule, textArgument, textOf } from './rule.ts';
+import { keyArgument, type Moment, openAt, type Rule, textArgument, textOf } from './rule.ts';
 
 /**
  * `{"use": "coveredBy", "group": …, "match": …, "date": …, "from": …, "to": …}`: the id of the record of `group` that matches
- * (`match`: key there → key here) and whose days from `from` to `to` hold this record's `date`; null without one.
+ * (`match`: key there → key here) and whose days from `from` to `to` hold this record's `date`; null without one. Without one of
+ * its two days such a record is open there.
  */
 export const coveredBy = {
   says: 'The {group} with {match:match} whose days from {from} to {to} hold {date}; null without one.',
@@ -21,11 +22,13 @@ export const coveredBy = {
     if (day === null || match === undefined) return;
     await guardOwner(moment);
     const [from, to] = [textArgument(use, 'from'), textArgument(use, 'to')];
+    const group = textArgument(use, 'group');
+    const other = records.resource(group);
     const bounds = [
-      { key: from, operator: '<=', value: day },
-      { key: to, operator: '>=', value: day },
+      { key: from, operator: '<=', value: day, ...openAt(other, from) },
+      { key: to, operator: '>=', value: day, ...openAt(other, to) },
     ] as const;
-    const [found] = await records.list(textArgument(use, 'group'), match, { bounds, limit: 1 });
+    const [found] = await records.list(group, match, { bounds, limit: 1 });
     values[key] = found?.id ?? null;
   },
 } as const satisfies Rule;

@@ -1,8 +1,8 @@
 // Periods of which no two share a day.
 import type { Resource, RuleUse, Values } from '../registry/model.ts';
-import { keyArgument, keyOfName, type Rule, textArguments, textOf } from './rule.ts';
+import { type Bounds, keyArgument, keyOfName, openAt, type Rule, textArguments, textOf } from './rule.ts';
 
-/** Records that are equal in the fields `within` share no day from `from` to `to`. */
+/** Records that are equal in the fields `within` share no day from `from` to `to`; without one of the two a period is open there. */
 export const noOverlap = {
   says: 'Records with the same {within} cannot share a day from {from} to {to} (409).',
   parameters: { within: 'fields', from: 'field', to: 'field' },
@@ -26,11 +26,12 @@ export const noOverlap = {
     // A conflict is told once nothing else is wrong.
     if (!isSound(...resource.byKey.keys())) return;
     const scope: Values = Object.fromEntries(scopeOf(use, resource).map((key) => [key, values[key] ?? null]));
-    const overlapping = [
-      { key: from, operator: '<=', value: String(values[to]) },
-      { key: to, operator: '>=', value: String(values[from]) },
+    const [first, last] = [textOf(values, from), textOf(values, to)];
+    const overlapping: readonly Bounds[] = [
+      ...(last === null ? [] : [{ key: from, operator: '<=', value: last, ...openAt(resource, from) } as const]),
+      ...(first === null ? [] : [{ key: to, operator: '>=', value: first, ...openAt(resource, to) } as const]),
       { key: 'id', operator: '!=', value: String(values.id) },
-    ] as const;
+    ];
     if (await records.exists(resource.name, scope, overlapping)) conflict('datesOverlap');
   },
 } as const satisfies Rule;

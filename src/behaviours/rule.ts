@@ -2,11 +2,12 @@
 // transaction that it is handed, and changes to them pass the same stages as a caller's.
 import type { ConflictKind, Resource, RuleSignature, RuleUse, Values } from '../registry/model.ts';
 
-/** A condition beside equality. `key` is that of a field, or `id`; null passes none. */
+/** A condition beside equality. `key` is that of a field, or `id`; null passes only with `orNull`. */
 export interface Bounds {
   readonly key: string;
   readonly operator: '<=' | '>=' | '!=';
   readonly value: string;
+  readonly orNull?: boolean;
 }
 
 /** An id in a list: under `key` in the items of an owned list. */
@@ -166,3 +167,9 @@ export const textOf = (values: Readonly<Values>, key: string): string | null => 
   const value = values[key];
   return typeof value === 'string' ? value : null;
 };
+
+/** For bounds on the ends of periods: where the field may be null, null is an open end, beyond every day. */
+export function openAt(resource: Resource, key: string): Pick<Bounds, 'orNull'> {
+  const field = resource.byKey.get(key);
+  return field?.unset === 'null' || field?.onlyWhen !== undefined ? { orNull: true } : {};
+}

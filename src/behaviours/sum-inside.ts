@@ -1,6 +1,6 @@
 // An amount inside an object that is the sum of others inside it.
 import { add } from '../values/decimal.ts';
-import { amountFault, amountOf } from './amounts.ts';
+import { amountFault, amountOf, heldIn, roundedIn } from './amounts.ts';
 import { isRecord } from './record-values.ts';
 import { keyArgument, type Rule, textArgument, textArguments } from './rule.ts';
 
@@ -15,15 +15,12 @@ export const sumInside = {
     const inside = textArgument(use, 'field');
     const object = values[key];
     if (!isRecord(object)) return;
-    const amount = textArguments(use, 'of').reduce((total, part) => add(total, amountOf(object, part)), '0');
-    values[key] = { ...object, [inside]: amount };
-    const field = resource.byKey.get(key);
-    const fault =
-      field?.kind === 'object' &&
-      amountFault(
-        field.fields.find((other) => other.key === inside),
-        amount,
-      );
-    if (fault) refuse(`${key}.${inside}`, `must be ${fault}`);
+    const outer = resource.byKey.get(key);
+    const field = outer?.kind === 'object' ? outer.fields.find((other) => other.key === inside) : undefined;
+    const sum = textArguments(use, 'of').reduce((total, part) => add(total, amountOf(object, part)), '0');
+    const amount = roundedIn(field, sum);
+    values[key] = { ...object, [inside]: heldIn(field, amount) };
+    const fault = amountFault(field, amount);
+    if (fault !== undefined) refuse(`${key}.${inside}`, `must be ${fault}`);
   },
 } as const satisfies Rule;

@@ -1,10 +1,11 @@
 // A sum that a record keeps over those that name it (domain: Timesheets, hours).
 import type { Values } from '../registry/model.ts';
 import { divide, round } from '../values/decimal.ts';
+import { sumOf } from './amounts.ts';
 import { isChanged } from './record-values.ts';
 import { keyArgument, type Rule, textArgument, textOf } from './rule.ts';
 
-/** The record that `by` names, before and after, keeps in `into` the sum of the integers `of` of those that name it, in units of `per`. */
+/** The record that `by` names, before and after, keeps in `into` the sum of `of` over those that name it, in units of `per`. */
 export const sumsUp = {
   says: 'The record that {by} names keeps in {into} the sum of {of} over all that name it, in units of {per}.',
   parameters: { by: 'reference', of: 'field', into: 'text', per: 'text' },
@@ -24,8 +25,6 @@ export const sumsUp = {
   },
 } as const satisfies Rule;
 
-/** Sum of integers in units of `per`, to 2 decimals. */
-export function shareOf(records: readonly Readonly<Values>[], of: string, per: string): string {
-  const sum = records.reduce((total, record) => total + Number(record[of] ?? 0), 0);
-  return round(divide(String(sum), per), 2);
-}
+/** Sum of numbers in units of `per`, to 2 decimals. */
+export const shareOf = (records: readonly Readonly<Values>[], of: string, per: string): string =>
+  round(divide(sumOf(records, of), per), 2);

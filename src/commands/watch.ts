@@ -1,6 +1,7 @@
 // Descriptors that change while the service runs: it takes them in, or says what is wrong with them and goes on as before.
 import { watch } from 'node:fs';
 import type { RunningPraxis } from '../app.ts';
+import { isPassedOver } from '../registry/folder.ts';
 import { report } from './report.ts';
 
 /** Editors write a file in several steps. */
@@ -23,7 +24,7 @@ export function watchDescriptors(folder: string, praxis: RunningPraxis): void {
     }
   };
   watch(folder, (_event, name) => {
-    if (name === null || !name.endsWith('.json')) return;
+    if (name === null || isPassedOver(name)) return;
     changed.add(name);
     clearTimeout(waiting);
     // One after the other: a second change waits until the first is served.

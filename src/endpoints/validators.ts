@@ -2,11 +2,10 @@
 // allowed) is a matter of `request/body.ts`; here is only what a value must be where there is one.
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import type { Field, Resource, Scalar } from '../registry/model.ts';
-import { isCurrency } from '../values/currency.ts';
-import { isDate, isTime } from '../values/date.ts';
 import { decimalFault, wideOrNumberToText } from '../values/decimal.ts';
-import { isEmail, isSlug, isTimeZone, isUrl, isUuid } from '../values/format.ts';
+import { isUuid } from '../values/format.ts';
 import { WideNumber } from '../values/json.ts';
+import { addFormats } from './formats.ts';
 import {
   dateWords,
   distinctWords,
@@ -37,15 +36,7 @@ const ajv = new Ajv2020({
   verbose: true,
   code: { optimize: false },
 });
-// Ajv's own date takes year 0, its uuid takes `urn:uuid:`; these are the rules of the interface.
-ajv.addFormat('uuid', isUuid);
-ajv.addFormat('date', isDate);
-ajv.addFormat('email', isEmail);
-ajv.addFormat('url', isUrl);
-ajv.addFormat('currency', isCurrency);
-ajv.addFormat('time-zone', isTimeZone);
-ajv.addFormat('time', isTime);
-ajv.addFormat('slug', isSlug);
+addFormats(ajv);
 
 /** Numbers by their digits, as the body had them: `multipleOf` rejects 2,663 of the 10,001 four-digit fractions from 0 to 1. */
 function checkNumber(scalar: Scalar, data: unknown): string | undefined {

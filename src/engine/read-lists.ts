@@ -23,9 +23,6 @@ export type Lists = readonly ReadonlyMap<string, string>[];
  */
 const mostRows = 2000;
 
-/** The value of `limit`. As text for MySQL, whose prepared LIMIT takes no number that could be a fraction. */
-export const limitValue = (limit: number, dialect: DialectName): Bound => (dialect === 'mysql' ? String(limit) : limit);
-
 export const effective = (statement: Statement, { today }: Reading): Record<string, Bound> =>
   statement.names.includes('today') ? { today: today() } : {};
 
@@ -67,7 +64,7 @@ function rowsOf(reading: Reading, { view }: GroupList, ids: readonly string[]): 
   const statement = reading.group.queries.list(view, padded);
   const values = effective(statement, reading);
   for (let place = 0; place < padded; place++) values[`owner${place}`] = ids[place] ?? ids[0] ?? '';
-  values['limit'] = limitValue(ids.length === 1 ? Number.MAX_SAFE_INTEGER : mostRows + 1, reading.dialect);
+  values['limit'] = BigInt(ids.length === 1 ? Number.MAX_SAFE_INTEGER : mostRows + 1);
   return reading.session.all(statement.sql, bind(statement, values));
 }
 

@@ -1,5 +1,4 @@
 // Reads: one statement for the page, one more for each list-valued field, rows straight to bytes.
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { problems } from '../problems.ts';
 import type { Intent } from '../request/intent.ts';
 import { encode } from '../storage/columns.ts';
@@ -8,11 +7,14 @@ import { filterValues, type Start } from '../storage/query.ts';
 import type { Bound, DialectName, Row } from '../storage/session.ts';
 import { PageBuffer } from '../storage/writer.ts';
 import { timeOfId } from '../values/id.ts';
+import { nextTurn } from '../waiting/turns.ts';
 import type { Group } from './groups.ts';
-import { effective, limitValue, listsOf, type Reading, readLists } from './read-lists.ts';
+import { effective, listsOf, type Reading, readLists } from './read-lists.ts';
 
 /** Bytes of the records of one page, but for the first, which is always shown: what each slow reader may hold of us. */
 const pageBytes = 4 * 1024 * 1024;
+/** Of one UTF-16 unit in UTF-8. */
+const mostBytes = 3;
 
 // One page is written at a time: nothing waits between its first byte and its last.
 const buffer = new PageBuffer();
@@ -43,7 +45,8 @@ export async function readPage(reading: Reading, intent: Intent): Promise<Buffer
   const bound: Record<string, Bound> = {
     ...values,
     ...effective(statement, reading),
-    limit: limitValue(intent.limit + 1, dialect),
+    // MySQL's LIMIT takes no number that could be a fraction.
+    limit: BigInt(intent.limit + 1),
   };
   for (const { filter, value } of intent.filters) Object.assign(bound, filterValues(filter, value, dialect));
   const found = await session.all(statement.sql, bind(statement, bound));
@@ -59,7 +62,7 @@ export async function readPage(reading: Reading, intent: Intent): Promise<Buffer
 async function writeRecords(reading: Reading, rows: readonly Row[]): Promise<string[]> {
   const { group } = reading;
   const texts: string[] = [];
-  let bytes = 0;
+  const isFull = pageMeter();
   let portion = rows.length;
   while (texts.length < rows.length) {
     const next = rows.slice(texts.length, texts.length + portion);
@@ -72,8 +75,7 @@ async function writeRecords(reading: Reading, rows: readonly Row[]): Promise<str
     } else {
       for (const row of next) {
         const text = group.write(row, read.lists);
-        bytes += Buffer.byteLength(text);
-        if (bytes > pageBytes && texts.length > 0) return texts;
+        if (isFull(text) && texts.length > 0) return texts;
         texts.push(text);
       }
       portion *= 2;
@@ -82,6 +84,20 @@ async function writeRecords(reading: Reading, rows: readonly Row[]): Promise<str
     if (texts.length < rows.length) await nextTurn();
   }
   return texts;
+}
+
+/** Tells of each record whether it goes beyond the page. Counting bytes costs as much as writing them: most pages need none of it. */
+function pageMeter(): (text: string) => boolean {
+  const uncounted: string[] = [];
+  let characters = 0;
+  let bytes = 0;
+  return (text) => {
+    uncounted.push(text);
+    characters += text.length;
+    if (characters * mostBytes <= pageBytes) return false;
+    for (const each of uncounted.splice(0)) bytes += Buffer.byteLength(each);
+    return bytes > pageBytes;
+  };
 }
 
 function writePage(texts: readonly string[], hasMore: boolean): Buffer {

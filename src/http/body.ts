@@ -2,11 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Problem, problems } from '../problems.ts';
 import { JsonFault, type JsonObject, type JsonValue, readJson } from '../values/json.ts';
-
-/** The connection is gone: there is nobody left to answer, and nothing to report. */
-export class ClientGone extends Error {
-  override readonly name = 'ClientGone';
-}
+import { CallerGone } from '../waiting/patience.ts';
 
 /** How long a caller whose body is refused may go on sending before we hang up. */
 const patienceMs = 1000;
@@ -22,7 +18,7 @@ export function breakBody(req: IncomingMessage, problem: Problem): void {
 
 /**
  * Reads one JSON object. Asks a caller who waits for `100 Continue` to go on, and only then.
- * @throws Problem 415, 413, 400, 408, in this order; ClientGone.
+ * @throws Problem 415, 413, 400, 408, in this order; CallerGone.
  */
 export async function readBody(req: IncomingMessage, res: ServerResponse, limitBytes: number): Promise<JsonObject> {
   if (!isJson(req.headers['content-type']) || !isIdentity(req.headers['content-encoding'])) {
@@ -67,7 +63,7 @@ const isIdentity = (encoding: string | undefined): boolean =>
 /** Event listeners rather than `for await`, which destroys the socket when left early, answer and all. */
 function collect(req: IncomingMessage, limitBytes: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    const fault = broken.get(req) ?? (req.destroyed ? new ClientGone() : undefined);
+    const fault = broken.get(req) ?? (req.destroyed ? new CallerGone() : undefined);
     if (fault !== undefined) return reject(fault);
     const chunks: Buffer[] = [];
     let size = 0;
@@ -79,7 +75,7 @@ function collect(req: IncomingMessage, limitBytes: number): Promise<Buffer> {
       req.pause();
       reject(problem);
     };
-    const onClose = (): void => onBroken(new ClientGone());
+    const onClose = (): void => onBroken(new CallerGone());
     const onEnd = (): void => {
       stop();
       resolve(Buffer.concat(chunks, size));

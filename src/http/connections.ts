@@ -17,6 +17,10 @@ interface Connection {
   isRefused: boolean;
 }
 
+/** Most answers are there before; the later probes come after twice the time each. */
+const firstProbeMs = 20;
+const longestProbeMs = 1000;
+
 /** How long a caller has to read the end, and to close its own side. */
 const patienceMs = 1000;
 /**
@@ -47,6 +51,7 @@ export function createConnections(limit: number, logger: Logger): Connections {
   function open(socket: Socket): void {
     connections.set(socket, { running: [], latest: undefined, settledBytes: 0, isRefused: false });
     socket.once('close', () => connections.delete(socket));
+    socket.once('end', () => probeLater(connections.get(socket), firstProbeMs));
     if (connections.size > limit) refuse(socket, problems.overloaded());
   }
 
@@ -137,6 +142,20 @@ export function createConnections(limit: number, logger: Logger): Connections {
   }
 
   return { open, begin, fail, refuse, drain, destroyAll };
+}
+
+/**
+ * The caller sends no more. Who has left altogether looks the same as who still waits for answers, until something is sent:
+ * an interim answer (RFC 9110 section 15.2) is skipped by the one; the other's system refuses it, and the next write fails.
+ */
+function probeLater(connection: Connection | undefined, afterMs: number): void {
+  const [current] = connection?.running ?? [];
+  if (current === undefined || current.req.httpVersionMinor === 0) return;
+  setTimeout(() => {
+    if (current.destroyed || current.headersSent) return;
+    current.writeProcessing();
+    probeLater(connection, Math.min(afterMs * 2, longestProbeMs));
+  }, afterMs).unref();
 }
 
 const isIdle = (socket: Socket, connection: Connection): boolean => socket.bytesRead === connection.settledBytes;

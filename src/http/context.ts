@@ -1,5 +1,6 @@
 import type { ParameterizedContext } from 'koa';
 import type { Caller } from '../request/intent.ts';
+import type { Patience } from '../waiting/patience.ts';
 
 /** What is known of one request besides Koa's own: its name in the log, its target taken apart, who asks. */
 export interface Exchange {
@@ -8,6 +9,7 @@ export interface Exchange {
   /** Text behind the `?`, undecoded. */
   readonly query: string;
   caller: Caller | undefined;
+  readonly patience: Patience;
 }
 
 export type HttpContext = ParameterizedContext<Exchange>;

@@ -6,7 +6,9 @@ import compose from 'koa-compose';
 import type { Logger } from 'pino';
 import type { Endpoint } from '../endpoints/endpoint.ts';
 import { Problem, problems } from '../problems.ts';
-import { ClientGone, discardBody, leavesBody, readBody } from './body.ts';
+import { CallerGone, type Patience } from '../waiting/patience.ts';
+import { Turnstile } from '../waiting/turns.ts';
+import { discardBody, leavesBody, readBody } from './body.ts';
 import { authenticate, checkHeaders } from './caller.ts';
 import { base, type HttpContext } from './context.ts';
 import { createCors } from './cors.ts';
@@ -35,6 +37,7 @@ export function createHandle(service: Service, options: HttpOptions): (ctx: Http
   const answerPreflight = createCors(corsOrigins);
   const answerOpenPath = createOpenPaths(service);
   const route = createRouter(service.endpoints, run);
+  const turnstile = new Turnstile();
 
   async function answer(ctx: HttpContext): Promise<void> {
     const isPreflight = answerPreflight(ctx);
@@ -45,17 +48,20 @@ export function createHandle(service: Service, options: HttpOptions): (ctx: Http
     }
     const { path } = ctx.state;
     if (path !== base && !path.startsWith(`${base}/`)) return answerOpenPath(ctx);
+    // Behind the paths above: probes are answered while everybody else waits.
+    const wait = turnstile.enter(ctx.state.patience);
+    if (wait !== undefined) await wait;
     ctx.state.caller = authenticate(ctx.req.headers.authorization, service);
     return route(ctx);
   }
 
   async function run(ctx: HttpContext, endpoint: Endpoint, id: string): Promise<void> {
-    const { caller, query } = ctx.state;
+    const { caller, query, patience } = ctx.state;
     if (caller === undefined) throw new Error('a request was routed without a caller');
     const { feature } = endpoint.resource;
     if (feature !== undefined && !service.isEnabled(feature)) throw problems.featureDisabled(feature.name);
     const body = () => readBody(ctx.req, ctx.res, bodyLimitBytes);
-    sendOutcome(ctx, await service.answer({ endpoint, caller, id, query, readBody: body }));
+    sendOutcome(ctx, await service.answer({ endpoint, caller, id, query, readBody: body, patience }));
   }
 
   function answerFailure(ctx: HttpContext, error: unknown): void {
@@ -69,11 +75,11 @@ export function createHandle(service: Service, options: HttpOptions): (ctx: Http
 
   return async function handle(ctx) {
     const startedAt = performance.now();
-    open(ctx);
+    open(ctx, startedAt);
     try {
       await answerAll(ctx);
     } catch (error) {
-      if (error instanceof ClientGone) {
+      if (error instanceof CallerGone) {
         ctx.respond = false;
         return logRequest(logger, ctx, clientGone, startedAt);
       }
@@ -85,7 +91,7 @@ export function createHandle(service: Service, options: HttpOptions): (ctx: Http
 }
 
 /** Gives the request its id and takes its target apart. */
-function open(ctx: HttpContext): void {
+function open(ctx: HttpContext, startedAt: number): void {
   const { req, res } = ctx;
   const target = originForm(req.url ?? '/');
   // @koa/router looks at the URL too, and what Node makes of an odd authority can throw.
@@ -96,10 +102,13 @@ function open(ctx: HttpContext): void {
     path: mark < 0 ? target : target.slice(0, mark),
     query: mark < 0 ? '' : target.slice(mark + 1),
     caller: undefined,
+    patience: patienceOf(ctx, startedAt),
   };
   res.setHeader('X-Request-Id', ctx.state.requestId);
   for (const [name, value] of commonHeaders) res.setHeader(name, value);
 }
+
+const patienceOf = ({ res }: HttpContext, since: number): Patience => ({ since, isGone: () => res.destroyed });
 
 /** `http://host/path` → `/path`: servers must take both forms (RFC 9112 section 3.2.2). Others are no path of ours. */
 function originForm(target: string): string {

@@ -2,6 +2,7 @@
 import type { Endpoint } from '../endpoints/endpoint.ts';
 import type { Caller, Outcome } from '../request/intent.ts';
 import type { JsonObject } from '../values/json.ts';
+import type { Patience } from '../waiting/patience.ts';
 
 /** The switch that a group hangs on. */
 type Feature = NonNullable<Endpoint['resource']['feature']>;
@@ -16,6 +17,8 @@ export interface EndpointRequest {
   readonly query: string;
   /** Checks media type and size, then reads. To be called at most once. @throws Problem 415, 413, 400 */
   readonly readBody: () => Promise<JsonObject>;
+  /** Whoever asks may leave, and does not wait for ever. */
+  readonly patience: Patience;
 }
 
 /** Something to look at: what it is, and its bytes as they are and packed. */
@@ -36,7 +39,7 @@ export interface Service {
   isEnabled(feature: Feature): boolean;
   /** Parses id and query (throws Problem), then asks for the body, then runs. */
   answer(request: EndpointRequest): Promise<Outcome>;
-  /** Cached for a second by the implementer, so that probes cannot be used to load the database. */
+  /** By what was last heard of the database: probes wait in no line, and cannot be used to load it. */
   isReady(): Promise<boolean>;
   /** The document as JSON; `etag` with its quotes. */
   openApi(): { readonly body: Buffer; readonly etag: string };

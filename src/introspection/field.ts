@@ -61,29 +61,75 @@ function defaultOf(literal: string | undefined, type: string): string | number |
   return literal.trim() !== '' && Number.isFinite(number) ? number : undefined;
 }
 
-/** Types as SQLite and MySQL write them; SQLite takes any word, and what a word contains decides (its own rule). */
+/** What a type is, by its whole name: a part of a word would take `point` and `interval` for integers. */
+const families = {
+  boolean: ['bool', 'boolean'],
+  enum: ['enum'],
+  date: ['date'],
+  time: ['datetime', 'timestamp', 'timestamptz'],
+  uuid: ['uuid'],
+  decimal: ['dec', 'decimal', 'fixed', 'numeric'],
+  integer: [
+    ...['int', 'integer', 'tinyint', 'smallint', 'mediumint', 'middleint', 'bigint', 'big int', 'year'],
+    ...['int1', 'int2', 'int3', 'int4', 'int8', 'serial', 'bigserial'],
+  ],
+  text: [
+    ...['char', 'character', 'nchar', 'national char', 'national character', 'native character'],
+    ...['varchar', 'nvarchar', 'character varying', 'varying character', 'char varying', 'national varchar'],
+    ...['national character varying', 'national char varying', 'nchar varying', 'nchar varchar'],
+    ...['text', 'tinytext', 'mediumtext', 'longtext', 'clob', 'nclob'],
+  ],
+  float: ['real', 'float', 'float4', 'float8', 'double', 'double precision'],
+} as const satisfies Record<string, readonly string[]>;
+type Family = keyof typeof families;
+const familyOf: ReadonlyMap<string, Family> = new Map(
+  Object.entries(families).flatMap(([family, names]) => names.map((name) => [name, family as Family] as const)),
+);
+
+/** `varchar(20) character set utf8` → its name, its digits, and whether it goes without a sign. */
+function partsOf(type: string): { name: string; inside: string; isUnsigned: boolean } {
+  const [, before = '', inside = '', behind = ''] = /^([^(]*)(?:\(([^)]*)\))?(.*)$/s.exec(type) ?? [];
+  const name = before
+    .replaceAll(/\b(?:unsigned|signed|zerofill|with(?:out)? time zone|character set \S+|collate \S+)/g, '')
+    .replaceAll(/\s+/g, ' ')
+    .trim();
+  return { name, inside, isUnsigned: /\bunsigned\b/.test(before + behind) };
+}
+
+/** Types as SQLite and MySQL write them, in lower case. */
 function shapeOf(type: string): { shape: Shape | undefined; note?: string } {
-  const [, word = '', inside = ''] = /^([a-z ]*?)\s*(?:\(([^)]*)\))?(?:\s.*)?$/s.exec(type) ?? [];
+  const { name, inside, isUnsigned } = partsOf(type);
   const [first = Number.NaN, second] = inside.split(',').map((part) => Number(part));
-  if (/^(?:bool|boolean)$/.test(word) || type.startsWith('tinyint(1)') || type === 'bit(1)')
-    return { shape: { type: 'boolean' } };
-  if (word === 'enum') return enumShape(type);
-  if (word === 'date') return { shape: { type: 'string', format: 'date' } };
-  if (/^(?:datetime|timestamp)/.test(word))
-    return {
-      shape: { type: 'string', format: 'date' },
-      note: 'holds times; callers send days, times are set by the service',
-    };
-  if (word === 'uuid' || type === 'char(36)') return { shape: { type: 'string', format: 'uuid' } };
-  if (/^(?:dec|decimal|numeric)$/.test(word)) return decimalShape(first, second);
-  if (/int/.test(word)) return { shape: { type: 'integer', ...(type.includes('unsigned') ? {} : { signed: true }) } };
-  if (/char|clob|text/.test(word)) return textShape(word, first);
-  if (/real|floa|doub/.test(word))
-    return {
-      shape: { type: 'number', format: 'decimal', precision: mostDigits, scale: 6, signed: true },
-      note: `holds inexact numbers (${type}); say how many digits it needs`,
-    };
-  return { shape: undefined };
+  if (type.startsWith('tinyint(1)') || type === 'bit(1)') return { shape: { type: 'boolean' } };
+  if (type === 'char(36)') return { shape: { type: 'string', format: 'uuid' } };
+  switch (familyOf.get(name)) {
+    case 'boolean':
+      return { shape: { type: 'boolean' } };
+    case 'enum':
+      return enumShape(type);
+    case 'date':
+      return { shape: { type: 'string', format: 'date' } };
+    case 'time':
+      return {
+        shape: { type: 'string', format: 'date' },
+        note: 'holds times; callers send days, times are set by the service',
+      };
+    case 'uuid':
+      return { shape: { type: 'string', format: 'uuid' } };
+    case 'decimal':
+      return decimalShape(first, second);
+    case 'integer':
+      return { shape: { type: 'integer', ...(isUnsigned || name === 'year' ? {} : { signed: true }) } };
+    case 'text':
+      return textShape(name, first);
+    case 'float':
+      return {
+        shape: { type: 'number', format: 'decimal', precision: mostDigits, scale: 6, signed: true },
+        note: `holds inexact numbers (${type}); say how many digits it needs`,
+      };
+    case undefined:
+      return { shape: undefined };
+  }
 }
 
 function enumShape(type: string): { shape: Shape | undefined; note?: string } {

@@ -1,17 +1,13 @@
 // Descriptor files as text and data; knows where every value stands, so that each fault has its line. Places are looked
 // up only when there is a fault: a start without faults needs the data alone.
 import { isUtf8 } from 'node:buffer';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import {
-  findNodeAtLocation,
-  type JSONPath,
-  type Node,
-  type ParseError,
-  parseTree,
-  printParseErrorCode,
-} from 'jsonc-parser';
+import { findNodeAtLocation, type JSONPath, type Node, parseTree } from 'jsonc-parser';
+import { excerpt } from './excerpt.ts';
 import type { Fault } from './faults.ts';
+import { filesOf, groupOfFile } from './folder.ts';
+import { jsonFault } from './json-fault.ts';
 
 /** A descriptor file that is well-formed JSON. */
 export interface Source {
@@ -25,20 +21,19 @@ export interface Source {
 /** Deeper than any descriptor, and far from what a recursive reader can bear. */
 const deepest = 64;
 
-/** Reads every `.json` of a folder, in the order of their names. Files that are no JSON become faults. */
+/** Reads the descriptors of a folder, in the order of their names. Files that are no JSON, and what cannot stand there, become faults. */
 export function readSources(folder: string): { sources: Source[]; faults: Fault[] } {
+  const { descriptors, strangers } = filesOf(folder);
   const sources: Source[] = [];
-  const faults: Fault[] = [];
-  for (const entry of readdirSync(folder)
-    .filter((name) => name.endsWith('.json'))
-    .sort()) {
-    const file = join(folder, entry);
+  const faults: Fault[] = strangers.map(({ file, text }) => ({ file, line: 1, column: 1, pointer: '', text }));
+  for (const name of descriptors) {
+    const file = join(folder, name);
     const bytes = readFileSync(file);
     if (!isUtf8(bytes)) {
       faults.push({ file, line: 1, column: 1, pointer: '', text: 'is not UTF-8' });
       continue;
     }
-    const read = parseSource(file, entry.slice(0, -'.json'.length), bytes.toString('utf8'));
+    const read = parseSource(file, groupOfFile(name), bytes.toString('utf8'));
     faults.push(...read.faults);
     if (read.source !== undefined) sources.push(read.source);
   }
@@ -59,9 +54,12 @@ export function parseSource(file: string, name: string, text: string): { source:
   let data: unknown;
   try {
     data = JSON.parse(text);
-  } catch {
-    const { offset, reason } = syntaxFault(text);
-    return { source: undefined, faults: [faultAt(offset, [], `is not valid JSON (${reason})`)] };
+  } catch (error) {
+    const { offset, text: reason } = jsonFault(text) ?? { offset: 0, text: String(error) };
+    return {
+      source: undefined,
+      faults: [faultAt(offset, [], `is not valid JSON: ${reason}${excerpt(text, offset)}`)],
+    };
   }
   let tree: Node | undefined;
   const treeOf = (): Node | undefined => {
@@ -103,16 +101,6 @@ function countKeys(data: unknown): number {
   if (typeof data !== 'object' || data === null) return 0;
   const values: unknown[] = Object.values(data);
   return values.reduce<number>((sum, value) => sum + countKeys(value), Array.isArray(data) ? 0 : values.length);
-}
-
-/** Where a text that is no JSON goes wrong first. */
-function syntaxFault(text: string): { offset: number; reason: string } {
-  if (text.startsWith('\uFEFF')) return { offset: 0, reason: 'begins with a byte order mark' };
-  const errors: ParseError[] = [];
-  parseTree(text, errors, { disallowComments: true, allowTrailingComma: false, allowEmptyContent: false });
-  const [error] = errors;
-  if (error === undefined) return { offset: 0, reason: 'unknown reason' };
-  return { offset: error.offset, reason: printParseErrorCode(error.error) };
 }
 
 /** The node at a path, or that of the nearest container that exists (for things that are missing). */

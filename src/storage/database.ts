@@ -3,7 +3,7 @@
 import { ConfigurationFault } from '../configuration-fault.ts';
 import { openMysql } from './mysql.ts';
 import type { Database } from './session.ts';
-import { openSqlite } from './sqlite.ts';
+import { openSqlite, type Synchronous } from './sqlite.ts';
 
 const allowed = 'sqlite:data/workspace.sqlite, sqlite::memory: or mysql://user:password@host:3306/database';
 
@@ -15,16 +15,28 @@ const parsed = (url: string): URL => {
   }
 };
 
+/** @throws ConfigurationFault for any option but `synchronous=full` and `synchronous=normal` */
+const readSynchronous = (query: string): Synchronous => {
+  for (const [name, value] of new URLSearchParams(query)) {
+    if (name !== 'synchronous')
+      throw new ConfigurationFault(`Unknown option '${name}' in the database URL; known is synchronous.`);
+    if (value !== 'full' && value !== 'normal')
+      throw new ConfigurationFault(`synchronous=${value} in the database URL must be one of: full, normal.`);
+    return value;
+  }
+  return 'full';
+};
+
 /**
- * Opens `sqlite:path`, `sqlite::memory:`, or `mysql://…` (also `mariadb://…`; see `readMysqlUrl` for its options).
+ * Opens `sqlite:path` (with `?synchronous=normal`, acknowledged writes may be lost with the power), `sqlite::memory:`, or `mysql://…` (also `mariadb://…`; see `readMysqlUrl` for its options).
  * @throws ConfigurationFault with one line, free of passwords, when that cannot be done.
  */
 export const openDatabase = async (url: string): Promise<Database> => {
   if (url.startsWith('sqlite:')) {
-    const path = url.slice('sqlite:'.length);
+    const [path = '', ...options] = url.slice('sqlite:'.length).split('?');
     if (path === '' || path.startsWith('//'))
       throw new ConfigurationFault(`The database URL names no file; write ${allowed}.`);
-    return openSqlite(path);
+    return openSqlite(path, readSynchronous(options.join('?')));
   }
   const scheme = /^[a-z][a-z0-9+.-]*:/i.exec(url)?.[0].toLowerCase();
   if (scheme === 'mysql:' || scheme === 'mariadb:') return openMysql(parsed(url));

@@ -9,14 +9,6 @@ export class NotSentError extends Error {
   }
 }
 
-/** Too many commands wait already; this one was not sent. */
-export class QueueFullError extends Error {
-  constructor() {
-    super('Too many commands wait for the database.');
-    this.name = 'QueueFullError';
-  }
-}
-
 /** The server gave no answer in time and its connection was cut; it may still have done what it was told. */
 export class DeadlineError extends Error {
   constructor(deadlineMs: number) {
@@ -46,7 +38,7 @@ export type ConstraintFault =
 export type Fault =
   | ConstraintFault
   /** The transaction lost against another one; the whole unit may be run again after a rollback. */
-  | { readonly kind: 'retry' }
+  | { readonly kind: 'retry' /** Another process holds the whole database. */; readonly isLocked?: true }
   /** `notDone`: surely nothing happened, even at COMMIT. `reconnect`: a fresh connection may do better at once. */
   | { readonly kind: 'away'; readonly notDone: boolean; readonly reconnect: boolean }
   /** The value does not fit its column: the validation above has a hole. */
@@ -54,6 +46,7 @@ export type Fault =
   | { readonly kind: 'unknown' };
 
 const retry: Fault = { kind: 'retry' };
+const locked: Fault = { kind: 'retry', isLocked: true };
 const range: Fault = { kind: 'range' };
 const refused: Fault = { kind: 'away', notDone: true, reconnect: false };
 const stale: Fault = { kind: 'away', notDone: true, reconnect: true };
@@ -121,7 +114,7 @@ const sqliteFaults: ReadonlyMap<number, Fault> = new Map<number, Fault>([
   [3091, range], // type in a STRICT table
   [18, range], // text or blob too big
   [20, range], // datatype mismatch
-  [5, retry], // another process holds the lock (517: it wrote since our snapshot)
+  [5, locked], // another process holds the lock (517: it wrote since our snapshot)
   [6, retry], // a table is locked
   [8, refused], // read-only file
   [10, refused], // input or output error
@@ -168,7 +161,7 @@ interface Details {
 /** Says what an error of a driver means; looks through NotSentError and CommitError. Never throws. */
 export const faultOf = (error: unknown): Fault => {
   if (error instanceof CommitError) return faultOf(error.cause);
-  if (error instanceof NotSentError || error instanceof QueueFullError) return refused;
+  if (error instanceof NotSentError) return refused;
   if (error instanceof DeadlineError) return silent;
   if (!(error instanceof Error)) return { kind: 'unknown' };
 

@@ -10,8 +10,12 @@ export interface Server {
   /** `mariadb 10.11.19` */
   readonly name: string;
   readonly isMariaDb: boolean;
+  /** Limits the time of a session's statements: a little lower than our own limit, so that the server answers before we cut the connection. */
+  limit(deadlineMs: number): string;
   /** Takes the limit on the time of a statement away from a session. */
   readonly withoutLimit: string;
+  /** Prepared statements that the server keeps for all its clients together. */
+  readonly preparedStatements: number;
 }
 
 const minimum: Record<Make, readonly [number, number, number]> = {
@@ -30,15 +34,18 @@ const limits: Record<Make, (limitMs: number) => string> = {
 };
 
 const sqlMode = 'STRICT_ALL_TABLES,NO_ZERO_DATE,NO_ZERO_IN_DATE,ERROR_FOR_DIVISION_BY_ZERO,NO_ENGINE_SUBSTITUTION';
-const lockWaitSeconds = 5;
+// Below the deadline of a command: whoever waits for a row tries the whole unit again.
+const lockWaitSeconds = 1;
 
 const isBelow = (version: readonly number[], least: readonly number[]): boolean => {
   const place = least.findIndex((part, index) => part !== (version[index] ?? 0));
   return place >= 0 && (version[place] ?? 0) < (least[place] ?? 0);
 };
 
+export const askServer = 'select version(), @@global.max_prepared_stmt_count';
+
 /**
- * Reads the answer to `select version()`: `8.4.0`, `10.11.19-MariaDB-log`, `8.0.11-TiDB-v8.5.0`.
+ * Reads the answer to `askServer`: its version (`8.4.0`, `10.11.19-MariaDB-log`, `8.0.11-TiDB-v8.5.0`) and a limit.
  * @throws ConfigurationFault when the server is too old.
  */
 export const readServer = (rows: readonly Row[]): Server => {
@@ -55,20 +62,22 @@ export const readServer = (rows: readonly Row[]): Server => {
     make,
     name: `${make} ${version}`,
     isMariaDb: make === 'mariadb',
+    limit: (deadlineMs) => `set session ${limits[make](Math.ceil(deadlineMs * 0.9))}`,
     withoutLimit: `set session ${limits[make](0)}`,
+    // TiDB says -1 where there is no limit.
+    preparedStatements: Number(rows[0]?.[1]) > 0 ? Number(rows[0]?.[1]) : Number.POSITIVE_INFINITY,
   };
 };
 
 /**
- * What a new connection must run before its first use. Two statements, because the isolation has no name common to all.
- * @param deadlineMs our own limit; the server's is a little lower, so that it answers before we cut the connection.
+ * What a new connection must run before its first use, its limit of time besides. Two statements, because the isolation
+ * has no name common to all.
  */
-export const sessionStatements = (server: Server, deadlineMs: number): string[] => {
+export const sessionStatements = (server: Server): string[] => {
   const settings = [
     `sql_mode = '${sqlMode}'`,
     "time_zone = '+00:00'",
     `innodb_lock_wait_timeout = ${lockWaitSeconds}`,
-    limits[server.make](Math.ceil(deadlineMs * 0.9)),
     // The name of a broken index is read from the message.
     ...(server.make === 'tidb' ? [] : ["lc_messages = 'en_US'"]),
   ];

@@ -9,6 +9,8 @@ export interface Place {
   readonly user: string;
   readonly database: string;
   readonly connectionLimit: number;
+  /** The most that a command of a request may take. */
+  readonly deadlineMs: number;
   readonly connection: ConnectionOptions;
 }
 
@@ -28,12 +30,25 @@ const decoded = (part: string, text: string): string => {
   }
 };
 
-const readLimit = (text: string): number => {
-  const limit = Number(text);
-  if (!/^\d+$/.test(text) || limit < 1 || limit > 500) {
-    throw fault(`connectionLimit=${text} in the database URL must be an integer from 1 to 500.`);
+interface Bounds {
+  readonly otherwise: number;
+  readonly least: number;
+  readonly most: number;
+}
+
+const numbers = {
+  connectionLimit: { otherwise: 10, least: 1, most: 500 },
+  deadlineMs: { otherwise: 2000, least: 500, most: 60_000 },
+} as const satisfies Record<string, Bounds>;
+
+const readNumber = (url: URL, name: keyof typeof numbers): number => {
+  const { otherwise, least, most } = numbers[name];
+  const text = url.searchParams.get(name) ?? String(otherwise);
+  const value = Number(text);
+  if (!/^\d+$/.test(text) || value < least || value > most) {
+    throw fault(`${name}=${text} in the database URL must be an integer from ${least} to ${most}.`);
   }
-  return limit;
+  return value;
 };
 
 const readEncryption = (text: string): ConnectionOptions => {
@@ -45,14 +60,14 @@ const readEncryption = (text: string): ConnectionOptions => {
 };
 
 /**
- * Reads `mysql://user:password@host:port/database`, with `connectionLimit` (10) and `ssl`: `true` checks certificate
- * and host name, `unverified` only encrypts. User, password and database are percent-encoded.
+ * Reads `mysql://user:password@host:port/database`, with `connectionLimit` (10), `deadlineMs` (2000) and `ssl`: `true`
+ * checks certificate and host name, `unverified` only encrypts. User, password and database are percent-encoded.
  * @throws ConfigurationFault for anything else.
  */
 export const readMysqlUrl = (url: URL): Place => {
   for (const name of url.searchParams.keys()) {
-    if (name !== 'connectionLimit' && name !== 'ssl') {
-      throw fault(`Unknown option '${name}' in the database URL; known are connectionLimit and ssl.`);
+    if (!Object.hasOwn(numbers, name) && name !== 'ssl') {
+      throw fault(`Unknown option '${name}' in the database URL; known are connectionLimit, deadlineMs and ssl.`);
     }
   }
   const database = decoded('database', url.pathname.slice(1));
@@ -65,7 +80,8 @@ export const readMysqlUrl = (url: URL): Place => {
     name: `${url.hostname || host}:${port}`,
     user,
     database,
-    connectionLimit: readLimit(url.searchParams.get('connectionLimit') ?? '10'),
+    connectionLimit: readNumber(url, 'connectionLimit'),
+    deadlineMs: readNumber(url, 'deadlineMs'),
     connection: { host, port, user, password, database, ...readEncryption(url.searchParams.get('ssl') ?? 'false') },
   };
 };

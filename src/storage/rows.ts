@@ -10,11 +10,12 @@ import { ListStore } from './lists.ts';
 import type { Bound, DialectName, Row, Session } from './session.ts';
 import { hashedFields, keyColumn, listTablesOf, tableName } from './tables.ts';
 
-/** A condition beside equality. `key` is that of a field, or `id`; null passes none. */
+/** A condition beside equality. `key` is that of a field, or `id`; null passes only with `orNull`. */
 export interface Bounds {
   readonly key: string;
   readonly operator: '<=' | '>=' | '!=';
   readonly value: string;
+  readonly orNull?: boolean;
 }
 
 /** What of a list is wanted. */
@@ -176,10 +177,11 @@ export class RowStore {
   }
 
   #within(bounds: readonly Bounds[]) {
-    const conditions = bounds.map(
-      ({ key, operator }, place) =>
-        sql` and ${sql.ref(this.#columnOf(key))} ${sql.raw(operator)} ${new Param(`bound${place}`)}`,
-    );
+    const conditions = bounds.map(({ key, operator, orNull }, place) => {
+      const column = sql.ref(this.#columnOf(key));
+      const within = sql`${column} ${sql.raw(operator)} ${new Param(`bound${place}`)}`;
+      return orNull === true ? sql` and (${within} or ${column} is null)` : sql` and ${within}`;
+    });
     return conditions.length === 0 ? sql`` : sql.join(conditions, sql``);
   }
 
@@ -348,4 +350,4 @@ const shapeOf = (keys: readonly string[], where: Readonly<Values>): string =>
   keys.map((key) => (where[key] === null ? `${key}-` : key)).join();
 
 const boundsShape = (bounds: readonly Bounds[]): string =>
-  bounds.map(({ key, operator }) => `${key}${operator}`).join();
+  bounds.map(({ key, operator, orNull }) => `${key}${operator}${orNull === true ? '-' : ''}`).join();

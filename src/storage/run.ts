@@ -3,8 +3,9 @@
 
 import { setTimeout as delay } from 'node:timers/promises';
 import { Problem, problems } from '../problems.ts';
+import type { Patience } from '../waiting/patience.ts';
 import { CommitError, type ConstraintFault, type Fault, faultOf } from './faults.ts';
-import type { Bound, Database, Row, Session } from './session.ts';
+import type { Bound, Database, Purpose, Row, Session, Terms } from './session.ts';
 
 const tries = 10;
 const firstPauseMs = 10;
@@ -28,6 +29,11 @@ export interface UnitOfWork {
   write(sql: string, values: readonly Bound[]): Promise<number>;
   /** All of `work` or nothing. `work` may run several times: it must change nothing outside of the session. */
   transact<T>(work: (session: Session) => Promise<T>): Promise<T>;
+  /**
+   * What a request does, statements and units of work: begun when its turn comes, or as soon as there is a place.
+   * @throws Problem "overloaded" when it has waited too long, CallerGone when nobody waits any more; nothing is done then.
+   */
+  attend<T>(purpose: Purpose, patience: Patience | undefined, work: () => Promise<T>): Promise<T>;
 }
 
 export interface UnitOptions {
@@ -58,11 +64,13 @@ const withCause = (problem: Problem, cause: unknown): Problem => Object.assign(p
 /**
  * Runs units on a database. Conflicts (deadlock, lock wait, failed certification, lock of another process) run the whole
  * unit again, at most 10 times within the deadline; a dead connection is replaced once where nothing was done.
- * @throws ConstraintError for unique and foreign keys; Problem "database-away" when the write is surely not done and
- *   "outcome-unknown" when nobody knows, each with the driver's error as its cause; a Problem thrown by `work` as it is;
- *   other errors of the driver as they are.
+ * @throws ConstraintError for unique and foreign keys; Problem "database-away" when the write is surely not done,
+ *   "overloaded" when it has met others too often, and "outcome-unknown" when nobody knows, each with the
+ *   driver's error as its cause where there is one; a Problem thrown by `work` as it is; other errors of the
+ *   driver as they are.
  */
 export const createUnitOfWork = (database: Database, { deadlineMs, logger }: UnitOptions): UnitOfWork => {
+  const terms: Terms = { deadlineMs: database.deadlineMs };
   const perform = async <T>(unit: Unit, attemptOnce: () => Promise<T>): Promise<T> => {
     const started = performance.now();
     let hasReconnected = false;
@@ -81,7 +89,7 @@ export const createUnitOfWork = (database: Database, { deadlineMs, logger }: Uni
             continue;
           }
           logger?.warn({ err: error, unit, attempt }, 'gave up after conflicts');
-          throw withCause(problems.databaseAway(), error);
+          throw withCause(fault.isLocked === true ? problems.databaseAway() : problems.overloaded(), error);
         }
 
         if (fault.kind !== 'away' && !(error instanceof CommitError)) throw error;
@@ -96,8 +104,19 @@ export const createUnitOfWork = (database: Database, { deadlineMs, logger }: Uni
     }
   };
   return {
-    read: (sql, values) => perform('read', () => database.all(sql, values)),
-    write: (sql, values) => perform('write', () => database.run(sql, values)),
-    transact: (work) => perform('transaction', () => database.transact(work)),
+    read: (sql, values) => perform('read', () => database.all(sql, values, terms)),
+    write: (sql, values) => perform('write', () => database.run(sql, values, terms)),
+    transact: (work) => perform('transaction', () => database.transact(work, terms)),
+    attend: async (purpose, patience, work) => {
+      const places = database.places[purpose];
+      // Not awaited where there is a free place: a turn of the microtasks on each request.
+      const wait = places.take(patience);
+      if (wait !== undefined) await wait;
+      try {
+        return await work();
+      } finally {
+        places.give();
+      }
+    },
   };
 };

@@ -1,5 +1,7 @@
 // The waist between statements and the two databases: rows come back as arrays, in the order of the selected columns.
 
+import type { Places } from '../waiting/places.ts';
+
 export type DialectName = 'sqlite' | 'mysql';
 
 /** What may be bound to a statement. Nothing else reaches a driver, so that no object can turn into SQL or into NULL. */
@@ -16,15 +18,33 @@ export interface Session {
   run(sql: string, values: readonly Bound[]): Promise<number>;
 }
 
+/** What a command is run on. Without terms, as those of set-up and migrations are, it takes as long as it must. */
+export interface Terms {
+  /** From when it is sent. */
+  readonly deadlineMs: number;
+}
+
+/** What a request is about to do. */
+export type Purpose = 'read' | 'write';
+
 /** A database that is open. Errors of its drivers arrive as they are; `run.ts` says what they mean. */
-export interface Database extends Session {
+export interface Database {
+  /** As a session's; each statement is a transaction of its own. */
+  all(sql: string, values: readonly Bound[], terms?: Terms): Promise<Row[]>;
+  run(sql: string, values: readonly Bound[], terms?: Terms): Promise<number>;
   readonly dialect: DialectName;
+  /** Where requests stand before they begin, so that what has begun is not held up by what has not. */
+  readonly places: Readonly<Record<Purpose, Places>>;
+  /** The most that a command of a request may take, as the address of the database says. */
+  readonly deadlineMs: number;
   /** `sqlite 3.53.4`, `mariadb 10.11.19`, `mysql 8.4.0`. */
   readonly server: string;
   /** True for MariaDB, whose collations and hints differ from MySQL's. */
   readonly isMariaDb: boolean;
   /** One attempt of a transaction: begin, work, commit; rolled back when `work` throws. Retries live in `run.ts`. */
-  transact<T>(work: (session: Session) => Promise<T>): Promise<T>;
+  transact<T>(work: (session: Session) => Promise<T>, terms?: Terms): Promise<T>;
+  /** Whether it answers, by what was last heard of it; asked beside all lines, and answered soon. */
+  isAnswering(): Promise<boolean>;
   /**
    * Work that changes tables, on a connection without a limit of time and with foreign keys off, so that a table can be
    * rebuilt. On SQLite one transaction, whose foreign keys are checked before it commits; on MySQL, where each change of a

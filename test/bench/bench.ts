@@ -1,5 +1,6 @@
 // Praxis beside a service written by hand, on the same data in the same minutes: `npm run bench`.
 // Absolute figures say something of the machine; the ratios say something of Praxis.
+import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,6 +14,7 @@ import { clientId, fill } from './data.ts';
 import { copyTo, demoDatabase, looksInto, measureDepth } from './deep.ts';
 import { groupHeads, measureGroups } from './groups.ts';
 import { fire, type Round, type WorkName, works } from './load.ts';
+import { measureOverload, overloadHeads } from './overload.ts';
 import { type Cell, type Measured, printTable, ratioCells, shotCells, targets } from './report.ts';
 import { ask, handwritten, praxis, type Running, start, stopAll } from './services.ts';
 import { soak, soakHeads } from './soak.ts';
@@ -33,6 +35,8 @@ const { values: options } = parseArgs({
     fresh: { type: 'boolean', default: false },
     /** Of all this, starts and numbers of groups alone. */
     groups: { type: 'boolean', default: false },
+    /** Only this: four times as many callers as can be borne. */
+    overload: { type: 'boolean', default: false },
     /** Only this: a table of a million rows (`--rows`) that is changed while it is written to. */
     migrate: { type: 'boolean', default: false },
     /** Only this: memory under a mixed load, minute by minute. */
@@ -271,6 +275,26 @@ async function reportChanges(): Promise<void> {
   say(`${changes.acknowledged} writes acknowledged, ${changes.lost} lost, ${changes.failed} refused`);
 }
 
+async function reportOverload(): Promise<void> {
+  const sqliteUrl = `sqlite:${join(folder, 'overload.sqlite')}`;
+  const mariadb = await newMariadb();
+  for (const databaseUrl of mariadb === undefined ? [sqliteUrl] : [mariadb, sqliteUrl]) {
+    fillWithDemo(databaseUrl);
+    const service = await start({ name: `overload ${kindOf(databaseUrl)}`, command: praxis, databaseUrl, folder });
+    printTable(kindOf(databaseUrl), overloadHeads, await measureOverload(service, Number(options.seconds ?? 10)));
+    await service.stop();
+  }
+}
+
+/** A quarter of a year of one firm. */
+function fillWithDemo(databaseUrl: string): void {
+  const env = { PATH: process.env.PATH, DATABASE_URL: databaseUrl };
+  execFileSync(process.execPath, ['src/cli.ts', 'demo', '--months', '3'], {
+    env,
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+}
+
 /** Both databases side by side, each with a process of its own. */
 async function reportMemory(): Promise<void> {
   const mariadb = await newMariadb();
@@ -296,7 +320,13 @@ async function cleanUp(): Promise<void> {
 
 process.once('SIGINT', () => void cleanUp().finally(() => process.exit(130)));
 try {
-  await (options.soak ? reportMemory() : options.migrate ? reportChanges() : run());
+  await (options.soak
+    ? reportMemory()
+    : options.overload
+      ? reportOverload()
+      : options.migrate
+        ? reportChanges()
+        : run());
 } finally {
   await cleanUp();
 }

@@ -158,7 +158,8 @@ function routeTimer(resources: string, paths: readonly string[]): () => Promise<
   const ctx = contextOf('GET');
   // As many texts for few groups as for many.
   const states = Array.from({ length: pathsEach }, (_value, nth): Exchange => {
-    return { requestId: '', path: `/api${paths[nth % paths.length]}`, query: '', caller: undefined };
+    const patience = { since: 0, isGone: () => false };
+    return { requestId: '', path: `/api${paths[nth % paths.length]}`, query: '', caller: undefined, patience };
   });
   return async () => {
     met = 0;

@@ -14,10 +14,11 @@ import { type Extent, type Overrides, RecordMaker } from './records.ts';
 
 export { type Answer, isObject, type Json } from './client.ts';
 
-/** Folders of descriptors: the engine's own, and those of the product. */
+/** Folders of descriptors: the engine's own, those of the product, and uses of rules that neither has. */
 export const folders = {
   test: join(import.meta.dirname, '../resources'),
   product: join(import.meta.dirname, '../../resources'),
+  rules: join(import.meta.dirname, '../rules'),
 } as const;
 export type Folder = keyof typeof folders;
 

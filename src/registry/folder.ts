@@ -1,0 +1,48 @@
+// Which files of a folder are descriptors. What looks like one and is none is told: a group that is passed over in
+// silence is one that nobody serves.
+import { readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+
+const extension = '.json';
+
+/** A file that cannot stand in a folder of descriptors, and what to do about it. */
+export interface Stranger {
+  readonly file: string;
+  readonly text: string;
+}
+
+/**
+ * Whether nobody means a file to be a descriptor: hidden files (`.DS_Store`), what editors and merges leave behind
+ * (`office.json~`, `#office.json#`, `office.json.swp`, `.bak`, `.orig`, `.tmp`), and notes for readers (`README.md`).
+ */
+export const isPassedOver = (name: string): boolean => /^[.#]|~$|\.(?:swp|swo|bak|orig|tmp|md)$/i.test(name);
+
+/** The group of a file, from its name: `cost-period.json` → `cost-period`. */
+export const groupOfFile = (name: string): string => name.slice(0, -extension.length);
+
+/** Descriptors of a folder in the order of their names, and what else stands there. */
+export function filesOf(folder: string): { descriptors: readonly string[]; strangers: readonly Stranger[] } {
+  const names = readdirSync(folder)
+    .filter((name) => !isPassedOver(name))
+    .sort();
+  const strangers = names.flatMap((name): Stranger[] => {
+    const text = strangeness(name, join(folder, name));
+    return text === undefined ? [] : [{ file: join(folder, name), text }];
+  });
+  const strange = new Set(strangers.map(({ file }) => file));
+  return { descriptors: names.filter((name) => !strange.has(join(folder, name))), strangers };
+}
+
+/** Why a file is no descriptor, or undefined. */
+function strangeness(name: string, path: string): string | undefined {
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (found === undefined) return 'leads to no file; mend the link, or take it away';
+  if (found.isDirectory()) return 'is a folder, in which no descriptor is looked for; move what is in it one level up';
+  if (!found.isFile()) return 'is no file; take it away';
+  if (name.endsWith(extension)) return undefined;
+  const [, stem = name, ending = ''] = /^(.+?)(\.[^.]*)?$/.exec(name) ?? [];
+  if (ending.toLowerCase() === extension) return `must end in "${extension}"; call it "${stem}${extension}"`;
+  if (/^\.(?:ya?ml|jsonc|json5|toml)$/i.test(ending))
+    return `is no JSON, and nothing else is read; write it as "${stem}${extension}"`;
+  return `is no descriptor; call it "${stem}${extension}" if it is to be one, or keep it elsewhere`;
+}

@@ -1,0 +1,156 @@
+// Where connections to a MySQL server come from: a pool behind a line, each connection with its session set before its
+// first use, and none while the server is known to be away.
+import { createPool, type Pool, type PoolConnection } from 'mysql2';
+import { problems } from '../problems.ts';
+import { Places } from '../waiting/places.ts';
+import { DeadlineError, faultOf, NotSentError } from './faults.ts';
+import { cut, Link } from './mysql-link.ts';
+import { type Server, sessionStatements } from './mysql-server.ts';
+import type { Place } from './mysql-url.ts';
+import { createPulse, type Pulse } from './pulse.ts';
+import type { Purpose, Terms } from './session.ts';
+
+const idleMs = 30_000;
+const closeMs = 2000;
+/** Processes that may be as busy as this one before the server's prepared statements run out. */
+const busyProcesses = 6;
+
+export interface Source {
+  readonly requests: Readonly<Record<Purpose, Places>>;
+  /** @throws NotSentError */
+  take(terms: Terms | undefined): Promise<Link>;
+  /** Gives back what was taken, or cuts it when it, or the server behind it, is of no use any more. */
+  give(link: Link, error?: unknown): void;
+  /** Cuts what was taken. */
+  drop(link: Link): void;
+  isAnswering: Pulse['isAnswering'];
+  close(): Promise<void>;
+}
+
+interface SourceOptions {
+  readonly place: Place;
+  readonly server: Server;
+  /** For commands without terms. */
+  readonly unhurriedMs: number;
+}
+
+export const createSource = ({ place, server, unhurriedMs }: SourceOptions): Source => {
+  const pool = createPoolAt(place, preparedLimit(server, place));
+  const connections = new Places(place.connectionLimit);
+  const away = () => new NotSentError(new Error('The database does not answer.'));
+  // Each kind has a line of its own, so that none starves behind the other. Twice as many together as there are
+  // connections: while one request computes, the statement of another keeps its connection busy.
+  const requests = { read: new Places(place.connectionLimit), write: new Places(place.connectionLimit) };
+  const pulse = createPulse(place.connection, () => {
+    connections.refuseAll(away);
+    for (const line of Object.values(requests)) line.refuseAll(problems.databaseAway);
+  });
+  /** The limit of time that the session of a connection has. */
+  const limits = new WeakMap<PoolConnection, number>();
+
+  const prepare = async (link: Link, deadlineMs: number): Promise<void> => {
+    const { connection } = link;
+    const limit = limits.get(connection);
+    if (limit === deadlineMs) return;
+    if (limit === undefined) {
+      connection.on('error', () => {}); // a second error event without a listener would end the process
+      for (const sql of sessionStatements(server)) await link.text(sql);
+    }
+    // A limit without end is taken away by whoever asks for it.
+    if (Number.isFinite(deadlineMs)) await link.text(server.limit(deadlineMs));
+    limits.set(connection, deadlineMs);
+  };
+
+  const connect = async (deadlineMs: number): Promise<Link> => {
+    const link = new Link(await connectionFrom(pool, Math.min(deadlineMs, unhurriedMs)), deadlineMs, pulse);
+    try {
+      await prepare(link, deadlineMs);
+      return link;
+    } catch (error) {
+      cut(link.connection);
+      throw error;
+    }
+  };
+
+  const drop: Source['drop'] = ({ connection }) => {
+    cut(connection);
+    connections.give();
+  };
+
+  return {
+    requests,
+    async take(terms) {
+      if (pulse.isAway) throw away();
+      // Not awaited where there is a free one: a turn of the microtasks on each command.
+      const wait = connections.take();
+      if (wait !== undefined) await wait;
+      try {
+        return await connect(terms?.deadlineMs ?? unhurriedMs);
+      } catch (error) {
+        connections.give();
+        throw new NotSentError(error);
+      }
+    },
+    give(link, error) {
+      const fault = error === undefined ? undefined : faultOf(error);
+      if (fault?.kind === 'away' && (fault.reconnect || !fault.notDone)) return drop(link);
+      link.connection.release();
+      connections.give();
+    },
+    drop,
+    isAnswering: () => pulse.isAnswering(),
+    close: () => {
+      pulse.stop();
+      return endPool(pool);
+    },
+  };
+};
+
+/** This process's share for each connection. */
+const preparedLimit = ({ preparedStatements }: Server, { connectionLimit }: Place): number =>
+  Math.max(20, Math.min(500, Math.floor(preparedStatements / busyProcesses / connectionLimit)));
+
+export const connectionFrom = (pool: Pool, deadlineMs: number): Promise<PoolConnection> =>
+  new Promise((resolve, reject) => {
+    let isLate = false;
+    const timer = setTimeout(() => {
+      isLate = true;
+      reject(new DeadlineError(deadlineMs));
+    }, deadlineMs);
+    pool.getConnection((error, connection) => {
+      clearTimeout(timer);
+      if (error) reject(error);
+      else if (isLate) connection.release();
+      else resolve(connection);
+    });
+  });
+
+export const endPool = (pool: Pool): Promise<void> =>
+  new Promise((resolve) => {
+    // A connection that hangs never answers the goodbye.
+    const timer = setTimeout(resolve, closeMs);
+    pool.end(() => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
+
+export const createPoolAt = (place: Place, maxPreparedStatements: number): Pool =>
+  createPool({
+    ...place.connection,
+    connectionLimit: place.connectionLimit,
+    // mysql2 looks at idleTimeout only when maxIdle is below the limit.
+    maxIdle: place.connectionLimit - 1,
+    idleTimeout: idleMs,
+    connectTimeout: place.deadlineMs,
+    enableKeepAlive: true,
+    keepAliveInitialDelay: 10_000,
+    maxPreparedStatements,
+    charset: 'UTF8MB4_BIN',
+    timezone: 'Z',
+    dateStrings: true,
+    jsonStrings: true,
+    supportBigNumbers: true,
+    rowsAsArray: true,
+    flags: ['-LOCAL_FILES'],
+  });

@@ -1,0 +1,195 @@
+// The writing connection of an embedded database, and the line before it. A commit waits for the disk, so that what is
+// acknowledged is there after a loss of power; units of work that wait together share one.
+import { setTimeout as delay } from 'node:timers/promises';
+import { nextTurn } from '../waiting/turns.ts';
+import { CommitError, faultOf } from './faults.ts';
+import type { Session } from './session.ts';
+import { type Connection, createTransaction } from './sqlite-connection.ts';
+
+type Work<T> = (session: Session) => T | Promise<T>;
+
+/** How long units of work may go on joining a commit. */
+const sharedMs = 10;
+/** How long one try waits for the lock of another process; `run.ts` tries again. */
+const lockMs = 250;
+const lockPauseMs = 15;
+
+interface Job {
+  /** Changes the connection itself, so that nothing may share its transaction. */
+  readonly isAlone: boolean;
+  /** Does the work, in the open transaction where it shares one; never rejects. @returns whether it is done, so that it counts once that is committed. */
+  perform(): Promise<boolean>;
+  /** Tells the outcome of `perform`. */
+  settle(): void;
+  refuse(error: unknown): void;
+}
+
+export interface Writes {
+  /** All of `work` or nothing. It may run several times. */
+  transact<T>(work: Work<T>): Promise<T>;
+  /** One statement, which is all or nothing by itself. */
+  single<T>(work: () => T): Promise<T>;
+  /** Work that begins and ends its transactions itself with what it is handed, while nothing else runs. */
+  alone<T>(work: (transact: <R>(work: Work<R>) => Promise<R>) => Promise<T>): Promise<T>;
+}
+
+const rollback = ({ raw }: Connection): void => {
+  if (raw.isTransaction) raw.exec('rollback');
+};
+
+/** A deferred `begin` would fail with 517 when another process wrote between our first read and our first write. */
+const begin = async ({ raw }: Connection): Promise<void> => {
+  const end = performance.now() + lockMs;
+  for (;;) {
+    try {
+      return raw.exec('begin immediate');
+    } catch (error) {
+      if (faultOf(error).kind !== 'retry' || performance.now() > end) throw error;
+      // Not in the driver, which would hold up everybody.
+      await delay(Math.random() * lockPauseMs);
+    }
+  }
+};
+
+/** @throws CommitError when nobody knows what became of it */
+const commit = (writer: Connection): void => {
+  try {
+    writer.raw.exec('commit');
+  } catch (error) {
+    if (!writer.raw.isTransaction) throw new CommitError(error);
+    // Still in the transaction: it is surely not done, and taken back now.
+    rollback(writer);
+    throw error;
+  }
+};
+
+/** One unit of work as a transaction of its own. */
+const transactAlone = async <T>(writer: Connection, work: Work<T>): Promise<T> => {
+  await begin(writer);
+  const { session, end } = createTransaction(writer);
+  let result: T;
+  try {
+    result = await work(session);
+    const broken = end();
+    if (broken !== undefined) throw broken;
+  } catch (error) {
+    end();
+    rollback(writer);
+    throw error;
+  }
+  commit(writer);
+  return result;
+};
+
+export const createWrites = (writer: Connection): Writes => {
+  const { raw } = writer;
+  const line: Job[] = [];
+  let isRunning = false;
+
+  const enter = (job: Job): void => {
+    line.push(job);
+    if (isRunning) return;
+    isRunning = true;
+    void runAll();
+  };
+
+  const runAll = async (): Promise<void> => {
+    for (;;) {
+      // Requests that come in this turn share the commit, and reads go in between.
+      await nextTurn();
+      const job = line.shift();
+      if (job === undefined) break;
+      if (job.isAlone) await job.perform().then(job.settle);
+      else await runTogether(job);
+    }
+    isRunning = false;
+  };
+
+  const runTogether = async (first: Job): Promise<void> => {
+    try {
+      await begin(writer);
+    } catch (error) {
+      first.refuse(error);
+      return;
+    }
+    const done: Job[] = [];
+    const failed: Job[] = [];
+    const until = performance.now() + sharedMs;
+    let job: Job | undefined = first;
+    while (job !== undefined) {
+      if (await job.perform()) done.push(job);
+      else failed.push(job);
+      const mayJoin = raw.isTransaction && performance.now() < until && line[0]?.isAlone === false;
+      job = mayJoin ? line.shift() : undefined;
+    }
+    try {
+      if (!raw.isTransaction) throw new Error('The transaction that these units of work shared has been ended.');
+      commit(writer);
+      for (const each of done) each.settle();
+    } catch (error) {
+      if (error instanceof CommitError || done.length + failed.length === 1)
+        for (const each of done) each.refuse(error);
+      else await runApart(done);
+    }
+    // What had failed has changed nothing, whatever became of the others.
+    for (const each of failed) each.settle();
+  };
+
+  /** One of them has spoilt it for the others: each again, by itself. */
+  const runApart = async (jobs: readonly Job[]): Promise<void> => {
+    for (const job of jobs) {
+      try {
+        await begin(writer);
+        if (await job.perform()) commit(writer);
+        else rollback(writer);
+        job.settle();
+      } catch (error) {
+        rollback(writer);
+        job.refuse(error);
+      }
+    }
+  };
+
+  const queue = <T>(work: () => T | Promise<T>, isAlone = false): Promise<T> =>
+    new Promise((resolve, reject) => {
+      let settle = (): void => {};
+      enter({
+        isAlone,
+        refuse: reject,
+        settle: () => settle(),
+        perform: async () => {
+          try {
+            const value = await work();
+            settle = () => resolve(value);
+            return true;
+          } catch (error) {
+            settle = () => reject(error);
+            return false;
+          }
+        },
+      });
+    });
+
+  /** A part of the shared transaction, which can be taken back by itself. */
+  const inSavepoint = async <T>(work: Work<T>): Promise<T> => {
+    const { session, end } = createTransaction(writer);
+    raw.exec('savepoint unit');
+    try {
+      const result = await work(session);
+      const broken = end();
+      if (broken !== undefined) throw broken;
+      raw.exec('release unit');
+      return result;
+    } catch (error) {
+      end();
+      if (raw.isTransaction) raw.exec('rollback to unit; release unit');
+      throw error;
+    }
+  };
+
+  return {
+    transact: (work) => queue(() => inSavepoint(work)),
+    single: (work) => queue(work),
+    alone: (work) => queue(() => work((part) => transactAlone(writer, part)), true),
+  };
+};

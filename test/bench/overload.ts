@@ -1,0 +1,121 @@
+// Four times as many callers as a service can bear: how much of what it could do it still does, how soon the others are
+// told, and whether those who only ask how it is are answered meanwhile.
+import { once } from 'node:events';
+import { setTimeout as delay } from 'node:timers/promises';
+import { Worker } from 'node:worker_threads';
+import autocannon, { type Request } from 'autocannon';
+import type { Cell } from './report.ts';
+import { ask, type Running, token } from './services.ts';
+
+/** Callers who send without a pause, and so keep a service at its limit. */
+const bearable = 400;
+const times = 4;
+
+export const overloadHeads = [
+  'at once',
+  'borne /s',
+  'then /s',
+  'kept',
+  'refused',
+  'refused p50, p99 ms',
+  'probes p99, max ms',
+];
+
+interface Shot {
+  readonly perSecond: number;
+  readonly refused: number;
+  readonly refusedMs: readonly number[];
+  readonly failed: number;
+}
+
+/** Rows of a table: for each kind of request what is borne, and what is left of it under four times that. */
+export async function measureOverload({ address }: Running, seconds: number): Promise<Cell[][]> {
+  const rows: Cell[][] = [];
+  for (const [name, requests] of Object.entries(await worksOf(address))) {
+    await fire(address, requests, { connections: 50, seconds: seconds / 4 });
+    const borne = await fire(address, requests, { connections: bearable, seconds });
+    await delay(3000);
+    const probe = new Worker(new URL('./probe.ts', import.meta.url), {
+      workerData: { address, paths: ['/healthz', '/readyz'] },
+    });
+    const under = await fire(address, requests, { connections: bearable * times, seconds: seconds * 2 });
+    probe.postMessage('over');
+    const [waits] = (await once(probe, 'message')) as [number[]];
+    await delay(3000);
+    rows.push([
+      name,
+      Math.round(borne.perSecond),
+      Math.round(under.perSecond),
+      (under.perSecond / borne.perSecond).toFixed(2),
+      `${under.refused}${under.failed > 0 ? `, FAILED ${under.failed}` : ''}`,
+      `${at(under.refusedMs, 0.5)}, ${at(under.refusedMs, 0.99)}`,
+      `${at(waits, 0.99)}, ${at(waits, 1)}`,
+    ]);
+  }
+  return rows;
+}
+
+const at = (values: readonly number[], part: number): string =>
+  values
+    .toSorted((one, other) => one - other)
+    .at(Math.min(values.length - 1, Math.floor(values.length * part)))
+    ?.toFixed(0) ?? '-';
+
+/** Requests by what they are: reads, and writes that need many statements. */
+async function worksOf(address: string): Promise<Record<string, readonly Request[]>> {
+  const entries = (await list(address, '/time-entries')).filter((entry) => entry['project'] !== null);
+  const clients = await list(address, '/clients');
+  const bodies = entries.slice(0, 50).map((entry) => ({
+    memberId: idOf(entry['member']),
+    projectId: idOf(entry['project']),
+    ...(entry['task'] !== null && { taskId: idOf(entry['task']) }),
+    date: entry['date'],
+    minutes: 15,
+  }));
+  return {
+    get: clients.map(({ id }) => ({ method: 'GET', path: `/api/clients/${String(id)}` })),
+    'list of 100': [{ method: 'GET', path: '/api/clients?limit=100' }],
+    'create time entry': bodies.map((body) => ({
+      method: 'POST',
+      path: '/api/time-entries',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })),
+  };
+}
+
+async function list(address: string, path: string): Promise<Record<string, unknown>[]> {
+  const { body } = await ask(address, `${path}?limit=100`);
+  return (body as { results: Record<string, unknown>[] }).results;
+}
+
+const idOf = (reference: unknown): string => (reference as { id: string }).id;
+
+async function fire(
+  url: string,
+  requests: readonly Request[],
+  { connections, seconds }: { connections: number; seconds: number },
+): Promise<Shot> {
+  let answered = 0;
+  let refused = 0;
+  const others = new Map<number, number>();
+  const refusedMs: number[] = [];
+  const startedAt = performance.now();
+  const result = await new Promise<autocannon.Result>((resolve, reject) => {
+    const headers = { authorization: `Bearer ${token}` };
+    const instance = autocannon(
+      { url, connections, duration: seconds, headers, requests: [...requests], timeout: 20 },
+      (error: Error | null, done: autocannon.Result) => (error ? reject(error) : resolve(done)),
+    );
+    instance.on('response', (_client, status, _bytes, ms) => {
+      if (status === 200) answered += 1;
+      else if (status === 503) {
+        refused += 1;
+        refusedMs.push(ms);
+      } else others.set(status, (others.get(status) ?? 0) + 1);
+    });
+  });
+  if (others.size > 0) throw new Error(`statuses ${JSON.stringify([...others])} where 200 or 503 is due`);
+  const perSecond = answered / ((performance.now() - startedAt) / 1000);
+  return { perSecond, refused, refusedMs, failed: result.errors };
+}

@@ -1,0 +1,113 @@
+// Rules of the catalogue over kinds of fields that the groups of the product do not give them.
+import { expect, test } from 'vitest';
+import { type Json, onEveryDatabase } from './support/praxis.ts';
+
+const message = 'There was a problem processing your request. See errors for more details.';
+const overlap = { status: 409, message: 'A Stay with overlapping dates already exists.' };
+
+onEveryDatabase(
+  'rules',
+  (context) => {
+    const post = async (path: string, body: Json): Promise<unknown> => (await context.call('POST', path, body)).body;
+    const bill = (body: Json): Promise<unknown> => post('/bills', body);
+
+    test('a product takes integers for what they are', async () => {
+      expect(await bill({ days: 5, dayRate: 120 })).toMatchObject({ price: 600, fee: 600 });
+      expect(await bill({ days: 3, dayRate: 0.335 })).toMatchObject({ price: 1.01 });
+      expect(await bill({ days: null, dayRate: 120 })).toMatchObject({ price: null });
+    });
+
+    test('a product is rounded as its field is', async () => {
+      expect(await bill({ days: 5, share: 0.25 })).toMatchObject({ paidDays: 1, exact: 1.3 });
+      expect(await bill({ days: 9007199254740991, share: 1 })).toEqual({
+        status: 400,
+        message,
+        errors: [
+          "'exact' must be a number with at most 10 digits",
+          "'time' must be from -9007199254740991 to 9007199254740991",
+          "'all' must be a number with at most 15 digits",
+        ],
+      });
+    });
+
+    test('a sum takes integers and decimals, into a field of either kind', async () => {
+      expect(await bill({ days: 5, nights: 4, dayRate: 0.1 })).toMatchObject({ time: 9, all: 9.1 });
+      expect(await bill({ nights: -4 })).toMatchObject({ time: -4, all: -4 });
+      expect(await bill({ budget: { small: 2, large: 3 } })).toMatchObject({ budget: { things: 5 } });
+    });
+
+    test('an integer can be other than 0', async () => {
+      expect(await bill({ nights: 2 })).toMatchObject({ nights: 2 });
+      expect(await bill({ nights: 0 })).toEqual({ status: 400, message, errors: ["'nights' must be other than 0"] });
+    });
+
+    test('a record adds up decimals of others exactly', async () => {
+      const room = await context.make('room');
+      for (const minutes of [0.7, 0.2]) await context.make('cleaning', { roomId: room.id, minutes });
+      expect((await context.call('GET', `/rooms/${room.id}`)).body).toMatchObject({ hours: 0.02 });
+    });
+
+    const stays = async (...periods: readonly (readonly [from: string | null, to: string | null])[]) => {
+      const { id } = await context.make('room');
+      const answers: unknown[] = [];
+      for (const [from, to] of periods) answers.push(await post('/stays', { roomId: id, from, to }));
+      return { id, answers };
+    };
+
+    test('a period without an end overlaps whatever comes from its start on', async () => {
+      const { id, answers } = await stays(
+        ['2030-03-01', null],
+        ['2031-01-01', null],
+        ['2030-01-01', null],
+        ['2035-01-01', '2035-01-02'],
+        ['2030-02-01', '2030-03-01'],
+        ['2030-02-01', '2030-02-28'],
+        [null, '2030-02-01'],
+        [null, '2030-01-31'],
+        [null, null],
+      );
+      expect(answers.slice(1, 5)).toEqual([overlap, overlap, overlap, overlap]);
+      expect(answers[5]).toMatchObject({ from: '2030-02-01' });
+      expect(answers.slice(6)).toEqual([overlap, expect.objectContaining({ to: '2030-01-31' }), overlap]);
+      expect(await context.all('stay', `&roomId=${id}`)).toHaveLength(3);
+    });
+
+    test('a period without a start overlaps whatever comes before its end, and one without both everything', async () => {
+      const first = await stays(
+        [null, '2030-03-01'],
+        ['2020-01-01', '2020-01-02'],
+        [null, '2010-01-01'],
+        ['2030-03-02', null],
+      );
+      expect(first.answers.slice(1)).toEqual([overlap, overlap, expect.objectContaining({ from: '2030-03-02' })]);
+      const second = await stays([null, null], ['2020-01-01', '2020-01-02'], ['2020-01-01', null], [null, null]);
+      expect(second.answers.slice(1)).toEqual([overlap, overlap, overlap]);
+    });
+
+    test('a period cannot lose its end where another follows', async () => {
+      const { answers } = await stays(['2030-01-01', '2030-01-31'], ['2030-02-01', null]);
+      const [first] = answers as Json[];
+      const path = `/stays/${String(first?.['id'])}`;
+      expect((await context.call('PATCH', path, { to: null })).body).toEqual(overlap);
+      expect((await context.call('PATCH', path, { from: null })).status).toBe(200);
+    });
+
+    test('of many periods without an end that come at once one is taken', async () => {
+      const { id } = await context.make('room');
+      const answers = await Promise.all(
+        Array.from({ length: 10 }, (_value, day) =>
+          context.call('POST', '/stays', { roomId: id, from: `2030-01-${10 + day}`, to: null }),
+        ),
+      );
+      expect(answers.map(({ status }) => status).toSorted()).toEqual([200, ...Array.from({ length: 9 }, () => 409)]);
+    });
+
+    test('a period without an end holds every day from its start on', async () => {
+      const { id, answers } = await stays(['2030-03-01', null]);
+      const [stay] = answers as Json[];
+      expect(await post('/meals', { roomId: id, date: '2040-01-01' })).toMatchObject({ stay: { id: stay?.['id'] } });
+      expect(await post('/meals', { roomId: id, date: '2030-02-28' })).toMatchObject({ stay: null });
+    });
+  },
+  'rules',
+);
