@@ -19,7 +19,7 @@ describe('praxis check', patience, () => {
     folder.remove();
   });
 
-  it('prints every fault of every file, one a line, and nothing else', async () => {
+  it('prints every fault of every file, and nothing else', async () => {
     const folder = new Folder();
     const change = (name: string, from: string, to: string): void => {
       const file = join(folder.path, 'resources', name);
@@ -31,7 +31,9 @@ describe('praxis check', patience, () => {
     expect(await folder.run('check')).toEqual({
       code: 1,
       stdout: '',
-      stderr: `resources/broken.json:1:12 /: is not valid JSON (ValueExpected)
+      stderr: `resources/broken.json:1:11 /: is not valid JSON: a value is missing here
+    { "title":
+              ^
 resources/client-tag.json:17:5 /resource/uniqe: unknown keyword "uniqe"; did you mean "unique"?
 resources/industry.json:7:46 /properties/name/maxLength: must be integer, found "x"
 `,

@@ -259,7 +259,7 @@ for (const dialect of dialects) {
         [note({}), 'drops the column "mood"'],
         [note({ feeling: { ...text, renamedFrom: 'mood' } }), 'renames the column "mood" of "note" to "feeling"'],
         [note({ mood: { type: 'string', maxLength: 5 } }), 'changes the column "mood"'],
-        [note({ mood: text, phone: text }, { required: ['name', 'phone'] }), 'adds the column "phone"'],
+        [note({ mood: text, phone: text }, { required: ['name', 'mood', 'phone'] }), 'adds the column "phone"'],
         [note({ mood: text }, { unique: [['name']] }), 'adds the unique index'],
       ] as const) {
         project.describe(after);

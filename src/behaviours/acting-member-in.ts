@@ -4,7 +4,7 @@ import { keyArgument, type Rule } from './rule.ts';
 /** Fills `list` on create with the acting member, where it is not sent. */
 export const actingMemberIn = {
   says: 'On create, {list} holds the acting member unless it is sent.',
-  parameters: { list: 'field' },
+  parameters: { list: { field: 'references', filled: true } },
   on: ['create'],
   fill: ({ use, resource, values, sent, actingMember }) => {
     const key = keyArgument(resource, use, 'list');

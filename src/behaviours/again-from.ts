@@ -5,7 +5,7 @@ import { keyArgument, type Rule, textArgument } from './rule.ts';
 /** On update, `field` takes the value at the path `from` when the reference `changed` changes, unless it is sent. */
 export const againFrom = {
   says: 'On update, {field} is taken from {from} again when {changed} changes, unless it is sent itself.',
-  parameters: { field: 'field', from: 'text', changed: 'reference' },
+  parameters: { field: { field: 'any' }, from: { path: 'any', like: 'field' }, changed: { field: 'reference' } },
   on: ['update'],
   looksAt: (use, resource) => [keyArgument(resource, use, 'changed')],
   fill: async ({ use, resource, before, values, sent, records }) => {

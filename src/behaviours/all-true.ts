@@ -4,7 +4,8 @@ import { type Moment, type Rule, textArguments } from './rule.ts';
 /** True while every path of `of` is true; a path over a reference that is null is left out. False while `when` is false. */
 export const allTrue = {
   says: 'True while all of these are true: {of}[, and only while {when}]. References that are not set are left out.',
-  parameters: { of: 'values', when: 'condition' },
+  parameters: { of: { list: { path: 'boolean' } }, when: 'condition' },
+  gives: { field: 'boolean' },
   optional: ['when'],
   on: ['create', 'update'],
   // What the other records say may have changed since.

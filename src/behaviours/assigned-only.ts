@@ -1,5 +1,5 @@
 // Tasks that take time only of those who are assigned to them.
-import { matchOf } from './matching.ts';
+import { matching, matchOf } from './matching.ts';
 import { itemsOf } from './record-values.ts';
 import { keyArgument, type Rule, textArgument, textOf } from './rule.ts';
 
@@ -10,14 +10,15 @@ import { keyArgument, type Rule, textArgument, textOf } from './rule.ts';
 export const assignedOnly = {
   says: 'While {flag} of the record in {to} is true, its {roles} must hold this record’s {role}, or its {members} the {group} with {match:match}.',
   parameters: {
-    to: 'reference',
-    flag: 'text',
-    roles: 'text',
-    role: 'reference',
-    members: 'text',
+    to: { field: 'reference' },
+    flag: { field: 'boolean', in: 'to' },
+    roles: { field: 'objects', in: 'to' },
+    role: { field: 'reference' },
+    members: { field: 'objects', in: 'to' },
     group: 'group',
-    match: 'values',
+    match: matching,
   },
+  needs: { roles: { id: { field: 'reference', like: 'role' } }, members: { id: { field: 'reference', to: 'group' } } },
   on: ['create', 'update'],
   looksAt: (use, resource) => ['to', 'role'].map((name) => keyArgument(resource, use, name)),
   check: async (moment) => {

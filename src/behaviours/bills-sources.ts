@@ -11,7 +11,17 @@ import { keyArgument, type Moment, type Rule, textArgument, textOf } from './rul
  */
 export const billsSources = {
   says: 'Each of the {sources} of an item of {list} must be there, be {must:be}, be of the same {project} as the item, and be billed by no other item of a record that is not void (409). It is invoiced while that record is issued or paid.',
-  parameters: { list: 'field', sources: 'text', project: 'text', must: 'values', names: 'values' },
+  parameters: {
+    list: { field: 'objects' },
+    sources: { field: 'objects', in: 'list' },
+    project: { field: 'reference', in: 'list' },
+    must: {
+      map: { branchOf: 'sources' },
+      to: { object: { where: { map: { field: 'single', in: '@key' }, to: { literalOf: '@key' } }, be: 'text' } },
+    },
+    names: { map: { branchOf: 'sources' }, to: { field: 'reference', in: '@key', to: 'this' } },
+  },
+  needs: { this: { statusId: 'enum' } },
   on: ['create', 'update'],
   conflicts: { create: 'inUse', update: 'inUse' },
   conflictsAbout: 'choices',

@@ -5,6 +5,7 @@ import type { Rule } from './rule.ts';
 export const condition = {
   says: 'True while {when}, else false.',
   parameters: { when: 'condition' },
+  gives: { field: 'boolean' },
   isLocal: true,
   derive: ({ use, values, key }) => {
     values[key] = use.conditions.when?.test(values) === true;

@@ -5,7 +5,7 @@ import { keyArgument, type Rule, textOf } from './rule.ts';
 /** Adds the value of `value` to `list` where it is missing. */
 export const contains = {
   says: '{list} always holds the value of {value}.',
-  parameters: { list: 'field', value: 'field' },
+  parameters: { list: { field: 'texts' }, value: { field: 'single', itemOf: 'list' } },
   isLocal: true,
   on: ['create', 'update'],
   looksAt: (use, resource) => [keyArgument(resource, use, 'list'), keyArgument(resource, use, 'value')],

@@ -1,7 +1,7 @@
 // Values copied from another record that only the create names.
 import { multiply, round } from '../values/decimal.ts';
 import { setAmount } from './amounts.ts';
-import { ratesOn } from './day-rates.ts';
+import { ratePeriods, ratesOn } from './day-rates.ts';
 import { isUnset } from './record-values.ts';
 import { keyArgument, keyOfName, type Moment, type Rule, textArgument, textArguments } from './rule.ts';
 
@@ -16,13 +16,14 @@ const decimals = 4;
 export const copyFrom = {
   says: 'What is not sent of {fields} is copied from the record in {through}[; {amount} is converted from {currency} into {into} at the rate of the day that the {rates} give, and must be sent where they give none].',
   parameters: {
-    through: 'reference',
-    fields: 'fields',
-    amount: 'field',
-    currency: 'text',
-    into: 'text',
+    through: { field: 'reference' },
+    fields: { list: { field: 'any', filled: true } },
+    amount: { field: 'decimal' },
+    currency: { path: 'currency' },
+    into: { path: 'currency' },
     rates: 'group',
   },
+  needs: { rates: ratePeriods },
   optional: ['amount', 'currency', 'into', 'rates'],
   on: ['create'],
   fill: async (moment) => {

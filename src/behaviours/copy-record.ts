@@ -8,7 +8,11 @@ import { keyArgument, keyOfName, type Rule, textOf } from './rule.ts';
  */
 export const copyRecord = {
   says: 'What is not sent is copied from the record in {through}: {values:from}[. A switch is copied as true only where the other is true: {limits}].',
-  parameters: { through: 'reference', values: 'values', limits: 'values' },
+  parameters: {
+    through: { field: 'reference' },
+    values: { map: { field: 'any', filled: true }, to: { field: 'any', in: 'through', like: '@key' } },
+    limits: { map: { field: 'boolean' }, to: { path: 'boolean' } },
+  },
   optional: ['limits'],
   on: ['create'],
   fill: async ({ use, resource, values, sent, records }) => {

@@ -1,6 +1,6 @@
 // A record of another group whose days cover that of this one (domain: Time Entries, timesheet).
 
-import { matchOf, pairsOf } from './matching.ts';
+import { matching, matchOf, pairsOf } from './matching.ts';
 import { isRecord } from './record-values.ts';
 import { keyArgument, type Moment, openAt, type Rule, textArgument, textOf } from './rule.ts';
 
@@ -11,7 +11,14 @@ import { keyArgument, type Moment, openAt, type Rule, textArgument, textOf } fro
  */
 export const coveredBy = {
   says: 'The {group} with {match:match} whose days from {from} to {to} hold {date}; null without one.',
-  parameters: { group: 'group', match: 'values', date: 'field', from: 'text', to: 'text' },
+  parameters: {
+    group: 'group',
+    match: matching,
+    date: { field: 'date' },
+    from: { field: 'date', in: 'group' },
+    to: { field: 'date', in: 'group' },
+  },
+  gives: { field: 'reference', to: 'group', nullBy: 'always' },
   on: ['create', 'update'],
   looksAt: (use, resource) => [keyArgument(resource, use, 'date'), ...pairsOf(use, resource).map(([, own]) => own)],
   derive: async (moment) => {

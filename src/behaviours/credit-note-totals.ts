@@ -3,7 +3,7 @@ import type { Values } from '../registry/model.ts';
 import { minorUnits } from '../values/currency.ts';
 import { add, isZero, multiply, round, subtract } from '../values/decimal.ts';
 import { amountOf, setAmount, sumOf } from './amounts.ts';
-import { setLineAmounts, taxRatioOf } from './invoice-totals.ts';
+import { setLineAmounts, taxRatioOf, totals } from './invoice-totals.ts';
 import { itemsOf } from './record-values.ts';
 import { type Moment, type Rule, textOf } from './rule.ts';
 
@@ -14,6 +14,21 @@ import { type Moment, type Rule, textOf } from './rule.ts';
 export const creditNoteTotals = {
   says: 'While the record is a draft, the amounts of its lines and its totals are computed. What is applied and what remains follow; the status becomes applied once nothing remains.',
   parameters: {},
+  needs: {
+    this: {
+      ...totals,
+      amountApplied: 'decimal',
+      amountRemaining: 'decimal',
+      invoices: 'objects',
+    },
+    'this.invoices': { amount: 'decimal' },
+    'this.lines': {
+      quantity: 'decimal',
+      rate: 'decimal',
+      amount: { field: 'decimal', filled: true },
+      taxable: 'boolean',
+    },
+  },
   on: ['create', 'update'],
   derive: async (moment) => {
     const { before, values } = moment;

@@ -6,7 +6,8 @@ import { keyArgument, type Rule, textOf } from './rule.ts';
 /** Today when `changed` changes and `when` holds, or when it begins to hold; kept while neither changes, else null. */
 export const dateEntered = {
   says: 'Today when {changed} changes while {when}, or when that begins to hold; kept while neither changes; else null.',
-  parameters: { when: 'condition', changed: 'field' },
+  parameters: { when: 'condition', changed: { field: 'any' } },
+  gives: { field: 'date', nullBy: 'always' },
   on: ['create', 'update'],
   looksAt: (use, resource) => [keyArgument(resource, use, 'changed')],
   derive: async (moment) => {

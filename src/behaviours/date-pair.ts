@@ -6,7 +6,7 @@ import { keyArgument, type Moment, type Rule, textOf } from './rule.ts';
 export const datePair = (says: string, faultOf: (first: string, last: string, from: string) => string | undefined) =>
   ({
     says,
-    parameters: { from: 'field', to: 'field' },
+    parameters: { from: { field: 'date' }, to: { field: 'date' } },
     isLocal: true,
     on: ['create', 'update'],
     looksAt: (use: RuleUse, resource: Moment['resource']) => [

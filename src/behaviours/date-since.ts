@@ -5,6 +5,7 @@ import { type Rule, textOf } from './rule.ts';
 export const dateSince = {
   says: 'The day since which {when}; null otherwise.',
   parameters: { when: 'condition' },
+  gives: { field: 'date', nullBy: 'always' },
   derive: async ({ use, values, key, today }) => {
     const isSo = use.conditions.when?.test(values) === true;
     values[key] = isSo ? (textOf(values, key) ?? (await today())) : null;

@@ -1,6 +1,16 @@
 // Exchange rates of a day, out of the records that keep them (domain: Exchange Rate).
+import type { Needs } from '../registry/parameters.ts';
 import { divide, multiply } from '../values/decimal.ts';
 import type { Bounds, Question } from './rule.ts';
+
+/** What the records that keep rates must have. */
+export const ratePeriods = {
+  fromCurrency: 'currency',
+  toCurrency: 'currency',
+  start: { field: 'date', neverNull: true },
+  end: { field: 'date', neverNull: true },
+  rate: 'decimal',
+} as const satisfies Needs;
 
 /** Units of the second currency for one unit of the first, as an exact decimal; undefined where no rate is known. */
 export type RateFinder = (from: string, to: string) => string | undefined;

@@ -8,7 +8,8 @@ const lastDay = '9999-12-31';
 /** Fills `field` from the day `from` and the payment term `term`, and again when one of these changes without it. */
 export const dueDate = {
   says: '{field} follows from {from} and the term in {term}, unless it is sent; again when one of these changes.',
-  parameters: { field: 'field', from: 'field', term: 'reference' },
+  parameters: { field: { field: 'date', filled: true }, from: { field: 'date' }, term: { field: 'reference' } },
+  needs: { term: { type: 'enum', days: 'integer' } },
   on: ['create', 'update'],
   looksAt: (use, resource) => [keyArgument(resource, use, 'from'), keyArgument(resource, use, 'term')],
   fill: async (moment) => {

@@ -1,6 +1,6 @@
 // The rates of a day (domain: Exchange Rate).
 import { roundToShow } from '../values/decimal.ts';
-import { ratesOn } from './day-rates.ts';
+import { ratePeriods, ratesOn } from './day-rates.ts';
 import { keyArgument, type Rule, textArgument, textOf } from './rule.ts';
 
 /** Decimals of a rate. */
@@ -13,8 +13,17 @@ const decimals = 8;
  */
 export const exchangeRates = {
   says: 'For each currency of the workspace, the list {into} holds the rate of the day {date}, as far as it is known: 1 for {from} itself; else that of the {periods} whose days hold it, in one direction or as 1 ÷ that of the other; else the product of two such steps over the main currency.',
-  parameters: { periods: 'group', date: 'parameter', from: 'parameter', into: 'field' },
-  needs: { periods: ['fromCurrency', 'toCurrency', 'start', 'end', 'rate'], into: ['currency', 'rate'] },
+  parameters: {
+    periods: 'group',
+    date: { field: 'date', parameter: true },
+    from: { field: 'currency', parameter: true },
+    into: { field: 'objects' },
+  },
+  needs: {
+    periods: ratePeriods,
+    into: { currency: 'currency', rate: 'decimal' },
+    workspace: { currency: 'currency', currencies: 'texts' },
+  },
   compute: async ({ use, resource, values, records }) => {
     const date = textOf(values, keyArgument(resource, use, 'date')) ?? '';
     const from = textOf(values, keyArgument(resource, use, 'from')) ?? '';

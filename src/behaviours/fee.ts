@@ -9,7 +9,12 @@ import { firstValue } from './sources.ts';
 /** With `quantity` and `rate`, `field` is their product, rounded in the currency at the path `currency`. */
 export const fee = {
   says: 'With {quantity} and {rate}, {field} is their product, rounded in the currency at {currency}.',
-  parameters: { field: 'field', quantity: 'field', rate: 'field', currency: 'text' },
+  parameters: {
+    field: { field: 'number', filled: true },
+    quantity: { field: 'number' },
+    rate: { field: 'number' },
+    currency: { path: 'currency' },
+  },
   on: ['create', 'update'],
   looksAt: (use, resource) => ['field', 'quantity', 'rate'].map((name) => keyArgument(resource, use, name)),
   fill: async (moment) => {

@@ -4,7 +4,7 @@ import { keyOfName, type Rule, textArguments, textOf } from './rule.ts';
 /** Each of `fields` that is set is the first day of a month. */
 export const firstOfMonth = {
   says: 'Must be the first day of a month, where set: {fields}.',
-  parameters: { fields: 'fields' },
+  parameters: { fields: { list: { field: 'date' } } },
   isLocal: true,
   on: ['create', 'update'],
   looksAt: (use, resource) => textArguments(use, 'fields').map((name) => keyOfName(resource, name)),

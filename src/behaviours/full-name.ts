@@ -5,7 +5,7 @@ import { keyArgument, keyOfName, type Rule, textArguments, textOf } from './rule
 /** Fills `field` with the `parts` that are set, on create where it is missing, on update where only parts are sent. */
 export const fullName = {
   says: 'Where it is not sent, {field} is joined from {parts}.',
-  parameters: { field: 'field', parts: 'fields' },
+  parameters: { field: { field: 'text', filled: true }, parts: { list: { field: 'text' } } },
   isLocal: true,
   on: ['create', 'update'],
   looksAt: (use, resource) => textArguments(use, 'parts').map((name) => keyOfName(resource, name)),

@@ -1,7 +1,7 @@
 // Records that belong to a period once it is there (domain: Timesheets, timeEntries and hours).
 
 import type { Values } from '../registry/model.ts';
-import { matchOf, pairsOf } from './matching.ts';
+import { matching, matchOf, pairsOf } from './matching.ts';
 import { type Bounds, keyArgument, type Moment, type Rule, textArgument, textOf } from './rule.ts';
 import { shareOf } from './sums-up.ts';
 
@@ -14,14 +14,14 @@ export const gathers = {
   says: 'On creation, each {group} with {match:match} and a {date} from {from} to {to} gets this record as its {by}; {into} is the sum of their {of}, in units of {per}. Without one, {from} must be {must}.',
   parameters: {
     group: 'group',
-    match: 'values',
-    date: 'text',
-    from: 'field',
-    to: 'field',
-    by: 'text',
-    of: 'text',
-    into: 'field',
-    per: 'text',
+    match: matching,
+    date: { field: 'date', in: 'group' },
+    from: { field: 'date' },
+    to: { field: 'date' },
+    by: { field: 'reference', in: 'group', to: 'this' },
+    of: { field: 'number', in: 'group' },
+    into: { field: 'decimal', kept: true },
+    per: { numeral: 'positive' },
     must: 'text',
   },
   on: ['create'],

@@ -5,7 +5,11 @@ import { type Rule, textArgument, textOf } from './rule.ts';
 /** A delete answers 409 in use while a record of `group` that has the values `where` names this one in the list at the path `list`. */
 export const heldByItems = {
   says: 'A delete is refused (409) while a {group} names the record in {list}, if it has {where}.',
-  parameters: { group: 'group', list: 'text', where: 'values' },
+  parameters: {
+    group: 'group',
+    list: { listsIn: 'group' },
+    where: { map: { field: 'single', in: 'group' }, to: { literalOf: '@key' } },
+  },
   on: ['delete'],
   conflicts: { delete: 'inUse', cascade: 'inUse' },
   check: async ({ use, resource, values, records, conflict }) => {

@@ -1,6 +1,6 @@
 // Records that cannot go while others of a certain state belong to them.
 import type { Value, Values } from '../registry/model.ts';
-import { matchOf } from './matching.ts';
+import { matching, matchOf } from './matching.ts';
 import { isRecord } from './record-values.ts';
 import { type Rule, textArgument } from './rule.ts';
 
@@ -10,7 +10,11 @@ import { type Rule, textArgument } from './rule.ts';
  */
 export const heldBy = {
   says: 'A delete is refused (409) while there is a {group} with {match:match}[ that has one of {any}].',
-  parameters: { group: 'group', match: 'values', any: 'values' },
+  parameters: {
+    group: 'group',
+    match: matching,
+    any: { map: { field: 'single', in: 'group' }, to: { list: { literalOf: '@key' } } },
+  },
   optional: ['any'],
   conflicts: { delete: 'inUse', cascade: 'inUse' },
   on: ['delete'],

@@ -4,6 +4,12 @@ import type { Rule } from './rule.ts';
 /** `field` of that record of `group` whose `owner` is this record: the last that has begun, else the earliest. */
 export const inEffect = {
   says: '{field} of the {group} in effect today whose {owner} is this record: the last that has begun, else the earliest.',
-  parameters: { group: 'group', owner: 'text', field: 'text' },
+  parameters: {
+    group: 'group',
+    owner: { field: 'reference', in: 'group', to: 'this' },
+    field: { field: 'any', in: 'group' },
+  },
+  gives: { field: 'any', like: 'field' },
+  needs: { group: { start: 'date' } },
   isLocal: true,
 } as const satisfies Rule;

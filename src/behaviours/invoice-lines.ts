@@ -12,11 +12,20 @@ import { keyArgument, keyOfName, type Moment, type Rule, textArgument, textOf } 
 export const invoiceLines = {
   says: 'Each item of {list} gets its number, its kind from its invoice item, and whether it is taxed from the settings of {client}, its {unit} or the workspace. {projects} holds the projects of the lines; where they name one only, {poNumber} comes from it on create.',
   parameters: {
-    list: 'field',
-    client: 'reference',
+    list: { field: 'objects' },
+    client: { field: 'reference' },
     unit: 'group',
-    projects: 'field',
-    poNumber: 'field',
+    projects: { field: 'references' },
+    poNumber: { field: 'text', filled: true },
+  },
+  needs: {
+    list: {
+      lineNumber: 'integer',
+      kindId: { field: 'enum', filled: true },
+      taxable: { field: 'boolean', filled: true },
+      projectId: 'reference',
+      invoiceItemId: 'reference',
+    },
   },
   looksAt: (use, resource) => [keyArgument(resource, use, 'list')],
   on: ['create', 'update'],

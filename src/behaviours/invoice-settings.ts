@@ -15,7 +15,12 @@ const ownSettings: ReadonlySet<string> = new Set([
 /** Fills on create the fields that are not sent; `values` gives key → key of the setting. */
 export const invoiceSettings = {
   says: 'On create, what is not sent comes from the settings of {client}, its {unit} or the workspace: {values:from}.',
-  parameters: { client: 'reference', unit: 'group', values: 'values' },
+  parameters: {
+    client: { field: 'reference' },
+    unit: 'group',
+    values: { map: { field: 'any', filled: true }, to: { field: 'any', in: 'workspace', like: '@key' } },
+  },
+  needs: { client: { invoiceDetailsSource: 'enum', businessUnitId: { field: 'reference', to: 'unit' } } },
   on: ['create'],
   fill: async (moment) => {
     const { use, values, sent } = moment;

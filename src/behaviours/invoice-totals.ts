@@ -1,15 +1,47 @@
 // The amounts of an invoice and the states that follow from them (domain: Invoices).
 import type { Values } from '../registry/model.ts';
+import type { Needs } from '../registry/parameters.ts';
 import { minorUnits } from '../values/currency.ts';
 import { add, compare, divide, isZero, multiply, round, subtract } from '../values/decimal.ts';
 import { amountFault, amountOf, setAmount, sumOf } from './amounts.ts';
 import { isUnset, itemsOf } from './record-values.ts';
 import { type Moment, type Rule, textOf } from './rule.ts';
 
+/** What invoices and credit notes both have, by the names that their totals are computed under. */
+export const totals = {
+  statusId: 'enum',
+  currency: 'currency',
+  lines: 'objects',
+  taxRateId: 'reference',
+  taxRatio: 'decimal',
+  subtotal: 'decimal',
+  totalTax: 'decimal',
+  total: 'decimal',
+} as const satisfies Needs;
+
 /** Derives the amounts of lines and invoice while it is a draft, what is due, and `paid` once nothing is. */
 export const invoiceTotals = {
   says: 'While the record is a draft, the amounts of its lines and its totals are computed. What is due follows from what is paid and credited; the status becomes paid once nothing is due.',
   parameters: {},
+  needs: {
+    this: {
+      ...totals,
+      discountMethod: 'enum',
+      discountRatio: 'decimal',
+      discountAmount: 'decimal',
+      totalDiscount: 'decimal',
+      amountPaid: 'decimal',
+      amountCredited: 'decimal',
+      amountDue: 'decimal',
+    },
+    'this.lines': {
+      quantity: 'decimal',
+      rate: 'decimal',
+      amount: { field: 'decimal', filled: true },
+      taxable: 'boolean',
+    },
+    'this.taxRateId': { rate: 'decimal' },
+  },
   on: ['create', 'update'],
   derive: async (moment) => {
     const { before, values } = moment;

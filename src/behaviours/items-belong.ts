@@ -1,5 +1,6 @@
 // Records that a list names and that belong to the same owner as the list's record (domain: same-project, same-client).
 import type { Resource, RuleUse, Values } from '../registry/model.ts';
+import { matching } from './matching.ts';
 import { isRecord, itemsOf, textsOf } from './record-values.ts';
 import { keyArgument, keyOfName, type Moment, type Rule, textArgument } from './rule.ts';
 
@@ -9,7 +10,13 @@ import { keyArgument, keyOfName, type Moment, type Rule, textArgument } from './
  */
 export const itemsBelong = {
   says: 'Each item of {list} must[, by its {key},] be the {as} of a {group} with {match:match}.',
-  parameters: { list: 'field', key: 'text', group: 'group', match: 'values', as: 'text' },
+  parameters: {
+    list: { field: ['references', 'objects'] },
+    key: { field: 'reference', in: 'list' },
+    group: 'group',
+    match: matching,
+    as: { field: ['id', 'reference'], in: 'group' },
+  },
   optional: ['key'],
   on: ['create', 'update'],
   looksAt: (use, resource) => [

@@ -6,7 +6,7 @@ import { firstValue } from './sources.ts';
 /** Fills `field` on create with the values at the paths `of` that are set, with the text `with` between them. */
 export const joined = {
   says: 'On create, where it is not sent, {field} is made of {of}.',
-  parameters: { field: 'field', of: 'values', with: 'text' },
+  parameters: { field: { field: 'text', filled: true }, of: { list: { path: 'text' } }, with: 'text' },
   on: ['create'],
   fill: async (moment) => {
     const { use, resource, values, sent } = moment;

@@ -8,7 +8,12 @@ import { keyArgument, type Moment, type Rule, textArgument, textOf } from './rul
  */
 export const keepsThrough = {
   says: '{field} must be {must}: an update cannot change what {path} leads to[ once there are records that name this one: {usedBy:usedBy}].',
-  parameters: { field: 'reference', path: 'text', must: 'text', usedBy: 'values' },
+  parameters: {
+    field: { field: 'reference' },
+    path: { path: 'any' },
+    must: 'text',
+    usedBy: { map: 'group', to: { field: 'reference', in: '@key', to: 'this' } },
+  },
   optional: ['usedBy'],
   on: ['update'],
   looksAt: (use, resource) => [keyArgument(resource, use, 'field')],

@@ -5,7 +5,8 @@ import { keyOfName, type Rule, textArgument } from './rule.ts';
 /** `{"use": "keptFrom", "path": "expenseReport.memberId"}`: the value at the path, null where a reference on it is null. */
 export const keptFrom = {
   says: 'The value at {path}, kept here; null where a reference on the way is not set.',
-  parameters: { path: 'text' },
+  parameters: { path: { path: 'single' } },
+  gives: { field: 'single', like: 'path' },
   on: ['create', 'update'],
   looksAt: (use, resource) => [rootOf(resource, textArgument(use, 'path'))],
   derive: async ({ use, resource, values, key, records, refuse }) => {

@@ -6,6 +6,7 @@ import type { Rule } from './rule.ts';
 export const lastActor = {
   says: 'The acting member of the last update that changed something; null before the first.',
   parameters: {},
+  gives: { field: 'reference', nullBy: 'always' },
   on: ['create', 'update'],
   looksAt: (_use, resource) => [...resource.byKey.keys()],
   derive: ({ operation, before, values, sent, key, actingMember }) => {

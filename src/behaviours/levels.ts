@@ -7,7 +7,7 @@ const mostLevels = 5;
 /** The record that `parent` names, the one above it and so on: at most 5 levels, with those below a moved record. */
 export const levels = {
   says: 'At most 5 levels by {parent}, all of the same {owner}.',
-  parameters: { parent: 'reference', owner: 'reference' },
+  parameters: { parent: { field: 'reference', to: 'this', kept: true }, owner: { field: 'reference' } },
   on: ['create', 'update'],
   looksAt: (use, resource) => [keyArgument(resource, use, 'parent')],
   // Two moves at once could put one below the other.

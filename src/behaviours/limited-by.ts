@@ -1,7 +1,7 @@
 // A switch that can be on only while others are (domain: isBillable).
 import { areAllTrue } from './all-true.ts';
 import { isOtherChange } from './lone-change.ts';
-import { matchOf } from './matching.ts';
+import { matching, matchOf } from './matching.ts';
 import { isUnset } from './record-values.ts';
 import { keyArgument, type Moment, type Rule, textArgument } from './rule.ts';
 
@@ -13,13 +13,13 @@ import { keyArgument, type Moment, type Rule, textArgument } from './rule.ts';
 export const limitedBy = {
   says: '{field} must be {must}. By default it is true where all of these are: {of}[, and {field} of the {group} with {match:match}][; never unless {when}][. Not judged where an update changes {butFor} alone].',
   parameters: {
-    field: 'field',
-    of: 'values',
+    field: { field: 'boolean', filled: true },
+    of: { list: { path: 'boolean' } },
     group: 'group',
-    match: 'values',
+    match: matching,
     when: 'condition',
     must: 'text',
-    butFor: 'field',
+    butFor: { field: 'any' },
   },
   optional: ['group', 'match', 'when', 'butFor'],
   on: ['create', 'update'],

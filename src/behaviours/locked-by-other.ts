@@ -9,7 +9,7 @@ import { type Moment, type Rule, textArgument } from './rule.ts';
  */
 export const lockedByOther = {
   says: 'Read-only (409) while {when}[; this concerns {on} alone].',
-  parameters: { when: 'condition', on: 'text' },
+  parameters: { when: 'condition', on: { oneOf: ['update', 'delete'] } },
   optional: ['on'],
   conflicts: ({ on }): Conflicts =>
     typeof on === 'string' ? { [on]: 'readOnly' } : { update: 'readOnly', delete: 'readOnly' },

@@ -8,7 +8,11 @@ import { keyOfName, type Moment, type Rule, textArgument, textArguments, textOf 
  */
 export const lockedOnceUsed = {
   says: 'A change of {fields} is refused (409) once there is a record of {groups:groups}[ that names this one in {through}].',
-  parameters: { fields: 'fields', groups: 'values', through: 'text' },
+  parameters: {
+    fields: { list: { field: 'any' } },
+    groups: { list: 'group' },
+    through: { field: 'reference', in: 'groups', inLists: true, to: 'this' },
+  },
   optional: ['through'],
   conflicts: { update: 'readOnly' },
   on: ['update'],

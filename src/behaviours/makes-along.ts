@@ -2,7 +2,7 @@
 import type { Values } from '../registry/model.ts';
 import { isRecord, isUnset } from './record-values.ts';
 import { type Rule, textArgument, textOf } from './rule.ts';
-import { firstValue } from './sources.ts';
+import { firstValue, source } from './sources.ts';
 
 /**
  * Creates one record of `group` after a create, whose `owner` is the new record. `values` are literals, or
@@ -10,7 +10,15 @@ import { firstValue } from './sources.ts';
  */
 export const makesAlong = {
   says: 'After a create, a {group} is made whose {owner} is the new record[, where there is a value for {needs}].',
-  parameters: { group: 'group', owner: 'text', values: 'values', needs: 'text' },
+  parameters: {
+    group: 'group',
+    owner: { field: 'reference', in: 'group', to: 'this' },
+    values: {
+      map: { field: 'any', in: 'group' },
+      to: { either: [{ object: { from: { either: [source, { list: source }] } } }, { literalOf: '@key' }] },
+    },
+    needs: { field: 'any', in: 'group' },
+  },
   optional: ['needs'],
   on: ['create'],
   after: async (moment) => {

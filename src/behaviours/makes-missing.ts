@@ -1,11 +1,11 @@
 // Records that a new one needs beside it, where they are missing.
-import { matchOf } from './matching.ts';
+import { matching, matchOf } from './matching.ts';
 import { type Rule, textArgument } from './rule.ts';
 
 /** After a create, makes the record of `group` that matches (`match`: key there → key here), unless there is one. */
 export const makesMissing = {
   says: 'After a create, the {group} with {match:match} is made unless it is there.',
-  parameters: { group: 'group', match: 'values' },
+  parameters: { group: 'group', match: matching },
   on: ['create'],
   after: async (moment) => {
     const { use, values, records } = moment;

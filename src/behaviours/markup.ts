@@ -12,13 +12,13 @@ import { firstValue } from './sources.ts';
 export const markup = {
   says: '{field} follows from {method}: the share {ratio} of {amount}, or the amount {value}; null without a method. {total} is {amount} with it. Rounded in the currency at {currency}.',
   parameters: {
-    amount: 'field',
-    method: 'field',
-    ratio: 'field',
-    value: 'field',
-    field: 'field',
-    total: 'field',
-    currency: 'text',
+    amount: { field: 'number' },
+    method: { field: 'enum' },
+    ratio: { field: 'number' },
+    value: { field: 'number' },
+    field: { field: 'number' },
+    total: { field: 'number' },
+    currency: { path: 'currency' },
   },
   on: ['create', 'update'],
   derive: async (moment) => {

@@ -1,7 +1,14 @@
 // Records of other groups that match this one: `match` gives key there → name or key here.
 import type { Resource, RuleUse, Values } from '../registry/model.ts';
+import type { ParameterType } from '../registry/parameters.ts';
 import { isRecord } from './record-values.ts';
 import { keyOfName, type Moment } from './rule.ts';
+
+/** Fields there, in the group of the argument `group`, and fields here that must be equal to them. */
+export const matching = {
+  map: { field: 'single', in: 'group' },
+  to: { field: 'single', like: '@key' },
+} as const satisfies ParameterType;
 
 /** `[key there, key here]` of what must be equal. */
 export const pairsOf = (use: RuleUse, resource: Resource): (readonly [theirs: string, own: string])[] => {

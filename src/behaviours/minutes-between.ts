@@ -5,7 +5,7 @@ import { keyArgument, type Rule, textOf } from './rule.ts';
 /** Fills `field` on create with the minutes from `from` to `to`, where both are set and in order. */
 export const minutesBetween = {
   says: 'On create, {field} is the minutes from {from} to {to}, where both are set.',
-  parameters: { field: 'field', from: 'field', to: 'field' },
+  parameters: { field: { field: 'integer', filled: true }, from: { field: 'time' }, to: { field: 'time' } },
   isLocal: true,
   on: ['create'],
   fill: ({ use, resource, values, isSound }) => {

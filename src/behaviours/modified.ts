@@ -2,4 +2,9 @@
 import type { Rule } from './rule.ts';
 
 /** Marks the field; see `modifiedField` of the engine. */
-export const modified = { says: 'The time of the last change.', parameters: {}, isLocal: true } as const satisfies Rule;
+export const modified = {
+  says: 'The time of the last change.',
+  parameters: {},
+  gives: { field: 'dateTime' },
+  isLocal: true,
+} as const satisfies Rule;

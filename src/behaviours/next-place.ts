@@ -6,7 +6,10 @@ import { keyArgument, keyOfName, type Rule, textArguments } from './rule.ts';
 /** Fills `field` on create with the highest of the records that are equal in the fields `within`, and 1. */
 export const nextPlace = {
   says: 'On create, {field} is one more than the highest of the records with the same {within}, unless it is sent.',
-  parameters: { field: 'field', within: 'fields' },
+  parameters: {
+    field: { field: 'integer', kept: true, filled: true },
+    within: { list: { field: 'single', kept: true } },
+  },
   on: ['create'],
   fill: async ({ use, resource, values, records }) => {
     const key = keyArgument(resource, use, 'field');

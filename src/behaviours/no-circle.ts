@@ -4,7 +4,7 @@ import { keyArgument, type Rule, textOf } from './rule.ts';
 /** The record that `field` names, the one that it names in turn and so on: none is this record. */
 export const noCircle = {
   says: 'The record in {field}, the one that it names in turn, and so on: none of them may be this record.',
-  parameters: { field: 'reference' },
+  parameters: { field: { field: 'reference', to: 'this', kept: true } },
   on: ['update'],
   looksAt: (use, resource) => [keyArgument(resource, use, 'field')],
   // Two changes at once could close a circle of which each sees a half.

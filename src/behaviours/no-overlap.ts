@@ -5,7 +5,11 @@ import { type Bounds, keyArgument, keyOfName, openAt, type Rule, textArguments, 
 /** Records that are equal in the fields `within` share no day from `from` to `to`; without one of the two a period is open there. */
 export const noOverlap = {
   says: 'Records with the same {within} cannot share a day from {from} to {to} (409).',
-  parameters: { within: 'fields', from: 'field', to: 'field' },
+  parameters: {
+    within: { list: { field: 'single', kept: true } },
+    from: { field: 'date', kept: true },
+    to: { field: 'date', kept: true },
+  },
   conflicts: { create: 'datesOverlap', update: 'datesOverlap' },
   on: ['create', 'update'],
   looksAt: (use, resource) => [

@@ -6,7 +6,7 @@ import { keyArgument, type Rule } from './rule.ts';
 /** `field` is not 0. */
 export const notZero = {
   says: '{field} must not be 0.',
-  parameters: { field: 'field' },
+  parameters: { field: { field: 'number' } },
   isLocal: true,
   on: ['create', 'update'],
   looksAt: (use, resource) => [keyArgument(resource, use, 'field')],

@@ -8,7 +8,7 @@ import { keyArgument, type Rule } from './rule.ts';
  */
 export const oneDefault = {
   says: 'One record at a time has {field}: sending true moves it here. Its holder cannot be deleted or made inactive[ ({activeField})], and an inactive record cannot take it.',
-  parameters: { field: 'field', activeField: 'field' },
+  parameters: { field: { field: 'boolean', kept: true }, activeField: { field: 'boolean' } },
   optional: ['activeField'],
   conflicts: { update: 'readOnly', delete: 'inUse', cascade: 'inUse' },
   looksAt: keysOf,

@@ -1,12 +1,17 @@
 // A choice that need not be made where there is only one.
-import { matchOf } from './matching.ts';
+import { matching, matchOf } from './matching.ts';
 import { isUnset, textsOf } from './record-values.ts';
 import { keyArgument, type Rule, textArgument } from './rule.ts';
 
 /** Fills `field` on create with the only id in `list` of the record of `group` that matches (`match`: key there → key here). */
 export const onlyItem = {
   says: 'On create, where it is not sent, {field} is the only id in {list} of the {group} with {match:match}.',
-  parameters: { field: 'field', group: 'group', match: 'values', list: 'text' },
+  parameters: {
+    field: { field: 'reference', filled: true },
+    group: 'group',
+    match: matching,
+    list: { field: 'references', in: 'group', to: 'field' },
+  },
   on: ['create'],
   fill: async (moment) => {
     const { use, resource, values, sent, records } = moment;

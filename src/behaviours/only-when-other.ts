@@ -7,7 +7,7 @@ import { keyOfName, type Rule, textArguments } from './rule.ts';
 /** While `when` is false, the `fields` are null (lists empty), and refused in bodies. */
 export const onlyWhenOther = {
   says: 'Null (lists are empty) and refused in bodies unless {when}: {fields}.',
-  parameters: { fields: 'fields', when: 'condition' },
+  parameters: { fields: { list: { field: 'any' } }, when: 'condition' },
   on: ['create', 'update'],
   looksAt: (use, resource) => [...keysOf(use, resource), ...keysLookedAt(resource, use.conditions.when)],
   derive: async (moment) => {

@@ -8,7 +8,8 @@ import type { Rule } from './rule.ts';
  */
 export const periodChain = {
   says: 'The records of one {owner} form a chain: each ends on the day before the next start, and the earliest is the default. The only one cannot be deleted by itself (409).',
-  parameters: { owner: 'reference' },
+  parameters: { owner: { field: 'reference', kept: true } },
+  needs: { this: { start: { field: 'date', neverNull: true }, end: 'date', isDefault: 'boolean' } },
   conflicts: { delete: 'inUse' },
   looksAt: (use, resource) => [ownerKey(use, resource), 'start'],
   guard: guardOwner,

@@ -5,7 +5,8 @@ import { keyOfName, type Rule, textArguments, textOf } from './rule.ts';
 /** Sum over the ratings in `of`, each worth what `worth` says; null without any. */
 export const points = {
   says: 'The sum over {of}, each worth {worth}; null without any.',
-  parameters: { of: 'fields', worth: 'values' },
+  parameters: { of: { list: { field: 'enum' } }, worth: { map: 'text', to: { number: 'integer' } } },
+  gives: { field: 'integer', nullBy: 'always' },
   isLocal: true,
   derive: ({ use, resource, values, key }) => {
     const { worth } = use.arguments;

@@ -13,7 +13,15 @@ import { keyArgument, type Moment, type Rule, textArgument, textOf } from './rul
  */
 export const prepaymentLines = {
   says: 'Items of {list} that name a prepayment by {key} are of its project, have an amount below 0, and use no more than it has left.',
-  parameters: { list: 'field', key: 'text', sources: 'text' },
+  parameters: {
+    list: { field: 'objects' },
+    key: { field: 'reference', in: 'list' },
+    sources: { field: 'objects', in: 'list' },
+  },
+  needs: {
+    this: { statusId: 'enum' },
+    list: { projectId: 'reference', amount: 'decimal' },
+  },
   looksAt: (use, resource) => [keyArgument(resource, use, 'list'), 'statusId'],
   guard: async (moment) => {
     const group = groupOf(moment.use, moment.resource);

@@ -8,7 +8,8 @@ import { keyArgument, keyOfName, type Rule, textArgument, textArguments } from '
 /** Product of the fields in `of`, rounded in the currency of the field `currency` and as its own field is; null while one of them is null. */
 export const product = {
   says: 'The product of {of}[, rounded in {currency}]; null while one of them is null.',
-  parameters: { of: 'fields', currency: 'field' },
+  parameters: { of: { list: { field: 'number' } }, currency: { field: 'currency' } },
+  gives: { field: 'number', nullBy: ['of', 'currency'] },
   optional: ['currency'],
   isLocal: true,
   looksAt: (use, resource) =>

@@ -14,7 +14,8 @@ const firstDay = '1000-01-01';
  */
 export const rateCardChain = {
   says: 'The records of one {owner} form a chain: each ends on the day before the next start; the earliest has no start. Exactly one has {flag}: the first, until true is sent to another.',
-  parameters: { owner: 'reference', flag: 'field' },
+  parameters: { owner: { field: 'reference', kept: true }, flag: { field: 'boolean', filled: true } },
+  needs: { this: { start: 'date', end: 'date' } },
   looksAt: (use, resource) => [ownerKey(use, resource), 'start', keyArgument(resource, use, 'flag')],
   guard: guardOwner,
   fill: async (moment) => {

@@ -5,7 +5,11 @@ import { keyOfName, type Rule, textArgument, textArguments, textOf } from './rul
 /** After a change of one of `changed`, the records of `group` whose `by` names this record are derived again. */
 export const rederives = {
   says: 'After a change of {changed}, each {group} whose {by} names this record is computed again.',
-  parameters: { group: 'group', by: 'text', changed: 'fields' },
+  parameters: {
+    group: 'group',
+    by: { field: 'reference', in: 'group', to: 'this' },
+    changed: { list: { field: 'any' } },
+  },
   on: ['update'],
   looksAt: (use, resource) => textArguments(use, 'changed').map((name) => keyOfName(resource, name)),
   after: async ({ use, resource, before, values, records }) => {

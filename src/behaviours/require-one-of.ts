@@ -5,7 +5,7 @@ import { keyOfName, type Rule, textArguments } from './rule.ts';
 /** Asks for the first of `fields` where none is set. */
 export const requireOneOf = {
   says: 'At least one must be set: {fields}.',
-  parameters: { fields: 'fields' },
+  parameters: { fields: { list: { field: 'any' } } },
   isLocal: true,
   on: ['create', 'update'],
   looksAt: (use, resource) => textArguments(use, 'fields').map((name) => keyOfName(resource, name)),

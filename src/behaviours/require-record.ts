@@ -1,6 +1,6 @@
 // A record that another group must have for this one (domain: the member is an active project member).
 import { isOtherChange } from './lone-change.ts';
-import { matchOf, pairsOf } from './matching.ts';
+import { matching, matchOf, pairsOf } from './matching.ts';
 import { holds } from './over-references.ts';
 import { isChanged, isRecord } from './record-values.ts';
 import { keyArgument, type Moment, type Rule, textArgument, textOf } from './rule.ts';
@@ -15,16 +15,16 @@ export const requireRecord = {
   says: '{field} must be {must}: there is a {group} with {match:match}[ that has {where}][ and holds {holds} in its {list}][. Looked at while {when}][. Looked at on {on} alone][. Looked at where {changed} changes][. Not looked at where an update changes {butFor} alone].',
   parameters: {
     group: 'group',
-    match: 'values',
-    where: 'values',
-    list: 'text',
-    holds: 'field',
-    field: 'field',
+    match: matching,
+    where: { map: { field: 'single', in: 'group' }, to: { literalOf: '@key' } },
+    list: { field: 'references', in: 'group' },
+    holds: { field: 'reference', to: 'list' },
+    field: { field: 'any' },
     must: 'text',
     when: 'condition',
-    on: 'text',
-    changed: 'field',
-    butFor: 'field',
+    on: { oneOf: ['create', 'update'] },
+    changed: { field: 'any' },
+    butFor: { field: 'any' },
   },
   optional: ['where', 'list', 'holds', 'when', 'on', 'changed', 'butFor'],
   on: ['create', 'update'],

@@ -11,7 +11,14 @@ import { keyArgument, type Rule, textArgument } from './rule.ts';
  */
 export const require = {
   says: '{field} must be {must}: {that}[. Looked at on {on} alone][. Looked at where {changed} changes][. Not looked at where an update changes {butFor} alone].',
-  parameters: { that: 'condition', field: 'field', must: 'text', on: 'text', changed: 'field', butFor: 'field' },
+  parameters: {
+    that: 'condition',
+    field: { field: 'any' },
+    must: 'text',
+    on: { oneOf: ['create', 'update'] },
+    changed: { field: 'any' },
+    butFor: { field: 'any' },
+  },
   optional: ['on', 'changed', 'butFor'],
   on: ['create', 'update'],
   isLocal: ({ conditions }) => conditions['that']?.paths.length === 0,

@@ -7,7 +7,7 @@ import { keyOfName, type Rule, textArguments } from './rule.ts';
 /** While `when` holds, the `fields` must have a value; `butFor` leaves out updates that change that field alone. */
 export const requiredWhenOther = {
   says: 'Required while {when}: {fields}[. Not looked at where an update changes {butFor} alone].',
-  parameters: { fields: 'fields', when: 'condition', butFor: 'field' },
+  parameters: { fields: { list: { field: 'any' } }, when: 'condition', butFor: { field: 'any' } },
   optional: ['butFor'],
   on: ['create', 'update'],
   looksAt: (use, resource) => keysLookedAt(resource, use.conditions.when),

@@ -5,7 +5,7 @@ import { keyOfName, type Rule } from './rule.ts';
 /** While `when` holds, the fields have the values of `set`, whatever is sent. */
 export const resetWhen = {
   says: 'While {when}, whatever is sent: {set}.',
-  parameters: { when: 'condition', set: 'values' },
+  parameters: { when: 'condition', set: { map: { field: 'any' }, to: { literalOf: '@key' } } },
   isLocal: true,
   on: ['create', 'update'],
   looksAt: (use, resource) => [

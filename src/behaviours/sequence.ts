@@ -11,7 +11,10 @@ const leastDigits = 4;
  */
 export const sequence = {
   says: 'On create, where it is not sent, {field} is the next number of a sequence[, behind the text in {prefix} of the workspace].',
-  parameters: { field: 'field', prefix: 'text' },
+  parameters: {
+    field: { field: 'integer', instead: { with: 'prefix', field: 'text' }, kept: true, filled: true },
+    prefix: { field: 'text', in: 'workspace' },
+  },
   optional: ['prefix'],
   on: ['create'],
   looksAt: () => [],

@@ -15,13 +15,24 @@ import { keyArgument, keyOfName, type Moment, type Rule, textArgument, textArgum
 export const settlement = {
   says: 'The items of {list} say which part of {amount} goes to which invoice of the same {owner}, in the same {currency}. Each invoice keeps the sum in {into} and the parts in {shown}[, with {copies}].',
   parameters: {
-    list: 'field',
-    amount: 'field',
-    currency: 'field',
-    owner: 'reference',
-    into: 'text',
-    shown: 'text',
-    copies: 'fields',
+    list: { field: 'objects' },
+    amount: { field: 'decimal' },
+    currency: { field: 'currency' },
+    owner: { field: 'reference' },
+    into: { field: 'decimal', in: 'list.id' },
+    shown: { field: 'objects', in: 'list.id' },
+    copies: { list: { field: 'any', kept: true } },
+  },
+  needs: {
+    list: { id: 'reference', amount: 'decimal' },
+    'list.id': {
+      statusId: 'enum',
+      total: 'decimal',
+      amountPaid: 'decimal',
+      amountCredited: 'decimal',
+      amountDue: 'decimal',
+      modifiedAt: 'dateTime',
+    },
   },
   looksAt: (use, resource) => [
     ...['list', 'amount', 'currency'].map((name) => keyArgument(resource, use, name)),

@@ -9,7 +9,11 @@ const mostAsked = 1000;
 /** Fills `field` on create from `of`, with -2, -3… while taken: in the whole group, or `within` one record of another. */
 export const slug = {
   says: 'On create, where it is not sent, {field} is made from {of}, with a number behind it while it is taken[ within one {within}].',
-  parameters: { field: 'field', of: 'field', within: 'reference' },
+  parameters: {
+    field: { field: 'text', kept: true, filled: true },
+    of: { field: 'text' },
+    within: { field: 'reference', kept: true },
+  },
   optional: ['within'],
   on: ['create'],
   // Two records that get their key at the same time must not get the same.

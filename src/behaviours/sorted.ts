@@ -5,7 +5,7 @@ import { keyArgument, type Rule } from './rule.ts';
 /** Sorts `list`; dates are text whose order is that of time. */
 export const sorted = {
   says: '{list} is kept in order.',
-  parameters: { list: 'field' },
+  parameters: { list: { field: 'texts' } },
   isLocal: true,
   on: ['create', 'update'],
   looksAt: (use, resource) => [keyArgument(resource, use, 'list')],

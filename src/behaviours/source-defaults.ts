@@ -10,7 +10,14 @@ import { keyArgument, type Moment, type Rule, textArgument } from './rule.ts';
  */
 export const sourceDefaults = {
   says: 'An item of {list} takes {kind} and {item} from the first of its {sources}, where they are not sent.',
-  parameters: { list: 'field', sources: 'text', kind: 'text', kinds: 'values', item: 'text', items: 'values' },
+  parameters: {
+    list: { field: 'objects' },
+    sources: { field: 'objects', in: 'list' },
+    kind: { field: 'enum', in: 'list', filled: true },
+    kinds: { map: { branchOf: 'sources' }, to: { literalOf: 'kind' } },
+    item: { field: 'reference', in: 'list', filled: true },
+    items: { map: { branchOf: 'sources' }, to: { path: 'reference', in: '@key', like: 'item' } },
+  },
   on: ['create', 'update'],
   looksAt: (use, resource) => [keyArgument(resource, use, 'list')],
   fill: async (moment) => {

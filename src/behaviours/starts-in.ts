@@ -4,7 +4,7 @@ import { keyArgument, type Rule, textArguments, textOf } from './rule.ts';
 /** On create, `field` is one of `of`, or is not sent. */
 export const startsIn = {
   says: 'On create, {field} is one of {of}, or is not sent.',
-  parameters: { field: 'field', of: 'values' },
+  parameters: { field: { field: 'enum' }, of: { list: { literalOf: 'field' } } },
   isLocal: true,
   on: ['create'],
   // Before anything is derived: a rule may give the record another state at once.

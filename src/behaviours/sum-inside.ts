@@ -7,7 +7,11 @@ import { keyArgument, type Rule, textArgument, textArguments } from './rule.ts';
 /** `field` of the object `object` is the sum of the object's fields `of`; nothing while there is no object. */
 export const sumInside = {
   says: 'In {object}, {field} is the sum of {of}.',
-  parameters: { object: 'field', field: 'text', of: 'values' },
+  parameters: {
+    object: { field: 'object' },
+    field: { field: 'number', in: 'object' },
+    of: { list: { field: 'number', in: 'object' } },
+  },
   isLocal: true,
   looksAt: (use, resource) => [keyArgument(resource, use, 'object')],
   derive: ({ use, resource, values, refuse }) => {

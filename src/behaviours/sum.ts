@@ -6,7 +6,8 @@ import { keyOfName, type Rule, textArguments } from './rule.ts';
 /** Sum of the fields in `of`, null counting as 0; null itself while `when` is false. */
 export const sum = {
   says: 'The sum of {of}, unset ones counting as 0[; null unless {when}].',
-  parameters: { of: 'fields', when: 'condition' },
+  parameters: { of: { list: { field: 'number' } }, when: 'condition' },
+  gives: { field: 'number', nullBy: ['when'] },
   optional: ['when'],
   isLocal: true,
   derive: (moment) => {

@@ -8,7 +8,12 @@ import { keyArgument, type Rule, textArgument, textOf } from './rule.ts';
 /** The record that `by` names, before and after, keeps in `into` the sum of `of` over those that name it, in units of `per`. */
 export const sumsUp = {
   says: 'The record that {by} names keeps in {into} the sum of {of} over all that name it, in units of {per}.',
-  parameters: { by: 'reference', of: 'field', into: 'text', per: 'text' },
+  parameters: {
+    by: { field: 'reference', kept: true },
+    of: { field: 'number', kept: true },
+    into: { field: 'decimal', in: 'by' },
+    per: { numeral: 'positive' },
+  },
   after: async ({ use, resource, operation, before, values, records }) => {
     const by = keyArgument(resource, use, 'by');
     const of = keyArgument(resource, use, 'of');

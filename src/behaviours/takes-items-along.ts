@@ -1,5 +1,6 @@
 // Items of other records' lists that go with a record, though they do not name it itself.
 import type { Values } from '../registry/model.ts';
+import { matching } from './matching.ts';
 import { isRecord, itemsOf } from './record-values.ts';
 import { keyArgument, type Rule, textArgument, textOf } from './rule.ts';
 
@@ -9,7 +10,13 @@ import { keyArgument, type Rule, textArgument, textOf } from './rule.ts';
  */
 export const takesItemsAlong = {
   says: 'After a delete, each {group} with {match:match} loses the items of its {list} whose {key} is this record’s {by}.',
-  parameters: { group: 'group', match: 'values', list: 'text', key: 'text', by: 'field' },
+  parameters: {
+    group: 'group',
+    match: matching,
+    list: { field: 'objects', in: 'group' },
+    key: { field: 'reference', in: 'list' },
+    by: { field: 'reference', like: 'key' },
+  },
   on: ['delete'],
   after: async ({ use, resource, values, records, isCascade }) => {
     const { match } = use.arguments;

@@ -6,7 +6,7 @@ import { keyArgument, type Moment, type Rule, textArgument } from './rule.ts';
 /** Every record that `list` names before or after keeps in `into` the sum of the integers `of` of those that name it. */
 export const tally = {
   says: 'Each record in {list} keeps in {into} the sum of {of} over the records that name it.',
-  parameters: { list: 'field', of: 'field', into: 'text' },
+  parameters: { list: { field: 'references' }, of: { field: 'integer' }, into: { field: 'integer', in: 'list' } },
   looksAt: (use, resource) => [keyArgument(resource, use, 'list'), keyArgument(resource, use, 'of')],
   guard: async (moment) => {
     const group = targetOf(moment.use, moment.resource);

@@ -5,7 +5,7 @@ import { keyOfName, type Rule, textArguments } from './rule.ts';
 /** All of `fields` are set, or none. */
 export const together = {
   says: 'All are set, or none: {fields}.',
-  parameters: { fields: 'fields' },
+  parameters: { fields: { list: { field: 'any' } } },
   isLocal: true,
   on: ['create', 'update'],
   looksAt: (use, resource) => textArguments(use, 'fields').map((name) => keyOfName(resource, name)),

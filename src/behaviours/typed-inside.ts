@@ -8,7 +8,7 @@ import { keyArgument, type Rule, textArguments } from './rule.ts';
  */
 export const typedInside = {
   says: 'Of {object}, {of} are sent only while {when}; else they are computed.',
-  parameters: { object: 'field', of: 'values', when: 'condition' },
+  parameters: { object: { field: 'object' }, of: { list: { field: 'any', in: 'object' } }, when: 'condition' },
   isLocal: true,
   on: ['create', 'update'],
   looksAt: (use, resource) => [keyArgument(resource, use, 'object'), ...(use.conditions.when?.keys ?? [])],

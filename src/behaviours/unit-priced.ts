@@ -13,7 +13,14 @@ import { firstValue } from './sources.ts';
  */
 export const unitPriced = {
   says: 'Where {category} has a price ({per}), {count} is required, {price} is that price unless sent, and {amount} is their product, rounded in {currency}. Elsewhere {count} and {price} are null and refused.',
-  parameters: { category: 'reference', per: 'text', count: 'field', price: 'field', amount: 'field', currency: 'text' },
+  parameters: {
+    category: { field: 'reference' },
+    per: { field: 'decimal', in: 'category' },
+    count: { field: 'number' },
+    price: { field: 'decimal', filled: true },
+    amount: { field: 'decimal', filled: true },
+    currency: { path: 'currency' },
+  },
   on: ['create', 'update'],
   looksAt: (use, resource) => Object.values(keysOf(use, resource)),
   fill: async (moment) => {

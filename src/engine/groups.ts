@@ -2,6 +2,7 @@
 // so that starting costs the same with eight groups as with eight hundred.
 import type { Rule } from '../behaviours/rule.ts';
 import type { Field, Registry, Resource, RuleUse } from '../registry/model.ts';
+import { rootOf, wordsRead } from '../registry/reads.ts';
 import type { Statement } from '../storage/compiler.ts';
 import { viewOf } from '../storage/group-view.ts';
 import { Kept } from '../storage/kept.ts';
@@ -116,12 +117,14 @@ export class Groups {
     return group;
   }
 
-  #derivationsOf({ fields, rules }: Resource): Group['derivations'] {
-    return fields.flatMap(({ key, derived: use }) => {
+  #derivationsOf(resource: Resource): Group['derivations'] {
+    const { fields, rules } = resource;
+    const derivations = fields.flatMap(({ key, derived: use }) => {
       const rule = use === undefined || rules.some((other) => other.use === use.use) ? undefined : this.rules[use.use];
       const act = rule?.derive;
       return use === undefined || rule === undefined || act === undefined ? [] : [{ key, act: { rule, use, act } }];
     });
+    return inOrder(derivations, resource);
   }
 
   #actsOf({ rules }: Resource): Group['acts'] {
@@ -133,4 +136,24 @@ export class Groups {
       });
     return { guard: at('guard'), fill: at('fill'), derive: at('derive'), check: at('check'), after: at('after') };
   }
+}
+
+/** Derivations after those whose fields they look at. The checks of descriptors have seen that there is no circle. */
+function inOrder(derivations: Group['derivations'], { byName }: Resource): Group['derivations'] {
+  const byKey = new Map(derivations.map((each) => [each.key, each]));
+  const seen = new Set<Group['derivations'][number]>();
+  const ordered: Group['derivations'][number][] = [];
+  const visit = (each: Group['derivations'][number]): void => {
+    if (seen.has(each)) return;
+    seen.add(each);
+    const { rule, use } = each.act;
+    const ofConditions = Object.values(use.conditions).flatMap(({ keys, paths }) => [...keys, ...paths.map(rootOf)]);
+    for (const word of [...wordsRead(rule, use.arguments, () => []), ...ofConditions]) {
+      const before = byKey.get(byName.get(word)?.key ?? word);
+      if (before !== undefined) visit(before);
+    }
+    ordered.push(each);
+  };
+  for (const each of derivations) visit(each);
+  return ordered;
 }

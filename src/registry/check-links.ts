@@ -13,7 +13,7 @@ import {
   readPath,
   stepField,
 } from './check-paths.ts';
-import { checkRuleLinks } from './check-rule-links.ts';
+import { checkRules } from './check-rules.ts';
 import { checkSetupLinks } from './check-setup-links.ts';
 import { checkTable, rawTables } from './check-tables.ts';
 import { valueFault } from './check-values.ts';
@@ -49,7 +49,7 @@ export function checkLinks(
     checkFields(group, links, group.raw.properties, ['properties']);
     checkFeature(group, links);
     checkShownAs(group, links);
-    checkRuleLinks(group, links, signatures);
+    checkRules(group, links, signatures);
     checkSetupLinks(group, links);
     const { renamedFrom } = group.raw;
     if (renamedFrom === undefined) continue;

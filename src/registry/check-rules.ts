@@ -1,81 +1,81 @@
-// Uses of named rules, in `rules` and in `derived`: the rule is in the catalogue, and its arguments are what it takes.
+// Uses of named rules, in `rules`, in `derived` and in `computed`: the rule is in the catalogue, stands where it can stand,
+// has the arguments that it takes, and finds the fields that it looks for by their names.
 import type { JSONPath } from 'jsonc-parser';
-import { type ConditionName, compileCondition } from './condition.ts';
-import { didYouMean, type Report } from './faults.ts';
-import type { ParameterKind, RuleSignature } from './model.ts';
-import { conditionNames, keyOf } from './normalise.ts';
-import { own, type RawDescriptor, type RawField, type RawRule } from './vocabulary.ts';
+import { homesOf, type Use } from './argument-homes.ts';
+import { checkArgument, checkNeed } from './check-arguments.ts';
+import type { Linked, Links } from './check-paths.ts';
+import { didYouMean } from './faults.ts';
+import { kindOf, mayBeNull, typesInWords, typesOf } from './field-types.ts';
+import type { RuleSignature } from './model.ts';
+import { keyOf } from './normalise.ts';
+import { type FieldNeed, leavesOf } from './parameters.ts';
+import { own, type RawField, type RawRule } from './vocabulary.ts';
 
 export type Signatures = Readonly<Record<string, RuleSignature>>;
 
+type Stand = 'rules' | 'derived' | 'computed';
 interface RuleCase {
   readonly rule: RawRule;
   readonly path: JSONPath;
-  /** Whether it is to compute a whole record. */
-  readonly isWhole: boolean;
-  /** The record's fields by name and by key. */
-  readonly fields: ReadonlyMap<string, RawField | true>;
-  readonly names: ReadonlyMap<string, ConditionName>;
-  readonly signatures: Signatures;
-  readonly report: Report;
+  readonly stand: Stand;
+  /** The field that it derives. */
+  readonly field?: { readonly name: string; readonly field: RawField };
 }
 
-/** Checks every use of a rule in a descriptor. */
-export function checkRules(raw: RawDescriptor, signatures: Signatures, report: Report): void {
-  const scope = { ...scopeOf(raw), signatures, report, isWhole: false };
-  const rules = raw.resource.rules ?? [];
-  const check = (rule: RawRule, path: JSONPath): void => checkRule({ ...scope, rule, path });
-  for (const [index, rule] of rules.entries()) check(rule, ['resource', 'rules', index]);
-  const used = new Set(rules.map(({ use }) => use));
-  const derive = (field: RawField, path: JSONPath, isInside: boolean): void => {
-    for (const [inside, item] of Object.entries(field.properties ?? {}))
-      derive(item, [...path, 'properties', inside], true);
-    for (const [inside, item] of Object.entries(field.items?.properties ?? {}))
-      derive(item, [...path, 'items', 'properties', inside], true);
-    if (field.derived !== undefined) checkDerived(field.derived, [...path, 'derived'], isInside);
-  };
-  const checkDerived = (derived: RawRule, path: JSONPath, isInside: boolean): void => {
-    const isOfRule = used.has(derived.use);
-    if (isOfRule) checkOutput(derived, path, report);
-    else if (isInside)
-      report([...path, 'use'], `"${derived.use}" is not among "rules", and only they fill what is inside`);
-    else check(derived, path);
-  };
-  for (const [name, field] of Object.entries(raw.properties)) {
-    if (field !== true) derive(field, ['properties', name], false);
+/** Checks every use of a rule in a descriptor, with what it says of other groups. */
+export function checkRules(group: Linked, links: Links, signatures: Signatures): void {
+  const { resource, properties } = group.raw;
+  const check = (use: RuleCase): void => checkRule(use, group, links, signatures);
+  const { rules = [], computed } = resource;
+  if (computed !== undefined) {
+    check({ rule: computed, path: ['resource', 'computed'], stand: 'computed' });
+    return;
   }
-}
-
-/** Checks what makes a computed record. */
-export function checkComputedUse(raw: RawDescriptor, signatures: Signatures, report: Report): void {
-  const { computed } = raw.resource;
-  const scope = { ...scopeOf(raw), signatures, report, isWhole: true };
-  if (computed !== undefined) checkRule({ ...scope, rule: computed, path: ['resource', 'computed'] });
-}
-
-function scopeOf(raw: RawDescriptor): Pick<RuleCase, 'fields' | 'names'> {
-  const fields = new Map<string, RawField | true>(Object.entries(raw.properties));
-  for (const [name, field] of Object.entries(raw.properties)) if (field !== true) fields.set(keyOf(name, field), field);
-  return { fields, names: conditionNames(raw.properties) };
+  for (const [index, rule] of rules.entries()) check({ rule, path: ['resource', 'rules', index], stand: 'rules' });
+  const used = new Set(rules.map(({ use }) => use));
+  const derive = (name: string, field: RawField, path: JSONPath, isInside: boolean): void => {
+    for (const [inside, item] of Object.entries(field.properties ?? {}))
+      derive(inside, item, [...path, 'properties', inside], true);
+    for (const [inside, item] of Object.entries(field.items?.properties ?? {}))
+      derive(inside, item, [...path, 'items', 'properties', inside], true);
+    const rule = field.derived;
+    if (rule === undefined) return;
+    const place = [...path, 'derived'];
+    if (used.has(rule.use)) checkOutput(rule, place, group);
+    else if (isInside)
+      group.report([...place, 'use'], `"${rule.use}" is not among "rules", and only they fill what is inside`);
+    else check({ rule, path: place, stand: 'derived', field: { name, field } });
+  };
+  for (const [name, field] of Object.entries(properties))
+    if (typeof field === 'object') derive(name, field, ['properties', name], false);
 }
 
 /** A field that a rule of `rules` fills names the rule alone: the arguments stand there. */
-function checkOutput(derived: RawRule, path: JSONPath, report: Report): void {
-  for (const word of Object.keys(derived)) {
-    if (word !== 'use') report([...path, word], `stands in "rules" already, for "${derived.use}"`, 'key');
-  }
+function checkOutput(derived: RawRule, path: JSONPath, group: Linked): void {
+  for (const word of Object.keys(derived))
+    if (word !== 'use') group.report([...path, word], `stands in "rules" already, for "${derived.use}"`, 'key');
 }
 
-function checkRule({ rule, path, isWhole, fields, names, signatures, report }: RuleCase): void {
-  const isFit = ({ compute }: RuleSignature): boolean => (compute !== undefined) === isWhole;
+/** Where a rule can stand. */
+const standOf = ({ compute, gives }: RuleSignature): Stand =>
+  compute !== undefined ? 'computed' : gives === undefined ? 'rules' : 'derived';
+
+const standWords = {
+  rules: 'derives no field, so it can stand in "rules" alone',
+  derived: 'derives a field, so it can stand in its "derived" alone',
+  computed: 'computes a whole record, so it can stand in "computed" alone',
+} as const satisfies Record<Stand, string>;
+
+function checkRule({ rule, path, stand, field }: RuleCase, group: Linked, links: Links, signatures: Signatures): void {
+  const { report } = group;
   const signature = own(signatures, rule.use);
   if (signature === undefined) {
-    const fitting = Object.entries(signatures).flatMap(([name, other]) => (isFit(other) ? [name] : []));
-    report([...path, 'use'], `"${rule.use}" is no rule of the catalogue${didYouMean(rule.use, fitting)}`);
+    const fit = Object.entries(signatures).flatMap(([name, other]) => (standOf(other) === stand ? [name] : []));
+    report([...path, 'use'], `"${rule.use}" is no rule of the catalogue${didYouMean(rule.use, fit)}`);
     return;
   }
-  if (!isFit(signature)) {
-    const why = isWhole ? 'computes no record' : 'computes a whole record, so it can stand in "computed" alone';
+  if (standOf(signature) !== stand) {
+    const why = stand === 'computed' ? 'computes no record' : standWords[standOf(signature)];
     report([...path, 'use'], `"${rule.use}" ${why}`);
     return;
   }
@@ -86,53 +86,64 @@ function checkRule({ rule, path, isWhole, fields, names, signatures, report }: R
       report([...path, name], `"${rule.use}" has no argument "${name}"${hint}`, 'key');
     }
   }
-  for (const [name, kind] of Object.entries(parameters)) {
-    const value = own(rule, name);
-    const check = argumentChecks[kind];
-    if (value !== undefined) check({ value, path: [...path, name], fields, names, report });
+  const use: Use = { rule, path, signature, group, links };
+  for (const [name, type] of Object.entries(parameters)) {
+    if (own(rule, name) !== undefined) checkArgument(use, name, type);
     else if (!optional.includes(name)) report(path, `"${rule.use}" needs the argument "${name}"`);
+  }
+  checkNeeds(use);
+  if (field !== undefined) checkGives(use, field);
+}
+
+/** What a rule looks for by its own names: in the record, in another group, in the items of a list. */
+function checkNeeds(use: Use): void {
+  const { group, signature, rule } = use;
+  for (const [word, needs] of Object.entries(signature.needs ?? {})) {
+    const argument = word.split('.')[0] ?? '';
+    const value = own(rule, argument);
+    const place = value === undefined ? [...use.path, 'use'] : [...use.path, argument];
+    for (const home of homesOf(word, { use, keys: [] }) ?? []) {
+      const label = word === argument && typeof value === 'string' ? value : home.label;
+      for (const [name, wanted] of Object.entries(needs)) {
+        const need: FieldNeed = typeof wanted === 'object' && 'field' in wanted ? wanted : { field: wanted };
+        const field = fieldByKey(home.fields, name);
+        if (field === undefined) {
+          const hint = didYouMean(name, Object.keys(home.fields));
+          const words = need.field === 'any' ? '' : `, ${typesInWords(typesOf(need))}, which "${rule.use}" looks for`;
+          group.report(place, `"${label}" has no field "${name}"${hint || words}`);
+        } else if (field !== true)
+          checkNeed(need, { name, field, group: home.group }, { use, keys: [], value: name, place });
+      }
+    }
   }
 }
 
-interface ArgumentCase extends Pick<RuleCase, 'fields' | 'names' | 'path' | 'report'> {
-  readonly value: unknown;
+const fieldByKey = (fields: Readonly<Record<string, RawField | true>>, key: string): RawField | true | undefined =>
+  own(fields, key) ?? Object.entries(fields).find(([name, field]) => field !== true && keyOf(name, field) === key)?.[1];
+
+/** A derivation gives what its field can hold. */
+function checkGives(use: Use, { name, field }: { readonly name: string; readonly field: RawField }): void {
+  const { gives } = use.signature;
+  if (gives === undefined) return;
+  const at = { use, keys: [], value: name, place: [...use.path, 'use'] };
+  const isFit = checkNeed(gives, { name, field, group: use.group.name }, at);
+  if (!isFit || mayBeNull(field) || kindOf(field) === undefined) return;
+  const { nullBy = [] } = gives;
+  const may = nullBy === 'always' || nullBy.some((argument) => bringsNull(argument, use));
+  if (may) {
+    const how = field.reference === undefined ? `["${String(field.type)}", "null"]` : '"nullable": true';
+    use.group.report(at.place, `"${use.rule.use}" may give null, so "${name}" must be able to hold it: ${how}`);
+  }
 }
 
-const argumentChecks: Record<ParameterKind, (argument: ArgumentCase) => void> = {
-  field: checkName,
-  fields: (argument) => {
-    const { value, path, report } = argument;
-    if (!Array.isArray(value) || value.length === 0) report(path, 'must be an array of field names');
-    else for (const [index, item] of value.entries()) checkName({ ...argument, value: item, path: [...path, index] });
-  },
-  parameter: (argument) => {
-    const { value, path, fields, report } = argument;
-    const field = typeof value === 'string' ? fields.get(value) : undefined;
-    if (field === undefined) checkName(argument);
-    else if (field === true || field.parameter !== true) report(path, `"${String(value)}" is no parameter`);
-  },
-  reference: (argument) => {
-    const { value, path, fields, report } = argument;
-    const field = typeof value === 'string' ? fields.get(value) : undefined;
-    if (field === undefined) checkName(argument);
-    else if (field === true || field.reference === undefined) report(path, `"${String(value)}" is no reference`);
-  },
-  group: checkText,
-  text: checkText,
-  condition: ({ value, path, names, report }) => {
-    const compiled = typeof value === 'string' ? compileCondition(value, names) : 'must be a CEL expression';
-    if (typeof compiled === 'string') report(path, compiled);
-  },
-  values: ({ value, path, report }) => {
-    if (typeof value !== 'object' || value === null) report(path, 'must be an object or an array');
-  },
-};
-
-function checkText({ value, path, report }: ArgumentCase): void {
-  if (typeof value !== 'string' || value === '') report(path, 'must be a text');
-}
-
-function checkName({ value, path, fields, report }: ArgumentCase): void {
-  if (typeof value !== 'string') report(path, 'must be the name of a field');
-  else if (!fields.has(value)) report(path, `"${value}" is not a field${didYouMean(value, fields.keys())}`);
+/** Whether null comes through an argument: a condition that may not hold, or a field that may be null. */
+function bringsNull(argument: string, use: Use): boolean {
+  const type = own(use.signature.parameters, argument);
+  const value = own(use.rule, argument);
+  if (type === undefined || value === undefined) return false;
+  return leavesOf(type, value).some(({ type: leaf, text }) => {
+    if (leaf === 'condition') return true;
+    const field = fieldByKey(use.group.raw.properties, text);
+    return typeof field === 'object' && mayBeNull(field);
+  });
 }

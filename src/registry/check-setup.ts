@@ -3,18 +3,23 @@ import type { JSONPath } from 'jsonc-parser';
 import { givenFields } from './check-given.ts';
 import { valueFault } from './check-values.ts';
 import { didYouMean, type Report } from './faults.ts';
+import type { RuleSignature } from './model.ts';
 import { isKept, own, type RawDescriptor, type RawField, shapeOf } from './vocabulary.ts';
 
 /** Values that set-up can take from the configuration. */
 const configured = ['workspaceName', 'workspaceCurrency', 'adminName', 'adminEmail'];
 
 /** Checks the set-up records of one descriptor, but for the records of other groups that they name. */
-export function checkSetup(raw: RawDescriptor, report: Report): void {
+export function checkSetup(
+  raw: RawDescriptor,
+  signatures: Readonly<Record<string, RuleSignature>>,
+  report: Report,
+): void {
   const { setup = [], singleton, workspace } = raw.resource;
   if (singleton === true && (setup.length > 1 || (workspace === true && setup.length === 0)))
     report(['resource', 'setup'], `has ${setup.length} records; a single record is set up once`, 'key');
   if (setup.length === 0) return;
-  const given = new Set([...(raw.required ?? []), ...givenFields(raw)]);
+  const given = new Set([...(raw.required ?? []), ...givenFields(raw, signatures)]);
   for (const [index, record] of setup.entries()) {
     const path = ['resource', 'setup', index];
     checkRecord(raw, record, path, report);

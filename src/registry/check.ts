@@ -1,10 +1,10 @@
 // The rules that a schema cannot say, of one descriptor by itself. Rules for one field are in `check-fields.ts`, rules
 // across descriptors in `check-links.ts`.
 import type { JSONPath } from 'jsonc-parser';
+import { checkCircles } from './check-circles.ts';
 import { checkComputed, isComputed } from './check-computed.ts';
 import { type Fields, fieldRules, type Home, reportCondition } from './check-fields.ts';
 import { checkGiven } from './check-given.ts';
-import { checkComputedUse, checkRules } from './check-rules.ts';
 import { checkSetup } from './check-setup.ts';
 import { didYouMean, type Report } from './faults.ts';
 import type { RuleSignature } from './model.ts';
@@ -34,7 +34,6 @@ export function checkDescriptor(
   const isSound = checkFields(raw.properties, [], 'record', report);
   checkComputed(raw, report);
   if (isComputed(raw)) {
-    if (isSound) checkComputedUse(raw, signatures, report);
     return;
   }
   checkRequired(raw.properties, [], raw.required ?? [], report);
@@ -44,10 +43,10 @@ export function checkDescriptor(
   // What follows reads fields as what they say they are.
   if (!isSound) return;
   checkLocked(raw, report);
-  checkGiven(raw, report);
-  checkSetup(raw, report);
+  checkGiven(raw, signatures, report);
+  checkCircles(raw, signatures, report);
+  checkSetup(raw, signatures, report);
   checkParameters(raw, report);
-  checkRules(raw, signatures, report);
 }
 
 /** Checks the fields of a record, an object or an item. @returns whether each is a field at all. */

@@ -1,5 +1,7 @@
 // What the rest of Praxis knows of a descriptor: normalised, linked and frozen. Raw JSON stays in `source.ts` and `normalise.ts`.
 
+import type { Gift, Needs, ParameterType } from './parameters.ts';
+
 export const operations = ['list', 'get', 'create', 'update', 'delete'] as const;
 export type Operation = (typeof operations)[number];
 
@@ -262,10 +264,12 @@ export interface Registry {
 
 /** What the registry must know of a rule of the catalogue to check its uses. */
 export interface RuleSignature {
-  readonly parameters: Readonly<Record<string, ParameterKind>>;
+  readonly parameters: Readonly<Record<string, ParameterType>>;
   readonly optional?: readonly string[];
-  /** Argument that names a group or an owned list → the fields that the rule looks for there, by their names. */
-  readonly needs?: Readonly<Record<string, readonly string[]>>;
+  /** The fields that the rule looks for by their names: in `this` record, in `workspace`, in or behind an argument (`list.id`). */
+  readonly needs?: Readonly<Record<string, Needs>>;
+  /** What it puts into the field on which it stands; a rule without it stands among `rules`, or computes a record. */
+  readonly gives?: Gift;
   /** The conflicts that the rule may answer with: all of them, or those of one use. */
   readonly conflicts?: Conflicts | ((given: Readonly<Record<string, unknown>>) => Conflicts);
   /** Whose records they are about; the group's own without it. */
@@ -278,4 +282,3 @@ export interface RuleSignature {
   /** There where it makes the whole of a computed record; all others are for records that are kept. */
   readonly compute?: unknown;
 }
-export type ParameterKind = 'field' | 'fields' | 'parameter' | 'reference' | 'group' | 'text' | 'condition' | 'values';

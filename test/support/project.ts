@@ -155,7 +155,7 @@ function complete(name: string, { properties, required, unique, setup, ...rest }
     description: `${title}.`,
     type: 'object',
     properties: described(properties),
-    required: required ?? ['name'],
+    required: required ?? neededOf(properties),
     ...rest,
     resource: {
       path: `/${name}s`,
@@ -167,6 +167,25 @@ function complete(name: string, { properties, required, unique, setup, ...rest }
     },
   };
 }
+
+/** Fields that every create must bring. */
+const neededOf = (fields: unknown): string[] =>
+  Object.entries(Object(fields) as Json).flatMap(([name, field]) => (isObject(field) && isNeeded(field) ? [name] : []));
+
+function isNeeded(field: Json): boolean {
+  const mayLack = field['nullable'] === true || field['readOnly'] === true || 'references' in field;
+  const hasSource = ['default', 'defaultFrom', 'derived', 'from', 'via', 'onlyWhen', 'inherits'].some(
+    (word) => word in field,
+  );
+  return !mayLack && !hasSource && !Array.isArray(field['type']) && field['type'] !== 'array';
+}
+
+/** The same of an object, or of the items of a list. */
+const within = (holder: Json): Json => ({
+  ...holder,
+  properties: described(holder['properties']),
+  required: holder['required'] ?? neededOf(holder['properties']),
+});
 
 /** Each field says something of itself. */
 function described(fields: unknown): Json {
@@ -180,9 +199,8 @@ function described(fields: unknown): Json {
         {
           description: name,
           ...field,
-          ...('properties' in field && { properties: described(field['properties']) }),
-          ...(inside &&
-            'properties' in inside && { items: { ...inside, properties: described(inside['properties']) } }),
+          ...('properties' in field && within(field)),
+          ...(inside && 'properties' in inside && { items: within(inside) }),
         },
       ];
     }),
