@@ -28,7 +28,7 @@ interface EngineOptions {
 
 /** How often a write is tried again when a record that it refers to comes or goes meanwhile. */
 const lookAgain = 3;
-const nothing: BodyInput = { values: {}, faults: [] };
+const nothing: BodyInput = { values: {} };
 
 export class Engine {
   readonly #options: EngineOptions;
@@ -143,7 +143,7 @@ export class Engine {
   async #update(group: Group, intent: Intent): Promise<Outcome> {
     const { body = nothing, id, idAsSent, caller } = intent;
     const isPlain =
-      body.faults.length === 0 && !group.resource.singleton && isPlainUpdate(group.entangled, body.values);
+      body.wrong === undefined && !group.resource.singleton && isPlainUpdate(group.entangled, body.values);
     if (isPlain) return this.#translate(group, body.values, () => this.#updatePlainly(group, intent, body.values));
     const outcome = await this.#translate(group, body.values, () =>
       this.#options.unit.transact(async (session) => {
@@ -197,7 +197,7 @@ export class Engine {
       const settings = await group.rows.find(session, '', { lock: true });
       const others = textsOf(settings ?? {}, 'features').filter((feature) => feature !== name);
       const scope = new Scope(this.#groups, session, null, writers);
-      const body: BodyInput = { values: { features: isOn ? [...others, name] : others }, faults: [] };
+      const body: BodyInput = { values: { features: isOn ? [...others, name] : others } };
       await updateRecord(scope, group, '', body, { idAsSent: '' });
     });
     await this.#options.workspaceChanged();
@@ -212,12 +212,13 @@ export class Engine {
       } catch (error) {
         if (!(error instanceof ConstraintError)) throw error;
         // 400 before 409: a key may be taken while a reference leads nowhere.
-        const faults = await referenceFaults(this.#direct, this.#groups, group.resource, sent, (key) =>
-          Object.hasOwn(sent, key),
-        );
+        const faults = await referenceFaults({
+          ...{ session: this.#direct, groups: this.#groups, resource: group.resource, values: sent },
+          isChosen: (key) => Object.hasOwn(sent, key),
+        });
         if (faults.length > 0)
           throw problems.bodyInvalid(
-            faults.slice(0, 50).map(({ place, title }) => `'${place}' does not refer to an existing ${title}`),
+            faults.map(({ place, title }) => `'${place}' does not refer to an existing ${title}`),
           );
         const taken = this.#keys.find(error.fault);
         if (taken !== undefined) throw problems.keyTaken(taken.resource.title, taken.word);

@@ -29,7 +29,7 @@ export async function removeRecord(
     operation: 'delete',
     before,
     values: before,
-    input: { values: {}, faults: [] },
+    input: { values: {} },
     isCascade,
   });
   await draft.run('guard');

@@ -63,7 +63,7 @@ async function setUpGroup(session: Session, groups: Groups, resource: Resource, 
       const field = resource.byName.get(name) ?? resource.byKey.get(name);
       if (field !== undefined) record[field.key] = await setupValue(scope, field, value, values);
     }
-    await createRecord(scope, groups.get(resource.name), { values: record, faults: [] });
+    await createRecord(scope, groups.get(resource.name), { values: record });
   }
 }
 

@@ -8,9 +8,6 @@ import { Draft, sameValue } from './draft.ts';
 import type { Group } from './groups.ts';
 import type { Scope, Writers } from './scope.ts';
 
-/** A place in the log of a body without faults: what rules and set-up hand in. */
-const sound = (values: Readonly<Values>): BodyInput => ({ values, faults: [] });
-
 /** Makes a record. @returns it as stored. @throws Problem for all that is wrong with it. */
 export async function createRecord(scope: Scope, group: Group, input: BodyInput): Promise<Values> {
   const id = newId();
@@ -89,7 +86,7 @@ async function concludeByReferences(draft: Draft): Promise<void> {
     operation: 'update',
     before: draft.before,
     values: draft.values,
-    input: sound(Object.fromEntries([...draft.sent].map((key) => [key, draft.values[key]]))),
+    input: { values: Object.fromEntries([...draft.sent].map((key) => [key, draft.values[key]])) },
   });
   await lone.checkReferences();
   lone.conclude();
@@ -100,7 +97,7 @@ async function concludeByReferences(draft: Draft): Promise<void> {
 function refuseLocked({ resource }: Group, before: Readonly<Values>, values: Readonly<Values>, input: BodyInput): void {
   if (resource.lockedUpdate?.test(before) === true) throw problems.readOnly(resource.title);
   for (const { key, lockedWhen } of resource.fields) {
-    const isWrong = input.faults.some((fault) => fault.key === key);
+    const isWrong = input.wrong?.keys.has(key) === true;
     if (lockedWhen === undefined || !(isWrong || Object.hasOwn(input.values, key))) continue;
     if ((isWrong || !sameValue(before[key], values[key])) && lockedWhen.test(before))
       throw problems.readOnly(resource.title);
@@ -152,7 +149,7 @@ export const modifiedField = (group: Group): Field | undefined =>
 
 /** How rules make and change records. */
 export const writers: Writers = {
-  create: (scope, group, values) => createRecord(scope, scope.groups.get(group), sound(values)),
+  create: (scope, group, values) => createRecord(scope, scope.groups.get(group), { values }),
   change: (scope, group, id, values) =>
-    updateRecord(scope, scope.groups.get(group), id, sound(values), { idAsSent: id, isService: true }),
+    updateRecord(scope, scope.groups.get(group), id, { values }, { idAsSent: id, isService: true }),
 };
