@@ -4,11 +4,19 @@ import { problems } from '../problems.ts';
 import type { Values } from '../registry/model.ts';
 import type { BodyInput, Intent } from '../request/intent.ts';
 import type { Session } from '../storage/session.ts';
+import type { Attempt } from './constraints.ts';
 import type { Groups } from './groups.ts';
 import { readPage, readRecord } from './read.ts';
 import { Recollection } from './recollection.ts';
 import { Scope } from './scope.ts';
 import { createRecord, updateRecord, writers } from './write.ts';
+
+interface BatchOptions {
+  readonly groups: Groups;
+  readonly session: Session;
+  readonly today: () => string;
+  readonly attempt: Attempt;
+}
 
 /** The writes of one transaction, one after the other. */
 export class Batch {
@@ -16,15 +24,18 @@ export class Batch {
   readonly #session: Session;
   readonly #today: () => string;
   readonly #known = new Recollection();
+  readonly #attempt: Attempt;
 
-  constructor(groups: Groups, session: Session, today: () => string) {
+  constructor({ groups, session, today, attempt }: BatchOptions) {
     this.#groups = groups;
     this.#session = session;
     this.#today = today;
+    this.#attempt = attempt;
   }
 
   #scope(actingMember: string | null): Scope {
-    return new Scope(this.#groups, this.#session, actingMember, writers, this.#known);
+    const known = { known: this.#known, attempt: this.#attempt };
+    return new Scope({ groups: this.#groups, session: this.#session, actingMember, writers, ...known });
   }
 
   /** Makes a record. @returns it as stored. @throws Problem */

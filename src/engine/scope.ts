@@ -7,6 +7,7 @@ import type { Session } from '../storage/session.ts';
 import { stepField } from '../storage/view.ts';
 import { today } from '../values/date.ts';
 import { now } from '../values/id.ts';
+import { Attempt } from './constraints.ts';
 import type { Groups } from './groups.ts';
 import { Recollection } from './recollection.ts';
 
@@ -16,27 +17,33 @@ export interface Writers {
   readonly change: (scope: Scope, group: string, id: string, values: Readonly<Values>) => Promise<void>;
 }
 
+interface ScopeOptions {
+  readonly groups: Groups;
+  readonly session: Session;
+  readonly actingMember: string | null;
+  readonly writers: Writers;
+  /** What the transaction has read already, where several writes share one. */
+  readonly known?: Recollection;
+  /** Where to note what is stored, for when a key stops it. */
+  readonly attempt?: Attempt;
+}
+
 export class Scope implements Records {
   readonly groups: Groups;
   readonly session: Session;
   readonly actingMember: string | null;
+  readonly attempt: Attempt;
   readonly #writers: Writers;
   readonly #known: Recollection;
   #today: string | undefined;
 
-  /** @param known What the transaction has read already, where several writes share one. */
-  constructor(
-    groups: Groups,
-    session: Session,
-    actingMember: string | null,
-    writers: Writers,
-    known = new Recollection(),
-  ) {
+  constructor({ groups, session, actingMember, writers, known, attempt }: ScopeOptions) {
     this.groups = groups;
     this.session = session;
     this.actingMember = actingMember;
+    this.attempt = attempt ?? new Attempt();
     this.#writers = writers;
-    this.#known = known;
+    this.#known = known ?? new Recollection();
   }
 
   find(group: string, id: string): Promise<Values | undefined> {

@@ -17,6 +17,7 @@ export async function createRecord(scope: Scope, group: Group, input: BodyInput)
   await prepare(draft);
   const modified = modifiedField(group);
   if (modified !== undefined) values[modified.key] = createdAt;
+  scope.attempt.note(group, values);
   await group.rows.insert(scope.session, values);
   scope.forget(group.resource.name);
   await draft.run('after');
@@ -52,6 +53,7 @@ export async function updateRecord(
       values[modified.key] = risingTime();
       if (!changed.includes(modified.key)) changed.push(modified.key);
     }
+    scope.attempt.note(group, values);
     await group.rows.update(scope.session, values, changed);
     scope.forget(group.resource.name);
   }
