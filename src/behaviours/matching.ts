@@ -1,7 +1,7 @@
 // Records of other groups that match this one: `match` gives key there → name or key here.
 import type { Resource, RuleUse, Values } from '../registry/model.ts';
 import { isRecord } from './record-values.ts';
-import { keyOfName, type Moment } from './rule.ts';
+import { type Guarded, guardedBy, keyOfName, type Moment } from './rule.ts';
 
 /** `[key there, key here]` of what must be equal. */
 export const pairsOf = (use: RuleUse, resource: Resource): (readonly [theirs: string, own: string])[] => {
@@ -15,4 +15,10 @@ export const pairsOf = (use: RuleUse, resource: Resource): (readonly [theirs: st
 export function matchOf({ use, resource }: Moment, values: Readonly<Values>): Values | undefined {
   const pairs = pairsOf(use, resource).map(([theirs, own]) => [theirs, values[own] ?? null] as const);
   return pairs.some(([, value]) => value === null) ? undefined : Object.fromEntries(pairs);
+}
+
+/** Such records come and go under the guard of their owner: the first record that this one and they name alike. */
+export function guardMatched({ use, resource, values }: Moment): readonly Guarded[] {
+  const owned = pairsOf(use, resource).map(([, own]) => guardedBy(resource.byKey.get(own), values));
+  return owned.find(({ length }) => length > 0) ?? [];
 }

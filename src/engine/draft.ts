@@ -94,6 +94,14 @@ export class Draft {
     if (this.hasFaults) throw problems.bodyInvalid(this.#faults.first.map(({ text }) => text));
   }
 
+  /** Guards what the rules of this write compare, all at once. */
+  async guard(): Promise<void> {
+    const guarded = this.group.guards.flatMap(({ rule, use, key, guard }) =>
+      key !== '' || this.#concerns(rule, use) ? guard(this.#moment(use, key)) : [],
+    );
+    await this.scope.guard(...guarded);
+  }
+
   /** Runs one moment of every rule that this write concerns, in the order of the descriptor; or of the local ones alone. */
   async run(step: Step, which: 'every' | 'local' = 'every'): Promise<void> {
     for (const { rule, use, act } of this.group.acts[step]) {

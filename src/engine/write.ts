@@ -65,8 +65,11 @@ async function prepare(draft: Draft): Promise<void> {
   // A body with faults is judged as far as it goes, and nothing more is asked of other records.
   const isFaulty = draft.hasFaults;
   if (isFaulty) await draft.checkReferences();
-  else await draft.run('guard');
+  else await draft.guard();
+  await draft.run('lock');
   await draft.fill();
+  // Owners that the body leaves to their defaults.
+  if (!isFaulty) await draft.guard();
   if (!isFaulty && draft.doubtsReferences()) await draft.checkReferences();
   draft.checkPresence();
   if (draft.hasFaults) {
