@@ -3,6 +3,7 @@
 export { createPraxis, type Praxis, type PraxisOptions } from './app.ts';
 export { ruleSignatures, rules, rulesWith } from './behaviours/catalogue.ts';
 export {
+  guardedBy,
   keyArgument,
   type Moment,
   type Question,

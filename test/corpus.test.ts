@@ -6,6 +6,7 @@ import { startPraxis } from '../src/app.ts';
 import { addressRows } from './corpus/addresses.ts';
 import { bodyRows } from './corpus/bodies.ts';
 import { fieldRows } from './corpus/fields.ts';
+import { manyFaultsRows } from './corpus/many-faults.ts';
 import { encoded, hostileTexts, type Row } from './corpus/row.ts';
 import { expectGone, recordOf } from './support/answers.ts';
 import { accessToken, type Context, folders, isObject, onEveryDatabase } from './support/praxis.ts';
@@ -15,7 +16,7 @@ const innerWords =
   /sqlite|mysql|mariadb|\bajv\b|kysely|\bkoa\b|constraint|syntax error|node_modules|node:internal|\.ts:\d|\bat \w+ \(|TypeError|RangeError|\bER_[A-Z]{3}/i;
 
 const areas: readonly (readonly [string, readonly Row[]])[] = [
-  ['bodies', bodyRows],
+  ['bodies', [...bodyRows, ...manyFaultsRows]],
   ['addresses', addressRows],
   ['fields', fieldRows],
 ];

@@ -46,6 +46,22 @@ onEveryDatabase(
     );
 
     test(
+      'allocations at once for a member who is not on the project put the member there once, and all are made',
+      async () => {
+        for (const round of times(12, (n) => n)) {
+          const { id: projectId } = await context.make('project', { name: `Joined ${round}`, billingTypeId: 'tm' });
+          const { id: memberId } = await context.make('member');
+          const body = { resourceTypeId: 'member', memberId, assignmentTypeId: 'project', projectId };
+          const days = { start: '2026-02-02', end: '2026-02-06', unit: 'day', hoursPerDay: 1 };
+          const answers = await Promise.all(times(6, () => context.call('POST', '/allocations', { ...body, ...days })));
+          expect(statuses(answers), answers.map(({ text }) => text).join('\n')).toEqual(times(6, () => 200));
+          expect(await context.all('project-member', `&projectId=${projectId}&memberId=${memberId}`)).toHaveLength(1);
+        }
+      },
+      timeout,
+    );
+
+    test(
       'of twenty updates to one name one wins',
       async () => {
         const made = await Promise.all(times(20, () => context.make('skill')));

@@ -29,7 +29,7 @@ export const assignedOnly = {
     if (field?.kind !== 'reference' || id === null || !moment.isSound(key)) return;
     // The flag first: most have it off, and the lists are statements of their own.
     if ((await records.follow(resource, values, `${field.name}.${textArgument(use, 'flag')}`)) !== true) return;
-    const task = await records.find(field.target, id);
+    const task = await records.whole(field.target, id);
     const names = (list: string): readonly unknown[] => itemsOf(task, textArgument(use, list)).map((item) => item.id);
     if (names('roles').includes(values[keyArgument(resource, use, 'role')])) return;
     const match = matchOf(moment, values);

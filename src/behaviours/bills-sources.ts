@@ -26,10 +26,9 @@ export const billsSources = {
   conflicts: { create: 'inUse', update: 'inUse' },
   conflictsAbout: 'choices',
   looksAt: (use, resource) => [keyArgument(resource, use, 'list'), 'statusId'],
-  guard: async (moment) => {
-    const { use, resource, before, values, records } = moment;
+  guard: ({ use, resource, before, values }) => {
     const all = [...sourcesOf(use, resource, before), ...sourcesOf(use, resource, values)];
-    for (const [group, ids] of idsByGroup(all)) await records.guard(group, ids);
+    return [...idsByGroup(all)].map(([group, ids]) => ({ group, ids }));
   },
   check: async (moment) => {
     const { use, resource, operation, before, values, sent, isSound, refuse } = moment;

@@ -3,16 +3,13 @@
 import type { Resource, RuleUse, Value, Values } from '../registry/model.ts';
 import { addDays } from '../values/date.ts';
 import { isChanged } from './record-values.ts';
-import { keyArgument, type Moment, textOf } from './rule.ts';
+import { type Guarded, guardedBy, keyArgument, type Moment, textOf } from './rule.ts';
 
 export const ownerKey = (use: RuleUse, resource: Resource): string => keyArgument(resource, use, 'owner');
 
-/** Guards the record that the chain belongs to. */
-export async function guardOwner({ use, resource, values, records }: Moment): Promise<void> {
-  const field = resource.byKey.get(ownerKey(use, resource));
-  const id = field && textOf(values, field.key);
-  if (field?.kind === 'reference' && typeof id === 'string') await records.guard(field.target, id);
-}
+/** The record that the chain belongs to. */
+export const guardOwner = ({ use, resource, values }: Moment): readonly Guarded[] =>
+  guardedBy(resource.byKey.get(ownerKey(use, resource)), values);
 
 /** The stored records of the chain, earliest first; a missing start comes before all others. */
 export async function chainOf({ use, resource, values, records }: Moment): Promise<Values[]> {

@@ -18,7 +18,7 @@ export const copyRecord = {
   fill: async ({ use, resource, values, sent, records }) => {
     const field = resource.byKey.get(keyArgument(resource, use, 'through'));
     const id = field && textOf(values, field.key);
-    const source = field?.kind === 'reference' && id ? await records.find(field.target, id) : undefined;
+    const source = field?.kind === 'reference' && id ? await records.whole(field.target, id) : undefined;
     const { values: copied, limits } = use.arguments;
     if (source === undefined || !isRecord(copied)) return;
     for (const [name, theirs] of Object.entries(copied)) {

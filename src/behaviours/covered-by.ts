@@ -1,8 +1,7 @@
 // A record of another group whose days cover that of this one (domain: Time Entries, timesheet).
 
-import { matching, matchOf, pairsOf } from './matching.ts';
-import { isRecord } from './record-values.ts';
-import { keyArgument, type Moment, openAt, type Rule, textArgument, textOf } from './rule.ts';
+import { guardMatched, matching, matchOf, pairsOf } from './matching.ts';
+import { keyArgument, openAt, type Rule, textArgument, textOf } from './rule.ts';
 
 /**
  * `{"use": "coveredBy", "group": …, "match": …, "date": …, "from": …, "to": …}`: the id of the record of `group` that matches
@@ -21,13 +20,13 @@ export const coveredBy = {
   gives: { field: 'reference', to: 'group', nullBy: 'always' },
   on: ['create', 'update'],
   looksAt: (use, resource) => [keyArgument(resource, use, 'date'), ...pairsOf(use, resource).map(([, own]) => own)],
+  guard: guardMatched,
   derive: async (moment) => {
     const { use, resource, values, key, records } = moment;
     const day = textOf(values, keyArgument(resource, use, 'date'));
     const match = matchOf(moment, values);
     values[key] = null;
     if (day === null || match === undefined) return;
-    await guardOwner(moment);
     const [from, to] = [textArgument(use, 'from'), textArgument(use, 'to')];
     const group = textArgument(use, 'group');
     const other = records.resource(group);
@@ -39,13 +38,3 @@ export const coveredBy = {
     values[key] = found?.id ?? null;
   },
 } as const satisfies Rule;
-
-/** Periods come and go under the guard of their owner, the first reference of `match`. */
-async function guardOwner({ use, resource, values, records }: Moment): Promise<void> {
-  const { match } = use.arguments;
-  for (const own of isRecord(match) ? Object.values(match) : []) {
-    const field = resource.byKey.get(String(own));
-    const id = field && textOf(values, field.key);
-    if (field?.kind === 'reference' && id) return records.guard(field.target, id);
-  }
-}

@@ -1,6 +1,6 @@
 // How deep records of a group may stand below each other.
 import type { Values } from '../registry/model.ts';
-import { keyArgument, type Moment, type Rule, textOf } from './rule.ts';
+import { guardedBy, keyArgument, type Moment, type Rule, textOf } from './rule.ts';
 
 const mostLevels = 5;
 
@@ -11,11 +11,7 @@ export const levels = {
   on: ['create', 'update'],
   looksAt: (use, resource) => [keyArgument(resource, use, 'parent')],
   // Two moves at once could put one below the other.
-  guard: async ({ use, resource, values, records }) => {
-    const field = resource.byKey.get(keyArgument(resource, use, 'owner'));
-    const id = field && textOf(values, field.key);
-    if (field?.kind === 'reference' && id) await records.guard(field.target, id);
-  },
+  guard: ({ use, resource, values }) => guardedBy(resource.byKey.get(keyArgument(resource, use, 'owner')), values),
   check: async (moment) => {
     const { use, resource, operation, values, refuse, isSound } = moment;
     const key = keyArgument(resource, use, 'parent');

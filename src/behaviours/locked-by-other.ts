@@ -14,9 +14,7 @@ export const lockedByOther = {
   conflicts: ({ on }): Conflicts =>
     typeof on === 'string' ? { [on]: 'readOnly' } : { update: 'readOnly', delete: 'readOnly' },
   on: ['update', 'delete'],
-  // With the first stage of each, because read-only goes before whatever else is wrong with a body.
-  guard: (moment) => (moment.operation === 'delete' ? refuseLocked(moment) : undefined),
-  fill: (moment) => refuseLocked(moment),
+  lock: (moment) => refuseLocked(moment),
 } as const satisfies Rule;
 
 async function refuseLocked({ use, resource, operation, before, records, isCascade, conflict }: Moment): Promise<void> {

@@ -1,5 +1,5 @@
 // Records that a new one needs beside it, where they are missing.
-import { matching, matchOf } from './matching.ts';
+import { guardMatched, matching, matchOf } from './matching.ts';
 import { type Rule, textArgument } from './rule.ts';
 
 /** After a create, makes the record of `group` that matches (`match`: key there → key here), unless there is one. */
@@ -7,6 +7,8 @@ export const makesMissing = {
   says: 'After a create, the {group} with {match:match} is made unless it is there.',
   parameters: { group: 'group', match: matching },
   on: ['create'],
+  // Several at once would each find none, and each make one.
+  guard: guardMatched,
   after: async (moment) => {
     const { use, values, records } = moment;
     const group = textArgument(use, 'group');

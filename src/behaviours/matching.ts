@@ -2,7 +2,7 @@
 import type { Resource, RuleUse, Values } from '../registry/model.ts';
 import type { ParameterType } from '../registry/parameters.ts';
 import { isRecord } from './record-values.ts';
-import { keyOfName, type Moment } from './rule.ts';
+import { type Guarded, guardedBy, keyOfName, type Moment } from './rule.ts';
 
 /** Fields there, in the group of the argument `group`, and fields here that must be equal to them. */
 export const matching = {
@@ -22,4 +22,10 @@ export const pairsOf = (use: RuleUse, resource: Resource): (readonly [theirs: st
 export function matchOf({ use, resource }: Moment, values: Readonly<Values>): Values | undefined {
   const pairs = pairsOf(use, resource).map(([theirs, own]) => [theirs, values[own] ?? null] as const);
   return pairs.some(([, value]) => value === null) ? undefined : Object.fromEntries(pairs);
+}
+
+/** Such records come and go under the guard of their owner: the first record that this one and they name alike. */
+export function guardMatched({ use, resource, values }: Moment): readonly Guarded[] {
+  const owned = pairsOf(use, resource).map(([, own]) => guardedBy(resource.byKey.get(own), values));
+  return owned.find(({ length }) => length > 0) ?? [];
 }

@@ -1,5 +1,5 @@
 // References of a group to itself that never lead back.
-import { keyArgument, type Rule, textOf } from './rule.ts';
+import { keyArgument, type Rule, textOf, workspaceRow } from './rule.ts';
 
 /** The record that `field` names, the one that it names in turn and so on: none is this record. */
 export const noCircle = {
@@ -8,7 +8,7 @@ export const noCircle = {
   on: ['update'],
   looksAt: (use, resource) => [keyArgument(resource, use, 'field')],
   // Two changes at once could close a circle of which each sees a half.
-  guard: ({ records }) => records.guard(undefined),
+  guard: () => workspaceRow,
   check: async ({ use, resource, values, records, refuse, isSound }) => {
     const key = keyArgument(resource, use, 'field');
     const own = textOf(values, 'id');

@@ -1,6 +1,16 @@
 // Periods of which no two share a day.
 import type { Resource, RuleUse, Values } from '../registry/model.ts';
-import { type Bounds, keyArgument, keyOfName, openAt, type Rule, textArguments, textOf } from './rule.ts';
+import {
+  type Bounds,
+  guardedBy,
+  keyArgument,
+  keyOfName,
+  openAt,
+  type Rule,
+  textArguments,
+  textOf,
+  workspaceRow,
+} from './rule.ts';
 
 /** Records that are equal in the fields `within` share no day from `from` to `to`; without one of the two a period is open there. */
 export const noOverlap = {
@@ -17,13 +27,12 @@ export const noOverlap = {
     keyArgument(resource, use, 'from'),
     keyArgument(resource, use, 'to'),
   ],
-  guard: async ({ use, resource, values, records }) => {
-    const field = scopeOf(use, resource)
+  guard: ({ use, resource, values }) => {
+    const owner = scopeOf(use, resource)
       .map((key) => resource.byKey.get(key))
-      .find((owner) => owner?.kind === 'reference');
-    const id = field && textOf(values, field.key);
-    if (field?.kind === 'reference' && id) await records.guard(field.target, id);
-    else await records.guard(undefined);
+      .find((field) => field?.kind === 'reference');
+    const owned = guardedBy(owner, values);
+    return owned.length > 0 ? owned : workspaceRow;
   },
   check: async ({ use, resource, values, records, isSound, conflict }) => {
     const [from, to] = [keyArgument(resource, use, 'from'), keyArgument(resource, use, 'to')];

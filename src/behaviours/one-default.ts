@@ -1,6 +1,6 @@
 // At most one default in a group (domain: isDefault).
 import type { Resource, RuleUse } from '../registry/model.ts';
-import { keyArgument, type Rule } from './rule.ts';
+import { keyArgument, type Rule, workspaceRow } from './rule.ts';
 
 /**
  * Sending true in `field` moves the flag here. Its holder cannot be deleted, or made inactive (`activeField`), and an
@@ -12,12 +12,11 @@ export const oneDefault = {
   optional: ['activeField'],
   conflicts: { update: 'readOnly', delete: 'inUse', cascade: 'inUse' },
   looksAt: keysOf,
-  guard: ({ use, resource, before, values, records }) => {
+  guard: ({ use, resource, before, values }) => {
     const key = keyArgument(resource, use, 'field');
-    return values[key] === true || before?.[key] === true ? records.guard(undefined) : undefined;
+    return values[key] === true || before?.[key] === true ? workspaceRow : [];
   },
-  // With the first stage, because read-only goes before whatever else is wrong with a body.
-  fill: ({ use, resource, before, values, conflict }) => {
+  lock: ({ use, resource, before, values, conflict }) => {
     const [key, active = ''] = keysOf(use, resource);
     if (key !== undefined && before?.[key] === true && before[active] === true && values[active] === false) {
       conflict('readOnly');

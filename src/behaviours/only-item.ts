@@ -20,7 +20,7 @@ export const onlyItem = {
     if (sent.has(key) || !isUnset(values[key]) || match === undefined) return;
     const group = textArgument(use, 'group');
     const [found] = await records.list(group, match);
-    const record = found && (await records.find(group, String(found.id)));
+    const record = found && (await records.whole(group, String(found.id)));
     const [only, ...others] = record === undefined ? [] : textsOf(record, textArgument(use, 'list'));
     if (only !== undefined && others.length === 0) values[key] = only;
   },

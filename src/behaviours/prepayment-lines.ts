@@ -23,10 +23,7 @@ export const prepaymentLines = {
     list: { projectId: 'reference', amount: 'decimal' },
   },
   looksAt: (use, resource) => [keyArgument(resource, use, 'list'), 'statusId'],
-  guard: async (moment) => {
-    const group = groupOf(moment.use, moment.resource);
-    for (const id of namedIds(moment)) await moment.records.guard(group, id);
-  },
+  guard: (moment) => [{ group: groupOf(moment.use, moment.resource), ids: namedIds(moment) }],
   check: async (moment) => {
     const { use, resource, operation, values, records, refuse } = moment;
     const list = keyArgument(resource, use, 'list');
@@ -56,14 +53,14 @@ const groupOf = (use: RuleUse, resource: Resource): string => {
   return field && field.kind === 'reference' ? field.target : '';
 };
 
-/** Ids of the prepayments named before and after, sorted, so that two invoices guard them in the same order. */
+/** Ids of the prepayments named before and after. */
 function namedIds({ use, resource, before, values }: Moment): readonly string[] {
   const list = keyArgument(resource, use, 'list');
   const items = [...itemsOf(before, list), ...itemsOf(values, list)];
   const used = items.flatMap((item) => textOf(item, textArgument(use, 'key')) ?? []);
   const group = groupOf(use, resource);
   const billed = [...sourcesOf(use, resource, before), ...sourcesOf(use, resource, values)];
-  return [...new Set([...used, ...(idsByGroup(billed).get(group) ?? [])])].sort();
+  return [...new Set([...used, ...(idsByGroup(billed).get(group) ?? [])])];
 }
 
 const isCounted = (invoice: Readonly<Values> | undefined): boolean =>

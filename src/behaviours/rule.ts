@@ -1,6 +1,6 @@
 // What a named rule is: a value with only the moments that it needs. A rule reaches other records only through the
 // transaction that it is handed, and changes to them pass the same stages as a caller's.
-import type { ConflictKind, Resource, RuleSignature, RuleUse, Values } from '../registry/model.ts';
+import type { ConflictKind, Field, Resource, RuleSignature, RuleUse, Values } from '../registry/model.ts';
 
 /** A condition beside equality. `key` is that of a field, or `id`; null passes only with `orNull`. */
 export interface Bounds {
@@ -34,10 +34,30 @@ export interface Narrowing {
   readonly bounds?: readonly Bounds[];
 }
 
+/**
+ * Rows that own what a rule is about to compare: their counters are raised. A written row conflicts on every node of a
+ * cluster; a lock only on one. Without a group: the workspace's row.
+ */
+export interface Guarded {
+  readonly group: string | undefined;
+  readonly ids: readonly string[];
+}
+
+/** The workspace's row, for what no other owns. */
+export const workspaceRow: readonly Guarded[] = Object.freeze([{ group: undefined, ids: [] }]);
+
+/** The record that a reference names. */
+export function guardedBy(field: Field | undefined, values: Readonly<Values>): readonly Guarded[] {
+  const id = field && textOf(values, field.key);
+  return field?.kind === 'reference' && id ? [{ group: field.target, ids: [id] }] : [];
+}
+
 /** The records of the workspace, for what only looks at them. */
 interface ReadableRecords {
-  /** One record with its lists, or undefined. */
+  /** One record without its lists, or undefined. */
   find(group: string, id: string): Promise<Values | undefined>;
+  /** One record with its lists, each of which is a statement. */
+  whole(group: string, id: string): Promise<Values | undefined>;
   /** Those of these records that there are, by id, without their lists; few statements for any number. */
   many(group: string, ids: readonly string[]): Promise<ReadonlyMap<string, Values>>;
   /** Records whose fields equal `where`, oldest first, without their lists. */
@@ -73,11 +93,8 @@ export interface Records extends ReadableRecords {
   keep(group: string, id: string, values: Readonly<Values>): Promise<void>;
   /** The same values in many records, in few statements; no lists. */
   keepMany(group: string, ids: readonly string[], values: Readonly<Values>): Promise<void>;
-  /**
-   * Raises the counter of the row that owns what a rule is about to compare. A written row conflicts on every node of a
-   * cluster; a lock only on one. Without an id: the workspace's row.
-   */
-  guard(group: string | undefined, id?: string | readonly string[]): Promise<void>;
+  /** Guards what only an effect of the write makes known; all else is for the rule's `guard`, before anything is read. */
+  guard(...guarded: readonly Guarded[]): Promise<void>;
   /** The next number of a sequence, from 1; given back when the write is undone. */
   next(sequence: string): Promise<number>;
 }
@@ -128,8 +145,13 @@ export interface Rule extends RuleSignature {
   readonly on?: readonly Moment['operation'][];
   /** Looks at nothing but the record itself, so that it needs no transaction. */
   readonly isLocal?: true | ((use: RuleUse) => boolean);
-  /** Raises guards, before anything is compared. */
-  readonly guard?: Step;
+  /**
+   * What to guard, as far as the body and the stored record tell. Raised for all rules of a write at once and in one order,
+   * before anything is read: what is read later counts until the write ends. Asked again when missing values are filled in.
+   */
+  readonly guard?: (moment: Moment) => readonly Guarded[];
+  /** Answers with a conflict that goes before whatever else is wrong; of an update or a delete. */
+  readonly lock?: Step;
   /** Gives values to fields that the body leaves out. */
   readonly fill?: Step;
   /** Computes derived fields. */

@@ -5,7 +5,7 @@ import { risingTime } from '../values/id.ts';
 import { amountOf, sumOf } from './amounts.ts';
 import { dueOf, stateOf } from './invoice-totals.ts';
 import { isChanged, itemsOf } from './record-values.ts';
-import { keyArgument, keyOfName, type Moment, type Rule, textArgument, textArguments, textOf } from './rule.ts';
+import { guardedBy, keyArgument, keyOfName, type Moment, type Rule, textArgument, textArguments } from './rule.ts';
 
 /**
  * The items of `list` say which part of `amount` goes to which invoice (`id`, `amount`) of the client `owner`. Every
@@ -38,13 +38,10 @@ export const settlement = {
     ...['list', 'amount', 'currency'].map((name) => keyArgument(resource, use, name)),
     ...textArguments(use, 'copies').map((name) => keyOfName(resource, name)),
   ],
-  guard: async (moment) => {
-    const { use, resource, values, records } = moment;
+  guard: (moment) => {
+    const { use, resource, values } = moment;
     const owner = resource.byKey.get(keyArgument(resource, use, 'owner'));
-    const id = owner && textOf(values, owner.key);
-    if (owner?.kind === 'reference' && id) await records.guard(owner.target, id);
-    const group = groupOf(use, resource);
-    for (const invoice of invoicesOf(moment)) await records.guard(group, invoice);
+    return [...guardedBy(owner, values), { group: groupOf(use, resource), ids: invoicesOf(moment) }];
   },
   check: async (moment) => {
     const { use, resource, operation, before, values, refuse } = moment;
@@ -74,11 +71,11 @@ const groupOf = (use: RuleUse, resource: Resource): string => {
   return field?.kind === 'reference' ? field.target : '';
 };
 
-/** Ids of the invoices named before and after, sorted, so that two payments guard them in the same order. */
+/** Ids of the invoices named before and after. */
 function invoicesOf({ use, resource, operation, before, values }: Moment): readonly string[] {
   const list = keyArgument(resource, use, 'list');
   const items = [...itemsOf(before, list), ...(operation === 'delete' ? [] : itemsOf(values, list))];
-  return [...new Set(items.map(({ id }) => String(id)))].sort();
+  return [...new Set(items.map(({ id }) => String(id)))];
 }
 
 async function checkItem({ use, resource, before, records, refuse }: Moment, item: Values, place: string) {

@@ -1,7 +1,7 @@
 // A key for addresses, made from a name (domain: slug).
 import { slug as slugOf } from '../values/fold.ts';
 import { isUnset } from './record-values.ts';
-import { keyArgument, type Moment, type Rule, textOf } from './rule.ts';
+import { guardedBy, keyArgument, type Moment, type Rule, textOf, workspaceRow } from './rule.ts';
 
 const longestKey = 255;
 const mostAsked = 1000;
@@ -17,12 +17,11 @@ export const slug = {
   optional: ['within'],
   on: ['create'],
   // Two records that get their key at the same time must not get the same.
-  guard: async (moment) => {
-    const { use, resource, values, records } = moment;
-    if (!isUnset(values[keyArgument(resource, use, 'field')])) return;
-    const { field, id } = ownerOf(moment);
-    if (field?.kind !== 'reference') await records.guard(undefined);
-    else if (id !== null) await records.guard(field.target, id);
+  guard: (moment) => {
+    const { use, resource, values } = moment;
+    if (!isUnset(values[keyArgument(resource, use, 'field')])) return [];
+    const { field } = ownerOf(moment);
+    return field === undefined ? workspaceRow : guardedBy(field, values);
   },
   fill: async (moment) => {
     const { use, resource, values, records } = moment;

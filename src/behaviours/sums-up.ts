@@ -23,7 +23,7 @@ export const sumsUp = {
     const named = [before, values].flatMap((record) => (record && textOf(record, by)) ?? []);
     for (const id of isSame ? [] : [...new Set(named)].sort()) {
       // Whoever else changes one of them waits here, and then sees this change.
-      await records.guard(field.target, id);
+      await records.guard({ group: field.target, ids: [id] });
       const all = await records.list(resource.name, { [by]: id });
       await records.keep(field.target, id, { [textArgument(use, 'into')]: shareOf(all, of, textArgument(use, 'per')) });
     }

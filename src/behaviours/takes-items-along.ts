@@ -31,7 +31,7 @@ export const takesItemsAlong = {
     const holders = new Set(await records.holders(group, list, key, own));
     for (const { id } of await records.list(group, where)) {
       if (!holders.has(String(id))) continue;
-      const items = itemsOf(await records.find(group, String(id)), list);
+      const items = itemsOf(await records.whole(group, String(id)), list);
       await records.change(group, String(id), { [list]: items.filter((item) => item[key] !== own) });
     }
   },

@@ -8,10 +8,7 @@ export const tally = {
   says: 'Each record in {list} keeps in {into} the sum of {of} over the records that name it.',
   parameters: { list: { field: 'references' }, of: { field: 'integer' }, into: { field: 'integer', in: 'list' } },
   looksAt: (use, resource) => [keyArgument(resource, use, 'list'), keyArgument(resource, use, 'of')],
-  guard: async (moment) => {
-    const group = targetOf(moment.use, moment.resource);
-    for (const id of sharesOf(moment).keys()) await moment.records.guard(group, id);
-  },
+  guard: (moment) => [{ group: targetOf(moment.use, moment.resource), ids: [...sharesOf(moment).keys()] }],
   after: async (moment) => {
     const { use, resource, records } = moment;
     const group = targetOf(use, resource);
@@ -28,7 +25,7 @@ const targetOf = (use: RuleUse, resource: Resource): string => {
   return field?.kind === 'references' ? field.target : '';
 };
 
-/** What this write adds to each record, by id; sorted, so that two writes guard them in the same order. */
+/** What this write adds to each record, by id. */
 function sharesOf({ use, resource, operation, before, values }: Moment): ReadonlyMap<string, number> {
   const shares = new Map<string, number>();
   const count = (record: Readonly<Values> | undefined, sign: number): void => {
@@ -40,5 +37,5 @@ function sharesOf({ use, resource, operation, before, values }: Moment): Readonl
   };
   count(before, -1);
   if (operation !== 'delete') count(values, 1);
-  return new Map([...shares].sort(([a], [b]) => (a < b ? -1 : 1)));
+  return shares;
 }

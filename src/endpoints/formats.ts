@@ -1,19 +1,21 @@
 // The formats of texts, registered once for the service, its document and whoever checks answers against that: JSON Schema's
 // own as `ajv-formats` has them, in full, and beside them what the interface says otherwise or besides.
 import type { Ajv2020 } from 'ajv/dist/2020.js';
-import formats from 'ajv-formats';
+import standard from 'ajv-formats';
+import type { TextFormat } from '../registry/model.ts';
 import { isCurrency } from '../values/currency.ts';
 import { isTime } from '../values/date.ts';
 import { isEmail, isSlug, isTimeZone, isUrl } from '../values/format.ts';
 
 const fits = (name: 'date' | 'uuid', text: string): boolean => {
-  const format = formats.default.get(name);
+  const format = standard.default.get(name);
   if (format instanceof RegExp) return format.test(text);
   const { validate } = format as { validate: (text: string) => boolean };
   return validate(text);
 };
 
-const ours: Readonly<Record<string, (text: string) => boolean>> = {
+/** Ours, by name: all that texts of descriptors may have are among them. */
+export const formats: Readonly<Record<TextFormat | 'date' | 'uuid' | 'uri', (text: string) => boolean>> = {
   // Earlier years do not survive every database.
   date: (text) => text >= '1000' && fits('date', text),
   // Without the prefix `urn:uuid:`.
@@ -31,7 +33,7 @@ const ours: Readonly<Record<string, (text: string) => boolean>> = {
 
 /** Gives an Ajv all formats that descriptors and the document use. */
 export function addFormats(ajv: Ajv2020): Ajv2020 {
-  formats.default(ajv, { mode: 'full' });
-  for (const [name, test] of Object.entries(ours)) ajv.addFormat(name, test);
+  standard.default(ajv, { mode: 'full' });
+  for (const [name, test] of Object.entries(formats)) ajv.addFormat(name, test);
   return ajv;
 }

@@ -1,11 +1,11 @@
 // Ajv validators of the values in a body: one a group, made when it is first needed. Presence (required, unset, not
 // allowed) is a matter of `request/body.ts`; here is only what a value must be where there is one.
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
-import type { Field, Resource, Scalar } from '../registry/model.ts';
+import type { Field, Scalar } from '../registry/model.ts';
 import { decimalFault, wideOrNumberToText } from '../values/decimal.ts';
-import { isUuid } from '../values/format.ts';
+import { codePoints, isUuid } from '../values/format.ts';
 import { WideNumber } from '../values/json.ts';
-import { addFormats } from './formats.ts';
+import { addFormats, formats } from './formats.ts';
 import {
   dateWords,
   distinctWords,
@@ -18,10 +18,11 @@ import {
   uuidWords,
 } from './words.ts';
 
-/** A fault of a value: where it stands in the body, and what the value must be. */
+/** A fault of a value: where it stands, and what the value must be. */
 export interface ValueFault {
-  /** Steps from the body: `['lines', '0', 'amount']`. */
-  readonly path: readonly string[];
+  readonly key: string;
+  /** Place of an item of a list of plain values; undefined for the value itself. */
+  readonly item: number | undefined;
   readonly words: string;
 }
 
@@ -49,16 +50,31 @@ function checkNumber(scalar: Scalar, data: unknown): string | undefined {
   return data < scalar.minimum || data > scalar.maximum ? bounds : undefined;
 }
 
+/** A text that does not fit is one fault: a code of fixed length has another form, any other is too long before all else. */
+function checkText(scalar: Scalar, data: unknown): string | undefined {
+  if (scalar.kind !== 'text' || typeof data !== 'string') return undefined;
+  const { format, maxLength } = scalar;
+  const isCode = format === 'currency' || format === 'time';
+  if (!isCode && data.length > maxLength && codePoints(data) > maxLength) return lengthWords(maxLength);
+  return format === undefined || formats[format](data) ? undefined : formatWords[format];
+}
+
 interface KeywordCheck {
   (scalar: Scalar, data: unknown): boolean;
   errors?: Partial<ErrorObject>[];
 }
-const numeric: KeywordCheck = (scalar, data) => {
-  const words = checkNumber(scalar, data);
-  numeric.errors = words === undefined ? [] : [{ keyword: 'numeric', message: words, params: {} }];
-  return words === undefined;
-};
-ajv.addKeyword({ keyword: 'numeric', validate: numeric, errors: true });
+
+/** A keyword that says itself what a value must be. */
+function addKeyword(keyword: string, wordsFor: (scalar: Scalar, data: unknown) => string | undefined): void {
+  const validate: KeywordCheck = (scalar, data) => {
+    const words = wordsFor(scalar, data);
+    validate.errors = words === undefined ? [] : [{ keyword, message: words, params: {} }];
+    return words === undefined;
+  };
+  ajv.addKeyword({ keyword, validate, errors: true });
+}
+addKeyword('numeric', checkNumber);
+addKeyword('text', checkText);
 
 // Ajv compares items pairwise unless it knows their type, and UUIDs in either case are one value.
 ajv.removeKeyword('uniqueItems');
@@ -73,9 +89,7 @@ ajv.addKeyword({
 function scalarSchema(scalar: Scalar): Schema {
   switch (scalar.kind) {
     case 'text':
-      return scalar.format === undefined
-        ? { type: 'string', maxLength: scalar.maxLength, scalar }
-        : { type: 'string', maxLength: scalar.maxLength, format: scalar.format, scalar };
+      return { type: 'string', text: scalar, scalar };
     case 'enum':
       return { enum: [...scalar.values], scalar };
     case 'uuid':
@@ -113,49 +127,31 @@ function fieldSchema(field: Field): Schema {
       };
     }
     case 'object':
-      return objectSchema(field.fields);
+      return { type: 'object' };
     case 'objects':
-      return { type: 'array', minItems: field.minItems, maxItems: field.maxItems, items: objectSchema(field.fields) };
+      return { type: 'array', minItems: field.minItems, maxItems: field.maxItems };
     default:
       return scalarSchema(field);
   }
 }
 
-const objectSchema = (fields: readonly Field[]): Schema => ({
-  type: 'object',
-  properties: Object.fromEntries(fields.map((field) => [field.key, fieldSchema(field)])),
-});
+const compiled = new WeakMap<readonly Field[], ValidateFunction>();
 
-const compiled = new WeakMap<Resource, ValidateFunction>();
-
-/** Faults of the values of a body, whose unset and unknown fields have been taken out. At most one for each place and text. */
-export function valueFaults(resource: Resource, body: object): ValueFault[] {
-  let validate = compiled.get(resource);
+/**
+ * Faults of the values of a record, an object or an item, whose unset and unknown fields have been taken out. What stands
+ * in an object or an item of a list is asked for by itself, so that whoever has seen enough faults can stop.
+ */
+export function valueFaults(fields: readonly Field[], values: object): ValueFault[] {
+  let validate = compiled.get(fields);
   if (validate === undefined) {
-    validate = ajv.compile(objectSchema(resource.fields));
-    compiled.set(resource, validate);
+    validate = ajv.compile({ properties: Object.fromEntries(fields.map((field) => [field.key, fieldSchema(field)])) });
+    compiled.set(fields, validate);
   }
-  if (validate(body)) return [];
-  const errors = validate.errors ?? [];
-  const faults = errors
-    .filter((error) => !isSaidBy(error, errors))
-    .map((error) => ({
-      path: error.instancePath.split('/').slice(1),
-      words: wordsOf(error),
-    }));
-  const seen = new Set<string>();
-  return faults.filter(({ path, words }) => {
-    const key = `${path.join('/')} ${words}`;
-    return seen.has(key) ? false : seen.add(key) !== undefined;
+  if (validate(values)) return [];
+  return (validate.errors ?? []).map((error) => {
+    const [, key = '', item] = error.instancePath.split('/');
+    return { key, item: item === undefined ? undefined : Number(item), words: wordsOf(error) };
   });
-}
-
-/** A text that is too long for its format is one fault: a code of fixed length has another form, any other is too long. */
-function isSaidBy({ instancePath, keyword, parentSchema }: ErrorObject, errors: readonly ErrorObject[]): boolean {
-  if (keyword !== 'maxLength' && keyword !== 'format') return false;
-  const isCode = parentSchema?.['format'] === 'currency' || parentSchema?.['format'] === 'time';
-  const other = isCode ? 'format' : 'maxLength';
-  return keyword !== other && errors.some((error) => error.instancePath === instancePath && error.keyword === other);
 }
 
 /** The rule that an error of Ajv stands for. */
@@ -165,23 +161,20 @@ function wordsOf(error: ErrorObject): string {
   const { minItems = 0, maxItems = 1000 } = schema ?? {};
   switch (error.keyword) {
     case 'numeric':
-      return error.message ?? 'a number';
+    case 'text':
+      return error.message ?? '';
     case 'type':
       return scalar === undefined ? `an ${String(error.params['type'])}` : typeWords(scalar);
     case 'enum':
       return enumWords(error.params['allowedValues'] as string[]);
-    case 'maxLength':
-      return lengthWords(Number(error.params['limit']));
     case 'minItems':
       return fewItemsWords(minItems, maxItems);
     case 'maxItems':
       return itemsWords(minItems, maxItems);
     case 'uniqueItems':
       return distinctWords;
-    case 'format': {
-      if (scalar?.kind === 'text' && scalar.format !== undefined) return formatWords[scalar.format];
+    case 'format':
       return scalar?.kind === 'date' ? dateWords : uuidWords;
-    }
     default:
       throw new Error(`no words for the keyword ${error.keyword}`);
   }

@@ -4,6 +4,7 @@ import { problems } from '../problems.ts';
 import type { Values } from '../registry/model.ts';
 import type { BodyInput, Intent } from '../request/intent.ts';
 import type { Session } from '../storage/session.ts';
+import type { Attempt } from './constraints.ts';
 import type { Groups } from './groups.ts';
 import { readPage, readRecord } from './read.ts';
 import type { Reading } from './read-lists.ts';
@@ -11,21 +12,31 @@ import { Recollection } from './recollection.ts';
 import { Scope } from './scope.ts';
 import { createRecord, updateRecord, writers } from './write.ts';
 
+interface BatchOptions {
+  readonly groups: Groups;
+  readonly session: Session;
+  readonly today: () => string;
+  readonly attempt: Attempt;
+}
+
 /** The writes of one transaction, one after the other. */
 export class Batch {
   readonly #groups: Groups;
   readonly #session: Session;
   readonly #today: () => string;
   readonly #known = new Recollection();
+  readonly #attempt: Attempt;
 
-  constructor(groups: Groups, session: Session, today: () => string) {
+  constructor({ groups, session, today, attempt }: BatchOptions) {
     this.#groups = groups;
     this.#session = session;
     this.#today = today;
+    this.#attempt = attempt;
   }
 
   #scope(actingMember: string | null): Scope {
-    return new Scope(this.#groups, this.#session, actingMember, writers, this.#known);
+    const known = { known: this.#known, attempt: this.#attempt };
+    return new Scope({ groups: this.#groups, session: this.#session, actingMember, writers, ...known });
   }
 
   #reading(group: string): Reading {

@@ -14,16 +14,15 @@ import type {
   Value,
   Values,
 } from '../registry/model.ts';
-import type { BodyFault, BodyInput } from '../request/intent.ts';
-import { comparePlaces, placeOf } from '../request/place.ts';
+import { FaultLog } from '../request/faults.ts';
+import type { BodyInput } from '../request/intent.ts';
+import { placeOf } from '../request/place.ts';
 import { newId } from '../values/id.ts';
 import type { Group, Step } from './groups.ts';
 import { referenceFaults } from './references.ts';
 import type { Scope } from './scope.ts';
 
 export type WriteOperation = 'create' | 'update' | 'delete';
-
-const mostFaults = 50;
 
 interface DraftOptions {
   readonly scope: Scope;
@@ -43,9 +42,7 @@ export class Draft {
   readonly sent: ReadonlySet<string>;
   readonly #operation: WriteOperation;
   readonly #isCascade: boolean;
-  readonly #faults: BodyFault[];
-  /** Where faults stand: `lines[0].amount`. */
-  readonly #places: Set<string>;
+  readonly #faults: FaultLog;
   readonly #partial: Readonly<Values>;
 
   constructor({ scope, group, operation, before, values, input, isCascade }: DraftOptions) {
@@ -55,48 +52,54 @@ export class Draft {
     this.values = values;
     this.#operation = operation;
     this.#isCascade = isCascade === true;
-    this.#faults = [...input.faults];
-    this.#places = new Set(input.faults.map(({ at }) => at));
-    this.#partial = input.partial === undefined ? {} : structuredClone(input.partial);
-    this.sent = new Set([...Object.keys(input.values), ...input.faults.map(({ key }) => key)]);
+    this.#faults = new FaultLog(input.wrong);
+    this.#partial = input.wrong === undefined ? {} : structuredClone(input.wrong.partial);
+    this.sent = new Set([...Object.keys(input.values), ...this.#faults.keys]);
   }
 
   /** Adds `'<place>' <text>`. The place may lead into a list: `lines[0].amount`. */
   refuse(place: string, text: string): void {
     const steps = place.split(/[.[\]]+/).filter((step) => step !== '');
-    const full = `'${place}' ${text}`;
-    if (this.#faults.some((fault) => fault.text === full)) return;
-    this.#faults.push({
+    this.#faults.add({
       key: steps[0] ?? place,
       place: placeOf(this.group.resource.fields, steps),
       at: place,
-      text: full,
+      text: `'${place}' ${text}`,
     });
-    this.#places.add(place);
   }
 
   isSound(...keys: readonly string[]): boolean {
-    return !this.#faults.some((fault) => keys.includes(fault.key));
+    return !keys.some((key) => this.#faults.keys.has(key));
   }
 
   get hasFaults(): boolean {
-    return this.#faults.length > 0;
+    return this.#faults.keys.size > 0;
   }
 
   /** Finds references to nothing. Rules that look at other records are judged only where those exist. */
   async checkReferences(): Promise<void> {
     const { session, groups } = this.scope;
     const values = { ...this.values, ...this.#partial };
-    const faults = await referenceFaults(session, groups, this.group.resource, values, (key) => this.sent.has(key));
-    for (const { place, title } of faults)
-      if (!this.#places.has(place)) this.refuse(place, `does not refer to an existing ${title}`);
+    const faults = await referenceFaults({
+      ...{ session, groups, values },
+      resource: this.group.resource,
+      isChosen: (key) => this.sent.has(key),
+      isRefused: (place) => this.#faults.places.has(place),
+    });
+    for (const { place, title } of faults) this.refuse(place, `does not refer to an existing ${title}`);
   }
 
   /** @throws Problem with all texts, in the order of the record, when there are any. */
   conclude(): void {
-    if (this.#faults.length === 0) return;
-    const sorted = [...this.#faults].sort(comparePlaces);
-    throw problems.bodyInvalid([...new Set(sorted.map(({ text }) => text))].slice(0, mostFaults));
+    if (this.hasFaults) throw problems.bodyInvalid(this.#faults.first.map(({ text }) => text));
+  }
+
+  /** Guards what the rules of this write compare, all at once. */
+  async guard(): Promise<void> {
+    const guarded = this.group.guards.flatMap(({ rule, use, key, guard }) =>
+      key !== '' || this.#concerns(rule, use) ? guard(this.#moment(use, key)) : [],
+    );
+    await this.scope.guard(...guarded);
   }
 
   /** Runs one moment of every rule that this write concerns, in the order of the descriptor; or of the local ones alone. */
@@ -194,11 +197,13 @@ export class Draft {
     if (field.kind === 'object') await this.#fillItem(field.fields, value as Values, field.key);
     if (field.kind === 'objects' && (this.sent.has(field.key) || this.before === undefined)) {
       const stored = new Set(listOf(this.before?.[field.key]).map((item) => item['id']));
+      const root = this.group.resource.fields.indexOf(field);
       for (const [index, item] of itemsOf(value).entries()) {
         const place = `${field.key}[${index}]`;
+        if (this.#faults.isDone(field.key, { place: [root, index] })) break;
         if (item === null) continue;
         await this.#fillItem(field.fields, item, place);
-        if (field.hasIds && !this.#places.has(`${place}.id`)) this.#ownId(field, item, stored, index);
+        if (field.hasIds && !this.#faults.places.has(`${place}.id`)) this.#ownId(field, item, stored, index);
       }
     }
   }
@@ -225,7 +230,8 @@ export class Draft {
   }
 
   async #fillItem(fields: readonly Field[], item: Values, place: string): Promise<void> {
-    const isSound = (...keys: readonly string[]): boolean => !keys.some((key) => this.#places.has(`${place}.${key}`));
+    const isSound = (...keys: readonly string[]): boolean =>
+      !keys.some((key) => this.#faults.places.has(`${place}.${key}`));
     for (const field of fields) {
       if (field.onlyWhen === undefined && item[field.key] === undefined && field.from === undefined) {
         item[field.key] = field.default ?? (await this.#defaultFrom(field.defaultFrom, item)) ?? emptyValue(field);

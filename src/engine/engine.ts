@@ -8,7 +8,7 @@ import type { Cell, Session } from '../storage/session.ts';
 import { risingTime } from '../values/id.ts';
 import { Batch } from './batch.ts';
 import { computeRecord } from './compute.ts';
-import { KeyBook } from './constraints.ts';
+import { Attempt, KeyBook } from './constraints.ts';
 import type { Group, Groups } from './groups.ts';
 import { readPage, readRecord } from './read.ts';
 import type { Reading } from './read-lists.ts';
@@ -29,7 +29,7 @@ interface EngineOptions {
 
 /** How often a write is tried again when a record that it refers to comes or goes meanwhile. */
 const lookAgain = 3;
-const nothing: BodyInput = { values: {}, faults: [] };
+const nothing: BodyInput = { values: {} };
 
 export class Engine {
   readonly #options: EngineOptions;
@@ -52,7 +52,7 @@ export class Engine {
   async execute(intent: Intent): Promise<Outcome> {
     const { resource } = intent.endpoint;
     if (resource.computed !== undefined) {
-      const scope = new Scope(this.#groups, this.#direct, null, writers);
+      const scope = this.#scope(this.#direct, null);
       return { status: 200, body: await computeRecord(scope, resource, intent.given) };
     }
     const group = this.#groups.get(resource.name);
@@ -75,18 +75,22 @@ export class Engine {
    * @throws Problem of the first write that is refused; ConstraintError where a key refers to nothing.
    */
   async together<T>(work: (batch: Batch) => Promise<T>): Promise<T> {
+    const attempt = new Attempt();
+    const shared = { groups: this.#groups, today: this.#options.today, attempt };
     try {
-      return await this.#options.unit.transact((session) =>
-        work(new Batch(this.#groups, session, this.#options.today)),
-      );
+      return await this.#options.unit.transact((session) => work(new Batch({ ...shared, session })));
     } catch (error) {
-      const taken = error instanceof ConstraintError ? this.#keys.find(error.fault) : undefined;
-      throw taken === undefined ? error : problems.keyTaken(taken.resource.title, taken.word);
+      if (error instanceof ConstraintError) await this.#tellTaken(error, attempt);
+      throw error;
     }
   }
 
   #reading(session: Session, group: Group): Reading {
     return { session, group, dialect: this.#groups.dialect, today: this.#options.today };
+  }
+
+  #scope(session: Session, actingMember: string | null, attempt?: Attempt): Scope {
+    return new Scope({ groups: this.#groups, session, actingMember, writers, ...(attempt && { attempt }) });
   }
 
   async #get(session: Session, group: Group, { id, idAsSent }: Pick<Intent, 'id' | 'idAsSent'>): Promise<Outcome> {
@@ -102,9 +106,9 @@ export class Engine {
 
   async #create(group: Group, { body = nothing, caller }: Intent): Promise<Outcome> {
     const isSingle = isSingleRow(group.resource, body.values, this.#groups.rules);
-    const work = async (session: Session): Promise<Outcome> => {
-      for (let attempt = 1; attempt <= lookAgain; attempt++) {
-        const scope = new Scope(this.#groups, session, await this.#actingMember(session, caller.memberId), writers);
+    const work = async (session: Session, attempt: Attempt): Promise<Outcome> => {
+      for (let look = 1; look <= lookAgain; look++) {
+        const scope = this.#scope(session, await this.#actingMember(session, caller.memberId), attempt);
         const values = await createRecord(scope, group, body);
         const written = isSingle ? this.#fromMemory(group, values) : undefined;
         const outcome = written ?? (await onceDone(() => this.#find(session, group, String(values['id']))));
@@ -113,10 +117,8 @@ export class Engine {
       }
       throw problems.overloaded();
     };
-    return this.#translate(
-      group,
-      body.values,
-      isSingle ? () => work(this.#direct) : () => this.#options.unit.transact(work),
+    return this.#translate(group, body.values, (attempt) =>
+      isSingle ? work(this.#direct, attempt) : this.#options.unit.transact((session) => work(session, attempt)),
     );
   }
 
@@ -145,11 +147,15 @@ export class Engine {
   async #update(group: Group, intent: Intent): Promise<Outcome> {
     const { body = nothing, id, idAsSent, caller } = intent;
     const isPlain =
-      body.faults.length === 0 && !group.resource.singleton && isPlainUpdate(group.entangled, body.values);
-    if (isPlain) return this.#translate(group, body.values, () => this.#updatePlainly(group, intent, body.values));
-    const outcome = await this.#translate(group, body.values, () =>
+      body.wrong === undefined && !group.resource.singleton && isPlainUpdate(group.entangled, body.values);
+    if (isPlain)
+      return this.#translate(group, body.values, (attempt) => {
+        attempt.note(group, { ...body.values, id });
+        return this.#updatePlainly(group, intent, body.values);
+      });
+    const outcome = await this.#translate(group, body.values, (attempt) =>
       this.#options.unit.transact(async (session) => {
-        const scope = new Scope(this.#groups, session, await this.#actingMember(session, caller.memberId), writers);
+        const scope = this.#scope(session, await this.#actingMember(session, caller.memberId), attempt);
         await updateRecord(scope, group, id, body, { idAsSent });
         return this.#get(session, group, { id, idAsSent });
       }),
@@ -173,7 +179,7 @@ export class Engine {
   async #delete(group: Group, { id, idAsSent, caller }: Intent): Promise<Outcome> {
     await this.#translate(group, {}, () =>
       this.#options.unit.transact((session) =>
-        removeRecord(new Scope(this.#groups, session, caller.memberId, writers), group, id, idAsSent),
+        removeRecord(this.#scope(session, caller.memberId), group, id, idAsSent),
       ),
     );
     return { status: 204, body: undefined };
@@ -198,34 +204,43 @@ export class Engine {
     await this.#options.unit.transact(async (session) => {
       const settings = await group.rows.find(session, '', { lock: true });
       const others = textsOf(settings ?? {}, 'features').filter((feature) => feature !== name);
-      const scope = new Scope(this.#groups, session, null, writers);
-      const body: BodyInput = { values: { features: isOn ? [...others, name] : others }, faults: [] };
+      const scope = this.#scope(session, null);
+      const body: BodyInput = { values: { features: isOn ? [...others, name] : others } };
       await updateRecord(scope, group, '', body, { idAsSent: '' });
     });
     await this.#options.workspaceChanged();
     return true;
   }
 
+  /** @throws Problem 409 where a unique key has stopped a write. */
+  async #tellTaken({ fault }: ConstraintError, attempt: Attempt): Promise<void> {
+    const named = this.#keys.find(fault);
+    if (named === undefined) return;
+    const { resource, word } = await attempt.firstTaken(this.#direct, named);
+    throw problems.keyTaken(resource.title, word);
+  }
+
   /** Says in the caller's words what a key of the database has stopped. */
-  async #translate<T>(group: Group, sent: Readonly<Values>, work: () => Promise<T>): Promise<T> {
-    for (let attempt = 1; ; attempt++) {
+  async #translate<T>(group: Group, sent: Readonly<Values>, work: (attempt: Attempt) => Promise<T>): Promise<T> {
+    const attempt = new Attempt();
+    for (let look = 1; ; look++) {
       try {
-        return await work();
+        return await work(attempt);
       } catch (error) {
         if (!(error instanceof ConstraintError)) throw error;
         // 400 before 409: a key may be taken while a reference leads nowhere.
-        const faults = await referenceFaults(this.#direct, this.#groups, group.resource, sent, (key) =>
-          Object.hasOwn(sent, key),
-        );
+        const faults = await referenceFaults({
+          ...{ session: this.#direct, groups: this.#groups, resource: group.resource, values: sent },
+          isChosen: (key) => Object.hasOwn(sent, key),
+        });
         if (faults.length > 0)
           throw problems.bodyInvalid(
-            faults.slice(0, 50).map(({ place, title }) => `'${place}' does not refer to an existing ${title}`),
+            faults.map(({ place, title }) => `'${place}' does not refer to an existing ${title}`),
           );
-        const taken = this.#keys.find(error.fault);
-        if (taken !== undefined) throw problems.keyTaken(taken.resource.title, taken.word);
+        await this.#tellTaken(error, attempt);
         // A record that was there when it was looked at and is gone now, or came while another was deleted: look again.
         if (error.fault.kind === 'unique') throw error;
-        if (attempt === lookAgain) throw problems.overloaded();
+        if (look === lookAgain) throw problems.overloaded();
       }
     }
   }

@@ -22,12 +22,20 @@ export interface GroupList {
 }
 
 /** The steps of a write at which rules act. */
-export type Step = 'guard' | 'fill' | 'derive' | 'check' | 'after';
+export type Step = 'lock' | 'fill' | 'derive' | 'check' | 'after';
 
 interface Act {
   readonly rule: Rule;
   readonly use: RuleUse;
   readonly act: NonNullable<Rule[Step]>;
+}
+
+/** A derivation is computed at every write, whatever the rule looks at. */
+interface Guard {
+  readonly rule: Rule;
+  readonly use: RuleUse;
+  readonly key: string;
+  readonly guard: NonNullable<Rule['guard']>;
 }
 
 interface Filled {
@@ -61,6 +69,8 @@ export interface Group {
   readonly lists: readonly GroupList[];
   /** What the rules do at each step of a write, in the order of the descriptor. */
   readonly acts: Readonly<Record<Step, readonly Act[]>>;
+  /** What rules and derivations guard before anything is read. */
+  readonly guards: readonly Guard[];
   /** The fields whose derivation is not that of a rule, with it. */
   readonly derivations: readonly { readonly key: string; readonly act: Act }[];
   /** Fields by how a missing value is filled in. */
@@ -109,12 +119,22 @@ export class Groups {
       write: compileWriter(view.node, this.dialect),
       lists: listsOf(view.lists, this.dialect),
       acts: this.#actsOf(resource),
+      guards: this.#guardsOf(resource),
       derivations: this.#derivationsOf(resource),
       filled: filledOf(resource),
       entangled: entangledKeys(resource, this.rules),
     });
     this.#made.set(name, group);
     return group;
+  }
+
+  #guardsOf({ rules, fields }: Resource): readonly Guard[] {
+    const derivations = fields.flatMap(({ key, derived: use }) => (use === undefined ? [] : [{ key, use }]));
+    return [...rules.map((use) => ({ key: '', use })), ...derivations].flatMap(({ key, use }) => {
+      const rule = this.rules[use.use];
+      const guard = rule?.guard;
+      return rule === undefined || guard === undefined ? [] : [{ rule, use, key, guard }];
+    });
   }
 
   #derivationsOf(resource: Resource): Group['derivations'] {
@@ -134,7 +154,7 @@ export class Groups {
         const act = rule?.[step];
         return rule === undefined || act === undefined ? [] : [{ rule, use, act }];
       });
-    return { guard: at('guard'), fill: at('fill'), derive: at('derive'), check: at('check'), after: at('after') };
+    return { lock: at('lock'), fill: at('fill'), derive: at('derive'), check: at('check'), after: at('after') };
   }
 }
 

@@ -1,6 +1,7 @@
 // Which ids of a record refer to nothing: asked only when something else is wrong or a foreign key has said so, because
 // the keys of the database watch over every write anyway. One statement for each group referred to.
 import type { Field, Resource, Value, Values } from '../registry/model.ts';
+import { mostFaults } from '../request/faults.ts';
 import type { Session } from '../storage/session.ts';
 import type { Groups } from './groups.ts';
 
@@ -16,48 +17,68 @@ interface Named {
   readonly id: string;
 }
 
-/** Looks up every id that the chosen fields name. */
-export async function referenceFaults(
-  session: Pick<Session, 'all'>,
-  groups: Groups,
-  resource: Resource,
-  values: Readonly<Values>,
-  isChosen: (key: string) => boolean,
-): Promise<ReferenceFault[]> {
-  const named = resource.fields
-    .filter(({ key }) => isChosen(key))
-    .flatMap((field) => namedIds(field, values, field.key));
-  const targets = new Map<string, Set<string>>();
-  for (const { target, id } of named) targets.set(target, (targets.get(target) ?? new Set()).add(id));
-  const missing = new Set<string>();
-  for (const [target, ids] of targets) {
-    const existing = await groups.get(target).rows.existing(session, [...ids]);
-    for (const id of ids) if (!existing.has(id)) missing.add(`${target}/${id}`);
-  }
-  return named
-    .filter(({ target, id }) => missing.has(`${target}/${id}`))
-    .map(({ place, target }) => ({ place, title: groups.get(target).resource.title }));
+interface Search {
+  readonly session: Pick<Session, 'all'>;
+  readonly groups: Groups;
+  readonly resource: Resource;
+  readonly values: Readonly<Values>;
+  readonly isChosen: (key: string) => boolean;
+  /** Whether something else is wrong with a place already: what is to be mended anyway is not looked up. */
+  readonly isRefused?: (place: string) => boolean;
 }
 
-/** The ids that a field of a record, or of an item, names. */
-function namedIds(field: Field, values: Readonly<Values>, place: string): Named[] {
+/** So many ids are looked up at a time: when the first of them show enough faults, the others need no look. */
+const lookedUp = 1000;
+
+/** Looks up the ids that the chosen fields name. @returns the first faults in the order of the record, as many as are shown. */
+export async function referenceFaults(search: Search): Promise<ReferenceFault[]> {
+  const { groups, isRefused } = search;
+  const found: ReferenceFault[] = [];
+  let part: Named[] = [];
+  const lookUp = async (): Promise<void> => {
+    const missing = await missingOf(search, part);
+    for (const named of missing) found.push({ place: named.place, title: groups.get(named.target).resource.title });
+    part = [];
+  };
+  for (const named of namedIn(search)) {
+    if (isRefused?.(named.place) === true) continue;
+    part.push(named);
+    if (part.length === lookedUp) await lookUp();
+    if (found.length >= mostFaults) break;
+  }
+  await lookUp();
+  return found.slice(0, mostFaults);
+}
+
+/** Those of the named ids that no record has. */
+async function missingOf({ session, groups }: Search, part: readonly Named[]): Promise<Named[]> {
+  const targets = Map.groupBy(part, ({ target }) => target);
+  const existing = new Map<string, ReadonlySet<string>>();
+  for (const [target, named] of targets) {
+    const ids = [...new Set(named.map(({ id }) => id))];
+    existing.set(target, await groups.get(target).rows.existing(session, ids));
+  }
+  return part.filter(({ target, id }) => existing.get(target)?.has(id) !== true);
+}
+
+/** All ids of the chosen fields, in the order of the record. */
+function* namedIn({ resource, values, isChosen }: Search): Generator<Named> {
+  for (const field of resource.fields) if (isChosen(field.key)) yield* namedBy(field, values, field.key);
+}
+
+/** The ids that a field of a record, or of an item, names. What is ill-formed has been left out of what is judged. */
+function* namedBy(field: Field, values: Readonly<Values>, place: string): Generator<Named> {
   const value = values[field.key];
-  if (field.kind === 'reference') return typeof value === 'string' ? [{ place, target: field.target, id: value }] : [];
+  if (field.kind === 'reference' && typeof value === 'string') yield { place, target: field.target, id: value };
   if (field.kind === 'choice') {
     const branch = field.branches.find((each) => each.value === values[field.by]);
-    return branch && typeof value === 'string' ? [{ place, target: branch.reference.target, id: value }] : [];
+    if (branch && typeof value === 'string') yield { place, target: branch.reference.target, id: value };
   }
-  if (!Array.isArray(value)) return [];
-  const items = value as Value[];
-  // What is ill-formed has been left out of what is judged.
-  if (field.kind === 'references')
-    return items.flatMap((id, index) =>
-      typeof id === 'string' ? { place: `${place}[${index}]`, target: field.target, id } : [],
-    );
-  if (field.kind !== 'objects') return [];
-  return items.flatMap((item, index) =>
-    field.fields.flatMap((inside) =>
-      namedIds(inside, (item as Values | null) ?? {}, `${place}[${index}].${inside.key}`),
-    ),
-  );
+  if (!Array.isArray(value) || (field.kind !== 'references' && field.kind !== 'objects')) return;
+  for (const [index, item] of (value as Value[]).entries()) {
+    const here = `${place}[${index}]`;
+    if (field.kind === 'objects')
+      for (const inside of field.fields) yield* namedBy(inside, (item as Values | null) ?? {}, `${here}.${inside.key}`);
+    else if (typeof item === 'string') yield { place: here, target: field.target, id: item };
+  }
 }

@@ -29,10 +29,11 @@ export async function removeRecord(
     operation: 'delete',
     before,
     values: before,
-    input: { values: {}, faults: [] },
+    input: { values: {} },
     isCascade,
   });
-  await draft.run('guard');
+  await draft.guard();
+  await draft.run('lock');
   await draft.run('check');
   const referrers = scope.groups.registry.referrers.get(resource.name) ?? [];
   for (const referrer of referrers) if (await isHeldBack(scope, referrer, id)) throw problems.inUse(resource.title);
@@ -56,7 +57,7 @@ async function isHeldBack(scope: Scope, { resource, field, list }: Referrer, id:
     if (store === undefined) return requiredWhen.test({ ...record, [field.key]: null });
     // The list itself is read only of records that need one.
     if (!requiredWhen.test({ ...record, [field.key]: [] })) return false;
-    const items = (await scope.find(resource.name, String(record['id'])))?.[field.key];
+    const items = (await scope.whole(resource.name, String(record['id'])))?.[field.key];
     return Array.isArray(items) && items.every((item) => item === id);
   };
   const pages =

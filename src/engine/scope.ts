@@ -1,5 +1,5 @@
 // What one write works with: its transaction, who asks, and the records as rules reach them.
-import type { Bounds, Held, Holding, HoldingItem, Narrowing, Records } from '../behaviours/rule.ts';
+import type { Bounds, Guarded, Held, Holding, HoldingItem, Narrowing, Records } from '../behaviours/rule.ts';
 import type { Field, Resource, Value, Values } from '../registry/model.ts';
 import type { ListStore } from '../storage/lists.ts';
 import { nextNumber } from '../storage/sequence.ts';
@@ -7,6 +7,7 @@ import type { Session } from '../storage/session.ts';
 import { stepField } from '../storage/view.ts';
 import { today } from '../values/date.ts';
 import { now } from '../values/id.ts';
+import { Attempt } from './constraints.ts';
 import type { Groups } from './groups.ts';
 import { Recollection } from './recollection.ts';
 
@@ -16,30 +17,42 @@ export interface Writers {
   readonly change: (scope: Scope, group: string, id: string, values: Readonly<Values>) => Promise<void>;
 }
 
+interface ScopeOptions {
+  readonly groups: Groups;
+  readonly session: Session;
+  readonly actingMember: string | null;
+  readonly writers: Writers;
+  /** What the transaction has read already, where several writes share one. */
+  readonly known?: Recollection;
+  /** Where to note what is stored, for when a key stops it. */
+  readonly attempt?: Attempt;
+}
+
 export class Scope implements Records {
   readonly groups: Groups;
   readonly session: Session;
   readonly actingMember: string | null;
+  readonly attempt: Attempt;
   readonly #writers: Writers;
   readonly #known: Recollection;
   #today: string | undefined;
 
-  /** @param known What the transaction has read already, where several writes share one. */
-  constructor(
-    groups: Groups,
-    session: Session,
-    actingMember: string | null,
-    writers: Writers,
-    known = new Recollection(),
-  ) {
+  constructor({ groups, session, actingMember, writers, known, attempt }: ScopeOptions) {
     this.groups = groups;
     this.session = session;
     this.actingMember = actingMember;
+    this.attempt = attempt ?? new Attempt();
     this.#writers = writers;
-    this.#known = known;
+    this.#known = known ?? new Recollection();
   }
 
-  find(group: string, id: string): Promise<Values | undefined> {
+  async find(group: string, id: string): Promise<Values | undefined> {
+    const found = await this.#remembered(group, id);
+    // The rules may change what they are handed.
+    return found && { ...found };
+  }
+
+  whole(group: string, id: string): Promise<Values | undefined> {
     return this.groups.get(group).rows.find(this.session, id);
   }
 
@@ -181,18 +194,31 @@ export class Scope implements Records {
     this.forget(group);
   }
 
-  async guard(group: string | undefined, id?: string | readonly string[]): Promise<void> {
-    const name = group ?? this.groups.registry.workspace?.name;
-    if (name === undefined) return;
-    const owners = [id ?? String((await this.workspace())['id'] ?? '')].flat();
-    const { guarded } = this.#known;
-    const open = owners.filter((owner) => !guarded.has(`${name}/${owner}`));
-    if (open.length === 0) return;
-    await this.groups.get(name).rows.guard(this.session, open);
-    for (const owner of open) guarded.add(`${name}/${owner}`);
-    // Others who held it have ended, and what they wrote counts; from here on nobody else writes what it guards. On SQLite
-    // nobody else has written since the transaction began.
+  async guard(...guarded: readonly Guarded[]): Promise<void> {
+    const open = this.#openGuards(guarded);
+    if (open.size === 0) return;
+    // In one order, of groups and of ids, so that two writes never wait for each other.
+    for (const name of [...open.keys()].sort()) {
+      const ids = [...(open.get(name) ?? [])].sort();
+      await this.groups.get(name).rows.guard(this.session, ids);
+      for (const id of ids) this.#known.guarded.add(`${name}/${id}`);
+    }
+    // Others who held them have ended, and what they wrote counts; from here on nobody else writes what they guard. On
+    // SQLite nobody else has written since the transaction began.
     if (this.groups.dialect !== 'sqlite') this.forget();
+  }
+
+  /** Ids by group that are not guarded yet; the empty one for the single record of the workspace's settings. */
+  #openGuards(guarded: readonly Guarded[]): ReadonlyMap<string, ReadonlySet<string>> {
+    const { workspace } = this.groups.registry;
+    const open = new Map<string, Set<string>>();
+    for (const { group, ids } of guarded) {
+      const name = group ?? workspace?.name;
+      if (name === undefined) continue;
+      for (const id of group === undefined ? [''] : ids)
+        if (!this.#known.guarded.has(`${name}/${id}`)) open.set(name, (open.get(name) ?? new Set()).add(id));
+    }
+    return open;
   }
 
   next(sequence: string): Promise<number> {

@@ -54,7 +54,7 @@ async function setUpGroup(session: Session, groups: Groups, resource: Resource, 
   // First, so that a second process stops here, before it makes anything.
   const doneAt = encode(now().toISOString(), { kind: 'dateTime' }, groups.dialect);
   await session.run('insert into praxis_setup (name, done_at) values (?, ?)', [resource.name, doneAt]);
-  const scope = new Scope(groups, session, null, writers);
+  const scope = new Scope({ groups, session, actingMember: null, writers });
   for (const raw of resource.setup) {
     const when = raw['$when'];
     if (typeof when === 'string' && values[when] === undefined) continue;
@@ -63,7 +63,7 @@ async function setUpGroup(session: Session, groups: Groups, resource: Resource, 
       const field = resource.byName.get(name) ?? resource.byKey.get(name);
       if (field !== undefined) record[field.key] = await setupValue(scope, field, value, values);
     }
-    await createRecord(scope, groups.get(resource.name), { values: record, faults: [] });
+    await createRecord(scope, groups.get(resource.name), { values: record });
   }
 }
 

@@ -8,9 +8,6 @@ import { Draft, sameValue } from './draft.ts';
 import type { Group } from './groups.ts';
 import type { Scope, Writers } from './scope.ts';
 
-/** A place in the log of a body without faults: what rules and set-up hand in. */
-const sound = (values: Readonly<Values>): BodyInput => ({ values, faults: [] });
-
 /** Makes a record. @returns it as stored. @throws Problem for all that is wrong with it. */
 export async function createRecord(scope: Scope, group: Group, input: BodyInput): Promise<Values> {
   const id = newId();
@@ -20,6 +17,7 @@ export async function createRecord(scope: Scope, group: Group, input: BodyInput)
   await prepare(draft);
   const modified = modifiedField(group);
   if (modified !== undefined) values[modified.key] = createdAt;
+  scope.attempt.note(group, values);
   await group.rows.insert(scope.session, values);
   scope.forget(group.resource.name);
   await draft.run('after');
@@ -55,6 +53,7 @@ export async function updateRecord(
       values[modified.key] = risingTime();
       if (!changed.includes(modified.key)) changed.push(modified.key);
     }
+    scope.attempt.note(group, values);
     await group.rows.update(scope.session, values, changed);
     scope.forget(group.resource.name);
   }
@@ -66,8 +65,11 @@ async function prepare(draft: Draft): Promise<void> {
   // A body with faults is judged as far as it goes, and nothing more is asked of other records.
   const isFaulty = draft.hasFaults;
   if (isFaulty) await draft.checkReferences();
-  else await draft.run('guard');
+  else await draft.guard();
+  await draft.run('lock');
   await draft.fill();
+  // Owners that the body leaves to their defaults.
+  if (!isFaulty) await draft.guard();
   if (!isFaulty && draft.doubtsReferences()) await draft.checkReferences();
   draft.checkPresence();
   if (draft.hasFaults) {
@@ -89,7 +91,7 @@ async function concludeByReferences(draft: Draft): Promise<void> {
     operation: 'update',
     before: draft.before,
     values: draft.values,
-    input: sound(Object.fromEntries([...draft.sent].map((key) => [key, draft.values[key]]))),
+    input: { values: Object.fromEntries([...draft.sent].map((key) => [key, draft.values[key]])) },
   });
   await lone.checkReferences();
   lone.conclude();
@@ -100,7 +102,7 @@ async function concludeByReferences(draft: Draft): Promise<void> {
 function refuseLocked({ resource }: Group, before: Readonly<Values>, values: Readonly<Values>, input: BodyInput): void {
   if (resource.lockedUpdate?.test(before) === true) throw problems.readOnly(resource.title);
   for (const { key, lockedWhen } of resource.fields) {
-    const isWrong = input.faults.some((fault) => fault.key === key);
+    const isWrong = input.wrong?.keys.has(key) === true;
     if (lockedWhen === undefined || !(isWrong || Object.hasOwn(input.values, key))) continue;
     if ((isWrong || !sameValue(before[key], values[key])) && lockedWhen.test(before))
       throw problems.readOnly(resource.title);
@@ -152,7 +154,7 @@ export const modifiedField = (group: Group): Field | undefined =>
 
 /** How rules make and change records. */
 export const writers: Writers = {
-  create: (scope, group, values) => createRecord(scope, scope.groups.get(group), sound(values)),
+  create: (scope, group, values) => createRecord(scope, scope.groups.get(group), { values }),
   change: (scope, group, id, values) =>
-    updateRecord(scope, scope.groups.get(group), id, sound(values), { idAsSent: id, isService: true }),
+    updateRecord(scope, scope.groups.get(group), id, { values }, { idAsSent: id, isService: true }),
 };

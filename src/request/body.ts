@@ -1,101 +1,184 @@
 // JSON of a body → what may be stored, what is unset, and what is wrong: domain rules for presence on top of Ajv's for values.
-import { toEngine, type ValueFault, valueFaults } from '../endpoints/validators.ts';
+import { toEngine, valueFaults } from '../endpoints/validators.ts';
 import { itemsWords } from '../endpoints/words.ts';
 import type { Field, ObjectsField, Resource, Scalar, Value, Values } from '../registry/model.ts';
 import { hasText } from '../values/format.ts';
 import { WideNumber } from '../values/json.ts';
-import type { BodyFault, BodyInput } from './intent.ts';
-import { comparePlaces, placeOf } from './place.ts';
+import { FaultLog } from './faults.ts';
+import type { BodyInput } from './intent.ts';
+import { isWholeNumber, placeOfUnknown } from './place.ts';
 
 type Mode = 'create' | 'update';
 type Json = Readonly<Record<string, unknown>>;
 
-interface Collected {
-  readonly faults: { readonly path: readonly string[]; readonly text: string }[];
-  /** Keys of fields that hold no value now, and what they hold instead. */
-  readonly unset: Map<string, Value | undefined>;
-  /** Fields inside an object that an update unsets: `budget.billableHours`. */
-  readonly unsetInside: Set<string>;
+/** Where something stands: in numbers to be compared, and in the caller's words. */
+interface Spot {
+  /** Key of the record's field that it belongs to; empty for the record itself. */
+  readonly root: string;
+  readonly place: readonly number[];
+  readonly at: string;
 }
+
+/** The record, an object in it, or an item of a list. */
+interface Level {
+  readonly fields: readonly Field[];
+  readonly json: Json;
+  /** Items are always whole, as on create. */
+  readonly mode: Mode;
+  readonly spot: Spot;
+}
+
+const record: Spot = { root: '', place: [], at: '' };
+const fieldOf = ({ root, place, at }: Spot, index: number, key: string): Spot => ({
+  root: root || key,
+  place: [...place, index],
+  at: at === '' ? key : `${at}.${key}`,
+});
+const itemOf = ({ root, place, at }: Spot, index: number): Spot => ({
+  root,
+  place: [...place, index],
+  at: `${at}[${index}]`,
+});
 
 /** Takes a body apart. Never throws: faults are part of the result, so that those of later stages can join them. */
 export function parseBody(resource: Resource, mode: Mode, json: Json): BodyInput {
-  const collected: Collected = { faults: [], unset: new Map(), unsetInside: new Set() };
-  const present = takePresent(resource.fields, mode, json, [], collected);
-  const found = valueFaults(resource, present).map(({ path, words }: ValueFault) => ({
-    path,
-    text: `must be ${words}`,
-  }));
-  const wrongPaths = [...collected.faults, ...found];
-  const faults = wrongPaths.map(({ path, text }) => faultAt(resource.fields, path, text)).sort(comparePlaces);
-  const wrong = new Set(faults.map(({ key }) => key));
+  const reader = new BodyReader();
+  const read = reader.read({ fields: resource.fields, json, mode, spot: record });
+  const { first, keys, places } = reader.faults;
+  if (keys.size === 0) return Object.freeze({ values: reader.withUnset(read) });
   const values: Values = {};
-  for (const field of resource.fields) {
-    if (wrong.has(field.key)) continue;
-    if (collected.unset.has(field.key)) values[field.key] = collected.unset.get(field.key);
-    else if (Object.hasOwn(present, field.key))
-      values[field.key] = withUnset(field, fieldValue(field, present[field.key]), collected);
+  const partial: Values = {};
+  for (const [key, value] of Object.entries(read)) (keys.has(key) ? partial : values)[key] = value;
+  return Object.freeze({ values: reader.withUnset(values), wrong: { first, keys, places, partial } });
+}
+
+/** Goes through a body once, from outside inwards, and stops in a list where no more faults can be shown. */
+class BodyReader {
+  readonly faults = new FaultLog();
+  /** Fields that an update unsets in an object of the record, by the key of the object. */
+  readonly #unsetInside = new Map<string, Values>();
+
+  /** What is well-formed of a level, by key; of the record also what is unset. */
+  read(level: Level): Values {
+    const { fields, json, spot } = level;
+    const values: Values = {};
+    const present: Record<string, unknown> = {};
+    for (const [index, field] of fields.entries())
+      if (this.#isPresent(level, index, field, values)) present[field.key] = withoutWide(field, json[field.key]);
+    this.#refuseUnknown(level);
+    const wrong = this.#judge(level, present);
+    for (const [index, field] of fields.entries()) {
+      const { key } = field;
+      if (!Object.hasOwn(present, key)) continue;
+      const value = isComposite(field)
+        ? this.#readInside(field, present[key], level.mode, fieldOf(spot, index, key))
+        : wellFormed(field, present[key], wrong.get(key));
+      if (value !== undefined) values[key] = value;
+    }
+    return values;
   }
-  if (faults.length === 0) return Object.freeze({ values, faults });
-  const isWhole = wholeBut(wrongPaths.map(({ path }) => path));
-  const partial = partialObject(
-    resource.fields.filter(({ key }) => wrong.has(key)),
-    present,
-    [],
-    isWhole,
-  );
-  return Object.freeze({ values, faults: Object.freeze(faults), ...(partial && { partial }) });
-}
 
-function faultAt(fields: readonly Field[], path: readonly string[], text: string): BodyFault {
-  const at = nameOf(path);
-  return { key: path[0] ?? '', place: placeOf(fields, path), at, text: `'${at}' ${text}` };
-}
+  /** The values with null where an update unsets a field of an object. */
+  withUnset(values: Values): Values {
+    for (const [key, unset] of this.#unsetInside)
+      if (Object.hasOwn(values, key)) values[key] = { ...(values[key] as Values), ...unset };
+    return values;
+  }
 
-/** `['lines', '0', 'amount']` → `lines[0].amount`. */
-const nameOf = (path: readonly string[]): string =>
-  path.map((step, index) => (/^\d+$/.test(step) && index > 0 ? `[${step}]` : index > 0 ? `.${step}` : step)).join('');
+  #refuse({ root, place, at }: Spot, text: string): false {
+    this.faults.add({ key: root, place, at, text: `'${at}' ${text}` });
+    return false;
+  }
 
-/** Keeps the fields that have a value; notes those that are unset, missing, refused or unknown. */
-function takePresent(
-  fields: readonly Field[],
-  mode: Mode,
-  json: Json,
-  path: readonly string[],
-  collected: Collected,
-): Record<string, unknown> {
-  const present: Record<string, unknown> = {};
-  const known = new Set<string>();
-  for (const field of fields) {
+  /** Whether a field holds a value that can be judged; notes what is unset, missing or refused. */
+  #isPresent({ json, mode, spot }: Level, index: number, field: Field, values: Values): boolean {
     const { key } = field;
-    known.add(key);
-    const place = [...path, key];
-    const refuse = (text: string): void => void collected.faults.push({ path: place, text });
-    const accepts = mode === 'create' ? field.onCreate : field.onUpdate;
-    if (!Object.hasOwn(json, key)) {
-      if (mode === 'create' && field.required) refuse('is required');
-    } else if (!accepts) refuse('is not allowed');
-    else if (isUnset(field, json[key])) {
-      if (path.length === 0) unsetField(field, mode, collected, refuse);
-      else if (field.required || (mode === 'update' && field.unset === 'never' && !isResettable(field)))
-        refuse('is required');
-      else if (mode === 'update') collected.unsetInside.add(place.join('.'));
-    } else if (Array.isArray(json[key]) && json[key].length > longest(field)) {
-      // Refused whole, before its items are looked at: half a million of them would be half a million faults.
-      refuse(`must be ${itemsWords('minItems' in field ? field.minItems : 0, longest(field))}`);
-    } else present[key] = insideOf(field, mode, json[key], place, collected);
+    const refuse = (text: string): false => this.#refuse(fieldOf(spot, index, key), text);
+    if (!Object.hasOwn(json, key)) return mode === 'create' && field.required ? refuse('is required') : false;
+    const value = json[key];
+    if (!(mode === 'create' ? field.onCreate : field.onUpdate)) return refuse('is not allowed');
+    if (isUnset(field, value)) {
+      if (spot === record) return unsetField(field, mode, values) ? false : refuse('is required');
+      if (field.required || (mode === 'update' && field.unset === 'never' && !isResettable(field)))
+        return refuse('is required');
+      if (mode === 'update') this.#unsetInside.set(spot.at, { ...this.#unsetInside.get(spot.at), [key]: null });
+      return false;
+    }
+    // Refused whole, before its items are looked at: half a million of them would be half a million faults.
+    if (Array.isArray(value) && value.length > longest(field))
+      return refuse(`must be ${itemsWords('minItems' in field ? field.minItems : 0, longest(field))}`);
+    if (field.kind === 'objects' && Array.isArray(value) && hasTwins(field, value))
+      refuse('must be without duplicates');
+    return true;
   }
-  for (const name of Object.keys(json)) {
-    // A name may be as long as the body; its beginning tells enough.
-    const said = name.length > longestSaid ? `${name.slice(0, longestSaid)}…` : name;
-    if (!known.has(name)) collected.faults.push({ path: [...path, said], text: 'is not allowed' });
+
+  #refuseUnknown({ fields, json, spot }: Level): void {
+    const known = keysOf(fields);
+    for (const name of Object.keys(json)) {
+      if (known.has(name)) continue;
+      // A name may be as long as the body; its beginning tells enough.
+      const said = name.length > longestSaid ? `${name.slice(0, longestSaid)}…` : name;
+      const place = placeOfUnknown(spot.place, said);
+      if (!this.faults.isPast({ place }))
+        this.#refuse({ root: spot.root || said, place, at: nameInside(spot.at, said) }, 'is not allowed');
+      // Of the record's own, those behind have the same place.
+      else if (spot === record) return;
+      else this.faults.taint(spot.root);
+    }
   }
-  return present;
+
+  /** Notes which values are not what they must be. @returns their keys, with the places of the items that are not. */
+  #judge({ fields, spot }: Level, present: Json): ReadonlyMap<string, ReadonlySet<number>> {
+    const wrong = new Map<string, Set<number>>();
+    for (const { key, item, words } of valueFaults(fields, present)) {
+      const items = wrong.get(key) ?? new Set();
+      wrong.set(key, item === undefined ? items : items.add(item));
+      const field = fieldOf(spot, keysOf(fields).get(key) ?? 0, key);
+      this.#refuse(item === undefined ? field : itemOf(field, item), `must be ${words}`);
+    }
+    return wrong;
+  }
+
+  /** Looks into objects and owned lists. */
+  #readInside(field: CompositeField, value: unknown, mode: Mode, spot: Spot): Value | undefined {
+    const { fields } = field;
+    if (field.kind === 'object') return isObject(value) ? this.read({ fields, json: value, mode, spot }) : undefined;
+    if (!Array.isArray(value)) return undefined;
+    const items: (Values | null)[] = [];
+    for (const [index, item] of (value as unknown[]).entries()) {
+      const here = itemOf(spot, index);
+      if (this.faults.isDone(spot.root, here)) break;
+      if (isObject(item)) items.push(this.read({ fields, json: item, mode: 'create', spot: here }));
+      else {
+        items.push(null);
+        this.#refuse(here, 'must be an object');
+      }
+    }
+    return items;
+  }
 }
+
+type CompositeField = Extract<Field, { kind: 'object' | 'objects' }>;
+const isComposite = (field: Field): field is CompositeField => field.kind === 'object' || field.kind === 'objects';
 
 const longestSaid = 255;
 const longest = (field: Field): number => ('maxItems' in field ? field.maxItems : Number.POSITIVE_INFINITY);
 const isResettable = (field: Field): boolean => field.kind === 'boolean' || field.kind === 'list';
+
+/** A field that nobody knows, as the caller would write it; in a list or an object a whole number looks like an item. */
+function nameInside(outer: string, name: string): string {
+  if (outer === '') return name;
+  return isWholeNumber(name) ? `${outer}[${name}]` : `${outer}.${name}`;
+}
+
+const known = new WeakMap<readonly Field[], ReadonlyMap<string, number>>();
+
+/** Keys of the fields of a level, with their places. */
+function keysOf(fields: readonly Field[]): ReadonlyMap<string, number> {
+  const keys = known.get(fields) ?? new Map(fields.map(({ key }, index) => [key, index]));
+  known.set(fields, keys);
+  return keys;
+}
 
 /** Null, and for texts the empty string and white space alone. Codes of fixed form are no texts here. */
 function isUnset(field: Field, value: unknown): boolean {
@@ -109,129 +192,58 @@ function isUnset(field: Field, value: unknown): boolean {
   );
 }
 
-function unsetField(field: Field, mode: Mode, collected: Collected, refuse: (text: string) => void): void {
-  const set = (value: Value | undefined): void => void collected.unset.set(field.key, value);
-  if (mayBeEmptyList(field)) set([]);
-  else if (field.unset === 'empty') set('');
+/** Gives a field of the record what it holds while unset. @returns whether it can be. */
+function unsetField(field: Field, mode: Mode, values: Values): boolean {
+  const set = (value: Value | undefined): true => {
+    values[field.key] = value;
+    return true;
+  };
+  if (mayBeEmptyList(field)) return set([]);
+  if (field.unset === 'empty') return set('');
   // Null may be sent for what may not apply; the stages decide whether it does.
-  else if (field.unset === 'null' || field.onlyWhen !== undefined) set(null);
+  if (field.unset === 'null' || field.onlyWhen !== undefined) return set(null);
   // A field that cannot be unset takes its default, on create always, on update where it is a switch.
-  else if (!field.required && (mode === 'create' || field.kind === 'boolean')) set(undefined);
-  else refuse('is required');
+  return !field.required && (mode === 'create' || field.kind === 'boolean') ? set(undefined) : false;
 }
 
 const mayBeEmptyList = (field: Field): boolean =>
   field.kind === 'references' || ((field.kind === 'list' || field.kind === 'objects') && field.minItems === 0);
 
-/** Looks into objects and owned lists; their items are always whole, as on create. */
-function insideOf(field: Field, mode: Mode, value: unknown, path: readonly string[], collected: Collected): unknown {
-  if (field.kind === 'object') {
-    return isObject(value) ? takePresent(field.fields, mode, value, path, collected) : withoutWide(value);
-  }
-  if (field.kind === 'objects' && Array.isArray(value)) {
-    const items = value.map((item: unknown, index) =>
-      isObject(item)
-        ? takePresent(field.fields, 'create', item, [...path, String(index)], collected)
-        : withoutWide(item),
-    );
-    refuseTwins(field, items, path, collected);
-    return items;
-  }
-  return value;
-}
-
 /** The validator would take a number that is kept as an object (1e999) for an object. */
-const withoutWide = (value: unknown): unknown => (value instanceof WideNumber ? value.text : value);
+const withoutWide = (field: Field, value: unknown): unknown =>
+  field.kind === 'object' && value instanceof WideNumber ? value.text : value;
 
 /** `distinct`: a value that may stand in a list once. */
-function refuseTwins(
-  field: ObjectsField,
-  items: readonly unknown[],
-  path: readonly string[],
-  collected: Collected,
-): void {
+function hasTwins(field: ObjectsField, items: readonly unknown[]): boolean {
   const key = field.distinct ?? (field.hasIds ? 'id' : undefined);
-  if (key === undefined) return;
-  const values = items.flatMap((item) =>
-    isObject(item) && typeof item[key] === 'string' ? [item[key].toLowerCase()] : [],
-  );
-  if (new Set(values).size < values.length) collected.faults.push({ path, text: 'must be without duplicates' });
+  const compared = field.fields.find((inside) => inside.key === key);
+  if (compared === undefined) return false;
+  const values = items.flatMap((item) => {
+    const value = isObject(item) && Object.hasOwn(item, compared.key) ? item[compared.key] : undefined;
+    return typeof value === 'string' && !isUnset(compared, value) ? [value.toLowerCase()] : [];
+  });
+  return new Set(values).size < values.length;
 }
 
 const isObject = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof WideNumber);
 
-/** An object's value with null where an update unsets a field of it. */
-function withUnset(field: Field, value: Value, { unsetInside }: Collected): Value {
-  if (field.kind !== 'object' || unsetInside.size === 0) return value;
-  const nulls = field.fields
-    .filter(({ key }) => unsetInside.has(`${field.key}.${key}`))
-    .map(({ key }) => [key, null] as const);
-  return { ...(value as Values), ...Object.fromEntries(nulls) };
-}
-
 const uuid: Scalar = { kind: 'uuid' };
 
-/** A sound value as the engine holds it. */
-function fieldValue(field: Field, value: unknown): Value {
-  switch (field.kind) {
-    case 'reference':
-    case 'choice':
-      return toEngine(uuid, value);
-    case 'references':
-      return (value as unknown[]).map((item) => toEngine(uuid, item));
-    case 'list':
-      return (value as unknown[]).map((item) => toEngine(field.item, item));
-    case 'object':
-      return objectValue(field.fields, value as Json);
-    case 'objects':
-      return (value as Json[]).map((item) => objectValue(field.fields, item));
-    default:
-      return toEngine(field, value);
+/**
+ * A value as the engine holds it, without what is wrong; undefined where nothing is left that one could judge.
+ * @param wrong The places of wrong items, where something is wrong with the value; undefined where nothing is.
+ */
+function wellFormed(
+  field: Exclude<Field, CompositeField>,
+  value: unknown,
+  wrong: ReadonlySet<number> | undefined,
+): Value | undefined {
+  if (field.kind === 'references') {
+    if (!Array.isArray(value)) return undefined;
+    return (value as unknown[]).map((id, index) => (wrong?.has(index) === true ? null : toEngine(uuid, id)));
   }
-}
-
-type IsWhole = (path: readonly string[]) => boolean;
-
-/** Whether no fault stands at a path, nor below it. */
-function wholeBut(wrong: readonly (readonly string[])[]): IsWhole {
-  const paths = wrong.flatMap((path) => path.map((_step, depth) => path.slice(0, depth + 1).join('/')));
-  const known = new Set(paths);
-  return (path) => !known.has(path.join('/'));
-}
-
-/** What is well-formed of a value with faults; undefined where nothing is that one could judge. */
-function partialValue(field: Field, value: unknown, path: readonly string[], isWhole: IsWhole): Value | undefined {
-  if (isWhole(path)) return fieldValue(field, value);
-  if (field.kind === 'object') return partialObject(field.fields, value, path, isWhole);
-  if (!Array.isArray(value)) return undefined;
-  const items = (value as unknown[]).map((item, index) => ({ item, place: [...path, String(index)] }));
-  if (field.kind === 'references')
-    return items.map(({ item, place }) => (isWhole(place) ? toEngine(uuid, item) : null));
-  if (field.kind !== 'objects') return undefined;
-  return items.map(({ item, place }) => partialObject(field.fields, item, place, isWhole) ?? null);
-}
-
-function partialObject(
-  fields: readonly Field[],
-  json: unknown,
-  path: readonly string[],
-  isWhole: IsWhole,
-): Values | undefined {
-  if (!isObject(json)) return undefined;
-  const present = fields.filter(({ key }) => Object.hasOwn(json, key));
-  const values = present.map((field) => [
-    field.key,
-    partialValue(field, json[field.key], [...path, field.key], isWhole),
-  ]);
-  return Object.fromEntries(values.filter(([, value]) => value !== undefined)) as Values;
-}
-
-function objectValue(fields: readonly Field[], json: Json): Values {
-  const values: Values = {};
-  for (const field of fields) {
-    if (!Object.hasOwn(json, field.key)) continue;
-    values[field.key] = fieldValue(field, json[field.key]);
-  }
-  return values;
+  if (wrong !== undefined) return undefined;
+  if (field.kind === 'list') return (value as unknown[]).map((item) => toEngine(field.item, item));
+  return toEngine(field.kind === 'reference' || field.kind === 'choice' ? uuid : field, value);
 }

@@ -25,13 +25,26 @@ export interface UsedFilter {
 export interface BodyInput {
   /** Well-formed values by field key. Unset fields hold null. */
   readonly values: Readonly<Values>;
-  /** Faults found so far, by place in the record, so that later ones can be put between them. */
-  readonly faults: readonly BodyFault[];
+  /** Absent where nothing is. */
+  readonly wrong?: WrongParts;
+}
+
+/** The faults found so far, so that those of later stages can join them. */
+export interface BodyFaults {
+  /** Those that an answer would show, by place in the record. */
+  readonly first: readonly BodyFault[];
+  /** Keys of all fields that are wrong, or hold something wrong. */
+  readonly keys: ReadonlySet<string>;
+  /** Where faults stand, in the caller's words. Of what comes after the first of them, not all. */
+  readonly places: ReadonlySet<string>;
+}
+
+interface WrongParts extends BodyFaults {
   /**
    * What is well-formed of the lists and objects that have faults, by field key: their other items and fields are judged
-   * too. An item that is none at all is null.
+   * too. An item that is none at all is null; items that no shown fault can come from are left out.
    */
-  readonly partial?: Readonly<Values>;
+  readonly partial: Readonly<Values>;
 }
 
 /** One text for `errors`. */

@@ -1,8 +1,19 @@
 // Where a fault stands in the record: what the texts of `errors` are sorted by.
 import type { Field } from '../registry/model.ts';
 
-/** Unknown fields come after all others, and after those of the list item or object that they stand in. */
+/**
+ * Unknown fields come after all others, and after those of the list item or object that they stand in. Among themselves
+ * they stand as JavaScript keeps the keys of an object: whole numbers first, rising, then the others as they were sent.
+ */
 const unknown = Number.MAX_SAFE_INTEGER;
+
+/** The place of a field that the group does not know, in the record or in what has the place `outer`. */
+export function placeOfUnknown(outer: readonly number[], name: string): readonly number[] {
+  return [...outer, outer.length > 0 && isWholeNumber(name) ? Number(name) : unknown];
+}
+
+/** Whether a step is the place of an item. */
+export const isWholeNumber = (step: string): boolean => /^\d+$/.test(step);
 
 /**
  * The place of a field, as numbers to be compared one by one: `lines[0].amount` → [place of lines, 0, place of amount].
@@ -12,7 +23,7 @@ export function placeOf(fields: readonly Field[], steps: readonly string[]): rea
   const place: number[] = [];
   let inside = fields;
   for (const [depth, step] of steps.entries()) {
-    if (depth > 0 && /^\d+$/.test(step)) {
+    if (depth > 0 && isWholeNumber(step)) {
       place.push(Number(step));
       continue;
     }

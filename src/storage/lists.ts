@@ -15,6 +15,9 @@ interface Placed {
   readonly values: Readonly<Values>;
 }
 
+/** So many rows have a statement of exactly their number: most lists are this short. */
+const mostExact = 16;
+
 const linkBinding: Binding = {
   column: 'target_id',
   key: 'target',
@@ -103,11 +106,12 @@ export class ListStore {
     }));
   }
 
-  /** In few statements: at most 64 rows each, and then in powers of two, so that texts stay few. */
+  /** In few statements: at most 64 rows each, then powers of two and at last up to 16, so that texts stay few. */
   async #insertPlaced(session: Session, owner: string, createdAt: string, items: readonly Placed[]): Promise<void> {
     let done = 0;
     while (done < items.length) {
-      const count = Math.min(64, 2 ** Math.floor(Math.log2(items.length - done)));
+      const left = items.length - done;
+      const count = left <= mostExact ? left : Math.min(64, 2 ** Math.floor(Math.log2(left)));
       await this.#insertRows(session, owner, createdAt, items.slice(done, done + count));
       done += count;
     }

@@ -328,8 +328,13 @@ export class RowStore {
     return session.run(statement.sql, bind(statement, { id: recordId }));
   }
 
-  /** Raises the counters of rows, so that others that guard them wait, or conflict. */
+  /** Raises the counters of rows, so that others that guard them wait, or conflict. An empty id: of a single record. */
   async guard(session: Session, ids: readonly string[]): Promise<void> {
+    if (ids.includes('')) {
+      const all = this.#keep('guard', () => sql`update ${sql.table(this.table)} set guard = guard + 1`);
+      await session.run(all.sql, []);
+      return;
+    }
     for (const { count, places, values } of idParts(ids)) {
       const statement = this.#keep(
         `guard:${count}`,

@@ -69,7 +69,12 @@ function boundFault(value: number | WideNumber, limits: DecimalLimits): string |
 
 /** Below, at or above 0 as `value` is below, at or above `bound`. */
 function compareTo(value: number | WideNumber, bound: number): number {
-  return typeof value === 'number' ? value - bound : new Exact(value.text).cmp(bound);
+  if (typeof value === 'number') return value - bound;
+  const { negative, digits, point } = decimalParts(value.text);
+  // A number may be as long as the body, and decimal.js takes a second for a million digits. Behind more digits than a
+  // bound has, all that counts is whether others follow.
+  const enough = digits.length > longestPoint ? `${digits.slice(0, longestPoint)}1` : digits;
+  return new Exact(`${negative ? '-' : ''}0.${enough || '0'}e${point}`).cmp(bound);
 }
 
 function partsToText({ negative, digits, point }: DecimalParts): string {

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Middleware } from 'koa';
 import {
   createPraxis,
+  guardedBy,
   keyArgument,
   loadRegistry,
   openDatabase,
@@ -17,8 +18,7 @@ const onShelf: Rule = {
   parameters: { book: 'reference' },
   on: ['create'],
   // Two readers at once: the row of the book is where their writes meet.
-  guard: ({ use, resource, values, records }) =>
-    records.guard('book', textOf(values, keyArgument(resource, use, 'book')) ?? ''),
+  guard: ({ use, resource, values }) => guardedBy(resource.byKey.get(keyArgument(resource, use, 'book')), values),
   check: async ({ use, resource, values, records, refuse, isSound }) => {
     const key = keyArgument(resource, use, 'book');
     if (!isSound(key)) return;

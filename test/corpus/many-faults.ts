@@ -1,0 +1,57 @@
+// Bodies of legal size with far more faults than an answer shows: the first in the order of the record are told, and the
+// others cost nothing.
+import { bodyMessage, type Row } from './row.ts';
+
+const shown = 50;
+const { stringify } = JSON;
+
+/** The keys `k0`, `k1` and so on, none of which any group knows. */
+const unknownKeys = (count: number): Record<string, number> =>
+  Object.fromEntries(Array.from({ length: count }, (_value, index) => [`k${index}`, 1]));
+
+const refusedKeys = (count: number, outer = ''): string[] =>
+  Object.keys(unknownKeys(count)).map((key) => `'${outer}${key}' is not allowed`);
+
+const lines = (count: number, line: object): object[] => Array.from({ length: count }, () => line);
+
+const refused = (path: string, body: object, errors: readonly string[]): Row => ({
+  ...{ method: 'POST', path, body: stringify(body), status: 400, message: bodyMessage },
+  errors: errors.slice(0, shown),
+});
+
+export const manyFaultsRows: readonly Row[] = [
+  refused('/job-titles', unknownKeys(80_000), ["'name' is required", ...refusedKeys(shown)]),
+  refused('/job-titles', { ...unknownKeys(60_000), name: 5 }, ["'name' must be a string", ...refusedKeys(shown)]),
+  refused('/invoices', { clientId: '{client}', lines: lines(1000, unknownKeys(80)) }, [
+    "'lines[0].amount' is required",
+    ...refusedKeys(shown, 'lines[0].'),
+  ]),
+  // Whole numbers come first, rising; then the others as they were sent.
+  refused('/invoices', { clientId: '{client}', lines: lines(1000, { b: 1, 70: 1, a: 1, 60: 1 }) }, [
+    ...lines(1000, {}).flatMap((_line, index) =>
+      [
+        ".amount' is required",
+        "[60]' is not allowed",
+        "[70]' is not allowed",
+        ".b' is not allowed",
+        ".a' is not allowed",
+      ].map((text) => `'lines[${index}]${text}`),
+    ),
+  ]),
+  // A fault of the record that is found last stands first.
+  refused('/invoices', { clientId: '01890a5d-ac96-774b-bcce-b302099a8057', lines: lines(1000, unknownKeys(80)) }, [
+    "'clientId' does not refer to an existing Client",
+    "'lines[0].amount' is required",
+    ...refusedKeys(shown, 'lines[0].'),
+  ]),
+  refused('/invoices', { clientId: '{client}', lines: lines(800, { amount: 1, sources: lines(400, {}) }) }, [
+    ...Array.from({ length: shown }, (_value, index) => [
+      `'lines[0].sources[${index}].typeId' is required`,
+      `'lines[0].sources[${index}].id' is required`,
+    ]).flat(),
+  ]),
+  refused('/clients', { tagIds: Array.from({ length: 1000 }, (_value, index) => index) }, [
+    "'name' is required",
+    ...Array.from({ length: shown }, (_value, index) => `'tagIds[${index}]' must be a UUID`),
+  ]),
+];
