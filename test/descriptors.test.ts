@@ -21,6 +21,7 @@ import { jsonFault } from '../src/registry/json-fault.ts';
 import type { Registry, RuleSignature } from '../src/registry/model.ts';
 import { conditionNames } from '../src/registry/normalise.ts';
 import { parameterNames } from '../src/registry/parameter-names.ts';
+import { forms } from '../src/registry/pattern-words.ts';
 import { buildRegistry, loadRegistry } from '../src/registry/registry.ts';
 import { parseSource, readSources, type Source } from '../src/registry/source.ts';
 import { keywordShapes, type RawDescriptor } from '../src/registry/vocabulary.ts';
@@ -291,6 +292,13 @@ describe('the dialect', () => {
 
   test('is a JSON Schema itself', () => {
     expect(new Ajv2020({ strict: true, allowUnionTypes: true }).validateSchema(dialect)).toBe(true);
+  });
+
+  test('has no form of a word that faults do not tell in words', () => {
+    const patterns = [...JSON.stringify(dialect).matchAll(/"pattern":("(?:[^"\\\\]|\\\\.)*")/g)].map(
+      ([, pattern = '']) => JSON.parse(pattern) as string,
+    );
+    expect([...new Set(patterns)].toSorted()).toEqual(Object.keys(forms).toSorted());
   });
 
   test('has the keywords of the vocabulary', () => {
