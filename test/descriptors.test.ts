@@ -21,6 +21,8 @@ import { jsonFault } from '../src/registry/json-fault.ts';
 import type { Registry, RuleSignature } from '../src/registry/model.ts';
 import { conditionNames } from '../src/registry/normalise.ts';
 import { parameterNames } from '../src/registry/parameter-names.ts';
+import type { ParameterType } from '../src/registry/parameters.ts';
+import { forms } from '../src/registry/pattern-words.ts';
 import { buildRegistry, loadRegistry } from '../src/registry/registry.ts';
 import { parseSource, readSources, type Source } from '../src/registry/source.ts';
 import { keywordShapes, type RawDescriptor } from '../src/registry/vocabulary.ts';
@@ -101,6 +103,21 @@ describe('wrong descriptors', () => {
     const found = faultsOf(() => build(isFile ? [sourceOf(`${path}.json`)] : sourcesOf(path)));
     expect(found?.message.split('\n')).toEqual(readFileSync(`${path}.faults`, 'utf8').trimEnd().split('\n'));
   });
+});
+
+test('no rule of the catalogue is content with any value', () => {
+  const words: readonly unknown[] = ['field', 'fields', 'reference', 'parameter', 'values'];
+  const loose = (type: ParameterType): boolean => {
+    if (typeof type === 'string') return words.includes(type);
+    if ('list' in type) return loose(type.list);
+    if ('map' in type) return loose(type.map) || loose(type.to);
+    if ('object' in type) return Object.values(type.object).some(loose);
+    return 'either' in type && type.either.some(loose);
+  };
+  const found = Object.entries(ruleSignatures).flatMap(([rule, { parameters }]) =>
+    Object.entries(parameters).flatMap(([name, type]) => (loose(type) ? [`${rule}.${name}`] : [])),
+  );
+  expect(found).toEqual([]);
 });
 
 describe('files that are no descriptors', () => {
@@ -291,6 +308,13 @@ describe('the dialect', () => {
 
   test('is a JSON Schema itself', () => {
     expect(new Ajv2020({ strict: true, allowUnionTypes: true }).validateSchema(dialect)).toBe(true);
+  });
+
+  test('has no form of a word that faults do not tell in words', () => {
+    const patterns = [...JSON.stringify(dialect).matchAll(/"pattern":("(?:[^"\\\\]|\\\\.)*")/g)].map(
+      ([, pattern = '']) => JSON.parse(pattern) as string,
+    );
+    expect([...new Set(patterns)].toSorted()).toEqual(Object.keys(forms).toSorted());
   });
 
   test('has the keywords of the vocabulary', () => {

@@ -2,6 +2,7 @@
 import type { JSONPath } from 'jsonc-parser';
 import { followPath, type Linked, type Links } from './check-paths.ts';
 import { type ConditionName, compileCondition } from './condition.ts';
+import { excerpt } from './excerpt.ts';
 import { conditionNames, plainName } from './normalise.ts';
 import { shapeOf, shapeWords } from './vocabulary.ts';
 
@@ -16,18 +17,20 @@ export function checkRuleCondition(source: string, place: JSONPath, group: Linke
   const found = new Map<string, ConditionName>(names);
   let isSound = true;
   for (const path of compiled.paths) {
-    const end = followPath(path, group, links, place, (at, text) => {
+    const say = (text: string): void =>
+      group.report(place, `${text}${excerpt(source, Math.max(0, source.indexOf(path)))}`);
+    const end = followPath(path, group, links, place, (_place, text) => {
       isSound = false;
-      group.report(at, text);
+      say(text);
     });
     if (end === undefined) continue;
     const shape = shapeOf(end.field);
     const isRecord = shape === 'reference' && end.field.as !== 'id' && path.endsWith(`.${end.name}`);
-    if (isRecord) group.report(place, `"${path}" is a record; say "${path}Id" or one of its fields`);
+    if (isRecord) say(`"${path}" is a record; say "${path}Id" or one of its fields`);
     else if (shape === 'text' || shape === 'integer' || shape === 'number' || shape === 'boolean')
       found.set(path, plainName(end.field, shape));
     else if (shape !== undefined && shape !== 'reference')
-      group.report(place, `"${path}" is ${shapeWords[shape]}, which conditions do not read there`);
+      say(`"${path}" is ${shapeWords[shape]}, which conditions do not read there`);
   }
   if (!isSound || compiled.paths.length === 0) return;
   const again = compileCondition(source, found);

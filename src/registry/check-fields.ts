@@ -5,6 +5,7 @@ import { checkRenamedValues } from './check-renames.ts';
 import { checkBounds, checkChoice, checkItem, checkObjectItems, checkShownItems, checkSize } from './check-shapes.ts';
 import { valueFault } from './check-values.ts';
 import { type ConditionName, compileCondition, simpleCondition } from './condition.ts';
+import { excerpt } from './excerpt.ts';
 import { didYouMean, type Report } from './faults.ts';
 import { defaultSources } from './normalise.ts';
 import { textLength } from './sizes.ts';
@@ -228,12 +229,16 @@ export function reportCondition(
     report(path, compiled);
     return;
   }
+  const marked = (word = ''): string => excerpt(source, Math.max(0, source.indexOf(word)));
   if (compiled.paths.length > 0)
-    report(path, `looks into another record ("${compiled.paths[0]}"), which only rules can do`);
+    report(
+      path,
+      `looks into another record ("${compiled.paths[0]}"), which only rules can do${marked(compiled.paths[0])}`,
+    );
   for (const key of stored === undefined ? [] : compiled.keys) {
     const field = own(stored ?? {}, key) ?? own(stored ?? {}, key.replace(/Id$/, ''));
     if (field !== undefined && field !== true && field.transient === true)
-      report(path, `names "${key}", which is "transient": the stored record does not have it`);
+      report(path, `names "${key}", which is "transient": the stored record does not have it${marked(key)}`);
   }
 }
 

@@ -1,12 +1,22 @@
 // CEL conditions: checked against the descriptor's own types when it is loaded, compiled once, evaluated per write.
 // They decide; they do not compute: arithmetic mixes decimals and doubles, and `matches` is a backtracking RegExp.
 import { type ASTNode, Environment } from '@marcbachmann/cel-js';
+import {
+  type ConditionFault,
+  conditionFaultText,
+  type Part,
+  syntaxWords,
+  typeFaultOf,
+  typeInWords,
+} from './condition-fault.ts';
 import { didYouMean } from './faults.ts';
 import type { Condition, SimpleCondition, Values } from './model.ts';
 
 /** What a name in a condition stands for; under a path (`client.statusId`), what is found at its end. */
 export interface ConditionName {
   readonly type: 'string' | 'double' | 'bool' | 'list' | 'dyn' | 'record' | 'amount';
+  /** What a field of any type holds while it is not null. */
+  readonly base?: 'string' | 'double' | 'bool';
   /** The values of an enum: a literal compared with the field must be one of them. */
   readonly values?: readonly string[];
 }
@@ -49,11 +59,19 @@ const inner = (name: string): string => (typeWords.has(name) ? `${name}_` : name
 const outer = (name: string): string =>
   typeWords.has(name.slice(0, -1)) && name.endsWith('_') ? name.slice(0, -1) : name;
 
+const tokens = /'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|(?:\.\s*)?\b[A-Za-z_]\w*/g;
+
 /** Puts the inner names into an expression, outside of its text literals and of paths. */
 const withInnerNames = (source: string): string =>
-  source.replaceAll(/'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|(?:\.\s*)?\b[A-Za-z_]\w*/g, (token) =>
-    /^[A-Za-z_]/.test(token) ? inner(token) : token,
-  );
+  source.replaceAll(tokens, (token) => (/^[A-Za-z_]/.test(token) ? inner(token) : token));
+
+/** A place in the expression with inner names, as a place in the condition. */
+function outerOffset(source: string, offset: number): number {
+  let added = 0;
+  for (const { 0: token, index } of source.matchAll(tokens))
+    if (index + added < offset && /^[A-Za-z_]/.test(token)) added += inner(token).length - token.length;
+  return offset - added;
+}
 
 type Compiled = Condition | string;
 /** Checks and normalisation compile the same conditions over the same names. */
@@ -77,11 +95,13 @@ function compile(source: string, names: ReadonlyMap<string, ConditionName>): Com
   try {
     evaluate = loose.parse(expression);
   } catch (error) {
-    return `is not a CEL expression: ${firstLine(error)}`;
+    const offset = outerOffset(source, wordStart(expression, offsetOf(error)));
+    const text = `is not a CEL expression: ${syntaxWords(firstLine(error), source.slice(offset))}`;
+    return conditionFaultText(source, { text, offset });
   }
   const seen: Seen = { keys: new Set(), paths: new Set() };
-  const wrong = inspect(evaluate.ast, names, seen) ?? typeFault(expression, names, seen);
-  if (wrong !== undefined) return wrong;
+  const wrong = inspect(evaluate.ast, names, seen) ?? typeFault(expression, evaluate.ast, names, seen);
+  if (wrong !== undefined) return conditionFaultText(source, { ...wrong, offset: outerOffset(source, wrong.offset) });
   const keys = [...seen.keys];
   const paths = [...seen.paths];
   // Nothing but what the expression names: a record has dozens of fields, and this runs for each condition of each write.
@@ -105,6 +125,16 @@ function compile(source: string, names: ReadonlyMap<string, ConditionName>): Com
   });
 }
 
+/** Where an error of the library stands. */
+const offsetOf = (error: unknown): number => {
+  const node = typeof error === 'object' && error !== null && 'node' in error ? error.node : undefined;
+  return typeof node === 'object' && node !== null && 'pos' in node ? Number(node.pos) : 0;
+};
+
+/** Where the word begins that holds a place: of a word that should not be there the library tells its end. */
+const wordStart = (text: string, offset: number): number =>
+  /\w/.test(text[offset] ?? '') ? offset - (/\w*$/.exec(text.slice(0, offset))?.[0].length ?? 0) : offset;
+
 const firstLine = (error: unknown): string =>
   error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error);
 
@@ -115,7 +145,12 @@ typed.registerOperator('double == int', () => false);
 const environments = new WeakMap<ReadonlyMap<string, ConditionName>, Environment>();
 
 /** Types of the expression with the real types of the fields: misspelt names, `bool == string`, and the like. */
-function typeFault(source: string, names: ReadonlyMap<string, ConditionName>, seen: Seen): string | undefined {
+function typeFault(
+  source: string,
+  ast: ASTNode,
+  names: ReadonlyMap<string, ConditionName>,
+  seen: Seen,
+): ConditionFault | undefined {
   const environment = environments.get(names) ?? typed.clone({});
   environments.set(names, environment);
   const used = [...seen.keys, ...[...seen.paths].map((path) => path.split('.')[0] ?? '')];
@@ -125,8 +160,41 @@ function typeFault(source: string, names: ReadonlyMap<string, ConditionName>, se
     environment.registerVariable(inner(name), type === 'record' || type === 'amount' ? 'dyn' : type);
   }
   const result = environment.check(source);
-  if (!result.valid) return `does not fit the record: ${firstLine(result.error)}`;
-  return result.type === 'bool' || result.type === 'dyn' ? undefined : `gives a ${result.type}, not true or false`;
+  if (!result.valid) {
+    const node = nodeAt(ast, result.error);
+    const children = childrenOf(node);
+    const parts = (children.length === 0 ? [node] : children).map((child): Part => {
+      const text = source.slice(child.start, child.end);
+      const isNull = child.op === 'value' && child.args === null;
+      return {
+        text: outerText(text),
+        offset: child.start,
+        type: isNull ? 'null' : (environment.check(text).type ?? 'dyn'),
+      };
+    });
+    return typeFaultOf(node.op, parts);
+  }
+  return result.type === 'bool' || result.type === 'dyn'
+    ? undefined
+    : { text: `gives ${typeInWords(result.type ?? '')}, not true or false`, offset: 0 };
+}
+
+const outerText = (text: string): string => text.replaceAll(tokens, (token) => outer(token));
+
+/** The smallest node of an expression that an error is about: the library tells only where it begins, and its kind. */
+function nodeAt(ast: ASTNode, error: unknown): ASTNode {
+  const told = typeof error === 'object' && error !== null && 'node' in error ? (error.node as ASTNode) : ast;
+  const visit = (node: ASTNode): ASTNode | undefined => {
+    if (node.start === told.start && node.end === told.end && node.op === told.op) return node;
+    for (const child of childrenOf(node)) {
+      const found = visit(child);
+      // An item of a list that is of another type than those before it: the list is what is wrong.
+      if (found !== undefined)
+        return found === child && node.op === 'list' ? ({ ...node, args: [node.args[0], found] } as ASTNode) : found;
+    }
+    return undefined;
+  };
+  return visit(ast) ?? ast;
 }
 
 interface Seen {
@@ -139,26 +207,31 @@ function inspect(
   names: ReadonlyMap<string, ConditionName>,
   seen: Seen,
   isNullTest = false,
-): string | undefined {
-  if (!allowed.has(node.op))
-    return `uses "${node.op}", which conditions do not know (no arithmetic, no functions but size)`;
-  if (node.op === 'call' && node.args[0] !== 'size') return `calls "${outer(node.args[0])}"; only size() is known`;
+): ConditionFault | undefined {
+  const wrong = (text: string): ConditionFault => ({ text, offset: node.start });
+  if (!allowed.has(node.op)) {
+    const what = node.op === 'rcall' ? `${outer(String(node.args[0]))}()` : node.op.replace('_', '');
+    return wrong(`uses "${what}", which conditions do not know (no arithmetic, no functions but size(…))`);
+  }
+  if (node.op === 'call' && node.args[0] !== 'size')
+    return wrong(`calls "${outer(node.args[0])}"; only size() is known${didYouMean(node.args[0], ['size'])}`);
   const path = pathOf(node);
   if (path !== undefined) {
     const [root = '', ...rest] = path;
     const name = names.get(root);
-    if (name === undefined) return `names "${root}", which the record does not have${didYouMean(root, names.keys())}`;
-    if (rest.length > 0 && name.type !== 'record') return `goes through "${root}", which is no reference`;
+    if (name === undefined)
+      return wrong(`names "${root}", which the record does not have${didYouMean(root, names.keys())}`);
+    if (rest.length > 0 && name.type !== 'record') return wrong(`goes through "${root}", which is no reference`);
     if (rest.length === 0 && name.type === 'record')
-      return `names the reference "${root}"; say "${root}Id" or one of its fields`;
+      return wrong(`names the reference "${root}"; say "${root}Id" or one of its fields`);
     const full = path.join('.');
     if (names.get(full)?.type === 'amount' && !isNullTest)
-      return `compares the amount "${full}", which only "== null" and "!= null" may do`;
+      return wrong(`compares the amount "${full}", which only "== null" and "!= null" may do`);
     if (rest.length > 0) seen.paths.add(full);
     else seen.keys.add(root);
     return undefined;
   }
-  if (node.op === '.') return 'takes a field of something that is no record';
+  if (node.op === '.') return wrong('takes a field of something that is no record');
   const children = childrenOf(node);
   const isEquality = node.op === '==' || node.op === '!=';
   const withNull = isEquality && children.some((child) => child.op === 'value' && child.args === null);
@@ -168,19 +241,33 @@ function inspect(
   );
 }
 
-/** A literal that the enum beside it does not have. */
-function literalFault(node: ASTNode, names: ReadonlyMap<string, ConditionName>): string | undefined {
+const comparisons: ReadonlySet<string> = new Set(['==', '!=', '<', '<=', '>', '>=', 'in']);
+
+/** Numbers of CEL are of several types. */
+const literalTypes: Readonly<Record<string, 'string' | 'bool'>> = { string: 'string', boolean: 'bool' };
+
+/** A literal of another type than the field beside it, or one that its enum does not have. */
+function literalFault(node: ASTNode, names: ReadonlyMap<string, ConditionName>): ConditionFault | undefined {
+  if (!comparisons.has(node.op)) return undefined;
   const operands = childrenOf(node);
   for (const operand of operands) {
     const path = pathOf(operand)?.join('.') ?? '';
-    const values = names.get(path)?.values;
-    if (values === undefined) continue;
+    const name = names.get(path);
+    const base = name?.base ?? name?.type ?? 'dyn';
+    const values = name?.values ?? [];
     const literals = operands
       .flatMap((other) => (other.op === 'list' ? other.args : [other]))
       .filter((other) => other.op === 'value');
-    for (const { args: value } of literals) {
-      if (typeof value === 'string' && !values.includes(value))
-        return `compares "${path}" with '${value}', which is none of its values${didYouMean(value, values)}`;
+    for (const { args: value, start } of literals) {
+      const type = literalTypes[typeof value] ?? 'double';
+      if (value !== null && (base === 'string' || base === 'double' || base === 'bool') && type !== base)
+        return typeFaultOf('==', [
+          { text: path, offset: start, type: base },
+          { text: typeof value === 'string' ? `'${value}'` : String(value), offset: start, type },
+        ]);
+      if (typeof value !== 'string' || values.length === 0 || values.includes(value)) continue;
+      const hint = didYouMean(value, values) || `; allowed: ${values.map((one) => `'${one}'`).join(', ')}`;
+      return { text: `compares "${path}" with '${value}', which is none of its values${hint}`, offset: start };
     }
   }
   return undefined;

@@ -68,9 +68,8 @@ export function plainName(
 ): ConditionName {
   const values = field.enum === undefined ? {} : { values: field.enum };
   if (shape === 'number') return { type: 'amount' };
-  if (Array.isArray(field.type)) return { type: 'dyn', ...values };
-  if (shape === 'integer') return { type: 'double' };
-  return shape === 'boolean' ? { type: 'bool' } : { type: 'string', ...values };
+  const base = shape === 'integer' ? 'double' : shape === 'boolean' ? 'bool' : 'string';
+  return Array.isArray(field.type) ? { type: 'dyn', base, ...values } : { type: base, ...values };
 }
 
 /** Where a default comes from, out of one source or a list of them. */

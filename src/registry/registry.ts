@@ -18,6 +18,7 @@ import type {
   RuleSignature,
 } from './model.ts';
 import { normaliseDescriptor } from './normalise.ts';
+import { patternWords } from './pattern-words.ts';
 import { readSources, type Source } from './source.ts';
 import type { RawDescriptor } from './vocabulary.ts';
 
@@ -41,13 +42,14 @@ export function buildRegistry(
   validator ??= dialectValidator();
   const isDescriptor = validator;
   const groups = new Map<string, Linked>();
+  const names = sources.map(({ name }) => name);
   for (const source of sources) {
     if (!/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(source.name))
       faults.push(source.fault([], `the file name "${source.name}" must be lower-case words joined by "-"`));
     let read: Mended | undefined = { data: source.data, isTold: () => true };
     if (!isDescriptor(source.data)) {
       const errors = isDescriptor.errors ?? [];
-      faults.push(...errors.flatMap((error) => structureFault(error, source)));
+      faults.push(...errors.flatMap((error) => structureFault(error, source, names)));
       read = mended(source.data, errors);
       if (read === undefined || !isDescriptor(read.data)) continue;
     }
@@ -87,7 +89,7 @@ function dialectValidator() {
 }
 
 /** One fault for each error of the meta-schema, in the words of the dialect. */
-function structureFault(error: ErrorObject, source: Source): Fault[] {
+function structureFault(error: ErrorObject, source: Source, groups: readonly string[]): Fault[] {
   const steps = stepsOf(error.instancePath);
   const params = error.params as Record<string, unknown>;
   const found = JSON.stringify(error.data) ?? 'nothing';
@@ -114,9 +116,7 @@ function structureFault(error: ErrorObject, source: Source): Fault[] {
       return [source.fault(steps, `has no "${String(params['missingProperty'])}"`)];
     case 'pattern':
       // A wrong name has been reported by "propertyNames", with its place.
-      return error.propertyName === undefined
-        ? [source.fault(steps, `${found} must match ${String(params['pattern'])}`)]
-        : [];
+      return error.propertyName === undefined ? [source.fault(steps, `${found} ${patternWords(error, groups)}`)] : [];
     case 'if':
       // What the branch asks for is an error of its own.
       return [];
