@@ -58,6 +58,7 @@ const grounds = [
   { name: 'MariaDB', isOpen: serverUrl !== undefined },
 ] as const;
 
+const times = <T>(count: number, value: T): T[] => Array.from({ length: count }, () => value);
 const rowCount = 2400;
 const ownerCount = 12;
 const isList = (field: Field): boolean =>
@@ -304,6 +305,57 @@ for (const { name, isOpen } of grounds) {
       // The texts of statements that write many rows come in powers of two.
       expect((counts.at(-1) ?? 0) - (counts[0] ?? 0)).toBeLessThanOrEqual(4);
     });
+
+    test('writes take so many statements, and no more', async () => {
+      const ids = await everydayRecords();
+      const line = { amount: 10, projectId: ids.project };
+      const lines = times(10, line);
+      const days = { start: '2026-02-02', end: '2026-02-08', unit: 'day', hoursPerDay: 4 };
+      const hours = { memberId: ids.member, projectId: ids.project, projectRoleId: ids.role, date: '2026-02-02' };
+      const assigned = { resourceTypeId: 'member', assignmentTypeId: 'project', projectId: ids.project };
+      const spent = { expenseReportId: ids.report, projectId: ids.project, expenseCategoryId: ids.category };
+      const parts = ids.invoices.map((id) => ({ id, amount: 10 }));
+      const other = { projectId: ids.project, memberId: ids.newcomer };
+      const rows: readonly (readonly [group: string, create: Json, update: Json, counts: readonly [number, number]])[] =
+        [
+          ['project-member', { ...other, projectRoleIds: [ids.role] }, { isActive: false }, [7, 6]],
+          ['task', { projectId: ids.project, name: 'Task' }, { name: 'Another' }, [9, 11]],
+          ['time-entry', { ...hours, minutes: 60 }, { minutes: 90 }, [8, 9]],
+          ['allocation', { ...assigned, ...days, memberId: ids.outsider }, { end: '2026-02-10' }, [7, 5]],
+          ['expense-item', { ...spent, date: '2026-02-02', amount: 5 }, { amount: 6 }, [7, 8]],
+          ['invoice', { clientId: ids.client, lines }, { lines: lines.slice(1).concat(line) }, [17, 20]],
+          ['payment', { clientId: ids.client, amount: 20, invoices: parts }, { invoices: parts.slice(1) }, [17, 18]],
+        ];
+      const counted: Record<string, readonly number[]> = {};
+      for (const [group, create, update] of rows) {
+        const { id } = await execute('create', group, { body: create });
+        const made = asked.length;
+        await execute('update', group, { id: String(id), body: update });
+        counted[group] = [made, asked.length];
+      }
+      // Without the beginning and the end of the transaction, which are one each.
+      expect(counted).toEqual(Object.fromEntries(rows.map(([group, , , counts]) => [group, counts])));
+    });
+
+    /** A project with a role, a member who has it, and what else everyday writes refer to. */
+    async function everydayRecords() {
+      const make = async (group: string, body: Json): Promise<string> =>
+        String((await execute('create', group, { body }))['id']);
+      const people: string[] = [];
+      for (const name of ['Everyday', 'Newcomer', 'Outsider'])
+        people.push(await make('member', { name, email: `${name}@example.com` }));
+      const [member = '', newcomer = '', outsider = ''] = people;
+      const client = await make('client', { name: 'Everyday' });
+      const terms = { billingTypeId: 'tm', currency: 'USD', useRoles: true };
+      const project = await make('project', { name: 'Everyday', clientId: client, ...terms });
+      const role = await make('project-role', { projectId: project, name: 'Role', rate: 5 });
+      await make('project-member', { projectId: project, memberId: member, projectRoleIds: [role] });
+      const category = await make('expense-category', { name: 'Everyday' });
+      const report = await make('expense-report', { memberId: member, title: 'Everyday' });
+      const issued = { clientId: client, statusId: 'issued', lines: [{ amount: 100, projectId: project }] };
+      const invoices = [await make('invoice', issued), await make('invoice', issued)];
+      return { member, newcomer, outsider, client, project, role, category, report, invoices };
+    }
 
     test('a delete looks at the records that it would leave wanting page by page', async () => {
       const { id } = await execute('create', 'business-unit', { body: { name: 'Large' } });

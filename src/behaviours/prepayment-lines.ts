@@ -89,7 +89,7 @@ async function settle({ use, resource, records }: Moment, id: string): Promise<v
   const group = groupOf(use, resource);
   const prepayment = await records.find(group, id);
   if (prepayment === undefined) return;
-  const lines = await records.itemsWith(resource.name, { list, key: textArgument(use, 'key'), id });
+  const lines = await records.itemsWith(resource.name, { list, key: textArgument(use, 'key'), ids: [id] });
   const counted = lines.filter(({ record }) => isCounted(record)).map(({ item }) => item);
   const applied = subtract('0', sumOf(counted, 'amount'));
   const remaining = prepayment.invoiced === true ? subtract(amountOf(prepayment, 'amount'), applied) : '0';

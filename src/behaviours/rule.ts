@@ -17,6 +17,11 @@ export interface Held {
   readonly id: string;
 }
 
+/** Any of these ids in a list. */
+export interface HeldAny extends Omit<Held, 'id'> {
+  readonly ids: readonly string[];
+}
+
 export interface HoldingItem {
   readonly record: Values;
   readonly item: Values;
@@ -75,8 +80,8 @@ interface ReadableRecords {
   resource(group: string): Resource;
   /** Whether such a record is there; with `by`, whether it is that one. */
   isHeld(group: string, held: Held, by?: string): Promise<boolean>;
-  /** The items of an owned list that hold an id, each with its record (without lists), oldest record first. */
-  itemsWith(group: string, held: Held): Promise<readonly HoldingItem[]>;
+  /** The items of an owned list that hold one of these ids, each with its record (without lists), oldest record first. */
+  itemsWith(group: string, held: HeldAny): Promise<readonly HoldingItem[]>;
   /** The workspace's settings; empty where no group holds them. */
   workspace(): Promise<Values>;
   /** Follows `project.client.isInternal` from a record. Undefined when a reference on the way is null. */

@@ -5,7 +5,16 @@ import { risingTime } from '../values/id.ts';
 import { amountOf, sumOf } from './amounts.ts';
 import { dueOf, stateOf } from './invoice-totals.ts';
 import { isChanged, itemsOf } from './record-values.ts';
-import { guardedBy, keyArgument, keyOfName, type Moment, type Rule, textArgument, textArguments } from './rule.ts';
+import {
+  guardedBy,
+  type HoldingItem,
+  keyArgument,
+  keyOfName,
+  type Moment,
+  type Rule,
+  textArgument,
+  textArguments,
+} from './rule.ts';
 
 /**
  * The items of `list` say which part of `amount` goes to which invoice (`id`, `amount`) of the client `owner`. Every
@@ -58,10 +67,18 @@ export const settlement = {
     if (compare(sumOf(items, 'amount'), amountOf(values, amount)) > 0) {
       refuse(list, `must add up to at most ${amountOf(values, amount)}`);
     }
-    for (const [index, item] of items.entries()) await checkItem(moment, item, `${list}[${index}]`);
+    const ids = items.map(({ id }) => String(id));
+    const invoices = await moment.records.many(groupOf(use, resource), ids);
+    for (const [index, item] of items.entries())
+      checkItem(moment, item, { invoice: invoices.get(String(item.id)), place: `${list}[${index}]` });
   },
   after: async (moment) => {
-    for (const invoice of invoicesOf(moment)) await settle(moment, invoice);
+    const { use, resource, records } = moment;
+    const ids = invoicesOf(moment);
+    const invoices = await records.many(groupOf(use, resource), ids);
+    const list = keyArgument(resource, use, 'list');
+    const parts = Map.groupBy(await records.itemsWith(resource.name, { list, key: 'id', ids }), ({ item }) => item.id);
+    for (const [id, invoice] of invoices) await settle(moment, invoice, parts.get(id) ?? []);
   },
 } as const satisfies Rule;
 
@@ -78,8 +95,12 @@ function invoicesOf({ use, resource, operation, before, values }: Moment): reado
   return [...new Set(items.map(({ id }) => String(id)))];
 }
 
-async function checkItem({ use, resource, before, records, refuse }: Moment, item: Values, place: string) {
-  const invoice = await records.find(groupOf(use, resource), String(item.id));
+interface Judged {
+  readonly invoice: Readonly<Values> | undefined;
+  readonly place: string;
+}
+
+function checkItem({ use, resource, before, refuse }: Moment, item: Values, { invoice, place }: Judged): void {
   if (invoice === undefined) return;
   if (invoice.statusId !== 'issued' && invoice.statusId !== 'paid') {
     refuse(`${place}.id`, 'must be an issued or paid invoice');
@@ -92,12 +113,12 @@ async function checkItem({ use, resource, before, records, refuse }: Moment, ite
 }
 
 /** Keeps on an invoice what all payments now say. */
-async function settle({ use, resource, records }: Moment, id: string): Promise<void> {
-  const group = groupOf(use, resource);
-  const list = keyArgument(resource, use, 'list');
-  const invoice = await records.find(group, id);
-  if (invoice === undefined) return;
-  const parts = (await records.itemsWith(resource.name, { list, key: 'id', id })).map(({ record, item }): Values => {
+async function settle(
+  { use, resource, records }: Moment,
+  invoice: Readonly<Values>,
+  items: readonly HoldingItem[],
+): Promise<void> {
+  const parts = items.map(({ record, item }): Values => {
     const copies = textArguments(use, 'copies').map((key) => [key, record[key] ?? null] as const);
     return { id: record.id, ...Object.fromEntries(copies), amount: amountOf(item, 'amount') };
   });
@@ -114,5 +135,5 @@ async function settle({ use, resource, records }: Moment, id: string): Promise<v
   };
   // Only a change of state is a change of the invoice.
   if (now.statusId !== invoice.statusId) kept.modifiedAt = risingTime();
-  await records.keep(group, id, kept);
+  await records.keep(groupOf(use, resource), String(invoice.id), kept);
 }

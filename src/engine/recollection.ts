@@ -2,29 +2,40 @@
 // again and again (the project of a time entry, the workspace, whether the member is on the team).
 import type { Values } from '../registry/model.ts';
 
-/** Answers of one kind, by group and by what was asked of it. */
+/** Answers of one kind, by group and by what was asked of it. Shared: not to be changed. */
 class Shelf<T> {
   readonly #groups = new Map<string, Map<string, Promise<T>>>();
 
-  /** What was read before, or what `read` gives now. Shared: not to be changed. */
+  /** What is known of a group, by question. */
+  of(group: string): ReadonlyMap<string, Promise<T>> {
+    return this.#groups.get(group) ?? new Map();
+  }
+
+  put(group: string, question: string, answer: Promise<T>): void {
+    const answers = this.#groups.get(group) ?? new Map<string, Promise<T>>();
+    this.#groups.set(group, answers.set(question, answer));
+  }
+
+  /** What was read before, or what `read` gives now. */
   recall(group: string, question: string, read: () => Promise<T>): Promise<T> {
-    let answers = this.#groups.get(group);
-    if (answers === undefined) {
-      answers = new Map();
-      this.#groups.set(group, answers);
-    }
-    let answer = answers.get(question);
-    if (answer === undefined) {
-      answer = read();
-      answers.set(question, answer);
-    }
+    const known = this.of(group).get(question);
+    if (known !== undefined) return known;
+    const answer = read();
+    this.put(group, question, answer);
     return answer;
   }
 
-  forget(group: string | undefined): void {
+  forget(group?: string, question?: string): void {
     if (group === undefined) this.#groups.clear();
-    else this.#groups.get(group)?.clear();
+    else if (question === undefined) this.#groups.delete(group);
+    else this.#groups.get(group)?.delete(question);
   }
+}
+
+/** A list that was read without limit or bounds. */
+export interface WholeList {
+  readonly where: Readonly<Values>;
+  readonly records: readonly Values[];
 }
 
 export class Recollection {
@@ -34,9 +45,11 @@ export class Recollection {
   readonly records = new Shelf<Values | undefined>();
   readonly lists = new Shelf<readonly Values[]>();
   readonly existences = new Shelf<boolean>();
+  readonly wholeLists = new Shelf<WholeList>();
 
-  /** After a write to a group; without one, to any. */
-  forget(group?: string): void {
-    for (const shelf of [this.records, this.lists, this.existences]) shelf.forget(group);
+  /** After a write to one record of a group, or to many; without a group, to any. A single record has the id '' too. */
+  forget(group?: string, id?: string): void {
+    for (const shelf of [this.lists, this.existences, this.wholeLists]) shelf.forget(group);
+    for (const each of id === undefined ? [undefined] : [id, '']) this.records.forget(group, each);
   }
 }

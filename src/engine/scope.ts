@@ -1,5 +1,5 @@
 // What one write works with: its transaction, who asks, and the records as rules reach them.
-import type { Bounds, Guarded, Held, Holding, HoldingItem, Narrowing, Records } from '../behaviours/rule.ts';
+import type { Bounds, Guarded, Held, HeldAny, Holding, HoldingItem, Narrowing, Records } from '../behaviours/rule.ts';
 import type { Field, Resource, Value, Values } from '../registry/model.ts';
 import type { ListStore } from '../storage/lists.ts';
 import { nextNumber } from '../storage/sequence.ts';
@@ -9,7 +9,7 @@ import { today } from '../values/date.ts';
 import { now } from '../values/id.ts';
 import { Attempt } from './constraints.ts';
 import type { Groups } from './groups.ts';
-import { Recollection } from './recollection.ts';
+import { Recollection, type WholeList } from './recollection.ts';
 
 /** Creates and changes records for rules; the write stages hand themselves in, so that no import goes round. */
 export interface Writers {
@@ -58,14 +58,31 @@ export class Scope implements Records {
 
   async list(group: string, where: Readonly<Values>, narrowing: Narrowing = {}): Promise<Values[]> {
     const read = () => this.groups.get(group).rows.list(this.session, where, narrowing);
-    const found = await this.#known.lists.recall(group, JSON.stringify([narrowing, where]), read);
+    const question = JSON.stringify([narrowing, where]);
+    const found = await this.#known.lists.recall(group, question, read);
+    for (const record of found) this.#known.records.put(group, String(record['id']), Promise.resolve(record));
+    if (narrowing.limit === undefined && narrowing.bounds === undefined)
+      this.#known.wholeLists.put(group, question, Promise.resolve({ where, records: found }));
     // The rules may change what they are handed.
     return found.map((values) => ({ ...values }));
   }
 
   async many(group: string, ids: readonly string[]): Promise<ReadonlyMap<string, Values>> {
-    const found = await this.groups.get(group).rows.records(this.session, ids);
-    return new Map(found.map((record) => [String(record['id']), record]));
+    const { records } = this.#known;
+    const unknown = ids.filter((id) => !records.of(group).has(id));
+    const read = new Map(
+      (await this.groups.get(group).rows.records(this.session, unknown)).map((record) => [
+        String(record['id']),
+        record,
+      ]),
+    );
+    for (const id of unknown) records.put(group, id, Promise.resolve(read.get(id)));
+    const found = new Map<string, Values>();
+    for (const id of ids) {
+      const record = await records.of(group).get(id);
+      if (record !== undefined) found.set(id, { ...record });
+    }
+    return found;
   }
 
   async holding(group: string, path: string, target: string, ids: readonly string[]): Promise<readonly Holding[]> {
@@ -84,13 +101,38 @@ export class Scope implements Records {
     return this.groups.get(group).resource;
   }
 
-  exists(group: string, where: Readonly<Values>, bounds: readonly Bounds[] = []): Promise<boolean> {
+  async exists(group: string, where: Readonly<Values>, bounds: readonly Bounds[] = []): Promise<boolean> {
+    for (const known of bounds.length > 0 ? [] : this.#known.wholeLists.of(group).values()) {
+      const isThere = this.#isIn(group, where, await known);
+      if (isThere !== undefined) return isThere;
+    }
     const read = () => this.groups.get(group).rows.exists(this.session, where, bounds);
     return this.#known.existences.recall(group, JSON.stringify([where, bounds]), read);
   }
 
-  among(group: string, where: Readonly<Values>, key: string, values: readonly string[]): Promise<ReadonlySet<string>> {
-    return this.groups.get(group).rows.among(this.session, where, key, values);
+  /** Whether a list that is known holds such a record; undefined where it cannot tell. */
+  #isIn(group: string, where: Readonly<Values>, list: WholeList): boolean | undefined {
+    const { resource } = this.groups.get(group);
+    const isPart = Object.entries(list.where).every(
+      ([key, value]) => Object.hasOwn(where, key) && where[key] === value,
+    );
+    const others = Object.entries(where).filter(([key]) => !Object.hasOwn(list.where, key));
+    if (!isPart || !others.every(([key]) => isPlain(resource, key))) return undefined;
+    return list.records.some((record) => isEqualIn(record, Object.fromEntries(others)));
+  }
+
+  async among(
+    group: string,
+    where: Readonly<Values>,
+    key: string,
+    values: readonly string[],
+  ): Promise<ReadonlySet<string>> {
+    const { rows, resource } = this.groups.get(group);
+    if (key !== 'id' || !Object.keys(where).every((each) => isPlain(resource, each)))
+      return rows.among(this.session, where, key, values);
+    // The records are looked at as well, before or after.
+    const found = [...(await this.many(group, values)).entries()];
+    return new Set(found.flatMap(([id, record]) => (isEqualIn(record, where) ? [id] : [])));
   }
 
   greatest(group: string, where: Readonly<Values>, key: string): Promise<number | null> {
@@ -105,8 +147,8 @@ export class Scope implements Records {
     return this.#listOf(group, list).isHeld(this.session, key, id, by);
   }
 
-  async itemsWith(group: string, { list, key, id }: Held): Promise<readonly HoldingItem[]> {
-    const items = await this.#listOf(group, list).itemsWith(this.session, key, id);
+  async itemsWith(group: string, { list, key, ids }: HeldAny): Promise<readonly HoldingItem[]> {
+    const items = await this.#listOf(group, list).itemsWith(this.session, key, ids);
     const owners = [...new Set(items.map(({ owner }) => owner))];
     const records = await this.many(group, owners);
     // Ids of records rise with the time of their making, and the items come in the order of these.
@@ -171,9 +213,9 @@ export class Scope implements Records {
     );
   }
 
-  /** Called by the stages after each write to a group, or to any: what was read of it before may have changed. */
-  forget(group?: string): void {
-    this.#known.forget(group);
+  /** Called after each write to a record, to any of a group, or to any at all: what was read before may have changed. */
+  forget(group?: string, id?: string): void {
+    this.#known.forget(group, id);
   }
 
   create(group: string, values: Readonly<Values>): Promise<Values> {
@@ -186,7 +228,7 @@ export class Scope implements Records {
 
   async keep(group: string, id: string, values: Readonly<Values>): Promise<void> {
     await this.groups.get(group).rows.update(this.session, { ...values, id }, Object.keys(values));
-    this.forget(group);
+    this.forget(group, id);
   }
 
   async keepMany(group: string, ids: readonly string[], values: Readonly<Values>): Promise<void> {
@@ -225,3 +267,13 @@ export class Scope implements Records {
     return nextNumber(this.session, this.groups.dialect, sequence);
   }
 }
+
+/** Whether two values of a field are the same when they are equal: texts of unique keys are the same in any case of letters. */
+function isPlain({ byKey, unique }: Resource, key: string): boolean {
+  const field = byKey.get(key);
+  if (field?.kind === 'text') return !unique.some(({ fields }) => fields.includes(field));
+  return field?.kind === 'boolean' || field?.kind === 'enum' || field?.kind === 'reference';
+}
+
+const isEqualIn = (record: Readonly<Values>, where: Readonly<Values>): boolean =>
+  Object.entries(where).every(([key, value]) => (record[key] ?? null) === (value ?? null));

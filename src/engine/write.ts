@@ -19,7 +19,7 @@ export async function createRecord(scope: Scope, group: Group, input: BodyInput)
   if (modified !== undefined) values[modified.key] = createdAt;
   scope.attempt.note(group, values);
   await group.rows.insert(scope.session, values);
-  scope.forget(group.resource.name);
+  scope.forget(group.resource.name, id);
   await draft.run('after');
   return values;
 }
@@ -55,7 +55,7 @@ export async function updateRecord(
     }
     scope.attempt.note(group, values);
     await group.rows.update(scope.session, values, changed);
-    scope.forget(group.resource.name);
+    scope.forget(group.resource.name, String(values['id']));
   }
   await draft.run('after');
 }

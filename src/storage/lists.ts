@@ -82,6 +82,7 @@ export class ListStore {
 
   /** Gives each item of the outer list its own items. */
   async #readInto(session: Session, owner: string, outer: readonly { place: string; values: Values }[]): Promise<void> {
+    if (outer.length === 0) return;
     const lists = new Map<string, Value[]>(outer.map(({ place }) => [place, []]));
     for (const { place, values } of await this.#readPlaced(session, owner))
       lists.get(place.slice(0, place.lastIndexOf(',')))?.push(this.#valueOf(values));
@@ -222,21 +223,25 @@ export class ListStore {
     return (await session.all(statement.sql, bind(statement, { target, owner: owner ?? '' }))).length > 0;
   }
 
-  /** The items that hold an id, each with the id of its record; in the order of records, and of the list. */
+  /** The items that hold one of these ids, each with the id of its record; in the order of records, and of the list. */
   async itemsWith(
     session: Session,
     key: string,
-    target: string,
+    ids: readonly string[],
   ): Promise<{ readonly owner: string; readonly item: Values }[]> {
-    const statement = this.#keep(
-      `itemsWith:${key}`,
-      () =>
-        sql`select ${selected(this.#bindings, this.#dialect)}, owner_id from ${sql.table(this.list.name)} where ${this.#holds(key)} order by owner_id, position`,
-    );
-    const rows = await session.all(statement.sql, bind(statement, { target }));
-    return rows.map((row) => ({
-      owner: String(row[this.#bindings.length]),
-      item: decodeRow(row, this.#bindings, this.#dialect),
-    }));
+    const found: { owner: string; item: Values }[] = [];
+    for (const { count, places, values } of idParts(ids)) {
+      const statement = this.#keep(
+        `itemsWith:${key}:${count}`,
+        () =>
+          sql`select ${selected(this.#bindings, this.#dialect)}, owner_id from ${sql.table(this.list.name)} where ${sql.ref(this.#columnOf(key))} in (${places()}) order by owner_id, position`,
+      );
+      for (const row of await session.all(statement.sql, bind(statement, values)))
+        found.push({
+          owner: String(row[this.#bindings.length]),
+          item: decodeRow(row, this.#bindings, this.#dialect),
+        });
+    }
+    return found;
   }
 }
