@@ -154,7 +154,8 @@ for (const { name, isOpen } of grounds) {
     test('a page with filters and cursors takes no more', async () => {
       for (const query of [
         `ownerId=${owners[3]}`,
-        'nameContains=an',
+        'nameContains=tt',
+        'nameEndsWith=tern&recordStatusId=active',
         `startingAfter=${ids[500]}`,
         `endingBefore=${ids[500]}`,
         `startingAfter=${ids[500]}&ownerId=${owners[3]}&recordStatusId=active`,

@@ -3,11 +3,13 @@ import { problems } from '../problems.ts';
 import type { Intent } from '../request/intent.ts';
 import { encode } from '../storage/columns.ts';
 import { bind, type Statement } from '../storage/compiler.ts';
-import { filterValues, paddedCount, type Start } from '../storage/query.ts';
-import type { Bound, DialectName, Row, Session } from '../storage/session.ts';
+import { filterValues, type Start } from '../storage/filter-sql.ts';
+import { paddedCount } from '../storage/query.ts';
+import type { Bound, Cell, DialectName, Row, Session } from '../storage/session.ts';
 import { ownerOf, PageBuffer } from '../storage/writer.ts';
 import { timeOfId } from '../values/id.ts';
 import type { Group, GroupList } from './groups.ts';
+import { race } from './race.ts';
 
 type Reader = Pick<Session, 'all'>;
 
@@ -40,25 +42,10 @@ export async function readPage(
   dialect: DialectName,
   today: Today,
 ): Promise<Buffer> {
-  const { start, values } = placeOf(intent, dialect);
-  const statement = group.queries.page(
-    intent.filters.map(({ filter }) => filter),
-    start,
-  );
-  const limit = intent.limit + 1;
-  // As text for MySQL, whose prepared LIMIT takes no number that could be a fraction.
-  const bound: Record<string, Bound> = {
-    ...values,
-    ...effective(statement, today),
-    limit: dialect === 'mysql' ? String(limit) : limit,
-  };
-  for (const { filter, value } of intent.filters) Object.assign(bound, filterValues(filter, value, dialect));
-  const found = await session.all(statement.sql, bind(statement, bound));
-  if (found.length === 0 && (start === 'afterLookup' || start === 'beforeLookup'))
-    await checkCursor(session, group, intent);
+  const found = await findRows(session, group, { intent, dialect, today });
   const hasMore = found.length > intent.limit;
-  const rows = hasMore ? found.slice(0, intent.limit) : found;
-  if (start === 'before' || start === 'beforeLookup') rows.reverse();
+  const rows = found.slice(0, intent.limit);
+  if (intent.cursor?.direction === 'before') rows.reverse();
   const ids = rows.map((row) => String(row[0]));
   const lists = await Promise.all(
     group.lists.map((list) =>
@@ -82,23 +69,51 @@ function writePage(
   return buffer.take();
 }
 
-/** A version 7 id is its own place in the list; any other is looked up by the statement. */
-function placeOf({ cursor }: Intent, dialect: DialectName): { start: Start; values: Record<string, Bound> } {
-  if (cursor === undefined) return { start: 'first', values: {} };
-  const time = timeOfId(cursor.id);
-  if (time === undefined) return { start: `${cursor.direction}Lookup`, values: { cursorId: cursor.id } };
-  return {
-    start: cursor.direction,
-    values: { cursorId: cursor.id, cursorTime: encode(time, { kind: 'dateTime' }, dialect) },
+/** Up to one row more than the page has, from the cursor on. */
+async function findRows(
+  session: Reader,
+  { queries: { pages } }: Group,
+  { intent, dialect, today }: { intent: Intent; dialect: DialectName; today: Today },
+): Promise<readonly Row[]> {
+  const plan = pages.plan(intent.filters.map(({ filter }) => filter));
+  const limit = intent.limit + 1;
+  const { cursor } = intent;
+  const place = placeOf(intent, dialect);
+  const values: Record<string, Bound> = { ...place.values };
+  for (const { filter, value } of intent.filters) Object.assign(values, filterValues(filter, value, dialect));
+  // As text for MySQL, whose prepared LIMIT takes no number that could be a fraction.
+  const asLimit = (count: Bound | undefined): Bound => (dialect === 'mysql' ? String(count) : (count ?? null));
+  const ask = (statement: Statement, bound: Readonly<Record<string, Bound>>): Promise<Row[]> => {
+    const limits = { limit: asLimit(bound['limit']), entries: asLimit(bound['entries']) };
+    return session.all(statement.sql, bind(statement, { ...bound, ...limits, ...effective(statement, today) }));
   };
+  const lookUp = async (): Promise<Cell> => {
+    const [row] = await ask(pages.cursor(), values);
+    if (row === undefined)
+      throw problems.cursorUnknown(cursor?.direction === 'after' ? 'startingAfter' : 'endingBefore');
+    return row[0] ?? null;
+  };
+  if (plan.direct !== undefined) {
+    const found = await ask(pages.direct(plan, plan.direct, place.start), { ...values, limit });
+    // An empty page after an id that was looked up: the end of the list, or an id that nobody knows.
+    if (found.length === 0 && place.isLookup) await lookUp();
+    return found;
+  }
+  if (place.isLookup) values['cursorTime'] = await lookUp();
+  return race({ queries: pages, plan, dialect, start: cursor?.direction ?? 'first', values, limit, ask });
 }
 
-/** An empty page after an id that was looked up: the end of the list, or an id that nobody knows. */
-async function checkCursor(session: Reader, group: Group, { cursor }: Intent): Promise<void> {
-  if (cursor === undefined) return;
-  const existing = await group.rows.existing(session, [cursor.id]);
-  if (!existing.has(cursor.id))
-    throw problems.cursorUnknown(cursor.direction === 'after' ? 'startingAfter' : 'endingBefore');
+/** A version 7 id is its own place in the list; any other is looked up. */
+function placeOf(
+  { cursor }: Intent,
+  dialect: DialectName,
+): { start: Start; isLookup: boolean; values: Record<string, Bound> } {
+  if (cursor === undefined) return { start: 'first', isLookup: false, values: {} };
+  const { direction, id: cursorId } = cursor;
+  const time = timeOfId(cursorId);
+  if (time === undefined) return { start: `${direction}Lookup`, isLookup: true, values: { cursorId } };
+  const cursorTime = encode(time, { kind: 'dateTime' }, dialect);
+  return { start: direction, isLookup: false, values: { cursorId, cursorTime } };
 }
 
 /** JSON of a list for each of the records, or of their items, by owner; those without items are left out. */
