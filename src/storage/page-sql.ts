@@ -100,8 +100,10 @@ export class PageQueries {
     }
     const [created, id] = [sql.ref('f.created_at'), sql.ref('f.owner_id')];
     const conditions = [heldBy(holder, filter), ...keyset(start, created, id, this.#view.table)];
-    const owners = sql`select f.owner_id as id, f.created_at from ${sql.table(holder.table)} as f ${this.#hint(index)} where ${and(conditions)} order by ${created} ${direction}, ${id} ${direction} limit ${param('entries')}`;
-    return sql`select o.id, o.created_at, ${passes} from (${owners}) as o ${this.#thenJoin()} ${sql.table(this.#view.table)} as t on t.id = o.id ${joins}`;
+    const owners = sql`select f.owner_id as id, f.created_at, 1 as passes from ${sql.table(holder.table)} as f ${this.#hint(index)} where ${and(conditions)} order by ${created} ${direction}, ${id} ${direction} limit ${param('entries')}`;
+    if (others.length === 0) return owners;
+    // An entry that leads nowhere must count all the same, or it would look like the end of the index.
+    return sql`select o.id, o.created_at, ${passes} from (${owners}) as o left join ${sql.table(this.#view.table)} as t on t.id = o.id ${joins}`;
   }
 
   /**

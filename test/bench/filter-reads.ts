@@ -7,19 +7,22 @@ import { type Endpoint, endpointsOf, type FilterParameter } from '../../src/endp
 import { type Group, Groups } from '../../src/engine/groups.ts';
 import { readPage } from '../../src/engine/read.ts';
 import type { Registry } from '../../src/registry/model.ts';
+import type { Intent } from '../../src/request/intent.ts';
 import { parseAddress } from '../../src/request/parse.ts';
 import { bind, compile } from '../../src/storage/compiler.ts';
 import { openDatabase } from '../../src/storage/database.ts';
-import { and, filterSql, filterValues, joinsSql } from '../../src/storage/filter-sql.ts';
+import { and, filterSql, filterValues, joinsSql, param, words } from '../../src/storage/filter-sql.ts';
 import { holderOf } from '../../src/storage/plan.ts';
 import type { Bound, Database } from '../../src/storage/session.ts';
 import { openCounter, type RowCounter } from '../support/rows-read.ts';
 import type { Cell } from './report.ts';
 
 /** Of a range of days alone, for each day in it. */
-const rowsADay = 1;
+const rowsADay = 1.25;
 /** Of a pair, for each match of the rarer filter: what other ways look at meanwhile is a quarter at most. */
 const pairShare = 1.25;
+/** The same where the filter is the beginning of a text: how far it has come cannot be told. */
+const beginningShare = 3;
 /** A page of so many records is asked for. */
 const limit = 10;
 /** What a page may read for each record that it shows, and at least in all. */
@@ -53,7 +56,11 @@ const isSearch = ({ comparison }: FilterParameter): boolean =>
 const isRange = ({ comparison }: FilterParameter): boolean =>
   comparison === 'after' || comparison === 'onAfter' || comparison === 'before' || comparison === 'onBefore';
 
-/** Looks at all pages. @param pairs every so many-th pair is looked at: 1 for all. */
+/**
+ * Looks at all pages.
+ * @param pairs every so many-th pair is looked at: 1 for all.
+ * @param isChecked whether each page is compared with what a plain statement finds.
+ */
 export async function lookAtFilters(
   {
     databaseUrl,
@@ -61,12 +68,14 @@ export async function lookAtFilters(
     rules,
     sizes,
     pairs,
+    isChecked,
   }: {
     databaseUrl: string;
     registry: Registry;
     rules: ConstructorParameters<typeof Groups>[1];
     sizes: ReadonlyMap<string, number>;
     pairs: number;
+    isChecked: boolean;
   },
   report: (look: Look) => void,
 ): Promise<void> {
@@ -76,7 +85,7 @@ export async function lookAtFilters(
     const groups = new Groups(registry, rules, database.dialect);
     for (const endpoint of endpointsOf(registry)) {
       if (endpoint.operation !== 'list' || !sizes.has(endpoint.resource.name)) continue;
-      const ground = new Ground({ database, counter, endpoint, group: groups.get(endpoint.resource.name) });
+      const ground = new Ground({ database, counter, endpoint, isChecked, group: groups.get(endpoint.resource.name) });
       await ground.look(pairs, report);
     }
   } finally {
@@ -91,7 +100,16 @@ class Ground {
   readonly #endpoint: Endpoint;
   readonly #group: Group;
 
-  constructor(parts: { database: Database; counter: RowCounter; endpoint: Endpoint; group: Group }) {
+  readonly #isChecked: boolean;
+
+  constructor(parts: {
+    readonly database: Database;
+    readonly counter: RowCounter;
+    readonly endpoint: Endpoint;
+    readonly group: Group;
+    readonly isChecked: boolean;
+  }) {
+    this.#isChecked = parts.isChecked;
     this.#database = parts.database;
     this.#counter = parts.counter;
     this.#endpoint = parts.endpoint;
@@ -202,39 +220,75 @@ class Ground {
     };
     const address = parseAddress(this.#endpoint, '', `limit=${limit}&${query}${place.query}`);
     const intent = { endpoint: this.#endpoint, caller: { tokenId: '', memberId: null }, ...address, body: undefined };
-    let shown = 0;
+    const shown: string[] = [];
     // Lists are read by the ids of the page, whatever the filters are.
     const group: Group = {
       ...this.#group,
       lists: [],
-      write: () => {
-        shown += 1;
+      write: (row) => {
+        shown.push(String(row[0]));
         return '{}';
       },
     };
     await readPage(session, group, intent, this.#database.dialect, () => '2026-01-01');
+    if (this.#isChecked) await this.#check(intent, shown);
     let read = 0;
     for (const [text, values] of asked) read += await this.#counter.count(text, values);
     return {
-      ...{ group: this.#group.resource.name, query, place: place.name, shown, read, statements: asked.length },
+      ...{
+        group: this.#group.resource.name,
+        query,
+        place: place.name,
+        shown: shown.length,
+        read,
+        statements: asked.length,
+      },
       commonness: wanted.map(({ commonness }) => commonness),
-      allowed: await this.#allowed(wanted, shown),
+      allowed: await this.#allowed(wanted, shown.length),
     };
+  }
+
+  /** Compares a page with the one that a plain statement finds, whatever it costs. @throws Error where they differ. */
+  async #check({ filters, cursor }: Pick<Intent, 'filters' | 'cursor'>, shown: readonly string[]): Promise<void> {
+    const { view } = this.#group.queries;
+    const { dialect } = this.#database;
+    const values: Record<string, Bound> = { cursorId: cursor?.id ?? null };
+    for (const { filter, value } of filters) Object.assign(values, filterValues(filter, value, dialect));
+    const conditions = filters.map(({ filter }) => filterSql(view, filter, dialect));
+    const isBackwards = cursor?.direction === 'before';
+    const [sign, direction] = isBackwards ? ['>', 'asc'] : ['<', 'desc'];
+    const cursorAt = sql`(select created_at from ${sql.table(view.table)} where id = ${param('cursorId')})`;
+    if (cursor !== undefined)
+      conditions.push(
+        sql`(t.created_at ${words(sign)} ${cursorAt} or (t.created_at = ${cursorAt} and t.id ${words(sign)} ${param('cursorId')}))`,
+      );
+    const plain = compile(
+      sql`select t.id from ${sql.table(view.table)} as t ${joinsSql(view.joins)} where ${and(conditions)} order by t.created_at ${words(direction)}, t.id ${words(direction)} limit ${words(String(limit))}`,
+      dialect,
+    );
+    const found = (await this.#database.all(plain.sql, bind(plain, values))).map(([id]) => String(id));
+    if (isBackwards) found.reverse();
+    if (found.join() !== shown.join())
+      throw new Error(
+        `${filters.map(({ filter, value }) => `${filter.name}=${value}`).join('&')}: ${shown.join()}, not ${found.join()}`,
+      );
   }
 
   /** The promise. */
   async #allowed(wanted: readonly Wanted[], shown: number): Promise<number | undefined> {
     const page = Math.max(rowsAtLeast, rowsEach * shown);
     const [one] = wanted;
-    const counted = wanted.filter(({ filter }) => !isSearch(filter));
+    const { shownElsewhere } = this.#group.queries.view;
+    const counted = wanted.filter(({ filter }) => !isSearch(filter) && !shownElsewhere.has(filter.field));
     if (one === undefined || counted.length === 0) return undefined;
     const rarer = Math.min(...counted.map(({ matches }) => matches));
     if (wanted.length > 1) {
       // A row of a list leads to the record that owns it: two rows.
       const each = wanted.some(({ filter }) => holderOf(this.#group.queries.view, filter) !== undefined) ? 2 : 1;
-      return page + each * pairShare * rarer;
+      const share = wanted.some(({ filter }) => filter.comparison === 'foldedStartsWith') ? beginningShare : pairShare;
+      return page + each * share * rarer;
     }
-    if (one.filter.comparison === 'foldedStartsWith') return page + 2 * one.matches;
+    if (one.filter.comparison === 'foldedStartsWith') return page + beginningShare * one.matches;
     return isRange(one.filter) ? page + rowsADay * (await this.#daysOf(one)) : page;
   }
 

@@ -252,6 +252,7 @@ export async function fillGroups(
         table.name === tableName(resource.name) ? recordsOf(rows, table, dialect) : itemsOf(rows, table, dialect);
       // Lists of items of items are not filtered.
       if (rows.size > 0 && !table.columns.some(({ name }) => name === 'item')) await insert(sink, table, cells);
+      if (table.list !== undefined && rows.size > 0) await sink.run(withoutOwner(table, dialect));
       if (dialect === 'sqlite') for (const index of later) await sink.run(createIndex(table.name, index));
       else if (later.length > 0)
         await sink.run(
@@ -263,6 +264,10 @@ export async function fillGroups(
     await sink.close();
   }
 }
+
+/** Deletes the lists of records that a unique key has kept out. */
+const withoutOwner = ({ name, group }: Table, dialect: DialectName): string =>
+  `delete from ${quoted(name, dialect)} where owner_id not in (select id from ${quoted(tableName(group), dialect)})`;
 
 async function insert(sink: Sink, { name, columns }: Table, rows: Iterable<Bound[]>): Promise<void> {
   const names = columns.map((column) => quoted(column.name, sink.dialect)).join(', ');
