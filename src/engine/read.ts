@@ -2,13 +2,13 @@
 import { problems } from '../problems.ts';
 import type { Intent } from '../request/intent.ts';
 import { encode } from '../storage/columns.ts';
-import { bind } from '../storage/compiler.ts';
-import { filterValues, type Start } from '../storage/query.ts';
-import type { Bound, DialectName, Row } from '../storage/session.ts';
+import { bind, type Statement } from '../storage/compiler.ts';
+import { filterValues, type Start } from '../storage/filter-sql.ts';
+import type { Bound, Cell, DialectName, Row } from '../storage/session.ts';
 import { PageBuffer } from '../storage/writer.ts';
 import { timeOfId } from '../values/id.ts';
 import { nextTurn } from '../waiting/turns.ts';
-import type { Group } from './groups.ts';
+import { race } from './race.ts';
 import { effective, listsOf, type Reading, readLists } from './read-lists.ts';
 
 /** Bytes of the records of one page, but for the first, which is always shown: what each slow reader may hold of us. */
@@ -36,25 +36,10 @@ export async function readRecord(reading: Reading, id: string): Promise<string |
  * the records are long.
  */
 export async function readPage(reading: Reading, intent: Intent): Promise<Buffer> {
-  const { session, group, dialect } = reading;
-  const { start, values } = placeOf(intent, dialect);
-  const statement = group.queries.page(
-    intent.filters.map(({ filter }) => filter),
-    start,
-  );
-  const bound: Record<string, Bound> = {
-    ...values,
-    ...effective(statement, reading),
-    // MySQL's LIMIT takes no number that could be a fraction.
-    limit: BigInt(intent.limit + 1),
-  };
-  for (const { filter, value } of intent.filters) Object.assign(bound, filterValues(filter, value, dialect));
-  const found = await session.all(statement.sql, bind(statement, bound));
-  if (found.length === 0 && (start === 'afterLookup' || start === 'beforeLookup'))
-    await checkCursor(session, group, intent);
+  const found = await findRows(reading, intent);
   const texts = await writeRecords(reading, found.slice(0, intent.limit));
   const hasMore = found.length > texts.length;
-  if (start === 'before' || start === 'beforeLookup') texts.reverse();
+  if (intent.cursor?.direction === 'before') texts.reverse();
   return writePage(texts, hasMore);
 }
 
@@ -108,21 +93,51 @@ function writePage(texts: readonly string[], hasMore: boolean): Buffer {
   return buffer.take();
 }
 
-/** A version 7 id is its own place in the list; any other is looked up by the statement. */
-function placeOf({ cursor }: Intent, dialect: DialectName): { start: Start; values: Record<string, Bound> } {
-  if (cursor === undefined) return { start: 'first', values: {} };
-  const time = timeOfId(cursor.id);
-  if (time === undefined) return { start: `${cursor.direction}Lookup`, values: { cursorId: cursor.id } };
-  return {
-    start: cursor.direction,
-    values: { cursorId: cursor.id, cursorTime: encode(time, { kind: 'dateTime' }, dialect) },
+/** Up to one row more than the page has, from the cursor on. */
+async function findRows(reading: Reading, intent: Intent): Promise<readonly Row[]> {
+  const { session, group, dialect } = reading;
+  const { pages } = group.queries;
+  const plan = pages.plan(intent.filters.map(({ filter }) => filter));
+  const limit = intent.limit + 1;
+  const { cursor } = intent;
+  const place = placeOf(intent, dialect);
+  const values: Record<string, Bound> = { ...place.values };
+  for (const { filter, value } of intent.filters) Object.assign(values, filterValues(filter, value, dialect));
+  const ask = (statement: Statement, bound: Readonly<Record<string, Bound>>): Promise<Row[]> =>
+    session.all(statement.sql, bind(statement, { ...bound, ...limitsOf(bound), ...effective(statement, reading) }));
+  const lookUp = async (): Promise<Cell> => {
+    const [row] = await ask(pages.cursor(), values);
+    if (row === undefined)
+      throw problems.cursorUnknown(cursor?.direction === 'after' ? 'startingAfter' : 'endingBefore');
+    return row[0] ?? null;
   };
+  if (plan.direct !== undefined) {
+    const found = await ask(pages.direct(plan, plan.direct, place.start), { ...values, limit });
+    // An empty page after an id that was looked up: the end of the list, or an id that nobody knows.
+    if (found.length === 0 && place.isLookup) await lookUp();
+    return found;
+  }
+  if (place.isLookup) values['cursorTime'] = await lookUp();
+  return race({ queries: pages, plan, dialect, start: cursor?.direction ?? 'first', values, limit, ask });
 }
 
-/** An empty page after an id that was looked up: the end of the list, or an id that nobody knows. */
-async function checkCursor(session: Reading['session'], group: Group, { cursor }: Intent): Promise<void> {
-  if (cursor === undefined) return;
-  const existing = await group.rows.existing(session, [cursor.id]);
-  if (!existing.has(cursor.id))
-    throw problems.cursorUnknown(cursor.direction === 'after' ? 'startingAfter' : 'endingBefore');
+/** A version 7 id is its own place in the list; any other is looked up. */
+function placeOf(
+  { cursor }: Intent,
+  dialect: DialectName,
+): { start: Start; isLookup: boolean; values: Record<string, Bound> } {
+  if (cursor === undefined) return { start: 'first', isLookup: false, values: {} };
+  const { direction, id: cursorId } = cursor;
+  const time = timeOfId(cursorId);
+  if (time === undefined) return { start: `${direction}Lookup`, isLookup: true, values: { cursorId } };
+  const cursorTime = encode(time, { kind: 'dateTime' }, dialect);
+  return { start: direction, isLookup: false, values: { cursorId, cursorTime } };
+}
+
+/** As bigints: MySQL's LIMIT takes no number that could be a fraction. */
+function limitsOf({ limit, entries }: Readonly<Record<string, Bound>>): Record<string, Bound> {
+  const limits: Record<string, Bound> = {};
+  if (typeof limit === 'number') limits['limit'] = BigInt(limit);
+  if (typeof entries === 'number') limits['entries'] = BigInt(entries);
+  return limits;
 }

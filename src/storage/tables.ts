@@ -53,6 +53,8 @@ export const listTableName = (resource: Resource, field: ObjectsField | Referenc
   `${snakeCase(resource.name)}_${snakeCase(field.name)}`;
 export const foldedColumn = (column: string): string => `${column}_folded`;
 export const keyColumn = (column: string): string => `${column}_key`;
+/** The column of a list of links that holds the id of the other record. */
+export const targetColumn = 'target_id';
 
 const id: ColumnType = { kind: 'id' };
 const integer: ColumnType = { kind: 'integer' };
@@ -97,9 +99,10 @@ export function hashedFields(resource: Resource): ReadonlySet<Field> {
   return new Set(resource.unique.flatMap((key) => key.fields.filter((field) => field.kind === 'text')));
 }
 
-/** Texts that a unique key begins with: an exact filter finds them by their hash. */
-export function keyLeaders(resource: Resource): ReadonlySet<Field> {
-  return new Set(resource.unique.flatMap((key) => key.fields.slice(0, 1)).filter((field) => field.kind === 'text'));
+/** Texts that are a unique key by themselves: an exact filter finds the one record by their hash. */
+export function keyTexts(resource: Resource): ReadonlySet<Field> {
+  const alone = resource.unique.filter(({ fields }) => fields.length === 1);
+  return new Set(alone.flatMap(({ fields }) => fields).filter(({ kind }) => kind === 'text'));
 }
 
 export const isFolded = (field: Field): field is ScalarField & { kind: 'text' } =>
@@ -123,6 +126,16 @@ export const orderIndex = (table: string): string => shortName(`${table}__order`
 /** Name of the index that holds what a search in a text needs to read, in the order of the list. */
 export const searchIndex = (table: string, column: string): string => shortName(`${table}__${column}_search`);
 
+/** Name of the index that holds the records of each value of a column in the order of the list. */
+export const listIndex = (table: string, column: string): string => shortName(`${table}__${column}_list`);
+/** Name of the index of a unique key. */
+export const uniqueIndex = (table: string, columns: readonly string[]): string =>
+  shortName(`${table}__${columns.join('_')}_unique`);
+/** Name of the index that finds the owners of links by what these lead to, in the order of the owners' list. */
+export const linksIndex = (table: string): string => shortName(`${table}__target`);
+/** Name of the index that finds the owners of items by what these refer to, in the order of the owners' list. */
+export const itemsIndex = (table: string, column: string): string => shortName(`${table}__${column}_ref`);
+
 /** All tables of a registry, in the order of creation. */
 export function tablesOf(registry: Registry): readonly Table[] {
   return [...registry.resources.values()]
@@ -136,7 +149,7 @@ export const isStored = (resource: Resource): boolean => resource.computed === u
 function resourceTables(resource: Resource): Table[] {
   const name = tableName(resource.name);
   const hashed = hashedFields(resource);
-  const leads = keyLeaders(resource);
+  const keys = keyTexts(resource);
   const columns: Column[] = [{ name: 'id', type: id, nullable: false }];
   const indexes: Index[] = [{ name: orderIndex(name), columns: ['created_at', 'id'], unique: false }];
   const foreignKeys: ForeignKey[] = [];
@@ -160,12 +173,12 @@ function resourceTables(resource: Resource): Table[] {
         target: tableName(field.target),
       });
     }
-    indexes.push(...fieldIndexes(field, name, leads));
+    indexes.push(...fieldIndexes(field, name, keys));
   }
   columns.push({ name: 'version', type: integer, nullable: false }, { name: 'guard', type: integer, nullable: false });
   for (const key of resource.unique) {
     const keyed = key.fields.map((field) => (hashed.has(field) ? keyColumn(field.column) : field.column));
-    indexes.push({ name: shortName(`${name}__${keyed.join('_')}_unique`), columns: keyed, unique: true });
+    indexes.push({ name: uniqueIndex(name, keyed), columns: keyed, unique: true });
   }
   for (const fields of resource.indexes) {
     const found = fields.map(({ column }) => column);
@@ -176,10 +189,10 @@ function resourceTables(resource: Resource): Table[] {
 }
 
 /** Indexes for each way a list can be narrowed; a reference has one in any case, or deletes would scan. */
-function fieldIndexes(field: Field, table: string, leads: ReadonlySet<Field>): Index[] {
+function fieldIndexes(field: Field, table: string, keys: ReadonlySet<Field>): Index[] {
   if (!field.stored || field.kind === 'references' || field.kind === 'objects' || field.kind === 'object') return [];
   const inOrder = (column: string): Index => ({
-    name: shortName(`${table}__${column}_list`),
+    name: listIndex(table, column),
     columns: [column, 'created_at', 'id'],
     unique: false,
   });
@@ -195,8 +208,8 @@ function fieldIndexes(field: Field, table: string, leads: ReadonlySet<Field>): I
       { name: searchIndex(table, folded), columns: ['created_at', 'id', folded], unique: false },
     ];
   }
-  // An exact text that leads a unique key is looked up there.
-  return leads.has(field) ? [] : [inOrder(field.column)];
+  // An exact text that is a unique key is looked up there.
+  return keys.has(field) ? [] : [inOrder(field.column)];
 }
 
 /** A list that has a table of its own: a record's list, or a list of the items of such a one. */
@@ -235,13 +248,13 @@ const keptReferences = (field: Field): readonly ReferenceField[] => {
 function tablesOfList(group: string, { name, field, places, inner }: ListTable): Table[] {
   const isLinks = field.kind === 'references';
   const columns: Column[] = isLinks
-    ? [{ name: 'target_id', type: id, nullable: false }]
+    ? [{ name: targetColumn, type: id, nullable: false }]
     : field.fields.flatMap((item) => columnsOf(item));
   const references = isLinks
-    ? [{ column: 'target_id', target: field.target, index: 'target', word: 'target' }]
+    ? [{ column: targetColumn, target: field.target, index: linksIndex(name), word: 'target' }]
     : field.fields
         .flatMap(keptReferences)
-        .map(({ column, target }) => ({ column, target, index: `${column}_ref`, word: column }));
+        .map(({ column, target }) => ({ column, target, index: itemsIndex(name, column), word: column }));
   const table: Table = {
     name,
     group,
@@ -255,7 +268,7 @@ function tablesOfList(group: string, { name, field, places, inner }: ListTable):
     primaryKey: ['owner_id', ...places],
     list: field,
     indexes: references.map(({ column, index }) => ({
-      name: shortName(`${name}__${index}`),
+      name: index,
       columns: [column, 'created_at', 'owner_id'],
       unique: false,
     })),

@@ -12,6 +12,7 @@ import { createDatabase, mariadbUrl } from '../support/mariadb.ts';
 import { changeHeads, changeRows, measureChanges } from './change.ts';
 import { clientId, fill } from './data.ts';
 import { copyTo, demoDatabase, looksInto, measureDepth } from './deep.ts';
+import { reportFilters } from './filters.ts';
 import { groupHeads, measureGroups } from './groups.ts';
 import { fire, type Round, type WorkName, works } from './load.ts';
 import { measureOverload, overloadHeads } from './overload.ts';
@@ -31,6 +32,9 @@ const { values: options } = parseArgs({
     deep: { type: 'boolean', default: false },
     /** How many firms of `praxis demo` that is. */
     scale: { type: 'string', default: '75' },
+    /** Rows that pages of filters read, in a million of them (`--rows`), and of every so many-th pair (`--pairs`). */
+    filters: { type: 'boolean', default: false },
+    pairs: { type: 'string', default: '1' },
     /** Makes them anew. */
     fresh: { type: 'boolean', default: false },
     /** Of all this, starts and numbers of groups alone. */
@@ -56,6 +60,12 @@ type Results = ReadonlyMap<Contestant, readonly Measured[]>;
 
 async function run(): Promise<void> {
   if (options.deep) return reportDepth();
+  if (options.filters) {
+    const rows = Number(options.rows ?? 1_000_000);
+    const isKept = await reportFilters({ rows, pairs: Number(options.pairs), isFresh: options.fresh });
+    if (!isKept) process.exitCode = 1;
+    return;
+  }
   const sqliteUrl = `sqlite:${join(folder, 'bench.sqlite')}`;
   const mariadb = await newMariadb();
   const urls = mariadb === undefined ? [sqliteUrl] : [mariadb, sqliteUrl];

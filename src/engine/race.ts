@@ -1,0 +1,65 @@
+// The page of filters whose plan depends on their values (`storage/plan.ts`): the ways that lead to it race in steps, and
+// the first that arrives has found it. Each step reads a bounded number of entries of one index, so that no statement is
+// long, and gives way to other work before the next one.
+//
+// After each step the way that is nearest to its end, as far as it has come by now, takes the next and a longer one; the
+// others go on a little as well, since what they have seen so far may mislead. So what is read is about what the shortest
+// way reads, whichever that is.
+import type { DialectName, Row } from '../storage/session.ts';
+import { nextTurn } from '../waiting/turns.ts';
+import { CollectWay, DaysWay } from './race-spans.ts';
+import { ListFront, WalkWay } from './race-walks.ts';
+import { type Course, type Extent, timeOf, type Way } from './race-way.ts';
+
+/** Entries of an index that a way reads at first, and while others lead. */
+const shortStep = 60;
+/** What the first step reads for each record that is wanted. */
+const firstStepEach = 5;
+/** Texts are often found in one record of many: fewer steps of more entries. */
+const searchStep = 1000;
+/** How much longer each step of the leader is than the one before. */
+const growth = 3;
+/** The longest step: a few milliseconds on the embedded database, in which nothing else is done. */
+const longestStep: Record<DialectName, number> = { sqlite: 2000, mysql: 10_000 };
+
+/** Finds the rows of a page. */
+export async function race(course: Course): Promise<readonly Row[]> {
+  const { plan, dialect, limit } = course;
+  const list = new ListFront(course);
+  const ways: Way[] = [
+    ...plan.walks.map((walk) => new WalkWay(walk, list)),
+    ...plan.spans.map((span) => new CollectWay(course, span)),
+    ...plan.spans
+      .filter((span) => span.ofDays && span.filters.length === plan.filters.length)
+      .map((span) => new DaysWay(course, span)),
+  ];
+  const isSearch = ways.length === 1 && plan.walks[0]?.filter === undefined;
+  let entries = isSearch ? Math.max(searchStep, firstStepEach * limit) : firstStepEach * limit;
+  const [first, ...rest] = ways;
+  const atOnce = await first?.step(entries, nowhere);
+  if (atOnce !== undefined) return atOnce;
+  const extent = rest.length === 0 ? nowhere : await extentOf(course);
+  for (const way of rest) {
+    const found = await way.step(shortStep, extent);
+    if (found !== undefined) return found;
+  }
+  for (;;) {
+    entries = Math.min(growth * entries, longestStep[dialect]);
+    const [leader, ...others] = ways.toSorted((one, other) => one.left(extent) - other.left(extent));
+    for (const way of [leader, ...others]) {
+      await nextTurn();
+      const found = await way?.step(way === leader ? entries : shortStep, extent);
+      if (found !== undefined) return found;
+    }
+  }
+}
+
+const nowhere: Extent = { list: [0, 0], days: new Map() };
+
+async function extentOf({ queries, plan, ask }: Course): Promise<Extent> {
+  const [ends = []] = await ask(queries.extent(plan), {});
+  const pairs = ends.map((end) => timeOf(end));
+  const columns = plan.spans.filter(({ ofDays }) => ofDays).map(({ column }) => column);
+  const pair = (place: number): readonly [number, number] => [pairs[2 * place] ?? 0, pairs[2 * place + 1] ?? 0];
+  return { list: pair(0), days: new Map(columns.map((column, place) => [column, pair(place + 1)])) };
+}

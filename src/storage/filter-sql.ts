@@ -1,0 +1,163 @@
+// The parts that statements which read are put together from: expressions, joins, places in a list, conditions of filters.
+import { type RawBuilder, sql } from 'kysely';
+import type { FilterParameter } from '../endpoints/endpoint.ts';
+import { fold, keyHash } from '../values/fold.ts';
+import { columnTypeOf, encode, isReadAsText } from './columns.ts';
+import { Param } from './compiler.ts';
+import { holderOf, isKey } from './plan.ts';
+import type { Bound, DialectName } from './session.ts';
+import { foldedColumn, keyColumn } from './tables.ts';
+import type { Cell, Expr, Join, Test, View } from './view.ts';
+
+/** Where a page begins: nowhere, at a known place, or at a record that the statement looks up. */
+export type Start = 'first' | 'after' | 'before' | 'afterLookup' | 'beforeLookup';
+
+/** More characters than a folded text of a filtered field has: 255, of which folding makes three each at most. */
+const longestFolded = 1000;
+
+export type Sql = RawBuilder<unknown>;
+/** The place of a value. */
+export const param = (name: string): Sql => sql`${new Param(name)}`;
+/** SQL as it stands. */
+export const words = (text: string): Sql => sql.raw(text);
+export const and = (conditions: readonly Sql[]): Sql =>
+  conditions.length === 0 ? words('1 = 1') : sql.join([...conditions], words(' and '));
+
+function exprSql(expr: Expr): Sql {
+  switch (expr.kind) {
+    case 'column':
+      return sql.ref(`${expr.alias}.${expr.column}`);
+    case 'oneOf': {
+      const columns = expr.columns.map((column) => sql.ref(`${expr.alias}.${column}`));
+      return columns.length === 1 ? sql`${columns[0]}` : sql`coalesce(${sql.join(columns)})`;
+    }
+    case 'case': {
+      const branches = expr.branches.map(({ when, value }) => sql`when ${testSql(when)} then ${exprSql(value)}`);
+      return sql`case ${sql.join(branches, words(' '))} else ${exprSql(expr.otherwise)} end`;
+    }
+    case 'inEffect': {
+      const value = sql.ref(`e.${expr.column}`);
+      const own = sql`from ${sql.table(expr.table)} as e where ${sql.ref(`e.${expr.owner}`)} = ${sql.ref(`${expr.alias}.id`)}`;
+      return sql`coalesce((select ${value} ${own} and e.start <= ${param('today')} order by e.start desc limit 1), (select ${value} ${own} order by e.start limit 1))`;
+    }
+  }
+}
+
+function testSql(test: Test): Sql {
+  const column = sql.ref(`${test.alias}.${test.column}`);
+  if (test.literal === null) return test.operator === '==' ? sql`${column} is null` : sql`${column} is not null`;
+  const literal = typeof test.literal === 'boolean' ? sql.lit(test.literal ? 1 : 0) : sql.lit(test.literal);
+  // A nullable column that is null differs from every literal.
+  return test.operator === '==' ? sql`${column} = ${literal}` : sql`(${column} <> ${literal} or ${column} is null)`;
+}
+
+export const cellsSql = (cells: readonly Cell[], dialect: DialectName): Sql =>
+  sql.join(
+    cells.map(({ expr, type }) => (isReadAsText(type, dialect) ? sql`cast(${exprSql(expr)} as text)` : exprSql(expr))),
+  );
+
+export const joinsSql = (joins: readonly Join[]): Sql =>
+  sql.join(
+    joins.map(({ alias, table, on }) => {
+      // The only record goes by its id too: joined by `1 = 1`, MariaDB buffers it first, then sorts the whole list.
+      const id = on === undefined ? sql`(select id from ${sql.table(table)} limit 1)` : exprSql(on);
+      return sql`left join ${sql.table(table)} as ${sql.ref(alias)} on ${sql.ref(`${alias}.id`)} = ${id}`;
+    }),
+    words(' '),
+  );
+
+/** The one spelling of a keyset whose cost stays flat with depth on both databases. */
+export function keyset(start: Start, created: Sql, id: Sql, lookupTable: string): Sql[] {
+  if (start === 'first') return [];
+  const isLookup = start === 'afterLookup' || start === 'beforeLookup';
+  const place = isLookup
+    ? sql`(select created_at from ${sql.table(lookupTable)} where id = ${param('cursorId')})`
+    : param('cursorTime');
+  const isAfter = start === 'after' || start === 'afterLookup';
+  const [outer, inner] = isAfter ? [words('<='), words('<')] : [words('>='), words('>')];
+  return [
+    sql`${created} ${outer} ${place}`,
+    sql`(${created} ${inner} ${place} or ${id} ${inner} ${param('cursorId')})`,
+  ];
+}
+
+/** The condition of a filter. Its values are named after the parameter. */
+export function filterSql(view: View, filter: FilterParameter, dialect: DialectName): Sql {
+  const { name, field, comparison } = filter;
+  const value = param(name);
+  const holder = holderOf(view, filter);
+  // With the owner's createdAt, which stands in the list too, its index leads to the one entry.
+  if (holder !== undefined)
+    return sql`exists (select 1 from ${sql.table(holder.table)} as f where ${sql.ref(`f.${holder.column}`)} = ${value} and f.created_at = t.created_at and f.owner_id = t.id)`;
+  const elsewhere = view.shownElsewhere.get(field);
+  const own = elsewhere === undefined ? sql.ref(`t.${field.column}`) : exprSql(elsewhere);
+  const folded = sql.ref(`t.${foldedColumn(field.column)}`);
+  switch (comparison) {
+    case 'equals':
+      return isKey(view, filter)
+        ? sql`${sql.ref(`t.${keyColumn(field.column)}`)} = ${param(`${name}#key`)} and ${own} = ${value}`
+        : sql`${own} = ${value}`;
+    case 'holds':
+      throw new Error(`${name} looks into a list that has no table`);
+    case 'foldedEquals':
+      return sql`${folded} = ${value}`;
+    case 'foldedContains':
+      return sql`${dialect === 'sqlite' ? sql`instr(${folded}, ${value})` : sql`locate(${value}, ${folded})`} > 0`;
+    case 'foldedEndsWith': {
+      const size = param(`${name}#size`);
+      return sql`length(${folded}) >= ${size} and substr(${folded}, length(${folded}) - ${size} + 1) = ${value}`;
+    }
+    default: {
+      const { lower, upper } = boundsSql(filter, comparison === 'foldedStartsWith' ? folded : own);
+      return and([lower, upper].filter((bound) => bound !== undefined));
+    }
+  }
+}
+
+/** Where the values begin and end that a filter lets pass. */
+export function boundsSql({ name, comparison }: FilterParameter, column: Sql): { lower?: Sql; upper?: Sql } {
+  const value = param(name);
+  switch (comparison) {
+    case 'after':
+      return { lower: sql`${column} > ${value}` };
+    case 'onAfter':
+      return { lower: sql`${column} >= ${value}` };
+    case 'before':
+      return { upper: sql`${column} < ${value}` };
+    case 'onBefore':
+      return { upper: sql`${column} <= ${value}` };
+    case 'foldedStartsWith':
+      return { lower: sql`${column} >= ${value}`, upper: sql`${column} < ${param(`${name}#end`)}` };
+    default:
+      return {};
+  }
+}
+
+/** The least text after all that begin with a prefix, in the order of code points, which is that of UTF-8 bytes too. */
+function afterAll(prefix: string): string {
+  const points = [...prefix];
+  for (let last = points.pop(); last !== undefined; last = points.pop()) {
+    const point = last.codePointAt(0) ?? 0;
+    // No text holds a surrogate by itself.
+    if (point < 0x10ffff) return points.join('') + String.fromCodePoint(point === 0xd7ff ? 0xe000 : point + 1);
+  }
+  return '\u{10FFFF}'.repeat(longestFolded);
+}
+
+/** What is bound for a filter: the value as its column keeps it, folded or hashed where the comparison asks for it. */
+export function filterValues(
+  filter: FilterParameter,
+  value: string | number | boolean,
+  dialect: DialectName,
+): Record<string, Bound> {
+  const { name, comparison, field } = filter;
+  if (comparison.startsWith('folded')) {
+    const text = fold(String(value));
+    const asBound = (part: string): Bound => (dialect === 'sqlite' ? part : Buffer.from(part));
+    const size = dialect === 'sqlite' ? [...text].length : Buffer.byteLength(text);
+    return { [name]: asBound(text), [`${name}#end`]: asBound(afterAll(text)), [`${name}#size`]: size };
+  }
+  if (filter.accepts.kind === 'uuid') return { [name]: String(value) };
+  const bound = encode(value, columnTypeOf(filter.accepts), dialect);
+  return field.kind === 'text' ? { [name]: bound, [`${name}#key`]: keyHash(String(value)) } : { [name]: bound };
+}
