@@ -1,7 +1,17 @@
 // All areas of the specification.
+import { billingInvoices } from './billing-invoices.ts';
+import { billingStates } from './billing-states.ts';
+import { billingTerms } from './billing-terms.ts';
+import { billingTotals } from './billing-totals.ts';
 import type { Areas, Unreachable } from './run.ts';
 import { tasks } from './tasks.ts';
 
-export const areas: Areas = { Tasks: tasks };
+export const areas: Areas = {
+  Tasks: tasks,
+  'Payment terms and due dates': billingTerms,
+  'What an invoice amounts to': billingTotals,
+  'Senders and receivers of invoices': billingInvoices,
+  'Numbers and states of invoices': billingStates,
+};
 
 export const unreachable: Unreachable = {};
