@@ -1,5 +1,9 @@
 // All areas of the specification.
 import { billingInvoices } from './billing-invoices.ts';
+import { billingLines } from './billing-lines.ts';
+import { billingPayments } from './billing-payments.ts';
+import { billingPrepayments } from './billing-prepayments.ts';
+import { billingSources } from './billing-sources.ts';
 import { billingStates } from './billing-states.ts';
 import { billingTerms } from './billing-terms.ts';
 import { billingTotals } from './billing-totals.ts';
@@ -11,6 +15,10 @@ export const areas: Areas = {
   'Payment terms and due dates': billingTerms,
   'What an invoice amounts to': billingTotals,
   'Senders and receivers of invoices': billingInvoices,
+  'Lines of invoices': billingLines,
+  'What invoices bill': billingSources,
+  'Advances of clients': billingPrepayments,
+  Payments: billingPayments,
   'Numbers and states of invoices': billingStates,
 };
 
