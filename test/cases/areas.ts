@@ -1,4 +1,6 @@
 // All areas of the specification.
+import { billingCreditNotes } from './billing-credit-notes.ts';
+import { billingCredits } from './billing-credits.ts';
 import { billingInvoices } from './billing-invoices.ts';
 import { billingLines } from './billing-lines.ts';
 import { billingPayments } from './billing-payments.ts';
@@ -19,6 +21,8 @@ export const areas: Areas = {
   'What invoices bill': billingSources,
   'Advances of clients': billingPrepayments,
   Payments: billingPayments,
+  'Credit notes': billingCreditNotes,
+  'Credits on invoices': billingCredits,
   'Numbers and states of invoices': billingStates,
 };
 
