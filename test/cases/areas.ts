@@ -9,6 +9,9 @@ import { billingSources } from './billing-sources.ts';
 import { billingStates } from './billing-states.ts';
 import { billingTerms } from './billing-terms.ts';
 import { billingTotals } from './billing-totals.ts';
+import { financialsExpenses } from './financials-expenses.ts';
+import { financialsHeld } from './financials-held.ts';
+import { financialsItems } from './financials-items.ts';
 import type { Areas, Unreachable } from './run.ts';
 import { tasks } from './tasks.ts';
 
@@ -24,6 +27,9 @@ export const areas: Areas = {
   'Credit notes': billingCreditNotes,
   'Credits on invoices': billingCredits,
   'Numbers and states of invoices': billingStates,
+  'Items that projects bill': financialsItems,
+  'Costs of projects': financialsExpenses,
+  'What is billed stays': financialsHeld,
 };
 
 export const unreachable: Unreachable = {};
