@@ -1,4 +1,5 @@
 // Credits to clients: what they say and amount to.
+import { expect } from 'vitest';
 import { draftFor, engagement, internalClient, line, numberBehind } from './billing-scenes.ts';
 import { ownClient, saysOf, senders } from './billing-senders.ts';
 import { type Case, conflict, done, type Expected, example, type Made, refused, type World } from './case.ts';
@@ -298,6 +299,18 @@ const states: readonly Case[] = [
     given: async (world) => creditFor(world, (await world.make('client')).id, { statusId: 'issued' }),
     when: ({ id }) => ['PATCH', `/credit-notes/${id}`, { statusId: 'draft' }],
     gives: done({ statusId: 'draft', amountRemaining: 100 }),
+  }),
+  example({
+    says: 'A change of a credit note is dated',
+    given: async (world) => creditFor(world, (await world.make('client')).id),
+    when: ({ id }) => ['PATCH', `/credit-notes/${id}`, { notes: 'Changed' }],
+    gives: ({ modifiedAt }) => done({ modifiedAt: expect.not.stringContaining(String(modifiedAt)) }),
+  }),
+  example({
+    says: 'A credit note that says the same again has not changed',
+    given: async (world) => creditFor(world, (await world.make('client')).id, { notes: 'Same' }),
+    when: ({ id }) => ['PATCH', `/credit-notes/${id}`, { notes: 'Same', statusId: 'draft' }],
+    gives: ({ modifiedAt }) => done({ modifiedAt }),
   }),
   example({
     says: 'A void credit note cannot be changed',

@@ -1,4 +1,5 @@
 // Payments of clients, and what they do to invoices.
+import { expect } from 'vitest';
 import { draftFor, internalClient, issuedFor, line } from './billing-scenes.ts';
 import { type Case, done, example, type Made, refused, type World } from './case.ts';
 
@@ -156,7 +157,16 @@ const effects: readonly Case[] = [
     ],
   }),
   example({
-    says: 'A part of an invoice is no change of it',
+    says: 'An invoice that is paid whole has changed',
+    given: twoInvoices,
+    when: ({ clientId, one }) => ['POST', '/payments', { clientId, amount: 100, invoices: [part(one, 100)] }],
+    gives: done(),
+    also: ({ one }) => [
+      [path(one), { statusId: 'paid', modifiedAt: expect.not.stringContaining(String(one['modifiedAt'])) }],
+    ],
+  }),
+  example({
+    says: 'An invoice that is paid in part has not changed',
     given: twoInvoices,
     when: ({ clientId, one }) => ['POST', '/payments', { clientId, amount: 99.99, invoices: [part(one, 99.99)] }],
     gives: done(),
