@@ -129,6 +129,22 @@ const effects: readonly Case[] = [
     gives: done({ statusId: 'paid' }),
     also: (scene) => billedBy(scene, scene.invoice.id),
   }),
+  ...(['time_entry', 'expense_item', 'project_expense'] as const).map((type) =>
+    example({
+      says: `A ${type} of a project that is locked and completed since is invoiced all the same`,
+      given: async (world) => {
+        const ids = await engagement(world);
+        const record = await billable(world, type, ids);
+        const invoice = await draftFor(world, ids.clientId, { lines: [billing(ids.projectId, 9, [type, record])] });
+        const closed = { lockTimeAndExpenses: true, statusId: 'completed', recordStatusId: 'archived' };
+        await world.send('PATCH', `/projects/${ids.projectId}`, closed);
+        return { record, invoice };
+      },
+      when: ({ invoice }) => ['PATCH', `/invoices/${invoice.id}`, { statusId: 'issued' }],
+      gives: done({ statusId: 'issued' }),
+      also: ({ record }) => [[`${paths[type]}/${record.id}`, { invoiced: true }]],
+    }),
+  ),
   example({
     says: 'What is left out as the draft is issued stays free',
     given: async (world) => {

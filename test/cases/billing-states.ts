@@ -127,6 +127,12 @@ const states: readonly Case[] = [
     gives: done({ statusId: 'paid', amountDue: 0 }),
   }),
   example({
+    says: 'What was paid at once does not become a draft again',
+    given: async (world) => issuedFor(world, (await world.make('client')).id, { lines: [line(0)] }),
+    when: ({ id }) => ['PATCH', `/invoices/${id}`, { statusId: 'draft' }],
+    gives: refused("'statusId' cannot change from 'paid' to 'draft'"),
+  }),
+  example({
     says: 'What gives money back is paid as soon as it is issued',
     given: ({ make }) => make('client'),
     when: ({ id }) => [

@@ -149,6 +149,15 @@ const dueDays: readonly Case[] = [
     gives: done({ dueOn: '2026-01-20' }),
   }),
   example({
+    says: 'A due date that is sent as nothing follows the payment term',
+    given: async (world) => ({
+      clientId: (await world.make('client')).id,
+      paymentTermId: (await term(world, 'net', 30)).id,
+    }),
+    when: (ids) => ['POST', '/invoices', { ...ids, issuedOn: '2026-01-15', dueOn: null }],
+    gives: done({ dueOn: '2026-02-14' }),
+  }),
+  example({
     says: 'Another day of issue gives another due date',
     given: (world) => dated(world, { dueOn: '2026-03-01' }),
     when: ({ id }) => ['PATCH', `/invoices/${id}`, { issuedOn: '2026-03-02' }],

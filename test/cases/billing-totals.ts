@@ -225,9 +225,9 @@ const discounts: readonly Case[] = [
   ),
   billed(
     'Nothing is rounded on the way to the tax',
-    { lines: [taxed(1), line(2)], tax: 0.015, discount: off(2) },
-    // 1 × (1 − 2 ÷ 3) × 0.015 is 0.005 exactly.
-    done({ totalTax: 0.01, total: 1.01 }),
+    { lines: [taxed(199), line(101)], tax: 0.015, discount: off(200) },
+    // 199 × (1 − 200 ÷ 300) × 0.015 is 0.995 exactly; a third in decimals would make less of it.
+    done({ totalTax: 1, total: 101 }),
   ),
   billed(
     'A discount in percent is rounded to cents, half away from zero',
