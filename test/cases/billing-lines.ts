@@ -259,6 +259,18 @@ const taxable: readonly Case[] = [
     gives: done({ lines: [{ taxable: false }, { taxable: true }, { taxable: true }] }),
   }),
   example({
+    says: 'Lines that are there stay as they are when the settings change',
+    given: async (world) => {
+      await senders(world);
+      const { id } = await world.make('client');
+      const invoice = await draftFor(world, id, { lines: ofEachKind });
+      await taxing(world);
+      return invoice;
+    },
+    when: ({ id }) => ['PATCH', `/invoices/${id}`, { notes: 'Untaxed' }],
+    gives: taxedIn(),
+  }),
+  example({
     says: 'Lines that a draft gets later are taxed by the settings of now',
     given: async (world) => {
       const { id } = await world.make('client');

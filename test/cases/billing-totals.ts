@@ -60,6 +60,12 @@ const sums: readonly Case[] = [
     // 100.5 is 101; 5 % of 50 is 2.5, which is 3.
     done({ lines: [{ amount: 101 }, { amount: 50 }], subtotal: 151, totalTax: 3, total: 154 }),
   ),
+  example({
+    says: 'A client who pays in yen is billed in yen, where nothing is said',
+    given: ({ make }) => make('client', { currency: 'JPY' }),
+    when: ({ id }) => ['POST', '/invoices', { clientId: id, taxRateId: null, lines: [{ quantity: 3, rate: 33.5 }] }],
+    gives: done({ currency: 'JPY', lines: [{ amount: 101 }], total: 101 }),
+  }),
   billed(
     'Kuwaiti dinars have three decimals',
     { currency: 'KWD', lines: [{ quantity: 0.5, rate: 0.001, taxable: false }, taxed(0.05)], tax: 0.05 },

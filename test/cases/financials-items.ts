@@ -294,8 +294,20 @@ const plan: readonly Case[] = [
   }),
 ];
 
+const inYen = (kind: Kind): Case =>
+  example({
+    says: `A ${kind.name} costs whole yen where the client of the project pays in yen`,
+    given: async (world) => {
+      const { id: clientId } = await world.make('client', { currency: 'JPY' });
+      return ground(world, kind, { clientId, currency: undefined });
+    },
+    when: (base) => ['POST', kind.path, { ...base, quantity: 3, rate: 33.5 }],
+    // 100.5
+    gives: done({ fee: 101 }),
+  });
+
 export const financialsItems: readonly Case[] = [
-  ...kinds.flatMap((kind) => [...feesOf(kind), ...itemsOf(kind)]),
+  ...kinds.flatMap((kind) => [...feesOf(kind), inYen(kind), ...itemsOf(kind)]),
   ...kinds.filter(({ path }) => path !== planned.path).flatMap(projectsOf),
   ...plan,
 ];
