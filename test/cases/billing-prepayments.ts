@@ -117,6 +117,36 @@ const values: readonly Case[] = [
     ],
   }),
   example({
+    says: 'What paid invoices have used still counts when another uses more',
+    given: async (world) => {
+      const scene = await used(world, -60);
+      const { clientId, user } = scene;
+      const invoices = [{ id: user.id, amount: 440 }];
+      await world.make('payment', { clientId, currency: 'USD', amount: 440, invoices });
+      return scene;
+    },
+    when: (scene) => ['POST', '/invoices', { clientId: scene.clientId, statusId: 'issued', lines: using(scene, -20) }],
+    gives: done(),
+    also: ({ path, user }) => [
+      [`/invoices/${user.id}`, { statusId: 'paid' }],
+      [path, worth(true, 80, 20)],
+    ],
+  }),
+  example({
+    says: 'An advance that pays an invoice whole is used up',
+    given: advance,
+    when: ({ clientId, projectId, prepayment }) => [
+      'POST',
+      '/invoices',
+      {
+        ...{ clientId, taxRateId: null, statusId: 'issued' },
+        lines: [line(100, { projectId }), line(-100, { projectId, projectPrepaymentId: prepayment.id })],
+      },
+    ],
+    gives: done({ statusId: 'paid', total: 0 }),
+    also: ({ path }) => [[path, worth(true, 100, 0)]],
+  }),
+  example({
     says: 'Two advances on one invoice are used each by its own line',
     given: async (world) => {
       const scene = await advance(world);

@@ -21,8 +21,8 @@ export const issuedFor = (world: World, clientId: string, more: object = {}): Pr
 
 /** The client under which the firm keeps its own projects. */
 export async function internalClient({ all }: World): Promise<string> {
-  const found = (await all('client')).find(({ isInternal }) => isInternal === true);
-  return found?.id ?? '';
+  const [client] = await all('client', '&key=internal');
+  return client?.id ?? '';
 }
 
 /** The number that comes so many steps after that of `last`. */
