@@ -71,7 +71,7 @@ const openServer = async (url: string) => {
   return { url: made.url, close: () => made.drop() };
 };
 
-const grounds: readonly Ground[] = [
+export const grounds: readonly Ground[] = [
   { name: 'SQLite', open: openFile },
   { name: 'MariaDB', open: serverUrl === undefined ? undefined : () => openServer(serverUrl) },
 ];
@@ -137,7 +137,7 @@ export async function startService(folder: Folder, databaseUrl: string): Promise
   };
 }
 
-async function readAll(call: Call, path: string, query: string): Promise<(Json & { readonly id: string })[]> {
+export async function readAll(call: Call, path: string, query: string): Promise<(Json & { readonly id: string })[]> {
   const records: (Json & { readonly id: string })[] = [];
   for (;;) {
     const last = records.at(-1);

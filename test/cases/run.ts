@@ -1,0 +1,166 @@
+// Runs the cases of all areas on one database, each case as a test of its own, then sees that every rule has had its cases.
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { pino } from 'pino';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { createPraxis, type Praxis } from '../../src/app.ts';
+import { rules } from '../../src/behaviours/catalogue.ts';
+import { loadRegistry } from '../../src/registry/registry.ts';
+import { openDatabase } from '../../src/storage/database.ts';
+import { tablesOf } from '../../src/storage/tables.ts';
+import { createToken } from '../../src/storage/tokens.ts';
+import { type Call, createClient } from '../support/client.ts';
+import { accessToken, folders, isObject, readAll } from '../support/praxis.ts';
+import { RecordMaker } from '../support/records.ts';
+import type { Asked, Case, Expected, Made, World } from './case.ts';
+import { Watch } from './watch.ts';
+
+export type Areas = Readonly<Record<string, readonly Case[]>>;
+
+/** Uses that no request can make refuse or act: each with the reason. */
+export type Unreachable = Readonly<Record<string, string>>;
+
+interface Runner {
+  readonly world: World;
+  readonly praxis: Praxis;
+  readonly call: Call;
+  readonly actorToken: string;
+  close(): Promise<void>;
+}
+
+let count = 0;
+
+async function start(databaseUrl: string, watch: Watch): Promise<Runner> {
+  const watched = watch.watched(rules);
+  const registry = loadRegistry(folders.product, watched);
+  const lines: string[] = [];
+  const logger = pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) });
+  const setup = {
+    workspaceName: 'My Company',
+    workspaceCurrency: 'USD',
+    adminName: 'Ada Admin',
+    adminEmail: 'ada@example.com',
+  };
+  const database = await openDatabase(databaseUrl);
+  const praxis = await createPraxis({ registry, database, rules: watched, setup, accessToken, logger });
+  const server = createServer(praxis.app.callback()).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/api`;
+  const call = createClient({ address, token: accessToken, registry, log: () => lines.slice(-3).join('') });
+  const maker = new RecordMaker(registry, call);
+  const actor = await maker.make('member');
+  const { token: actorToken } = await createToken(praxis.workspace.unit, { name: 'cases', memberId: actor.id });
+  // Tokens that others make are looked for from time to time.
+  const isAccepted = async (): Promise<void> => {
+    const { status } = await call('GET', '/members?limit=1', undefined, bearer(actorToken));
+    expect(status).toBe(200);
+  };
+  await vi.waitFor(isAccepted, { timeout: 10_000, interval: 100 });
+  const send: World['send'] = async (method, path, body) => {
+    const answer = await call(method, path, body);
+    expect(answer.status, `${method} ${path} ${answer.text}`).toBeLessThan(300);
+    return (answer.body ?? {}) as Made;
+  };
+  const world: World = {
+    actor,
+    send,
+    make: (group, overrides, extent) => maker.make(group, overrides, extent),
+    all: (group, query = '') => readAll(call, registry.resources.get(group)?.path ?? group, query),
+    get unique() {
+      count += 1;
+      return count;
+    },
+  };
+  const close = async (): Promise<void> => {
+    call.close();
+    server.close();
+    await praxis.close();
+  };
+  return { world, praxis, call, actorToken, close };
+}
+
+const bearer = (token: string) => ({ headers: { authorization: `Bearer ${token}` } });
+
+/** How many rows each table has, and how often they have been written: the same as long as nothing has changed. */
+async function digestOf({ workspace }: Praxis): Promise<unknown> {
+  const parts = tablesOf(workspace.registry).map(({ name, columns }) => {
+    const version = columns.some((column) => column.name === 'version') ? 'coalesce(sum(version), 0)' : '0';
+    return `select '${name}', count(*), ${version} from ${name}`;
+  });
+  // SQLite takes 500 terms of a compound, fewer than a large workspace has tables.
+  const rows = [];
+  for (let start = 0; start < parts.length; start += 100)
+    rows.push(...(await workspace.database.all(parts.slice(start, start + 100).join(' union all '), [])));
+  return rows.map((row) => row.map(String).join(' '));
+}
+
+async function runCase(one: Case, runner: Runner, watch: Watch): Promise<void> {
+  const { world, call, praxis, actorToken } = runner;
+  const given = (await one.given(world)) as never;
+  const [method, path, body]: Asked = one.when(given);
+  const expected: Expected = one.gives(given);
+  const before = expected.kind === 'done' ? undefined : await digestOf(praxis);
+  watch.begin();
+  const answer = await call(method, path, body, one.byMember ? bearer(actorToken) : {});
+  watch.end(answer.status < 300);
+  if (expected.kind === 'done') {
+    expect(answer.status, answer.text).toBe(method === 'DELETE' ? 204 : 200);
+    if (expected.shows !== undefined) expect(answer.body).toMatchObject(expected.shows as object);
+  } else {
+    if (expected.kind === 'refused')
+      expect(isObject(answer.body) ? answer.body['errors'] : answer.text, answer.text).toEqual(expected.errors);
+    else expect(answer.body).toEqual({ status: 409, message: expected.message });
+    expect(answer.status).toBe(expected.kind === 'refused' ? 400 : 409);
+    expect(await digestOf(praxis)).toEqual(before);
+  }
+  for (const [other, shows] of one.also?.(given) ?? []) {
+    const found = await call('GET', other);
+    expect(found.status, `${other} ${found.text}`).toBe(200);
+    expect(found.body, other).toMatchObject(shows as object);
+  }
+}
+
+/**
+ * Declares the tests of all cases on one database.
+ * @param open gives the address of an empty database; undefined where there is none to test on.
+ */
+export function runCases(
+  name: string,
+  {
+    areas,
+    unreachable,
+    open,
+  }: {
+    readonly areas: Areas;
+    readonly unreachable: Unreachable;
+    readonly open: (() => Promise<{ url: string; close(): Promise<void> }>) | undefined;
+  },
+): void {
+  describe.skipIf(open === undefined)(`the specification (${name})`, () => {
+    const watch = new Watch();
+    const closing: (() => Promise<void>)[] = [];
+    let runner: Runner;
+    beforeAll(async () => {
+      if (open === undefined) return;
+      const { url, close } = await open();
+      closing.push(close);
+      runner = await start(url, watch);
+      closing.unshift(runner.close);
+    }, 60_000);
+    afterAll(async () => {
+      for (const close of closing) await close();
+    }, 60_000);
+    for (const [area, cases] of Object.entries(areas)) {
+      describe(area, () => {
+        for (const one of cases) test(one.says, () => runCase(one, runner, watch));
+      });
+    }
+    test('every rule of every descriptor has its cases', () => {
+      const missing = watch.missing(runner.praxis.registry, rules);
+      const open = missing.filter((text) => !Object.hasOwn(unreachable, text));
+      expect(open).toEqual([]);
+      expect(Object.keys(unreachable).filter((text) => !missing.includes(text))).toEqual([]);
+    });
+  });
+}

@@ -1,0 +1,132 @@
+// Which rules of the descriptors the cases have been through: each rule of the catalogue is watched while it acts.
+import type { Moment, Question, Rule } from '../../src/behaviours/rule.ts';
+import type { Registry, RuleUse } from '../../src/registry/model.ts';
+
+/** What was seen of one use of a rule. */
+interface Seen {
+  /** It acted in a request that was answered 2xx. */
+  isAllowed: boolean;
+  /** It has refused one. */
+  isRefused: boolean;
+  /** It has given a value, or changed another record. */
+  hasEffect: boolean;
+}
+
+const reaching = new Set<PropertyKey>(['create', 'change', 'keep', 'keepMany']);
+
+export class Watch {
+  readonly #seen = new Map<RuleUse, Seen>();
+  /** Uses that have acted in the request under way without refusing it; undefined while no case is judged. */
+  #acting: Set<RuleUse> | undefined;
+
+  /** The same rules, each telling what it does. */
+  watched(rules: Readonly<Record<string, Rule>>): Record<string, Rule> {
+    return Object.fromEntries(Object.entries(rules).map(([name, rule]) => [name, this.#rule(rule)]));
+  }
+
+  #of(use: RuleUse): Seen {
+    let seen = this.#seen.get(use);
+    if (seen === undefined) {
+      seen = { isAllowed: false, isRefused: false, hasEffect: false };
+      this.#seen.set(use, seen);
+    }
+    return seen;
+  }
+
+  #rule(rule: Rule): Rule {
+    const { guard, fill, derive, check, after, compute } = rule;
+    const acting = (act: Rule['check']): Rule['check'] => act && ((moment) => this.#act(act, moment));
+    return {
+      ...rule,
+      ...(guard && { guard: acting(guard) }),
+      ...(fill && { fill: acting(fill) }),
+      ...(derive && { derive: acting(derive) }),
+      ...(check && { check: acting(check) }),
+      ...(after && { after: acting(after) }),
+      ...(compute && {
+        compute: (question: Question) => {
+          if (this.#acting !== undefined) Object.assign(this.#of(question.use), { isAllowed: true, hasEffect: true });
+          return compute(question);
+        },
+      }),
+    } as Rule;
+  }
+
+  async #act(act: NonNullable<Rule['check']>, moment: Moment): Promise<void> {
+    const acting = this.#acting;
+    // What sets the scene is not judged.
+    if (acting === undefined) return act(moment);
+    const seen = this.#of(moment.use);
+    acting.add(moment.use);
+    const refuses = (): void => {
+      seen.isRefused = true;
+      acting.delete(moment.use);
+    };
+    const records = new Proxy(moment.records, {
+      get: (target, key) => {
+        const value: unknown = Reflect.get(target, key);
+        if (typeof value !== 'function') return value;
+        return (...given: unknown[]): unknown => {
+          if (reaching.has(key)) seen.hasEffect = true;
+          return value.apply(target, given);
+        };
+      },
+    });
+    const before = JSON.stringify(moment.values);
+    await act({
+      ...moment,
+      records,
+      refuse: (key, text) => {
+        refuses();
+        moment.refuse(key, text);
+      },
+      conflict: (kind, group) => {
+        refuses();
+        return moment.conflict(kind, group);
+      },
+    });
+    if (JSON.stringify(moment.values) !== before) seen.hasEffect = true;
+  }
+
+  /** To be told before the request that a case is about. */
+  begin(): void {
+    this.#acting = new Set();
+  }
+
+  /** To be told after it. */
+  end(isAllowed: boolean): void {
+    if (isAllowed) for (const use of this.#acting ?? []) this.#of(use).isAllowed = true;
+    this.#acting = undefined;
+  }
+
+  /** Uses of the registry that no case has been through, each with what is missing. */
+  missing(registry: Registry, rules: Readonly<Record<string, Rule>>): string[] {
+    return [...registry.resources.values()].flatMap((resource) => {
+      const placed = [
+        ...resource.rules.map((use, place) => ({ use, name: `${resource.name} rules[${place}] ${use.use}` })),
+        ...(resource.computed === undefined
+          ? []
+          : [{ use: resource.computed, name: `${resource.name} ${resource.computed.use}` }]),
+        ...resource.fields.flatMap(({ name, derived }) =>
+          derived === undefined || resource.rules.some(({ use }) => use === derived.use)
+            ? []
+            : [{ use: derived, name: `${resource.name}.${name} ${derived.use}` }],
+        ),
+      ];
+      return placed.flatMap(({ use, name }) => {
+        const rule = rules[use.use];
+        const seen = this.#seen.get(use);
+        if (rule === undefined) return [`${name}: no such rule`];
+        const wants = [
+          [seen?.isAllowed === true, 'no case that it allows'],
+          [rule.check === undefined || seen?.isRefused === true, 'no case that it refuses'],
+          [
+            (rule.fill ?? rule.derive ?? rule.after) === undefined || seen?.hasEffect === true,
+            'no case in which it gives a value or changes a record',
+          ],
+        ] as const;
+        return wants.flatMap(([isThere, text]) => (isThere ? [] : [`${name}: ${text}`]));
+      });
+    });
+  }
+}
