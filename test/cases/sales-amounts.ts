@@ -1,7 +1,6 @@
 // What opportunities are worth, and what is done about them.
-import { expect } from 'vitest';
 import { type Case, done, example, type Made, refused, type World } from './case.ts';
-import { at, deal, stage } from './sales-pipeline.ts';
+import { aMoment, at, deal, later, stage } from './sales-pipeline.ts';
 
 /** What an opportunity is worth today: amount, probability, currency, and the product in units of the currency. */
 const worths: readonly (readonly [
@@ -99,17 +98,17 @@ const amounts: readonly Case[] = [
     says: 'A change of an opportunity tells when it was made',
     given: async ({ make }) => {
       const one = await deal(make, await stage(make));
-      await new Promise((resolve) => setTimeout(resolve, 5));
+      await aMoment();
       return one;
     },
     when: (one) => ['PATCH', at(one), { nextSteps: 'Call' }],
-    gives: (one) => done({ modifiedAt: expect.toSatisfy((time) => time > String(one['modifiedAt']), 'later') }),
+    gives: (one) => done({ modifiedAt: later(one['modifiedAt']) }),
   }),
   example({
     says: 'A request that changes nothing of an opportunity leaves its time of change',
     given: async ({ make }) => {
       const one = await deal(make, await stage(make));
-      await new Promise((resolve) => setTimeout(resolve, 5));
+      await aMoment();
       return one;
     },
     when: (one) => ['PATCH', at(one), { name: one['name'] }],

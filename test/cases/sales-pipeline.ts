@@ -19,6 +19,10 @@ const today = (timeZone: string) =>
   expect.toSatisfy((day) => [0, 60_000].some((ago) => day === dayIn(timeZone, Date.now() - ago)), 'today');
 const isIn = (send: World['send'], timeZoneId: string) => send('PATCH', '/workspace-settings', { timeZoneId });
 
+/** Times are told in milliseconds: two in the same one could not be told apart. */
+export const aMoment = () => new Promise((resolve) => setTimeout(resolve, 5));
+export const later = (than: unknown) => expect.toSatisfy((time) => time > String(than), 'later');
+
 /** An opportunity in an open stage, with stages of its pipeline to go to. */
 async function path({ make, send }: World) {
   await isIn(send, 'UTC');
@@ -55,11 +59,20 @@ const stages: readonly Case[] = [
     ],
   }),
   example({
-    says: 'An opportunity is closed today when its stage becomes a lost one',
-    given: path,
+    says: 'An opportunity is closed today when its stage becomes a lost one, and that is a change of it',
+    given: async (world) => {
+      const scene = await path(world);
+      await aMoment();
+      return scene;
+    },
     when: ({ open }) => ['PATCH', `/opportunity-stages/${open.id}`, { statusId: 'lost' }],
     gives: done({ statusId: 'lost' }),
-    also: ({ one }) => [[at(one), { closedOn: today('UTC'), opportunityStage: { statusId: 'lost' } }]],
+    also: ({ one }) => [
+      [
+        at(one),
+        { closedOn: today('UTC'), opportunityStage: { statusId: 'lost' }, modifiedAt: later(one['modifiedAt']) },
+      ],
+    ],
   }),
   example({
     says: 'An opportunity is closed no more when its stage becomes an open one',

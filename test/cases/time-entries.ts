@@ -272,6 +272,12 @@ const barriers: readonly Case[] = [
     close: toAssignment({ isBillable: false }),
     error: "'isBillable' must be false unless project, project member, role and task are billable",
   }),
+  barrier({
+    says: 'To be billed, on a project that is not billed by now',
+    given: billedScene,
+    close: toProject({ billingTypeId: 'non_billable' }),
+    error: "'isBillable' must be false unless project, project member, role and task are billable",
+  }),
 ].flat();
 
 export const timeEntries: readonly Case[] = [...times, ...barriers];

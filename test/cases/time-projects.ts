@@ -6,9 +6,11 @@ const notBilled = "'isBillable' must be false unless project, project member, ro
 
 /** A role of the member and a task, both billed as the project and the member on it, but for what is said. */
 async function billedScene(world: World, { project, assigned, role, task }: Record<string, object>) {
-  const found = await roleScene(world, 1, { project: { ...project }, assigned: { ...assigned } });
+  const found = await roleScene(world, 1, { assigned: { ...assigned } });
   if (role !== undefined) await world.send('PATCH', `/project-roles/${found.one.id}`, role);
   const { id: taskId } = await world.make('task', { projectId: found.projectId, ...task });
+  // Last: what is made on a project that is not billed is not billed itself.
+  if (project !== undefined) await world.send('PATCH', `/projects/${found.projectId}`, project);
   return { ...found, taskId, hour: { ...found.hour, projectRoleId: found.one.id, taskId } };
 }
 
