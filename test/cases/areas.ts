@@ -1,4 +1,5 @@
 // All areas of the specification.
+import type { Areas, Unreachable } from './run.ts';
 import { billingCreditNotes } from './billing-credit-notes.ts';
 import { billingCredits } from './billing-credits.ts';
 import { billingInvoices } from './billing-invoices.ts';
@@ -9,17 +10,44 @@ import { billingSources } from './billing-sources.ts';
 import { billingStates } from './billing-states.ts';
 import { billingTerms } from './billing-terms.ts';
 import { billingTotals } from './billing-totals.ts';
+import { clients } from './clients.ts';
 import { exchangeRate } from './exchange-rate.ts';
+import { expenseAmounts } from './expense-amounts.ts';
+import { expenseReceipts } from './expense-receipts.ts';
+import { expenses } from './expenses.ts';
 import { financialsExpenses } from './financials-expenses.ts';
 import { financialsHeld } from './financials-held.ts';
 import { financialsItems } from './financials-items.ts';
 import { financialsRateCards } from './financials-rate-cards.ts';
 import { financialsRevenue } from './financials-revenue.ts';
-import type { Areas, Unreachable } from './run.ts';
+import { people } from './people.ts';
+import { projectBudgets } from './project-budgets.ts';
+import { projectBudgets } from './projects-budgets.ts';
+import { projectReports } from './projects-reports.ts';
+import { projectRoles } from './projects-roles.ts';
+import { projectStates } from './projects-states.ts';
+import { projectTeam } from './projects-team.ts';
+import { projects } from './projects.ts';
+import { salesAmounts } from './sales-amounts.ts';
+import { salesPipeline } from './sales-pipeline.ts';
+import { staffing } from './staffing.ts';
 import { tasks } from './tasks.ts';
+import { timeEntries } from './time-entries.ts';
+import { timeOfMembers } from './time-off.ts';
+import { timeOnProjects } from './time-projects.ts';
+import { timeOnTasks } from './time-tasks.ts';
+import { timesheetDecisions } from './timesheet-decisions.ts';
+import { timesheets } from './timesheets.ts';
+import { workspace } from './workspace.ts';
 
 export const areas: Areas = {
+  // First, for its main currency changes only as long as no amounts are recorded.
+  'Workspace & organisation': workspace,
+  'People & skills': people,
+  'Clients & contacts': clients,
+  Projects: [...projects, ...projectStates, ...projectBudgets, ...projectTeam, ...projectRoles, ...projectReports],
   Tasks: tasks,
+  'Staffing & availability': staffing,
   'Payment terms and due dates': billingTerms,
   'What an invoice amounts to': billingTotals,
   'Senders and receivers of invoices': billingInvoices,
@@ -36,14 +64,32 @@ export const areas: Areas = {
   'Rate cards': financialsRateCards,
   'Advances and earned revenue': financialsRevenue,
   'Exchange rates of a day': exchangeRate,
+  Expenses: [...expenses, ...expenseAmounts, ...expenseReceipts],
+  'Project budgets': projectBudgets,
+  'Sales pipeline': [...salesPipeline, ...salesAmounts],
+  Time: [...timeEntries, ...timeOfMembers, ...timeOnProjects, ...timeOnTasks, ...timesheets, ...timesheetDecisions],
 };
 
-const onlyRefuses = 'It gives no value and changes no record: it only refuses states to begin in, and cases see that.';
-const byTheWrite = 'The write itself sets the time of a change, and cases see it; the rule only says where.';
+const onReading = 'it acts when a record is read; the cases of the group show what is read';
+const onWriting = 'the write itself sets the time; the cases of the group show it';
+const onlyRefuses = 'it only refuses, and gives no value';
 
 export const unreachable: Unreachable = {
   'invoice rules[0] startsIn: no case in which it gives a value or changes a record': onlyRefuses,
   'credit-note rules[0] startsIn: no case in which it gives a value or changes a record': onlyRefuses,
-  'invoice.modifiedAt modified: no case that it allows': byTheWrite,
-  'credit-note.modifiedAt modified: no case that it allows': byTheWrite,
+  'invoice.modifiedAt modified: no case that it allows': onWriting,
+  'credit-note.modifiedAt modified: no case that it allows': onWriting,
+  'expense-receipt rules[1] lockedByOther: no case in which it gives a value or changes a record':
+    'holds a delete back, and gives nothing',
+  'opportunity.modifiedAt modified: no case that it allows':
+    'marks a field that the write itself sets; two cases see when it does',
+  'timesheet-attestation rules[1] lockedByOther: no case in which it gives a value or changes a record':
+    'holds a delete back, and gives nothing',
+  'workspace-settings rules[1] lockedOnceUsed: no case in which it gives a value or changes a record': onlyRefuses,
+  'workspace-settings.modifiedAt modified: no case that it allows': onWriting,
+  'member.costMethodId inEffect: no case that it allows': onReading,
+  'client.modifiedAt modified: no case that it allows': onWriting,
+  'project rules[11] lockedOnceUsed: no case in which it gives a value or changes a record': onlyRefuses,
+  'task-category rules[2] lockedOnceUsed: no case in which it gives a value or changes a record': onlyRefuses,
+  'company.modifiedAt modified: no case that it allows': onWriting,
 };

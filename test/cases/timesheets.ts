@@ -1,0 +1,275 @@
+// Weeks of time that members hand in.
+import { type Case, conflict, done, example, type Made, refused, type World } from './case.ts';
+import { change, enter, entered, scene } from './time-scene.ts';
+
+// 2026-03-02 is a Monday, 2026-03-08 the Sunday of its week.
+const week = { start: '2026-03-02', end: '2026-03-08' };
+
+type Day = readonly [date: string, minutes: number];
+
+/** A member with time on days, in the order of the days given; the hour is an hour on the Wednesday. */
+async function worked(world: World, ...days: readonly Day[]) {
+  const found = await scene(world);
+  const entries: Made[] = [];
+  for (const [date, minutes] of days) entries.push((await entered(world, found, { date, minutes })).entry);
+  return { ...found, entries, hour: { ...found.hour, date: '2026-03-04' } };
+}
+const handIn = ({ memberId }: { readonly memberId: string }, period: object = week) =>
+  ['POST', '/timesheets', { memberId, ...period }] as const;
+
+/** The same with the week handed in. */
+export async function handedIn(world: World, ...days: readonly Day[]) {
+  const found = await worked(world, ...days);
+  const [method, path, body] = handIn(found);
+  const sheet = await world.send(method, path, body);
+  return { ...found, sheet, path: `/timesheets/${sheet.id}` };
+}
+export const monday: Day = ['2026-03-02', 60];
+const oneDay = (world: World) => handedIn(world, monday);
+const first = ({ entries }: { readonly entries: readonly Made[] }) => ({ entry: entries[0] as Made });
+export const at = (entry: Made | undefined) => `/time-entries/${entry?.id}`;
+
+const periods: readonly Case[] = [
+  example({
+    says: 'A timesheet takes the time of its member from its first to its last day, by date, and sums it up',
+    given: async (world) => {
+      const days: readonly Day[] = [
+        ['2026-03-08', 50],
+        ['2026-03-02', 50],
+        ['2026-03-01', 600],
+        ['2026-03-09', 600],
+      ];
+      const found = await worked(world, ...days);
+      // A colleague's time of the same days.
+      const colleague = await entered(world, await scene(world));
+      return { ...found, colleague: colleague.entry };
+    },
+    when: (given) => handIn(given),
+    // 50 + 50 minutes are 1.666… hours; each rounded by itself would make 1.66.
+    gives: ({ memberId, entries: [sunday, monday] }) =>
+      done({
+        ...week,
+        statusId: 'pending_approval',
+        hours: 1.67,
+        member: { id: memberId },
+        timeEntries: [
+          { id: monday?.id, minutes: 50 },
+          { id: sunday?.id, minutes: 50 },
+        ],
+      }),
+    also: ({ entries: [sunday, monday, before, after], colleague }) => [
+      [at(sunday), { timesheet: { name: '2026-03-02 – 2026-03-08' } }],
+      [at(monday), { timesheet: { name: '2026-03-02 – 2026-03-08' } }],
+      [at(before), { timesheet: null }],
+      [at(after), { timesheet: null }],
+      [at(colleague), { timesheet: null }],
+    ],
+  }),
+  example({
+    says: 'A timesheet may be that of one day',
+    given: (world) => worked(world, ['2026-03-04', 45]),
+    when: (given) => handIn(given, { start: '2026-03-04', end: '2026-03-04' }),
+    gives: done({ hours: 0.75 }),
+  }),
+  example({
+    says: 'A timesheet does not end before it starts',
+    given: (world) => worked(world, ['2026-03-04', 45]),
+    when: (given) => handIn(given, { start: '2026-03-04', end: '2026-03-03' }),
+    gives: refused("'end' must be on or after start"),
+  }),
+  example({
+    says: 'A timesheet does not reach from a Sunday into the next week',
+    given: (world) => worked(world, ['2026-03-08', 45]),
+    when: (given) => handIn(given, { start: '2026-03-08', end: '2026-03-09' }),
+    gives: refused("'end' must be in the same week as start"),
+  }),
+  example({
+    says: 'A timesheet does not reach over a week',
+    given: (world) => worked(world, ['2026-03-02', 45]),
+    when: (given) => handIn(given, { start: '2026-03-02', end: '2026-03-09' }),
+    gives: refused("'end' must be in the same week as start"),
+  }),
+  example({
+    says: 'A week goes on over the end of the year',
+    given: (world) => worked(world, ['2026-12-28', 30], ['2027-01-03', 30]),
+    when: (given) => handIn(given, { start: '2026-12-28', end: '2027-01-03' }),
+    gives: done({ hours: 1 }),
+  }),
+  example({
+    says: 'A week of long ago ends on its Sunday, too',
+    given: (world) => worked(world, ['1999-12-26', 45]),
+    when: (given) => handIn(given, { start: '1999-12-26', end: '1999-12-27' }),
+    gives: refused("'end' must be in the same week as start"),
+  }),
+  example({
+    says: 'A period without time is not handed in',
+    given: (world) => worked(world, ['2026-03-01', 60], ['2026-03-09', 60]),
+    when: (given) => handIn(given),
+    gives: refused("'start' must be the start of a period with time entries"),
+  }),
+  example({
+    says: 'A day is not handed in twice',
+    given: (world) => handedIn(world, monday, ['2026-03-08', 60]),
+    when: (given) => handIn(given, { start: '2026-03-08', end: '2026-03-08' }),
+    gives: conflict('A Timesheet with overlapping dates already exists.'),
+  }),
+  example({
+    says: 'A period that begins before one that is handed in does not reach into it',
+    given: async (world) => {
+      const found = await worked(world, ['2026-03-03', 60], ['2026-03-04', 60]);
+      await world.send(...handIn(found, { start: '2026-03-04', end: '2026-03-05' }));
+      return found;
+    },
+    when: (given) => handIn(given, { start: '2026-03-03', end: '2026-03-04' }),
+    gives: conflict('A Timesheet with overlapping dates already exists.'),
+  }),
+  example({
+    says: 'Parts of a week are handed in one after the other',
+    given: async (world) => {
+      const found = await worked(world, ['2026-03-03', 60], ['2026-03-04', 60]);
+      await world.send(...handIn(found, { start: '2026-03-04', end: '2026-03-05' }));
+      return found;
+    },
+    when: (given) => handIn(given, { start: '2026-03-02', end: '2026-03-03' }),
+    gives: done({ hours: 1 }),
+  }),
+  example({
+    says: 'Two members hand in the same week',
+    given: async (world) => {
+      await handedIn(world, monday);
+      return worked(world, monday);
+    },
+    when: (given) => handIn(given),
+    gives: done({ hours: 1 }),
+  }),
+];
+
+const inside: readonly Case[] = [
+  example({
+    says: 'A day that is handed in takes no more time',
+    given: oneDay,
+    when: (given) => enter(given),
+    gives: refused("'date' must be outside of the member's submitted timesheets"),
+  }),
+  example({
+    says: 'The last day that is handed in takes no more time, either',
+    given: oneDay,
+    when: (given) => enter(given, { date: '2026-03-08' }),
+    gives: refused("'date' must be outside of the member's submitted timesheets"),
+  }),
+  example({
+    says: 'The day after what is handed in takes time',
+    given: oneDay,
+    when: (given) => enter(given, { date: '2026-03-09' }),
+    gives: done({ timesheet: null }),
+    also: ({ path }) => [[path, { hours: 1 }]],
+  }),
+  example({
+    says: 'Other minutes inside a timesheet change its hours',
+    given: (world) => handedIn(world, monday, ['2026-03-03', 30]),
+    when: (given) => change(first(given), { minutes: 70 }),
+    gives: ({ sheet }) => done({ minutes: 70, timesheet: { id: sheet.id } }),
+    // 70 + 30 minutes
+    also: ({ path, entries: [one, two] }) => [
+      [
+        path,
+        {
+          hours: 1.67,
+          timeEntries: [
+            { id: one?.id, minutes: 70 },
+            { id: two?.id, minutes: 30 },
+          ],
+        },
+      ],
+    ],
+  }),
+  example({
+    says: 'Time that is deleted inside a timesheet leaves its hours',
+    given: (world) => handedIn(world, monday, ['2026-03-03', 30]),
+    when: (given) => ['DELETE', at(given.entries[0])],
+    gives: done(),
+    also: ({ path, entries }) => [[path, { hours: 0.5, timeEntries: [{ id: entries[1]?.id, minutes: 30 }] }]],
+  }),
+  example({
+    says: 'Time that moves out of a timesheet leaves its hours',
+    given: (world) => handedIn(world, monday, ['2026-03-03', 30]),
+    when: (given) => change(first(given), { date: '2026-03-09' }),
+    gives: done({ timesheet: null }),
+    also: ({ path, entries }) => [[path, { hours: 0.5, timeEntries: [{ id: entries[1]?.id }] }]],
+  }),
+  example({
+    says: 'Time that moves from one timesheet to another leaves the hours of the first for those of the second',
+    given: async (world) => {
+      const found = await handedIn(world, monday, ['2026-03-03', 30], ['2026-03-09', 15]);
+      const next = await world.send(...handIn(found, { start: '2026-03-09', end: '2026-03-15' }));
+      return { ...found, next };
+    },
+    when: (given) => change(first(given), { date: '2026-03-15' }),
+    gives: ({ next }) => done({ timesheet: { id: next.id } }),
+    also: ({ path, next, entries: [one, , three] }) => [
+      [path, { hours: 0.5 }],
+      // 15 + 60 minutes
+      [`/timesheets/${next.id}`, { hours: 1.25, timeEntries: [{ id: three?.id }, { id: one?.id }] }],
+    ],
+  }),
+  example({
+    says: 'Time inside a timesheet that becomes that of a colleague goes to the timesheet of the colleague',
+    given: async (world) => {
+      const found = await handedIn(world, monday, ['2026-03-03', 30]);
+      const colleague = await handedIn(world, ['2026-03-04', 45]);
+      await world.make('project-member', { projectId: found.projectId, memberId: colleague.memberId });
+      return { ...found, colleague };
+    },
+    when: (given) => change(first(given), { memberId: given.colleague.memberId }),
+    gives: ({ colleague }) => done({ timesheet: { id: colleague.sheet.id } }),
+    also: ({ path, colleague }) => [
+      [path, { hours: 0.5 }],
+      [colleague.path, { hours: 1.75 }],
+    ],
+  }),
+  example({
+    says: 'Other notes inside a timesheet leave its hours',
+    given: oneDay,
+    when: (given) => change(first(given), { notes: 'Kick-off' }),
+    gives: done({ notes: 'Kick-off' }),
+    also: ({ path }) => [[path, { hours: 1 }]],
+  }),
+  ...(['pending_approval', 'approved', 'rejected'] as const).map((statusId) =>
+    example({
+      says: `Time that is ${statusId} inside a timesheet is not taken back`,
+      given: async (world) => {
+        const found = await oneDay(world);
+        const states = statusId === 'pending_approval' ? [statusId] : ['pending_approval', statusId];
+        for (const state of states) await world.send('PATCH', at(found.entries[0]), { statusId: state });
+        return found;
+      },
+      when: (given) => change(first(given), { statusId: 'not_submitted' }),
+      gives: refused("'statusId' must be other than not_submitted inside a timesheet"),
+    }),
+  ),
+  example({
+    says: 'Time inside a timesheet is submitted and decided on',
+    given: async (world) => {
+      const found = await oneDay(world);
+      await world.send('PATCH', at(found.entries[0]), { statusId: 'pending_approval' });
+      return found;
+    },
+    when: (given) => change(first(given), { statusId: 'rejected' }),
+    gives: done({ statusId: 'rejected' }),
+    also: ({ path }) => [[path, { hours: 1 }]],
+  }),
+  example({
+    says: 'Time that is rejected inside a timesheet can be mended',
+    given: async (world) => {
+      const found = await oneDay(world);
+      for (const statusId of ['pending_approval', 'rejected'])
+        await world.send('PATCH', at(found.entries[0]), { statusId });
+      return found;
+    },
+    when: (given) => change(first(given), { minutes: 90 }),
+    gives: done({ minutes: 90, statusId: 'rejected' }),
+    also: ({ path }) => [[path, { hours: 1.5 }]],
+  }),
+];
+
+export const timesheets: readonly Case[] = [...periods, ...inside];
