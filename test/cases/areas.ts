@@ -1,6 +1,8 @@
 // All areas of the specification.
 import { clients } from './clients.ts';
 import { people } from './people.ts';
+import { projects } from './projects.ts';
+import { projectBudgets } from './projects-budgets.ts';
 import type { Areas, Unreachable } from './run.ts';
 import { tasks } from './tasks.ts';
 import { workspace } from './workspace.ts';
@@ -10,6 +12,7 @@ export const areas: Areas = {
   'Workspace & organisation': workspace,
   'People & skills': people,
   'Clients & contacts': clients,
+  Projects: [...projects, ...projectBudgets],
   Tasks: tasks,
 };
 
@@ -22,5 +25,6 @@ export const unreachable: Unreachable = {
   'workspace-settings.modifiedAt modified: no case that it allows': onWriting,
   'member.costMethodId inEffect: no case that it allows': onReading,
   'client.modifiedAt modified: no case that it allows': onWriting,
+  'project rules[11] lockedOnceUsed: no case in which it gives a value or changes a record': onlyRefuses,
   'company.modifiedAt modified: no case that it allows': onWriting,
 };
