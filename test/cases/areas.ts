@@ -3,6 +3,10 @@ import { clients } from './clients.ts';
 import { people } from './people.ts';
 import { projects } from './projects.ts';
 import { projectBudgets } from './projects-budgets.ts';
+import { projectReports } from './projects-reports.ts';
+import { projectRoles } from './projects-roles.ts';
+import { projectStates } from './projects-states.ts';
+import { projectTeam } from './projects-team.ts';
 import type { Areas, Unreachable } from './run.ts';
 import { tasks } from './tasks.ts';
 import { workspace } from './workspace.ts';
@@ -12,7 +16,7 @@ export const areas: Areas = {
   'Workspace & organisation': workspace,
   'People & skills': people,
   'Clients & contacts': clients,
-  Projects: [...projects, ...projectBudgets],
+  Projects: [...projects, ...projectStates, ...projectBudgets, ...projectTeam, ...projectRoles, ...projectReports],
   Tasks: tasks,
 };
 
