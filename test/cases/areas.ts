@@ -30,5 +30,6 @@ export const unreachable: Unreachable = {
   'member.costMethodId inEffect: no case that it allows': onReading,
   'client.modifiedAt modified: no case that it allows': onWriting,
   'project rules[11] lockedOnceUsed: no case in which it gives a value or changes a record': onlyRefuses,
+  'task-category rules[2] lockedOnceUsed: no case in which it gives a value or changes a record': onlyRefuses,
   'company.modifiedAt modified: no case that it allows': onWriting,
 };
