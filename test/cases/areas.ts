@@ -8,6 +8,7 @@ import { projectRoles } from './projects-roles.ts';
 import { projectStates } from './projects-states.ts';
 import { projectTeam } from './projects-team.ts';
 import type { Areas, Unreachable } from './run.ts';
+import { staffing } from './staffing.ts';
 import { tasks } from './tasks.ts';
 import { workspace } from './workspace.ts';
 
@@ -18,6 +19,7 @@ export const areas: Areas = {
   'Clients & contacts': clients,
   Projects: [...projects, ...projectStates, ...projectBudgets, ...projectTeam, ...projectRoles, ...projectReports],
   Tasks: tasks,
+  'Staffing & availability': staffing,
 };
 
 const onReading = 'it acts when a record is read; the cases of the group show what is read';
