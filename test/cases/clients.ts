@@ -90,6 +90,12 @@ const keys: readonly Case[] = [
     gives: (key) => done({ name: 'Acme', key }),
   }),
   example({
+    says: 'An empty key is none',
+    given: async (world) => world.unique,
+    when: (unique) => ['POST', '/clients', { name: `Acme ${unique}`, key: '' }],
+    gives: (unique) => done({ key: `acme-${unique}` }),
+  }),
+  example({
     says: 'A key that is sent is not changed where it is taken',
     given: async (world) => (await client(world, { name: `Acme ${world.unique}` }))['key'],
     when: (key) => ['POST', '/clients', { name: 'Acme', key }],
@@ -189,6 +195,7 @@ const contacts: readonly Case[] = [
     { firstName: 'Ada' },
     done({ name: 'Ada Byron' }),
   ),
+  renamed('A full name is not taken away with a part of it', ada, { firstName: 'Augusta', name: null }, nameless),
   renamed('A contact keeps a name', ada, { firstName: '', lastName: '' }, nameless),
   renamed('A full name cannot be taken away', ada, { name: '' }, nameless),
 ];

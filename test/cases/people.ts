@@ -97,6 +97,12 @@ const signIn: readonly Case[] = [
     done({ isActive: false, loginEnabled: false }),
   ),
   changing(
+    'Who is made inactive is not let in with that',
+    {},
+    { isActive: false, loginEnabled: true },
+    done({ isActive: false, loginEnabled: false }),
+  ),
+  changing(
     'Who is inactive cannot be let in',
     { isActive: false },
     { loginEnabled: true },

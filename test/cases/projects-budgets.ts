@@ -75,6 +75,7 @@ function casesOf(key: keyof typeof budgets): Case[] {
       done({ [key]: { ...typed, revenue: 1200.8734 }, [other]: null }),
     ),
     creating(`A ${title} that nothing is said of is empty`, summary(), done({ [key]: empty })),
+    creating(`A ${title} that is said to be none is empty`, { ...summary(), [key]: null }, done({ [key]: empty })),
     creating(
       `What is not said of a ${title} counts as nothing`,
       summary({ productsRevenue: 33.3 }),

@@ -237,6 +237,18 @@ const leaving: readonly Case[] = [
     ],
   }),
   example({
+    says: 'A project that goes takes its team and its rate cards along, and no others',
+    given: carded,
+    when: ({ made }) => ['DELETE', projectAt(made['project'] as Made)],
+    gives: done(),
+    also: ({ made, going, elsewhere }) => [
+      [`${path}?projectId=${(made['project'] as Made).id}`, { results: [] }],
+      [`/project-rate-cards?projectId=${(made['project'] as Made).id}`, { results: [] }],
+      [`${path}?memberId=${going}`, { results: [{ member: { id: going } }] }],
+      [cardAt(elsewhere), { memberRates: [{ memberId: going, rate: 90 }] }],
+    ],
+  }),
+  example({
     says: 'Who leaves a project leaves its tasks',
     given: async (world: World) => {
       const one = await project(world);

@@ -264,6 +264,17 @@ const administrators: readonly Case[] = [
     ],
   }),
   example({
+    says: 'The administrator of a project that is not billed is not billed',
+    given: async ({ make }: World) => ({ client: await make('client'), member: await make('member') }),
+    when: ({ client, member }) => [
+      'POST',
+      path,
+      body(client, { billingTypeId: 'non_billable', projectAdminId: member.id }),
+    ],
+    gives: done(),
+    also: ({ member }) => [[team(member), { results: [{ typeId: 'administrator', isBillable: false }] }]],
+  }),
+  example({
     says: 'Who makes a project administers it',
     byMember: true,
     given: async ({ make, actor, unique }: World) => ({ client: await make('client'), actor, name: `Shop ${unique}` }),

@@ -162,6 +162,12 @@ const places: readonly Case[] = [
     when: ({ parent, projectId }) => ['POST', path, { projectId, parentId: parent.id, name: 'Review' }],
     gives: done({ position: 5 }),
   }),
+  adding(
+    'A task that is said to have no place stands behind the others',
+    {},
+    { position: null },
+    done({ position: 1 }),
+  ),
   adding('A task stands where it is said to', {}, { position: 0 }, done({ position: 0 })),
   example({
     says: 'Two tasks may stand in one place',

@@ -210,8 +210,9 @@ const rated = (
     from,
     into,
     day = 0,
+    main = 'USD',
     rates,
-  }: { from: string; into: readonly string[]; day?: number; rates: Record<string, number> },
+  }: { from: string; into: readonly string[]; day?: number; main?: string; rates: Record<string, number> },
 ) =>
   example({
     says,
@@ -219,7 +220,7 @@ const rated = (
       const days = tenDays(world);
       for (const [source, target, rate] of known)
         await world.send('POST', ratePath, period(source, target, days, rate));
-      await settings(world, { currency: 'USD', currencies: into });
+      await settings(world, { currency: main, currencies: into });
       return dayAfter(days[0], day);
     },
     when: (date) => ['GET', `/exchange-rate?date=${date}&fromCurrency=${from}`],
@@ -276,6 +277,17 @@ const rates: readonly Case[] = [
       ['NOK', 'SEK', 0.95],
     ],
     { ...nokSek, rates: { SEK: 0.95, USD: 0.1 } },
+  ),
+  // 0.08 × 11.5 = 0.92, while 0.1 × 9 would be 0.9
+  rated(
+    'Two currencies meet over whatever is the main currency',
+    [
+      ['NOK', 'EUR', 0.08],
+      ['EUR', 'SEK', 11.5],
+      ['NOK', 'USD', 0.1],
+      ['USD', 'SEK', 9],
+    ],
+    { main: 'EUR', from: 'NOK', into: ['SEK', 'EUR'], rates: { EUR: 0.08, SEK: 0.92 } },
   ),
   rated('One of the two steps alone gives nothing', [['NOK', 'USD', 0.1]], {
     ...{ from: 'NOK', into: ['SEK', 'USD'], rates: { USD: 0.1 } },
