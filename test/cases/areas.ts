@@ -1,5 +1,5 @@
 // All areas of the specification.
-import type { Areas, Unreachable } from './run.ts';
+
 import { billingCreditNotes } from './billing-credit-notes.ts';
 import { billingCredits } from './billing-credits.ts';
 import { billingInvoices } from './billing-invoices.ts';
@@ -22,12 +22,13 @@ import { financialsRateCards } from './financials-rate-cards.ts';
 import { financialsRevenue } from './financials-revenue.ts';
 import { people } from './people.ts';
 import { projectBudgets } from './project-budgets.ts';
-import { projectBudgets } from './projects-budgets.ts';
+import { projects } from './projects.ts';
+import { budgetsOfProjects } from './projects-budgets.ts';
 import { projectReports } from './projects-reports.ts';
 import { projectRoles } from './projects-roles.ts';
 import { projectStates } from './projects-states.ts';
 import { projectTeam } from './projects-team.ts';
-import { projects } from './projects.ts';
+import type { Areas, Unreachable } from './run.ts';
 import { salesAmounts } from './sales-amounts.ts';
 import { salesPipeline } from './sales-pipeline.ts';
 import { staffing } from './staffing.ts';
@@ -45,7 +46,7 @@ export const areas: Areas = {
   'Workspace & organisation': workspace,
   'People & skills': people,
   'Clients & contacts': clients,
-  Projects: [...projects, ...projectStates, ...projectBudgets, ...projectTeam, ...projectRoles, ...projectReports],
+  Projects: [...projects, ...projectStates, ...budgetsOfProjects, ...projectTeam, ...projectRoles, ...projectReports],
   Tasks: tasks,
   'Staffing & availability': staffing,
   'Payment terms and due dates': billingTerms,

@@ -34,11 +34,11 @@ export class Watch {
   }
 
   #rule(rule: Rule): Rule {
-    const { guard, fill, derive, check, after, compute } = rule;
+    const { lock, fill, derive, check, after, compute } = rule;
     const acting = (act: Rule['check']): Rule['check'] => act && ((moment) => this.#act(act, moment));
     return {
       ...rule,
-      ...(guard && { guard: acting(guard) }),
+      ...(lock && { lock: acting(lock) }),
       ...(fill && { fill: acting(fill) }),
       ...(derive && { derive: acting(derive) }),
       ...(check && { check: acting(check) }),
@@ -119,7 +119,7 @@ export class Watch {
         if (rule === undefined) return [`${name}: no such rule`];
         const wants = [
           [seen?.isAllowed === true, 'no case that it allows'],
-          [rule.check === undefined || seen?.isRefused === true, 'no case that it refuses'],
+          [(rule.lock ?? rule.check) === undefined || seen?.isRefused === true, 'no case that it refuses'],
           [
             (rule.fill ?? rule.derive ?? rule.after) === undefined || seen?.hasEffect === true,
             'no case in which it gives a value or changes a record',

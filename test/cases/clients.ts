@@ -1,0 +1,206 @@
+import { type Case, conflict, done, type Expected, example, type Made, refused, type World } from './case.ts';
+import { laterThan } from './days.ts';
+
+const client = (world: World, values: object) => world.send('POST', '/clients', values);
+/** A client of this name is made where there are some of those names and keys. */
+const keyed = (
+  says: string,
+  name: (unique: number) => string,
+  key: (unique: number) => string,
+  there: (unique: number) => readonly object[] = () => [],
+) =>
+  example({
+    says,
+    given: async (world) => {
+      const { unique } = world;
+      for (const values of there(unique)) await client(world, values);
+      return unique;
+    },
+    when: (unique) => ['POST', '/clients', { name: name(unique) }],
+    gives: (unique) => done({ name: name(unique), key: key(unique) }),
+  });
+
+/** Text of 255 characters that begins with a number. */
+const long = (unique: number, end = '') => `${unique}a`.padEnd(255 - end.length, 'a') + end;
+
+const keys: readonly Case[] = [
+  keyed(
+    'The key of a client is made from the name',
+    (n) => `Acme ${n}`,
+    (n) => `acme-${n}`,
+  ),
+  keyed(
+    'A key has no accents, and one hyphen for all that is neither letter nor digit',
+    (n) => ` Éa – Čapek & (Sons) ${n}!`,
+    (n) => `ea-capek-sons-${n}`,
+  ),
+  // ß has no form without marks.
+  keyed(
+    'Letters beyond a to z are left out of a key',
+    (n) => `Große Straße ${n} 東京`,
+    (n) => `gro-e-stra-e-${n}`,
+  ),
+  keyed(
+    'The second client of a name has a 2 behind its key',
+    (n) => `Acme ${n}`,
+    (n) => `acme-${n}-2`,
+    (n) => [{ name: `Acme ${n}` }],
+  ),
+  keyed(
+    'The third client of a name has a 3 behind its key',
+    (n) => `Acme ${n}`,
+    (n) => `acme-${n}-3`,
+    (n) => [{ name: `Acme ${n}` }, { name: `ACME ${n}` }],
+  ),
+  keyed(
+    'The first number that is free stands behind a key',
+    (n) => `Acme ${n}`,
+    (n) => `acme-${n}-2`,
+    (n) => [{ name: `Acme ${n}` }, { name: 'Other', key: `acme-${n}-3` }],
+  ),
+  keyed(
+    'A key has at most 255 characters',
+    (n) => long(n),
+    (n) => long(n),
+  ),
+  keyed(
+    'A long key is cut for the number behind it',
+    (n) => long(n),
+    (n) => `${long(n).slice(0, 253)}-2`,
+    (n) => [{ name: long(n) }],
+  ),
+  keyed(
+    'No hyphen stands before that of the number',
+    (n) => long(n, ' bc'),
+    (n) => `${long(n).slice(0, 252)}-2`,
+    (n) => [{ name: long(n, ' bc') }],
+  ),
+  example({
+    says: 'A name without letters and digits gives the key client',
+    given: async (world) => {
+      for (const { id } of await world.all('client', '&key=client')) await world.send('DELETE', `/clients/${id}`);
+    },
+    when: () => ['POST', '/clients', { name: '東京' }],
+    gives: done({ key: 'client' }),
+  }),
+  example({
+    says: 'A client can have a key that does not follow from the name',
+    given: async (world) => `chosen-${world.unique}`,
+    when: (key) => ['POST', '/clients', { name: 'Acme', key }],
+    gives: (key) => done({ name: 'Acme', key }),
+  }),
+  example({
+    says: 'An empty key is none',
+    given: async (world) => world.unique,
+    when: (unique) => ['POST', '/clients', { name: `Acme ${unique}`, key: '' }],
+    gives: (unique) => done({ key: `acme-${unique}` }),
+  }),
+  example({
+    says: 'A key that is sent is not changed where it is taken',
+    given: async (world) => (await client(world, { name: `Acme ${world.unique}` }))['key'],
+    when: (key) => ['POST', '/clients', { name: 'Acme', key }],
+    gives: conflict('A Client with the same key already exists.'),
+  }),
+  example({
+    says: 'Another name leaves the key as it is',
+    given: (world) => client(world, { name: `Acme ${world.unique}` }),
+    when: ({ id }) => ['PATCH', `/clients/${id}`, { name: 'Renamed' }],
+    gives: (before) => done({ name: 'Renamed', key: before['key'] }),
+  }),
+];
+
+const settings = (says: string, values: object, isOfWorkspace: boolean) =>
+  example({
+    says,
+    given: async ({ make }) => ({ name: 'Acme', businessUnitId: (await make('business-unit')).id, ...values }),
+    when: (body) => ['POST', '/clients', body],
+    gives: done({ useWorkspaceInvoiceDetails: isOfWorkspace }),
+  });
+const details: readonly Case[] = [
+  settings('A client is invoiced with the settings of the workspace', {}, true),
+  settings('A client can have invoice settings of its own', { invoiceDetailsSource: 'custom' }, false),
+  settings('A client can have those of its business unit', { invoiceDetailsSource: 'business_unit' }, false),
+  example({
+    says: 'A client can give up the settings of the workspace',
+    given: (world) => client(world, { name: 'Acme' }),
+    when: ({ id }) => ['PATCH', `/clients/${id}`, { invoiceDetailsSource: 'custom' }],
+    gives: done({ invoiceDetailsSource: 'custom', useWorkspaceInvoiceDetails: false }),
+  }),
+  example({
+    says: 'A client can come back to the settings of the workspace',
+    given: (world) => client(world, { name: 'Acme', invoiceDetailsSource: 'custom' }),
+    when: ({ id }) => ['PATCH', `/clients/${id}`, { invoiceDetailsSource: 'workspace' }],
+    gives: done({ invoiceDetailsSource: 'workspace', useWorkspaceInvoiceDetails: true }),
+  }),
+];
+
+const times = (path: string, human: string) => [
+  example({
+    says: `A change of a ${human} has its time`,
+    given: ({ send, unique }: World) => send('POST', path, { name: `Timed ${unique}` }),
+    when: ({ id }: Made) => ['PATCH', `${path}/${id}`, { name: `Changed ${id}` }],
+    gives: (before: Made) => done({ createdAt: before['createdAt'], modifiedAt: laterThan(before['modifiedAt']) }),
+  }),
+  example({
+    says: `A ${human} that has not changed shows the time at which it was made`,
+    given: ({ send, unique }: World) => send('POST', path, { name: `Timed ${unique}` }),
+    when: (before: Made) => ['PATCH', `${path}/${before.id}`, { name: before['name'] }],
+    gives: (before: Made) => done({ modifiedAt: before['createdAt'] }),
+  }),
+];
+
+const named = (says: string, sent: object, gives: Expected) =>
+  example({ says, when: () => ['POST', '/contacts', sent], gives });
+const renamed = (says: string, values: object, sent: object, gives: Expected) =>
+  example({
+    says,
+    given: ({ send }: World) => send('POST', '/contacts', values),
+    when: ({ id }) => ['PATCH', `/contacts/${id}`, sent],
+    gives,
+  });
+const ada = { firstName: 'Ada', lastName: 'Byron' };
+const nameless = refused("'name' is required");
+const contacts: readonly Case[] = [
+  named('The full name of a contact is first and last name', ada, done({ ...ada, name: 'Ada Byron' })),
+  named('A contact may have a first name alone', { firstName: 'Ada' }, done({ lastName: '', name: 'Ada' })),
+  named('A contact may have a last name alone', { lastName: 'Byron' }, done({ firstName: '', name: 'Byron' })),
+  named('A full name can be another one', { ...ada, name: 'Lady Lovelace' }, done({ ...ada, name: 'Lady Lovelace' })),
+  named('A full name can stand alone', { name: 'Ada' }, done({ firstName: '', lastName: '', name: 'Ada' })),
+  named('An empty full name is made anew', { ...ada, name: ' ' }, done({ name: 'Ada Byron' })),
+  named('A contact has a name', { email: 'ada@example.com' }, nameless),
+  named('Empty names are none', { firstName: '', lastName: null }, nameless),
+  renamed(
+    'Another first name makes the full name anew',
+    ada,
+    { firstName: 'Augusta' },
+    done({ name: 'Augusta Byron' }),
+  ),
+  renamed('Another last name makes the full name anew', ada, { lastName: 'King' }, done({ name: 'Ada King' })),
+  renamed('A last name that goes leaves the first', ada, { lastName: null }, done({ lastName: '', name: 'Ada' })),
+  renamed(
+    'A full name that is sent with others stays as sent',
+    ada,
+    { lastName: 'King', name: 'Lady Lovelace' },
+    done({ firstName: 'Ada', lastName: 'King', name: 'Lady Lovelace' }),
+  ),
+  renamed(
+    'A full name of its own stays when something else changes',
+    { ...ada, name: 'Lady Lovelace' },
+    { title: 'Countess' },
+    done({ name: 'Lady Lovelace', title: 'Countess' }),
+  ),
+  renamed(
+    'A full name of its own is given up when a part of the name is sent',
+    { ...ada, name: 'Lady Lovelace' },
+    { firstName: 'Ada' },
+    done({ name: 'Ada Byron' }),
+  ),
+  renamed('A full name is not taken away with a part of it', ada, { firstName: 'Augusta', name: null }, nameless),
+  renamed('A contact keeps a name', ada, { firstName: '', lastName: '' }, nameless),
+  renamed('A full name cannot be taken away', ada, { name: '' }, nameless),
+];
+
+export const clients: readonly Case[] = [
+  ...[...keys, ...details, ...contacts],
+  ...[...times('/clients', 'client'), ...times('/companies', 'company')],
+];
