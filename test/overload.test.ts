@@ -108,7 +108,7 @@ onEveryDatabase('more than can be served', (context) => {
         await delay(100);
       }
       expect(new Set(probes)).toEqual(new Set([200]));
-      await delay(2500);
+      await delay(3500);
       await letGo();
       const found = await Promise.all(answers);
       const texts = found.filter(({ status }) => status === 503).map(({ text }) => text);

@@ -14,7 +14,7 @@ export interface Waiting {
 }
 
 /** How long a request may wait while the line has been standing for less than that. */
-const burstMs = 3000;
+const burstMs = 4000;
 /** And how long when it has been standing for longer. */
 const standingMs = 1000;
 /** More are refused at once, so that a line cannot grow without end. */

@@ -80,12 +80,8 @@ export const unreachable: Unreachable = {
   'credit-note rules[0] startsIn: no case in which it gives a value or changes a record': onlyRefuses,
   'invoice.modifiedAt modified: no case that it allows': onWriting,
   'credit-note.modifiedAt modified: no case that it allows': onWriting,
-  'expense-receipt rules[1] lockedByOther: no case in which it gives a value or changes a record':
-    'holds a delete back, and gives nothing',
   'opportunity.modifiedAt modified: no case that it allows':
     'marks a field that the write itself sets; two cases see when it does',
-  'timesheet-attestation rules[1] lockedByOther: no case in which it gives a value or changes a record':
-    'holds a delete back, and gives nothing',
   'workspace-settings rules[1] lockedOnceUsed: no case in which it gives a value or changes a record': onlyRefuses,
   'workspace-settings.modifiedAt modified: no case that it allows': onWriting,
   'member.costMethodId inEffect: no case that it allows': onReading,
