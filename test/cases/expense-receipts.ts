@@ -68,6 +68,12 @@ const asked: readonly Case[] = [
     gives: refused(none),
   }),
   example({
+    says: 'An expense that waits without a receipt goes on waiting',
+    given: receipted(0, { statusId: 'pending_approval' }),
+    when: (given) => change(given, { statusId: 'pending_approval' }),
+    gives: done({ statusId: 'pending_approval' }),
+  }),
+  example({
     says: 'An expense that waits without a receipt is sent back',
     given: receipted(0, { statusId: 'pending_approval' }),
     when: (given) => change(given, { statusId: 'rejected' }),

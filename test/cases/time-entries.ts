@@ -40,6 +40,12 @@ const times: readonly Case[] = [
     gives: done({ startTime: '09:00', endTime: '11:00', minutes: 90 }),
   }),
   example({
+    says: 'Minutes that are taken away are not counted from the times again',
+    given: rangeEntered,
+    when: (given) => change(given, { minutes: null }),
+    gives: refused("'minutes' is required"),
+  }),
+  example({
     says: 'Time without times needs its minutes',
     given: inRange,
     when: (given) => enter(given),

@@ -29,6 +29,13 @@ const oneDay = (world: World) => handedIn(world, monday);
 const first = ({ entries }: { readonly entries: readonly Made[] }) => ({ entry: entries[0] as Made });
 export const at = (entry: Made | undefined) => `/time-entries/${entry?.id}`;
 
+/** Time from Tuesday to Friday, of which Wednesday and Thursday are handed in. */
+async function midweek(world: World) {
+  const found = await worked(world, ['2026-03-03', 60], ['2026-03-04', 60], ['2026-03-05', 60], ['2026-03-06', 60]);
+  await world.send(...handIn(found, { start: '2026-03-04', end: '2026-03-05' }));
+  return found;
+}
+
 const periods: readonly Case[] = [
   example({
     says: 'A timesheet takes the time of its member from its first to its last day, by date, and sums it up',
@@ -113,26 +120,34 @@ const periods: readonly Case[] = [
     when: (given) => handIn(given, { start: '2026-03-08', end: '2026-03-08' }),
     gives: conflict('A Timesheet with overlapping dates already exists.'),
   }),
-  example({
-    says: 'A period that begins before one that is handed in does not reach into it',
-    given: async (world) => {
-      const found = await worked(world, ['2026-03-03', 60], ['2026-03-04', 60]);
-      await world.send(...handIn(found, { start: '2026-03-04', end: '2026-03-05' }));
-      return found;
-    },
-    when: (given) => handIn(given, { start: '2026-03-03', end: '2026-03-04' }),
-    gives: conflict('A Timesheet with overlapping dates already exists.'),
-  }),
-  example({
-    says: 'Parts of a week are handed in one after the other',
-    given: async (world) => {
-      const found = await worked(world, ['2026-03-03', 60], ['2026-03-04', 60]);
-      await world.send(...handIn(found, { start: '2026-03-04', end: '2026-03-05' }));
-      return found;
-    },
-    when: (given) => handIn(given, { start: '2026-03-02', end: '2026-03-03' }),
-    gives: done({ hours: 1 }),
-  }),
+  ...(
+    [
+      ['begins before it', { start: '2026-03-03', end: '2026-03-04' }],
+      ['ends after it', { start: '2026-03-05', end: '2026-03-06' }],
+      ['lies around it', { start: '2026-03-02', end: '2026-03-08' }],
+      ['lies in it', { start: '2026-03-05', end: '2026-03-05' }],
+    ] as const
+  ).map(([how, period]) =>
+    example({
+      says: `A period that shares a day with one that is handed in is refused where it ${how}`,
+      given: midweek,
+      when: (given) => handIn(given, period),
+      gives: conflict('A Timesheet with overlapping dates already exists.'),
+    }),
+  ),
+  ...(
+    [
+      ['before', { start: '2026-03-02', end: '2026-03-03' }],
+      ['after', { start: '2026-03-06', end: '2026-03-08' }],
+    ] as const
+  ).map(([when, period]) =>
+    example({
+      says: `The days right ${when} those that are handed in are handed in by themselves`,
+      given: midweek,
+      when: (given) => handIn(given, period),
+      gives: done({ ...period, hours: 1 }),
+    }),
+  ),
   example({
     says: 'Two members hand in the same week',
     given: async (world) => {
