@@ -1,4 +1,4 @@
-import { type Case, conflict, done, type Expected, example, type Made, refused, type World } from './case.ts';
+import { type Case, conflict, done, type Expected, example, refused, type World } from './case.ts';
 import { laterThan } from './days.ts';
 
 const client = (world: World, values: object) => world.send('POST', '/clients', values);
@@ -134,19 +134,48 @@ const details: readonly Case[] = [
   }),
 ];
 
-const times = (path: string, human: string) => [
-  example({
-    says: `A change of a ${human} has its time`,
-    given: ({ send, unique }: World) => send('POST', path, { name: `Timed ${unique}` }),
-    when: ({ id }: Made) => ['PATCH', `${path}/${id}`, { name: `Changed ${id}` }],
-    gives: (before: Made) => done({ createdAt: before['createdAt'], modifiedAt: laterThan(before['modifiedAt']) }),
-  }),
-  example({
-    says: `A ${human} that has not changed shows the time at which it was made`,
-    given: ({ send, unique }: World) => send('POST', path, { name: `Timed ${unique}` }),
-    when: (before: Made) => ['PATCH', `${path}/${before.id}`, { name: before['name'] }],
-    gives: (before: Made) => done({ modifiedAt: before['createdAt'] }),
-  }),
+/** What of a record changes, in words, as its body field, and as another value for it. */
+type Change = readonly [words: string, key: string, value: (world: World) => Promise<unknown>];
+const idOf =
+  (group: string) =>
+  async ({ make }: World) =>
+    (await make(group)).id;
+const timed = (path: string, human: string, changes: readonly Change[]) => [
+  ...changes.flatMap(([words, key, value]) => [
+    example({
+      says: `A change of the ${words} of a ${human} has its time`,
+      given: async (world: World) => ({
+        before: await world.send('POST', path, { name: `Timed ${world.unique}` }),
+        sent: { [key]: await value(world) },
+      }),
+      when: ({ before, sent }) => ['PATCH', `${path}/${before.id}`, sent],
+      gives: ({ before }) => done({ createdAt: before['createdAt'], modifiedAt: laterThan(before['modifiedAt']) }),
+    }),
+    example({
+      says: `Sending the ${words} of a ${human} as before leaves its time`,
+      given: async (world: World) => {
+        const sent = { [key]: await value(world) };
+        return { before: await world.send('POST', path, { name: `Timed ${world.unique}`, ...sent }), sent };
+      },
+      when: ({ before, sent }) => ['PATCH', `${path}/${before.id}`, sent],
+      gives: ({ before }) => done({ modifiedAt: before['createdAt'] }),
+    }),
+  ]),
+];
+const name: Change = ['name', 'name', async ({ unique }) => `Name ${unique}`];
+const owner: Change = ['owner', 'ownerId', idOf('member')];
+const times: readonly Case[] = [
+  ...timed('/clients', 'client', [
+    ...[name, owner],
+    ['source of invoice settings', 'invoiceDetailsSource', async () => 'custom'],
+    ['tags', 'tagIds', async (world) => [await idOf('client-tag')(world)]],
+    ['addresses', 'emails', async () => ['accounts@example.com', 'boss@example.com']],
+  ]),
+  ...timed('/companies', 'company', [
+    ...[name, owner],
+    ['people', 'contactIds', async (world) => [await idOf('contact')(world)]],
+    ['revenue', 'revenue', async () => 1_500_000.5],
+  ]),
 ];
 
 const named = (says: string, sent: object, gives: Expected) =>
@@ -200,7 +229,4 @@ const contacts: readonly Case[] = [
   renamed('A full name cannot be taken away', ada, { name: '' }, nameless),
 ];
 
-export const clients: readonly Case[] = [
-  ...[...keys, ...details, ...contacts],
-  ...[...times('/clients', 'client'), ...times('/companies', 'company')],
-];
+export const clients: readonly Case[] = [...[...keys, ...details, ...times, ...contacts]];

@@ -6,6 +6,8 @@ const budgets = {
   budget: { title: 'budget', use: 'useBudget', mode: 'budgetMode', modes: ['detailed', 'aggregated'] },
   monthlyBudget: { title: 'monthly budget', use: 'useMonthlyBudget', mode: 'monthlyBudgetMode', modes: ['detailed'] },
 } as const;
+/** `billableHours` as one says it. */
+const wordsOf = (key: string) => key.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 const empty = {
   ...{ revenue: 0, servicesRevenue: 0, productsRevenue: 0, otherRevenue: 0 },
   ...{ billableExpenses: 0, nonBillableExpenses: 0, billableHours: 0, nonBillableHours: 0 },
@@ -26,7 +28,7 @@ function casesOf(key: keyof typeof budgets): Case[] {
   const detailed = modes.flatMap((name) => [
     ...Object.entries({ ...typed, billableHours: 0.01 }).map(([part, value]) =>
       creating(
-        `${part} of a ${name} ${title} is not typed in`,
+        `Nobody types in the ${wordsOf(part)} of a ${name} ${title}`,
         inMode(name, { [part]: value }),
         refused(`'${key}.${part}' is not allowed`),
       ),

@@ -34,7 +34,9 @@ const scores: readonly Case[] = [
     },
     7,
   ),
-  ...Object.keys(best).map((rating) => scored(`One rating makes a score (${rating})`, { [rating]: 'fair' }, 2)),
+  ...Object.keys(best).map((rating) =>
+    scored(`One rating makes a score (${rating.replace(/[A-Z].*/, '')})`, { [rating]: 'fair' }, 2),
+  ),
   scored('What is not rated is worth nothing', { budgetHealthId: 'poor', teamSatisfactionId: 'poor' }, 2),
   scored('Without a rating there is no score, not 0', { budgetHealthId: null }, null),
   // 12 − 3 + 1

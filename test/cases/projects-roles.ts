@@ -59,24 +59,25 @@ const projectsOwn: readonly Case[] = [
 
 const hours = { billableHours: 12.5, nonBillableHours: 1 };
 const budgets = (['budget', 'monthlyBudget'] as const).flatMap((key) => {
+  const title = key === 'budget' ? 'budget' : 'monthly budget';
   const [use, mode] = key === 'budget' ? ['useBudget', 'budgetMode'] : ['useMonthlyBudget', 'monthlyBudgetMode'];
   const none = refused(`'${key}' is not allowed`);
   const of = { [use]: true, [mode]: 'detailed' };
   const sent = { [key]: hours };
   return [
-    adding(`Hours of a role are planned in a detailed ${key}`, { of }, sent, done(sent)),
-    adding(`No hours of a role are planned in a summary (${key})`, { of: { ...of, [mode]: 'summary' } }, sent, none),
-    adding(`No hours of a role are planned without a ${key}`, {}, sent, none),
-    keeping(`Hours of a role are planned in a detailed ${key} later`, { of }, sent, done(sent)),
-    keeping(`No hours of a role come to be planned without a ${key}`, {}, sent, none),
+    adding(`Hours of a role are planned in a detailed ${title}`, { of }, sent, done(sent)),
+    adding(`No hours of a role are planned in a summary (${title})`, { of: { ...of, [mode]: 'summary' } }, sent, none),
+    adding(`No hours of a role are planned without a ${title}`, {}, sent, none),
+    keeping(`Hours of a role are planned in a detailed ${title} later`, { of }, sent, done(sent)),
+    keeping(`No hours of a role come to be planned without a ${title}`, {}, sent, none),
     keeping(
-      `Planned hours of a role can be taken away (${key})`,
+      `Planned hours of a role can be taken away (${title})`,
       { of, values: sent },
       { [key]: null },
       done({ [key]: null }),
     ),
     keeping(
-      `Planned hours of a role go with the next change once the ${key} is a summary`,
+      `Planned hours of a role go with the next change once the ${title} is a summary`,
       { of, values: sent, later: { [mode]: 'summary' } },
       { name: 'Lead' },
       done({ name: 'Lead', [key]: null }),

@@ -175,30 +175,31 @@ const roles: readonly Case[] = [
 ];
 
 const hours = (['budget', 'monthlyBudget'] as const).flatMap((key) => {
+  const title = key === 'budget' ? 'budget' : 'monthly budget';
   const mode = key === 'budget' ? 'budgetMode' : 'monthlyBudgetMode';
   const none = refused(`'${key}' is not allowed`);
   const planned = { ...without, ...detailed };
   const sent = { [key]: budget };
   return [
-    joining(`Hours of a member are planned in a detailed ${key}`, { of: planned }, sent, done(sent)),
-    joining(`No hours of a member are planned by role (${key})`, { of: detailed }, sent, none),
+    joining(`Hours of a member are planned in a detailed ${title}`, { of: planned }, sent, done(sent)),
+    joining(`No hours of a member are planned by role (${title})`, { of: detailed }, sent, none),
     joining(
-      `No hours of a member are planned in a summary (${key})`,
+      `No hours of a member are planned in a summary (${title})`,
       { of: { ...planned, [mode]: 'summary' } },
       sent,
       none,
     ),
-    joining(`No hours of a member are planned without a ${key}`, { of: without }, sent, none),
-    staying(`Hours of a member are planned in a detailed ${key} later`, { of: planned }, sent, done(sent)),
-    staying(`No hours of a member come to be planned by role (${key})`, { of: detailed }, sent, none),
+    joining(`No hours of a member are planned without a ${title}`, { of: without }, sent, none),
+    staying(`Hours of a member are planned in a detailed ${title} later`, { of: planned }, sent, done(sent)),
+    staying(`No hours of a member come to be planned by role (${title})`, { of: detailed }, sent, none),
     staying(
-      `Planned hours go with the next change once the ${key} is a summary`,
+      `Planned hours go with the next change once the ${title} is a summary`,
       { of: planned, values: { budget, monthlyBudget: budget }, later: { [mode]: 'summary' } },
       { typeId: 'administrator' },
       done({ [key]: null, [key === 'budget' ? 'monthlyBudget' : 'budget']: budget }),
     ),
     staying(
-      `Planned hours go with the next change once they are planned by role (${key})`,
+      `Planned hours go with the next change once they are planned by role (${title})`,
       { of: planned, values: { budget, monthlyBudget: budget }, later: { useRoles: true } },
       { typeId: 'administrator' },
       done({ [key]: null }),

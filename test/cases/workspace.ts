@@ -98,6 +98,18 @@ const modified: readonly Case[] = [
     gives: ({ before, name }) => done({ companyName: name, modifiedAt: laterThan(before['modifiedAt']) }),
   }),
   example({
+    says: 'A change of the currencies has its time',
+    given: (world) => settings(world, { currency: 'USD', currencies: ['USD'] }),
+    when: () => ['PATCH', path, { currencies: ['NOK'] }],
+    gives: (before) => done({ currencies: ['NOK', 'USD'], modifiedAt: laterThan(before['modifiedAt']) }),
+  }),
+  example({
+    says: 'Currencies that come to be the same leave the time of the settings',
+    given: (world) => settings(world, { currency: 'USD', currencies: ['NOK', 'USD'] }),
+    when: () => ['PATCH', path, { currencies: ['NOK'] }],
+    gives: (before) => done({ currencies: ['NOK', 'USD'], modifiedAt: before['modifiedAt'] }),
+  }),
+  example({
     says: 'What changes nothing in the settings leaves their time',
     given: (world) => settings(world, { companyName: 'Acme' }),
     when: () => ['PATCH', path, { companyName: 'Acme' }],
