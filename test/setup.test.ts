@@ -1,5 +1,5 @@
 // Descriptors that change while the database keeps its tables: a start tells what does not fit, before any request does.
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -18,10 +18,11 @@ for (const name of ['SQLite', 'MariaDB'] as const) {
 
     beforeEach(async () => {
       folder = mkdtempSync(join(tmpdir(), 'praxis-setup-'));
+      mkdirSync(join(folder, 'resources'));
       database =
         name === 'MariaDB' && serverUrl !== undefined
           ? await createDatabase(serverUrl, 'praxis_setup')
-          : { url: `sqlite:${join(folder, 'w.sqlite')}`, drop: () => {} };
+          : { url: `sqlite:${join(folder, 'data', 'w.sqlite')}`, drop: () => {} };
     });
 
     afterEach(async () => {
@@ -40,18 +41,22 @@ for (const name of ['SQLite', 'MariaDB'] as const) {
         required: ['name'],
         resource: { path: '/notes', shownAs: '{name}', operations: ['list', 'create'], ...more },
       };
-      writeFileSync(join(folder, 'note.json'), JSON.stringify(note));
+      writeFileSync(join(folder, 'resources', 'note.json'), JSON.stringify(note));
     }
 
     async function start(): Promise<void> {
       const workspace = await openWorkspace(
-        readConfig({ RESOURCES: folder, MIGRATIONS: join(folder, 'migrations'), DATABASE_URL: database.url }),
+        readConfig({
+          RESOURCES: join(folder, 'resources'),
+          MIGRATIONS: join(folder, 'migrations'),
+          DATABASE_URL: database.url,
+        }),
       );
       await workspace.close();
     }
 
     test('stops where somebody else has taken a column away', async () => {
-      describeNote({ name: text, mood: text });
+      describeNote({ name: text, mood: { ...text, default: '' } });
       await start();
       await start();
       const other = await openDatabase(database.url);

@@ -207,7 +207,7 @@ async function runStatement(
   }
 }
 
-/** As long as a change waits for a table that is in use, so that others wait for half of the time at most. */
+/** Three times as long as a change waits for a table that is in use, so that others wait for a quarter of the time at most. */
 const giveWayMs = 3000;
 
 /** @throws ConfigurationFault when a table is in use all the time */
