@@ -26,24 +26,29 @@ async function leastOf(count: number, work: () => Promise<unknown>): Promise<num
   return Math.min(...times);
 }
 
-test.each(dialects)('a database that fits is seen to fit in 20 ms (%s)', { timeout }, async (dialect) => {
-  const folder = mkdtempSync(join(tmpdir(), 'praxis-start-'));
-  const server = await mariadbUrl();
-  const made = dialect === 'SQLite' || server === undefined ? undefined : await createDatabase(server, 'praxis_start');
-  const database = await openDatabase(made?.url ?? `sqlite:${join(folder, 'data.sqlite')}`);
-  const registry = registryOf('product');
-  const start = (): Promise<void> => bringUp({ database, registry, folder: 'migrations', applyAdditions: false });
-  try {
-    const first = await timeOf(start);
-    const again = await leastOf(9, start);
-    expect(again).toBeLessThan(20);
-    expect(again).toBeLessThan(first / 2);
-  } finally {
-    await database.close();
-    await made?.drop();
-    rmSync(folder, { recursive: true });
-  }
-});
+// Some 10 ms, and 20 where a server is asked. Against the time of the making, on the same machine, chance has no part in it.
+test.each(dialects)(
+  'a database that fits is seen to fit in a fifth of the time of its making (%s)',
+  { timeout },
+  async (dialect) => {
+    const folder = mkdtempSync(join(tmpdir(), 'praxis-start-'));
+    const server = await mariadbUrl();
+    const made =
+      dialect === 'SQLite' || server === undefined ? undefined : await createDatabase(server, 'praxis_start');
+    const database = await openDatabase(made?.url ?? `sqlite:${join(folder, 'data.sqlite')}`);
+    const registry = registryOf('product');
+    const start = (): Promise<void> => bringUp({ database, registry, folder: 'migrations', applyAdditions: false });
+    try {
+      const first = await timeOf(start);
+      const again = await leastOf(15, start);
+      expect(again).toBeLessThan(first / 5);
+    } finally {
+      await database.close();
+      await made?.drop();
+      rmSync(folder, { recursive: true });
+    }
+  },
+);
 
 test('a start is ready in less than 60 times of what an empty program of Node takes', { timeout }, async () => {
   // That is some 20 ms. Alone on a machine it takes 22 times as long to make a database, and 17 times on one that is there.
