@@ -2,6 +2,7 @@
 import { bind, type Statement } from '../storage/compiler.ts';
 import { paddedCount } from '../storage/query.ts';
 import type { Bound, DialectName, Row, Session } from '../storage/session.ts';
+import type { ListView } from '../storage/view.ts';
 import { ownerOf } from '../storage/writer.ts';
 import type { Group, GroupList } from './groups.ts';
 
@@ -61,12 +62,19 @@ function readRows(reading: Reading, lists: readonly GroupList[], ids: readonly s
 function rowsOf(reading: Reading, { view }: GroupList, ids: readonly string[]): Promise<Row[]> {
   if (ids.length === 0) return Promise.resolve([]);
   const padded = paddedCount(ids.length);
-  const statement = reading.group.queries.list(view, padded);
+  const isLimited = ids.length > 1 && ids.length * mostItems(view) > mostRows;
+  const statement = reading.group.queries.list(view, padded, isLimited);
   const values = effective(statement, reading);
   for (let place = 0; place < padded; place++) values[`owner${place}`] = ids[place] ?? ids[0] ?? '';
-  values['limit'] = BigInt(ids.length === 1 ? Number.MAX_SAFE_INTEGER : mostRows + 1);
+  values['limit'] = BigInt(mostRows + 1);
   return reading.session.all(statement.sql, bind(statement, values));
 }
+
+/** Items that a record may have in a list: as many as its field says, of a list of its own. */
+const mostItems = ({ field, depth }: ListView): number =>
+  'maxItems' in field && !('via' in field && field.via !== undefined) && depth === 1
+    ? field.maxItems
+    : Number.POSITIVE_INFINITY;
 
 /** How many records have had all their rows, where the rows were cut off; the first cell of each is the record's id. */
 function fewerThan(found: readonly ListRows[]): number | undefined {

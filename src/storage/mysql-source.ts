@@ -48,26 +48,19 @@ export const createSource = ({ place, server, unhurriedMs }: SourceOptions): Sou
   /** The limit of time that the session of a connection has. */
   const limits = new WeakMap<PoolConnection, number>();
 
+  /** Sets the session of a connection where it is not as it must be. */
   const prepare = async (link: Link, deadlineMs: number): Promise<void> => {
     const { connection } = link;
-    const limit = limits.get(connection);
-    if (limit === deadlineMs) return;
-    if (limit === undefined) {
-      connection.on('error', () => {}); // a second error event without a listener would end the process
-      for (const sql of sessionStatements(server)) await link.text(sql);
-    }
-    // A limit without end is taken away by whoever asks for it.
-    if (Number.isFinite(deadlineMs)) await link.text(server.limit(deadlineMs));
-    limits.set(connection, deadlineMs);
-  };
-
-  const connect = async (deadlineMs: number): Promise<Link> => {
-    const link = new Link(await connectionFrom(pool, Math.min(deadlineMs, unhurriedMs)), deadlineMs, pulse);
     try {
-      await prepare(link, deadlineMs);
-      return link;
+      if (!limits.has(connection)) {
+        connection.on('error', () => {}); // a second error event without a listener would end the process
+        for (const sql of sessionStatements(server)) await link.text(sql);
+      }
+      // A limit without end is taken away by whoever asks for it.
+      if (Number.isFinite(deadlineMs)) await link.text(server.limit(deadlineMs));
+      limits.set(connection, deadlineMs);
     } catch (error) {
-      cut(link.connection);
+      cut(connection);
       throw error;
     }
   };
@@ -84,8 +77,12 @@ export const createSource = ({ place, server, unhurriedMs }: SourceOptions): Sou
       // Not awaited where there is a free one: a turn of the microtasks on each command.
       const wait = connections.take();
       if (wait !== undefined) await wait;
+      const deadlineMs = terms?.deadlineMs ?? unhurriedMs;
       try {
-        return await connect(terms?.deadlineMs ?? unhurriedMs);
+        const connection = await connectionFrom(pool, Math.min(deadlineMs, unhurriedMs));
+        const link = new Link(connection, deadlineMs, pulse);
+        if (limits.get(connection) !== deadlineMs) await prepare(link, deadlineMs);
+        return link;
       } catch (error) {
         connections.give();
         throw new NotSentError(error);
