@@ -36,7 +36,7 @@ export const toConnection = (raw: DatabaseSync): Connection => {
  * The session of one unit of work. Some failures end the transaction: what follows must not run outside of it. Long work
  * gives way: nobody but its own connection sees a transaction that is open.
  */
-export const createTransaction = (connection: Connection) => {
+const createTransaction = (connection: Connection) => {
   let isOver = false;
   let broken: unknown;
   const guarded = async <T>(job: () => T): Promise<T> => {
@@ -60,4 +60,17 @@ export const createTransaction = (connection: Connection) => {
     return broken;
   };
   return { session, end };
+};
+
+/** Does work in a session that ends with it. @throws what `work` throws, or what has ended the transaction before its time */
+export const inSession = async <T>(connection: Connection, work: (session: Session) => T | Promise<T>): Promise<T> => {
+  const { session, end } = createTransaction(connection);
+  try {
+    const result = await work(session);
+    const broken = end();
+    if (broken !== undefined) throw broken;
+    return result;
+  } finally {
+    end();
+  }
 };

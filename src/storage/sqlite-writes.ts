@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { nextTurn } from '../waiting/turns.ts';
 import { CommitError, faultOf } from './faults.ts';
 import type { Session } from './session.ts';
-import { type Connection, createTransaction } from './sqlite-connection.ts';
+import { type Connection, inSession } from './sqlite-connection.ts';
 
 type Work<T> = (session: Session) => T | Promise<T>;
 
@@ -66,14 +66,10 @@ const commit = (writer: Connection): void => {
 /** One unit of work as a transaction of its own. */
 const transactAlone = async <T>(writer: Connection, work: Work<T>): Promise<T> => {
   await begin(writer);
-  const { session, end } = createTransaction(writer);
   let result: T;
   try {
-    result = await work(session);
-    const broken = end();
-    if (broken !== undefined) throw broken;
+    result = await inSession(writer, work);
   } catch (error) {
-    end();
     rollback(writer);
     throw error;
   }
@@ -172,16 +168,12 @@ export const createWrites = (writer: Connection): Writes => {
 
   /** A part of the shared transaction, which can be taken back by itself. */
   const inSavepoint = async <T>(work: Work<T>): Promise<T> => {
-    const { session, end } = createTransaction(writer);
     raw.exec('savepoint unit');
     try {
-      const result = await work(session);
-      const broken = end();
-      if (broken !== undefined) throw broken;
+      const result = await inSession(writer, work);
       raw.exec('release unit');
       return result;
     } catch (error) {
-      end();
       if (raw.isTransaction) raw.exec('rollback to unit; release unit');
       throw error;
     }
