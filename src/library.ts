@@ -1,6 +1,6 @@
 // What an application that embeds Praxis imports: `import { … } from 'praxis'`. The package's one face, and so the one
 // file that hands on what others make.
-export { createPraxis, type Praxis, type PraxisOptions } from './app.ts';
+export { createPraxis, type Praxis, type PraxisOptions } from './app/praxis.ts';
 export { ruleSignatures, rules, rulesWith } from './behaviours/catalogue.ts';
 export {
   guardedBy,

@@ -147,6 +147,38 @@ test('no code but the catalogue of rules, the demo and the command line, which s
   expect(hits).toEqual([]);
 });
 
+test('one writer alone touches the rows of records', () => {
+  const importers = (name: string): string[] =>
+    files.filter((file) => importsOf(file).some((each) => each.endsWith(`/${name}`)));
+  expect(importers('row-writer.ts')).toEqual(['src/engine/writer.ts']);
+  expect(importers('list-writer.ts')).toEqual(['src/storage/row-writer.ts']);
+});
+
+/** Files whose code names a database engine, beside the engines' own, each with the reason. */
+const namesEngines: Record<string, string> = {
+  'src/storage/dialect.ts': 'says which names there are',
+  'src/storage/dialects.ts': 'a table that does not compile without an engine',
+  'src/storage/faults.ts': 'a table that does not compile without an engine',
+  'src/storage/sequence.ts': 'a table that does not compile without an engine',
+  'src/migration/editors.ts': 'a table that does not compile without an engine',
+  'src/introspection/read.ts': 'a table that does not compile without an engine, and reads of databases of others',
+  'src/storage/bind.ts': 'the one door for values into either driver',
+  'src/storage/database.ts': 'reads DATABASE_URL',
+  'src/config.ts': 'the default of DATABASE_URL',
+  'src/cli.ts': 'an example of an address, for people',
+  'src/demo/demo.ts': 'an example of an address, for people',
+  'src/registry/check-tables.ts': 'what some engine would refuse in a table, for people',
+};
+
+test('what differs between engines stands in their own files, and nobody else asks which engine it is', () => {
+  const isOwn = (file: string): boolean => /^src\/(?:storage|migration)\/(?:sqlite|mysql)[-.]/.test(file);
+  const naming = files.filter((file) => {
+    const code = readFileSync(join(root, file), 'utf8').replaceAll(/(?<!:)\/\/.*|\/\*[\s\S]*?\*\//g, '');
+    return /sqlite|mysql|mariadb|tidb/i.test(code) || /\bdialect(?:\.name)? *[!=]==|switch \([^)]*dialect/i.test(code);
+  });
+  expect(naming.filter((file) => !isOwn(file)).toSorted()).toEqual(Object.keys(namesEngines).toSorted());
+});
+
 test('what clients run on stands alone', () => {
   expect(importsOf('codegen/client.ts')).toEqual([]);
 });

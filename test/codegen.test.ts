@@ -12,19 +12,19 @@ import type { Registry } from '../src/registry/model.ts';
 import { buildRegistry } from '../src/registry/registry.ts';
 import { parseSource } from '../src/registry/source.ts';
 import { Folder } from './support/command.ts';
-import { registryOf } from './support/praxis.ts';
+import { folders, registryOf } from './support/praxis.ts';
 
 const root = join(import.meta.dirname, '..');
 const patience = { timeout: 60_000 };
-const folders: string[] = [];
+const made: string[] = [];
 afterAll(() => {
-  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+  for (const folder of made) rmSync(folder, { recursive: true, force: true });
 });
 
 /** Where a project of its own could be. */
 function newFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'praxis-types-'));
-  folders.push(folder);
+  made.push(folder);
   return folder;
 }
 
@@ -162,7 +162,8 @@ describe('the generated files of this project', patience, () => {
 });
 
 describe('praxis types', patience, () => {
-  const folder = new Folder();
+  // Of a few groups: what it makes of the whole workspace is held against the files of this project above.
+  const folder = new Folder({}, folders.test);
   beforeAll(() => writeFileSync(join(folder.path, 'package.json'), '{ "type": "module" }'));
   afterAll(() => folder.remove());
   const text = (name: string): string => readFileSync(join(folder.path, 'app/praxis', name), 'utf8');

@@ -2,7 +2,7 @@
 import { Agent, request } from 'node:http';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startPraxis } from '../src/app.ts';
+import { startPraxis } from '../src/app/serve.ts';
 import { addressRows } from './corpus/addresses.ts';
 import { bodyRows } from './corpus/bodies.ts';
 import { fieldRows } from './corpus/fields.ts';

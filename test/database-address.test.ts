@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ConfigurationFault } from '../src/configuration-fault.ts';
-import { openDatabase } from '../src/storage/database.ts';
+import { fileOf, memoryUrl, openDatabase } from '../src/storage/database.ts';
 import { CommitError, DeadlineError, faultOf, NotSentError } from '../src/storage/faults.ts';
 import { readServer } from '../src/storage/mysql-server.ts';
 import { caught } from './support/grounds.ts';
@@ -35,6 +35,15 @@ describe('addresses', () => {
     ['mysql://u:s3cret@no-such-host.invalid/d', 'The database host of no-such-host.invalid:3306 is not known.'],
   ])('refuses %s', async (url, part) => {
     expect(await messageOf(url)).toContain(part);
+  });
+
+  it.each([
+    ['sqlite:data/x.sqlite', 'data/x.sqlite'],
+    ['sqlite:data/x.sqlite?synchronous=normal', 'data/x.sqlite'],
+    [memoryUrl, undefined],
+    ['mysql://root@127.0.0.1/x', undefined],
+  ])('tells the file of %s', (url, file) => {
+    expect(fileOf(url)).toBe(file);
   });
 
   it('refuses a file that is no database', async () => {

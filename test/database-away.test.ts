@@ -1,7 +1,7 @@
 // The database goes away at the worst moment: nothing else comes to harm, and nobody is told that a write that may be
 // done was not. Faults are those of a server that refuses connections, put between the engine and an embedded database.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { openWorkspace, type Workspace } from '../src/app.ts';
+import { openWorkspace, type Workspace } from '../src/app/workspace.ts';
 import { readConfig } from '../src/config.ts';
 import { endpointsOf } from '../src/endpoints/endpoint.ts';
 import type { Operation } from '../src/registry/model.ts';

@@ -6,8 +6,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { problems } from '../src/problems.ts';
 import { openDatabase } from '../src/storage/database.ts';
 import { faultOf } from '../src/storage/faults.ts';
+import { mariaDbDialect } from '../src/storage/mysql-dialect.ts';
 import { createUnitOfWork, type UnitOfWork } from '../src/storage/run.ts';
 import type { Database, Session } from '../src/storage/session.ts';
+import { sqliteDialect } from '../src/storage/sqlite-dialect.ts';
 import { caught, faultsOf, type Ground, grounds, onMemory, onSqliteFile, tables } from './support/grounds.ts';
 
 describe.each(grounds)('%s', (name, open) => {
@@ -18,7 +20,7 @@ describe.each(grounds)('%s', (name, open) => {
   beforeAll(async () => {
     ground = await open();
     ({ database, unit } = ground);
-    await database.script(tables[database.dialect]);
+    await database.script(tables[database.dialect.name]);
   }, 60_000);
 
   afterAll(() => ground.close());
@@ -31,7 +33,7 @@ describe.each(grounds)('%s', (name, open) => {
 
   it('says what server it is', () => {
     expect(database.server).toMatch(/^(sqlite|mariadb|mysql|tidb) \d+\.\d+\.\d+$/);
-    expect(database.isMariaDb).toBe(database.server.startsWith('mariadb'));
+    expect(database.dialect).toBe(database.server.startsWith('mariadb') ? mariaDbDialect : sqliteDialect);
   });
 
   it('gives rows as arrays in the order of the columns, equal names included', async () => {
@@ -71,7 +73,7 @@ describe.each(grounds)('%s', (name, open) => {
   );
 
   it('names the unique key that is taken', async () => {
-    const isSqlite = database.dialect === 'sqlite';
+    const isSqlite = database.dialect.name === 'sqlite';
     const insert = 'insert into owner values (?, ?, 0)';
     expect(await faultsOf(unit.write(insert, ['a', 'Other']))).toEqual({
       kind: 'unique',
@@ -84,7 +86,7 @@ describe.each(grounds)('%s', (name, open) => {
   });
 
   it('tells a missing row from a used one where the engine does', async () => {
-    const isSqlite = database.dialect === 'sqlite';
+    const isSqlite = database.dialect.name === 'sqlite';
     expect(await faultsOf(unit.write("insert into item values ('i', 'zz', null)", []))).toEqual({
       kind: isSqlite ? 'foreignKey' : 'foreignKeyMissing',
     });
@@ -95,7 +97,7 @@ describe.each(grounds)('%s', (name, open) => {
   });
 
   it('refuses values that do not fit', async () => {
-    const wrong = database.dialect === 'sqlite' ? 'text' : 3_000_000_000;
+    const wrong = database.dialect.name === 'sqlite' ? 'text' : 3_000_000_000;
     expect(faultOf(await caught(unit.write('update owner set total = ?', [wrong])))).toEqual({ kind: 'range' });
     expect(faultOf(await caught(unit.write('update owner set name = ?', [null])))).toEqual({ kind: 'range' });
   });
@@ -144,7 +146,7 @@ describe.each(grounds)('%s', (name, open) => {
     });
 
   it('loses none of 1000 increments of interleaved transactions', async () => {
-    const forUpdate = database.dialect === 'mysql' ? ' for update' : '';
+    const forUpdate = database.dialect.name === 'mysql' ? ' for update' : '';
     const increment = (session: Session) =>
       session.all(`select total from owner where id = 'a'${forUpdate}`, []).then(async ([row]) => {
         await Promise.resolve();
@@ -161,7 +163,7 @@ describe.each(grounds)('%s', (name, open) => {
     await database.script(['create table s1 (id integer)', 'create table s2 (id integer)', 'drop table s1']);
     expect(await unit.read('select count(*) from s2', [])).toEqual([[0]]);
     await expect(database.script(['drop table s2', 'not sql'])).rejects.toThrow();
-    if (database.dialect === 'sqlite') expect(await unit.read('select count(*) from s2', [])).toEqual([[0]]);
+    if (database.dialect.name === 'sqlite') expect(await unit.read('select count(*) from s2', [])).toEqual([[0]]);
   });
 });
 

@@ -17,17 +17,18 @@ import { ruleSignatures } from '../src/behaviours/catalogue.ts';
 import { endpointsOf, filtersOf } from '../src/endpoints/endpoint.ts';
 import { compileCondition } from '../src/registry/condition.ts';
 import { DescriptorFaults } from '../src/registry/faults.ts';
+import { conditionNames } from '../src/registry/field-names.ts';
 import { jsonFault } from '../src/registry/json-fault.ts';
 import type { Registry, RuleSignature } from '../src/registry/model.ts';
-import { conditionNames } from '../src/registry/normalise.ts';
 import { parameterNames } from '../src/registry/parameter-names.ts';
 import type { ParameterType } from '../src/registry/parameters.ts';
 import { forms } from '../src/registry/pattern-words.ts';
 import { buildRegistry, loadRegistry } from '../src/registry/registry.ts';
 import { parseSource, readSources, type Source } from '../src/registry/source.ts';
-import { keywordShapes, type RawDescriptor } from '../src/registry/vocabulary.ts';
+import { formatNames, keywordNames, type RawDescriptor } from '../src/registry/vocabulary.ts';
 import { createTables } from '../src/storage/ddl.ts';
 import { viewOf } from '../src/storage/group-view.ts';
+import { sqliteDialect } from '../src/storage/sqlite-dialect.ts';
 import { isStored, tablesOf } from '../src/storage/tables.ts';
 import { mutate, numbersFrom } from './descriptors/mutate.ts';
 
@@ -317,8 +318,9 @@ describe('the dialect', () => {
     expect([...new Set(patterns)].toSorted()).toEqual(Object.keys(forms).toSorted());
   });
 
-  test('has the keywords of the vocabulary', () => {
-    expect(Object.keys(dialect.$defs.field.properties).toSorted()).toEqual(Object.keys(keywordShapes).toSorted());
+  test('has the keywords and formats of the vocabulary', () => {
+    expect(Object.keys(dialect.$defs.field.properties).toSorted()).toEqual(keywordNames.toSorted());
+    expect(dialect.$defs.field.properties.format.enum.toSorted()).toEqual(formatNames.toSorted());
   });
 });
 
@@ -373,7 +375,7 @@ describe('mutants', () => {
   /** Whatever loads must be good for routes, tables and statements too. */
   const use = (registry: Registry): void => {
     endpointsOf(registry);
-    for (const table of tablesOf(registry)) createTables([table], [], { dialect: 'sqlite', collation: '' });
+    for (const table of tablesOf(registry)) createTables([table], [], sqliteDialect);
     for (const resource of registry.resources.values()) if (isStored(resource)) viewOf(registry, resource);
   };
   const folders: readonly [string, string, number][] = [

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type RunningPraxis, startPraxis } from '../src/app.ts';
+import { type RunningPraxis, startPraxis } from '../src/app/serve.ts';
 import { readConfig } from '../src/config.ts';
 import { generate } from './generators/generate.ts';
 import { accessToken, folders } from './support/praxis.ts';

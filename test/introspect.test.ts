@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openWorkspace } from '../src/app.ts';
+import { openWorkspace } from '../src/app/workspace.ts';
 import { readConfig } from '../src/config.ts';
 import { draftField } from '../src/introspection/field.ts';
 import { openDatabase } from '../src/storage/database.ts';

@@ -4,6 +4,7 @@ import { rules } from '../src/behaviours/catalogue.ts';
 import { endpointsOf, type FilterParameter } from '../src/endpoints/endpoint.ts';
 import { Groups } from '../src/engine/groups.ts';
 import type { Statement } from '../src/storage/compiler.ts';
+import { dialects } from '../src/storage/dialects.ts';
 import { Kept } from '../src/storage/kept.ts';
 import { registryOf } from './support/praxis.ts';
 
@@ -24,8 +25,8 @@ test('keeps what was asked for last, and makes it once', () => {
 const chosen = (filters: readonly FilterParameter[], bits: number): FilterParameter[] =>
   filters.filter((_filter, place) => (bits >> place) % 2 === 1);
 
-test.each(['sqlite', 'mysql'] as const)('keeps so many statements, whatever sets of filters come (%s)', (dialect) => {
-  const groups = new Groups(registryOf('product'), rules, dialect);
+test.each(['sqlite', 'mysql'] as const)('keeps so many statements, whatever sets of filters come (%s)', (name) => {
+  const groups = new Groups(registryOf('product'), rules, dialects[name]);
   const page = (group: string, filters: readonly FilterParameter[], start: 'first' | 'after'): Statement => {
     const { pages } = groups.get(group).queries;
     const plan = pages.plan(filters);

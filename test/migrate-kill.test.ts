@@ -142,8 +142,11 @@ for (const dialect of dialects) {
 }
 
 const program = join(import.meta.dirname, 'support/dying-apply.ts');
+/** Most of what such a process does is to load the program, so what is compiled of it is kept for the next. */
 const apply = (url: string, migrations: string, point?: number): Promise<Ended> =>
-  runNode([program, url, migrations, ...(point === undefined ? [] : [String(point)])]);
+  runNode([program, url, migrations, ...(point === undefined ? [] : [String(point)])], {
+    NODE_COMPILE_CACHE: join(migrations, '../compiled'),
+  });
 
 /** Runs on a copy of the project's database. */
 async function withCopy<T>(dialect: Dialect, { url, folder }: Project, use: (url: string) => Promise<T>): Promise<T> {

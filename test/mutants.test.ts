@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { createPraxis } from '../src/app.ts';
+import { createPraxis } from '../src/app/praxis.ts';
 import { ruleSignatures } from '../src/behaviours/catalogue.ts';
 import { DescriptorFaults, type Fault } from '../src/registry/faults.ts';
 import type { Registry } from '../src/registry/model.ts';

@@ -2,7 +2,7 @@
 import { gunzipSync } from 'node:zlib';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type RunningPraxis, startPraxis } from '../src/app.ts';
+import { type RunningPraxis, startPraxis } from '../src/app/serve.ts';
 import { rules } from '../src/behaviours/catalogue.ts';
 import { readConfig } from '../src/config.ts';
 import { endpointsOf } from '../src/endpoints/endpoint.ts';

@@ -8,7 +8,7 @@ import type { AxeResults } from 'axe-core';
 import { pino } from 'pino';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { type RunningPraxis, startPraxis } from '../src/app.ts';
+import { type RunningPraxis, startPraxis } from '../src/app/serve.ts';
 import { readConfig } from '../src/config.ts';
 import { chromiumPath, startBrowser } from './support/browser.ts';
 import { accessToken, folders } from './support/praxis.ts';

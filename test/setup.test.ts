@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { openWorkspace } from '../src/app.ts';
+import { openWorkspace } from '../src/app/workspace.ts';
 import { readConfig } from '../src/config.ts';
 import { openDatabase } from '../src/storage/database.ts';
 import { createDatabase, mariadbUrl } from './support/mariadb.ts';

@@ -1,6 +1,6 @@
 // Which key is told when several are taken: always the first of the descriptor, whatever the database stops at.
 import { expect, test } from 'vitest';
-import { openWorkspace } from '../src/app.ts';
+import { openWorkspace } from '../src/app/workspace.ts';
 import { expectProblem, recordOf } from './support/answers.ts';
 import { folders, onEveryDatabase } from './support/praxis.ts';
 

@@ -2,7 +2,7 @@
 import type { Value, Values } from '../registry/model.ts';
 import { idsByGroup, isBilling, type LineSource, recordsOf, sourcesOf } from './line-sources.ts';
 import { isRecord } from './record-values.ts';
-import { keyArgument, type Moment, type Rule, textArgument, textOf } from './rule.ts';
+import { type Aftermath, keyArgument, type Moment, type Rule, textArgument, textOf } from './rule.ts';
 
 /**
  * A source of an item of `list` is of the same `project` as the item, is as `must` asks of its type (`where`: values of
@@ -72,14 +72,14 @@ async function refuseTwice({ use, resource, values, records, conflict }: Moment)
   if (values.statusId === 'void') return;
   const sources = sourcesOf(use, resource, values);
   const path = `${resource.byKey.get(keyArgument(resource, use, 'list'))?.name}.${textArgument(use, 'sources')}`;
-  for (const [group, ids] of idsByGroup(sources)) {
-    const isTwice = sources.filter((source) => source.group === group).length > ids.length;
-    const others = (await records.holding(resource.name, path, group, ids)).filter(
+  for (const [target, ids] of idsByGroup(sources)) {
+    const isTwice = sources.filter(({ group }) => group === target).length > ids.length;
+    const others = (await records.holding(resource.name, { path, target, ids })).filter(
       ({ holder }) => holder !== values.id,
     );
     const holders = await records.many(resource.name, [...new Set(others.map(({ holder }) => holder))]);
     const isHeld = [...holders.values()].some(({ statusId }) => statusId !== 'void');
-    if (isTwice || isHeld) conflict('inUse', group);
+    if (isTwice || isHeld) conflict('inUse', target);
   }
 }
 
@@ -90,7 +90,7 @@ const without = (sources: readonly LineSource[], others: readonly LineSource[]):
 
 /** Keeps on sources whether they are invoiced, and by which record. */
 async function mark(
-  { use, values, records }: Moment,
+  { use, values, effects }: Aftermath,
   sources: readonly LineSource[],
   invoiced: boolean,
 ): Promise<void> {
@@ -99,6 +99,6 @@ async function mark(
   const types = new Map(sources.map(({ group, type }) => [group, type]));
   for (const [group, ids] of idsByGroup(sources)) {
     const name = isRecord(names) ? names[types.get(group) ?? ''] : undefined;
-    await records.keepMany(group, ids, { invoiced, ...(typeof name === 'string' ? { [name]: own } : {}) });
+    await effects.refresh(group, ids, { invoiced, ...(typeof name === 'string' ? { [name]: own } : {}) });
   }
 }

@@ -2,8 +2,7 @@
 // that follow each other by `start` without gaps.
 import type { Resource, RuleUse, Value, Values } from '../registry/model.ts';
 import { addDays } from '../values/date.ts';
-import { isChanged } from './record-values.ts';
-import { type Guarded, guardedBy, keyArgument, type Moment, textOf } from './rule.ts';
+import { type Aftermath, type Guarded, guardedBy, keyArgument, type Moment, textOf } from './rule.ts';
 
 export const ownerKey = (use: RuleUse, resource: Resource): string => keyArgument(resource, use, 'owner');
 
@@ -29,11 +28,9 @@ export function endOf(start: Value | undefined, links: readonly Values[]): strin
   return typeof nextStart === 'string' ? addDays(nextStart, -1) : null;
 }
 
-/** Writes derived values of a record of the chain, where they differ from the stored ones. */
-export async function keepChanged({ resource, records }: Moment, link: Values, values: Values): Promise<void> {
-  const changed = Object.keys(values).filter((key) => isChanged(link, values, key));
-  if (changed.length === 0) return;
-  await records.keep(resource.name, String(link.id), Object.fromEntries(changed.map((key) => [key, values[key]])));
+/** Brings the figures of a record of the chain up to date. */
+export async function refreshLink({ resource, effects }: Aftermath, link: Values, values: Values): Promise<void> {
+  await effects.refresh(resource.name, [String(link.id)], values);
 }
 
 function compareStarts(a: Value | undefined, b: Value | undefined): number {

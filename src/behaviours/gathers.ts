@@ -34,7 +34,7 @@ export const gathers = {
     if (isThere === false) refuse(from, `must be ${textArgument(use, 'must')}`);
   },
   after: async (moment) => {
-    const { use, resource, values, records } = moment;
+    const { use, resource, values, records, effects } = moment;
     const id = textOf(values, 'id') ?? '';
     const period = periodOf(moment);
     if (period === undefined) return;
@@ -42,10 +42,10 @@ export const gathers = {
     const found = await records.list(textArgument(use, 'group'), match, { bounds });
     if (found.length === 0) return;
     const ids = found.map((record) => String(record.id));
-    await records.keepMany(textArgument(use, 'group'), ids, { [textArgument(use, 'by')]: id });
+    await effects.refresh(textArgument(use, 'group'), ids, { [textArgument(use, 'by')]: id });
     const into = keyArgument(resource, use, 'into');
     const share = shareOf(found, textArgument(use, 'of'), textArgument(use, 'per'));
-    await records.keep(resource.name, id, { [into]: share });
+    await effects.refresh(resource.name, [id], { [into]: share });
   },
 } as const satisfies Rule;
 

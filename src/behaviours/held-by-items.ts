@@ -15,9 +15,8 @@ export const heldByItems = {
   check: async ({ use, resource, values, records, conflict }) => {
     const group = textArgument(use, 'group');
     const { where } = use.arguments;
-    const holding = await records.holding(group, textArgument(use, 'list'), resource.name, [
-      textOf(values, 'id') ?? '',
-    ]);
+    const ids = [textOf(values, 'id') ?? ''];
+    const holding = await records.holding(group, { path: textArgument(use, 'list'), target: resource.name, ids });
     const holders = await records.many(
       group,
       holding.map(({ holder }) => holder),

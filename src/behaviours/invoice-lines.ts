@@ -48,22 +48,18 @@ export const invoiceLines = {
 async function withKinds(moment: Moment, list: string, lines: readonly Values[]): Promise<Values[]> {
   const needsSettings = lines.some((line) => isUnset(line.taxable));
   const taxable = needsSettings ? textsOf({ kinds: (await settingsOf(moment))('invoiceTaxableItems') }, 'kinds') : [];
-  const types = new Map<string, boolean>();
   const made: Values[] = [];
   for (const [index, line] of lines.entries()) {
-    const kindId = textOf(line, 'kindId') ?? ((await isExpense(moment, list, line, types)) ? 'expenses' : 'services');
+    const kindId = textOf(line, 'kindId') ?? ((await isExpense(moment, list, line)) ? 'expenses' : 'services');
     made.push({ ...line, lineNumber: index + 1, kindId, taxable: line.taxable ?? taxable.includes(kindId) });
   }
   return made;
 }
 
-/** Whether a line's invoice item is one for expenses; each item is looked up once. */
-async function isExpense(moment: Moment, list: string, line: Values, types: Map<string, boolean>): Promise<boolean> {
+/** Whether a line's invoice item is one for expenses. */
+async function isExpense(moment: Moment, list: string, line: Values): Promise<boolean> {
   const id = textOf(line, 'invoiceItemId') ?? '';
-  const known = types.get(id);
-  if (known !== undefined) return known;
   const item = await recordOf(moment, itemField(moment, list, 'invoiceItemId'), id);
-  types.set(id, item?.typeId === 'expense');
   return item?.typeId === 'expense';
 }
 

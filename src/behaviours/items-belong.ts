@@ -31,7 +31,8 @@ export const itemsBelong = {
     const same: Values = Object.fromEntries(owners.map(([theirs, own]) => [theirs, values[own] ?? null]));
     const named = namedIds(moment, list);
     const ids = [...new Set(named.map(([, id]) => id))];
-    const known = await records.among(textArgument(use, 'group'), same, textArgument(use, 'as'), ids);
+    const candidates = { key: textArgument(use, 'as'), values: ids };
+    const known = await records.among(textArgument(use, 'group'), same, candidates);
     for (const [place, id] of named)
       if (!known.has(id)) moment.refuse(place, `must be of the same ${wordsOf(use, resource)}`);
   },

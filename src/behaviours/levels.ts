@@ -17,7 +17,7 @@ export const levels = {
     const key = keyArgument(resource, use, 'parent');
     if (!isSound(key) || textOf(values, key) === null) return;
     const above = await levelsAbove(moment, key);
-    const below = operation === 'create' ? 0 : await levelsBelow(moment, key, [textOf(values, 'id') ?? ''], above);
+    const below = operation === 'create' ? 0 : await levelsBelow(moment, key, mostLevels - above);
     if (above + 1 + below > mostLevels) refuse(key, `must be a ${resource.title} with at most ${mostLevels} levels`);
   },
 } as const satisfies Rule;
@@ -33,9 +33,15 @@ async function levelsAbove({ resource, values, records }: Moment, key: string): 
   return count;
 }
 
-async function levelsBelow(moment: Moment, key: string, ids: readonly string[], passed: number): Promise<number> {
-  if (passed > mostLevels) return 0;
-  const lists = await Promise.all(ids.map((id) => moment.records.list(moment.resource.name, { [key]: id })));
-  const children = lists.flat().map(({ id }) => String(id));
-  return children.length === 0 ? 0 : 1 + (await levelsBelow(moment, key, children, passed + 1));
+/** How deep records stand below this one; one level more than `most` is as far as anybody looks. */
+async function levelsBelow({ resource, values, records }: Moment, key: string, most: number): Promise<number> {
+  let count = 0;
+  let ids = [textOf(values, 'id') ?? ''];
+  while (count <= most) {
+    const lists = await Promise.all(ids.map((id) => records.list(resource.name, { [key]: id })));
+    ids = lists.flat().map(({ id }) => String(id));
+    if (ids.length === 0) break;
+    count++;
+  }
+  return count;
 }

@@ -22,7 +22,7 @@ export const makesAlong = {
   optional: ['needs'],
   on: ['create'],
   after: async (moment) => {
-    const { use, values, records } = moment;
+    const { use, values, effects } = moment;
     const made: Values = { [textArgument(use, 'owner')]: textOf(values, 'id') };
     const given = use.arguments.values;
     for (const [key, value] of isRecord(given) ? Object.entries(given) : []) {
@@ -32,6 +32,6 @@ export const makesAlong = {
       if (found !== undefined) made[key] = found;
     }
     const needs = textArgument(use, 'needs');
-    if (needs === '' || !isUnset(made[needs])) await records.create(textArgument(use, 'group'), made);
+    if (needs === '' || !isUnset(made[needs])) await effects.create(textArgument(use, 'group'), made);
   },
 } as const satisfies Rule;

@@ -10,9 +10,9 @@ export const makesMissing = {
   // Several at once would each find none, and each make one.
   guard: guardMatched,
   after: async (moment) => {
-    const { use, values, records } = moment;
+    const { use, values, records, effects } = moment;
     const group = textArgument(use, 'group');
     const match = matchOf(moment, values);
-    if (match !== undefined && !(await records.exists(group, match))) await records.create(group, match);
+    if (match !== undefined && !(await records.exists(group, match))) await effects.create(group, match);
   },
 } as const satisfies Rule;

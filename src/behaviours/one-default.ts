@@ -33,12 +33,12 @@ export const oneDefault = {
       refuse(key, `must be false while ${active} is false`);
     }
   },
-  after: async ({ use, resource, operation, before, values, records }) => {
+  after: async ({ use, resource, operation, before, values, records, effects }) => {
     const key = keyArgument(resource, use, 'field');
     if (operation === 'delete' || values[key] !== true || before?.[key] === true) return;
-    for (const { id } of await records.list(resource.name, { [key]: true })) {
-      if (id !== values.id) await records.keep(resource.name, String(id), { [key]: false });
-    }
+    const holders = await records.list(resource.name, { [key]: true });
+    const others = holders.map(({ id }) => String(id)).filter((id) => id !== values.id);
+    await effects.refresh(resource.name, others, { [key]: false });
   },
 } as const satisfies Rule;
 

@@ -1,5 +1,5 @@
 // The periods of a member (domain: chains of dated periods).
-import { chainOf, endOf, guardOwner, keepChanged, othersOf, ownerKey } from './chain.ts';
+import { chainOf, endOf, guardOwner, othersOf, ownerKey, refreshLink } from './chain.ts';
 import type { Rule } from './rule.ts';
 
 /**
@@ -27,7 +27,7 @@ export const periodChain = {
     if (moment.isCascade) return;
     const links = await chainOf(moment);
     for (const [index, link] of links.entries()) {
-      await keepChanged(moment, link, { isDefault: index === 0, end: endOf(link.start, links.slice(index)) });
+      await refreshLink(moment, link, { isDefault: index === 0, end: endOf(link.start, links.slice(index)) });
     }
   },
 } as const satisfies Rule;

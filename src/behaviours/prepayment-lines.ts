@@ -4,7 +4,7 @@ import { add, compare, subtract } from '../values/decimal.ts';
 import { amountOf, sumOf } from './amounts.ts';
 import { idsByGroup, sourcesOf } from './line-sources.ts';
 import { itemsOf } from './record-values.ts';
-import { keyArgument, type Moment, type Rule, textArgument, textOf } from './rule.ts';
+import { type Aftermath, keyArgument, type Moment, type Rule, textArgument, textOf } from './rule.ts';
 
 /**
  * Items of `list` that name a prepayment under `key` are of its project, have an amount below 0, and use no more than it
@@ -66,32 +66,25 @@ function namedIds({ use, resource, before, values }: Moment): readonly string[] 
 const isCounted = (invoice: Readonly<Values> | undefined): boolean =>
   invoice?.statusId === 'issued' || invoice?.statusId === 'paid';
 
-/** What lines of an invoice take from a prepayment. */
-const takenBy = (use: RuleUse, list: string, invoice: Readonly<Values> | undefined, id: string): string =>
-  subtract(
-    '0',
-    sumOf(
-      itemsOf(invoice, list).filter((line) => line[textArgument(use, 'key')] === id),
-      'amount',
-    ),
-  );
+/** What lines take from a prepayment: their amounts are less than 0. */
+const takenBy = (lines: readonly Readonly<Values>[]): string => subtract('0', sumOf(lines, 'amount'));
 
 /** What this invoice may use: what remains, and what it has used itself so far. */
 async function leftFor({ use, resource, before }: Moment, prepayment: Readonly<Values>): Promise<string> {
-  const list = keyArgument(resource, use, 'list');
-  const own = isCounted(before) ? takenBy(use, list, before, String(prepayment.id)) : '0';
+  const lines = isCounted(before) ? itemsOf(before, keyArgument(resource, use, 'list')) : [];
+  const own = takenBy(lines.filter((line) => line[textArgument(use, 'key')] === prepayment.id));
   return add(amountOf(prepayment, 'amountRemaining'), own);
 }
 
 /** Keeps on a prepayment what all invoices now use of it. */
-async function settle({ use, resource, records }: Moment, id: string): Promise<void> {
+async function settle({ use, resource, records, effects }: Aftermath, id: string): Promise<void> {
   const list = keyArgument(resource, use, 'list');
   const group = groupOf(use, resource);
   const prepayment = await records.find(group, id);
   if (prepayment === undefined) return;
   const lines = await records.itemsWith(resource.name, { list, key: textArgument(use, 'key'), ids: [id] });
   const counted = lines.filter(({ record }) => isCounted(record)).map(({ item }) => item);
-  const applied = subtract('0', sumOf(counted, 'amount'));
+  const applied = takenBy(counted);
   const remaining = prepayment.invoiced === true ? subtract(amountOf(prepayment, 'amount'), applied) : '0';
-  await records.keep(group, id, { amountApplied: applied, amountRemaining: remaining });
+  await effects.refresh(group, [id], { amountApplied: applied, amountRemaining: remaining });
 }

@@ -1,7 +1,7 @@
 // The rate cards of a project: a chain whose earliest card has no start, and of which one card holds a flag.
 import type { Values } from '../registry/model.ts';
 import { addDays } from '../values/date.ts';
-import { chainOf, endOf, guardOwner, keepChanged, othersOf, ownerKey } from './chain.ts';
+import { chainOf, endOf, guardOwner, othersOf, ownerKey, refreshLink } from './chain.ts';
 import { isUnset } from './record-values.ts';
 import { keyArgument, type Moment, type Rule } from './rule.ts';
 
@@ -42,7 +42,7 @@ export const rateCardChain = {
       const kept: Values = { end: endOf(link.start, links.slice(index)) };
       if (index === 0) kept.start = null;
       if (taker !== undefined) kept[flag] = link === taker;
-      await keepChanged(moment, link, kept);
+      await refreshLink(moment, link, kept);
     }
   },
 } as const satisfies Rule;

@@ -12,12 +12,12 @@ export const rederives = {
   },
   on: ['update'],
   looksAt: (use, resource) => textArguments(use, 'changed').map((name) => keyOfName(resource, name)),
-  after: async ({ use, resource, before, values, records }) => {
+  after: async ({ use, resource, before, values, records, effects }) => {
     const keys = textArguments(use, 'changed').map((name) => keyOfName(resource, name));
     if (!keys.some((key) => isChanged(before, values, key))) return;
     const group = textArgument(use, 'group');
     for (const { id } of await records.list(group, { [textArgument(use, 'by')]: textOf(values, 'id') })) {
-      await records.change(group, String(id), {});
+      await effects.change(group, String(id), {});
     }
   },
 } as const satisfies Rule;

@@ -10,7 +10,7 @@ export interface Bounds {
   readonly orNull?: boolean;
 }
 
-/** An id in a list: under `key` in the items of an owned list. */
+/** An id in the owned list or link list `list`: under `key`, in the items of an owned one. */
 export interface Held {
   readonly list: string;
   readonly key: string;
@@ -20,6 +20,19 @@ export interface Held {
 /** Any of these ids in a list. */
 export interface HeldAny extends Omit<Held, 'id'> {
   readonly ids: readonly string[];
+}
+
+/** Records of the group `target` that others may name in the list at `path` (`lines.sources`). */
+export interface Named {
+  readonly path: string;
+  readonly target: string;
+  readonly ids: readonly string[];
+}
+
+/** Texts or ids that records may have under `key`. */
+export interface Candidates {
+  readonly key: string;
+  readonly values: readonly string[];
 }
 
 export interface HoldingItem {
@@ -68,14 +81,14 @@ interface ReadableRecords {
   /** Records whose fields equal `where`, oldest first, without their lists. */
   list(group: string, where: Readonly<Values>, narrowing?: Narrowing): Promise<Values[]>;
   exists(group: string, where: Readonly<Values>, bounds?: readonly Bounds[]): Promise<boolean>;
-  /** Which of these texts or ids the records whose fields equal `where` have under `key`; one statement for a thousand. */
-  among(group: string, where: Readonly<Values>, key: string, values: readonly string[]): Promise<ReadonlySet<string>>;
+  /** Which of the candidates the records whose fields equal `where` have; one statement for a thousand. */
+  among(group: string, where: Readonly<Values>, candidates: Candidates): Promise<ReadonlySet<string>>;
   /** The greatest integer under `key` of such records; null without any. */
   greatest(group: string, where: Readonly<Values>, key: string): Promise<number | null>;
-  /** Ids of the records whose owned list or link list `field` holds `id` (under `key`, for owned lists). */
-  holders(group: string, field: string, key: string, id: string): Promise<string[]>;
-  /** Which records of `group` name which of these records of `target` in the list at `path` (`lines.sources`). */
-  holding(group: string, path: string, target: string, ids: readonly string[]): Promise<readonly Holding[]>;
+  /** Ids of the records whose list holds the id. */
+  holders(group: string, held: Held): Promise<string[]>;
+  /** Which records of `group` name which of these. */
+  holding(group: string, named: Named): Promise<readonly Holding[]>;
   /** What is known of a group. */
   resource(group: string): Resource;
   /** Whether such a record is there; with `by`, whether it is that one. */
@@ -88,20 +101,25 @@ interface ReadableRecords {
   follow(resource: Resource, values: Readonly<Values>, path: string): Promise<Values[string]>;
 }
 
-/** The records of the workspace, as the transaction of one write sees them. */
+/** The records of the workspace, as the transaction of one write sees them: with what it has wanted to change so far. */
 export interface Records extends ReadableRecords {
-  /** Creates a record as the service itself: read-only fields may be given. */
-  create(group: string, values: Readonly<Values>): Promise<Values>;
-  /** Changes a record as the service itself, through all its stages. */
-  change(group: string, id: string, values: Readonly<Values>): Promise<void>;
-  /** Writes derived fields of a record that no rule looks at. */
-  keep(group: string, id: string, values: Readonly<Values>): Promise<void>;
-  /** The same values in many records, in few statements; no lists. */
-  keepMany(group: string, ids: readonly string[], values: Readonly<Values>): Promise<void>;
-  /** Guards what only an effect of the write makes known; all else is for the rule's `guard`, before anything is read. */
-  guard(...guarded: readonly Guarded[]): Promise<void>;
   /** The next number of a sequence, from 1; given back when the write is undone. */
   next(sequence: string): Promise<number>;
+}
+
+/** What a rule may want of other records once its own is written. Each change passes the stages of its own group. */
+export interface Effects {
+  /** Creates a record as the service itself: read-only fields may be given. */
+  create(group: string, values: Readonly<Values>): Promise<Values>;
+  /** Changes a record as the service itself: locks and transitions are for callers. */
+  change(group: string, id: string, values: Readonly<Values>): Promise<void>;
+  /**
+   * Brings figures of records up to date. Unlike other changes this moves no time of change, and neither conditions nor
+   * effects are asked about it: a figure follows from what has been judged. Records that are not there are passed over.
+   */
+  refresh(group: string, ids: readonly string[], figures: Readonly<Values>): Promise<void>;
+  /** Guards what only an effect makes known; all else is for the rule's `guard`, before anything is read. */
+  guard(...guarded: readonly Guarded[]): Promise<void>;
 }
 
 /** One use of a rule, at one moment of one write. */
@@ -130,6 +148,11 @@ export interface Moment {
   isSound(...keys: readonly string[]): boolean;
   /** True when the delete comes from the record that owns this one. */
   readonly isCascade: boolean;
+}
+
+/** The same once the record is written, when the rule may change others. */
+export interface Aftermath extends Moment {
+  readonly effects: Effects;
 }
 
 type Step = (moment: Moment) => void | Promise<void>;
@@ -164,7 +187,7 @@ export interface Rule extends RuleSignature {
   /** Refuses; before a delete, too. */
   readonly check?: Step;
   /** Effects on other records, after the row is written. */
-  readonly after?: Step;
+  readonly after?: (moment: Aftermath) => void | Promise<void>;
   /** Makes a computed record: its fields that are no parameters, by key; those left out are null. Such a rule has no other moment. */
   readonly compute?: (question: Question) => Promise<Values>;
 }

@@ -6,6 +6,7 @@ import { amountOf, sumOf } from './amounts.ts';
 import { dueOf, stateOf } from './invoice-totals.ts';
 import { isChanged, itemsOf } from './record-values.ts';
 import {
+  type Aftermath,
   guardedBy,
   type HoldingItem,
   keyArgument,
@@ -114,7 +115,7 @@ function checkItem({ use, resource, before, refuse }: Moment, item: Values, { in
 
 /** Keeps on an invoice what all payments now say. */
 async function settle(
-  { use, resource, records }: Moment,
+  { use, resource, effects }: Aftermath,
   invoice: Readonly<Values>,
   items: readonly HoldingItem[],
 ): Promise<void> {
@@ -126,8 +127,6 @@ async function settle(
   now.amountDue = dueOf(now);
   now.statusId = stateOf(now);
   const kept: Values = {
-    // The rows of lists carry it too.
-    createdAt: invoice.createdAt,
     [textArgument(use, 'into')]: now[textArgument(use, 'into')],
     [textArgument(use, 'shown')]: parts,
     amountDue: now.amountDue,
@@ -135,5 +134,5 @@ async function settle(
   };
   // Only a change of state is a change of the invoice.
   if (now.statusId !== invoice.statusId) kept.modifiedAt = risingTime();
-  await records.keep(groupOf(use, resource), String(invoice.id), kept);
+  await effects.refresh(groupOf(use, resource), [String(invoice.id)], kept);
 }

@@ -33,9 +33,9 @@ export const slug = {
     const wanted = slugOf(name) || slugOf(resource.title);
     // The first of two, then of twice as many: few are asked for where few are taken.
     for (let from = 1, many = 2; isUnset(values[key]); from += many, many = Math.min(2 * many, mostAsked)) {
-      const candidates = Array.from({ length: many }, (_value, place) => numbered(wanted, from + place));
-      const taken = await records.among(resource.name, scope, key, candidates);
-      values[key] = candidates.find((candidate) => !taken.has(candidate)) ?? null;
+      const slugs = Array.from({ length: many }, (_value, place) => numbered(wanted, from + place));
+      const taken = await records.among(resource.name, scope, { key, values: slugs });
+      values[key] = slugs.find((candidate) => !taken.has(candidate)) ?? null;
     }
   },
 } as const satisfies Rule;

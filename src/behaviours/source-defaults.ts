@@ -29,19 +29,19 @@ export const sourceDefaults = {
     for (const source of sourcesOf(use, resource, values)) if (!first.has(source.line)) first.set(source.line, source);
     const records = await recordsOf(moment, [...first.values()]);
     const filled: Values[] = [];
-    for (const line of lines) filled.push({ ...line, ...(await defaultsOf(moment, line, first.get(line), records)) });
+    for (const line of lines) {
+      const source = first.get(line);
+      filled.push({ ...line, ...(source && (await defaultsOf(moment, source, records))) });
+    }
     values[list] = filled;
   },
 } as const satisfies Rule;
 
 async function defaultsOf(
   { use, records: all }: Moment,
-  line: Readonly<Values>,
-  source: LineSource | undefined,
+  { line, type, group, id }: LineSource,
   records: ReadonlyMap<string, Values>,
 ): Promise<Values> {
-  if (source === undefined) return {};
-  const { type, group, id } = source;
   const { kinds, items } = use.arguments;
   const defaults: Values = {};
   const kind = textArgument(use, 'kind');

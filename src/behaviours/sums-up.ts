@@ -14,7 +14,7 @@ export const sumsUp = {
     into: { field: 'decimal', in: 'by' },
     per: { numeral: 'positive' },
   },
-  after: async ({ use, resource, operation, before, values, records }) => {
+  after: async ({ use, resource, operation, before, values, records, effects }) => {
     const by = keyArgument(resource, use, 'by');
     const of = keyArgument(resource, use, 'of');
     const field = resource.byKey.get(by);
@@ -23,9 +23,11 @@ export const sumsUp = {
     const named = [before, values].flatMap((record) => (record && textOf(record, by)) ?? []);
     for (const id of isSame ? [] : [...new Set(named)].sort()) {
       // Whoever else changes one of them waits here, and then sees this change.
-      await records.guard({ group: field.target, ids: [id] });
+      await effects.guard({ group: field.target, ids: [id] });
       const all = await records.list(resource.name, { [by]: id });
-      await records.keep(field.target, id, { [textArgument(use, 'into')]: shareOf(all, of, textArgument(use, 'per')) });
+      await effects.refresh(field.target, [id], {
+        [textArgument(use, 'into')]: shareOf(all, of, textArgument(use, 'per')),
+      });
     }
   },
 } as const satisfies Rule;

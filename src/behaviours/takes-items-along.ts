@@ -18,7 +18,7 @@ export const takesItemsAlong = {
     by: { field: 'reference', like: 'key' },
   },
   on: ['delete'],
-  after: async ({ use, resource, values, records, isCascade }) => {
+  after: async ({ use, resource, values, records, effects, isCascade }) => {
     const { match } = use.arguments;
     if (isCascade || !isRecord(match)) return;
     const group = textArgument(use, 'group');
@@ -28,11 +28,11 @@ export const takesItemsAlong = {
     );
     const key = textArgument(use, 'key');
     const own = textOf(values, keyArgument(resource, use, 'by')) ?? '';
-    const holders = new Set(await records.holders(group, list, key, own));
+    const holders = new Set(await records.holders(group, { list, key, id: own }));
     for (const { id } of await records.list(group, where)) {
       if (!holders.has(String(id))) continue;
       const items = itemsOf(await records.whole(group, String(id)), list);
-      await records.change(group, String(id), { [list]: items.filter((item) => item[key] !== own) });
+      await effects.change(group, String(id), { [list]: items.filter((item) => item[key] !== own) });
     }
   },
 } as const satisfies Rule;

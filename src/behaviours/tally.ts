@@ -10,12 +10,12 @@ export const tally = {
   looksAt: (use, resource) => [keyArgument(resource, use, 'list'), keyArgument(resource, use, 'of')],
   guard: (moment) => [{ group: targetOf(moment.use, moment.resource), ids: [...sharesOf(moment).keys()] }],
   after: async (moment) => {
-    const { use, resource, records } = moment;
+    const { use, resource, records, effects } = moment;
     const group = targetOf(use, resource);
     const into = textArgument(use, 'into');
     for (const [id, share] of sharesOf(moment)) {
       const record = share === 0 ? undefined : await records.find(group, id);
-      if (record !== undefined) await records.keep(group, id, { [into]: Number(record[into] ?? 0) + share });
+      if (record !== undefined) await effects.refresh(group, [id], { [into]: Number(record[into] ?? 0) + share });
     }
   },
 } as const satisfies Rule;

@@ -1,4 +1,5 @@
 // Facts before × facts now → what has changed, each difference with its code.
+import { isKind, kinds } from '../registry/kinds.ts';
 import type { ChangeCode } from './effects.ts';
 import type { Facts, FieldFacts, GroupFacts, Json } from './facts.ts';
 
@@ -72,7 +73,7 @@ function compareGroups({ group: before }: GroupFacts, { group: now }: GroupFacts
   for (const rule of rules.removed) note('rule-removed', rule);
   if (before.computed !== now.computed)
     note('source-of-value-changed', `computed ${show(before.computed)} → ${show(now.computed)}`);
-  for (const lock of ['lockedUpdate', 'lockedDelete']) compareCondition(lock, before[lock], now[lock], note);
+  for (const lock of ['lockedUpdate', 'lockedDelete']) compareCondition(lock, [before[lock], now[lock]], note);
 }
 
 function compareFields(before: GroupFacts, now: GroupFacts, noteOf: (field: string) => Note): void {
@@ -135,8 +136,7 @@ const groupsOf = ({ groups }: FieldFacts): [string, Json][] =>
   typeof groups === 'object' && groups !== null ? Object.entries(groups) : [];
 
 /** Kinds whose values become each other's. */
-const family = (kind: Json | undefined): string | undefined =>
-  ({ integer: 'number', decimal: 'number', text: 'text', enum: 'text' })[String(kind)];
+const family = (kind: Json | undefined): string | undefined => (isKind(kind) ? kinds[kind].family : undefined);
 
 function compareValues(before: FieldFacts, now: FieldFacts, note: Note): void {
   const { added, removed } = difference(before.values, now.values);
@@ -209,7 +209,8 @@ function compareUse(before: FieldFacts, now: FieldFacts, note: Note): void {
 
 /** What a value means, where it comes from and when it is taken. */
 function compareMeaning(before: FieldFacts, now: FieldFacts, note: Note): void {
-  for (const name of ['onlyWhen', 'requiredWhen', 'lockedWhen']) compareCondition(name, before[name], now[name], note);
+  for (const name of ['onlyWhen', 'requiredWhen', 'lockedWhen'])
+    compareCondition(name, [before[name], now[name]], note);
   // 10 and "10": an integer that becomes a decimal is written as text.
   const differs = (name: string): boolean => show(before[name]) !== show(now[name]);
   const report = (code: ChangeCode, ...names: string[]): void => {
@@ -221,7 +222,9 @@ function compareMeaning(before: FieldFacts, now: FieldFacts, note: Note): void {
   report('delete-rule-changed', 'onDelete');
 }
 
-function compareCondition(name: string, before: Json | undefined, now: Json | undefined, note: Note): void {
+type Turn = readonly [before: Json | undefined, now: Json | undefined];
+
+function compareCondition(name: string, [before, now]: Turn, note: Note): void {
   if (before === now) return;
   note(now === undefined ? 'condition-removed' : 'condition-added', `${name} ${show(before)} → ${show(now)}`);
 }

@@ -2,6 +2,7 @@
 // mean the same. Kept as a file, one line a field, so that a change of a descriptor is a small diff.
 import { filtersOf } from '../endpoints/endpoint.ts';
 import { canBeNull } from '../endpoints/nullable.ts';
+import { scalarRow } from '../registry/kinds.ts';
 import type { DefaultSource, Field, Inherited, Registry, Resource, RuleUse, Scalar } from '../registry/model.ts';
 
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json };
@@ -155,25 +156,8 @@ function shapeFacts(field: Field): Record<string, Json | undefined> {
   }
 }
 
-function scalarFacts(scalar: Scalar): Record<string, Json | undefined> {
-  switch (scalar.kind) {
-    case 'text':
-      return { maxLength: scalar.maxLength, format: scalar.format };
-    case 'enum':
-      return { values: scalar.values };
-    case 'integer':
-      return { minimum: scalar.minimum, maximum: scalar.maximum };
-    case 'decimal': {
-      const { precision, scale, minimum, maximum, exclusiveMinimum } = scalar;
-      return { precision, scale, minimum, maximum, exclusiveMinimum };
-    }
-    case 'uuid':
-    case 'date':
-    case 'dateTime':
-    case 'boolean':
-      return {};
-  }
-}
+/** What tells a plain value from others of its kind. */
+const scalarFacts = (scalar: Scalar): Record<string, Json | undefined> => scalarRow(scalar.kind).facets(scalar);
 
 function sourceText(source: DefaultSource): string {
   switch (source.kind) {

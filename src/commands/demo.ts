@@ -3,6 +3,7 @@
 import type { Config } from '../config.ts';
 import { ConfigurationFault } from '../configuration-fault.ts';
 import { fillWorkspace, type Made, type Progress } from '../demo/demo.ts';
+import { memoryUrl } from '../storage/database.ts';
 import { isDate } from '../values/date.ts';
 
 export interface DemoArguments {
@@ -13,8 +14,8 @@ export interface DemoArguments {
 
 /** @throws ConfigurationFault for wrong arguments, and for a workspace that is not empty. */
 export async function demo(config: Config, { until, months, scale }: DemoArguments): Promise<void> {
-  if (config.databaseUrl === 'sqlite::memory:')
-    throw new ConfigurationFault('Records in sqlite::memory: would end with this command; set DATABASE_URL.');
+  if (config.databaseUrl === memoryUrl)
+    throw new ConfigurationFault(`Records in ${memoryUrl} would end with this command; set DATABASE_URL.`);
   const options = {
     until: readDay(until),
     months: readNumber('--months', months, 60),

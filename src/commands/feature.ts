@@ -1,4 +1,4 @@
-import { type FeatureState, listFeatures, setFeature } from '../app.ts';
+import { type FeatureState, listFeatures, setFeature } from '../app/features.ts';
 import type { Config } from '../config.ts';
 
 /** Prints a line for each feature: `on`, its name in the settings, its name in messages. */

@@ -9,7 +9,7 @@ import { nameOf, planMigration } from '../migration/generate.ts';
 import { type Status, type StatusCode, statusOf } from '../migration/status.ts';
 import { stepWords } from '../migration/words.ts';
 import { loadRegistry } from '../registry/registry.ts';
-import { openDatabase } from '../storage/database.ts';
+import { fileOf, memoryUrl, openDatabase } from '../storage/database.ts';
 import type { Database } from '../storage/session.ts';
 
 export interface GenerateFlags {
@@ -32,12 +32,8 @@ export function generate(config: Config, name: string | undefined, { allowDrop, 
     throw new ConfigurationFault(
       `The migrations do not lead to the descriptors:\n${lines(steps.map(stepWords))}\nRun: praxis migrate generate.`,
     );
-  const file = writeMigration(
-    config.migrations,
-    migrations,
-    steps,
-    readName(name ?? nameOf(steps, migrations.length + 1)),
-  );
+  const named = readName(name ?? nameOf(steps, migrations.length + 1));
+  const file = writeMigration(config.migrations, migrations, { name: named, steps });
   for (const step of steps.slice(0, shownSteps)) print(`  ${stepWords(step)}`);
   if (steps.length > shownSteps) print(`  and ${steps.length - shownSteps} more`);
   print(`Written: ${file}. Read it, then run: praxis migrate apply`);
@@ -79,14 +75,12 @@ export async function status(config: Config, { json }: { readonly json?: boolean
   const migrations = readMigrations(config.migrations);
   const look = (database: Database): Promise<Status> => statusOf(database, registry, migrations);
   // Who only looks makes no file.
-  const file = sqliteFile(config.databaseUrl);
-  const found = file === undefined || existsSync(file) ? await withDatabase(config, look) : await using(memory, look);
+  const file = fileOf(config.databaseUrl);
+  const found =
+    file === undefined || existsSync(file) ? await withDatabase(config, look) : await using(memoryUrl, look);
   print(json === true ? JSON.stringify(found, undefined, 2) : statusText(found));
   return found.state === 'current';
 }
-
-const sqliteFile = (url: string): string | undefined =>
-  url.startsWith('sqlite:') && url !== memory ? url.slice('sqlite:'.length) : undefined;
 
 const sentences: Record<StatusCode, string> = {
   new: 'The database is empty. It is set up at the first start, or by: praxis migrate apply',
@@ -112,8 +106,8 @@ function statusText({ state, files, unwritten, drift }: Status): string {
 const lines = (texts: readonly string[]): string => texts.map((text) => `  ${text}`).join('\n');
 
 async function withDatabase<T>(config: Config, work: (database: Database) => Promise<T>): Promise<T> {
-  if (config.databaseUrl === memory)
-    throw new ConfigurationFault('A database in sqlite::memory: ends with this command; set DATABASE_URL.');
+  if (config.databaseUrl === memoryUrl)
+    throw new ConfigurationFault(`A database in ${memoryUrl} ends with this command; set DATABASE_URL.`);
   return using(config.databaseUrl, work);
 }
 
@@ -131,5 +125,4 @@ function readName(text: string): string {
   throw new ConfigurationFault(`A migration is called by small letters, digits and hyphens, not '${text}'.`);
 }
 
-const memory = 'sqlite::memory:';
 const print = (text: string): void => void process.stdout.write(`${text}\n`);

@@ -1,7 +1,7 @@
 // The service as a process: its log, what it says at the start, and how signals end it.
 import { constants } from 'node:os';
 import { type Logger, pino } from 'pino';
-import { type RunningPraxis, startPraxis } from '../app.ts';
+import { type RunningPraxis, startPraxis } from '../app/serve.ts';
 import type { Config } from '../config.ts';
 import { watchDescriptors } from './watch.ts';
 

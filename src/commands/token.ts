@@ -3,7 +3,7 @@ import { ruleSignatures } from '../behaviours/catalogue.ts';
 import type { Config } from '../config.ts';
 import { ConfigurationFault } from '../configuration-fault.ts';
 import { loadRegistry } from '../registry/registry.ts';
-import { openDatabase } from '../storage/database.ts';
+import { memoryUrl, openDatabase } from '../storage/database.ts';
 import { hasTable } from '../storage/ddl.ts';
 import { createUnitOfWork, type UnitOfWork } from '../storage/run.ts';
 import type { Database } from '../storage/session.ts';
@@ -73,9 +73,9 @@ export async function revoke(config: Config, key: string): Promise<void> {
 }
 
 async function withTokens<T>(config: Config, work: (unit: UnitOfWork, database: Database) => Promise<T>): Promise<T> {
-  if (config.databaseUrl === 'sqlite::memory:')
+  if (config.databaseUrl === memoryUrl)
     throw new ConfigurationFault(
-      'Tokens in sqlite::memory: would end with this command; set DATABASE_URL or ACCESS_TOKEN.',
+      `Tokens in ${memoryUrl} would end with this command; set DATABASE_URL or ACCESS_TOKEN.`,
     );
   const database = await openDatabase(config.databaseUrl);
   try {
@@ -94,8 +94,8 @@ async function checkMember(config: Config, database: Database, id: string): Prom
   if (!isUuid(id)) throw new ConfigurationFault(`--member must be the id of a ${group.title}, not '${id}'.`);
   const table = tableName(group.name);
   const isSetUp = await hasTable(database, table);
-  // Backticks quote a name on both engines.
-  const found = isSetUp ? await database.all(`select 1 from \`${table}\` where id = ?`, [id]) : [];
+  const { quote } = database.dialect;
+  const found = isSetUp ? await database.all(`select 1 from ${quote(table)} where id = ?`, [id]) : [];
   if (found.length === 0) throw new ConfigurationFault(`There is no ${group.title} with the id '${id}'.`);
 }
 

@@ -1,6 +1,6 @@
 // Descriptors that change while the service runs: it takes them in, or says what is wrong with them and goes on as before.
 import { watch } from 'node:fs';
-import type { RunningPraxis } from '../app.ts';
+import type { RunningPraxis } from '../app/serve.ts';
 import { isPassedOver } from '../registry/folder.ts';
 import { report } from './report.ts';
 

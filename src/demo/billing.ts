@@ -23,19 +23,21 @@ interface Line {
 /** A line holds at most so many records. */
 const mostSources = 1000;
 
+/** What a firm has done, for whom, and what of it is not billed yet. */
+interface Business {
+  readonly accounts: readonly Account[];
+  readonly jobs: readonly Job[];
+  readonly ledger: Ledger;
+}
+
 /** Plans the invoices for one month, one a client, in the first days of the next. */
-export function planBilling(
-  plan: Plan,
-  ledger: Ledger,
-  work: { accounts: readonly Account[]; jobs: readonly Job[] },
-  month: string,
-): void {
+export function planBilling(plan: Plan, { accounts, jobs, ledger }: Business, month: string): void {
   const { random, span } = plan;
   const last = lastOfMonth(month);
-  for (const account of work.accounts) {
+  for (const account of accounts) {
     const issuedOn = workdayFrom(addDays(addMonths(month, 1), random.between(1, 5)));
     if (issuedOn > span.last) continue;
-    const lines = work.jobs.filter((job) => job.account === account).flatMap((job) => linesOf(ledger, job, last));
+    const lines = jobs.filter((job) => job.account === account).flatMap((job) => linesOf(ledger, job, last));
     if (lines.length > 0)
       planInvoice(plan, ledger, { account, lines, issuedOn, month, place: ledger.place('invoice') });
   }
@@ -99,7 +101,7 @@ const lineBody = (plan: Plan, { job, description, price, invoiceItem, sources, a
 function planInvoice(plan: Plan, ledger: Ledger, bill: Bill): void {
   const { random, timeline, span } = plan;
   const { account, lines, issuedOn, month, place } = bill;
-  const at = timeAt(issuedOn, 8, random.between(0, 59), random.between(0, 59));
+  const at = timeAt(issuedOn, [8, random.between(0, 59), random.between(0, 59)]);
   const isDraft = addDays(issuedOn, 40) > span.last && place % 3 === 0;
   const isReduced = place % 12 === 5;
   const body = (): InvoiceCreate => ({
@@ -156,7 +158,7 @@ function planPayment(plan: Plan, { account, invoice, receivedOn, share }: Paymen
   const { random, timeline } = plan;
   const method = random.chance(0.85) ? 'Bank Transfer' : random.pick(['Credit Card', 'Check']);
   const reference = `${account.row.code}-${random.between(100_000, 999_999)}`;
-  timeline.add(timeAt(receivedOn, 10, random.between(0, 59), random.between(0, 59)), async (praxis) => {
+  timeline.add(timeAt(receivedOn, [10, random.between(0, 59), random.between(0, 59)]), async (praxis) => {
     const { number, amountDue } = await praxis.invoices.get(invoice.id);
     const amount = share === 1 ? amountDue : cents(amountDue * share);
     if (amount <= 0) return;
@@ -182,7 +184,7 @@ function planCredit(plan: Plan, { account, issuedOn, lines, place }: Bill, invoi
   if (date > span.last || line === undefined) return;
   const amount = random.between(2, 9) * 50;
   const fate = fates[Math.floor(place / 8) % fates.length];
-  const at = timeAt(date, 9, random.between(0, 59));
+  const at = timeAt(date, [9, random.between(0, 59)]);
   const credit = timeline.make(at, (praxis) =>
     praxis.creditNotes.create({
       clientId: account.record.id,

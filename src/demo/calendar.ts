@@ -61,6 +61,9 @@ const monthFormat = new Intl.DateTimeFormat('en-US', { month: 'long', year: 'num
 /** `August 2026`. */
 export const monthName = (date: string): string => monthFormat.format(new Date(`${date}T12:00Z`));
 
+/** An hour of a day, and what of it is over. */
+type DayTime = readonly [hour: number, minute?: number, second?: number];
+
 /** Milliseconds of a time of a day. */
-export const timeAt = (date: string, hour: number, minute = 0, second = 0): number =>
+export const timeAt = (date: string, [hour, minute = 0, second = 0]: DayTime): number =>
   Date.parse(`${date}T00:00:00.000Z`) + ((hour * 60 + minute) * 60 + second) * 1000;

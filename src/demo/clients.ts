@@ -19,12 +19,17 @@ export interface Account {
 
 /** Plans the clients of one firm. @param copy 0 for the clients of the list; others are branches of them. */
 export function planClients(plan: Plan, staff: readonly Staff[], copy: number): readonly Account[] {
-  return clients.map((row) => planClient(plan, row, staff, copy));
+  return clients.map((row) => planClient(plan, row, { staff, copy }));
 }
 
 const isOverseas = (country: string): boolean => country === 'US' || country === 'CA';
 
-function planClient(plan: Plan, row: ClientRow, staff: readonly Staff[], copy: number): Account {
+interface Firm {
+  readonly staff: readonly Staff[];
+  readonly copy: number;
+}
+
+function planClient(plan: Plan, row: ClientRow, { staff, copy }: Firm): Account {
   const { random, timeline } = plan;
   const branch = copy === 0 ? '' : ` ${branches[(copy - 1) % branches.length]}`;
   const round = Math.floor((copy - 1) / branches.length);

@@ -1,6 +1,6 @@
 // Fills a workspace with the records of a firm, through our own client, some thousand writes a transaction.
 import { createClient, PraxisConnectionError, PraxisError } from '../../codegen/generated/client.ts';
-import { openWorkspace, type Workspace } from '../app.ts';
+import { openWorkspace, type Workspace } from '../app/workspace.ts';
 import type { Config } from '../config.ts';
 import { ConfigurationFault } from '../configuration-fault.ts';
 import type { Endpoint } from '../endpoints/endpoint.ts';
@@ -49,7 +49,7 @@ export async function fillWorkspace(
 ): Promise<Made> {
   const span = spanOf(options.until, options.months);
   // Set-up, too, belongs to the history: its records are as old as the firm.
-  const history = new History(seed, timeAt(span.first, 4));
+  const history = new History(seed, timeAt(span.first, [4]));
   takeTimeFrom(history);
   try {
     const workspace = await openWorkspace(config);

@@ -3,6 +3,7 @@ import { addDays } from '../values/date.ts';
 import { lastOfMonth, monthName, timeAt } from './calendar.ts';
 import { priceIn } from './house.ts';
 import { cents, type Plan } from './plan.ts';
+import type { Planned } from './planned.ts';
 import type { Job, TeamMember } from './projects.ts';
 import type { Workforce } from './time.ts';
 
@@ -35,7 +36,7 @@ export function planMonthOfExpenses(plan: Plan, { jobs, internal, staff, ledger 
     if (job.isActiveOn(date) && random.chance(0.3)) planJourney(plan, { job, as, date, ledger });
   }
   const one = random.pick(staff.filter(({ start, end: left }) => start <= month && left === undefined));
-  const at = timeAt(date, 14, random.between(0, 59));
+  const at = timeAt(date, [14, random.between(0, 59)]);
   const report = plan.timeline.make(
     at,
     (praxis) =>
@@ -67,10 +68,26 @@ interface Journey {
   readonly ledger: Workforce['ledger'];
 }
 
-function planJourney(plan: Plan, { job, as, date, ledger }: Journey): void {
+/** A report that is there, and what its items have in common. */
+interface Report extends Journey {
+  readonly record: Planned;
+  readonly at: number;
+  readonly statusId: 'not_submitted' | 'pending_approval' | 'rejected' | 'approved';
+}
+
+function planJourney(plan: Plan, journey: Journey): void {
+  const { random } = plan;
+  const report = planReport(plan, journey);
+  const spent = [...random.some(journeys, random.between(2, 4))];
+  for (const [row, spending] of spent.entries())
+    planSpending(plan, { ...report, at: report.at + 1000 * (row + 1) }, spending);
+  if (random.chance(0.4)) planMileage(plan, report);
+}
+
+function planReport(plan: Plan, journey: Journey): Report {
   const { random, timeline, span } = plan;
-  const member = as.staff.record;
-  const at = timeAt(date, 14, random.between(0, 59));
+  const { job, as, date, ledger } = journey;
+  const at = timeAt(date, [14, random.between(0, 59)]);
   const place = ledger.place('journey');
   const isOpen = addDays(date, 20) > span.last;
   const statusId = isOpen
@@ -78,70 +95,75 @@ function planJourney(plan: Plan, { job, as, date, ledger }: Journey): void {
     : place % 15 === 3
       ? 'rejected'
       : 'approved';
-  const report = timeline.make(
+  const record = timeline.make(
     at,
     (praxis) =>
       praxis.expenseReports.create({
-        memberId: member.id,
+        memberId: as.staff.record.id,
         title: `Journey to ${job.account.name}`,
         notes: `Meetings on ${job.row.name}`,
         date,
       }),
-    member,
+    as.staff.record,
   );
-  const spent = [...random.some(journeys, random.between(2, 4))];
-  for (const [row, { category, vendors, usual, notes }] of spent.entries()) {
-    const amount = cents((priceIn(plan, job.account.currency, usual) * random.between(70, 140)) / 100);
-    const vendor = random.pick(vendors);
-    const hasMarkup = random.chance(0.1);
-    const itemAt = at + 1000 * (row + 1);
-    const item = timeline.make(
-      itemAt,
-      (praxis) =>
-        praxis.expenseItems.create({
-          expenseReportId: report.id,
-          expenseCategoryId: plan.id('expenseCategories', category),
-          projectId: job.record.id,
-          date,
-          vendor,
-          notes,
-          amount,
-          statusId,
-          markupMethod: hasMarkup ? 'percentage' : null,
-          markupRatio: hasMarkup ? 0.05 : null,
-        }),
-      member,
-    );
-    const size = random.between(40_000, 900_000);
-    timeline.make(
-      itemAt + 1,
-      (praxis) =>
-        praxis.expenseReceipts.create({
-          expenseItemId: item.id,
-          fileName: `${vendor.toLowerCase().replaceAll(/[^a-z]+/g, '-')}-${date}.pdf`,
-          contentType: 'application/pdf',
-          size,
-          url: `https://files.lindqvist-moreau.example/receipts/${date}/${item.id}.pdf`,
-        }),
-      member,
-    );
-    if (statusId === 'approved')
-      ledger.charge({
-        source: { typeId: 'expense_item', record: item },
-        job,
+  return { ...journey, record, at, statusId };
+}
+
+/** An item with its receipt. */
+function planSpending(plan: Plan, report: Report, { category, vendors, usual, notes }: Spending): void {
+  const { random, timeline } = plan;
+  const { job, as, date, ledger, at, statusId } = report;
+  const amount = cents((priceIn(plan, job.account.currency, usual) * random.between(70, 140)) / 100);
+  const vendor = random.pick(vendors);
+  const hasMarkup = random.chance(0.1);
+  const item = timeline.make(
+    at,
+    (praxis) =>
+      praxis.expenseItems.create({
+        expenseReportId: report.record.id,
+        expenseCategoryId: plan.id('expenseCategories', category),
+        projectId: job.record.id,
         date,
-        description: `${category}: ${vendor}, ${date}`,
-        amount: hasMarkup ? cents(amount * 1.05) : amount,
-        invoiceItem: 'Expense',
-      });
-  }
-  if (!random.chance(0.4)) return;
-  const unitCount = random.between(20, 320);
+        vendor,
+        notes,
+        amount,
+        statusId,
+        markupMethod: hasMarkup ? 'percentage' : null,
+        markupRatio: hasMarkup ? 0.05 : null,
+      }),
+    as.staff.record,
+  );
+  const size = random.between(40_000, 900_000);
   timeline.make(
+    at + 1,
+    (praxis) =>
+      praxis.expenseReceipts.create({
+        expenseItemId: item.id,
+        fileName: `${vendor.toLowerCase().replaceAll(/[^a-z]+/g, '-')}-${date}.pdf`,
+        contentType: 'application/pdf',
+        size,
+        url: `https://files.lindqvist-moreau.example/receipts/${date}/${item.id}.pdf`,
+      }),
+    as.staff.record,
+  );
+  if (statusId === 'approved')
+    ledger.charge({
+      source: { typeId: 'expense_item', record: item },
+      job,
+      date,
+      description: `${category}: ${vendor}, ${date}`,
+      amount: hasMarkup ? cents(amount * 1.05) : amount,
+      invoiceItem: 'Expense',
+    });
+}
+
+function planMileage(plan: Plan, { record, as, date, at, statusId }: Report): void {
+  const unitCount = plan.random.between(20, 320);
+  plan.timeline.make(
     at + 20_000,
     (praxis) =>
       praxis.expenseItems.create({
-        expenseReportId: report.id,
+        expenseReportId: record.id,
         expenseCategoryId: plan.id('expenseCategories', 'Mileage'),
         date,
         notes: 'Own car to the station',
@@ -149,6 +171,6 @@ function planJourney(plan: Plan, { job, as, date, ledger }: Journey): void {
         isBillable: false,
         statusId,
       }),
-    member,
+    as.staff.record,
   );
 }

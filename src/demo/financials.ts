@@ -19,7 +19,7 @@ export function planFinancials(plan: Plan, ledger: Ledger, job: Job): void {
   planHealth(plan, job);
 }
 
-interface ChargeOptions extends Omit<Charge, 'source' | 'job'> {
+interface ChargeOptions extends Omit<Charge, 'source'> {
   readonly typeId: InvoiceLinesItemSourcesItemTypeId;
   readonly create: (praxis: Praxis) => Promise<{ readonly id: string }>;
   /** When it is written down; by default when the project is. */
@@ -27,10 +27,10 @@ interface ChargeOptions extends Omit<Charge, 'source' | 'job'> {
 }
 
 /** Plans a record that is billed as it stands, once its day has come. */
-function planCharge(plan: Plan, ledger: Ledger, job: Job, { typeId, create, at, ...charge }: ChargeOptions): void {
+function planCharge(plan: Plan, ledger: Ledger, { typeId, create, at, ...charge }: ChargeOptions): void {
   if (charge.date > plan.span.last && typeId !== 'project_billing_schedule_item') return;
-  const record = plan.timeline.make(at ?? job.at + 30_000, create);
-  ledger.charge({ ...charge, job, source: { typeId, record } });
+  const record = plan.timeline.make(at ?? charge.job.at + 30_000, create);
+  ledger.charge({ ...charge, source: { typeId, record } });
 }
 
 /** Fixed fees: a third at the start, the rest in two parts; fees per month: one a month. */
@@ -53,7 +53,8 @@ function planSchedule(plan: Plan, ledger: Ledger, job: Job): void {
         { date: end, name: `${row.name}: on acceptance, 30 %`, amount: cents(fee * 0.3) },
       ];
   for (const { date, name, amount } of parts)
-    planCharge(plan, ledger, job, {
+    planCharge(plan, ledger, {
+      job,
       typeId: 'project_billing_schedule_item',
       date,
       description: name,
@@ -76,7 +77,8 @@ function planAdvance(plan: Plan, ledger: Ledger, job: Job): void {
   if (ledger.place('advance') % 4 !== 1) return;
   const amount = cents(Math.round(job.fee / 10_000) * 1000);
   const description = `Advance for ${job.row.name}`;
-  planCharge(plan, ledger, job, {
+  planCharge(plan, ledger, {
+    job,
     typeId: 'project_prepayment',
     date: job.start,
     description,
@@ -125,7 +127,8 @@ function planExtras(plan: Plan, ledger: Ledger, job: Job): void {
     const date = dayWithin(plan, job);
     const amount = cents(quantity * rate);
     const at = Math.max(job.at + 30_000, plan.during(date));
-    planCharge(plan, ledger, job, {
+    planCharge(plan, ledger, {
+      job,
       typeId,
       date,
       description,
@@ -148,7 +151,8 @@ function planExtras(plan: Plan, ledger: Ledger, job: Job): void {
   const cost = rateOf(usual);
   const date = dayWithin(plan, job);
   const ratio = random.pick([0, 0.1, 0.15]);
-  planCharge(plan, ledger, job, {
+  planCharge(plan, ledger, {
+    job,
     typeId: 'project_expense',
     date,
     description: `${notes} (${vendor})`,

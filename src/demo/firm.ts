@@ -35,7 +35,7 @@ export function* weeksOf(plan: Plan, scale: number): Generator<Event[]> {
       }
       const over = addMonths(firstOfMonth(sunday), -1);
       if (firm.billed < over) {
-        planBilling(plan, firm.ledger, firm, over);
+        planBilling(plan, firm, over);
         firm.billed = over;
       }
     }
@@ -53,7 +53,7 @@ function planFirm(plan: Plan, copy: number) {
     planStaffing(plan, job);
   }
   planTimeOff(plan, staff);
-  planPipeline(plan, staff, { accounts, jobs }, copy);
+  planPipeline(plan, { staff, accounts, jobs }, copy);
   const internal = planInternal(plan, staff, copy);
   return {
     staff,

@@ -1,7 +1,7 @@
 // What stands in for the service behind our own client: a request is taken apart and checked as if it had come over HTTP,
 // and carried out in the transaction of the moment.
 import type { PraxisOptions } from '../../codegen/generated/client.ts';
-import type { Workspace } from '../app.ts';
+import type { Workspace } from '../app/workspace.ts';
 import { type Endpoint, endpointsOf } from '../endpoints/endpoint.ts';
 import { Problem } from '../problems.ts';
 import { parseBody } from '../request/body.ts';
@@ -48,6 +48,7 @@ export class InProcess {
     const endpoint = this.#endpoints.get(`${method} /${group}${id === undefined ? '' : '/{id}'}`);
     if (endpoint === undefined || this.#batch === undefined) throw new Error(`nothing answers ${method} ${path} here`);
     const { resource, operation } = endpoint;
+    const record = { group: resource.name, id: id ?? '' };
     const json = typeof body === 'string' ? JSON.parse(body) : {};
     try {
       switch (operation) {
@@ -57,10 +58,10 @@ export class InProcess {
           return answerOf(200, `{"id":"${String(made['id'])}"}`);
         }
         case 'update':
-          await this.#batch.update(resource.name, id ?? '', parseBody(resource, 'update', json), this.member);
+          await this.#batch.update(record, parseBody(resource, 'update', json), this.member);
           return answerOf(200, '');
         case 'get':
-          return answerOf(200, await this.#batch.read(resource.name, id ?? ''));
+          return answerOf(200, await this.#batch.read(record.group, record.id));
         case 'list': {
           const caller = { tokenId: '', memberId: this.member };
           const intent = { endpoint, caller, body: undefined, ...parseAddress(endpoint, '', query) };

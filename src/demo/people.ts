@@ -60,7 +60,7 @@ function planMember(plan: Plan, person: Person, { place, manager, holidays }: Ci
   const start = workdayFrom(addMonths(span.first, person.joined));
   const end = person.left === undefined ? undefined : addMonths(span.first, person.left);
   const hasLeft = end !== undefined && end <= span.last;
-  const at = start <= span.first ? plan.opening : timeAt(start, 6, random.between(0, 59));
+  const at = start <= span.first ? plan.opening : timeAt(start, [6, random.between(0, 59)]);
   const isOffice = position.rate === 0;
   const record = timeline.make(at, (praxis) =>
     praxis.members.create({
@@ -101,7 +101,7 @@ function planMember(plan: Plan, person: Person, { place, manager, holidays }: Ci
     timeline.add(at + 3_600_000, (praxis) => praxis.members.update(record.id, { invitationStatusId: 'accepted' }));
   if (hasLeft && end !== undefined)
     timeline.add(plan.during(addDays(end, 1)), (praxis) => praxis.members.update(record.id, { isActive: false }));
-  planPeriods(plan, record, person, { at, start });
+  planPeriods(plan, person, { member: record, at, start });
   const days = person.days ?? 5;
   const away = absences(plan, start, end ?? span.last);
   return {
@@ -123,21 +123,23 @@ const tagsOf = ({ days, joined, position }: Person): string[] => [
   ...(position.title.startsWith('Engineering') ? ['On call'] : []),
 ];
 
+/** A member who has been made, when, and the first working day. */
+interface Joining {
+  readonly member: Planned;
+  readonly at: number;
+  readonly start: string;
+}
+
 /** Costs rise each year; the first periods are there with the member. */
-function planPeriods(
-  plan: Plan,
-  member: Planned,
-  { position, days = 5 }: Person,
-  from: { at: number; start: string },
-): void {
+function planPeriods(plan: Plan, { position, days = 5 }: Person, { member, at, start }: Joining): void {
   const { timeline, span } = plan;
   const cost = (factor: number) => ({
     costPerHour: Math.round(position.cost * factor * 100) / 100,
     overheadCostPerHour: Math.round(position.cost * factor * 18) / 100,
   });
-  const after = from.at + 120_000;
+  const after = at + 120_000;
   const raise = `${span.last.slice(0, 4)}-01-01`;
-  const first = addDays(from.start, 1);
+  const first = addDays(start, 1);
   timeline.make(after, (praxis) => praxis.costPeriods.create({ memberId: member.id, start: first, ...cost(1) }));
   timeline.make(after, (praxis) =>
     praxis.utilizationTargetPeriods.create({

@@ -25,13 +25,15 @@ const stagesTo: Readonly<Record<Outcome, readonly string[]>> = {
   open: ['Proposal', 'Negotiation'],
 };
 
+/** Who sells, to whom, and what came of it. */
+interface Sales {
+  readonly staff: readonly Staff[];
+  readonly accounts: readonly Account[];
+  readonly jobs: readonly Job[];
+}
+
 /** Plans the sales work of one firm. */
-export function planPipeline(
-  plan: Plan,
-  staff: readonly Staff[],
-  { accounts, jobs }: { accounts: readonly Account[]; jobs: readonly Job[] },
-  copy: number,
-): void {
+export function planPipeline(plan: Plan, { staff, accounts, jobs }: Sales, copy: number): void {
   const sellers = staff.filter(({ position, end }) => end === undefined && position.level === 'Partner');
   for (const account of accounts) {
     const company = planCompany(plan, account);

@@ -23,7 +23,7 @@ export class Plan {
 
   /** When the firm sets its workspace up: before all that refers to it. */
   get opening(): number {
-    return timeAt(this.span.first, 5);
+    return timeAt(this.span.first, [5]);
   }
 
   /** Whether a day is in the history. */
@@ -34,8 +34,8 @@ export class Plan {
   /** A moment of a day's office hours; in the opening, where the day is before the history. */
   during(date: string): number {
     return date < this.span.first
-      ? timeAt(this.span.first, 6, this.random.between(0, 59), this.random.between(0, 59))
-      : timeAt(date, this.random.between(7, 15), this.random.between(0, 59), this.random.between(0, 59));
+      ? timeAt(this.span.first, [6, this.random.between(0, 59), this.random.between(0, 59)])
+      : timeAt(date, [this.random.between(7, 15), this.random.between(0, 59), this.random.between(0, 59)]);
   }
 
   /** Plans a record of the opening that others find by its name. */

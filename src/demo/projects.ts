@@ -1,5 +1,5 @@
 // The projects: what is to be done, by whom, for how much, and how they go.
-import type { ProjectStatusId } from '../../codegen/generated/client.ts';
+import type { ProjectCreate, ProjectStatusId } from '../../codegen/generated/client.ts';
 import { addDays } from '../values/date.ts';
 import { addMonths, firstOfMonth, lastOfMonth, workdayFrom } from './calendar.ts';
 import type { Account } from './clients.ts';
@@ -46,7 +46,7 @@ export function planProjects(plan: Plan, accounts: readonly Account[], staff: re
   const jobs: Job[] = [];
   for (const account of accounts) {
     const group = planGroup(plan, account);
-    for (const row of account.row.projects) jobs.push(planProject(plan, account, row, { staff, group }));
+    for (const row of account.row.projects) jobs.push(planProject(plan, row, { account, staff, group }));
   }
   return jobs;
 }
@@ -64,98 +64,126 @@ function planGroup(plan: Plan, { record, row, at }: Account): Planned | undefine
 }
 
 interface Around {
+  readonly account: Account;
   readonly staff: readonly Staff[];
   readonly group: Planned | undefined;
 }
 
-function planProject(plan: Plan, account: Account, row: ProjectRow, { staff, group }: Around): Job {
-  const { random, timeline, span } = plan;
-  const kind = kinds[row.kind];
+/** What is agreed on a project. */
+interface Terms {
+  readonly start: string;
+  readonly end: string;
+  readonly at: number;
+  readonly isTentative: boolean;
+  readonly budgetMode: Job['budgetMode'];
+  /** An hour's price. */
+  readonly rate: number;
+  readonly hours: number;
+  readonly fee: number;
+  readonly usesRoles: boolean;
+  readonly poNumber: string | null;
+  /** Whether nobody may write down more than ten hours a day. */
+  readonly isCapped: boolean;
+  readonly isManual: boolean;
+}
+
+function termsOf(plan: Plan, account: Account, row: ProjectRow): Terms {
+  const { random, span } = plan;
   const start = workdayFrom(addDays(addMonths(firstOfMonth(span.first), row.from), random.between(0, 12)));
-  const end = lastOfMonth(addMonths(firstOfMonth(start), row.months - 1));
   const agreed = addDays(start, -random.between(10, 30));
   const at = agreed < span.first ? account.at + 10_000_000 : plan.during(workdayFrom(agreed));
   const isTentative = start > span.last && random.chance(0.6);
-  const budgetMode = row.billing === 'fixed' ? 'aggregated' : row.kind === 'retainer' ? 'summary' : 'detailed';
   const rate = priceIn(plan, account.currency, 145);
   const hours = row.months * hoursAMonth;
   const fee =
     row.billing === 'fixed_recurring'
       ? cents(Math.round(rate * 0.28) * 100)
       : cents(Math.round((rate * hours) / 1000) * 1000);
-  const usesRoles = row.kind !== 'compliance';
   const hasOrder = random.chance(0.6);
   const order = `PO-${random.between(10_000, 99_999)}`;
-  const isCapped = random.chance(0.15);
-  const tags = [kind.tag, ...(row.billing === 'fixed' ? ['fixed scope'] : [])];
-  const isManual = row.billing === 'fixed' && random.chance(0.5);
-  const lead = leadOf(plan, staff, row, at);
-  const record = timeline.make(
+  return {
+    start,
+    end: lastOfMonth(addMonths(firstOfMonth(start), row.months - 1)),
     at,
-    (praxis) =>
-      praxis.projects.create({
-        name: row.name,
-        clientId: account.record.id,
-        code: `${account.row.code}-${row.kind.slice(0, 3).toUpperCase()}`,
-        poNumber: hasOrder ? order : null,
-        notes: `${row.name} for ${account.name}. Sponsor: ${account.row.contacts[0]?.[0]}.`,
-        statusId: isTentative ? 'tentative' : 'not_started',
-        start,
-        end,
-        billingTypeId: row.billing,
-        ...(row.billing === 'fixed'
-          ? { fixedFee: fee, revenueRecognitionMethod: isManual ? 'manual' : 'invoiced' }
-          : {}),
-        ...(row.billing === 'fixed_recurring'
-          ? { fixedRecurringFee: fee, fixedRecurringStart: firstOfMonth(start), fixedRecurringEnd: firstOfMonth(end) }
-          : {}),
-        useRoles: usesRoles,
-        requiresNotes: row.kind === 'compliance',
-        capMaxMemberHoursPerDay: isCapped,
-        maxMemberHoursPerDay: isCapped ? 10 : null,
-        useBudget: true,
-        budgetMode,
-        ...(budgetMode === 'summary'
-          ? { budget: { servicesRevenue: cents(fee * row.months), billableHours: row.months * 45 } }
-          : {}),
-        ...(row.kind === 'retainer' ? { useMonthlyBudget: true, monthlyBudgetMode: 'detailed' } : {}),
-        cloudFolderUrl: `https://files.lindqvist-moreau.example/${account.row.code.toLowerCase()}/${row.kind}`,
-        projectTypeId: plan.id('projectTypes', kind.type),
-        practiceId: plan.id('practices', kind.practice),
-        projectGroupId: group?.id ?? null,
-        tagIds: tags.map((tag) => plan.id('projectTags', tag)),
-        projectAdminId: lead.record.id,
-      }),
+    isTentative,
+    budgetMode: row.billing === 'fixed' ? 'aggregated' : row.kind === 'retainer' ? 'summary' : 'detailed',
+    rate,
+    hours,
+    fee,
+    usesRoles: row.kind !== 'compliance',
+    poNumber: hasOrder ? order : null,
+    isCapped: random.chance(0.15),
+    isManual: row.billing === 'fixed' && random.chance(0.5),
+  };
+}
+
+interface ProjectOptions extends Around {
+  readonly terms: Terms;
+  readonly lead: Staff;
+}
+
+function projectBody(plan: Plan, row: ProjectRow, { account, group, terms, lead }: ProjectOptions): ProjectCreate {
+  const { start, end, budgetMode, fee, isCapped, isManual } = terms;
+  const kind = kinds[row.kind];
+  const tags = [kind.tag, ...(row.billing === 'fixed' ? ['fixed scope'] : [])];
+  return {
+    name: row.name,
+    clientId: account.record.id,
+    code: `${account.row.code}-${row.kind.slice(0, 3).toUpperCase()}`,
+    poNumber: terms.poNumber,
+    notes: `${row.name} for ${account.name}. Sponsor: ${account.row.contacts[0]?.[0]}.`,
+    statusId: terms.isTentative ? 'tentative' : 'not_started',
+    start,
+    end,
+    billingTypeId: row.billing,
+    ...(row.billing === 'fixed' ? { fixedFee: fee, revenueRecognitionMethod: isManual ? 'manual' : 'invoiced' } : {}),
+    ...(row.billing === 'fixed_recurring'
+      ? { fixedRecurringFee: fee, fixedRecurringStart: firstOfMonth(start), fixedRecurringEnd: firstOfMonth(end) }
+      : {}),
+    useRoles: terms.usesRoles,
+    requiresNotes: row.kind === 'compliance',
+    capMaxMemberHoursPerDay: isCapped,
+    maxMemberHoursPerDay: isCapped ? 10 : null,
+    useBudget: true,
+    budgetMode,
+    ...(budgetMode === 'summary'
+      ? { budget: { servicesRevenue: cents(fee * row.months), billableHours: row.months * 45 } }
+      : {}),
+    ...(row.kind === 'retainer' ? { useMonthlyBudget: true, monthlyBudgetMode: 'detailed' } : {}),
+    cloudFolderUrl: `https://files.lindqvist-moreau.example/${account.row.code.toLowerCase()}/${row.kind}`,
+    projectTypeId: plan.id('projectTypes', kind.type),
+    practiceId: plan.id('practices', kind.practice),
+    projectGroupId: group?.id ?? null,
+    tagIds: tags.map((tag) => plan.id('projectTags', tag)),
+    projectAdminId: lead.record.id,
+  };
+}
+
+function planProject(plan: Plan, row: ProjectRow, around: Around): Job {
+  const { account, staff } = around;
+  const { currency } = account;
+  const terms = termsOf(plan, account, row);
+  const { start, end, at, budgetMode, fee, rate, hours, usesRoles, isTentative, isManual } = terms;
+  const present = staff.filter((one) => isAvailable(one, at));
+  const lead = leadOf(plan, row, present);
+  const record = plan.timeline.make(
+    at,
+    (praxis) => praxis.projects.create(projectBody(plan, row, { ...around, terms, lead })),
     lead.record,
   );
-  const roles = usesRoles
-    ? planRoles(plan, { record, at, kind: row.kind, budgetMode, hours, currency: account.currency })
-    : new Map();
-  const team = planTeam(plan, { record, at, row, lead, staff, currency: account.currency, roles, budgetMode });
+  const roles = usesRoles ? planRoles(plan, { record, at, kind: row.kind, budgetMode, hours, currency }) : new Map();
+  const team = planTeam(plan, { record, at, row, lead, staff: present, currency, roles, budgetMode });
   const tasks = planTasks(plan, { record, at, row, start, end, hours, rate, team });
-  const pause = row.fate === 'paused' ? addDays(span.last, -20) : row.from % 5 === 4 ? addDays(start, 45) : undefined;
+  const pause =
+    row.fate === 'paused' ? addDays(plan.span.last, -20) : row.from % 5 === 4 ? addDays(start, 45) : undefined;
   const isActiveOn = (date: string): boolean =>
     date >= start &&
     date <= end &&
     !isTentative &&
     !(pause !== undefined && date >= pause && date < addDays(pause, 28));
-  const job: Job = {
-    record,
-    account,
-    row,
-    start,
-    end,
-    at,
-    isTentative,
-    budgetMode,
-    fee,
-    usesRoles,
-    isManual,
-    team,
-    tasks,
-    isActiveOn,
-  };
-  planStates(plan, job, pause, lead);
+  const facts = { start, end, at, isTentative, budgetMode, fee, usesRoles, isManual };
+  const job: Job = { record, account, row, ...facts, team, tasks, isActiveOn };
+  planStates(plan, job, { pause, lead });
   return job;
 }
 
@@ -163,8 +191,8 @@ function planProject(plan: Plan, account: Account, row: ProjectRow, { staff, gro
 const isAvailable = ({ position, at: joined, end: left }: Staff, at: number): boolean =>
   position.rate > 0 && joined < at && left === undefined;
 
-function leadOf(plan: Plan, staff: readonly Staff[], { kind }: ProjectRow, at: number): Staff {
-  const able = staff.filter((one) => isAvailable(one, at) && one.position.level !== 'Junior');
+function leadOf(plan: Plan, { kind }: ProjectRow, staff: readonly Staff[]): Staff {
+  const able = staff.filter(({ position }) => position.level !== 'Junior');
   const fitting = able.filter(
     ({ position }) => position.discipline === kinds[kind].lead || position.discipline === 'Delivery',
   );
@@ -211,6 +239,7 @@ interface TeamOptions {
   readonly at: number;
   readonly row: ProjectRow;
   readonly lead: Staff;
+  /** Who can join. */
   readonly staff: readonly Staff[];
   readonly currency: string;
   readonly roles: Roles;
@@ -222,7 +251,7 @@ function planTeam(plan: Plan, options: TeamOptions): readonly TeamMember[] {
   const { record, at, row, lead, staff, currency, roles, budgetMode } = options;
   const { random, timeline } = plan;
   const others = kinds[row.kind].team.flatMap((discipline) => {
-    const able = staff.filter((one) => one !== lead && isAvailable(one, at) && one.position.discipline === discipline);
+    const able = staff.filter((one) => one !== lead && one.position.discipline === discipline);
     return able.length === 0 ? [] : [random.pick(able)];
   });
   return [lead, ...new Set(others)].map((one, place) => {
@@ -300,8 +329,7 @@ function planTasks(plan: Plan, { record, at, row, start, end, hours, rate, team 
 function planStates(
   plan: Plan,
   { record, start, end, at, isTentative, row, tasks }: Job,
-  pause: string | undefined,
-  lead: Staff,
+  { pause, lead }: { readonly pause: string | undefined; readonly lead: Staff },
 ): void {
   const { timeline, span } = plan;
   const turn = (date: string, statusId: ProjectStatusId): void => {

@@ -102,7 +102,7 @@ function planDay(plan: Plan, work: Workforce, day: Day): void {
 
 /** Written in the evening. */
 const momentOf = ({ random }: Plan, date: string): number =>
-  timeAt(date, 15, random.between(0, 50), random.between(0, 59));
+  timeAt(date, [15, random.between(0, 50), random.between(0, 59)]);
 
 interface Entry extends Day, Assignment {
   readonly minutes: number;
@@ -142,7 +142,7 @@ interface Week {
 function planTimesheet(plan: Plan, one: Staff, { monday, last, status }: Week): void {
   const { timeline, random } = plan;
   const start = later(monday, one.start);
-  const at = timeAt(last, 16, random.between(0, 59), random.between(0, 59));
+  const at = timeAt(last, [16, random.between(0, 59), random.between(0, 59)]);
   const sheet = timeline.make(
     at,
     (praxis) => praxis.timesheets.create({ memberId: one.record.id, start, end: addDays(monday, 6) }),
@@ -159,12 +159,17 @@ function planTimesheet(plan: Plan, one: Staff, { monday, last, status }: Week): 
     );
 }
 
+interface Stretch {
+  readonly start: string;
+  readonly end: string;
+}
+
 /** Days off as staffing sees them: one allocation for each stretch of days. */
 export function planTimeOff(plan: Plan, staff: readonly Staff[]): void {
   for (const one of staff) {
-    let stretch: { start: string; end: string } | undefined;
+    let stretch: Stretch | undefined;
     const close = (): void => {
-      if (stretch !== undefined) planStretch(plan, one, stretch.start, stretch.end);
+      if (stretch !== undefined) planStretch(plan, one, stretch);
       stretch = undefined;
     };
     for (const date of [...one.away]
@@ -185,7 +190,7 @@ const isNext = (day: string, next: string): boolean => {
   return date === next;
 };
 
-function planStretch(plan: Plan, one: Staff, start: string, end: string): void {
+function planStretch(plan: Plan, one: Staff, { start, end }: Stretch): void {
   const asked = addDays(start, -plan.random.between(20, 60));
   const at = Math.max(plan.opening + 30_000_000, one.at, plan.during(asked));
   plan.timeline.make(

@@ -3,10 +3,10 @@ import { type Problem, problems } from '../problems.ts';
 import type { Registry, Resource } from '../registry/model.ts';
 import { conflictsOf } from './conflicts.ts';
 import type { Endpoint } from './endpoint.ts';
-import { exampleId } from './example-values.ts';
+import { exampleId } from './example-id.ts';
+import { rowOf } from './kinds.ts';
 import { errorName, toComponent } from './names.ts';
-import type { Schema } from './schemas.ts';
-import { parameterWords } from './words.ts';
+import type { Schema } from './schema.ts';
 
 /** The body of every problem. */
 export const errorSchema: Schema = {
@@ -109,7 +109,7 @@ export function problemAnswers(endpoint: Endpoint, registry: Registry): Record<s
 function badRequest({ resource, operation, hasId, hasBody, parameters }: Endpoint): Schema {
   if (operation === 'list') return shared('InvalidQuery');
   const wrong = [...parameters.values()].map(({ name, accepts }) =>
-    problems.parameterInvalid(name, parameterWords(accepts)),
+    problems.parameterInvalid(name, rowOf(accepts).textWords(accepts)),
   );
   if (wrong.length > 0) return problemAnswer([...wrong, unknownParameter]);
   if (!hasBody) return shared(hasId ? 'InvalidId' : 'InvalidParameter');

@@ -5,7 +5,8 @@ import { errorSchema } from './answers.ts';
 import { type Endpoint, endpointsOf } from './endpoint.ts';
 import { bodyName, errorName, pageName, queryName, recordName, toComponent } from './names.ts';
 import { parametersOf, querySchema } from './parameters.ts';
-import { bodySchema, type Origin, recordSchema, type Schema, type Shelf } from './schemas.ts';
+import type { Schema } from './schema.ts';
+import { bodySchema, type Origin, recordSchema, type Shelf } from './schemas.ts';
 
 /**
  * Every named schema by its name, in the order of the names. Inside, one refers to another as

@@ -1,5 +1,18 @@
 // One list of endpoints feeds the router, the OpenAPI document and the conformance tests, so that they cannot disagree.
-import type { Field, ObjectsField, Operation, Registry, Resource, Scalar } from '../registry/model.ts';
+import { isScalar, kinds } from '../registry/kinds.ts';
+import type {
+  Field,
+  FilterFamily,
+  Kind,
+  ObjectsField,
+  Operation,
+  Registry,
+  Resource,
+  Scalar,
+  ScalarKind,
+} from '../registry/model.ts';
+import type { filterEnds } from '../registry/parameter-names.ts';
+import { uuid } from './kinds.ts';
 import { pascalCase } from './names.ts';
 
 type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
@@ -87,7 +100,7 @@ function operationIdOf(resource: Resource, operation: Operation): string {
 /** The fields of a computed record that callers choose; the checks let only plain values be such. */
 const parametersOf = (resource: Resource): ValueParameter[] =>
   resource.fields.flatMap((field) =>
-    field.isParameter && 'transitions' in field ? [{ name: field.name, field, accepts: field }] : [],
+    field.isParameter && isScalar(field) ? [{ name: field.name, field, accepts: field }] : [],
   );
 
 /** The query parameters by which a list can be narrowed, in the order of the fields. */
@@ -109,36 +122,33 @@ function itemParameter(item: Field): string {
   return `${camel[0]?.toLowerCase()}${camel.slice(1)}Id`;
 }
 
+/** What the filters of fields that are no plain values take: the id of a record, or there are none. */
+const acceptedOf: Readonly<Record<Exclude<Kind, ScalarKind>, Scalar | undefined>> = {
+  reference: uuid,
+  references: uuid,
+  list: undefined,
+  choice: undefined,
+  object: undefined,
+  objects: undefined,
+};
+
+type Ends<F extends FilterFamily> = (typeof filterEnds)[F][number];
+/** End of the parameter's name → how it compares. */
+const comparisons: { readonly [F in FilterFamily]: Readonly<Record<Ends<F>, Comparison>> } = {
+  exact: { '': 'equals' },
+  text: { '': 'foldedEquals', Contains: 'foldedContains', StartsWith: 'foldedStartsWith', EndsWith: 'foldedEndsWith' },
+  range: { '': 'equals', After: 'after', OnAfter: 'onAfter', Before: 'before', OnBefore: 'onBefore' },
+};
+
 function fieldFilters(field: Field, name: string, list: ObjectsField | undefined): FilterParameter[] {
-  if (field.filter === undefined) return [];
-  const make = (suffix: string, comparison: Comparison, accepts: Scalar): FilterParameter => ({
-    name: `${name}${suffix}`,
-    comparison,
+  const accepts = isScalar(field) ? field : acceptedOf[field.kind];
+  if (field.filter === undefined || accepts === undefined) return [];
+  const isHeld = list !== undefined || kinds[field.kind].isMany;
+  return Object.entries(comparisons[field.filter]).map(([end, comparison]) => ({
+    name: `${name}${end}`,
+    comparison: isHeld ? 'holds' : comparison,
     field,
     list,
     accepts,
-  });
-  if (field.kind === 'reference') return [make('', list ? 'holds' : 'equals', { kind: 'uuid' })];
-  if (field.kind === 'references') return [make('', 'holds', { kind: 'uuid' })];
-  if (field.kind === 'list' || field.kind === 'choice' || field.kind === 'object' || field.kind === 'objects')
-    return [];
-  switch (field.filter) {
-    case 'exact':
-      return [make('', list ? 'holds' : 'equals', field)];
-    case 'text':
-      return [
-        make('', 'foldedEquals', field),
-        make('Contains', 'foldedContains', field),
-        make('StartsWith', 'foldedStartsWith', field),
-        make('EndsWith', 'foldedEndsWith', field),
-      ];
-    case 'range':
-      return [
-        make('', 'equals', field),
-        make('After', 'after', field),
-        make('OnAfter', 'onAfter', field),
-        make('Before', 'before', field),
-        make('OnBefore', 'onBefore', field),
-      ];
-  }
+  }));
 }

@@ -1,20 +1,8 @@
 // Example values of fields, inside the engine. Made from names and bounds alone, so that they are the same each time.
-import { createHash } from 'node:crypto';
-import type { Field, Inherited, Resource, Scalar, Value, Values } from '../registry/model.ts';
-
-/** All examples are of one moment: 2026-02-02 is a Monday. */
-const moment = '2026-02-02T09:30:00.000Z';
-const momentDigits = Date.parse(moment).toString(16).padStart(12, '0');
-const date = moment.slice(0, 10);
-/** The first that fits is taken. */
-const numbers = [120, 30, 8, 0.5, 1, 0];
-
-/** A version 7 UUID of the moment, always the same for a text. */
-export function exampleId(seed: string): string {
-  const hash = createHash('sha256').update(seed).digest('hex');
-  const time = `${momentDigits.slice(0, 8)}-${momentDigits.slice(8)}`;
-  return `${time}-7${hash.slice(0, 3)}-8${hash.slice(3, 6)}-${hash.slice(6, 18)}`;
-}
+import { isScalar, kinds } from '../registry/kinds.ts';
+import type { Field, Inherited, ListField, Resource, Value, Values } from '../registry/model.ts';
+import { exampleId } from './example-id.ts';
+import { rowOf } from './kinds.ts';
 
 /** A record, by key, in which the conditions of the fields hold: what does not apply is null. */
 export function exampleValues(resource: Resource): Values {
@@ -53,30 +41,23 @@ function settled(field: Field, value: Value, values: Readonly<Values>): Value {
   const isKept = applies(field, values) || field.inherits.some((branch) => isTaken(branch, values));
   if (!isKept) return nothing(field);
   const when = field.derived?.conditions.when;
-  if (when === undefined || when.test(values)) return field.kind === 'boolean' && when !== undefined ? true : value;
-  return field.kind === 'boolean' ? false : field.unset === 'null' ? null : value;
+  const { isSwitch } = kinds[field.kind];
+  if (when === undefined || when.test(values)) return isSwitch && when !== undefined ? true : value;
+  return isSwitch ? false : field.unset === 'null' ? null : value;
 }
 
 const isTaken = ({ when }: Inherited, values: Readonly<Values>): boolean =>
   (values[when.key] === when.literal) === (when.operator === '==');
 
-const nothing = (field: Field): Value =>
-  field.kind === 'list' || field.kind === 'references' || field.kind === 'objects' ? [] : null;
+const nothing = ({ kind }: Field): Value => (kinds[kind].isMany ? [] : null);
 
 /** A value that a descriptor gives, where it is one: setup records also hold names of records, and settings. */
 function literal(known: unknown, field: Field): Value | undefined {
   if (field.kind === 'list') {
-    const items = Array.isArray(known) ? known.map((item: unknown) => scalarLiteral(item, field.item)) : [];
+    const items = Array.isArray(known) ? known.map((item: unknown) => rowOf(field.item).literal(item)) : [];
     return items.length > 0 && items.every((item) => item !== undefined) ? items : undefined;
   }
-  const isRecord = field.kind === 'reference' || field.kind === 'references' || field.kind === 'choice';
-  return isRecord || field.kind === 'object' || field.kind === 'objects' ? undefined : scalarLiteral(known, field);
-}
-
-function scalarLiteral(known: unknown, scalar: Scalar): Value | undefined {
-  if (scalar.kind === 'decimal')
-    return typeof known === 'number' || typeof known === 'string' ? String(known) : undefined;
-  return typeof known === 'string' || typeof known === 'number' || typeof known === 'boolean' ? known : undefined;
+  return isScalar(field) ? rowOf(field).literal(known) : undefined;
 }
 
 interface Place {
@@ -94,79 +75,32 @@ function valueExample(field: Field, place: Place): Value {
     case 'choice':
       return exampleId(field.branches[0]?.reference.target ?? place.seed);
     case 'list':
-      return (
-        literal(field.default, field) ?? listExample(field.item, Math.max(1, field.minItems), words(field.name, place))
-      );
+      return literal(field.default, field) ?? listExample(field, words(field.name, place));
     case 'object':
       return applied(field.fields, (inside) => valueExample(inside, place));
     case 'objects':
       return [
         applied(field.fields, (inside) => valueExample(inside, { ...place, seed: `${place.seed}.${field.name}` })),
       ];
-    case 'uuid':
-      return exampleId(field.name === 'id' ? place.seed : `${place.seed}.${field.name}`);
     default: {
       const given = literal(field.examples[0], field) ?? field.default;
+      if (isSet(given)) return given;
       const name = field.kind === 'text' && field.format === 'slug' ? 'name' : field.name;
-      return isSet(given) ? given : scalarExample(field, words(name, place));
+      const seed = field.name === 'id' ? place.seed : `${place.seed}.${field.name}`;
+      return rowOf(field).example(field, { words: words(name, place), seed, index: 0 });
     }
   }
 }
 
-const listExample = (item: Scalar, length: number, text: string): Value =>
-  Array.from({ length }, (_none, index) => scalarExample(item, index === 0 ? text : `${text} ${index + 1}`, index));
+const listExample = ({ item, minItems }: ListField, name: string): Value =>
+  Array.from({ length: Math.max(1, minItems) }, (_none, index) => {
+    const each = index === 0 ? name : `${name} ${index + 1}`;
+    return rowOf(item).example(item, { words: each, seed: each, index });
+  });
 
 /** `invoiceSubject` → `Invoice subject`; a name is that of an example. */
 function words(name: string, { title }: Place): string {
   if (name === 'name') return `Example ${title.toLowerCase()}`;
   const apart = name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
   return `${apart.charAt(0).toUpperCase()}${apart.slice(1)}`;
-}
-
-function scalarExample(scalar: Scalar, text: string, index = 0): Value {
-  switch (scalar.kind) {
-    case 'text':
-      return textExample(scalar, text, index);
-    case 'enum':
-      return scalar.values[index % scalar.values.length] ?? '';
-    case 'uuid':
-      return exampleId(text);
-    case 'date':
-      return index === 0 ? date : new Date(Date.parse(date) + index * 86_400_000).toISOString().slice(0, 10);
-    case 'dateTime':
-      return moment;
-    case 'boolean':
-      return false;
-    case 'integer':
-      return numbers.find((number) => Number.isInteger(number) && isWithin(number, scalar)) ?? scalar.minimum;
-    case 'decimal':
-      return String(numbers.find((number) => isWithin(number, scalar)) ?? scalar.maximum ?? scalar.minimum ?? 0);
-  }
-}
-
-function isWithin(number: number, scalar: Extract<Scalar, { kind: 'integer' | 'decimal' }>): boolean {
-  const { minimum = -Infinity, maximum = Infinity } = scalar;
-  if (scalar.kind === 'integer') return number >= minimum && number <= maximum;
-  const { precision, scale, exclusiveMinimum = -Infinity } = scalar;
-  const isShort = number < 10 ** (precision - scale) && (scale > 0 || Number.isInteger(number));
-  return isShort && number >= minimum && number <= maximum && number > exclusiveMinimum;
-}
-
-function textExample(scalar: Extract<Scalar, { kind: 'text' }>, text: string, index: number): string {
-  switch (scalar.format) {
-    case 'email':
-      return `office${index === 0 ? '' : index + 1}@example.com`;
-    case 'url':
-      return `https://www.example.com/${index === 0 ? '' : index + 1}`;
-    case 'time-zone':
-      return 'Europe/Paris';
-    case 'currency':
-      return ['EUR', 'USD', 'GBP'][index] ?? 'JPY';
-    case 'time':
-      return `${String(9 + (index % 12)).padStart(2, '0')}:00`;
-    case 'slug':
-      return text.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');
-    default:
-      return [...text].slice(0, scalar.maxLength).join('');
-  }
 }

@@ -1,6 +1,7 @@
 // Bodies and records for the document, as JSON. Valid against the schemas, and with the conditions of fields observed.
 import type { Field, Registry, Resource, Value, Values } from '../registry/model.ts';
-import { applies, exampleId, exampleValues, isSet } from './example-values.ts';
+import { exampleId } from './example-id.ts';
+import { applies, exampleValues, isSet } from './example-values.ts';
 import { toJson } from './schemas.ts';
 
 type Json = Readonly<Record<string, unknown>>;

@@ -2,10 +2,7 @@
 // own as `ajv-formats` has them, in full, and beside them what the interface says otherwise or besides.
 import type { Ajv2020 } from 'ajv/dist/2020.js';
 import standard from 'ajv-formats';
-import type { TextFormat } from '../registry/model.ts';
-import { isCurrency } from '../values/currency.ts';
-import { isTime } from '../values/date.ts';
-import { isEmail, isSlug, isTimeZone, isUrl } from '../values/format.ts';
+import { textFormats } from '../registry/text-formats.ts';
 
 const fits = (name: 'date' | 'uuid', text: string): boolean => {
   const format = standard.default.get(name);
@@ -15,20 +12,14 @@ const fits = (name: 'date' | 'uuid', text: string): boolean => {
 };
 
 /** Ours, by name: all that texts of descriptors may have are among them. */
-export const formats: Readonly<Record<TextFormat | 'date' | 'uuid' | 'uri', (text: string) => boolean>> = {
+const formats: Readonly<Record<string, (text: string) => boolean>> = {
+  ...Object.fromEntries(Object.entries(textFormats).map(([name, { test }]) => [name, test])),
   // Earlier years do not survive every database.
   date: (text) => text >= '1000' && fits('date', text),
   // Without the prefix `urn:uuid:`.
   uuid: (text) => text.length === 36 && fits('uuid', text),
   // Addresses without a dot are addresses (HTML), and so are web addresses beyond ASCII (WHATWG URL).
-  email: isEmail,
-  url: isUrl,
-  uri: isUrl,
-  currency: isCurrency,
-  'time-zone': isTimeZone,
-  // Hours and minutes, of no zone.
-  time: isTime,
-  slug: isSlug,
+  uri: textFormats.url.test,
 };
 
 /** Gives an Ajv all formats that descriptors and the document use. */

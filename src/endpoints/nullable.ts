@@ -1,4 +1,5 @@
 // Which fields of a record can be null, so that schemas and types promise callers no more and no less.
+import { kinds } from '../registry/kinds.ts';
 import type { Field, Inherited, Registry } from '../registry/model.ts';
 
 type Fields = readonly Field[];
@@ -9,11 +10,12 @@ type Fields = readonly Field[];
  * @param fields The fields that `field` stands among: those of the record, or of the item.
  */
 export function canBeNull(field: Field, fields: Fields, registry: Registry): boolean {
-  if (field.kind === 'list' || field.kind === 'references' || field.kind === 'objects') return false;
-  if (field.from !== undefined) return field.unset === 'null' || pathCanBeNull(field.from, fields, registry);
-  if (field.inherits.some((branch) => pathCanBeNull(branch.from, fields, registry, branch))) return true;
+  const { isMany, isSwitch } = kinds[field.kind];
+  if (isMany) return false;
+  if (field.from !== undefined) return field.unset === 'null' || pathCanBeNull({ from: field.from }, fields, registry);
+  if (field.inherits.some((branch) => pathCanBeNull(branch, fields, registry))) return true;
   // A switch that does not apply is off.
-  if (field.kind === 'boolean') return field.unset === 'null';
+  if (isSwitch) return field.unset === 'null';
   return field.unset === 'null' || (field.onlyWhen !== undefined && !isInheritedElse(field));
 }
 
@@ -25,26 +27,30 @@ function isInheritedElse({ onlyWhen, inherits }: Field): boolean {
   return onlyWhen !== undefined && opposites.includes(withoutSpaces(onlyWhen.source));
 }
 
-function pathCanBeNull(path: string, fields: Fields, registry: Registry, branch?: Inherited): boolean {
-  const [first = '', ...rest] = path.split('.');
+/** A path, and the condition under which it is followed. */
+type Followed = Pick<Inherited, 'from'> & Partial<Inherited>;
+
+function pathCanBeNull({ from, when }: Followed, fields: Fields, registry: Registry): boolean {
+  const [first = '', ...steps] = from.split('.');
+  const rest = { from: steps.join('.') };
   if (first === 'workspace' && registry.workspace !== undefined) {
-    return pathCanBeNull(rest.join('.'), registry.workspace.fields, registry);
+    return pathCanBeNull(rest, registry.workspace.fields, registry);
   }
   const field = stepOf(first, fields);
   if (field === undefined) return true;
-  if (rest.length === 0) return canBeNull(field, fields, registry);
+  if (steps.length === 0) return canBeNull(field, fields, registry);
   if (field.kind !== 'reference') return true;
   const target = registry.resources.get(field.target)?.fields ?? [];
-  const isSet = branch !== undefined && isSetWhile(field, branch);
-  return (!isSet && canBeNull(field, fields, registry)) || pathCanBeNull(rest.join('.'), target, registry);
+  const isSet = when !== undefined && isSetWhile(field, when);
+  return (!isSet && canBeNull(field, fields, registry)) || pathCanBeNull(rest, target, registry);
 }
 
 /** A step names a field, its key, or the record behind a bare id (`member` for `memberId`). */
 const stepOf = (step: string, fields: Fields): Field | undefined =>
   fields.find(({ name, key }) => name === step || key === step) ?? fields.find(({ key }) => key === `${step}Id`);
 
-/** Whether the branch is taken only while the reference is set: it says so, or the reference is required then. */
-function isSetWhile({ key, requiredWhen }: Field, { when }: Inherited): boolean {
+/** Whether a condition holds only while the reference is set: it says so, or the reference is required then. */
+function isSetWhile({ key, requiredWhen }: Field, when: Inherited['when']): boolean {
   if (when.key === key && when.operator === '!=' && when.literal === null) return true;
   return requiredWhen !== undefined && withoutSpaces(requiredWhen.source) === textOf(when);
 }

@@ -7,7 +7,7 @@ import type { Endpoint } from './endpoint.ts';
 import { longCreateExample, recordExample, shortCreateExample, updateExample } from './examples.ts';
 import { bodyName, pageName, queryName, recordName, toComponent } from './names.ts';
 import { parameterRefs, sharedParameters } from './parameters.ts';
-import type { Schema } from './schemas.ts';
+import type { Schema } from './schema.ts';
 
 export interface DocumentInfo {
   readonly title: string;

@@ -1,7 +1,10 @@
 // Query parameters of lists and of computed records, for the document.
+import { kinds } from '../registry/kinds.ts';
 import type { Resource } from '../registry/model.ts';
+import { isCode } from '../registry/text-formats.ts';
 import type { Endpoint, FilterParameter, ValueParameter } from './endpoint.ts';
-import { filteredEnum, type Schema, type Shelf, scalarSchema, toJson } from './schemas.ts';
+import type { Schema } from './schema.ts';
+import { filteredEnum, type Shelf, scalarSchema, toJson } from './schemas.ts';
 
 const cursorSchema: Schema = { type: 'string', format: 'uuid' };
 
@@ -80,15 +83,15 @@ function filterParameter(filter: FilterParameter, resource: Resource, shelf: She
 
 function filterSchema(filter: FilterParameter, resource: Resource, shelf: Shelf): Schema {
   const { field, list, accepts, comparison } = filter;
-  if (field.kind === 'enum') return filteredEnum(field, list, resource, shelf);
+  if (field.kind === 'enum') return filteredEnum(field, { resource, list }, shelf);
   // Texts are searched for in whole or in part: of their form, only that of whole codes is checked.
-  const isCode = accepts.kind === 'text' && (accepts.format === 'currency' || accepts.format === 'time');
-  const isText = accepts.kind === 'text' && !(isCode && comparison === 'equals');
+  const isText = accepts.kind === 'text' && !(isCode(accepts.format) && comparison === 'equals');
   return isText ? { type: 'string' } : scalarSchema(accepts);
 }
 
 function valueParameter({ name, field, accepts }: ValueParameter, resource: Resource, shelf: Shelf): Parameter {
-  const schema = field.kind === 'enum' ? filteredEnum(field, undefined, resource, shelf) : scalarSchema(accepts);
+  const schema =
+    field.kind === 'enum' ? filteredEnum(field, { resource, list: undefined }, shelf) : scalarSchema(accepts);
   const standard = field.default === undefined ? {} : { default: toJson(accepts, field.default) };
   return { name, in: 'query', description: field.description, schema: { ...schema, ...standard } };
 }
@@ -96,6 +99,7 @@ function valueParameter({ name, field, accepts }: ValueParameter, resource: Reso
 /** What remains in the list. */
 function filterWords({ field, list, comparison }: FilterParameter): string {
   const path = list === undefined ? field.name : `${list.name}[].${field.name}`;
+  const bound = kinds[field.kind].words.replace(/^an? /, '');
   switch (comparison) {
     case 'equals':
       return `Only records whose ${path} is exactly this`;
@@ -112,12 +116,12 @@ function filterWords({ field, list, comparison }: FilterParameter): string {
     case 'foldedEndsWith':
       return `Only records whose ${path} ends with this, upper and lower case alike`;
     case 'after':
-      return `Only records whose ${path} is after this date`;
+      return `Only records whose ${path} is after this ${bound}`;
     case 'onAfter':
-      return `Only records whose ${path} is on or after this date`;
+      return `Only records whose ${path} is on or after this ${bound}`;
     case 'before':
-      return `Only records whose ${path} is before this date`;
+      return `Only records whose ${path} is before this ${bound}`;
     case 'onBefore':
-      return `Only records whose ${path} is on or before this date`;
+      return `Only records whose ${path} is on or before this ${bound}`;
   }
 }

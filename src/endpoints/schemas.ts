@@ -1,5 +1,6 @@
 // Model → JSON Schema 2020-12 in standard words, for people and programs outside: what records look like, and what
 // bodies may hold. Bodies are not checked with these but with `validators.ts`, whose texts are those of the interface.
+import { isScalar, kinds } from '../registry/kinds.ts';
 import type {
   ChoiceField,
   Field,
@@ -10,13 +11,14 @@ import type {
   Registry,
   Resource,
   Scalar,
-  TextFormat,
   Value,
 } from '../registry/model.ts';
+import { isCode } from '../registry/text-formats.ts';
+import { rowOf, type Unset, uuidSchema } from './kinds.ts';
 import { bodyName, fieldName, itemName, recordName, referenceName } from './names.ts';
 import { canBeNull } from './nullable.ts';
+import { type Schema, withoutUndefined } from './schema.ts';
 
-export type Schema = Readonly<Record<string, unknown>>;
 type Mode = 'create' | 'update';
 type EnumField = Extract<Field, { readonly kind: 'enum' }>;
 
@@ -59,59 +61,7 @@ function holderIn({ name, file, pointer }: Holder, field: ObjectField | ObjectsF
     : { name: itemName(name, field), file, pointer: `${place}/items/properties`, fields: field.fields };
 }
 
-/** A format of ours → keywords for a text of that format, and its pattern where it may be unset too (`format` cannot say so). */
-const textForms: Record<TextFormat, { readonly set: Schema; readonly pattern: string | undefined }> = {
-  email: { set: { format: 'email' }, pattern: '[^@\\s]+@[^@\\s]+' },
-  url: { set: { format: 'uri' }, pattern: '[Hh][Tt][Tt][Pp][Ss]?://\\S+' },
-  'time-zone': { set: { 'x-format': 'time-zone' }, pattern: undefined },
-  currency: patternForm('[A-Z]{3}'),
-  time: patternForm('([01][0-9]|2[0-3]):[0-5][0-9]'),
-  slug: patternForm('[a-z0-9]+(-[a-z0-9]+)*'),
-};
-
-function patternForm(pattern: string): { readonly set: Schema; readonly pattern: string } {
-  return { set: { pattern: `^${pattern}$` }, pattern };
-}
-
-/** What stands for "none" beside a text: nothing, the empty text, or any white space, which bodies may hold. */
-type Unset = 'never' | 'empty' | 'blank';
-
-function formSchema(format: TextFormat, unset: Unset): Schema {
-  const { set, pattern } = textForms[format];
-  if (unset === 'never' || pattern === undefined) return set;
-  return { pattern: unset === 'empty' ? `^(${pattern})?$` : `^(\\s*|${pattern})$` };
-}
-
-const fixedLengths: ReadonlySet<TextFormat | undefined> = new Set<TextFormat>(['currency', 'time']);
-
-const uuidSchema: Schema = { type: 'string', format: 'uuid' };
-
-export function scalarSchema(scalar: Scalar, unset: Unset = 'never'): Schema {
-  switch (scalar.kind) {
-    case 'text': {
-      const { maxLength, format } = scalar;
-      const form = format === undefined ? {} : formSchema(format, unset);
-      return { type: 'string', ...(fixedLengths.has(format) ? {} : { maxLength }), ...form };
-    }
-    case 'enum':
-      return { type: 'string', enum: [...scalar.values] };
-    case 'uuid':
-      return uuidSchema;
-    case 'date':
-      return { type: 'string', format: 'date' };
-    case 'dateTime':
-      return { type: 'string', format: 'date-time' };
-    case 'boolean':
-      return { type: 'boolean' };
-    case 'integer':
-      return { type: 'integer', minimum: scalar.minimum, maximum: scalar.maximum };
-    case 'decimal': {
-      const { minimum, maximum, exclusiveMinimum, scale } = scalar;
-      // No multipleOf: on binary fractions validators disagree about it (0.07 is no multiple of 0.01).
-      return withoutUndefined({ type: 'number', minimum, maximum, exclusiveMinimum, 'x-decimals': scale });
-    }
-  }
-}
+export const scalarSchema = (scalar: Scalar, unset: Unset = 'never'): Schema => rowOf(scalar).schema(scalar, unset);
 
 /** The record as callers read it: every shown field, in order, always there. */
 export function recordSchema(resource: Resource, shelf: Shelf): Schema {
@@ -185,13 +135,14 @@ function enumSchema(field: EnumField, holder: Holder, shelf: Shelf): Schema {
   return shelf.put(fieldName(holder.name, field), origin, () => scalarSchema(field));
 }
 
-/** The values of the enum that a filter compares. @param list The owned list whose items have the field. */
-export function filteredEnum(
-  field: EnumField,
-  list: ObjectsField | undefined,
-  resource: Resource,
-  shelf: Shelf,
-): Schema {
+/** Where a filter's field stands: in the record, or in the items of an owned list. */
+interface FilterPlace {
+  readonly resource: Resource;
+  readonly list: ObjectsField | undefined;
+}
+
+/** The values of the enum that a filter compares. */
+export function filteredEnum(field: EnumField, { resource, list }: FilterPlace, shelf: Shelf): Schema {
   const record = holderOf(resource);
   return enumSchema(field, list === undefined ? record : holderIn(record, list), shelf);
 }
@@ -207,7 +158,7 @@ function listItem(field: ListField, holder: Holder, shelf: Shelf): Schema {
 function mayShowEmpty(field: Extract<Field, Scalar>): boolean {
   if (field.unset === 'empty') return true;
   const isElsewhere = field.inherits.length > 0 || field.from !== undefined;
-  return isElsewhere && !(field.kind === 'text' && fixedLengths.has(field.format));
+  return isElsewhere && !(field.kind === 'text' && isCode(field.format));
 }
 
 /** `{id, name}` and what the reference includes; a reference among that is `{id, name}` again. */
@@ -245,16 +196,14 @@ export function bodySchema(resource: Resource, mode: Mode, shelf: Shelf): Schema
   return {
     title: `${resource.title} (${mode})`,
     description: bodyWords[mode],
-    ...bodyObject(holderOf(resource), mode, shelf),
+    ...bodyObject({ holder: holderOf(resource), mode, rule: mode }, shelf),
   };
 }
 
-/** @param mode Of the whole body; the objects and items in it are always brought whole, as on create. */
-function bodyObject(holder: Holder, mode: Mode, shelf: Shelf, isInside = false): Schema {
-  const rule: Mode = isInside ? 'create' : mode;
+function bodyObject(place: BodyPlace, shelf: Shelf): Schema {
+  const { holder, rule } = place;
   const accepted = holder.fields.filter((field) => (rule === 'create' ? field.onCreate : field.onUpdate));
   const required = rule === 'create' ? accepted.filter((field) => field.required).map(({ key }) => key) : [];
-  const place: BodyPlace = { holder, mode, rule };
   return {
     type: 'object',
     properties: Object.fromEntries(accepted.map((field) => [field.key, bodyField(field, place, shelf)])),
@@ -265,14 +214,15 @@ function bodyObject(holder: Holder, mode: Mode, shelf: Shelf, isInside = false):
 
 interface BodyPlace {
   readonly holder: Holder;
+  /** Of the whole body. */
   readonly mode: Mode;
-  /** Which rules hold for what may be left out or null. */
+  /** Which rules hold for what may be left out or null: items, and what is in them, are brought whole, as on create. */
   readonly rule: Mode;
 }
 
 function bodyField(field: Field, place: BodyPlace, shelf: Shelf): Schema {
   const mayBeUnset = mayBeNull(field, place.rule);
-  const value = bodyValue(field, place, mayBeUnset, shelf);
+  const value = bodyValue(field, place, shelf);
   return {
     ...(mayBeUnset ? orNull(value) : value),
     ...annotations(field, place.rule === 'create'),
@@ -280,7 +230,7 @@ function bodyField(field: Field, place: BodyPlace, shelf: Shelf): Schema {
   };
 }
 
-function bodyValue(field: Field, place: BodyPlace, mayBeUnset: boolean, shelf: Shelf): Schema {
+function bodyValue(field: Field, place: BodyPlace, shelf: Shelf): Schema {
   switch (field.kind) {
     case 'reference':
       return idSchema(field.target);
@@ -299,7 +249,8 @@ function bodyValue(field: Field, place: BodyPlace, mayBeUnset: boolean, shelf: S
     case 'enum':
       return enumSchema(field, place.holder, shelf);
     case 'text': {
-      const isFixed = fixedLengths.has(field.format);
+      const isFixed = isCode(field.format);
+      const mayBeUnset = mayBeNull(field, place.rule);
       const value = scalarSchema(field, mayBeUnset && !isFixed ? 'blank' : 'never');
       return mayBeUnset || isFixed ? value : { type: 'string', minLength: 1, pattern: '\\S', ...value };
     }
@@ -315,15 +266,15 @@ function bodyPart(field: ObjectField | ObjectsField, { holder, mode, rule }: Bod
     field.kind === 'objects' && field.hasIds && key === 'id' && mode === 'create';
   const inside = { ...whole, fields: whole.fields.filter((item) => !isOwnId(item)) };
   const origin = { file: whole.file, pointer: whole.pointer, what: `the object in the body of ${mode}` };
-  const isItem = field.kind === 'objects';
-  return shelf.put(bodyName(whole.name, mode), origin, () => bodyObject(inside, mode, shelf, isItem || rule !== mode));
+  const place: BodyPlace = { holder: inside, mode, rule: field.kind === 'objects' ? 'create' : rule };
+  return shelf.put(bodyName(whole.name, mode), origin, () => bodyObject(place, shelf));
 }
 
 /** Null unsets. Where a field cannot be unset, null takes its default on create, and on update where it is a switch. */
 function mayBeNull(field: Field, mode: Mode): boolean {
   if (field.required) return false;
   if (mode === 'create' || field.unset !== 'never' || field.onlyWhen !== undefined) return true;
-  return field.kind === 'boolean' || field.kind === 'list' || field.kind === 'references' || field.kind === 'objects';
+  return kinds[field.kind].isSwitch || kinds[field.kind].isMany;
 }
 
 const idSchema = (target: string): Schema => ({ ...uuidSchema, 'x-reference': target });
@@ -335,8 +286,8 @@ const choiceSchema = ({ by, branches }: ChoiceField): Schema => ({
 });
 
 function listSchema(field: Extract<Field, { kind: 'list' | 'objects' }>, items: Schema): Schema {
-  const isNumbers = field.kind === 'list' && (field.item.kind === 'integer' || field.item.kind === 'decimal');
-  const distinct = field.kind === 'objects' || isNumbers ? {} : { uniqueItems: true };
+  // Objects are told apart by what they say is distinct; numbers need not be.
+  const distinct = field.kind === 'objects' || kinds[field.item.kind].isNumber ? {} : { uniqueItems: true };
   // The other side of a reference has no bound: any number of records may refer to this one.
   const isBounded = field.kind === 'list' || field.via === undefined;
   return { type: 'array', items, ...distinct, ...(isBounded ? { maxItems: field.maxItems } : {}) };
@@ -354,10 +305,12 @@ function annotations(field: Field, withDefault: boolean): Schema {
 }
 
 /** A value of the engine as JSON has it: decimals are text inside. */
-export function toJson(scalar: Pick<Field, 'kind'> & { readonly item?: Scalar }, value: Value): unknown {
-  if (scalar.kind === 'decimal' && typeof value === 'string') return Number(value);
-  const { item } = scalar;
-  return item !== undefined && Array.isArray(value) ? value.map((inside: Value) => toJson(item, inside)) : value;
+export function toJson(field: Field | Scalar, value: Value): unknown {
+  if (field.kind === 'list') {
+    const { item } = field;
+    return Array.isArray(value) ? value.map((inside: Value) => toJson(item, inside)) : value;
+  }
+  return isScalar(field) ? rowOf(field).toJson(value) : value;
 }
 
 /** The same, or null. */
@@ -365,6 +318,3 @@ function orNull(schema: Schema): Schema {
   if (schema.$ref !== undefined) return { anyOf: [schema, { type: 'null' }] };
   return { ...schema, type: [schema.type, 'null'] };
 }
-
-const withoutUndefined = (schema: Schema): Schema =>
-  Object.fromEntries(Object.entries(schema).filter(([, value]) => value !== undefined));

@@ -1,22 +1,13 @@
 // Ajv validators of the values in a body: one a group, made when it is first needed. Presence (required, unset, not
 // allowed) is a matter of `request/body.ts`; here is only what a value must be where there is one.
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
+import { kinds } from '../registry/kinds.ts';
 import type { Field, Scalar } from '../registry/model.ts';
-import { decimalFault, wideOrNumberToText } from '../values/decimal.ts';
-import { codePoints, isUuid } from '../values/format.ts';
-import { WideNumber } from '../values/json.ts';
-import { addFormats, formats } from './formats.ts';
-import {
-  dateWords,
-  distinctWords,
-  enumWords,
-  fewItemsWords,
-  formatWords,
-  itemsWords,
-  lengthWords,
-  typeWords,
-  uuidWords,
-} from './words.ts';
+import { isUuid } from '../values/format.ts';
+import { addFormats } from './formats.ts';
+import { rowOf, uuid } from './kinds.ts';
+import type { Schema } from './schema.ts';
+import { distinctWords, fewItemsWords, itemsWords } from './words.ts';
 
 /** A fault of a value: where it stands, and what the value must be. */
 export interface ValueFault {
@@ -25,8 +16,6 @@ export interface ValueFault {
   readonly item: number | undefined;
   readonly words: string;
 }
-
-type Schema = Record<string, unknown>;
 
 // One instance for all groups: keywords and formats are registered once, and compiling costs a third.
 const ajv = new Ajv2020({
@@ -39,42 +28,18 @@ const ajv = new Ajv2020({
 });
 addFormats(ajv);
 
-/** Numbers by their digits, as the body had them: `multipleOf` rejects 2,663 of the 10,001 four-digit fractions from 0 to 1. */
-function checkNumber(scalar: Scalar, data: unknown): string | undefined {
-  if (typeof data !== 'number' && !(data instanceof WideNumber)) return typeWords(scalar);
-  if (scalar.kind === 'decimal') return decimalFault(data, scalar);
-  if (scalar.kind !== 'integer') return undefined;
-  const bounds = `from ${scalar.minimum} to ${scalar.maximum}`;
-  if (data instanceof WideNumber) return /^-?\d+(?:[eE]\+?\d+)?$/.test(data.text) ? bounds : typeWords(scalar);
-  if (!Number.isInteger(data)) return typeWords(scalar);
-  return data < scalar.minimum || data > scalar.maximum ? bounds : undefined;
-}
-
-/** A text that does not fit is one fault: a code of fixed length has another form, any other is too long before all else. */
-function checkText(scalar: Scalar, data: unknown): string | undefined {
-  if (scalar.kind !== 'text' || typeof data !== 'string') return undefined;
-  const { format, maxLength } = scalar;
-  const isCode = format === 'currency' || format === 'time';
-  if (!isCode && data.length > maxLength && codePoints(data) > maxLength) return lengthWords(maxLength);
-  return format === undefined || formats[format](data) ? undefined : formatWords[format];
-}
-
-interface KeywordCheck {
-  (scalar: Scalar, data: unknown): boolean;
+interface FaultCheck {
+  (faultOf: (data: unknown) => string | undefined, data: unknown): boolean;
   errors?: Partial<ErrorObject>[];
 }
 
-/** A keyword that says itself what a value must be. */
-function addKeyword(keyword: string, wordsFor: (scalar: Scalar, data: unknown) => string | undefined): void {
-  const validate: KeywordCheck = (scalar, data) => {
-    const words = wordsFor(scalar, data);
-    validate.errors = words === undefined ? [] : [{ keyword, message: words, params: {} }];
-    return words === undefined;
-  };
-  ajv.addKeyword({ keyword, validate, errors: true });
-}
-addKeyword('numeric', checkNumber);
-addKeyword('text', checkText);
+/** A keyword that says itself what a value must be; it is asked even where "type" has found fault. */
+const checkFault: FaultCheck = (faultOf, data) => {
+  const words = faultOf(data);
+  checkFault.errors = words === undefined ? [] : [{ keyword: 'fault', message: words, params: {} }];
+  return words === undefined;
+};
+ajv.addKeyword({ keyword: 'fault', validate: checkFault, errors: true });
 
 // Ajv compares items pairwise unless it knows their type, and UUIDs in either case are one value.
 ajv.removeKeyword('uniqueItems');
@@ -86,27 +51,8 @@ ajv.addKeyword({
     items.length,
 });
 
-function scalarSchema(scalar: Scalar): Schema {
-  switch (scalar.kind) {
-    case 'text':
-      return { type: 'string', text: scalar, scalar };
-    case 'enum':
-      return { enum: [...scalar.values], scalar };
-    case 'uuid':
-      return { type: 'string', format: 'uuid', scalar };
-    case 'date':
-      return { type: 'string', format: 'date', scalar };
-    case 'dateTime':
-      return { type: 'string', scalar };
-    case 'boolean':
-      return { type: 'boolean', scalar };
-    case 'integer':
-    case 'decimal':
-      return { numeric: scalar };
-  }
-}
-
-const uuid: Scalar = { kind: 'uuid' };
+/** What a plain value must be, and its kind for the words of what is wrong. */
+const scalarSchema = (scalar: Scalar): Schema => ({ ...rowOf(scalar).check(scalar), scalar });
 
 function fieldSchema(field: Field): Schema {
   switch (field.kind) {
@@ -116,8 +62,7 @@ function fieldSchema(field: Field): Schema {
     case 'references':
       return { type: 'array', minItems: 0, maxItems: field.maxItems, uniqueItems: true, items: scalarSchema(uuid) };
     case 'list': {
-      const isNumbers = field.item.kind === 'decimal' || field.item.kind === 'integer';
-      const distinct = isNumbers ? {} : { uniqueItems: true };
+      const distinct = kinds[field.item.kind].isNumber ? {} : { uniqueItems: true };
       return {
         type: 'array',
         minItems: field.minItems,
@@ -160,30 +105,19 @@ function wordsOf(error: ErrorObject): string {
   const scalar = schema?.scalar;
   const { minItems = 0, maxItems = 1000 } = schema ?? {};
   switch (error.keyword) {
-    case 'numeric':
-    case 'text':
+    case 'fault':
       return error.message ?? '';
     case 'type':
-      return scalar === undefined ? `an ${String(error.params['type'])}` : typeWords(scalar);
     case 'enum':
-      return enumWords(error.params['allowedValues'] as string[]);
+    case 'format':
+      return scalar === undefined ? `an ${String(error.params['type'])}` : rowOf(scalar).words(scalar);
     case 'minItems':
       return fewItemsWords(minItems, maxItems);
     case 'maxItems':
       return itemsWords(minItems, maxItems);
     case 'uniqueItems':
       return distinctWords;
-    case 'format':
-      return scalar?.kind === 'date' ? dateWords : uuidWords;
     default:
       throw new Error(`no words for the keyword ${error.keyword}`);
   }
-}
-
-/** A value that has been found sound, as the engine holds it: decimals as text, ids in lower case. */
-export function toEngine(scalar: Scalar, data: unknown): string | number | boolean {
-  if (scalar.kind === 'decimal') return wideOrNumberToText(data as number | WideNumber);
-  if (scalar.kind === 'integer') return data instanceof WideNumber ? Number(data.text) : (data as number);
-  if (scalar.kind === 'uuid') return String(data).toLowerCase();
-  return data as string | boolean;
 }

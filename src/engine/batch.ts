@@ -4,13 +4,14 @@ import { problems } from '../problems.ts';
 import type { Values } from '../registry/model.ts';
 import type { BodyInput, Intent } from '../request/intent.ts';
 import type { Session } from '../storage/session.ts';
+import type { RecordName } from './change.ts';
 import type { Attempt } from './constraints.ts';
 import type { Groups } from './groups.ts';
 import { readPage, readRecord } from './read.ts';
 import type { Reading } from './read-lists.ts';
 import { Recollection } from './recollection.ts';
 import { Scope } from './scope.ts';
-import { createRecord, updateRecord, writers } from './write.ts';
+import { createRecord, effectsOf, updateRecord } from './write.ts';
 
 interface BatchOptions {
   readonly groups: Groups;
@@ -36,7 +37,7 @@ export class Batch {
 
   #scope(actingMember: string | null): Scope {
     const known = { known: this.#known, attempt: this.#attempt };
-    return new Scope({ groups: this.#groups, session: this.#session, actingMember, writers, ...known });
+    return new Scope({ groups: this.#groups, session: this.#session, actingMember, effectsOf, ...known });
   }
 
   #reading(group: string): Reading {
@@ -49,18 +50,23 @@ export class Batch {
   }
 
   /** Makes a record. @returns it as stored. @throws Problem */
-  create(group: string, body: BodyInput, actingMember: string | null = null): Promise<Values> {
-    return createRecord(this.#scope(actingMember), this.#groups.get(group), body);
+  async create(group: string, input: BodyInput, actingMember: string | null = null): Promise<Values> {
+    const scope = this.#scope(actingMember);
+    const values = await createRecord(scope, { group: this.#groups.get(group), input });
+    await scope.flush();
+    return values;
   }
 
-  /** Changes a record. @param id Empty for a single record, as the workspace's settings are. @throws Problem */
-  update(group: string, id: string, body: BodyInput, actingMember: string | null = null): Promise<void> {
-    return updateRecord(this.#scope(actingMember), this.#groups.get(group), id, body, { idAsSent: id });
+  /** Changes a record; its id is empty for a single one, as the workspace's settings are. @throws Problem */
+  async update({ group, id }: RecordName, input: BodyInput, actingMember: string | null = null): Promise<void> {
+    const scope = this.#scope(actingMember);
+    await updateRecord(scope, { group: this.#groups.get(group), id, input });
+    await scope.flush();
   }
 
   /** Records whose fields equal these, by key, oldest first, without lists. */
   list(group: string, where: Readonly<Values>, limit?: number): Promise<Values[]> {
-    return this.#scope(null).list(group, where, limit === undefined ? {} : { limit });
+    return this.#scope(null).records.list(group, where, limit === undefined ? {} : { limit });
   }
 
   /** A page of a list as callers see it, as JSON. @throws Problem */

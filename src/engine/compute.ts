@@ -1,4 +1,5 @@
 // A record that is kept nowhere: parameters with their defaults, the named rule that computes it, JSON.
+import { kinds } from '../registry/kinds.ts';
 import type { Field, Resource, Scalar, Value, Values } from '../registry/model.ts';
 import type { Scope } from './scope.ts';
 
@@ -13,7 +14,7 @@ export async function computeRecord(scope: Scope, resource: Resource, given: Rea
   const values: Values = {};
   for (const field of resource.fields)
     if (field.isParameter) values[field.key] = given[field.key] ?? (await defaultOf(field, resource, scope));
-  const made = await compute({ use, resource, values: Object.freeze({ ...values }), records: scope });
+  const made = await compute({ use, resource, values: Object.freeze({ ...values }), records: scope.records });
   return objectText(resource.fields, { ...made, ...values });
 }
 
@@ -21,7 +22,7 @@ export async function computeRecord(scope: Scope, resource: Resource, given: Rea
 async function defaultOf(field: Field, resource: Resource, scope: Scope): Promise<Value | undefined> {
   const [source] = field.defaultFrom;
   if (source?.kind === 'today') return scope.today();
-  return source?.kind === 'path' ? scope.follow(resource, {}, source.path) : field.default;
+  return source?.kind === 'path' ? scope.records.follow(resource, {}, source.path) : field.default;
 }
 
 function objectText(fields: readonly Field[], values: Readonly<Values>): string {
@@ -49,4 +50,4 @@ function valueText(field: Field, value: Value | undefined): string {
 
 /** Decimals are text inside, in plain notation: they are written as they are, like those that are kept. */
 const scalarText = (scalar: Scalar, value: Value): string =>
-  scalar.kind === 'decimal' ? String(value) : JSON.stringify(value);
+  kinds[scalar.kind].isExact ? String(value) : JSON.stringify(value);

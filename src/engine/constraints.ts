@@ -1,9 +1,10 @@
 // What a key of the database that stopped a write means to the caller: which field of which group is taken.
-import type { Registry, Resource, Values } from '../registry/model.ts';
+import type { Registry, Resource } from '../registry/model.ts';
 import type { ConstraintFault } from '../storage/faults.ts';
 import type { Session } from '../storage/session.ts';
 import { tablesOf } from '../storage/tables.ts';
-import type { Group } from './groups.ts';
+import type { Creation, Update } from './change.ts';
+import type { Groups } from './groups.ts';
 
 /** A unique key that is taken. */
 export interface TakenKey {
@@ -37,30 +38,28 @@ export class KeyBook {
 
 /** What a write stored last, or was about to: whose key it was that stopped it. Outlives the transaction. */
 export class Attempt {
-  #group: Group | undefined;
-  #values: Readonly<Values> = {};
+  #last: Creation | Update | undefined;
 
-  /** @param values All of the record, or its id and what changes. */
-  note(group: Group, values: Readonly<Values>): void {
-    this.#group = group;
-    this.#values = values;
+  note(change: Creation | Update): void {
+    this.#last = change;
   }
 
   /**
    * Of the keys that are taken, the first in the order of the descriptor: where there are several, databases name
    * different ones. @returns what the database has named where none is taken any more.
    */
-  async firstTaken(session: Session, named: TakenKey): Promise<TakenKey> {
-    const group = this.#group;
-    if (group === undefined || group.resource !== named.resource || named.resource.unique.length < 2) return named;
-    const id = String(this.#values['id']);
-    const record = { ...(await group.rows.find(session, id, { lists: false })), ...this.#values };
-    for (const { fields, word } of named.resource.unique) {
+  async firstTaken(session: Session, named: TakenKey, groups: Groups): Promise<TakenKey> {
+    const { name, unique } = named.resource;
+    if (this.#last?.group !== name || unique.length < 2) return named;
+    const { id, after } = this.#last;
+    const { rows } = groups.get(name);
+    const record = { ...(await rows.find(session, id, { lists: false })), ...after };
+    for (const { fields, word } of unique) {
       const where = Object.fromEntries(fields.map(({ key }) => [key, record[key] ?? null]));
       // Null equals nothing, as the key itself has it.
       if (Object.values(where).includes(null)) continue;
       const others = [{ key: 'id', operator: '!=', value: id }] as const;
-      if (await group.rows.exists(session, where, others)) return { resource: named.resource, word };
+      if (await rows.exists(session, where, others)) return { resource: named.resource, word };
     }
     return named;
   }

@@ -7,6 +7,7 @@ import { ConstraintError, type UnitOfWork } from '../storage/run.ts';
 import type { Cell, Session } from '../storage/session.ts';
 import { risingTime } from '../values/id.ts';
 import { Batch } from './batch.ts';
+import { byCaller, type Change } from './change.ts';
 import { computeRecord } from './compute.ts';
 import { Attempt, KeyBook } from './constraints.ts';
 import type { Group, Groups } from './groups.ts';
@@ -16,7 +17,7 @@ import { referenceFaults } from './references.ts';
 import { removeRecord } from './remove.ts';
 import { Scope } from './scope.ts';
 import { isPlainUpdate, isSingleRow } from './shortcuts.ts';
-import { createRecord, modifiedField, updateRecord, writers } from './write.ts';
+import { createRecord, effectsOf, updateRecord } from './write.ts';
 
 interface EngineOptions {
   readonly groups: Groups;
@@ -90,7 +91,7 @@ export class Engine {
   }
 
   #scope(session: Session, actingMember: string | null, attempt?: Attempt): Scope {
-    return new Scope({ groups: this.#groups, session, actingMember, writers, ...(attempt && { attempt }) });
+    return new Scope({ groups: this.#groups, session, actingMember, effectsOf, ...(attempt && { attempt }) });
   }
 
   async #get(session: Session, group: Group, { id, idAsSent }: Pick<Intent, 'id' | 'idAsSent'>): Promise<Outcome> {
@@ -106,19 +107,20 @@ export class Engine {
 
   async #create(group: Group, { body = nothing, caller }: Intent): Promise<Outcome> {
     const isSingle = isSingleRow(group.resource, body.values, this.#groups.rules);
-    const work = async (session: Session, attempt: Attempt): Promise<Outcome> => {
+    const write = async (session: Session, attempt: Attempt): Promise<{ scope: Scope; outcome: Outcome }> => {
       for (let look = 1; look <= lookAgain; look++) {
         const scope = this.#scope(session, await this.#actingMember(session, caller.memberId), attempt);
-        const values = await createRecord(scope, group, body);
+        const values = await createRecord(scope, { group, input: body });
+        await scope.flush();
         const written = isSingle ? this.#fromMemory(group, values) : undefined;
         const outcome = written ?? (await onceDone(() => this.#find(session, group, String(values['id']))));
-        if (outcome !== undefined) return outcome;
+        if (outcome !== undefined) return { scope, outcome };
         // Made by a single statement, and deleted before it was read, with what it belongs to: as if it had come after.
       }
       throw problems.overloaded();
     };
-    return this.#translate(group, body.values, (attempt) =>
-      isSingle ? work(this.#direct, attempt) : this.#options.unit.transact((session) => work(session, attempt)),
+    return this.#translate(group, body.values, async (attempt) =>
+      isSingle ? (await write(this.#direct, attempt)).outcome : this.#transact((session) => write(session, attempt)),
     );
   }
 
@@ -148,41 +150,50 @@ export class Engine {
     const { body = nothing, id, idAsSent, caller } = intent;
     const isPlain =
       body.wrong === undefined && !group.resource.singleton && isPlainUpdate(group.entangled, body.values);
-    if (isPlain)
-      return this.#translate(group, body.values, (attempt) => {
-        attempt.note(group, { ...body.values, id });
-        return this.#updatePlainly(group, intent, body.values);
-      });
-    const outcome = await this.#translate(group, body.values, (attempt) =>
-      this.#options.unit.transact(async (session) => {
+    if (isPlain) return this.#translate(group, body.values, (attempt) => this.#updatePlainly(group, intent, attempt));
+    return this.#translate(group, body.values, (attempt) =>
+      this.#transact(async (session) => {
         const scope = this.#scope(session, await this.#actingMember(session, caller.memberId), attempt);
-        await updateRecord(scope, group, id, body, { idAsSent });
-        return this.#get(session, group, { id, idAsSent });
+        await updateRecord(scope, { group, id, idAsSent, input: body });
+        await scope.flush();
+        return { scope, outcome: await this.#get(session, group, { id, idAsSent }) };
       }),
     );
-    if (group.resource.isWorkspace) await this.#options.workspaceChanged();
+  }
+
+  /** A write that is a transaction. What it has changed in the workspace's settings holds before it is answered. */
+  async #transact<T>(write: (session: Session) => Promise<{ readonly scope: Scope; readonly outcome: T }>): Promise<T> {
+    const { scope, outcome } = await this.#options.unit.transact(write);
+    const { workspace } = this.#groups.registry;
+    if (scope.changes.some(({ group }) => group === workspace?.name)) await this.#options.workspaceChanged();
     return outcome;
   }
 
   /** One statement and the reading of the answer; of an empty body, the reading alone. */
-  async #updatePlainly(group: Group, { id, idAsSent }: Intent, values: Readonly<Values>): Promise<Outcome> {
-    const keys = Object.keys(values).sort();
+  async #updatePlainly(group: Group, intent: Intent, attempt: Attempt): Promise<Outcome> {
+    const { id, idAsSent, body = nothing } = intent;
+    const keys = Object.keys(body.values).sort();
     const read = () => this.#get(this.#direct, group, { id, idAsSent });
     if (keys.length === 0) return read();
-    const modified = modifiedField(group)?.key;
-    const changes: Values = modified === undefined ? { ...values, id } : { ...values, id, [modified]: risingTime() };
-    const matched = await group.rows.update(this.#direct, changes, keys, modified);
-    if (matched === 0) throw problems.recordUnknown(idAsSent);
+    const { modified, resource } = group;
+    const time: Values = modified === undefined ? {} : { [modified]: risingTime() };
+    const after = { ...body.values, ...time };
+    const named = { group: resource.name, id, before: undefined };
+    const change: Change = { kind: 'update', ...named, after, keys: [...keys, ...Object.keys(time)], cause: byCaller };
+    const updated = await this.#groups.writer.carryOut(this.#direct, [change], attempt);
+    if (updated === 0) throw problems.recordUnknown(idAsSent);
     return onceDone(read);
   }
 
   async #delete(group: Group, { id, idAsSent, caller }: Intent): Promise<Outcome> {
-    await this.#translate(group, {}, () =>
-      this.#options.unit.transact((session) =>
-        removeRecord(this.#scope(session, caller.memberId), group, id, idAsSent),
-      ),
+    return this.#translate(group, {}, () =>
+      this.#transact(async (session) => {
+        const scope = this.#scope(session, caller.memberId);
+        await removeRecord(scope, { group, id, idAsSent });
+        await scope.flush();
+        return { scope, outcome: { status: 204, body: undefined } };
+      }),
     );
-    return { status: 204, body: undefined };
   }
 
   /** The member of a token may have been deleted since; then nobody acts. */
@@ -201,22 +212,22 @@ export class Engine {
     const { workspace } = this.#groups.registry;
     if (workspace === undefined) return false;
     const group = this.#groups.get(workspace.name);
-    await this.#options.unit.transact(async (session) => {
+    return this.#transact(async (session) => {
       const settings = await group.rows.find(session, '', { lock: true });
       const others = textsOf(settings ?? {}, 'features').filter((feature) => feature !== name);
       const scope = this.#scope(session, null);
       const body: BodyInput = { values: { features: isOn ? [...others, name] : others } };
-      await updateRecord(scope, group, '', body, { idAsSent: '' });
+      await updateRecord(scope, { group, id: '', input: body });
+      await scope.flush();
+      return { scope, outcome: true };
     });
-    await this.#options.workspaceChanged();
-    return true;
   }
 
   /** @throws Problem 409 where a unique key has stopped a write. */
   async #tellTaken({ fault }: ConstraintError, attempt: Attempt): Promise<void> {
     const named = this.#keys.find(fault);
     if (named === undefined) return;
-    const { resource, word } = await attempt.firstTaken(this.#direct, named);
+    const { resource, word } = await attempt.firstTaken(this.#direct, named, this.#groups);
     throw problems.keyTaken(resource.title, word);
   }
 
@@ -230,7 +241,10 @@ export class Engine {
         if (!(error instanceof ConstraintError)) throw error;
         // 400 before 409: a key may be taken while a reference leads nowhere.
         const faults = await referenceFaults({
-          ...{ session: this.#direct, groups: this.#groups, resource: group.resource, values: sent },
+          existing: (name, ids) => this.#groups.get(name).rows.existing(this.#direct, ids),
+          titleOf: (name) => this.#groups.get(name).resource.title,
+          resource: group.resource,
+          values: sent,
           isChosen: (key) => Object.hasOwn(sent, key),
         });
         if (faults.length > 0)

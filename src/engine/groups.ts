@@ -4,14 +4,15 @@ import type { Rule } from '../behaviours/rule.ts';
 import type { Field, Registry, Resource, RuleUse } from '../registry/model.ts';
 import { rootOf, wordsRead } from '../registry/reads.ts';
 import type { Statement } from '../storage/compiler.ts';
+import type { Dialect } from '../storage/dialect.ts';
 import { viewOf } from '../storage/group-view.ts';
 import { Kept } from '../storage/kept.ts';
 import { Queries } from '../storage/query.ts';
-import { RowStore } from '../storage/rows.ts';
-import type { DialectName } from '../storage/session.ts';
+import { RowReader } from '../storage/row-reader.ts';
 import type { ListView } from '../storage/view.ts';
 import { compileWriter, type RecordWriter } from '../storage/writer.ts';
 import { entangledKeys } from './shortcuts.ts';
+import { Writer } from './writer.ts';
 
 /** One list-valued field of a group, and how its items are written. */
 export interface GroupList {
@@ -21,13 +22,13 @@ export interface GroupList {
   readonly lists: readonly GroupList[];
 }
 
-/** The steps of a write at which rules act. */
-export type Step = 'lock' | 'fill' | 'derive' | 'check' | 'after';
+/** The steps of a write at which rules judge and complete a record. */
+export type JudgingStep = 'lock' | 'fill' | 'derive' | 'check';
 
-interface Act {
+interface Act<S extends JudgingStep | 'after' = JudgingStep> {
   readonly rule: Rule;
   readonly use: RuleUse;
-  readonly act: NonNullable<Rule[Step]>;
+  readonly act: NonNullable<Rule[S]>;
 }
 
 /** A derivation is computed at every write, whatever the rule looks at. */
@@ -63,12 +64,16 @@ function filledOf({ fields }: Resource): Filled {
 
 export interface Group {
   readonly resource: Resource;
-  readonly rows: RowStore;
+  readonly rows: RowReader;
   readonly queries: Queries;
   readonly write: RecordWriter;
   readonly lists: readonly GroupList[];
+  /** Key of the field that holds the time of the last change. */
+  readonly modified: string | undefined;
   /** What the rules do at each step of a write, in the order of the descriptor. */
-  readonly acts: Readonly<Record<Step, readonly Act[]>>;
+  readonly acts: Readonly<Record<JudgingStep, readonly Act[]>>;
+  /** What they do to other records afterwards. */
+  readonly effects: readonly Act<'after'>[];
   /** What rules and derivations guard before anything is read. */
   readonly guards: readonly Guard[];
   /** The fields whose derivation is not that of a rule, with it. */
@@ -79,22 +84,24 @@ export interface Group {
   readonly entangled: ReadonlySet<string> | undefined;
 }
 
-const listsOf = (views: readonly ListView[], dialect: DialectName): GroupList[] =>
+const listsOf = (views: readonly ListView[], dialect: Dialect): GroupList[] =>
   views.map((view) => ({ view, write: compileWriter(view.node, dialect), lists: listsOf(view.lists, dialect) }));
 
 export class Groups {
   readonly registry: Registry;
   readonly rules: Readonly<Record<string, Rule>>;
-  readonly dialect: DialectName;
+  readonly dialect: Dialect;
   /** Those of all groups; several hundred are in use where each group is read and written in a few ways. */
   readonly statements = new Kept<Statement>(2000);
+  readonly writer: Writer;
   readonly #made = new Map<string, Group>();
   readonly #steps = new Map<string, readonly string[]>();
 
-  constructor(registry: Registry, rules: Readonly<Record<string, Rule>>, dialect: DialectName) {
+  constructor(registry: Registry, rules: Readonly<Record<string, Rule>>, dialect: Dialect) {
     this.registry = registry;
     this.rules = rules;
     this.dialect = dialect;
+    this.writer = new Writer({ groupOf: (name) => this.get(name), dialect, statements: this.statements });
   }
 
   /** A path of a descriptor, taken apart once. */
@@ -114,11 +121,18 @@ export class Groups {
     const view = viewOf(this.registry, resource);
     const group: Group = Object.freeze({
       resource,
-      rows: new RowStore(resource, this.dialect, this.statements),
+      rows: new RowReader(resource, this.dialect, this.statements),
       queries: new Queries(view, this.dialect, this.statements),
       write: compileWriter(view.node, this.dialect),
       lists: listsOf(view.lists, this.dialect),
-      acts: this.#actsOf(resource),
+      modified: resource.fields.find(({ derived }) => derived?.use === 'modified')?.key,
+      acts: {
+        lock: this.#actsOf(resource, 'lock'),
+        fill: this.#actsOf(resource, 'fill'),
+        derive: this.#actsOf(resource, 'derive'),
+        check: this.#actsOf(resource, 'check'),
+      },
+      effects: this.#actsOf(resource, 'after'),
       guards: this.#guardsOf(resource),
       derivations: this.#derivationsOf(resource),
       filled: filledOf(resource),
@@ -147,14 +161,12 @@ export class Groups {
     return inOrder(derivations, resource);
   }
 
-  #actsOf({ rules }: Resource): Group['acts'] {
-    const at = (step: Step): readonly Act[] =>
-      rules.flatMap((use) => {
-        const rule = this.rules[use.use];
-        const act = rule?.[step];
-        return rule === undefined || act === undefined ? [] : [{ rule, use, act }];
-      });
-    return { lock: at('lock'), fill: at('fill'), derive: at('derive'), check: at('check'), after: at('after') };
+  #actsOf<S extends JudgingStep | 'after'>({ rules }: Resource, step: S): readonly Act<S>[] {
+    return rules.flatMap((use) => {
+      const rule = this.rules[use.use];
+      const act = rule?.[step];
+      return rule === undefined || act === undefined ? [] : [{ rule, use, act }];
+    });
   }
 }
 

@@ -1,15 +1,16 @@
 // What the ways of a race have in common.
 import type { Statement } from '../storage/compiler.ts';
+import type { Dialect } from '../storage/dialect.ts';
 import type { Start } from '../storage/filter-sql.ts';
 import type { PageQueries } from '../storage/page-sql.ts';
 import type { Plan } from '../storage/plan.ts';
-import type { Bound, Cell, DialectName, Row } from '../storage/session.ts';
+import type { Bound, Cell, Row } from '../storage/session.ts';
 
 /** What a race is about. */
 export interface Course {
   readonly queries: PageQueries;
   readonly plan: Plan;
-  readonly dialect: DialectName;
+  readonly dialect: Dialect;
   /** Where the page begins; a place is that of `cursorTime` and `cursorId` among the values. */
   readonly start: Exclude<Start, `${string}Lookup`>;
   readonly values: Readonly<Record<string, Bound>>;

@@ -5,7 +5,7 @@
 // After each step the way that is nearest to its end, as far as it has come by now, takes the next and a longer one; the
 // others go on a little as well, since what they have seen so far may mislead. So what is read is about what the shortest
 // way reads, whichever that is.
-import type { DialectName, Row } from '../storage/session.ts';
+import type { Row } from '../storage/session.ts';
 import { nextTurn } from '../waiting/turns.ts';
 import { CollectWay, DaysWay } from './race-spans.ts';
 import { ListFront, WalkWay } from './race-walks.ts';
@@ -19,8 +19,6 @@ const firstStepEach = 5;
 const searchStep = 1000;
 /** How much longer each step of the leader is than the one before. */
 const growth = 3;
-/** The longest step: a few milliseconds on the embedded database, in which nothing else is done. */
-const longestStep: Record<DialectName, number> = { sqlite: 2000, mysql: 10_000 };
 
 /** Finds the rows of a page. */
 export async function race(course: Course): Promise<readonly Row[]> {
@@ -44,7 +42,7 @@ export async function race(course: Course): Promise<readonly Row[]> {
     if (found !== undefined) return found;
   }
   for (;;) {
-    entries = Math.min(growth * entries, longestStep[dialect]);
+    entries = Math.min(growth * entries, dialect.entriesAtOnce);
     const [leader, ...others] = ways.toSorted((one, other) => one.left(extent) - other.left(extent));
     for (const way of [leader, ...others]) {
       await nextTurn();

@@ -1,7 +1,8 @@
 // The lists of records: one statement each for all records of a page, in portions of records where their rows are many.
 import { bind, type Statement } from '../storage/compiler.ts';
+import type { Dialect } from '../storage/dialect.ts';
 import { paddedCount } from '../storage/query.ts';
-import type { Bound, DialectName, Row, Session } from '../storage/session.ts';
+import type { Bound, Row, Session } from '../storage/session.ts';
 import type { ListView } from '../storage/view.ts';
 import { ownerOf } from '../storage/writer.ts';
 import type { Group, GroupList } from './groups.ts';
@@ -10,7 +11,7 @@ import type { Group, GroupList } from './groups.ts';
 export interface Reading {
   readonly session: Pick<Session, 'all'>;
   readonly group: Group;
-  readonly dialect: DialectName;
+  readonly dialect: Dialect;
   /** The date in the workspace's time zone: asked for only by statements that show what is in effect. */
   readonly today: () => string;
 }

@@ -3,8 +3,9 @@ import { problems } from '../problems.ts';
 import type { Intent } from '../request/intent.ts';
 import { encode } from '../storage/columns.ts';
 import { bind, type Statement } from '../storage/compiler.ts';
+import type { Dialect } from '../storage/dialect.ts';
 import { filterValues, type Start } from '../storage/filter-sql.ts';
-import type { Bound, Cell, DialectName, Row } from '../storage/session.ts';
+import type { Bound, Cell, Row } from '../storage/session.ts';
 import { PageBuffer } from '../storage/writer.ts';
 import { timeOfId } from '../values/id.ts';
 import { nextTurn } from '../waiting/turns.ts';
@@ -124,7 +125,7 @@ async function findRows(reading: Reading, intent: Intent): Promise<readonly Row[
 /** A version 7 id is its own place in the list; any other is looked up. */
 function placeOf(
   { cursor }: Intent,
-  dialect: DialectName,
+  dialect: Dialect,
 ): { start: Start; isLookup: boolean; values: Record<string, Bound> } {
   if (cursor === undefined) return { start: 'first', isLookup: false, values: {} };
   const { direction, id: cursorId } = cursor;

@@ -2,8 +2,6 @@
 // the keys of the database watch over every write anyway. One statement for each group referred to.
 import type { Field, Resource, Value, Values } from '../registry/model.ts';
 import { mostFaults } from '../request/faults.ts';
-import type { Session } from '../storage/session.ts';
-import type { Groups } from './groups.ts';
 
 /** An id without a record: where it stands in the body, and the title of the group it should be in. */
 export interface ReferenceFault {
@@ -18,8 +16,9 @@ interface Named {
 }
 
 interface Search {
-  readonly session: Pick<Session, 'all'>;
-  readonly groups: Groups;
+  /** Which of these records of a group there are. */
+  readonly existing: (group: string, ids: readonly string[]) => Promise<ReadonlySet<string>>;
+  readonly titleOf: (group: string) => string;
   readonly resource: Resource;
   readonly values: Readonly<Values>;
   readonly isChosen: (key: string) => boolean;
@@ -32,12 +31,12 @@ const lookedUp = 1000;
 
 /** Looks up the ids that the chosen fields name. @returns the first faults in the order of the record, as many as are shown. */
 export async function referenceFaults(search: Search): Promise<ReferenceFault[]> {
-  const { groups, isRefused } = search;
+  const { titleOf, isRefused } = search;
   const found: ReferenceFault[] = [];
   let part: Named[] = [];
   const lookUp = async (): Promise<void> => {
     const missing = await missingOf(search, part);
-    for (const named of missing) found.push({ place: named.place, title: groups.get(named.target).resource.title });
+    for (const named of missing) found.push({ place: named.place, title: titleOf(named.target) });
     part = [];
   };
   for (const named of namedIn(search)) {
@@ -51,12 +50,12 @@ export async function referenceFaults(search: Search): Promise<ReferenceFault[]>
 }
 
 /** Those of the named ids that no record has. */
-async function missingOf({ session, groups }: Search, part: readonly Named[]): Promise<Named[]> {
+async function missingOf(search: Search, part: readonly Named[]): Promise<Named[]> {
   const targets = Map.groupBy(part, ({ target }) => target);
   const existing = new Map<string, ReadonlySet<string>>();
   for (const [target, named] of targets) {
     const ids = [...new Set(named.map(({ id }) => id))];
-    existing.set(target, await groups.get(target).rows.existing(session, ids));
+    existing.set(target, await search.existing(target, ids));
   }
   return part.filter(({ target, id }) => existing.get(target)?.has(id) !== true);
 }

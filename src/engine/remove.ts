@@ -1,55 +1,58 @@
-// The stages of a delete: lock, locks of the record's state, what refers to it (restrict, cascade, clear), the row, effects.
+// The stages of a delete: lock, locks of the record's state, what refers to it (restrict, cascade, clear), the record, effects.
 // The engine does what a database's own cascades would, so that the rules of the records on the way hold too.
+
+import { isRecord } from '../behaviours/record-values.ts';
 import { problems } from '../problems.ts';
-import type { Referrer, Values } from '../registry/model.ts';
-import type { RowStore } from '../storage/rows.ts';
+import type { Referrer, Value, Values } from '../registry/model.ts';
+import type { RowReader } from '../storage/row-reader.ts';
+import { byCaller, type Cause, type Lost, type RecordName } from './change.ts';
 import { Draft } from './draft.ts';
 import type { Group } from './groups.ts';
+import { affectOthers, guardCompared, runRules } from './rule-steps.ts';
 import type { Scope } from './scope.ts';
 
-/** Deletes a record and what goes with it. @throws Problem 404, or 409 with the message of the record that stops it. */
-export async function removeRecord(
-  scope: Scope,
-  group: Group,
-  id: string,
-  idAsSent: string,
-  isCascade = false,
-): Promise<void> {
-  const before = await group.rows.find(scope.session, id, { lock: true });
+interface RemoveOptions {
+  readonly group: Group;
+  readonly id: string;
+  /** The id as the caller wrote it, for the message. */
+  readonly idAsSent?: string;
+  readonly cause?: Cause;
+}
+
+/** Judges that a record goes, and what goes with it, and wants it. @throws Problem 404, or 409 with the message of the record that stops it. */
+export async function removeRecord(scope: Scope, options: RemoveOptions): Promise<void> {
+  const { group, id, idAsSent = id, cause = byCaller } = options;
+  const { resource } = group;
+  const of: RecordName = { group: resource.name, id };
+  const before = await scope.records.locked(resource.name, id);
+  const isCascade = cause.kind === 'cascade';
   if (before === undefined) {
     // On the way of a cascade two paths may lead to one record.
     if (isCascade) return;
     throw problems.recordUnknown(idAsSent);
   }
-  const { resource } = group;
   if (resource.lockedDelete?.test(before) === true) throw problems.readOnly(resource.title);
-  const draft = new Draft({
-    scope,
-    group,
-    operation: 'delete',
-    before,
-    values: before,
-    input: { values: {} },
-    isCascade,
-  });
-  await draft.guard();
-  await draft.run('lock');
-  await draft.run('check');
+  const input = { values: {} };
+  const draft = new Draft({ scope, group, operation: 'delete', before, values: before, input, isCascade });
+  await guardCompared(draft);
+  await runRules(draft, 'lock');
+  await runRules(draft, 'check');
   const referrers = scope.groups.registry.referrers.get(resource.name) ?? [];
   for (const referrer of referrers) if (await isHeldBack(scope, referrer, id)) throw problems.inUse(resource.title);
-  for (const referrer of referrers) await release(scope, referrer, id);
-  await group.rows.remove(scope.session, id);
-  scope.forget();
-  await draft.run('after');
+  for (const referrer of referrers) await release(scope, referrer, of);
+  scope.collect({ kind: 'delete', ...of, before, cause });
+  await affectOthers(draft);
 }
 
 /** Whether a reference keeps the record from going: it restricts, or it would leave a record without what it needs. */
 async function isHeldBack(scope: Scope, { resource, field, list }: Referrer, id: string): Promise<boolean> {
   const { rows } = scope.groups.get(resource.name);
+  const { session } = scope;
+  await scope.settled(resource.name);
   const store = rows.listOf(list ?? field);
   if (field.onDelete === 'restrict') {
-    if (store !== undefined) return store.isHeld(scope.session, field.key, id);
-    return scope.exists(resource.name, { [field.key]: id });
+    if (store !== undefined) return store.isHeld(session, { key: field.key, id });
+    return scope.records.exists(resource.name, { [field.key]: id });
   }
   const { requiredWhen } = field;
   if (field.onDelete !== 'clear' || requiredWhen === undefined || list !== undefined) return false;
@@ -57,13 +60,13 @@ async function isHeldBack(scope: Scope, { resource, field, list }: Referrer, id:
     if (store === undefined) return requiredWhen.test({ ...record, [field.key]: null });
     // The list itself is read only of records that need one.
     if (!requiredWhen.test({ ...record, [field.key]: [] })) return false;
-    const items = (await scope.whole(resource.name, String(record['id'])))?.[field.key];
+    const items = (await scope.records.whole(resource.name, String(record['id'])))?.[field.key];
     return Array.isArray(items) && items.every((item) => item === id);
   };
   const pages =
     store === undefined
-      ? pagesOf((after) => rows.page(scope.session, { [field.key]: id }, after, pageSize))
-      : holderPages(scope, rows, await store.holders(scope.session, field.key, id));
+      ? pagesOf((after) => rows.page(session, { [field.key]: id }, { after, limit: pageSize }))
+      : holderPages(scope, rows, await store.holders(session, { key: field.key, id }));
   for await (const page of pages) for (const record of page) if (await isLeftWanting(record)) return true;
   return false;
 }
@@ -82,19 +85,63 @@ async function* pagesOf(
   }
 }
 
-async function* holderPages(scope: Scope, rows: RowStore, ids: readonly string[]): AsyncGenerator<readonly Values[]> {
+async function* holderPages(scope: Scope, rows: RowReader, ids: readonly string[]): AsyncGenerator<readonly Values[]> {
   for (let start = 0; start < ids.length; start += pageSize)
     yield await rows.records(scope.session, ids.slice(start, start + pageSize));
 }
 
 /** Lets go of the record: deletes what goes with it, clears what names it, takes it out of lists. */
-async function release(scope: Scope, { resource, field, list }: Referrer, id: string): Promise<void> {
-  const group = scope.groups.get(resource.name);
-  const store = group.rows.listOf(list ?? field);
+async function release(scope: Scope, referrer: Referrer, of: RecordName): Promise<void> {
+  const { resource, field } = referrer;
   if (field.onDelete === 'restrict') return;
-  if (store !== undefined) return store.removeTarget(scope.session, field.key, id);
-  if (field.onDelete === 'clear') return group.rows.clear(scope.session, field.key, id);
-  for (const record of await group.rows.list(scope.session, { [field.key]: id })) {
-    await removeRecord(scope, group, String(record['id']), String(record['id']), true);
+  const { name } = resource;
+  const group = scope.groups.get(name);
+  await scope.settled(name);
+  if (group.rows.listOf(referrer.list ?? field) !== undefined) return releaseFromLists(scope, referrer, of);
+  const { key } = field;
+  if (field.onDelete === 'clear') {
+    const cleared = {
+      before: { [key]: of.id },
+      after: { [key]: null },
+      keys: [key],
+      cause: { kind: 'clear', of },
+    } as const;
+    for (const id of await group.rows.idsWith(scope.session, key, of.id))
+      scope.collect({ kind: 'update', group: name, id, ...cleared });
+    return;
   }
+  for (const record of await group.rows.list(scope.session, { [key]: of.id }))
+    await removeRecord(scope, { group, id: String(record['id']), cause: { kind: 'cascade', of } });
+}
+
+/** Takes a record that goes out of all lists that name it, with the items that do. */
+async function releaseFromLists(scope: Scope, referrer: Referrer, of: RecordName): Promise<void> {
+  const { resource, field, list = field, outer } = referrer;
+  const { rows } = scope.groups.get(resource.name);
+  const root = outer ?? list;
+  const owners = (await rows.listOf(list)?.holders(scope.session, { key: field.key, id: of.id })) ?? [];
+  const lists = await rows.listOf(root)?.readMany(scope.session, owners);
+  const lost: Lost = {
+    list: outer === undefined ? [root.key] : [outer.key, list.key],
+    key: field.key,
+    target: of.id,
+  };
+  const cause = { kind: 'clear', of } as const;
+  for (const id of owners) {
+    const stored = lists?.get(id) ?? [];
+    const before = { [root.key]: stored };
+    const after = { [root.key]: without(stored, lost) };
+    scope.collect({ kind: 'update', group: resource.name, id, before, after, keys: [root.key], lost, cause });
+  }
+}
+
+/** A list without the ids, or the items, that name the target. */
+function without(items: readonly Value[], { list: [, ...inside], key, target }: Lost): Value[] {
+  const [next, ...rest] = inside;
+  if (next === undefined) return items.filter((item) => (isRecord(item) ? item[key] : item) !== target);
+  return items.map((item) => {
+    const list = isRecord(item) ? item[next] : undefined;
+    if (!isRecord(item) || !Array.isArray(list)) return item;
+    return { ...item, [next]: without(list as Value[], { list: [next, ...rest], key, target }) };
+  });
 }

@@ -1,17 +1,18 @@
 // The first records of each group, in a database whose tables are there. A group that comes later brings its own with it.
 import { ConfigurationFault } from '../configuration-fault.ts';
 import { Problem } from '../problems.ts';
+import { kinds } from '../registry/kinds.ts';
 import type { Field, Resource, Value, Values } from '../registry/model.ts';
 import { encode } from '../storage/columns.ts';
 import { ConstraintError, type UnitOfWork } from '../storage/run.ts';
-import type { Database, Session } from '../storage/session.ts';
+import type { Database } from '../storage/session.ts';
 import { isStored } from '../storage/tables.ts';
 import { today } from '../values/date.ts';
 import { numberToText } from '../values/decimal.ts';
 import { now } from '../values/id.ts';
 import type { Groups } from './groups.ts';
 import { Scope } from './scope.ts';
-import { createRecord, writers } from './write.ts';
+import { createRecord, effectsOf } from './write.ts';
 
 /** Values that set-up takes from the configuration, by name. */
 type SetupValues = Readonly<Record<string, string | undefined>>;
@@ -29,7 +30,9 @@ export async function setUp({ database, unit, groups, values }: SetupOptions): P
   for (const resource of groups.registry.resources.values()) {
     if (!isStored(resource) || done.has(resource.name)) continue;
     try {
-      await unit.transact((session) => setUpGroup(session, groups, resource, values));
+      await unit.transact((session) =>
+        setUpGroup(resource, { scope: new Scope({ groups, session, actingMember: null, effectsOf }), values }),
+      );
     } catch (error) {
       // Another process was quicker: its records are there, and ours have been undone.
       const isTwin = error instanceof ConstraintError && (await groupsDone(database)).has(resource.name);
@@ -50,25 +53,32 @@ function setUpFault({ name }: Resource, error: unknown): unknown {
   return new ConfigurationFault(`the first records of "${name}" cannot be made: ${reasons.join('; ')}`, error);
 }
 
-async function setUpGroup(session: Session, groups: Groups, resource: Resource, values: SetupValues): Promise<void> {
+/** What makes the records of one group. */
+interface Making {
+  readonly scope: Scope;
+  readonly values: SetupValues;
+}
+
+async function setUpGroup(resource: Resource, making: Making): Promise<void> {
+  const { scope, values } = making;
   // First, so that a second process stops here, before it makes anything.
-  const doneAt = encode(now().toISOString(), { kind: 'dateTime' }, groups.dialect);
-  await session.run('insert into praxis_setup (name, done_at) values (?, ?)', [resource.name, doneAt]);
-  const scope = new Scope({ groups, session, actingMember: null, writers });
+  const doneAt = encode(now().toISOString(), { kind: 'dateTime' }, scope.groups.dialect);
+  await scope.session.run('insert into praxis_setup (name, done_at) values (?, ?)', [resource.name, doneAt]);
   for (const raw of resource.setup) {
     const when = raw['$when'];
     if (typeof when === 'string' && values[when] === undefined) continue;
     const record: Values = {};
     for (const [name, value] of Object.entries(raw)) {
       const field = resource.byName.get(name) ?? resource.byKey.get(name);
-      if (field !== undefined) record[field.key] = await setupValue(scope, field, value, values);
+      if (field !== undefined) record[field.key] = await setupValue(field, value, making);
     }
-    await createRecord(scope, groups.get(resource.name), { values: record });
+    await createRecord(scope, { group: scope.groups.get(resource.name), input: { values: record } });
   }
+  await scope.flush();
 }
 
 /** A value of a set-up record: as it stands, from the configuration, a list of days, or a record by its name. */
-async function setupValue(scope: Scope, field: Field, raw: unknown, values: SetupValues): Promise<Value> {
+async function setupValue(field: Field, raw: unknown, { scope, values }: Making): Promise<Value> {
   if (field.kind === 'reference') return recordNamed(scope, field.target, raw);
   if (field.kind === 'references')
     return Promise.all((raw as unknown[]).map((name) => recordNamed(scope, field.target, name)));
@@ -77,7 +87,7 @@ async function setupValue(scope: Scope, field: Field, raw: unknown, values: Setu
 }
 
 function plainValue(field: Field, raw: unknown, values: SetupValues): Value {
-  if (typeof raw === 'number' && (field.kind === 'decimal' || (field.kind === 'list' && field.item.kind === 'decimal')))
+  if (typeof raw === 'number' && kinds[field.kind === 'list' ? field.item.kind : field.kind].isExact)
     return numberToText(raw);
   if (typeof raw !== 'object' || raw === null) return raw as Value;
   const made = raw as { config?: string; yearly?: string; years?: number };
@@ -91,7 +101,7 @@ async function recordNamed(scope: Scope, target: string, name: unknown): Promise
   const { resource } = scope.groups.get(target);
   const [part] = resource.shownAs;
   const key = part?.kind === 'value' ? resource.byName.get(part.paths[0] ?? '')?.key : undefined;
-  const [found] = key === undefined ? [] : await scope.list(target, { [key]: String(name) });
+  const [found] = key === undefined ? [] : await scope.records.list(target, { [key]: String(name) });
   if (found === undefined)
     throw new ConfigurationFault(`set-up names the ${resource.title} "${String(name)}", which is not there`);
   return String(found['id']);

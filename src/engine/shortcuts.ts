@@ -1,6 +1,7 @@
 // When a write needs no transaction. A create that is one row, and an update of fields that nothing else looks at, are
 // single statements that the database makes atomic by itself: no begin, no lock, no read before.
 import { isLocalUse, type Rule, textArguments } from '../behaviours/rule.ts';
+import { kinds } from '../registry/kinds.ts';
 import type { Condition, Field, Resource, RuleUse, Values } from '../registry/model.ts';
 
 /** Keys of a record that a condition, a derivation, a rule or a lock looks at. Undefined: any of them may. */
@@ -33,7 +34,7 @@ export function entangledKeys(
 
 /** Fields whose own change has conditions, and those that live in more than one column or table. */
 function isEntangled(field: Field): boolean {
-  if (field.kind === 'objects' || field.kind === 'references' || field.kind === 'object') return true;
+  if (!kinds[field.kind].isOneColumn) return true;
   if (field.onlyWhen !== undefined || field.requiredWhen !== undefined || field.lockedWhen !== undefined) return true;
   return 'transitions' in field && field.transitions !== undefined;
 }
@@ -67,7 +68,8 @@ export function isSingleRow(
 ): boolean {
   const hasItems = resource.fields.some((field) => {
     const value = values[field.key];
-    return (field.kind === 'references' || field.kind === 'objects') && Array.isArray(value) && value.length > 0;
+    const { isMany, isOneColumn } = kinds[field.kind];
+    return isMany && !isOneColumn && Array.isArray(value) && value.length > 0;
   });
   return !hasItems && resource.rules.every((use) => isLocalUse(rules[use.use], use));
 }

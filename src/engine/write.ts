@@ -4,82 +4,109 @@ import { problems } from '../problems.ts';
 import type { Field, Value, Values } from '../registry/model.ts';
 import type { BodyInput } from '../request/intent.ts';
 import { newId, risingTime, timeOfId } from '../values/id.ts';
-import { Draft, sameValue } from './draft.ts';
+import { byCaller, type Cause, type RecordName } from './change.ts';
+import { Draft } from './draft.ts';
+import { fillRecord } from './fill.ts';
 import type { Group } from './groups.ts';
-import type { Scope, Writers } from './scope.ts';
+import { checkPresence, doubtsReferences } from './presence.ts';
+import { affectOthers, deriveFields, guardCompared, runRules } from './rule-steps.ts';
+import { sameValue } from './same-value.ts';
+import type { EffectsOf, Scope } from './scope.ts';
 
-/** Makes a record. @returns it as stored. @throws Problem for all that is wrong with it. */
-export async function createRecord(scope: Scope, group: Group, input: BodyInput): Promise<Values> {
+interface CreateOptions {
+  readonly group: Group;
+  readonly input: BodyInput;
+  /** Changes that the service makes itself are not held up by locks and transitions, which are for callers. */
+  readonly cause?: Cause;
+}
+
+/** Judges a new record and wants it made. @returns it as it will be. @throws Problem for all that is wrong with it. */
+export async function createRecord(scope: Scope, { group, input, cause = byCaller }: CreateOptions): Promise<Values> {
   const id = newId();
   const createdAt = timeOfId(id) ?? '';
   const values: Values = { ...copyOf(input.values), id, createdAt };
   const draft = new Draft({ scope, group, operation: 'create', before: undefined, values, input });
   await prepare(draft);
-  const modified = modifiedField(group);
-  if (modified !== undefined) values[modified.key] = createdAt;
-  scope.attempt.note(group, values);
-  await group.rows.insert(scope.session, values);
-  scope.forget(group.resource.name, id);
-  await draft.run('after');
+  if (group.modified !== undefined) values[group.modified] = createdAt;
+  scope.collect({ kind: 'create', group: group.resource.name, id, after: values, cause });
+  await affectOthers(draft);
   return values;
 }
 
-interface UpdateOptions {
+interface UpdateOptions extends CreateOptions {
+  readonly id: string;
   /** The id as the caller wrote it, for the message. */
-  readonly idAsSent: string;
-  /** Changes that the service makes are not held up by locks and transitions, which are for callers. */
-  readonly isService?: boolean;
+  readonly idAsSent?: string;
 }
 
-/** Changes a record under lock. @throws Problem for all that is wrong with the change. */
-export async function updateRecord(
-  scope: Scope,
-  group: Group,
-  id: string,
-  input: BodyInput,
-  { idAsSent, isService }: UpdateOptions,
-): Promise<void> {
-  const before = await group.rows.find(scope.session, id, { lock: true });
+/** Judges a change of a record under lock and wants it. @throws Problem for all that is wrong with it. */
+export async function updateRecord(scope: Scope, options: UpdateOptions): Promise<void> {
+  const { group, id, idAsSent = id, input, cause = byCaller } = options;
+  const before = await scope.records.locked(group.resource.name, id);
   if (before === undefined) throw problems.recordUnknown(idAsSent);
   const values = merge(group.resource.fields, before, input.values);
-  if (isService !== true) refuseLocked(group, before, values, input);
   const draft = new Draft({ scope, group, operation: 'update', before, values, input });
-  if (isService !== true) refuseTransitions(draft);
-  await prepare(draft);
-  const changed = draft.changedKeys();
-  const modified = modifiedField(group);
-  if (changed.length > 0) {
-    if (modified !== undefined) {
-      values[modified.key] = risingTime();
-      if (!changed.includes(modified.key)) changed.push(modified.key);
-    }
-    scope.attempt.note(group, values);
-    await group.rows.update(scope.session, values, changed);
-    scope.forget(group.resource.name, String(values['id']));
+  if (cause.kind === 'caller') {
+    refuseLocked(draft, before);
+    refuseTransitions(draft);
   }
-  await draft.run('after');
+  await prepare(draft);
+  const keys = draft.changedKeys();
+  if (keys.length > 0) {
+    const { modified } = group;
+    if (modified !== undefined) {
+      values[modified] = risingTime();
+      if (!keys.includes(modified)) keys.push(modified);
+    }
+    scope.collect({ kind: 'update', ...nameOf(group, values), before, after: values, keys, cause });
+  }
+  await affectOthers(draft);
 }
+
+interface RefreshOptions {
+  readonly group: Group;
+  readonly ids: readonly string[];
+  readonly figures: Readonly<Values>;
+  readonly cause: Cause;
+}
+
+/** Wants figures of records to be these, where they are not. */
+async function refreshRecords(scope: Scope, { group, ids, figures, cause }: RefreshOptions): Promise<void> {
+  const { name } = group.resource;
+  const keys = Object.keys(figures);
+  for (const [id, record] of await scope.records.many(name, ids)) {
+    const before = { ...record, ...(await scope.records.listsOf(name, id, keys)) };
+    const changed = keys.filter((key) => !sameValue(before[key], figures[key]));
+    const after = { ...before, ...figures };
+    if (changed.length > 0) scope.collect({ kind: 'update', group: name, id, before, after, keys: changed, cause });
+  }
+}
+
+const nameOf = ({ resource }: Group, values: Readonly<Values>): RecordName => ({
+  group: resource.name,
+  id: String(values['id']),
+});
 
 /** The stages before the row is written, shared by create and update. */
 async function prepare(draft: Draft): Promise<void> {
   // A body with faults is judged as far as it goes, and nothing more is asked of other records.
   const isFaulty = draft.hasFaults;
   if (isFaulty) await draft.checkReferences();
-  else await draft.guard();
-  await draft.run('lock');
-  await draft.fill();
+  else await guardCompared(draft);
+  await runRules(draft, 'lock');
+  await fillRecord(draft);
   // Owners that the body leaves to their defaults.
-  if (!isFaulty) await draft.guard();
-  if (!isFaulty && draft.doubtsReferences()) await draft.checkReferences();
-  draft.checkPresence();
+  if (!isFaulty) await guardCompared(draft);
+  if (!isFaulty && doubtsReferences(draft)) await draft.checkReferences();
+  checkPresence(draft);
   if (draft.hasFaults) {
     // All that the body alone can tell is told at once; what needs other records waits until that holds.
-    await draft.run('check', 'local');
+    await runRules(draft, 'check', 'local');
     await draft.checkReferences();
     draft.conclude();
   }
-  await draft.derive();
-  await draft.run('check');
+  await deriveFields(draft);
+  await runRules(draft, 'check');
   if (draft.hasFaults) await concludeByReferences(draft);
 }
 
@@ -99,13 +126,13 @@ async function concludeByReferences(draft: Draft): Promise<void> {
 }
 
 /** 409 for a locked record, then for a locked field; both before the body is judged. */
-function refuseLocked({ resource }: Group, before: Readonly<Values>, values: Readonly<Values>, input: BodyInput): void {
+function refuseLocked(draft: Draft, before: Readonly<Values>): void {
+  const { resource } = draft.group;
   if (resource.lockedUpdate?.test(before) === true) throw problems.readOnly(resource.title);
   for (const { key, lockedWhen } of resource.fields) {
-    const isWrong = input.wrong?.keys.has(key) === true;
-    if (lockedWhen === undefined || !(isWrong || Object.hasOwn(input.values, key))) continue;
-    if ((isWrong || !sameValue(before[key], values[key])) && lockedWhen.test(before))
-      throw problems.readOnly(resource.title);
+    if (lockedWhen === undefined || !draft.sent.has(key)) continue;
+    const isMeant = !draft.isSound(key) || !sameValue(before[key], draft.values[key]);
+    if (isMeant && lockedWhen.test(before)) throw problems.readOnly(resource.title);
   }
 }
 
@@ -148,13 +175,15 @@ function copyValue(value: Value | undefined): Value | undefined {
   return Array.isArray(value) ? (value as Value[]).map((item) => copyValue(item) ?? null) : copyOf(value as Values);
 }
 
-/** The field that holds the time of the last change. */
-export const modifiedField = (group: Group): Field | undefined =>
-  group.resource.fields.find((field) => field.derived?.use === 'modified');
-
-/** How rules make and change records. */
-export const writers: Writers = {
-  create: (scope, group, values) => createRecord(scope, scope.groups.get(group), { values }),
-  change: (scope, group, id, values) =>
-    updateRecord(scope, scope.groups.get(group), id, { values }, { idAsSent: id, isService: true }),
+/** How rules change other records. */
+export const effectsOf: EffectsOf = (scope, { rule, of }) => {
+  const effect: Cause = { kind: 'effect', rule, of };
+  const groupOf = (name: string): Group => scope.groups.get(name);
+  return {
+    create: (group, values) => createRecord(scope, { group: groupOf(group), input: { values }, cause: effect }),
+    change: (group, id, values) => updateRecord(scope, { group: groupOf(group), id, input: { values }, cause: effect }),
+    refresh: (group, ids, figures) =>
+      refreshRecords(scope, { group: groupOf(group), ids, figures, cause: { kind: 'figure', rule, of } }),
+    guard: (...guarded) => scope.guard(...guarded),
+  };
 };

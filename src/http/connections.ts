@@ -29,36 +29,32 @@ const patienceMs = 1000;
  */
 const graceMs = 1500;
 
-export interface Connections {
-  /** Notes a new connection; refuses it over the limit. */
-  open(socket: Socket): void;
-  /** Notes a request. @returns whether it is to be answered; not so on connections that are already refused. */
-  begin(req: IncomingMessage, res: ServerResponse): boolean;
-  /** Node's `clientError`: a request that cannot be read, or did not come in time. */
-  fail(error: NodeJS.ErrnoException, socket: Duplex): void;
-  /** Answers without a request, then closes; while answers are owed it only closes behind them. */
-  refuse(socket: Duplex, problem: Problem): void;
-  /** Ends every connection: behind the next answer, which says so, or where no request comes any more, by itself. */
-  drain(): void;
-  destroyAll(): void;
-}
+/** All connections of one server. */
+export class Connections {
+  readonly #limit: number;
+  readonly #logger: Logger;
+  readonly #connections = new Map<Duplex, Connection>();
+  #isDraining = false;
 
-/** @param limit Connections above it are answered 503. */
-export function createConnections(limit: number, logger: Logger): Connections {
-  const connections = new Map<Duplex, Connection>();
-  let isDraining = false;
-
-  function open(socket: Socket): void {
-    connections.set(socket, { running: [], latest: undefined, settledBytes: 0, isRefused: false });
-    socket.once('close', () => connections.delete(socket));
-    socket.once('end', () => probeLater(connections.get(socket), firstProbeMs));
-    if (connections.size > limit) refuse(socket, problems.overloaded());
+  /** @param limit Connections above it are answered 503. */
+  constructor(limit: number, logger: Logger) {
+    this.#limit = limit;
+    this.#logger = logger;
   }
 
-  function begin(req: IncomingMessage, res: ServerResponse): boolean {
-    const connection = connections.get(req.socket);
+  /** Notes a new connection; refuses it over the limit. */
+  open(socket: Socket): void {
+    this.#connections.set(socket, { running: [], latest: undefined, settledBytes: 0, isRefused: false });
+    socket.once('close', () => this.#connections.delete(socket));
+    socket.once('end', () => probeLater(this.#connections.get(socket), firstProbeMs));
+    if (this.#connections.size > this.#limit) this.refuse(socket, problems.overloaded());
+  }
+
+  /** Notes a request. @returns whether it is to be answered; not so on connections that are already refused. */
+  begin(req: IncomingMessage, res: ServerResponse): boolean {
+    const connection = this.#connections.get(req.socket);
     if (connection === undefined || connection.isRefused) return false;
-    if (isDraining) {
+    if (this.#isDraining) {
       // A request behind one that was to be the last: that one must not close the connection any more.
       const before = connection.running.at(-1);
       if (before !== undefined) before.shouldKeepAlive = true;
@@ -66,20 +62,21 @@ export function createConnections(limit: number, logger: Logger): Connections {
     }
     connection.latest = req;
     connection.running.push(res);
-    res.once('close', () => end(req, res, connection));
+    res.once('close', () => this.#end(req, res, connection));
     return true;
   }
 
-  function end(req: IncomingMessage, res: ServerResponse, connection: Connection): void {
+  #end(req: IncomingMessage, res: ServerResponse, connection: Connection): void {
     connection.running.splice(connection.running.indexOf(res), 1);
     if (req.complete) connection.settledBytes = req.socket.bytesRead;
-    if (!isDraining || connection.running.length > 0) return;
-    if (res.shouldKeepAlive) letGo(req.socket, connection);
+    if (!this.#isDraining || connection.running.length > 0) return;
+    if (res.shouldKeepAlive) this.#letGo(req.socket, connection);
     else req.socket.destroySoon();
   }
 
-  function fail(error: NodeJS.ErrnoException, socket: Duplex): void {
-    const connection = connections.get(socket);
+  /** Node's `clientError`: a request that cannot be read, or did not come in time. */
+  fail(error: NodeJS.ErrnoException, socket: Duplex): void {
+    const connection = this.#connections.get(socket);
     const problem = problemOf(error.code);
     if (connection === undefined || problem === undefined || !socket.writable) {
       socket.destroy();
@@ -90,11 +87,12 @@ export function createConnections(limit: number, logger: Logger): Connections {
     if (isBodyAtFault) breakBody(latest, problem);
     // Already answered, without its body: a second answer would be nobody's.
     if (isBodyAtFault && running.length === 0) socket.destroy();
-    else refuse(socket, problem);
+    else this.refuse(socket, problem);
   }
 
-  function refuse(socket: Duplex, problem: Problem): void {
-    const connection = connections.get(socket);
+  /** Answers without a request, then closes; while answers are owed it only closes behind them. */
+  refuse(socket: Duplex, problem: Problem): void {
+    const connection = this.#connections.get(socket);
     if (connection === undefined || connection.isRefused) return;
     connection.isRefused = true;
     const last = connection.running.at(-1);
@@ -105,7 +103,7 @@ export function createConnections(limit: number, logger: Logger): Connections {
       return;
     }
     const requestId = randomUUID();
-    logger.info({ requestId, status: problem.status, code: problem.code }, 'connection refused');
+    this.#logger.info({ requestId, status: problem.status, code: problem.code }, 'connection refused');
     const timer = setTimeout(() => socket.destroy(), patienceMs);
     socket.once('close', () => clearTimeout(timer));
     socket.on('error', () => socket.destroy());
@@ -113,18 +111,19 @@ export function createConnections(limit: number, logger: Logger): Connections {
     socket.resume();
   }
 
-  function drain(): void {
-    isDraining = true;
-    for (const [socket, connection] of connections) {
+  /** Ends every connection: behind the next answer, which says so, or where no request comes any more, by itself. */
+  drain(): void {
+    this.#isDraining = true;
+    for (const [socket, connection] of this.#connections) {
       const last = connection.running.at(-1);
-      if (last === undefined) letGo(socket as Socket, connection);
+      if (last === undefined) this.#letGo(socket as Socket, connection);
       // Where the headers are out, they have promised that the connection is kept.
       else if (!last.headersSent) last.shouldKeepAlive = false;
     }
   }
 
   /** Closes a kept connection when no request has come for a while; one that comes is answered, and told to be the last. */
-  function letGo(socket: Socket, connection: Connection): void {
+  #letGo(socket: Socket, connection: Connection): void {
     const close = (): void => {
       if (connection.running.length > 0 || !isIdle(socket, connection)) return;
       connection.isRefused = true;
@@ -137,11 +136,9 @@ export function createConnections(limit: number, logger: Logger): Connections {
     socket.once('close', () => clearTimeout(timer));
   }
 
-  function destroyAll(): void {
-    for (const socket of connections.keys()) socket.destroy();
+  destroyAll(): void {
+    for (const socket of this.#connections.keys()) socket.destroy();
   }
-
-  return { open, begin, fail, refuse, drain, destroyAll };
 }
 
 /**

@@ -6,7 +6,7 @@ import compose from 'koa-compose';
 import type { Logger } from 'pino';
 import type { Endpoint } from '../endpoints/endpoint.ts';
 import { Problem, problems } from '../problems.ts';
-import { CallerGone, type Patience } from '../waiting/patience.ts';
+import { CallerGone } from '../waiting/patience.ts';
 import { Turnstile } from '../waiting/turns.ts';
 import { discardBody, leavesBody, readBody } from './body.ts';
 import { authenticate, checkHeaders } from './caller.ts';
@@ -74,24 +74,24 @@ export function createHandle(service: Service, options: HttpOptions): (ctx: Http
   const answerAll = middleware.length === 0 ? answer : compose<HttpContext>([...middleware, answer]);
 
   return async function handle(ctx) {
-    const startedAt = performance.now();
-    open(ctx, startedAt);
+    open(ctx);
     try {
       await answerAll(ctx);
     } catch (error) {
       if (error instanceof CallerGone) {
         ctx.respond = false;
-        return logRequest(logger, ctx, clientGone, startedAt);
+        return logRequest(logger, ctx, clientGone);
       }
       answerFailure(ctx, error);
     }
-    logRequest(logger, ctx, ctx.status, startedAt);
+    logRequest(logger, ctx, ctx.status);
     if (ctx.status === 413 || leavesBody(ctx.req, bodyLimitBytes)) await answerAndClose(ctx, bodyLimitBytes);
   };
 }
 
 /** Gives the request its id and takes its target apart. */
-function open(ctx: HttpContext, startedAt: number): void {
+function open(ctx: HttpContext): void {
+  const since = performance.now();
   const { req, res } = ctx;
   const target = originForm(req.url ?? '/');
   // @koa/router looks at the URL too, and what Node makes of an odd authority can throw.
@@ -102,13 +102,11 @@ function open(ctx: HttpContext, startedAt: number): void {
     path: mark < 0 ? target : target.slice(0, mark),
     query: mark < 0 ? '' : target.slice(mark + 1),
     caller: undefined,
-    patience: patienceOf(ctx, startedAt),
+    patience: { since, isGone: () => res.destroyed },
   };
   res.setHeader('X-Request-Id', ctx.state.requestId);
   for (const [name, value] of commonHeaders) res.setHeader(name, value);
 }
-
-const patienceOf = ({ res }: HttpContext, since: number): Patience => ({ since, isGone: () => res.destroyed });
 
 /** `http://host/path` → `/path`: servers must take both forms (RFC 9112 section 3.2.2). Others are no path of ours. */
 function originForm(target: string): string {

@@ -9,11 +9,11 @@ const longestPath = 256;
 const speaking = /^(?:[a-z][a-z.-]{0,59}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})?$/i;
 const deepestCause = 4;
 
-/** One line a request. `startedAt` in ms of `performance.now()`; `status` 499 when the caller left. */
-export function logRequest(logger: Logger, ctx: HttpContext, status: number, startedAt: number): void {
+/** One line a request. `status` is 499 when the caller left. */
+export function logRequest(logger: Logger, ctx: HttpContext, status: number): void {
   if (!logger.isLevelEnabled('info')) return;
-  const { requestId, path, caller } = ctx.state;
-  const ms = Math.round((performance.now() - startedAt) * 100) / 100;
+  const { requestId, path, caller, patience } = ctx.state;
+  const ms = Math.round((performance.now() - patience.since) * 100) / 100;
   logger.info(
     { requestId, method: ctx.method, path: loggedPath(path), status, ms, tokenId: caller?.tokenId },
     'request',

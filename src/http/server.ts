@@ -5,7 +5,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { problems } from '../problems.ts';
-import { createConnections } from './connections.ts';
+import { Connections } from './connections.ts';
 
 export interface ServerOptions {
   /** `app.callback()`. */
@@ -54,7 +54,7 @@ export interface RunningServer {
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const { host, port, logger } = options;
   const limits = { ...defaults, ...options.limits };
-  const connections = createConnections(limits.maximumConnections, logger);
+  const connections = new Connections(limits.maximumConnections, logger);
   const server = createServer({
     headersTimeout: limits.headersTimeoutMs,
     requestTimeout: limits.requestTimeoutMs,
@@ -70,17 +70,17 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   Object.assign(server, { httpAllowHalfOpen: true });
   // `server.close` calls this. Node's own takes an answer for done that still waits to be sent to a slow reader, and cuts
   // it (measured: 4 of 30 MB arrive). A turn later, what lies in the sockets' buffers has become requests.
-  server.closeIdleConnections = () => setImmediate(connections.drain);
+  server.closeIdleConnections = () => setImmediate(() => connections.drain());
 
   const listener: RequestListener = (req, res) => {
     if (connections.begin(req, res)) options.listener(req, res);
   };
-  server.on('connection', connections.open);
+  server.on('connection', (socket) => connections.open(socket));
   server.on('request', listener);
   // Both go the way of every request, so that 401 and 413 come before any `100 Continue`, and 417 has a body.
   server.on('checkContinue', listener);
   server.on('checkExpectation', listener);
-  server.on('clientError', connections.fail);
+  server.on('clientError', (error, socket) => connections.fail(error, socket));
   // An `upgrade` is not listened to, hence ignored, as RFC 9110 section 7.8 allows. CONNECT has no path to answer for.
   server.on('connect', (_req, socket: Socket) => connections.refuse(socket, connectRefused));
 
@@ -94,7 +94,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     host: address.address,
     port: address.port,
     stop: (timeoutMs = 10_000) => {
-      stopped ??= stop(server, connections.destroyAll, timeoutMs);
+      stopped ??= stop(server, () => connections.destroyAll(), timeoutMs);
       return stopped;
     },
   };

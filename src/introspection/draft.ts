@@ -1,7 +1,9 @@
 // Foreign tables → descriptors to begin with. What cannot be said is left out and noted, never guessed in silence.
+
+import { rowOf } from '../registry/kinds.ts';
 import { singular } from '../registry/naming.ts';
 import { type RawDescriptor, type RawField, reservedNames } from '../registry/vocabulary.ts';
-import { draftField, filteredLength, wordsOf } from './field.ts';
+import { draftField, wordsOf } from './field.ts';
 import type { ForeignColumn, ForeignReference, ForeignTable } from './read.ts';
 
 export interface Draft {
@@ -177,5 +179,6 @@ function uniqueKeys(table: ForeignTable, fields: Fields): string[][] {
   });
 }
 
-const canBeKey = ({ maxLength, format }: RawField): boolean =>
-  (maxLength ?? 0) <= filteredLength && format !== 'date-time';
+const longestOfKey = 255;
+const canBeKey = (field: RawField): boolean =>
+  rowOf(field)?.isSought === true && (field.maxLength ?? 0) <= longestOfKey;

@@ -1,5 +1,5 @@
 // One column of a foreign table → one field of a descriptor.
-import { valueFault } from '../registry/check-values.ts';
+import { rowOf, valueFault } from '../registry/kinds.ts';
 import type { RawField } from '../registry/vocabulary.ts';
 import type { ForeignColumn } from './read.ts';
 
@@ -14,8 +14,6 @@ type Shape = Pick<RawField, 'type' | 'format' | 'enum' | 'maxLength' | 'precisio
 };
 
 const longText = 5000;
-/** Longest text that a descriptor can have an exact filter on. */
-export const filteredLength = 255;
 const mostDigits = 18;
 
 /** @param canBeFiltered An index of the table begins with the column. */
@@ -24,21 +22,28 @@ export function draftField(column: ForeignColumn, canBeFiltered: boolean): Draft
   if (shape === undefined)
     return { field: undefined, note: `has the type ${column.type || 'of any value'}, which no field has` };
   const { type, ...size } = shape;
-  const isShort = shape.maxLength === undefined || shape.maxLength <= filteredLength;
-  const isFilter = canBeFiltered && isShort && type !== 'number' && type !== 'integer';
   const plain: RawField = {
     type: column.nullable ? [type, 'null'] : type,
     ...size,
     description: column.comment === '' ? wordsOf(column.name) : column.comment,
-    ...(isFilter ? { filter: shape.format === 'date' ? 'range' : 'exact' } : {}),
   };
+  const filter = canBeFiltered ? filterOf(plain) : undefined;
+  const drafted = filter === undefined ? plain : { ...plain, filter };
   const value = defaultOf(column.default, type);
   const fits =
     value !== undefined &&
     value !== null &&
     valueFault(plain, value) === undefined &&
     !(value === '' && column.nullable);
-  return { field: fits ? { ...plain, default: value } : plain, ...(note === undefined ? {} : { note }) };
+  return { field: fits ? { ...drafted, default: value } : drafted, ...(note === undefined ? {} : { note }) };
+}
+
+/** What a list is narrowed by, where it is known that somebody asks for the column. */
+function filterOf(field: RawField): RawField['filter'] {
+  const row = rowOf(field);
+  if (row === undefined || row.isNumber) return undefined;
+  const fitting = row.filters(field, 'record');
+  return fitting.includes('range') ? 'range' : fitting.find((filter) => filter === 'exact');
 }
 
 /** `first_name` → `First name`. */

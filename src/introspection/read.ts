@@ -2,7 +2,8 @@
 import { existsSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { ConfigurationFault } from '../configuration-fault.ts';
-import { openDatabase } from '../storage/database.ts';
+import { fileOf, openDatabase } from '../storage/database.ts';
+import type { DialectName } from '../storage/dialect.ts';
 import type { Bound, Row } from '../storage/session.ts';
 
 export interface ForeignColumn {
@@ -38,19 +39,19 @@ type Read = (sql: string, values: readonly Bound[]) => Promise<readonly Row[]>;
  * @throws ConfigurationFault when there is no such database
  */
 export async function readTables(url: string): Promise<ForeignTable[]> {
-  if (!url.startsWith('sqlite:')) {
+  const path = fileOf(url);
+  if (path === undefined) {
     const database = await openDatabase(url);
     try {
-      return await readMysql((sql, values) => database.all(sql, values));
+      return await readers[database.dialect.name]((sql, values) => database.all(sql, values));
     } finally {
       await database.close();
     }
   }
-  const path = url.slice('sqlite:'.length);
   if (!existsSync(path)) throw new ConfigurationFault(`There is no file ${path}.`);
   const file = new DatabaseSync(path, { readOnly: true, returnArrays: true });
   try {
-    return await readSqlite(async (sql, values) => file.prepare(sql).all(...values) as unknown as Row[]);
+    return await readers.sqlite(async (sql, values) => file.prepare(sql).all(...values) as unknown as Row[]);
   } catch (error) {
     throw new ConfigurationFault(`${path} cannot be read: ${error instanceof Error ? error.message : error}`, error);
   } finally {
@@ -136,6 +137,11 @@ async function readMysql(read: Read): Promise<ForeignTable[]> {
     };
   });
 }
+
+const readers: Readonly<Record<DialectName, (read: Read) => Promise<ForeignTable[]>>> = {
+  sqlite: readSqlite,
+  mysql: readMysql,
+};
 
 /** Rows of [index, is unique, column]. */
 function indexesOf(rows: readonly Row[]): Pick<ForeignTable, 'unique' | 'indexed'> {

@@ -1,6 +1,6 @@
 // A step of a file meets a database that may be ahead of it: one that was brought up to date at its start, by itself. What
 // is done already is left out, and what was made under an earlier name is renamed instead of made again.
-import { conversionOf } from './conversions.ts';
+import { pointShift } from './conversions.ts';
 import { findColumn, findIndex, findTable, isSame, type Schema, type SchemaTable } from './schema.ts';
 import { applyStep, type Step } from './steps.ts';
 
@@ -23,7 +23,7 @@ export function adaptStep(step: Step, recorded: Schema): readonly Step[] {
         ];
       }
       const old = was === undefined ? undefined : findColumn(table, was);
-      if (old === undefined || conversionOf(old.type, column.type) === undefined) return [step];
+      if (old === undefined || pointShift(old.type, column.type) === undefined) return [step];
       const rename: Step = { do: 'renameColumn', table: step.table, column: old.name, to: column.name };
       return [rename, ...adaptStep(step, applyStep(recorded, rename))];
     }

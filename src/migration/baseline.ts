@@ -1,10 +1,9 @@
 // The schema that a database has: as it was noted, or, where nothing was, as it is found. An empty database gets all tables
 // at once; one that was made before migrations were noted is taken on when it fits.
 import { ConfigurationFault } from '../configuration-fault.ts';
-import { createTables, ddlTarget, foreignKeySql } from '../storage/ddl.ts';
+import { createTables, foreignKeySql } from '../storage/ddl.ts';
 import type { Database, Session } from '../storage/session.ts';
 import { adaptStep } from './adapt.ts';
-import { columnIn } from './changes.ts';
 import { checksumOf, type Migration } from './folder.ts';
 import {
   forgetSetUp,
@@ -18,7 +17,7 @@ import {
 } from './ledger.ts';
 import { compareLive, type Live, readLive } from './live.ts';
 import { type Lock, patiently } from './lock.ts';
-import { type Schema, schemaHash, storageTable } from './schema.ts';
+import { columnIn, type Schema, schemaHash, storageTable } from './schema.ts';
 import type { Step } from './steps.ts';
 
 export interface BaselineOptions {
@@ -38,7 +37,7 @@ export async function baselineOf(options: BaselineOptions): Promise<Schema> {
   const live = await readLive(database, database.dialect);
   const known = wanted.tables.filter(({ name }) => live.has(name));
   if (known.length === 0 || isSetUpBegun(await readDone(database))) return setUpTables(options, live);
-  const target = ddlTarget(database);
+  const target = database.dialect;
   const candidates = [wanted, ...migrations.toReversed().map(({ after }) => after), { tables: known }];
   const found = candidates.find(
     ({ tables }) => tables.length > 0 && compareLive({ tables }, live, target).length === 0,
@@ -56,36 +55,37 @@ export async function baselineOf(options: BaselineOptions): Promise<Schema> {
 async function setUpTables(options: BaselineOptions, live: Live): Promise<Schema> {
   const { database, lock, wanted, onStatement } = options;
   const there = wanted.tables.filter(({ name }) => live.has(name));
-  const [wrong] = compareLive({ tables: there }, live, ddlTarget(database)).filter(
+  const [wrong] = compareLive({ tables: there }, live, database.dialect).filter(
     ({ code }) => code !== 'foreign-key-missing',
   );
   if (wrong !== undefined) throw new ConfigurationFault(`The database cannot be set up: ${wrong.text}.`);
   const missing = wanted.tables.filter(({ name }) => !live.has(name)).map(storageTable);
-  const statements = [...createTables(missing, live.keys(), ddlTarget(database)), ...lateKeys(wanted, live, options)];
-  if (database.dialect === 'mysql') await patiently(() => database.transact((session) => noteSetUp(session, 'mysql')));
+  const statements = [...createTables(missing, live.keys(), database.dialect), ...lateKeys(wanted, live, options)];
+  const { hasTransactionalDdl } = database.dialect;
+  if (!hasTransactionalDdl) await patiently(() => database.transact((session) => noteSetUp(session, database.dialect)));
   await patiently(() =>
     database.restructure(async (session) => {
       await lock.renew(session);
       for (const sql of statements) {
         await session.run(sql, []);
-        if (database.dialect === 'mysql') await onStatement?.();
+        if (!hasTransactionalDdl) await onStatement?.();
       }
-      if (database.dialect === 'sqlite') await note(session, wanted, options);
+      if (hasTransactionalDdl) await note(session, wanted, options);
     }),
   );
-  if (database.dialect === 'mysql')
-    await patiently(() => database.transact((session) => note(session, wanted, options)));
+  if (!hasTransactionalDdl) await patiently(() => database.transact((session) => note(session, wanted, options)));
   return wanted;
 }
 
 /** Keys between groups that refer to each other, of tables that were made before a set-up was interrupted. */
 function lateKeys(wanted: Schema, live: Live, { database }: BaselineOptions): string[] {
-  if (database.dialect === 'sqlite') return [];
+  const { dialect } = database;
+  if (dialect.hasTransactionalDdl) return [];
   return wanted.tables.flatMap((table) => {
     const found = live.get(table.name);
     if (found === undefined) return [];
     const keys = storageTable(table).foreignKeys.filter(({ column }) => !found.foreignKeys.has(column));
-    return keys.map((key) => `alter table \`${table.name}\` add ${foreignKeySql(key, 'mysql')}`);
+    return keys.map((key) => `alter table ${dialect.quote(table.name)} add ${foreignKeySql(key, dialect)}`);
   });
 }
 

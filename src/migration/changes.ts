@@ -1,13 +1,11 @@
-// What a change of a column asks of each database, and the class of every step: whether it touches rows, and how.
-import { columnSql } from '../storage/columns.ts';
-import type { DialectName } from '../storage/session.ts';
+// What a change of a column asks of the rows, and the class of every step: whether it touches rows, and how.
+import type { Dialect } from '../storage/dialect.ts';
 import { typeOf } from './column-type.ts';
-import { conversionOf } from './conversions.ts';
-import { findColumn, findTable, type Schema, type SchemaColumn } from './schema.ts';
-import type { Step } from './steps.ts';
-
-/** `metadata`: no row is looked at. `online`: rows are, and others go on writing meanwhile. */
-export type StepClass = 'metadata' | 'online' | 'rebuild' | 'destroys';
+import { pointShift } from './conversions.ts';
+import { editorOf } from './editors.ts';
+import { columnIn, findTable, type Schema, type SchemaColumn } from './schema.ts';
+import type { StepClass } from './schema-editor.ts';
+import { isOfNewColumn, type Step } from './steps.ts';
 
 export const classWords = {
   metadata: 'metadata only',
@@ -15,36 +13,6 @@ export const classWords = {
   rebuild: 'rebuilds the table',
   destroys: 'destroys data',
 } as const satisfies Record<StepClass, string>;
-
-/** What the database itself must change when a column changes. */
-export type ColumnWork = 'none' | 'online' | 'rebuild';
-
-/** What the change of a column's definition means on a database. */
-export function columnWork(from: SchemaColumn, to: SchemaColumn, dialect: DialectName): ColumnWork {
-  const isNullSame = (from.nullable === true) === (to.nullable === true);
-  const [before, after] = [from, to].map((column) => columnSql(typeOf(column), dialect, ''));
-  if (dialect === 'sqlite') {
-    const isSame = isNullSame && before === after && conversionOf(from.type, to.type) === 'same';
-    return isSame ? 'none' : 'rebuild';
-  }
-  if (before === after) return isNullSame ? 'none' : 'online';
-  return isGrowth(from, to) ? 'online' : 'rebuild';
-}
-
-/** Bytes that a text of varying length takes at most; undefined for other columns. */
-function bytesOf(column: SchemaColumn): { readonly family: string; readonly bytes: number } | undefined {
-  const type = typeOf(column);
-  if (type.kind === 'text') return type.length <= 255 ? { family: 'text', bytes: type.length * 4 } : undefined;
-  if (type.kind === 'word') return { family: 'word', bytes: type.length };
-  return type.kind === 'folded' ? { family: 'folded', bytes: type.length * 4 } : undefined;
-}
-
-/** A longer text whose length is still kept in as many bytes: one up to 255, two above. */
-function isGrowth(from: SchemaColumn, to: SchemaColumn): boolean {
-  const [before, after] = [bytesOf(from), bytesOf(to)];
-  if (before === undefined || after === undefined || before.family !== after.family) return false;
-  return before.bytes <= after.bytes && before.bytes > 255 === after.bytes > 255;
-}
 
 /** Whether a change only lets more values in, so that no row can be in its way. */
 function isLooser(from: SchemaColumn, to: SchemaColumn): boolean {
@@ -85,7 +53,7 @@ export function tightened(from: SchemaColumn, to: SchemaColumn): readonly Demand
 }
 
 const hasTighterItems = (from: Omit<SchemaColumn, 'name'>, to: Omit<SchemaColumn, 'name'>): boolean =>
-  (from.type !== to.type && conversionOf(from.type, to.type) === undefined) ||
+  (from.type !== to.type && pointShift(from.type, to.type) === undefined) ||
   tightened({ name: '', ...from }, { name: '', ...to }).length > 0;
 
 const isAbove = (bound: number | undefined, from: SchemaColumn): boolean =>
@@ -105,56 +73,45 @@ function hasFewerDigits(from: SchemaColumn, to: SchemaColumn): boolean {
   return before !== undefined && after !== undefined && (after.whole < before.whole || after.scale < before.scale);
 }
 
+/** Whether a step ends what is kept, on whatever database. @param before the schema that it is applied to */
+export const isDestructive = (step: Step, before: Schema): boolean =>
+  step.do === 'dropTable' ||
+  // What is made from another column can be made again.
+  (step.do === 'dropColumn' && columnIn(before, step)?.madeFrom === undefined);
+
 /** What a step does to the rows of a database. @param before the schema that it is applied to */
-export function classOf(step: Step, before: Schema, dialect: DialectName): StepClass {
+export function classOf(step: Step, before: Schema, dialect: Dialect): StepClass {
   switch (step.do) {
     case 'createTable':
     case 'renameTable':
     case 'renameColumn':
     case 'addColumn':
     case 'changeLimits':
+    case 'dropIndex':
       return 'metadata';
-    case 'dropTable':
-      return 'destroys';
-    case 'dropColumn':
-      // What is made from another column can be made again.
-      return columnIn(before, step)?.madeFrom === undefined ? 'destroys' : 'online';
     case 'changeColumn': {
       const column = columnIn(before, step);
-      const work = column === undefined ? 'none' : columnWork(column, step.column, dialect);
+      const work = column === undefined ? 'none' : editorOf(dialect).columnWork(column, step.column);
       return work === 'none' ? (step.fill === undefined ? 'metadata' : 'online') : work;
     }
+    case 'dropTable':
+    case 'dropColumn':
+      return isDestructive(step, before) ? 'destroys' : 'online';
     case 'renameValues':
     case 'computeColumn':
     case 'addIndex':
       return 'online';
-    case 'dropIndex':
-      return 'metadata';
     case 'renameIndex':
-      return dialect === 'sqlite' ? 'online' : 'metadata';
     case 'addForeignKey':
-      if (dialect === 'mysql') return 'online';
-      return isOfNewColumn(step, before) ? 'metadata' : 'rebuild';
     case 'dropForeignKey':
-      return dialect === 'sqlite' ? 'rebuild' : 'metadata';
+      return editorOf(dialect).classOf(step, before);
   }
 }
-
-/** Whether a key belongs to a column that was added with it: SQLite has made both at once. */
-export const isOfNewColumn = (step: Extract<Step, { readonly do: 'addForeignKey' }>, before: Schema): boolean =>
-  columnIn(before, step)?.references === step.references;
-
-/** The column that a step is about, as it is before. */
-export const columnIn = (
-  before: Schema,
-  step: { readonly table: string; readonly column: string | SchemaColumn },
-): SchemaColumn | undefined =>
-  findColumn(findTable(before, step.table), typeof step.column === 'string' ? step.column : step.column.name);
 
 /**
  * Whether a step only adds: no row is changed or looked at but to fill what is new, and the service as it was goes on.
  */
-export function isAddition(step: Step, before: Schema, dialect: DialectName): boolean {
+export function isAddition(step: Step, before: Schema, dialect: Dialect): boolean {
   switch (step.do) {
     case 'createTable':
     case 'addColumn':

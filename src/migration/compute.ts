@@ -1,18 +1,17 @@
 // What no SQL can say: folded texts, hashes, and enums inside of lists are made here, row by row, in portions.
 import { encode } from '../storage/columns.ts';
-import { quoted } from '../storage/ddl.ts';
-import type { Bound, Cell, DialectName, Session } from '../storage/session.ts';
+import type { Dialect } from '../storage/dialect.ts';
+import type { Bound, Cell, Session } from '../storage/session.ts';
 import { fold, keyHash } from '../values/fold.ts';
-import { columnIn } from './changes.ts';
 import { typeOf } from './column-type.ts';
 import { nextRows, portionRows } from './scan.ts';
-import { findTable, type Schema, type SchemaTable } from './schema.ts';
+import { columnIn, findTable, type Schema, type SchemaTable } from './schema.ts';
 import type { Step } from './steps.ts';
 
 interface Work {
-  readonly dialect: DialectName;
+  readonly dialect: Dialect;
   readonly before: Schema;
-  /** Runs one portion: a transaction of its own on a server, part of the step's on SQLite. */
+  /** Runs one portion: part of the step's transaction, or one of its own where a step is none. */
   portion<T>(work: (session: Session) => Promise<T>): Promise<T>;
 }
 
@@ -58,18 +57,17 @@ interface NewCell {
 }
 
 async function rewrite(table: SchemaTable, { from, to, make }: Rewriting, { dialect, portion }: Work): Promise<void> {
-  const lock = dialect === 'mysql' ? ' for update' : '';
   let after: readonly Bound[] | undefined;
   for (;;) {
     const rows = await portion(async (session) => {
-      const found = await nextRows({ session, dialect, table, columns: [from, to] }, after, lock);
+      const found = await nextRows({ session, dialect, table, columns: [from, to] }, after, dialect.forUpdate);
       const cells = found.flatMap(({ key, cells: [cell = null, before = null] }): NewCell[] => {
         const value = make(cell);
         // A process that died on the way has made some already.
         return value === undefined || isSameCell(value, before) ? [] : [{ key, value }];
       });
-      // To the embedded database nothing is sent: row by row is as fast.
-      const size = dialect === 'sqlite' ? 1 : rowsAStatement;
+      // To an embedded database nothing is sent: row by row is as fast.
+      const size = dialect.isEmbedded ? 1 : rowsAStatement;
       for (let first = 0; first < cells.length; first += size)
         await update(session, dialect, { table, to, cells: cells.slice(first, first + size) });
       return found;
@@ -89,9 +87,9 @@ interface Update {
 }
 
 /** Gives each of some rows a value of its own. */
-async function update(session: Session, dialect: DialectName, { table, to, cells }: Update): Promise<void> {
-  const [name, column] = [table.name, to].map((word) => quoted(word, dialect));
-  const isRow = `(${table.primaryKey.map((key) => `${quoted(key, dialect)} = ?`).join(' and ')})`;
+async function update(session: Session, dialect: Dialect, { table, to, cells }: Update): Promise<void> {
+  const [name, column] = [table.name, to].map((word) => dialect.quote(word));
+  const isRow = `(${table.primaryKey.map((key) => `${dialect.quote(key)} = ?`).join(' and ')})`;
   const keys = cells.flatMap(({ key }) => key);
   const cases = cells.map(() => `when ${isRow} then ?`).join(' ');
   const value = cells.length === 1 ? '?' : `case ${cases} end`;

@@ -1,28 +1,19 @@
-// Which types of columns can become which, and how a value of one is written as the other on SQLite; MySQL converts by itself.
+// Which types of columns can become which, and what that does to a value.
 import type { ColumnType } from '../storage/columns.ts';
 import { textToType } from './column-type.ts';
 
-/** A column's name, quoted → the expression of its converted value; `same` when SQLite keeps both alike. */
-type Conversion = 'same' | ((column: string) => string);
-
-const power = (digits: number): string => `1${'0'.repeat(digits)}`;
-
-/** More digits behind the point multiply, fewer divide; the check of the rows has seen that nothing is cut off. */
-const scaled =
-  (by: number): Conversion =>
-  (column) =>
-    by > 0 ? `${column} * ${power(by)}` : `${column} / ${power(-by)}`;
-
-/** How values of a type become values of another one; undefined when they cannot. */
-export function conversionOf(before: string, after: string): Conversion | undefined {
-  if (before === after) return 'same';
+/**
+ * How many more digits behind the point values have when a type becomes another one: 0 where they stay as they are,
+ * undefined when they cannot become such values at all.
+ */
+export function pointShift(before: string, after: string): number | undefined {
+  if (before === after) return 0;
   const [from, to] = [textToType(before), textToType(after)];
   if (from === undefined || to === undefined) return undefined;
-  if (isText(from) && isText(to)) return 'same';
-  if (from.kind === 'folded' && to.kind === 'folded') return 'same';
+  if (isText(from) && isText(to)) return 0;
+  if (from.kind === 'folded' && to.kind === 'folded') return 0;
   const [fromScale, toScale] = [scaleOf(from), scaleOf(to)];
-  if (fromScale === undefined || toScale === undefined) return undefined;
-  return fromScale === toScale ? 'same' : scaled(toScale - fromScale);
+  return fromScale === undefined || toScale === undefined ? undefined : toScale - fromScale;
 }
 
 const isText = ({ kind }: ColumnType): boolean => kind === 'text' || kind === 'word';

@@ -1,6 +1,6 @@
 // Schema × Schema → steps, in an order in which each can be done: renames, what is new, what changes, what goes. What is
 // renamed is what the descriptors declare; nothing is guessed.
-import { conversionOf } from './conversions.ts';
+import { pointShift } from './conversions.ts';
 import type { ColumnOrigin, Origins } from './origins.ts';
 import {
   findColumn,
@@ -14,11 +14,17 @@ import {
 import { applyStep, type FillValue, type Step } from './steps.ts';
 
 /** Values for rows that exist, by `group.field`: they go before what the descriptor says. */
-export type Fills = ReadonlyMap<string, FillValue>;
+type Fills = ReadonlyMap<string, FillValue>;
+
+interface DiffOptions {
+  /** What the parts of the second schema were called. */
+  readonly origins: Origins;
+  readonly fills?: Fills;
+}
 
 /** The steps from one schema to another; none when they are the same but for the order of their parts. */
-export function diffSchemas(from: Schema, to: Schema, origins: Origins, fills: Fills = new Map()): readonly Step[] {
-  return new Differ(from, to, origins, fills).steps();
+export function diffSchemas(from: Schema, to: Schema, options: DiffOptions): readonly Step[] {
+  return new Differ(from, to, options).steps();
 }
 
 class Differ {
@@ -28,7 +34,7 @@ class Differ {
   readonly #fills: Fills;
   readonly #steps: Step[] = [];
 
-  constructor(from: Schema, to: Schema, origins: Origins, fills: Fills) {
+  constructor(from: Schema, to: Schema, { origins, fills = new Map() }: DiffOptions) {
     this.#now = from;
     this.#to = to;
     this.#origins = origins;
@@ -102,7 +108,7 @@ class Differ {
       const old = this.#origin(to.name, name)
         ?.earlier.map((word) => findColumn(this.#before(to), word))
         .find((column) => column !== undefined && findColumn(to, column.name) === undefined);
-      if (old !== undefined && conversionOf(old.type, type) !== undefined)
+      if (old !== undefined && pointShift(old.type, type) !== undefined)
         this.#emit({ do: 'renameColumn', table: to.name, column: old.name, to: name });
     }
     for (const index of to.indexes) {
@@ -217,7 +223,7 @@ class Differ {
     const before = findColumn(this.#before(to), name);
     const wanted = findColumn(to, name);
     if (before === undefined || wanted === undefined) return false;
-    return conversionOf(before.type, wanted.type) === undefined || !isSame(before.madeFrom, wanted.madeFrom);
+    return pointShift(before.type, wanted.type) === undefined || !isSame(before.madeFrom, wanted.madeFrom);
   }
 
   /** Whether a column, or the one that it is made from, has values in place of nulls from now on. */

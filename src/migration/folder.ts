@@ -74,12 +74,17 @@ export const checksumOf = (steps: unknown): string =>
 /** The schema that the migrations of a folder lead to. */
 export const lastSchema = (migrations: readonly Migration[]): Schema => migrations.at(-1)?.after ?? emptySchema;
 
-/** Writes the next migration. @param name small letters, digits and hyphens @returns the file's path */
+export interface NewMigration {
+  /** Small letters, digits and hyphens; its number comes before it. */
+  readonly name: string;
+  readonly steps: readonly Step[];
+}
+
+/** Writes the migration that comes after others. @returns the file's path */
 export function writeMigration(
   folder: string,
   migrations: readonly Migration[],
-  steps: readonly Step[],
-  name: string,
+  { name, steps }: NewMigration,
 ): string {
   mkdirSync(folder, { recursive: true });
   const file = join(folder, `${numbered(migrations.length + 1)}_${name}${extension}`);

@@ -4,7 +4,7 @@ import { didYouMean } from '../registry/faults.ts';
 import type { Registry } from '../registry/model.ts';
 import { textToScaled } from '../values/decimal.ts';
 import { codePoints } from '../values/format.ts';
-import { classOf } from './changes.ts';
+import { isDestructive } from './changes.ts';
 import { typeOf } from './column-type.ts';
 import { diffSchemas } from './diff.ts';
 import { originsOf } from './origins.ts';
@@ -33,11 +33,11 @@ export function planMigration(registry: Registry, from: Schema, options: Generat
     }),
   );
   const fills = new Map(options.fill.map((text) => readFill(text, columns)));
-  const steps = diffSchemas(from, to, origins, fills);
+  const steps = diffSchemas(from, to, { origins, fills });
   const faults: string[] = [];
   let now = from;
   for (const step of steps) {
-    if (!options.allowDrop && classOf(step, now, 'sqlite') === 'destroys')
+    if (!options.allowDrop && isDestructive(step, now))
       faults.push(`it ${stepWords(step)} and all that it keeps; say --allow-drop, or "renamedFrom" in the descriptor`);
     if (step.do === 'addColumn' && isUnfilled(step)) {
       const field = origins.columns.get(`${step.table}.${step.column.name}`)?.field ?? step.column.name;

@@ -1,5 +1,6 @@
 // Rows that a key would not tell apart, of values that are yet to come: made from a text, filled, or brought by a step.
-import type { Bound, Cell, DialectName, Session } from '../storage/session.ts';
+import type { Dialect } from '../storage/dialect.ts';
+import type { Bound, Cell, Session } from '../storage/session.ts';
 import { scanRows } from './scan.ts';
 import type { SchemaTable } from './schema.ts';
 
@@ -23,7 +24,7 @@ const named = 5;
 /** The rows, as the end of a sentence; undefined when all differ. Rows in which a value is null differ from all. */
 export async function keyTwins(
   { table, columns, sources }: EarlyKey,
-  search: { readonly session: Pick<Session, 'all'>; readonly dialect: DialectName },
+  search: { readonly session: Pick<Session, 'all'>; readonly dialect: Dialect },
 ): Promise<string | undefined> {
   const read = sources.flatMap(({ column }) => column ?? []);
   const visit = (see: (id: string, key: string) => void): Promise<void> =>

@@ -1,9 +1,11 @@
 // What a database knows of its own schema: which steps of which migration it has seen, and the schema that they led to.
-import type { ColumnType } from '../storage/columns.ts';
-import { createTable, ddlTarget, serviceTables } from '../storage/ddl.ts';
+import { type ColumnType, encode } from '../storage/columns.ts';
+import { createTable, serviceTables, tablesAmong } from '../storage/ddl.ts';
+import type { Dialect } from '../storage/dialect.ts';
 import { sequenceTable } from '../storage/sequence.ts';
-import type { Database, DialectName, Session } from '../storage/session.ts';
+import type { Database, Session } from '../storage/session.ts';
 import type { Column, Table } from '../storage/tables.ts';
+import { editorOf } from './editors.ts';
 import { patiently } from './lock.ts';
 import { canonical, type Schema, schemaHash } from './schema.ts';
 
@@ -50,26 +52,24 @@ const ledgerTables: readonly Table[] = [
   ),
 ];
 
+const ledgerNames = ledgerTables.map(({ name }) => name);
+
 /** Makes the tables of the ledger where they are missing; safe for several processes at once. */
 export async function prepareLedger(database: Database): Promise<void> {
-  if ((await database.all(ledgerSql[database.dialect], [])).length === ledgerTables.length) return;
-  const target = ddlTarget(database);
-  const statements = ledgerTables.flatMap((table) => createTable(table, target));
-  const ignore = database.dialect === 'sqlite' ? 'insert or ignore' : 'insert ignore';
+  if (await hasLedger(database)) return;
+  const { dialect } = database;
+  const statements = ledgerTables.flatMap((table) => createTable(table, dialect));
   await patiently(() =>
-    database.script([...statements, `${ignore} into praxis_lock (name, holder, ends_at) values ('migration', '', 0)`]),
+    database.script([
+      ...statements,
+      `${dialect.insertIgnore} into praxis_lock (name, holder, ends_at) values ('migration', '', 0)`,
+    ]),
   );
 }
 
-const ledgerNames = ledgerTables.map(({ name }) => `'${name}'`).join(', ');
-const ledgerSql: Record<DialectName, string> = {
-  sqlite: `select name from sqlite_schema where type = 'table' and name in (${ledgerNames})`,
-  mysql: `select table_name from information_schema.tables where table_schema = database() and table_name in (${ledgerNames})`,
-};
-
 /** Whether a database has a ledger at all. */
 export const hasLedger = async (database: Database): Promise<boolean> =>
-  (await database.all(ledgerSql[database.dialect], [])).length === ledgerTables.length;
+  (await tablesAmong(database, ledgerNames)).length === ledgerNames.length;
 
 /** A step that has been done. */
 export interface DoneStep {
@@ -88,13 +88,8 @@ export async function readDone(session: Pick<Session, 'all'>): Promise<readonly 
 }
 
 /** Notes that a step, or with number 0 a whole file, has been done. Once more does no harm. */
-export async function noteDone(
-  session: Session,
-  dialect: DialectName,
-  { name, step, checksum }: DoneStep,
-): Promise<void> {
-  const now = new Date().toISOString();
-  const doneAt = dialect === 'sqlite' ? now : now.replace('T', ' ').replace('Z', '');
+export async function noteDone(session: Session, dialect: Dialect, { name, step, checksum }: DoneStep): Promise<void> {
+  const doneAt = encode(new Date().toISOString(), { kind: 'dateTime' }, dialect);
   const replace = 'replace into praxis_migration (name, step, checksum, done_at) values (?, ?, ?, ?)';
   await session.run(replace, [name, step, checksum, doneAt]);
 }
@@ -126,26 +121,18 @@ export async function noteSchema(session: Session, schema: Schema): Promise<void
 }
 
 /** Notes what the catalogue looks like, so that a start sees whether somebody has changed it by hand. */
-export const noteFingerprint = async (session: Session, dialect: DialectName): Promise<void> =>
+export const noteFingerprint = async (session: Session, dialect: Dialect): Promise<void> =>
   void (await session.run('update praxis_schema set fingerprint = ?', [await readFingerprint(session, dialect)]));
 
-const fingerprintSql: Record<DialectName, string> = {
-  // Counted up by each change of the schema.
-  sqlite: 'select schema_version from pragma_schema_version',
-  mysql: `select concat(count(*), '-', coalesce(sum(crc32(concat_ws(',', table_name, column_name, column_type, is_nullable, column_key))), 0))
-    from information_schema.columns where table_schema = database()`,
-};
-
-export async function readFingerprint(session: Pick<Session, 'all'>, dialect: DialectName): Promise<string> {
-  return (await session.all(fingerprintSql[dialect], [])).map(([cell]) => String(cell)).join('');
+export async function readFingerprint(session: Pick<Session, 'all'>, dialect: Dialect): Promise<string> {
+  return (await session.all(editorOf(dialect).catalogue.fingerprint, [])).map(([cell]) => String(cell)).join('');
 }
 
 /** The mark of a set-up that has begun; what it has made before it was interrupted is taken up. */
 const setUpMark: DoneStep = { name: '0000_set-up', step: 0, checksum: 'begun' };
 
 export const isSetUpBegun = (done: readonly DoneStep[]): boolean => done.some(({ name }) => name === setUpMark.name);
-export const noteSetUp = (session: Session, dialect: DialectName): Promise<void> =>
-  noteDone(session, dialect, setUpMark);
+export const noteSetUp = (session: Session, dialect: Dialect): Promise<void> => noteDone(session, dialect, setUpMark);
 export const forgetSetUp = async (session: Session): Promise<void> =>
   void (await session.run('delete from praxis_migration where name = ?', [setUpMark.name]));
 

@@ -1,16 +1,17 @@
-// What a database really has, in a form that both engines share, and how that differs from a schema. Order of columns,
+// What a database really has, in a form that all engines share, and how that differs from a schema. Order of columns,
 // defaults that a migration left behind and the names of foreign keys do not count.
 import { ConfigurationFault } from '../configuration-fault.ts';
 import { columnSql } from '../storage/columns.ts';
-import type { Target } from '../storage/ddl.ts';
-import type { DialectName, Row, Session } from '../storage/session.ts';
+import type { Dialect } from '../storage/dialect.ts';
+import type { Row, Session } from '../storage/session.ts';
 import { foreignKeyName } from '../storage/tables.ts';
 import { typeOf } from './column-type.ts';
+import { editorOf } from './editors.ts';
 import { isSame, type Schema, type SchemaColumn, type SchemaIndex, type SchemaTable } from './schema.ts';
 import type { Step } from './steps.ts';
 
 interface LiveColumn {
-  /** As the database says it: `varchar(255) utf8mb4_nopad_bin`, `integer`. */
+  /** `varchar(255) utf8mb4_nopad_bin`, `integer` */
   readonly type: string;
   readonly isNullable: boolean;
   readonly hasDefault: boolean;
@@ -35,37 +36,9 @@ interface GrowingTable {
 
 type Reader = Pick<Session, 'all'>;
 
-interface Catalogue {
-  /** table, column, type, collation or null, nullable, has a default */
-  readonly columns: string;
-  /** table, index, unique, column, whether it is the primary key; in the order of the columns */
-  readonly indexes: string;
-  /** table, column, target, name */
-  readonly foreignKeys: string;
-}
-
-const catalogues: Record<DialectName, Catalogue> = {
-  sqlite: {
-    columns: `select m.name, c.name, c.type, null, c."notnull" = 0, c.dflt_value is not null, c.pk
-      from sqlite_schema as m join pragma_table_info(m.name) as c where m.type = 'table' order by c.pk`,
-    indexes: `select m.name, i.name, i."unique", c.name, 0 from sqlite_schema as m join pragma_index_list(m.name) as i
-      join pragma_index_info(i.name) as c where m.type = 'table' and i.origin = 'c' order by c.seqno`,
-    foreignKeys: `select m.name, k."from", k."table", '' from sqlite_schema as m join pragma_foreign_key_list(m.name) as k
-      where m.type = 'table'`,
-  },
-  mysql: {
-    columns: `select table_name, column_name, column_type, collation_name, is_nullable = 'YES', column_default is not null, 0
-      from information_schema.columns where table_schema = database()`,
-    indexes: `select table_name, index_name, non_unique = 0, column_name, index_name = 'PRIMARY'
-      from information_schema.statistics where table_schema = database() order by seq_in_index`,
-    foreignKeys: `select table_name, column_name, referenced_table_name, constraint_name
-      from information_schema.key_column_usage where table_schema = database() and referenced_table_name is not null`,
-  },
-};
-
 /** Reads the tables of a database; about 10 ms for a hundred of them. */
-export async function readLive(session: Reader, dialect: DialectName): Promise<Live> {
-  const { columns, indexes, foreignKeys } = catalogues[dialect];
+export async function readLive(session: Reader, dialect: Dialect): Promise<Live> {
+  const { catalogue, plainType } = editorOf(dialect);
   const tables = new Map<string, GrowingTable>();
   const tableOf = (row: Row): GrowingTable => {
     const name = String(row[0]);
@@ -78,18 +51,17 @@ export async function readLive(session: Reader, dialect: DialectName): Promise<L
     tables.set(name, known);
     return known;
   };
-  for (const row of await session.all(columns, [])) {
+  for (const row of await session.all(catalogue.columns, [])) {
     const [, name, type, collation, isNullable, hasDefault, place] = row;
     const table = tableOf(row);
-    const words = [plainType(String(type)), ...(collation === null ? [] : [String(collation)])];
     table.columns.set(String(name), {
-      type: words.join(' '),
+      type: plainType(collation === null ? String(type) : `${String(type)} ${String(collation)}`),
       isNullable: Number(isNullable) === 1,
       hasDefault: Number(hasDefault) === 1,
     });
     if (Number(place) > 0) table.primaryKey.push(String(name));
   }
-  for (const row of await session.all(indexes, [])) {
+  for (const row of await session.all(catalogue.indexes, [])) {
     const [, name, unique, column, isPrimary] = row;
     const table = tableOf(row);
     if (Number(isPrimary) === 1) {
@@ -103,32 +75,21 @@ export async function readLive(session: Reader, dialect: DialectName): Promise<L
       ...(Number(unique) === 1 && { unique: true }),
     });
   }
-  for (const row of await session.all(foreignKeys, [])) {
+  for (const row of await session.all(catalogue.foreignKeys, [])) {
     const [, column, target, name] = row;
     tableOf(row).foreignKeys.set(String(column), { name: String(name), target: String(target) });
   }
   return tables;
 }
 
-/** MariaDB gives integers a width; blanks and case tell nothing. */
-const plainType = (type: string): string =>
-  type
-    .toLowerCase()
-    .replaceAll(', ', ',')
-    .replace(/^(bigint|int)\(\d+\)$/, '$1');
-
-/** The same, of a column as a schema wants it. */
-function wantedType(column: SchemaColumn, target: Target): string {
-  const [, type = '', collation] =
-    /^(.*?)(?: character set \w+ collate (\w+))?$/.exec(columnSql(typeOf(column), target.dialect, target.collation)) ??
-    [];
-  return [plainType(type), ...(collation === undefined ? [] : [collation])].join(' ');
-}
+/** The type of a column as a schema wants it, in the form in which `readLive` gives it. */
+const wantedType = (column: SchemaColumn, dialect: Dialect): string =>
+  editorOf(dialect).plainType(columnSql(typeOf(column), dialect));
 
 /** Whether a column is in the database as it shall be. */
-const isLiveColumn = (table: LiveTable | undefined, column: SchemaColumn, target: Target): boolean => {
+const isLiveColumn = (table: LiveTable | undefined, column: SchemaColumn, dialect: Dialect): boolean => {
   const live = table?.columns.get(column.name);
-  return live?.type === wantedType(column, target) && live.isNullable === (column.nullable === true);
+  return live?.type === wantedType(column, dialect) && live.isNullable === (column.nullable === true);
 };
 
 const driftCodes = [
@@ -155,11 +116,11 @@ export interface Drift {
 }
 
 /** Where a database does not fit a schema. Tables and nullable columns that the schema does not know are none of its business. */
-export function compareLive(schema: Schema, live: Live, target: Target): readonly Drift[] {
-  return schema.tables.flatMap((table) => compareTable(table, live.get(table.name), target));
+export function compareLive(schema: Schema, live: Live, dialect: Dialect): readonly Drift[] {
+  return schema.tables.flatMap((table) => compareTable(table, live.get(table.name), dialect));
 }
 
-function compareTable(table: SchemaTable, live: LiveTable | undefined, target: Target): readonly Drift[] {
+function compareTable(table: SchemaTable, live: LiveTable | undefined, dialect: Dialect): readonly Drift[] {
   const { name } = table;
   if (live === undefined) return [{ code: 'table-missing', table: name, text: `table "${name}" is missing` }];
   const drift: Drift[] = [];
@@ -171,7 +132,7 @@ function compareTable(table: SchemaTable, live: LiveTable | undefined, target: T
       note('column-missing', column.name, `lacks "${column.name}"`);
       continue;
     }
-    const wanted = wantedType(column, target);
+    const wanted = wantedType(column, dialect);
     if (found.type !== wanted) note('column-type', column.name, `has "${column.name}" as ${found.type}, not ${wanted}`);
     if (found.isNullable !== (column.nullable === true))
       note('column-null', column.name, `has "${column.name}" ${found.isNullable ? 'with' : 'without'} nulls`);
@@ -193,12 +154,12 @@ function compareTable(table: SchemaTable, live: LiveTable | undefined, target: T
 }
 
 /** Whether a database has what a step makes: it was done before, and the process died before it could note that. */
-export function isLiveDone(step: Step, live: Live, target: Target): boolean {
+export function isLiveDone(step: Step, live: Live, dialect: Dialect): boolean {
   const table = live.get(typeof step.table === 'string' ? step.table : step.table.name);
   switch (step.do) {
     case 'createTable': {
       if (table === undefined) return false;
-      const [drift] = compareTable(step.table, table, target).filter(({ code }) => code !== 'foreign-key-missing');
+      const [drift] = compareTable(step.table, table, dialect).filter(({ code }) => code !== 'foreign-key-missing');
       if (drift !== undefined) throw new ConfigurationFault(`The table is there already, but ${drift.text}.`);
       return true;
     }
@@ -207,11 +168,11 @@ export function isLiveDone(step: Step, live: Live, target: Target): boolean {
     case 'renameTable':
       return table === undefined && live.has(step.to);
     case 'addColumn':
-      if (table?.columns.has(step.column.name) === true && !isLiveColumn(table, step.column, target))
+      if (table?.columns.has(step.column.name) === true && !isLiveColumn(table, step.column, dialect))
         throw new ConfigurationFault(
           `The column "${step.column.name}" of "${step.table}" is there already, as another type.`,
         );
-      return isLiveColumn(table, step.column, target);
+      return isLiveColumn(table, step.column, dialect);
     case 'dropColumn':
       return table?.columns.has(step.column) !== true;
     case 'renameColumn':

@@ -5,19 +5,13 @@ import { readFileSync, readlinkSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ConfigurationFault } from '../configuration-fault.ts';
 import { faultOf } from '../storage/faults.ts';
-import type { Database, DialectName, Row, Session } from '../storage/session.ts';
+import type { Database, Row, Session } from '../storage/session.ts';
 
 const leaseMs = 30_000;
 const renewMs = 5000;
 const pollMs = 100;
 /** Longer than a start of another process takes, and than the lease of one that was killed. */
 const patienceMs = 60_000;
-
-/** Milliseconds since 1970 by the clock of the database, which all its clients share. */
-const nowSql: Record<DialectName, string> = {
-  sqlite: "cast(unixepoch('subsec') * 1000 as integer)",
-  mysql: 'cast(unix_timestamp(now(3)) * 1000 as signed)',
-};
 
 /**
  * Tries again while another process holds the database.
@@ -45,7 +39,7 @@ export interface Lock {
 export async function withLock<T>(database: Database, work: (lock: Lock) => Promise<T>): Promise<T> {
   const holder = `${place}/${process.pid}/${randomUUID().slice(0, 8)}`;
   await take(database, holder);
-  const renewal = `update praxis_lock set ends_at = ${nowSql[database.dialect]} + ${leaseMs} where name = 'migration' and holder = ?`;
+  const renewal = `update praxis_lock set ends_at = ${database.dialect.nowMs} + ${leaseMs} where name = 'migration' and holder = ?`;
   const renew = async (session: Session): Promise<void> => {
     if ((await session.run(renewal, [holder])) !== 1)
       throw new ConfigurationFault('Another process has taken over the migration; see: praxis migrate status.');
@@ -63,7 +57,7 @@ export async function withLock<T>(database: Database, work: (lock: Lock) => Prom
 }
 
 async function take(database: Database, holder: string): Promise<void> {
-  const now = nowSql[database.dialect];
+  const now = database.dialect.nowMs;
   const set = `update praxis_lock set holder = ?, ends_at = ${now} + ${leaseMs} where name = 'migration'`;
   const end = performance.now() + patienceMs;
   for (;;) {

@@ -1,16 +1,26 @@
 // Rows that a step cannot be done over: they are looked for before it begins, and named.
-import { quoted } from '../storage/ddl.ts';
-import type { DialectName, Session } from '../storage/session.ts';
+import { formatOf } from '../storage/columns.ts';
+import type { Dialect } from '../storage/dialect.ts';
+import type { Session } from '../storage/session.ts';
 import { numberToText } from '../values/decimal.ts';
 import { codePoints, hasText, isEmail, isSlug, isTimeZone, isUrl } from '../values/format.ts';
-import { classOf, columnIn, type Demand, tightened } from './changes.ts';
+import { classOf, type Demand, tightened } from './changes.ts';
 import { typeOf } from './column-type.ts';
 import { scaleOf } from './conversions.ts';
+import { editorOf } from './editors.ts';
 import { twinsText } from './key-twins.ts';
+import { literal } from './row-updates.ts';
 import { scanRows } from './scan.ts';
-import { type Domain, findTable, type Schema, type SchemaColumn, type SchemaTable } from './schema.ts';
-import { literal } from './step-sql.ts';
-import type { Step } from './steps.ts';
+import {
+  columnIn,
+  type Domain,
+  findColumn,
+  findTable,
+  type Schema,
+  type SchemaColumn,
+  type SchemaTable,
+} from './schema.ts';
+import type { FillValue, Step } from './steps.ts';
 
 type Reader = Pick<Session, 'all'>;
 
@@ -18,7 +28,7 @@ const named = 5;
 
 export interface Search {
   readonly session: Reader;
-  readonly dialect: DialectName;
+  readonly dialect: Dialect;
   readonly before: Schema;
 }
 
@@ -27,8 +37,10 @@ export async function obstacleOf(step: Step, search: Search): Promise<string | u
   const { before } = search;
   const table = findTable(before, typeof step.table === 'string' ? step.table : step.table.name);
   if (table === undefined) return undefined;
-  if (search.dialect === 'sqlite' && classOf(step, before, 'sqlite') === 'rebuild') {
-    const stranger = await unknownColumn(table, search);
+  const { losableColumns } = editorOf(search.dialect).catalogue;
+  if (losableColumns !== undefined && classOf(step, before, search.dialect) === 'rebuild') {
+    const names = (await search.session.all(losableColumns, [table.name])).map(([column]) => String(column));
+    const stranger = names.find((column) => findColumn(table, column) === undefined);
     if (stranger !== undefined)
       return `the table has a column "${stranger}" that no migration has made, and would lose it`;
   }
@@ -41,12 +53,12 @@ export async function obstacleOf(step: Step, search: Search): Promise<string | u
     }
     case 'changeColumn': {
       const from = columnIn(before, step);
-      return from === undefined ? undefined : changeObstacle(table, from, step, search);
+      return from === undefined ? undefined : changeObstacle(table, { from, to: step.column, fill: step.fill }, search);
     }
     case 'addIndex':
       return step.index.unique === true ? twins(table, step.index.columns, search) : undefined;
     case 'addForeignKey': {
-      const [column, target] = [step.column, step.references].map((name) => quoted(name, search.dialect));
+      const [column, target] = [step.column, step.references].map((name) => search.dialect.quote(name));
       const isThere = findTable(before, step.references) !== undefined;
       const isLost = `${column} is not null${isThere ? ` and ${column} not in (select id from ${target})` : ''}`;
       const rows = await idsWhere(table, isLost, search);
@@ -59,25 +71,21 @@ export async function obstacleOf(step: Step, search: Search): Promise<string | u
   }
 }
 
-/** A column that somebody else has added to a table of SQLite: one that is rebuilt has only those of the schema. */
-async function unknownColumn({ name, columns }: SchemaTable, { session }: Search): Promise<string | undefined> {
-  const rows = await session.all('select name from pragma_table_info(?)', [name]);
-  return rows.map(([column]) => String(column)).find((column) => columns.every((known) => known.name !== column));
+interface ColumnChange {
+  readonly from: SchemaColumn;
+  readonly to: SchemaColumn;
+  /** What rows get that have no value. */
+  readonly fill: FillValue | undefined;
 }
 
-async function changeObstacle(
-  table: SchemaTable,
-  from: SchemaColumn,
-  { column: to, fill }: Extract<Step, { readonly do: 'changeColumn' }>,
-  search: Search,
-): Promise<string | undefined> {
+async function changeObstacle(table: SchemaTable, change: ColumnChange, search: Search): Promise<string | undefined> {
+  const { from, to, fill } = change;
   for (const demand of tightened(from, to)) {
     if (fill !== undefined && (demand === 'noNulls' || demand === 'filled')) continue;
     // What was unset as the empty text becomes null.
     if (demand === 'filled' && to.nullable === true) continue;
-    const condition = conditionOf(demand, from, to, search.dialect);
-    const rows =
-      condition === undefined ? await idsThat(table, from, to, search) : await idsWhere(table, condition, search);
+    const condition = conditionOf(demand, change, search.dialect);
+    const rows = condition === undefined ? await idsThat(table, to, search) : await idsWhere(table, condition, search);
     if (rows !== undefined) return `"${to.name}" ${demandWords[demand](to)} in ${rows}`;
   }
   return undefined;
@@ -99,8 +107,8 @@ const demandWords: Record<Demand, (to: SchemaColumn) => string> = {
 };
 
 /** The condition that rows in the way meet; undefined when SQL cannot say it. */
-function conditionOf(demand: Demand, from: SchemaColumn, to: SchemaColumn, dialect: DialectName): string | undefined {
-  const column = quoted(to.name, dialect);
+function conditionOf(demand: Demand, { from, to }: ColumnChange, dialect: Dialect): string | undefined {
+  const column = dialect.quote(to.name);
   const type = typeOf(to);
   switch (demand) {
     case 'noNulls':
@@ -108,7 +116,7 @@ function conditionOf(demand: Demand, from: SchemaColumn, to: SchemaColumn, diale
     case 'filled':
       return `trim(${column}) = ''`;
     case 'shorter':
-      return `${dialect === 'sqlite' ? 'length' : 'char_length'}(${column}) > ${'length' in type ? type.length : 0}`;
+      return `${dialect.characterCount}(${column}) > ${'length' in type ? type.length : 0}`;
     case 'values':
       return `${column} not in (${(to.values ?? []).map((value) => literal(value, dialect)).join(', ')})`;
     case 'minimum':
@@ -119,14 +127,12 @@ function conditionOf(demand: Demand, from: SchemaColumn, to: SchemaColumn, diale
       return `${column} <= ${boundOf(to.exclusiveMinimum, from, dialect)}`;
     case 'fewerDigits': {
       const [scale, least] = [scaleOf(typeOf(from)) ?? 0, scaleOf(type) ?? 0];
-      const kept = dialect === 'sqlite' ? scale : 0;
+      const kept = keptScale(from, dialect);
       const whole = type.kind === 'decimal' ? type.precision - type.scale : 15;
       const isLarge = `abs(${column}) >= 1${'0'.repeat(whole + kept)}`;
       if (least >= scale) return isLarge;
       const isFine =
-        dialect === 'sqlite'
-          ? `${column} % 1${'0'.repeat(scale - least)} <> 0`
-          : `${column} <> round(${column}, ${least})`;
+        kept === 0 ? `${column} <> round(${column}, ${least})` : `${column} % 1${'0'.repeat(scale - least)} <> 0`;
       return `${isLarge} or ${isFine}`;
     }
     default:
@@ -134,10 +140,16 @@ function conditionOf(demand: Demand, from: SchemaColumn, to: SchemaColumn, diale
   }
 }
 
-/** A bound as the column keeps numbers: SQLite keeps decimals without their point. */
-function boundOf(bound: number | undefined, column: SchemaColumn, dialect: DialectName): string {
+/** Digits behind the point that a column keeps without the point. */
+const keptScale = (column: SchemaColumn, dialect: Dialect): number => {
+  const type = typeOf(column);
+  return formatOf(type, dialect).isScaled === true ? (scaleOf(type) ?? 0) : 0;
+};
+
+/** A bound as the column keeps numbers. */
+function boundOf(bound: number | undefined, column: SchemaColumn, dialect: Dialect): string {
   const text = numberToText(bound ?? 0);
-  const scale = dialect === 'sqlite' ? (scaleOf(typeOf(column)) ?? 0) : 0;
+  const scale = keptScale(column, dialect);
   if (scale === 0) return text;
   const [, sign = '', whole = '0', fraction = ''] = /^(-?)(\d+)(?:\.(\d+))?$/.exec(text) ?? [];
   const digits = fraction.padEnd(scale, '0');
@@ -151,8 +163,8 @@ async function idsWhere(
   condition: string,
   { session, dialect }: Search,
 ): Promise<string | undefined> {
-  const key = quoted(table.primaryKey[0] ?? 'id', dialect);
-  const from = `from ${quoted(table.name, dialect)} where ${condition}`;
+  const key = dialect.quote(table.primaryKey[0] ?? 'id');
+  const from = `from ${dialect.quote(table.name)} where ${condition}`;
   const ids = await session.all(`select ${key} ${from} limit ${named}`, []);
   if (ids.length === 0) return undefined;
   const count = ids.length < named ? ids.length : Number((await session.all(`select count(*) ${from}`, []))[0]?.[0]);
@@ -167,12 +179,7 @@ const rowsNamed = (table: SchemaTable, count: number, ids: readonly string[]): s
   `${count} ${count === 1 ? 'row' : 'rows'} of "${table.name}" (${ids.slice(0, named).join(', ')}${count > named ? ', …' : ''})`;
 
 /** The same, by looking at each value here. */
-async function idsThat(
-  table: SchemaTable,
-  _from: SchemaColumn,
-  to: SchemaColumn,
-  search: Search,
-): Promise<string | undefined> {
+async function idsThat(table: SchemaTable, to: SchemaColumn, search: Search): Promise<string | undefined> {
   const ids: string[] = [];
   await scanRows({ ...search, table, columns: [to.name] }, (rows) => {
     for (const { key, cells } of rows) {
@@ -223,10 +230,10 @@ async function twins(
   columns: readonly string[],
   { session, dialect }: Search,
 ): Promise<string | undefined> {
-  const names = columns.map((name) => quoted(name, dialect));
+  const names = columns.map((name) => dialect.quote(name));
   const isSet = names.map((name) => `${name} is not null`).join(' and ');
-  const from = quoted(table.name, dialect);
-  const key = quoted(table.primaryKey[0] ?? 'id', dialect);
+  const from = dialect.quote(table.name);
+  const key = dialect.quote(table.primaryKey[0] ?? 'id');
   const groups = await session.all(
     `select min(${key}), max(${key}), count(*) from ${from} where ${isSet} group by ${names.join(', ')} having count(*) > 1 limit ${named}`,
     [],
@@ -249,11 +256,11 @@ async function limitObstacle(
     // A record that was sent without a list has an empty one, which has no row here.
     ...(minItems > before.minItems ? [{ words: `fewer than ${minItems}`, condition: `< ${minItems}` }] : []),
   ];
-  const name = quoted(table.name, dialect);
+  const name = dialect.quote(table.name);
   // All but the last column of the key: the record, and in a list inside items the place of the item.
   const owner = table.primaryKey
     .slice(0, -1)
-    .map((column) => quoted(column, dialect))
+    .map((column) => dialect.quote(column))
     .join(', ');
   for (const { words, condition } of faults) {
     const rows = await session.all(

@@ -1,5 +1,6 @@
 // Where tables and columns come from: the field that a message names, the names that it had before, and what its records
 // hold when nobody has said anything. Known to descriptors alone, so a schema does not carry it.
+import { kinds } from '../registry/kinds.ts';
 import type { Field, Registry, Resource } from '../registry/model.ts';
 import { choiceColumn, snakeCase } from '../registry/naming.ts';
 import { foldedColumn, keyColumn, tableName, tablesOf } from '../storage/tables.ts';
@@ -116,6 +117,6 @@ const isFill = (value: unknown): value is FillValue =>
 function listText(field: Field): string {
   const items = Array.isArray(field.default) ? field.default : [];
   // Decimals are text in the engine and numbers in JSON.
-  if (field.kind === 'list' && field.item.kind === 'decimal') return `[${items.join(',')}]`;
+  if (field.kind === 'list' && kinds[field.item.kind].isExact) return `[${items.join(',')}]`;
   return JSON.stringify(items);
 }

@@ -3,15 +3,15 @@
 // from here, because a process died between a step and its note, is seen when the step itself begins.
 import { ConfigurationFault } from '../configuration-fault.ts';
 import { encode } from '../storage/columns.ts';
-import type { Bound, Cell, DialectName, Session } from '../storage/session.ts';
+import type { Dialect } from '../storage/dialect.ts';
+import type { Bound, Cell, Session } from '../storage/session.ts';
 import { keyHash } from '../values/fold.ts';
 import { adaptStep } from './adapt.ts';
-import { columnIn } from './changes.ts';
 import { typeOf } from './column-type.ts';
 import { type EarlyKey, keyTwins, type Source } from './key-twins.ts';
 import { type Live, readLive } from './live.ts';
 import { obstacleOf } from './obstacles.ts';
-import { findColumn, findTable, type Schema, type SchemaColumn } from './schema.ts';
+import { columnIn, findColumn, findTable, type Schema, type SchemaColumn } from './schema.ts';
 import { applyStep, type FillValue, type Step } from './steps.ts';
 import { stepWords } from './words.ts';
 
@@ -39,7 +39,7 @@ interface Origin {
 export async function refuseObstacles(
   steps: readonly Step[],
   recorded: Schema,
-  { session, dialect }: { readonly session: Pick<Session, 'all'>; readonly dialect: DialectName },
+  { session, dialect }: { readonly session: Pick<Session, 'all'>; readonly dialect: Dialect },
 ): Promise<void> {
   const voyage = new Voyage(recorded, await readLive(session, dialect), dialect);
   const search = { session, dialect, before: recorded };
@@ -69,10 +69,10 @@ export async function refuseObstacles(
 class Voyage {
   now: Schema;
   readonly #recorded: Schema;
-  readonly #dialect: DialectName;
+  readonly #dialect: Dialect;
   readonly #tables = new Map<string, Origin>();
 
-  constructor(recorded: Schema, live: Live, dialect: DialectName) {
+  constructor(recorded: Schema, live: Live, dialect: Dialect) {
     this.now = recorded;
     this.#recorded = recorded;
     this.#dialect = dialect;

@@ -1,13 +1,13 @@
-// Steps on a database, one after the other. On SQLite a step and the note of it are one transaction. MySQL commits each
-// change of a table by itself: there every step looks first at what is really there, so that one that was interrupted is
+// Steps on a database, one after the other. Where changes of tables are part of transactions, a step and the note of it are
+// one. Where each commits by itself, every step looks first at what is really there, so that one that was interrupted is
 // taken up again. What a step may not do without consent is refused before the first one begins.
 import { ConfigurationFault } from '../configuration-fault.ts';
-import { ddlTarget, quoted } from '../storage/ddl.ts';
 import { faultOf } from '../storage/faults.ts';
 import type { Database, Session } from '../storage/session.ts';
 import { adaptStep } from './adapt.ts';
 import { classOf, classWords } from './changes.ts';
 import { computeStep } from './compute.ts';
+import { editorOf } from './editors.ts';
 import { checksumOf, type Migration } from './folder.ts';
 import { type DoneStep, forgetGroup, noteDone, noteFingerprint, noteSchema, readDone, renameGroup } from './ledger.ts';
 import { freeKeyName, isLiveDone, type Live, readLive } from './live.ts';
@@ -15,7 +15,7 @@ import { type Lock, patiently } from './lock.ts';
 import { obstacleOf } from './obstacles.ts';
 import { refuseObstacles } from './preflight.ts';
 import type { Schema } from './schema.ts';
-import { type Statement, stepSql, withForm } from './step-sql.ts';
+import type { Statement } from './schema-editor.ts';
 import { applyStep, type Step } from './steps.ts';
 import { stepWords } from './words.ts';
 
@@ -92,70 +92,112 @@ async function runStep({ step, place }: PlannedStep, recorded: Schema, options: 
     await lock.renew(session);
     let now = recorded;
     for (const part of parts) {
-      await runPart(part, now, session, options);
+      await new PartRun(part, { before: now, session }, options).perform();
       now = applyStep(now, part);
     }
-    if (dialect === 'sqlite') await note(session, now);
+    if (dialect.hasTransactionalDdl) await note(session, now);
     return now;
   };
   const after = await patiently(() => database.restructure(perform));
   await onStatement?.();
-  if (dialect === 'mysql') await patiently(() => database.transact((session) => note(session, after)));
+  if (!dialect.hasTransactionalDdl) await patiently(() => database.transact((session) => note(session, after)));
   return after;
 }
 
-async function runPart(step: Step, before: Schema, session: Session, options: RunOptions): Promise<void> {
-  const { database, onStatement } = options;
-  const { dialect } = database;
-  const target = ddlTarget(database);
-  // Before it is known whether the table has been renamed already: this may be what is left to do.
-  if (step.do === 'renameTable' && step.group !== undefined) await renameGroup(session, step.group.from, step.group.to);
-  if (step.do === 'dropTable' && step.group !== undefined) await forgetGroup(session, step.group);
-  const refuseObstacle = async (): Promise<void> => {
-    const obstacle = await obstacleOf(step, { session, dialect, before });
+/** One part of a step, done on a database whose schema is known. */
+class PartRun {
+  readonly #step: Step;
+  readonly #before: Schema;
+  readonly #session: Session;
+  readonly #options: RunOptions;
+
+  constructor(step: Step, { before, session }: { before: Schema; session: Session }, options: RunOptions) {
+    this.#step = step;
+    this.#before = before;
+    this.#session = session;
+    this.#options = options;
+  }
+
+  async perform(): Promise<void> {
+    const { dialect } = this.#options.database;
+    await this.#renameInLedger();
+    const isWatched = !dialect.hasOneWriter && watched.has(this.#step.do);
+    const live = dialect.hasTransactionalDdl ? undefined : await readLive(this.#session, dialect);
+    if (live !== undefined && isLiveDone(this.#step, live, dialect)) {
+      if (isWatched) await this.#refuseObstacle();
+      return;
+    }
+    await this.#refuseObstacle();
+    await this.#change(this.#statements(live));
+    const portion = <T>(work: (inside: Session) => Promise<T>): Promise<T> =>
+      dialect.hasTransactionalDdl ? work(this.#session) : patiently(() => this.#options.database.transact(work));
+    await computeStep(this.#step, { dialect, before: this.#before, portion });
+    if (isWatched) await this.#refuseObstacle();
+  }
+
+  /** Before it is known whether the table has been renamed already: this may be what is left to do. */
+  async #renameInLedger(): Promise<void> {
+    const step = this.#step;
+    if (step.do === 'renameTable' && step.group !== undefined)
+      await renameGroup(this.#session, step.group.from, step.group.to);
+    if (step.do === 'dropTable' && step.group !== undefined) await forgetGroup(this.#session, step.group);
+  }
+
+  /** @throws ConfigurationFault that names rows in the way */
+  async #refuseObstacle(): Promise<void> {
+    const { dialect } = this.#options.database;
+    const obstacle = await obstacleOf(this.#step, { session: this.#session, dialect, before: this.#before });
     if (obstacle !== undefined)
       throw new ConfigurationFault(
-        `The step that ${stepWords(step)} cannot be done: ${obstacle}. Put that right, and run it again.`,
+        `The step that ${stepWords(this.#step)} cannot be done: ${obstacle}. Put that right, and run it again.`,
       );
-  };
-  const isWatched = dialect === 'mysql' && watched.has(step.do);
-  const live: Live = dialect === 'mysql' ? await readLive(session, dialect) : new Map();
-  if (dialect === 'mysql' && isLiveDone(step, live, target)) {
-    if (isWatched) await refuseObstacle();
-    return;
   }
-  await refuseObstacle();
-  const keyName = (table: string, column: string): string => freeKeyName(live, table, column);
-  const isEmpty = async (): Promise<boolean> => {
-    const table = typeof step.table === 'string' ? step.table : step.table.name;
-    return (await session.all(`select 1 from ${quoted(table, dialect)} limit 1`, [])).length === 0;
-  };
-  const statements = stepSql(step, before, dialect === 'mysql' ? { ...target, keyName } : target);
-  const runAll = async (): Promise<void> => {
+
+  #statements(live: Live | undefined): readonly Statement[] {
+    const { dialect } = this.#options.database;
+    const keyName = live && ((table: string, column: string): string => freeKeyName(live, table, column));
+    return editorOf(dialect).statements(this.#step, this.#before, { dialect, ...(keyName && { keyName }) });
+  }
+
+  /** Changes the table. Nulls that come while they are filled are filled with the next try. */
+  async #change(statements: readonly Statement[]): Promise<void> {
+    const { dialect } = this.#options.database;
+    const step = this.#step;
+    const fillsNulls = !dialect.hasOneWriter && step.do === 'changeColumn' && step.fill !== undefined;
+    for (let tries = fillsNulls ? fillTries : 1; tries > 0; tries--) {
+      try {
+        return await this.#runAll(statements);
+      } catch (error) {
+        if (await this.#isDoneByNow(error)) return;
+        // Rows that came after they were looked for are named too; a null that came after all were filled is filled next.
+        if (isMisfit(error)) await this.#refuseObstacle();
+        if (!isMisfit(error) || tries === 1) throw error;
+      }
+    }
+  }
+
+  async #runAll(statements: readonly Statement[]): Promise<void> {
+    const { database, onStatement } = this.#options;
+    const isEmpty = () => this.#isEmpty();
     for (const statement of statements) {
-      await runStatement(statement, session, { ...options, isEmpty, words: stepWords(step) });
-      if (dialect === 'mysql') await onStatement?.();
-    }
-  };
-  // The server may have gone on with what a process that was killed had begun, and has just come to its end.
-  const isDoneByNow = async (error: unknown): Promise<boolean> =>
-    dialect === 'mysql' && isRepetition(error) && isLiveDone(step, await readLive(session, dialect), target);
-  const fillsNulls = dialect === 'mysql' && step.do === 'changeColumn' && step.fill !== undefined;
-  for (let tries = fillsNulls ? fillTries : 1; tries > 0; tries--) {
-    try {
-      await runAll();
-      break;
-    } catch (error) {
-      if (await isDoneByNow(error)) break;
-      // Rows that came after they were looked for are named too; a null that came after all were filled is filled next.
-      if (isMisfit(error)) await refuseObstacle();
-      if (!isMisfit(error) || tries === 1) throw error;
+      await runStatement(statement, this.#session, { ...this.#options, isEmpty, words: stepWords(this.#step) });
+      if (!database.dialect.hasTransactionalDdl) await onStatement?.();
     }
   }
-  const portion = <T>(work: (inside: Session) => Promise<T>): Promise<T> =>
-    dialect === 'sqlite' ? work(session) : patiently(() => database.transact(work));
-  await computeStep(step, { dialect, before, portion });
-  if (isWatched) await refuseObstacle();
+
+  async #isEmpty(): Promise<boolean> {
+    const { table } = this.#step;
+    const name = this.#options.database.dialect.quote(typeof table === 'string' ? table : table.name);
+    return (await this.#session.all(`select 1 from ${name} limit 1`, [])).length === 0;
+  }
+
+  /** The server may have gone on with what a process that was killed had begun, and has just come to its end. */
+  async #isDoneByNow(error: unknown): Promise<boolean> {
+    const { dialect } = this.#options.database;
+    return (
+      editorOf(dialect).isRepetition(error) && isLiveDone(this.#step, await readLive(this.#session, dialect), dialect)
+    );
+  }
 }
 
 const fillTries = 5;
@@ -166,10 +208,10 @@ const fillTries = 5;
  */
 const watched: ReadonlySet<Step['do']> = new Set(['changeColumn', 'addForeignKey', 'changeLimits'] as const);
 
-/** A row does not fit what a table has become: null (1138 of `alter table`), too long, out of range, doubled. */
+/** A row does not fit what a table has become: null, too long, out of range, doubled. */
 function isMisfit(error: unknown): boolean {
   const { kind } = faultOf(error);
-  return kind === 'range' || kind === 'unique' || (error instanceof Error && 'errno' in error && error.errno === 1138);
+  return kind === 'range' || kind === 'unique';
 }
 
 interface StatementOptions extends RunOptions {
@@ -177,16 +219,8 @@ interface StatementOptions extends RunOptions {
   isEmpty(): Promise<boolean>;
 }
 
-/** Not supported in this form; the reason may follow. */
-const formErrors: ReadonlySet<unknown> = new Set([1845, 1846, 1221, 8200]);
-
-/** Column, key or table that is there already, or is there no more. */
-const repetitions: ReadonlySet<unknown> = new Set([1050, 1051, 1054, 1060, 1061, 1091, 1146, 1826, 1005]);
-const isRepetition = (error: unknown): boolean =>
-  error instanceof Error && 'errno' in error && repetitions.has(error.errno);
-
 async function runStatement(
-  { sql, forms, repeats }: Statement,
+  { sql, forms, lastForm, repeats }: Statement,
   session: Session,
   options: StatementOptions,
 ): Promise<void> {
@@ -195,14 +229,14 @@ async function runStatement(
     while ((await givingWay(words, () => session.run(sql, []))) > 0 && repeats);
     return;
   }
-  for (const form of [...new Set([...forms, 'copy' as const])]) {
-    if (form === 'copy' && !consent.allowRebuild && !(await options.isEmpty())) throw needsRebuild([words]);
+  const tried = new Set(lastForm === undefined ? forms : [...forms, lastForm]);
+  for (const [place, form] of [...tried].entries()) {
+    if (form.isRebuild && !consent.allowRebuild && !(await options.isEmpty())) throw needsRebuild([words]);
     try {
-      await givingWay(words, () => session.run(withForm(sql, form), []));
+      await givingWay(words, () => session.run(form.of(sql), []));
       return;
     } catch (error) {
-      const isForm = error instanceof Error && 'errno' in error && formErrors.has(error.errno);
-      if (!isForm || form === 'copy') throw error;
+      if (!form.isRefused(error) || place === tried.size - 1) throw error;
     }
   }
 }
@@ -215,7 +249,7 @@ async function givingWay<T>(words: string, work: () => Promise<T>): Promise<T> {
   try {
     return await patiently(work, giveWayMs);
   } catch (error) {
-    if (!(error instanceof Error && 'errno' in error && error.errno === 1205)) throw error;
+    if (faultOf(error).kind !== 'retry') throw error;
     throw new ConfigurationFault(
       `The step that ${words} cannot be done: for a minute, other transactions have held its table or rows of it. End them, and run it again.`,
       error,
@@ -245,7 +279,8 @@ async function askConsent(steps: readonly PlannedStep[], recorded: Schema, optio
       const name = typeof part.table === 'string' ? part.table : part.table.name;
       const known = tables.get(name);
       if (kind === 'destroys') drops.push(stepWords(part));
-      if (kind === 'rebuild' && dialect === 'mysql' && known !== undefined && (await hasRows(database, known)))
+      // One writer keeps others waiting in any case.
+      if (kind === 'rebuild' && !dialect.hasOneWriter && known !== undefined && (await hasRows(database, known)))
         rebuilds.push(stepWords(part));
       if (part.do === 'renameTable') {
         tables.delete(part.table);
@@ -263,7 +298,7 @@ async function askConsent(steps: readonly PlannedStep[], recorded: Schema, optio
 async function hasRows(database: Database, table: string): Promise<boolean> {
   const live = await readLive(database, database.dialect);
   if (!live.has(table)) return false;
-  return (await database.all(`select 1 from ${quoted(table, database.dialect)} limit 1`, [])).length > 0;
+  return (await database.all(`select 1 from ${database.dialect.quote(table)} limit 1`, [])).length > 0;
 }
 
 /** Notes the files whose steps are all done, and what the catalogue looks like after them. */

@@ -1,13 +1,13 @@
 // Walks through a table in portions, along its primary key.
-import { quoted } from '../storage/ddl.ts';
-import type { Bound, Cell, DialectName, Session } from '../storage/session.ts';
+import type { Dialect } from '../storage/dialect.ts';
+import type { Bound, Cell, Session } from '../storage/session.ts';
 import type { SchemaTable } from './schema.ts';
 
 export const portionRows = 500;
 
 export interface Scan {
   readonly session: Pick<Session, 'all'>;
-  readonly dialect: DialectName;
+  readonly dialect: Dialect;
   readonly table: SchemaTable;
   readonly columns: readonly string[];
 }
@@ -21,8 +21,8 @@ export interface ScannedRow {
 /** Reads the next rows after a key. @param lock so that nobody changes them before the transaction ends */
 export async function nextRows(scan: Scan, after: readonly Bound[] | undefined, lock = ''): Promise<ScannedRow[]> {
   const { session, dialect, table, columns } = scan;
-  const keys = table.primaryKey.map((name) => quoted(name, dialect));
-  const names = [...keys, ...columns.map((name) => quoted(name, dialect))].join(', ');
+  const keys = table.primaryKey.map((name) => dialect.quote(name));
+  const names = [...keys, ...columns.map((name) => dialect.quote(name))].join(', ');
   // (a, b) > (x, y), spelt so that both engines go along the key.
   const later = keys.map((key, place) =>
     [...keys.slice(0, place).map((name) => `${name} = ?`), `${key} > ?`].join(' and '),
@@ -30,7 +30,7 @@ export async function nextRows(scan: Scan, after: readonly Bound[] | undefined, 
   const values = after === undefined ? [] : keys.flatMap((_key, place) => after.slice(0, place + 1));
   const where = after === undefined ? '' : ` where ${later.map((part) => `(${part})`).join(' or ')}`;
   const rows = await session.all(
-    `select ${names} from ${quoted(table.name, dialect)}${where} order by ${keys.join(', ')} limit ${portionRows}${lock}`,
+    `select ${names} from ${dialect.quote(table.name)}${where} order by ${keys.join(', ')} limit ${portionRows} ${lock}`.trimEnd(),
     values,
   );
   return rows.map((row) => ({

@@ -128,7 +128,10 @@ function domainOf(scalar: Scalar): Omit<Domain, 'type'> {
         ...(exclusiveMinimum !== undefined && { exclusiveMinimum }),
       };
     }
-    default:
+    case 'uuid':
+    case 'date':
+    case 'dateTime':
+    case 'boolean':
       return {};
   }
 }
@@ -170,6 +173,12 @@ export const findTable = (schema: Schema, name: string): SchemaTable | undefined
   schema.tables.find((table) => table.name === name);
 export const findColumn = (table: SchemaTable | undefined, name: string): SchemaColumn | undefined =>
   table?.columns.find((column) => column.name === name);
+/** The column that a step is about, as it is before. */
+export const columnIn = (
+  before: Schema,
+  step: { readonly table: string; readonly column: string | SchemaColumn },
+): SchemaColumn | undefined =>
+  findColumn(findTable(before, step.table), typeof step.column === 'string' ? step.column : step.column.name);
 export const findIndex = (table: SchemaTable | undefined, name: string): SchemaIndex | undefined =>
   table?.indexes.find((index) => index.name === name);
 

@@ -1,36 +1,41 @@
 // The class and the SQL of a step, for the eye: in files, and where a plan is shown.
-import type { DialectName } from '../storage/session.ts';
+import { columnSql } from '../storage/columns.ts';
+import { dialects } from '../storage/dialects.ts';
 import { classOf, classWords } from './changes.ts';
-import type { Schema } from './schema.ts';
-import { type Statement, stepSql, withForm } from './step-sql.ts';
+import { typeOf } from './column-type.ts';
+import { editorOf } from './editors.ts';
+import type { Schema, SchemaColumn } from './schema.ts';
+import type { Statement } from './schema-editor.ts';
 import type { Step } from './steps.ts';
 
-const engines: readonly DialectName[] = ['sqlite', 'mysql'];
-/** As MySQL has it; MariaDB's own is called utf8mb4_nopad_bin. */
-const collation = 'utf8mb4_0900_bin';
+const engines = Object.values(dialects);
+const longestName = Math.max(...engines.map(({ name }) => name.length));
 
-/** Lines of a comment: the class of a step, and its statements on both databases. A new table is plain from its columns. */
+/** Lines of a comment: the class of a step, and its statements on each database. A new table is plain from its columns. */
 export function ddlText(step: Step, before: Schema): readonly string[] {
   const classes = engines.map((dialect) => classWords[classOf(step, before, dialect)]);
-  const head = classes[0] === classes[1] ? `(${classes[0]})` : `(SQLite: ${classes[0]}; MySQL: ${classes[1]})`;
-  if (step.do === 'createTable') return [head];
+  const isOne = new Set(classes).size === 1;
+  const head = isOne ? classes[0] : engines.map(({ label }, place) => `${label}: ${classes[place]}`).join('; ');
+  if (step.do === 'createTable') return [`(${head})`];
   return [
-    head,
+    `(${head})`,
     ...engines.flatMap((dialect) => {
-      const statements = stepSql(step, before, { dialect, collation });
-      const lines = statements.map(statementText);
-      return (lines.length === 0 ? [withoutSql(step)] : lines).map(
-        (text) => `${dialect === 'mysql' ? 'mysql:  ' : 'sqlite: '}${text}`,
-      );
+      const lines = editorOf(dialect).statements(step, before, { dialect }).map(statementText);
+      const name = `${dialect.name}:`.padEnd(longestName + 2);
+      return (lines.length === 0 ? [withoutSql(step)] : lines).map((text) => `${name}${text}`);
     }),
   ];
 }
 
+/** The types of a column in words: `text | varchar(255)`. */
+export const typeWords = (column: SchemaColumn): string =>
+  engines.map((dialect) => columnSql(typeOf(column), dialect).replace(/ (character set|collate).*$/, '')).join(' | ');
+
 /** `…, algorithm=instant;` with the other form in words. */
 function statementText({ sql, forms, repeats }: Statement): string {
   const [first, ...others] = forms;
-  const text = (first === undefined ? sql : withForm(sql, first)).replaceAll(/\s*\n\s*/g, ' ');
-  const or = others.length === 0 ? '' : `  -- or ${others.join(', or ')}`;
+  const text = (first?.of(sql) ?? sql).replaceAll(/\s*\n\s*/g, ' ');
+  const or = others.length === 0 ? '' : `  -- or ${others.map(({ name }) => name).join(', or ')}`;
   return `${text};${or}${repeats ? '  -- until no row is left' : ''}`;
 }
 

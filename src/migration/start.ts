@@ -1,7 +1,6 @@
 // A database at the start of the service: does it fit the descriptors, and if not, may it be changed right now?
 import { ConfigurationFault } from '../configuration-fault.ts';
 import type { Registry } from '../registry/model.ts';
-import { ddlTarget, quoted } from '../storage/ddl.ts';
 import type { Database } from '../storage/session.ts';
 import { fileReports } from './apply.ts';
 import { baselineOf } from './baseline.ts';
@@ -58,7 +57,7 @@ export async function bringUp(options: StartOptions): Promise<void> {
         isWritten: isWritten && options.isTrial !== true,
       });
       const steps = options.isTrial === true ? withoutLater(planned, recorded, database) : planned;
-      await refuseUnasked(steps, recorded, isWritten, options);
+      await refuseUnasked({ steps, recorded, isWritten }, options);
       const consent = { allowDrop: false, allowRebuild: false };
       await runSteps(steps, recorded, { ...options, lock, consent });
     }
@@ -82,7 +81,7 @@ async function isCurrent(database: Database, wanted: Schema): Promise<boolean> {
 
 /** @throws ConfigurationFault when tables were changed by other means */
 async function refuseOthers(database: Database, schema: Schema): Promise<void> {
-  const drift = compareLive(schema, await readLive(database, database.dialect), ddlTarget(database));
+  const drift = compareLive(schema, await readLive(database, database.dialect), database.dialect);
   if (drift.length > 0)
     throw new ConfigurationFault(
       `The database does not fit the descriptors: ${drift.map(({ text }) => text).join('; ')}. Something else than a migration has changed it; see: praxis migrate status.`,
@@ -113,7 +112,7 @@ async function planOf({
     const pending = isSound ? pendingSteps(migrations, done) : [];
     if (pending.length > 0) return pending;
   }
-  return diffSchemas(recorded, wanted, origins).map((step) => ({ step, place: undefined }));
+  return diffSchemas(recorded, wanted, { origins }).map((step) => ({ step, place: undefined }));
 }
 
 /** The steps that a database cannot do without. */
@@ -129,11 +128,16 @@ function withoutLater(steps: readonly PlannedStep[], recorded: Schema, { dialect
   });
 }
 
+interface StartPlan {
+  readonly steps: readonly PlannedStep[];
+  readonly recorded: Schema;
+  /** Whether the migrations lead to the descriptors. */
+  readonly isWritten: boolean;
+}
+
 /** @throws ConfigurationFault unless all steps only add, and may be done without being asked for */
 async function refuseUnasked(
-  steps: readonly PlannedStep[],
-  recorded: Schema,
-  isWritten: boolean,
+  { steps, recorded, isWritten }: StartPlan,
   { database, applyAdditions }: StartOptions,
 ): Promise<void> {
   const { dialect } = database;
@@ -152,7 +156,7 @@ async function refuseUnasked(
       areAdditions &&= await isEmpty(database, step.table);
     now = applyStep(now, step);
   }
-  if (areAdditions && (dialect === 'sqlite' || applyAdditions)) return;
+  if (areAdditions && (dialect.isEmbedded || applyAdditions)) return;
   const commands = `${isWritten ? '' : 'praxis migrate generate, then '}praxis migrate apply`;
   const setting = areAdditions ? ' Or set APPLY_ADDITIONS=true: these steps only add.' : '';
   throw new ConfigurationFault(
@@ -161,5 +165,5 @@ async function refuseUnasked(
 }
 
 async function isEmpty(database: Database, table: string): Promise<boolean> {
-  return (await database.all(`select 1 from ${quoted(table, database.dialect)} limit 1`, [])).length === 0;
+  return (await database.all(`select 1 from ${database.dialect.quote(table)} limit 1`, [])).length === 0;
 }

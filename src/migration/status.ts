@@ -1,6 +1,5 @@
 // The command `migrate status`: how the descriptors, the migrations and the database fit together. Changes nothing.
 import type { Registry } from '../registry/model.ts';
-import { ddlTarget } from '../storage/ddl.ts';
 import type { Database } from '../storage/session.ts';
 import { type FileReport, fileReports } from './apply.ts';
 import { diffSchemas } from './diff.ts';
@@ -38,9 +37,9 @@ export async function statusOf(
   const live = await readLive(database, database.dialect);
   const wanted = schemaOf(registry);
   const files = fileReports(migrations, done);
-  const unwritten = diffSchemas(lastSchema(migrations), wanted, originsOf(registry)).map(stepWords);
+  const unwritten = diffSchemas(lastSchema(migrations), wanted, { origins: originsOf(registry) }).map(stepWords);
   const isNew = recorded === undefined && wanted.tables.every(({ name }) => !live.has(name));
-  const drift = isNew ? [] : compareLive(recorded ?? wanted, live, ddlTarget(database));
+  const drift = isNew ? [] : compareLive(recorded ?? wanted, live, database.dialect);
   const isWrong = drift.length > 0 || files.some(({ state }) => state === 'edited' || state === 'missing');
   const isPending = files.some(({ state }) => state === 'pending' || state === 'partly');
   const state = isNew

@@ -1,6 +1,7 @@
 // The steps that a migration is made of, and what each does to a schema. Pure: a step is data, and replaying steps tells
 // which schema they lead to.
 import {
+  columnIn,
   findColumn,
   findIndex,
   findTable,
@@ -65,6 +66,10 @@ export class StepFault extends Error {
     this.name = 'StepFault';
   }
 }
+
+/** Whether a key belongs to a column that was added with it. */
+export const isOfNewColumn = (step: Extract<Step, { readonly do: 'addForeignKey' }>, before: Schema): boolean =>
+  columnIn(before, step)?.references === step.references;
 
 /** What a schema is after a step. @throws StepFault when the step does not fit it */
 export function applyStep(schema: Schema, step: Step): Schema {

@@ -1,8 +1,6 @@
 // Steps → the text of a migration: JSON with comments, one line a column, the class and the SQL of each step above it.
-
 import type { Schema, SchemaTable } from './schema.ts';
-import { ddlText } from './sql-text.ts';
-import { typeWords } from './step-sql.ts';
+import { ddlText, typeWords } from './sql-text.ts';
 import { applyStep, type Step } from './steps.ts';
 import { stepWords } from './words.ts';
 
@@ -38,8 +36,7 @@ function line(value: unknown): string {
 function createText({ table, was, fill }: Extract<Step, { readonly do: 'createTable' }>): string {
   const last = table.columns.length - 1;
   const columns = table.columns.map((column, index) => {
-    const types = `${typeWords(column, 'sqlite')} | ${typeWords(column, 'mysql')}`;
-    return `          ${line(column)}${index === last ? '' : ','} // ${types}`;
+    return `          ${line(column)}${index === last ? '' : ','} // ${typeWords(column)}`;
   });
   const indexes = table.indexes.map((index) => `          ${line(index)}`);
   return `    {

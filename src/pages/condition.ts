@@ -85,10 +85,16 @@ const filled = (text: string, use: RuleUse, site: Site): Content =>
     if (name === undefined) return part;
     const isGroup = site.signatures[use.use]?.parameters[name] === 'group';
     if (article !== undefined && isGroup) return aLinkTo(site, String(use.arguments[name]));
-    return [article, argumentText(use, name, form, site)];
+    return [article, argumentText(use, { name, form }, site)];
   });
 
-function argumentText(use: RuleUse, name: string, form: string, site: Site): Content {
+/** An argument's name, and the word for how it is written. */
+interface Placeholder {
+  readonly name: string;
+  readonly form: string;
+}
+
+function argumentText(use: RuleUse, { name, form }: Placeholder, site: Site): Content {
   const value = use.arguments[name];
   const condition = use.conditions[name];
   const written = forms[form];

@@ -1,19 +1,21 @@
 // What is to be said of a field: what it may hold, when it is written, where its value comes from.
-import { formatWords } from '../endpoints/words.ts';
 import type { DefaultSource, Field, Resource, Scalar } from '../registry/model.ts';
+import { textFormats } from '../registry/text-formats.ts';
 import { codes, conditionText, jsonText, ruleBehind, ruleText } from './condition.ts';
 import { type Content, html, joined } from './html.ts';
 import { aLinkTo, linkTo, type Site } from './site.ts';
 
 const figure = (value: number): string => value.toLocaleString('en');
 
+const freeText = { words: 'text', isSized: true };
+
 /** What one value may be: "text, at most 255 characters". */
 function scalarText(scalar: Scalar): Content {
   switch (scalar.kind) {
     case 'text': {
-      const form = scalar.format === undefined ? 'text' : formatWords[scalar.format].replace(/^an? /, '');
-      const isBounded = scalar.format !== 'currency' && scalar.format !== 'time' && scalar.format !== 'time-zone';
-      return isBounded ? `${form}, at most ${figure(scalar.maxLength)} characters` : form;
+      const { words, isSized } = scalar.format === undefined ? freeText : textFormats[scalar.format];
+      const form = words.replace(/^an? /, '');
+      return isSized ? `${form}, at most ${figure(scalar.maxLength)} characters` : form;
     }
     case 'enum':
       return html`one of <span class="values">${joined(

@@ -1,6 +1,6 @@
 // All that a descriptor says of one group, for people.
 import { type FilterParameter, filtersOf } from '../endpoints/endpoint.ts';
-import { typeWords } from '../endpoints/words.ts';
+import { rowOf } from '../endpoints/kinds.ts';
 import type { Operation, Resource } from '../registry/model.ts';
 import { codes, conditionText, ruleText, usesOf } from './condition.ts';
 import { notesOf, typeText, unsetText, writeText } from './field-words.ts';
@@ -137,7 +137,7 @@ function filterRow(path: string, family: readonly FilterParameter[]): Html {
   const isFolded = family.some(({ comparison }) => comparison.startsWith('folded'));
   return html`<tr><th scope="row">${joined(names, ' ')}</th>
 <td data-label="Looks at"><a href="#${fieldAnchor(path)}"><code>${path}</code></a>${sub(isFolded ? 'in any letter case' : undefined)}</td>
-<td data-label="Takes">${family[0] && typeWords(family[0].accepts)}</td></tr>`;
+<td data-label="Takes">${family[0] && rowOf(family[0].accepts).words(family[0].accepts)}</td></tr>`;
 }
 
 function rulesOf(site: Site, resource: Resource): Content[] {

@@ -219,14 +219,16 @@ function pathOf(from: MapNode, to: MapNode): string {
     const right = from.x + from.width;
     return `M${right} ${startY - 6}c26 -12 26 24 0 12`;
   }
-  if (from.x + from.width < to.x) return curve(from.x + from.width, startY, to.x, endY);
-  if (to.x + to.width < from.x) return curve(from.x, startY, to.x + to.width, endY);
+  if (from.x + from.width < to.x) return curve([from.x + from.width, startY], [to.x, endY]);
+  if (to.x + to.width < from.x) return curve([from.x, startY], [to.x + to.width, endY]);
   const [start, end] = [from.x + from.width, to.x + to.width];
   const out = Math.max(start, end) + 24 + Math.min(50, Math.abs(endY - startY) / 8);
   return `M${start} ${startY}C${out} ${startY} ${out} ${endY} ${end} ${endY}`;
 }
 
-function curve(startX: number, startY: number, endX: number, endY: number): string {
+type Point = readonly [x: number, y: number];
+
+function curve([startX, startY]: Point, [endX, endY]: Point): string {
   const middle = (startX + endX) / 2;
   return `M${startX} ${startY}C${middle} ${startY} ${middle} ${endY} ${endX} ${endY}`;
 }

@@ -1,9 +1,9 @@
 // Where the words in the arguments of a rule lead: the fields of the record, those of another group, those inside a list.
 import type { JSONPath } from 'jsonc-parser';
 import { followPath, type Linked, type Links } from './check-paths.ts';
+import { keyOf } from './field-names.ts';
 import { idField, type Placed, targetOf } from './field-types.ts';
 import type { RuleSignature } from './model.ts';
-import { keyOf } from './normalise.ts';
 import { leavesOf, meantType, namesGroup, type ParameterType } from './parameters.ts';
 import { own, type RawField, type RawRule } from './vocabulary.ts';
 
@@ -48,7 +48,7 @@ export interface Known extends Placed {
 
 const createdAt: RawField = { type: 'string', format: 'date-time', readOnly: true };
 
-export const ownHome = ({ group }: Use): Home => ({ ...homeOfGroup(group), isOwn: true });
+const ownHome = ({ group }: Use): Home => ({ ...homeOfGroup(group), isOwn: true });
 
 const homeOfGroup = ({ name, raw }: Linked): Home => ({
   fields: raw.properties,
@@ -136,7 +136,7 @@ export function placedOf(word: string, scope: Scope): Known | undefined {
   const type = meantType(declared, value);
   if (typeof type === 'object' && 'path' in type) {
     const [from] = pathGroups(type.in, scope) ?? [];
-    const end = from && followPath(value, from, use.links, use.path, () => undefined);
+    const end = from && followPath(value, { group: from, links: use.links }, () => undefined);
     return end && { name: end.name, key: end.name, field: end.field, group: end.group.name };
   }
   // The key of a map stands beside the map, and not in it.

@@ -7,7 +7,6 @@ import {
   homesOf,
   type Known,
   type MapKey,
-  ownHome,
   pathGroups,
   placedOf,
   type Scope,
@@ -15,12 +14,11 @@ import {
 } from './argument-homes.ts';
 import { checkRuleCondition } from './check-conditions.ts';
 import { followPath, isKnown } from './check-paths.ts';
-import { valueFault } from './check-values.ts';
 import { didYouMean } from './faults.ts';
 import {
+  fieldKind,
   isInRecord,
   isOneOf,
-  kindOf,
   mayBeNull,
   type Placed,
   targetOf,
@@ -28,6 +26,7 @@ import {
   typesOf,
   unlikeness,
 } from './field-types.ts';
+import { valueFault } from './kinds.ts';
 import { type FieldArgument, type FieldNeed, type FieldType, meantType, type ParameterType } from './parameters.ts';
 import { isKept, own } from './vocabulary.ts';
 
@@ -36,6 +35,8 @@ interface At extends Scope {
   readonly place: JSONPath;
   /** A key of a map. */
   readonly where?: 'key';
+  /** Where the fields are that the argument may name. */
+  readonly home?: Home;
 }
 
 /** Checks one argument of a use. */
@@ -83,11 +84,11 @@ function checkWord(word: Extract<ParameterType, string>, at: At): void {
       return;
     case 'group':
       if (typeof value !== 'string' || value === '') say(at, 'must be the name of a group');
-      else isKnown(value, place, use.group, use.links);
+      else isKnown(value, place, use);
       return;
     case 'condition':
       if (typeof value !== 'string') say(at, 'must be a CEL expression');
-      else checkRuleCondition(value, place, use.group, use.links);
+      else checkRuleCondition(value, place, use);
       return;
     case 'values':
       if (typeof value !== 'object' || value === null) say(at, 'must be an object or an array');
@@ -183,14 +184,14 @@ function checkLists(name: string, at: At): void {
 }
 
 function checkPath(type: Extract<ParameterType, { readonly path: unknown }>, at: At): void {
-  const { use, value, place } = at;
+  const { use, value } = at;
   if (typeof value !== 'string' || value === '') {
     say(at, 'must be a path of fields, joined by "."');
     return;
   }
   if (type.or?.includes(value)) return;
   for (const group of pathGroups(type.in, at) ?? []) {
-    const end = followPath(value, group, use.links, place, (_place, text) => say(at, text));
+    const end = followPath(value, { group, links: use.links }, (text) => say(at, text));
     if (end === undefined) continue;
     const placed = { name: end.name, field: end.field, group: end.group.name };
     checkNeed({ field: type.path, ...(type.like !== undefined && { like: type.like }) }, placed, at);
@@ -215,9 +216,15 @@ function checkField(type: FieldArgument, at: At): void {
     if (found === undefined) {
       const where = home.isOwn ? '' : ` of "${inside.label}"`;
       say(at, `"${inner}" is not a field${where}${didYouMean(inner, wordsFor(need, inside, at))}`);
-    } else if (!checkKey(found, inner, inside, at)) continue;
+      continue;
+    }
+    const wrongKey = keyFault(found, inner, inside);
+    if (wrongKey !== undefined) say(at, wrongKey);
     else if (need.parameter === true && found.field.parameter !== true) say(at, `"${value}" is no parameter`);
-    else if (checkNeed(need, found, at, inside)) checkPlaceOf(need, found, inside, at);
+    else if (checkNeed(need, found, { ...at, home: inside })) {
+      const wrongPlace = placeFault(need, found, inside);
+      if (wrongPlace !== undefined) say(at, wrongPlace);
+    }
   }
 }
 
@@ -232,23 +239,25 @@ function listIn(home: Home, name: string, at: At): Home | undefined {
 }
 
 /** Fields of the record go by either name; other records are read by the names that they are kept under. */
-function checkKey({ key, field }: Known, word: string, home: Home, at: At): boolean {
-  if (home.isOwn || word === key || field.references !== undefined) return true;
-  say(at, `is called "${key}" in the records of "${home.label}"`);
-  return false;
+function keyFault({ key, field }: Known, word: string, home: Home): string | undefined {
+  return home.isOwn || word === key || field.references !== undefined
+    ? undefined
+    : `is called "${key}" in the records of "${home.label}"`;
 }
 
 /** Where a rule reads a value, it must be in the record that it reads. */
-function checkPlaceOf(need: FieldArgument, { field, name }: Known, home: Home, at: At): void {
+function placeFault(need: FieldArgument, { field, name }: Known, home: Home): string | undefined {
   const isRead = need.field !== 'any' || !home.isOwn;
   const isThere = home.isOwn && need.kept !== true ? isInRecord(field) : isKept(field);
-  if (isRead && need.parameter !== true && !isThere) say(at, `"${name}" is not kept, so the rule would find nothing`);
+  return isRead && need.parameter !== true && !isThere
+    ? `"${name}" is not kept, so the rule would find nothing`
+    : undefined;
 }
 
 /** Whether a field is what it must be, as to its type and what it leads to; says so where it is not. */
-export function checkNeed(need: FieldNeed, placed: Placed, at: At, home?: Home): boolean {
+export function checkNeed(need: FieldNeed, placed: Placed, at: At): boolean {
   const { field, name } = placed;
-  const kind = kindOf(field);
+  const kind = fieldKind(field);
   if (kind === undefined) return false;
   const types = typesOf(need);
   const wrong = isOneOf(kind, types)
@@ -257,7 +266,7 @@ export function checkNeed(need: FieldNeed, placed: Placed, at: At, home?: Home):
         ? `"${name}" may be null, and this must always have a value`
         : undefined) ??
       wrongLikeness(need, placed, at))
-    : `"${name}" is ${typesInWords([kind])}, and this must be ${typesInWords(types)}${fitting(need, home, at)}`;
+    : `"${name}" is ${typesInWords([kind])}, and this must be ${typesInWords(types)}${fitting(need, at)}`;
   if (wrong !== undefined) say(at, wrong);
   return wrong === undefined;
 }
@@ -291,14 +300,14 @@ function wordsFor(need: FieldNeed, home: Home, at: At): readonly string[] {
 const fittingNames = (types: readonly FieldType[], home: Home): readonly string[] =>
   Object.keys(home.fields).flatMap((name) => {
     const found = fieldIn(home, name);
-    const kind = found && kindOf(found.field);
+    const kind = found && fieldKind(found.field);
     return found !== undefined && kind !== undefined && isOneOf(kind, types) ? [home.isOwn ? name : found.key] : [];
   });
 
-function fitting(need: FieldNeed, home: Home | undefined, at: At): string {
-  const names = fittingNames(typesOf(need), home ?? ownHome(at.use));
+function fitting(need: FieldNeed, { home, value }: At): string {
   if (home === undefined) return '';
-  return names.length === 0 ? '; there is none here' : hintOf(String(at.value), names);
+  const names = fittingNames(typesOf(need), home);
+  return names.length === 0 ? '; there is none here' : hintOf(String(value), names);
 }
 
 const mostNamed = 8;

@@ -3,8 +3,9 @@ import type { JSONPath } from 'jsonc-parser';
 import { stepField } from './check-paths.ts';
 import { compileCondition } from './condition.ts';
 import type { Report } from './faults.ts';
+import { conditionNames } from './field-names.ts';
 import type { RuleSignature } from './model.ts';
-import { conditionNames, defaultSources } from './normalise.ts';
+import { defaultSources } from './normalise-fields.ts';
 import { rootOf, wordsRead } from './reads.ts';
 import { own, type RawDescriptor, type RawField } from './vocabulary.ts';
 
@@ -22,7 +23,7 @@ export function checkCircles(raw: RawDescriptor, signatures: Signatures, report:
   const visit = (name: string, field: RawField, trail: readonly string[]): void => {
     if (settled.has(name)) return;
     const here = [...trail, name];
-    for (const { word, place } of edgesOf(raw, name, field, signatures)) {
+    for (const { word, place } of edgesOf(raw, { name, field }, signatures)) {
       const next = stepField(raw.properties, word);
       if (next === undefined) continue;
       const start = here.indexOf(next.name);
@@ -34,7 +35,13 @@ export function checkCircles(raw: RawDescriptor, signatures: Signatures, report:
   for (const [name, field] of Object.entries(raw.properties)) if (field !== true) visit(name, field, []);
 }
 
-function edgesOf(raw: RawDescriptor, name: string, field: RawField, signatures: Signatures): readonly Edge[] {
+interface Named {
+  readonly name: string;
+  readonly field: RawField;
+}
+
+/** What a field looks at in its record. */
+function edgesOf(raw: RawDescriptor, { name, field }: Named, signatures: Signatures): readonly Edge[] {
   const wordsOf = (condition: string): readonly string[] => {
     const compiled = compileCondition(condition, conditionNames(raw.properties));
     return typeof compiled === 'string' ? [] : [...compiled.keys, ...compiled.paths.map(rootOf)];

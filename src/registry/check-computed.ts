@@ -1,15 +1,16 @@
 // Computed records: no table stands behind them, so most of what other descriptors say would mean nothing here.
 import type { JSONPath } from 'jsonc-parser';
 import type { Report } from './faults.ts';
+import { rowOf, scalarKindOf, scalarRow } from './kinds.ts';
 import {
-  computedKeywords,
+  formatNames,
+  formatShapes,
+  keywordsOf,
+  meansSomething,
   own,
-  parameterKeywords,
   type RawDescriptor,
   type RawField,
   type RawRule,
-  shapeOf,
-  shapeWords,
 } from './vocabulary.ts';
 
 type ComputedDescriptor = RawDescriptor & { readonly resource: { readonly computed: RawRule } };
@@ -57,14 +58,15 @@ export function checkComputed(raw: RawDescriptor, report: Report): void {
 const isRecords = (field: RawField): boolean => field.reference !== undefined || field.references !== undefined;
 
 function checkKeywords(field: RawField, path: JSONPath, report: Report): void {
-  const shape = shapeOf(field);
-  if (shape !== undefined && isRecords(field)) {
-    report(path, `${shapeWords[shape]} cannot stand in a computed record`, 'key');
+  const row = rowOf(field);
+  if (row !== undefined && isRecords(field)) {
+    report(path, `${row.words} cannot stand in a computed record`, 'key');
     return;
   }
-  for (const word of Object.keys(field) as (keyof RawField)[]) {
-    if (computedKeywords.has(word) || (field.parameter === true && parameterKeywords.has(word))) continue;
-    const where = parameterKeywords.has(word) ? 'a field that is no parameter' : 'a computed record';
+  for (const word of keywordsOf(field)) {
+    const isOfParameters = meansSomething(word, 'parameter');
+    if (meansSomething(word, 'computed') || (field.parameter === true && isOfParameters)) continue;
+    const where = isOfParameters ? 'a field that is no parameter' : 'a computed record';
     report([...path, word], `"${word}" means nothing in ${where}`, 'key');
   }
   if (field.items?.required !== undefined)
@@ -77,13 +79,23 @@ function checkKeywords(field: RawField, path: JSONPath, report: Report): void {
   }
 }
 
+/** The formats of texts whose form can be checked: `date, uuid, currency or time`. */
+function parameterFormats(): string {
+  const formats = formatNames.filter((format) => {
+    const kind = formatShapes[format] === 'text' ? scalarKindOf({ type: 'string', format }) : undefined;
+    return kind !== undefined && scalarRow(kind).isParameter({ format });
+  });
+  return `${formats.slice(0, -1).join(', ')} or ${formats.at(-1)}`;
+}
+
 /** A parameter is a short value of a form that can be checked, and there is always one. */
 function checkParameter(field: RawField, path: JSONPath, report: Report): void {
   if (field.readOnly === true) report([...path, 'readOnly'], 'stands beside "parameter"; say one of them', 'key');
   if (Array.isArray(field.type)) report([...path, 'type'], 'a parameter is never null');
-  const isFormed = field.enum !== undefined || formed.has(field.format ?? '');
-  if (shapeOf(field) === 'text' && !isFormed)
-    report(path, 'a text is a parameter only with an "enum" or the format date, uuid, currency or time', 'key');
+  const kind = scalarKindOf(field);
+  // Of other shapes, the keyword itself does not fit those that cannot.
+  if (kind !== undefined && scalarRow(kind).shape === 'text' && !scalarRow(kind).isParameter(field))
+    report(path, `a text is a parameter only with an "enum" or the format ${parameterFormats()}`, 'key');
   const { defaultFrom } = field;
   if (field.default === undefined && defaultFrom === undefined)
     report(path, 'has neither "default" nor "defaultFrom"; a request may leave a parameter out', 'key');
@@ -92,5 +104,3 @@ function checkParameter(field: RawField, path: JSONPath, report: Report): void {
   if (defaultFrom !== undefined && !isSure)
     report([...path, 'defaultFrom'], 'must be "today" or a path over "workspace", which always give a value');
 }
-
-const formed: ReadonlySet<string> = new Set(['date', 'uuid', 'currency', 'time']);

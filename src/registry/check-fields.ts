@@ -3,32 +3,30 @@
 import type { JSONPath } from 'jsonc-parser';
 import { checkRenamedValues } from './check-renames.ts';
 import { checkBounds, checkChoice, checkItem, checkObjectItems, checkShownItems, checkSize } from './check-shapes.ts';
-import { valueFault } from './check-values.ts';
 import { type ConditionName, compileCondition, simpleCondition } from './condition.ts';
 import { excerpt } from './excerpt.ts';
 import { didYouMean, type Report } from './faults.ts';
-import { defaultSources } from './normalise.ts';
-import { textLength } from './sizes.ts';
+import { type KindRow, rowOf, valueFault } from './kinds.ts';
+import { defaultSources } from './normalise-fields.ts';
 import {
+  fitsShape,
+  type Home,
   isKept,
   isReadOnly,
-  keywordShapes,
-  nestedKeywords,
+  keywordsOf,
+  meansSomething,
   own,
   type RawField,
-  type Shape,
-  shapeOf,
   shapeWords,
 } from './vocabulary.ts';
 
 export type Fields = Readonly<Record<string, RawField | true>>;
-/** Where a field stands: in the record, in an object of it, in the items of an owned list, or of a list inside these. */
-export type Home = 'record' | 'object' | 'items' | 'inner';
 
 export interface FieldCase {
   readonly name: string;
   readonly field: RawField;
-  readonly shape: Shape;
+  /** What is known of its kind. */
+  readonly row: KindRow;
   readonly path: JSONPath;
   readonly home: Home;
   /** The fields beside it, itself among them. */
@@ -45,52 +43,38 @@ const homeWords = {
   inner: 'a list inside a list',
 } as const satisfies Record<Home, string>;
 
-const inItems: ReadonlySet<Shape> = new Set(['text', 'integer', 'number', 'boolean', 'list', 'reference', 'choice']);
-const mayStand = (shape: Shape, home: Home): boolean => {
-  switch (home) {
-    case 'record':
-      return shape !== 'choice';
-    case 'object':
-      return shape === 'text' || shape === 'integer' || shape === 'number' || shape === 'boolean';
-    case 'items':
-      return shape === 'objects' || inItems.has(shape);
-    case 'inner':
-      return inItems.has(shape);
-  }
-};
-
-/** Each rule looks at one field whose shape is known. */
+/** Each rule looks at one field whose kind is known. */
 export const fieldRules: Record<string, (field: FieldCase) => void> = {
-  'a keyword stands only where it means something': ({ field, shape, home, path, report }) => {
-    for (const keyword of Object.keys(field) as (keyof RawField)[]) {
-      const shapes: readonly Shape[] = keywordShapes[keyword];
+  'a keyword stands only where it means something': ({ field, row, home, path, report }) => {
+    for (const keyword of keywordsOf(field)) {
       const place = [...path, keyword];
-      if (!shapes.includes(shape)) report(place, `"${keyword}" does not fit ${shapeWords[shape]}`, 'key');
-      else if (home !== 'record' && mayStand(shape, home) && !nestedKeywords[home].has(keyword))
+      if (!fitsShape(keyword, row.shape)) report(place, `"${keyword}" does not fit ${shapeWords[row.shape]}`, 'key');
+      else if (home !== 'record' && row.homes.includes(home) && !meansSomething(keyword, home))
         report(place, `"${keyword}" means nothing inside ${homeWords[home]}`, 'key');
     }
   },
   'a field says what it means': ({ field, path, report }) => {
     if (field.description === undefined) report(path, 'has no "description"', 'key');
   },
-  'a plain value has its size': ({ field, shape, path, report }) => checkSize(field, shape, path, report),
-  'bounds leave something between them': ({ field, shape, path, report }) => checkBounds(field, shape, path, report),
-  'every list has an end': ({ field, shape, path, report }) => {
+  'a plain value has its size': checkSize,
+  'bounds leave something between them': checkBounds,
+  'every list has an end': ({ field, row: { shape }, path, report }) => {
     // The other side of a reference has as many as there are.
-    if ((shape === 'list' || shape === 'objects') && field.maxItems === undefined && field.via === undefined) {
+    if (fitsShape('items', shape) && field.maxItems === undefined && field.via === undefined) {
       report(path, 'has no "maxItems"; a list without an end lets one request fill the memory', 'key');
     }
     if (shape === 'list') checkItem(field, path, report);
     if (shape === 'objects') checkObjectItems(field, path, report);
   },
-  'an old value is not in use': ({ field, shape, path, report }) => {
+  'an old value is not in use': ({ field, row: { shape }, path, report }) => {
     if (shape === 'text' || shape === 'list') checkRenamedValues(field, path, report);
   },
-  'an object has properties': ({ field, shape, path, report }) => {
+  'an object has properties': ({ field, row: { shape }, path, report }) => {
     if (shape === 'object' && field.properties === undefined) report(path, 'has no "properties"', 'key');
   },
-  'nesting ends at lists and objects of the record': ({ shape, home, path, report }) => {
-    if (!mayStand(shape, home)) report(path, `${shapeWords[shape]} cannot stand inside ${homeWords[home]}`, 'key');
+  'nesting ends at lists and objects of the record': ({ row, home, path, report }) => {
+    if (!row.homes.includes(home))
+      report(path, `${shapeWords[row.shape]} cannot stand inside ${homeWords[home]}`, 'key');
   },
   'defaults and examples are values that the field may have': ({ field, path, report }) => {
     if (field.default !== undefined) {
@@ -107,22 +91,23 @@ export const fieldRules: Record<string, (field: FieldCase) => void> = {
       if (wrong !== undefined) report([...path, 'examples', index], wrong);
     }
   },
-  'a missing value comes from one place': ({ field, shape, names, path, report }) => {
+  'a missing value comes from one place': (each) => {
+    const { field, row, path, report } = each;
     const elsewhere = (['derived', 'from', 'via'] as const).find((keyword) => field[keyword] !== undefined);
     for (const keyword of ['default', 'defaultFrom'] as const) {
-      if (field[keyword] !== undefined && elsewhere !== undefined && shape !== 'objects')
+      if (field[keyword] !== undefined && elsewhere !== undefined && row.shape !== 'objects')
         report([...path, keyword], `means nothing beside "${elsewhere}"`, 'key');
     }
     if (field.default !== undefined && field.defaultFrom !== undefined)
       report([...path, 'defaultFrom'], 'means nothing beside "default", which always has a value', 'key');
     for (const [index, source] of defaultSources(field.defaultFrom).entries()) {
       const place = Array.isArray(field.defaultFrom) ? [...path, 'defaultFrom', index] : [...path, 'defaultFrom'];
-      checkSource(source, field, names, place, report);
+      checkSource(source, { ...each, path: place });
     }
   },
-  'a filter fits its field': ({ field, shape, home, path, report }) => {
+  'a filter fits its field': ({ field, row, home, path, report }) => {
     if (field.filter === undefined) return;
-    const allowed = filtersOf(field, shape, home);
+    const allowed = row.filters(field, home);
     if (!allowed.includes(field.filter)) {
       const may =
         allowed.length === 0 ? 'it cannot be filtered' : `allowed: ${allowed.map((word) => `"${word}"`).join(', ')}`;
@@ -133,7 +118,7 @@ export const fieldRules: Record<string, (field: FieldCase) => void> = {
     if (home !== 'record' && field.from !== undefined)
       report([...path, 'filter'], 'the field is not kept, so it cannot be filtered');
   },
-  'only a reference that may be null can be cleared': ({ field, shape, home, path, report }) => {
+  'only a reference that may be null can be cleared': ({ field, row: { shape }, home, path, report }) => {
     // In a list the item goes instead.
     if (home === 'record' && shape === 'reference' && field.onDelete === 'clear' && field.nullable !== true) {
       report([...path, 'onDelete'], '"clear" needs "nullable": true');
@@ -166,10 +151,10 @@ export const fieldRules: Record<string, (field: FieldCase) => void> = {
     for (const keyword of ['readOnly', 'writeOnly'] as const)
       if (field[keyword] === true) report([...path, keyword], 'means nothing beside "hidden"', 'key');
   },
-  'an id of one of several groups says of which': ({ field, shape, fields, path, report }) => {
-    if (shape === 'choice') checkChoice(field, fields, path, report);
+  'an id of one of several groups says of which': (each) => {
+    if (each.row.shape === 'choice') checkChoice(each);
   },
-  'the other side of a reference is only shown': ({ field, shape, path, report }) => {
+  'the other side of a reference is only shown': ({ field, row: { shape }, path, report }) => {
     if (shape === 'objects') checkShownItems(field, path, report);
   },
   'times are set by the service': ({ field, path, report }) => {
@@ -191,7 +176,7 @@ export const fieldRules: Record<string, (field: FieldCase) => void> = {
       const source = field[keyword];
       if (source === undefined) continue;
       const stored = keyword === 'lockedWhen' ? fields : undefined;
-      reportCondition(source, names, [...path, keyword], report, stored);
+      reportCondition(source, { names, path: [...path, keyword], report, stored });
     }
   },
   'what is inherited can be said in SQL': ({ field, fields, names, path, report }) => {
@@ -209,21 +194,17 @@ export const fieldRules: Record<string, (field: FieldCase) => void> = {
 function isColumn(key: string, fields: Fields): boolean {
   const field = own(fields, key) ?? own(fields, key.replace(/Id$/, ''));
   if (field === undefined || field === true || !isKept(field)) return false;
-  const shape = shapeOf(field);
-  return shape !== 'list' && shape !== 'objects' && shape !== 'object' && shape !== 'references';
+  return rowOf(field)?.isSingle === true;
 }
 
-/**
- * Reports what is wrong with a condition over one record.
- * @param stored The record's fields, where the condition is about the stored record.
- */
-export function reportCondition(
-  source: string,
-  names: ReadonlyMap<string, ConditionName>,
-  path: JSONPath,
-  report: Report,
-  stored?: Fields,
-): void {
+/** Where a condition over one record stands. */
+interface ConditionPlace extends Pick<FieldCase, 'names' | 'path' | 'report'> {
+  /** The record's fields, where the condition is about the stored record. */
+  readonly stored: Fields | undefined;
+}
+
+/** Reports what is wrong with a condition over one record. */
+export function reportCondition(source: string, { names, path, report, stored }: ConditionPlace): void {
   const compiled = compileCondition(source, names);
   if (typeof compiled === 'string') {
     report(path, compiled);
@@ -242,13 +223,7 @@ export function reportCondition(
   }
 }
 
-function checkSource(
-  source: unknown,
-  field: RawField,
-  names: ReadonlyMap<string, ConditionName>,
-  path: JSONPath,
-  report: Report,
-): void {
+function checkSource(source: unknown, { field, names, path, report }: FieldCase): void {
   if (typeof source === 'string') return;
   if (typeof source !== 'object' || source === null || Array.isArray(source)) {
     report(path, 'must be a path, "today", "actingMember", {"find"} or {"value"}');
@@ -268,27 +243,5 @@ function checkSource(
       if (typeof compiled === 'string') report([...path, 'when'], compiled);
       if (compiled === undefined) report([...path, 'when'], 'must be a CEL expression');
     }
-  }
-}
-
-function filtersOf(field: RawField, shape: Shape, home: Home): readonly string[] {
-  switch (shape) {
-    case 'text':
-      if (home === 'object') return [];
-      if (field.enum !== undefined || field.format === 'uuid' || field.format === 'date-time') return ['exact'];
-      // The index of a longer text would pass the 3,072 bytes that MySQL gives a key.
-      if (field.format !== 'date' && textLength(field) > 255) return [];
-      if (home !== 'record') return ['exact'];
-      if (field.format === 'date') return ['exact', 'range'];
-      // A search reads the text that the field itself keeps, and these show another one.
-      return field.from === undefined && field.inherits === undefined ? ['exact', 'text'] : ['exact'];
-    case 'integer':
-    case 'boolean':
-      return home === 'object' ? [] : ['exact'];
-    case 'reference':
-    case 'references':
-      return ['exact'];
-    default:
-      return [];
   }
 }

@@ -1,10 +1,10 @@
 // Fields that are never unset and that nothing fills: somebody must give them a value, on every create.
-import type { JSONPath } from 'jsonc-parser';
-import type { Report } from './faults.ts';
+import type { Place, Report } from './faults.ts';
+import { keyOf } from './field-names.ts';
+import { rowOf } from './kinds.ts';
 import type { RuleSignature } from './model.ts';
-import { keyOf } from './normalise.ts';
 import { leavesOf, type ParameterType } from './parameters.ts';
-import { isReadOnly, own, type RawDescriptor, type RawField, type RawRule, shapeOf } from './vocabulary.ts';
+import { isReadOnly, own, type RawDescriptor, type RawField, type RawRule } from './vocabulary.ts';
 
 type Signatures = Readonly<Record<string, RuleSignature>>;
 
@@ -13,7 +13,7 @@ export function givenFields(raw: RawDescriptor, signatures: Signatures): string[
   const filled = filledWords(raw.resource.rules ?? [], signatures);
   return Object.entries(raw.properties).flatMap(([name, field]) => {
     if (field === true || !isGiven(field) || isSwitchedOff(field)) return [];
-    return isFilled(filled, '', name, field) ? [] : [name];
+    return isFilled(filled, '', namesOf(name, field)) ? [] : [name];
   });
 }
 
@@ -22,7 +22,7 @@ export function checkGiven(raw: RawDescriptor, signatures: Signatures, report: R
   if (raw.resource.operations.includes('create')) {
     for (const name of givenFields(raw, signatures)) {
       const field = raw.properties[name];
-      if (typeof field === 'object') checkField(name, field, { path: [], required: raw.required }, report);
+      if (typeof field === 'object') checkField(name, field, { path: [], required: raw.required, report });
     }
   }
   const filled = filledWords(raw.resource.rules ?? [], signatures);
@@ -30,12 +30,11 @@ export function checkGiven(raw: RawDescriptor, signatures: Signatures, report: R
     if (field !== true && !isReadOnly(field)) checkInside(name, field, { path: ['properties', name], filled, report });
 }
 
-interface Holder {
-  readonly path: JSONPath;
+interface Holder extends Place {
   readonly required: readonly string[] | undefined;
 }
 
-function checkField(name: string, field: RawField, { path, required = [] }: Holder, report: Report): void {
+function checkField(name: string, field: RawField, { path, required = [], report }: Holder): void {
   const why = isReadOnly(field) ? 'readOnly' : field.updateOnly === true ? 'updateOnly' : undefined;
   if (why === undefined && required.includes(name)) return;
   const text =
@@ -45,10 +44,8 @@ function checkField(name: string, field: RawField, { path, required = [] }: Hold
   report([...path, 'properties', name], text, 'key');
 }
 
-interface Inside {
-  readonly path: JSONPath;
+interface Inside extends Place {
   readonly filled: ReadonlySet<string>;
-  readonly report: Report;
 }
 
 /** Objects and items are whole whenever they are sent, whatever the record offers. */
@@ -59,28 +56,30 @@ function checkInside(list: string, field: RawField, { path, filled, report }: In
   const place = isList ? [...path, 'items'] : path;
   for (const [name, inside] of Object.entries(holder.properties)) {
     const isId = name === 'id' && inside.format === 'uuid';
-    if (!isId && !isReadOnly(inside) && isGiven(inside) && !isFilled(filled, list, name, inside))
-      checkField(name, inside, { path: place, required: holder.required }, report);
+    if (!isId && !isReadOnly(inside) && isGiven(inside) && !isFilled(filled, list, namesOf(name, inside)))
+      checkField(name, inside, { path: place, required: holder.required, report });
     checkInside(name, inside, { path: [...place, 'properties', name], filled, report });
   }
 }
 
 function isGiven(field: RawField): boolean {
-  const shape = shapeOf(field);
+  const row = rowOf(field);
   // Lists are empty where nobody says otherwise; a choice is required in any case, which is told with what it is.
-  if (shape === undefined || shape === 'choice' || shape === 'list' || shape === 'objects' || shape === 'references')
-    return false;
+  if (row === undefined || row.isMany || row.shape === 'choice') return false;
   if (Array.isArray(field.type) || field.nullable === true) return false;
   const sources = ['default', 'defaultFrom', 'derived', 'from', 'via', 'onlyWhen', 'inherits'] as const;
   return sources.every((keyword) => field[keyword] === undefined);
 }
 
 /** Switches that only the service sets are off until it does. */
-const isSwitchedOff = (field: RawField): boolean => shapeOf(field) === 'boolean' && field.readOnly === true;
+const isSwitchedOff = (field: RawField): boolean => rowOf(field)?.isSwitch === true && field.readOnly === true;
 
 /** Whether a rule fills a field: of the record (`list` is empty), or of the items of a list. */
-const isFilled = (filled: ReadonlySet<string>, list: string, name: string, field: RawField): boolean =>
-  filled.has(`${list}/${name}`) || filled.has(`${list}/${keyOf(name, field)}`);
+const isFilled = (filled: ReadonlySet<string>, list: string, names: readonly string[]): boolean =>
+  names.some((name) => filled.has(`${list}/${name}`));
+
+/** What rules may call a field. */
+const namesOf = (name: string, field: RawField): readonly string[] => [name, keyOf(name, field)];
 
 /** `<list>/<name>` of the fields that rules may fill; of a rule that is not known, all that it names. */
 function filledWords(rules: readonly RawRule[], signatures: Signatures): ReadonlySet<string> {

@@ -11,17 +11,18 @@ import {
   type Links,
   misfit,
   readPath,
+  type Start,
   stepField,
 } from './check-paths.ts';
 import { checkRules } from './check-rules.ts';
 import { checkSetupLinks } from './check-setup-links.ts';
 import { checkTable, rawTables } from './check-tables.ts';
-import { valueFault } from './check-values.ts';
 import { didYouMean } from './faults.ts';
+import { isScalarKind, kindOf, kinds, rowOf, scalarKindOf, valueFault } from './kinds.ts';
 import type { RuleSignature } from './model.ts';
-import { defaultSources } from './normalise.ts';
+import { defaultSources } from './normalise-fields.ts';
 import { parseShownAs } from './shown-as.ts';
-import { isKept, own, type RawField, shapeOf, shapeWords } from './vocabulary.ts';
+import { isKept, own, type RawField } from './vocabulary.ts';
 
 export type { Linked } from './check-paths.ts';
 
@@ -46,10 +47,10 @@ export function checkLinks(
   checkClashes(all);
   checkCycles(groups);
   for (const group of all) {
-    checkFields(group, links, group.raw.properties, ['properties']);
+    checkFields({ group, links }, ['properties']);
     checkFeature(group, links);
     checkShownAs(group, links);
-    checkRules(group, links, signatures);
+    checkRules({ group, links }, signatures);
     checkSetupLinks(group, links);
     const { renamedFrom } = group.raw;
     if (renamedFrom === undefined) continue;
@@ -117,25 +118,21 @@ function checkCycles(groups: Groups): void {
   for (const group of groups.values()) visit(group, []);
 }
 
-function checkFields(
-  group: Linked,
-  links: Links,
-  fields: Readonly<Record<string, RawField | true>>,
-  path: JSONPath,
-): void {
-  for (const [name, field] of Object.entries(fields)) {
+function checkFields(start: Start, path: JSONPath): void {
+  const { group, links } = start;
+  for (const [name, field] of Object.entries(group.raw.properties)) {
     if (field === true) continue;
     const place = [...path, name];
+    const taker = { ...start, field, place };
     const keyword = field.reference === undefined ? 'references' : 'reference';
     const targetName = field.reference ?? field.references;
-    if (targetName !== undefined && isKnown(targetName, [...place, keyword], group, links)) {
+    if (targetName !== undefined && isKnown(targetName, [...place, keyword], start)) {
       const target = links.groups.get(targetName);
-      if (target !== undefined) checkTarget(field, target, place, group);
+      if (target !== undefined) checkTarget(taker, target);
     }
-    for (const [value, name] of Object.entries(field.groups ?? {}))
-      isKnown(name, [...place, 'groups', value], group, links);
-    if (shapeOf(field) === 'objects' && field.via !== undefined) {
-      checkOtherSide(field, field.via, place, group, links);
+    for (const [value, name] of Object.entries(field.groups ?? {})) isKnown(name, [...place, 'groups', value], start);
+    if (kindOf(field) === 'objects' && field.via !== undefined) {
+      checkOtherSide(taker);
       continue;
     }
     const reads: [string, JSONPath][] = (field.inherits ?? []).map(({ from }, index) => [
@@ -145,27 +142,35 @@ function checkFields(
     if (field.from !== undefined) reads.push([field.from, ['from']]);
     for (const [read, steps] of reads) {
       const at = [...place, ...steps];
-      reportMisfit(readPath(read, group, links, at, group.report), field, at, group);
+      const found = readPath(read, start, (text) => group.report(at, text));
+      reportMisfit(found, { ...taker, place: at });
     }
     for (const [index, source] of defaultSources(field.defaultFrom).entries()) {
       const isMany = Array.isArray(field.defaultFrom);
-      checkDefaultSource(source, field, group, links, [...place, 'defaultFrom', ...(isMany ? [index] : [])]);
+      const at = [...place, 'defaultFrom', ...(isMany ? [index] : [])];
+      checkDefaultSource(source, { ...taker, place: at });
     }
     const inside = field.properties ?? field.items?.properties;
     if (inside === undefined) continue;
     const insidePath = field.properties === undefined ? [...place, 'items', 'properties'] : [...place, 'properties'];
     // Paths begin at the fields beside the one that names them.
-    checkFields({ ...group, raw: { ...group.raw, properties: inside } }, links, inside, insidePath);
+    checkFields({ group: { ...group, raw: { ...group.raw, properties: inside } }, links }, insidePath);
   }
 }
 
+/** A field that takes something of other records, and where it says so. */
+interface Taker extends Start {
+  readonly field: RawField;
+  readonly place: JSONPath;
+}
+
 /** Reports a path whose value the field cannot take as its own. */
-function reportMisfit(found: Found | undefined, field: RawField, place: JSONPath, group: Linked): void {
+function reportMisfit(found: Found | undefined, { field, place, group }: Taker): void {
   const wrong = found && misfit(field, found.field);
   if (wrong !== undefined) group.report(place, wrong);
 }
 
-function checkTarget(field: RawField, target: Linked, place: JSONPath, group: Linked): void {
+function checkTarget({ field, place, group }: Taker, target: Linked): void {
   const fields = target.raw.properties;
   for (const [index, word] of (field.include ?? []).entries()) {
     const included = own(fields, word);
@@ -174,17 +179,16 @@ function checkTarget(field: RawField, target: Linked, place: JSONPath, group: Li
     else if (included === undefined)
       group.report(at, `"${word}" is not a field of "${target.name}"${didYouMean(word, Object.keys(fields))}`);
     else if (included !== true) {
-      const shape = shapeOf(included);
-      if (shape === 'objects' || shape === 'object' || shape === 'references')
-        group.report(at, `${shapeWords[shape]} cannot be included`);
+      const row = rowOf(included);
+      if (row?.isOneColumn === false) group.report(at, `${row.words} cannot be included`);
       if (included.writeOnly === true || included.hidden === true) group.report(at, `"${word}" is never shown`);
     }
   }
-  if (field.via !== undefined) checkBack(field.via, target, [...place, 'via'], group);
+  if (field.via !== undefined) checkBack(field.via, target, { place: [...place, 'via'], group });
 }
 
 /** The field of another group that names the record which shows it. */
-function checkBack(name: string, target: Linked, place: JSONPath, group: Linked): void {
+function checkBack(name: string, target: Linked, { place, group }: Pick<Taker, 'place' | 'group'>): void {
   const fields = target.raw.properties;
   const back = own(fields, name);
   if (back === undefined || back === true || back.reference === undefined || back.from !== undefined)
@@ -197,25 +201,25 @@ function checkBack(name: string, target: Linked, place: JSONPath, group: Linked)
 }
 
 /** A list of objects that are the records which name this one: its items are fields of theirs. */
-function checkOtherSide(field: RawField, via: string, place: JSONPath, group: Linked, links: Links): void {
-  const [name = '', back] = via.split('.');
+function checkOtherSide(taker: Taker): void {
+  const { field, place, group, links } = taker;
+  const [name = '', back] = field.via?.split('.') ?? [];
   const at = [...place, 'via'];
   if (back === undefined) {
     group.report(at, `needs the group too: "group.${name}"`);
     return;
   }
-  if (!isKnown(name, at, group, links)) return;
+  if (!isKnown(name, at, taker)) return;
   const target = links.groups.get(name);
   if (target === undefined) return;
-  checkBack(back, target, at, group);
+  checkBack(back, target, { place: at, group });
   const fields = target.raw.properties;
   for (const [item, shown] of Object.entries(field.items?.properties ?? {})) {
     const here = [...place, 'items', 'properties', item];
     const found = stepField(fields, item)?.field;
-    const shape = found && shapeOf(found);
     if (found === undefined)
       group.report(here, `"${item}" is not a field of "${name}"${didYouMean(item, Object.keys(fields))}`, 'key');
-    else if (shape !== 'text' && shape !== 'integer' && shape !== 'number' && shape !== 'boolean')
+    else if (scalarKindOf(found) === undefined)
       group.report(here, 'is no plain value there, and only these are shown here', 'key');
     else {
       const wrong = misfit(shown, found);
@@ -227,28 +231,26 @@ function checkOtherSide(field: RawField, via: string, place: JSONPath, group: Li
   }
   if (field.sortedBy === undefined) return;
   const sorted = own(fields, field.sortedBy);
-  const shape = typeof sorted === 'object' ? shapeOf(sorted) : undefined;
-  const isPlain = shape === 'text' || shape === 'integer' || shape === 'number' || shape === 'boolean';
-  if (sorted === undefined || sorted === true || !isPlain || !isKept(sorted))
+  if (typeof sorted !== 'object' || scalarKindOf(sorted) === undefined || !isKept(sorted))
     group.report(
       [...place, 'sortedBy'],
       `"${field.sortedBy}" is no plain value that "${name}" keeps${didYouMean(field.sortedBy, Object.keys(fields))}`,
     );
 }
 
-function checkDefaultSource(source: unknown, field: RawField, group: Linked, links: Links, place: JSONPath): void {
+function checkDefaultSource(source: unknown, taker: Taker): void {
+  const { field, place, group } = taker;
   if (source === 'today') {
     if (field.format !== 'date') group.report(place, '"today" is a date, and this field is none');
   } else if (source === 'actingMember') {
     if (field.reference === undefined)
       group.report(place, '"actingMember" is a record, and this field is no reference');
   } else if (typeof source === 'string') {
-    const found = followPath(source, group, links, place, group.report);
-    reportMisfit(found, field, place, group);
+    const found = followPath(source, taker, (text) => group.report(place, text));
+    reportMisfit(found, taker);
     if (field.parameter === true && found !== undefined && mayBeUnset(found))
       group.report(place, 'may give no value, and a parameter always has one');
-  } else if (typeof source === 'object' && source !== null && 'find' in source)
-    checkFind(source, field, group, links, place);
+  } else if (typeof source === 'object' && source !== null && 'find' in source) checkFind(source, taker);
 }
 
 /** Whether the end of a path, or a record on the way to it, may be null or empty. */
@@ -261,15 +263,10 @@ const mayBeUnset = ({ field, passed }: Found): boolean =>
       [other.onlyWhen, other.inherits, other.from].some((keyword) => keyword !== undefined),
   );
 
-function checkFind(
-  source: { readonly find: unknown; readonly where?: unknown },
-  field: RawField,
-  group: Linked,
-  links: Links,
-  place: JSONPath,
-): void {
+function checkFind(source: { readonly find: unknown; readonly where?: unknown }, taker: Taker): void {
+  const { field, place, group, links } = taker;
   const name = String(source.find);
-  if (!isKnown(name, [...place, 'find'], group, links)) return;
+  if (!isKnown(name, [...place, 'find'], taker)) return;
   if (field.reference !== name) group.report([...place, 'find'], `"${name}" is not what this field refers to`);
   const fields = links.groups.get(name)?.raw.properties ?? {};
   const { where = {} } = source;
@@ -308,13 +305,13 @@ function checkShownAs(group: Linked, links: Links): void {
   const place = ['resource', 'shownAs'];
   for (const part of parseShownAs(group.raw.resource.shownAs) ?? []) {
     for (const path of part.kind === 'value' ? part.paths : []) {
-      const found = readPath(path, group, links, place, group.report);
+      const found = readPath(path, { group, links }, (text) => group.report(place, text));
       if (found === undefined) continue;
-      const shape = shapeOf(found.field);
-      if (shape !== 'text' && shape !== 'integer' && shape !== 'number' && shape !== 'boolean')
+      const kind = kindOf(found.field);
+      if (kind === undefined || !isScalarKind(kind))
         group.report(
           place,
-          `{${path}} ends at ${shape === undefined ? 'nothing' : shapeWords[shape]}; a name is made of plain values`,
+          `{${path}} ends at ${kind === undefined ? 'nothing' : kinds[kind].words}; a name is made of plain values`,
         );
       if (found.field.writeOnly === true || found.field.hidden === true)
         group.report(place, `{${path}} is never shown`);

@@ -2,7 +2,8 @@
 // place that names the path needs.
 import type { JSONPath } from 'jsonc-parser';
 import { didYouMean, type Report } from './faults.ts';
-import { keyOf, recordName } from './normalise.ts';
+import { keyOf, recordName } from './field-names.ts';
+import { rowOf } from './kinds.ts';
 import { own, type RawDescriptor, type RawField, shapeOf, shapeWords } from './vocabulary.ts';
 
 /** A descriptor whose structure is sound, with the way to report a fault in it. */
@@ -22,8 +23,15 @@ export interface Links {
   readonly broken: ReadonlySet<string>;
 }
 
+/** Where a path begins. */
+export interface Start {
+  readonly group: Linked;
+  readonly links: Links;
+}
+
 /** Whether a group exists and keeps records; reports it where it does not. */
-export function isKnown(name: string, place: JSONPath, group: Linked, { groups, broken }: Links): boolean {
+export function isKnown(name: string, place: JSONPath, { group, links }: Start): boolean {
+  const { groups, broken } = links;
   const found = groups.get(name);
   if (found?.raw.resource.computed !== undefined) {
     group.report(place, `"${name}" is computed, so there are no records of it`);
@@ -34,13 +42,16 @@ export function isKnown(name: string, place: JSONPath, group: Linked, { groups, 
   return false;
 }
 
-/** The end of a path, and every field on the way to it. */
-export interface Found {
-  readonly field: RawField;
-  /** The last field's own name. */
-  readonly name: string;
+/** A field on the way of a path, under its own name. */
+interface Step {
   readonly group: Linked;
-  readonly passed: readonly { readonly group: Linked; readonly name: string; readonly field: RawField }[];
+  readonly name: string;
+  readonly field: RawField;
+}
+
+/** The end of a path, and every field on the way to it. */
+export interface Found extends Step {
+  readonly passed: readonly Step[];
 }
 
 const builtIn: Readonly<Record<string, RawField>> = {
@@ -48,19 +59,17 @@ const builtIn: Readonly<Record<string, RawField>> = {
   createdAt: { type: 'string', format: 'date-time' },
 };
 
-/** Follows a path from a group. @returns undefined when it ends in a fault, which is reported, or in a broken file. */
-export function followPath(
-  path: string,
-  group: Linked,
-  links: Links,
-  place: JSONPath,
-  report: Report,
-): Found | undefined {
+/**
+ * Follows a path from a group.
+ * @param say Takes the fault that it ends in.
+ * @returns undefined when it ends in a fault or in a broken file.
+ */
+export function followPath(path: string, { group, links }: Start, say: (text: string) => void): Found | undefined {
   const steps = path.split('.');
-  const passed: { group: Linked; name: string; field: RawField }[] = [];
+  const passed: Step[] = [];
   let here: Linked = group;
   const fail = (text: string): undefined => {
-    report(place, text);
+    say(text);
     return undefined;
   };
   if (steps[0] === 'workspace') {
@@ -104,26 +113,19 @@ export function stepField(
 }
 
 /** The same for what records show: no write is there to have a transient value. */
-export function readPath(
-  path: string,
-  group: Linked,
-  links: Links,
-  place: JSONPath,
-  report: Report,
-): Found | undefined {
-  const found = followPath(path, group, links, place, report);
+export function readPath(path: string, start: Start, say: (text: string) => void): Found | undefined {
+  const found = followPath(path, start, say);
   const [first] = found?.passed ?? [];
   if (found === undefined || (first ?? found).field.transient !== true) return found;
-  report(place, `"${(first ?? found).name}" is not kept, so no path can lead to it or through it`);
+  say(`"${(first ?? found).name}" is not kept, so no path can lead to it or through it`);
   return undefined;
 }
 
 /** Why a value at the end of a path does not fit the field that takes it, or undefined. */
 export function misfit(field: RawField, found: RawField): string | undefined {
   const [wanted, given] = [shapeOf(field), shapeOf(found)];
-  if (given === 'references' || given === 'objects' || given === 'object')
-    return `ends at ${shapeWords[given]}, which paths cannot read`;
   if (wanted === undefined || given === undefined) return undefined;
+  if (rowOf(found)?.isOneColumn !== true) return `ends at ${shapeWords[given]}, which paths cannot read`;
   if (wanted !== given) return `ends at ${shapeWords[given]}, and this field is ${shapeWords[wanted]}`;
   if (wanted === 'reference') {
     return field.reference === found.reference
@@ -144,15 +146,15 @@ export function misfit(field: RawField, found: RawField): string | undefined {
 /** Values that are read through each other in a circle have no value. */
 export function checkReadCircles(links: Links): void {
   const settled = new Set<string>();
-  const visit = (group: Linked, name: string, field: RawField, trail: readonly string[]): void => {
+  const visit = ({ group, name, field }: Step, trail: readonly string[]): void => {
     const node = `${group.name}.${name}`;
     if (settled.has(node)) return;
     for (const [path, place] of readPaths(name, field)) {
-      const found = followPath(path, group, links, place, () => undefined);
+      const found = followPath(path, { group, links }, () => undefined);
       const reads = found === undefined ? [] : [...found.passed, found];
       for (const next of reads) {
         const start = [...trail, node].indexOf(`${next.group.name}.${next.name}`);
-        if (start < 0) visit(next.group, next.name, next.field, [...trail, node]);
+        if (start < 0) visit(next, [...trail, node]);
         else {
           const circle = [...[...trail, node].slice(start), `${next.group.name}.${next.name}`].join(' → ');
           group.report(place, `is read through itself: ${circle}`);
@@ -163,7 +165,7 @@ export function checkReadCircles(links: Links): void {
   };
   for (const group of links.groups.values()) {
     for (const [name, field] of Object.entries(group.raw.properties))
-      if (typeof field === 'object' && isRead(field)) visit(group, name, field, []);
+      if (typeof field === 'object' && isRead(field)) visit({ group, name, field }, []);
   }
 }
 

@@ -3,11 +3,11 @@
 import type { JSONPath } from 'jsonc-parser';
 import { homesOf, type Use } from './argument-homes.ts';
 import { checkArgument, checkNeed } from './check-arguments.ts';
-import type { Linked, Links } from './check-paths.ts';
+import type { Linked, Start } from './check-paths.ts';
 import { didYouMean } from './faults.ts';
-import { kindOf, mayBeNull, typesInWords, typesOf } from './field-types.ts';
+import { keyOf } from './field-names.ts';
+import { fieldKind, mayBeNull, typesInWords, typesOf } from './field-types.ts';
 import type { RuleSignature } from './model.ts';
-import { keyOf } from './normalise.ts';
 import { type FieldNeed, leavesOf } from './parameters.ts';
 import { own, type RawField, type RawRule } from './vocabulary.ts';
 
@@ -22,10 +22,19 @@ interface RuleCase {
   readonly field?: { readonly name: string; readonly field: RawField };
 }
 
+/** A field that a rule may derive; in an object or an item, only one of `rules` does. */
+interface Derived {
+  readonly name: string;
+  readonly field: RawField;
+  readonly path: JSONPath;
+  readonly isInside: boolean;
+}
+
 /** Checks every use of a rule in a descriptor, with what it says of other groups. */
-export function checkRules(group: Linked, links: Links, signatures: Signatures): void {
+export function checkRules(start: Start, signatures: Signatures): void {
+  const { group } = start;
   const { resource, properties } = group.raw;
-  const check = (use: RuleCase): void => checkRule(use, group, links, signatures);
+  const check = (use: RuleCase): void => checkRule(use, start, signatures);
   const { rules = [], computed } = resource;
   if (computed !== undefined) {
     check({ rule: computed, path: ['resource', 'computed'], stand: 'computed' });
@@ -33,11 +42,11 @@ export function checkRules(group: Linked, links: Links, signatures: Signatures):
   }
   for (const [index, rule] of rules.entries()) check({ rule, path: ['resource', 'rules', index], stand: 'rules' });
   const used = new Set(rules.map(({ use }) => use));
-  const derive = (name: string, field: RawField, path: JSONPath, isInside: boolean): void => {
+  const derive = ({ name, field, path, isInside }: Derived): void => {
     for (const [inside, item] of Object.entries(field.properties ?? {}))
-      derive(inside, item, [...path, 'properties', inside], true);
+      derive({ name: inside, field: item, path: [...path, 'properties', inside], isInside: true });
     for (const [inside, item] of Object.entries(field.items?.properties ?? {}))
-      derive(inside, item, [...path, 'items', 'properties', inside], true);
+      derive({ name: inside, field: item, path: [...path, 'items', 'properties', inside], isInside: true });
     const rule = field.derived;
     if (rule === undefined) return;
     const place = [...path, 'derived'];
@@ -47,7 +56,7 @@ export function checkRules(group: Linked, links: Links, signatures: Signatures):
     else check({ rule, path: place, stand: 'derived', field: { name, field } });
   };
   for (const [name, field] of Object.entries(properties))
-    if (typeof field === 'object') derive(name, field, ['properties', name], false);
+    if (typeof field === 'object') derive({ name, field, path: ['properties', name], isInside: false });
 }
 
 /** A field that a rule of `rules` fills names the rule alone: the arguments stand there. */
@@ -66,8 +75,8 @@ const standWords = {
   computed: 'computes a whole record, so it can stand in "computed" alone',
 } as const satisfies Record<Stand, string>;
 
-function checkRule({ rule, path, stand, field }: RuleCase, group: Linked, links: Links, signatures: Signatures): void {
-  const { report } = group;
+function checkRule({ rule, path, stand, field }: RuleCase, start: Start, signatures: Signatures): void {
+  const { report } = start.group;
   const signature = own(signatures, rule.use);
   if (signature === undefined) {
     const fit = Object.entries(signatures).flatMap(([name, other]) => (standOf(other) === stand ? [name] : []));
@@ -86,7 +95,7 @@ function checkRule({ rule, path, stand, field }: RuleCase, group: Linked, links:
       report([...path, name], `"${rule.use}" has no argument "${name}"${hint}`, 'key');
     }
   }
-  const use: Use = { rule, path, signature, group, links };
+  const use: Use = { rule, path, signature, ...start };
   for (const [name, type] of Object.entries(parameters)) {
     if (own(rule, name) !== undefined) checkArgument(use, name, type);
     else if (!optional.includes(name)) report(path, `"${rule.use}" needs the argument "${name}"`);
@@ -127,7 +136,7 @@ function checkGives(use: Use, { name, field }: { readonly name: string; readonly
   if (gives === undefined) return;
   const at = { use, keys: [], value: name, place: [...use.path, 'use'] };
   const isFit = checkNeed(gives, { name, field, group: use.group.name }, at);
-  if (!isFit || mayBeNull(field) || kindOf(field) === undefined) return;
+  if (!isFit || mayBeNull(field) || fieldKind(field) === undefined) return;
   const { nullBy = [] } = gives;
   const may = nullBy === 'always' || nullBy.some((argument) => bringsNull(argument, use));
   if (may) {

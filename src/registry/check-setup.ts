@@ -1,8 +1,8 @@
 // The records of a new workspace: every value is one that its field can hold.
 import type { JSONPath } from 'jsonc-parser';
 import { givenFields } from './check-given.ts';
-import { valueFault } from './check-values.ts';
-import { didYouMean, type Report } from './faults.ts';
+import { didYouMean, type Place, type Report } from './faults.ts';
+import { valueFault } from './kinds.ts';
 import type { RuleSignature } from './model.ts';
 import { isKept, own, type RawDescriptor, type RawField, shapeOf } from './vocabulary.ts';
 
@@ -22,19 +22,14 @@ export function checkSetup(
   const given = new Set([...(raw.required ?? []), ...givenFields(raw, signatures)]);
   for (const [index, record] of setup.entries()) {
     const path = ['resource', 'setup', index];
-    checkRecord(raw, record, path, report);
+    checkRecord(raw, record, { path, report });
     for (const name of given)
       if (own(record, name) === undefined) report(path, `lacks "${name}", which has no other value`);
   }
   checkTwins(raw, report);
 }
 
-function checkRecord(
-  raw: RawDescriptor,
-  record: Readonly<Record<string, unknown>>,
-  path: JSONPath,
-  report: Report,
-): void {
+function checkRecord(raw: RawDescriptor, record: Readonly<Record<string, unknown>>, { path, report }: Place): void {
   for (const [name, value] of Object.entries(record)) {
     const place = [...path, name];
     const field = own(raw.properties, name);
@@ -44,25 +39,26 @@ function checkRecord(
       report(place, `"${name}" is not a field that set-up can fill${hint}`, 'key');
     } else if (!isKept(field) || field.derived !== undefined)
       report(place, `"${name}" is computed, so it cannot be set up`, 'key');
-    else checkValue(field, value, place, report);
+    else checkValue(field, value, { path: place, report });
   }
 }
 
-function checkValue(field: RawField, value: unknown, place: JSONPath, report: Report): void {
+function checkValue(field: RawField, value: unknown, place: Place): void {
+  const { path, report } = place;
   const shape = shapeOf(field);
   if (shape === 'reference' || shape === 'references') {
     const texts = shape === 'reference' ? [value] : value;
     if (!Array.isArray(texts) || !texts.every((text) => typeof text === 'string' && text !== ''))
-      report(place, shape === 'reference' ? 'must be the name of a record' : 'must be an array of names of records');
+      report(path, shape === 'reference' ? 'must be the name of a record' : 'must be an array of names of records');
   } else if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
-    if ('config' in value) checkConfigured(value.config, [...place, 'config'], report);
-    else if ('yearly' in value) checkYearly(field, value, place, report);
-    else report(place, 'must be a plain value, {"config"} or {"yearly", "years"}');
+    if ('config' in value) checkConfigured(value.config, [...path, 'config'], report);
+    else if ('yearly' in value) checkYearly(field, value, place);
+    else report(path, 'must be a plain value, {"config"} or {"yearly", "years"}');
   } else {
     const isBlank = typeof value === 'string' && value.trim() === '';
     const mayBeBlank = field.default === '' || Array.isArray(field.type);
     const wrong = isBlank && !mayBeBlank ? 'is empty, and the field must have a value' : valueFault(field, value);
-    if (wrong !== undefined) report(place, wrong);
+    if (wrong !== undefined) report(path, wrong);
   }
 }
 
@@ -73,8 +69,8 @@ function checkConfigured(value: unknown, place: JSONPath, report: Report): void 
   }
 }
 
-function checkYearly(field: RawField, value: object, place: JSONPath, report: Report): void {
-  if (shapeOf(field) !== 'list' || field.items?.format !== 'date') report(place, 'needs a list of dates');
+function checkYearly(field: RawField, value: object, { path, report }: Place): void {
+  if (shapeOf(field) !== 'list' || field.items?.format !== 'date') report(path, 'needs a list of dates');
   const { yearly, years } = value as { yearly?: unknown; years?: unknown };
   const day = field.items ?? {};
   // A day of every year, so that 02-29 is none.
@@ -82,9 +78,9 @@ function checkYearly(field: RawField, value: object, place: JSONPath, report: Re
     typeof yearly !== 'string' ||
     valueFault({ ...day, type: 'string', format: 'date' }, `2001-${yearly}`) !== undefined
   )
-    report([...place, 'yearly'], 'must be a day of every year (MM-DD)');
+    report([...path, 'yearly'], 'must be a day of every year (MM-DD)');
   if (!Number.isInteger(years) || Number(years) < 1 || Number(years) > 100)
-    report([...place, 'years'], 'must be a number of years from 1 to 100');
+    report([...path, 'years'], 'must be a number of years from 1 to 100');
 }
 
 /** Two records with the same key would stop the first start. */

@@ -1,30 +1,46 @@
 // How big a value may be: texts, numbers, and what lists hold.
 import type { JSONPath } from 'jsonc-parser';
-import { digitsFault } from './check-values.ts';
-import { didYouMean, type Report } from './faults.ts';
-import { leastOf } from './sizes.ts';
-import { itemKeywords, keywordShapes, own, type RawField, type Shape, shapeOf, shapeWords } from './vocabulary.ts';
+import { didYouMean, type Place, type Report } from './faults.ts';
+import { type KindRow, rowOf, scalarKindOf, scalarRow, valueFault } from './kinds.ts';
+import { leastOf } from './numbers.ts';
+import { fitsShape, formatShapes, keywordsOf, meansSomething, own, type RawField, shapeWords } from './vocabulary.ts';
 
-const fixedFormats: ReadonlySet<string> = new Set(['date', 'date-time', 'uuid', 'currency', 'time', 'time-zone']);
+/** A field, or the items of a list, of a known kind. */
+interface Sized extends Place {
+  readonly field: RawField;
+  readonly row: KindRow;
+}
+
+const typesOfFormats = { text: 'string', number: 'number' } as const satisfies Record<
+  (typeof formatShapes)[keyof typeof formatShapes],
+  string
+>;
 
 /** Length of a text, digits of a number. */
-export function checkSize(field: RawField, shape: Shape, path: JSONPath, report: Report): void {
+export function checkSize(sized: Sized): void {
+  const { field, row, path, report } = sized;
   const { format } = field;
-  if (shape === 'text') {
-    if (field.maxLength === undefined && field.enum === undefined && format === undefined)
-      report(path, 'has no "maxLength" (characters)', 'key');
-    if (format === 'money' || format === 'decimal')
-      report([...path, 'format'], `format "${format}" needs "type": "number"`);
-    if (field.enum !== undefined && format !== undefined)
-      report([...path, 'format'], 'means nothing beside "enum"', 'key');
-    const sized = field.enum === undefined ? format : 'enum';
-    if (field.maxLength !== undefined && (sized === 'enum' || fixedFormats.has(sized ?? '')))
-      report([...path, 'maxLength'], `means nothing beside "${sized === 'enum' ? 'enum' : 'format'}"`, 'key');
-  }
-  if (shape !== 'number') return;
+  const wanted = format && formatShapes[format];
+  if (wanted !== undefined && wanted !== row.shape && fitsShape('format', row.shape))
+    report([...path, 'format'], `format "${format}" needs "type": "${typesOfFormats[wanted]}"`);
+  if (row.shape === 'text') checkText(sized);
+  if (row.shape === 'number') checkDigits(sized);
+}
+
+function checkText({ field, path, report }: Sized): void {
+  const { format, maxLength } = field;
+  if (maxLength === undefined && field.enum === undefined && format === undefined)
+    report(path, 'has no "maxLength" (characters)', 'key');
+  if (field.enum !== undefined && format !== undefined)
+    report([...path, 'format'], 'means nothing beside "enum"', 'key');
+  const kind = scalarKindOf(field);
+  if (maxLength !== undefined && kind !== undefined && !scalarRow(kind).isSized(field))
+    report([...path, 'maxLength'], `means nothing beside "${field.enum === undefined ? 'format' : 'enum'}"`, 'key');
+}
+
+function checkDigits({ field, path, report }: Sized): void {
+  const { format } = field;
   if (format === undefined) report(path, 'has no "format"; "money" or "decimal" say how many digits it has', 'key');
-  else if (format !== 'money' && format !== 'decimal')
-    report([...path, 'format'], `format "${format}" needs "type": "string"`);
   if (format === 'decimal' && (field.precision === undefined || field.scale === undefined))
     report(path, 'a decimal needs "precision" and "scale"', 'key');
   if (format === 'money') {
@@ -35,11 +51,11 @@ export function checkSize(field: RawField, shape: Shape, path: JSONPath, report:
 }
 
 /** Bounds of numbers and lists, as far as they leave something and can be kept. */
-export function checkBounds(field: RawField, shape: Shape, path: JSONPath, report: Report): void {
+export function checkBounds({ field, row, path, report }: Sized): void {
   const { minimum, maximum, exclusiveMinimum, minItems, maxItems } = field;
   if (minimum !== undefined && exclusiveMinimum !== undefined)
     report([...path, 'exclusiveMinimum'], 'stands beside "minimum"; say one of them', 'key');
-  const least = minimum ?? (shape === 'integer' || shape === 'number' ? leastOf(field) : undefined);
+  const least = minimum ?? (row.isNumber ? leastOf(field) : undefined);
   if (maximum !== undefined && least !== undefined && least > maximum) {
     if (minimum !== undefined) report([...path, 'minimum'], `is more than "maximum" (${maximum})`);
     else report([...path, 'maximum'], 'is less than 0, the least value without "minimum" or "signed"');
@@ -48,11 +64,12 @@ export function checkBounds(field: RawField, shape: Shape, path: JSONPath, repor
     report([...path, 'exclusiveMinimum'], `leaves nothing below "maximum" (${maximum})`);
   if (minItems !== undefined && maxItems !== undefined && minItems > maxItems)
     report([...path, 'minItems'], `is more than "maxItems" (${maxItems})`);
+  if (!row.isNumber) return;
+  const { minimum: _least, maximum: _most, exclusiveMinimum: _above, ...boundless } = field;
   for (const keyword of ['minimum', 'maximum', 'exclusiveMinimum'] as const) {
     const bound = field[keyword];
-    if (bound === undefined) continue;
-    if (shape === 'integer' && !Number.isSafeInteger(bound)) report([...path, keyword], `is ${bound}, not an integer`);
-    const wrong = shape === 'number' ? digitsFault(field, bound) : undefined;
+    // A bound is a value that the field could have if it had none.
+    const wrong = bound === undefined ? undefined : valueFault({ ...boundless, signed: true }, bound);
     if (wrong !== undefined) report([...path, keyword], wrong);
   }
 }
@@ -60,21 +77,23 @@ export function checkBounds(field: RawField, shape: Shape, path: JSONPath, repor
 /** The items of a list of plain values. */
 export function checkItem(field: RawField, path: JSONPath, report: Report): void {
   const place = [...path, 'items'];
-  const items = field.items;
-  const shape = items === undefined ? undefined : shapeOf(items);
-  if (items === undefined || (shape !== 'text' && shape !== 'integer' && shape !== 'number' && shape !== 'boolean')) {
+  const { items } = field;
+  const kind = items && scalarKindOf(items);
+  if (items === undefined || kind === undefined) {
     report(items === undefined ? path : place, 'has no "items" that are plain values or objects', 'key');
     return;
   }
-  for (const keyword of Object.keys(items) as (keyof RawField)[]) {
-    const shapes: readonly Shape[] = keywordShapes[keyword];
-    if (!shapes.includes(shape))
-      report([...place, keyword], `"${keyword}" does not fit items of which each is ${shapeWords[shape]}`, 'key');
-    else if (!itemKeywords.has(keyword)) report([...place, keyword], `"${keyword}" means nothing for items`, 'key');
+  const row = scalarRow(kind);
+  for (const keyword of keywordsOf(items)) {
+    if (!fitsShape(keyword, row.shape))
+      report([...place, keyword], `"${keyword}" does not fit items of which each is ${shapeWords[row.shape]}`, 'key');
+    else if (!meansSomething(keyword, 'value'))
+      report([...place, keyword], `"${keyword}" means nothing for items`, 'key');
   }
   if (Array.isArray(items.type)) report([...place, 'type'], 'items are never null');
-  checkSize(items, shape, place, report);
-  checkBounds(items, shape, place, report);
+  const sized: Sized = { field: items, row, path: place, report };
+  checkSize(sized);
+  checkBounds(sized);
 }
 
 /** What stands beside the fields of the items of an owned list. */
@@ -83,30 +102,29 @@ export function checkObjectItems(field: RawField, path: JSONPath, report: Report
   const { items = {}, distinct } = field;
   if (items.properties === undefined) report(place, 'has no "properties"', 'key');
   if (Array.isArray(items.type)) report([...place, 'type'], 'items are never null');
-  for (const keyword of Object.keys(items)) {
-    if (!['type', 'description', 'properties', 'required'].includes(keyword))
-      report([...place, keyword], `"${keyword}" means nothing for items`, 'key');
-  }
+  for (const keyword of keywordsOf(items))
+    if (!meansSomething(keyword, 'item')) report([...place, keyword], `"${keyword}" means nothing for items`, 'key');
   const properties = items.properties ?? {};
   if (distinct === undefined) return;
   const named = own(properties, distinct);
-  const shape = named && shapeOf(named);
+  const row = named && rowOf(named);
   if (named === undefined)
     report(
       [...path, 'distinct'],
       `"${distinct}" is not a field of the items${didYouMean(distinct, Object.keys(properties))}`,
     );
-  else if (shape === 'list' || shape === 'object' || shape === 'objects' || shape === 'references')
-    report([...path, 'distinct'], `${shapeWords[shape]} cannot be told apart`);
+  else if (row?.isSingle === false) report([...path, 'distinct'], `${row.words} cannot be told apart`);
+}
+
+/** An id of one of several groups, among its record's fields. */
+interface Chosen extends Place {
+  readonly field: RawField;
+  readonly fields: Readonly<Record<string, RawField | true>>;
 }
 
 /** An id of one of several groups: each value of the enum beside it has its group. */
-export function checkChoice(
-  { referenceBy = '', groups = {} }: RawField,
-  fields: Readonly<Record<string, RawField | true>>,
-  path: JSONPath,
-  report: Report,
-): void {
+export function checkChoice({ field, fields, path, report }: Chosen): void {
+  const { referenceBy = '', groups = {} } = field;
   const by = own(fields, referenceBy);
   const values = typeof by === 'object' && by.type === 'string' ? by.enum : undefined;
   if (values === undefined) {
@@ -140,8 +158,8 @@ export function checkShownItems(field: RawField, path: JSONPath, report: Report)
   for (const keyword of ['minItems', 'maxItems', 'distinct', 'default', 'derived', 'onlyWhen'] as const)
     if (field[keyword] !== undefined) report([...path, keyword], 'means nothing beside "via"', 'key');
   for (const [name, item] of Object.entries(field.items?.properties ?? {})) {
-    for (const keyword of Object.keys(item) as (keyof RawField)[])
-      if (!itemKeywords.has(keyword) && keyword !== 'examples' && keyword !== 'deprecated')
+    for (const keyword of keywordsOf(item))
+      if (!meansSomething(keyword, 'shown'))
         report(
           [...path, 'items', 'properties', name, keyword],
           'means nothing beside "via"; the field there says it',

@@ -1,21 +1,19 @@
 // The tables that a descriptor will need, measured against the limits of MySQL before any statement is made.
 import type { JSONPath } from 'jsonc-parser';
 import type { Report } from './faults.ts';
+import { keyOf } from './field-names.ts';
+import { isScalarKind, kindOf, kinds, rowOf, type Size } from './kinds.ts';
+import type { Kind, ScalarKind } from './model.ts';
 import { choiceColumn, snakeCase } from './naming.ts';
-import { keyOf } from './normalise.ts';
-import { textLength } from './sizes.ts';
-import { isKept, type RawDescriptor, type RawField, shapeOf } from './vocabulary.ts';
+import { isKept, type RawDescriptor, type RawField } from './vocabulary.ts';
 
 /** Limits of MySQL and InnoDB, with room for what tables carry beside their fields. */
 const limits = { rowBytes: 65_535, pageBytes: 8_000, columns: 1_000, indexes: 64, nameLetters: 64 } as const;
 
-interface RawColumn {
+interface RawColumn extends Size {
   readonly name: string;
   /** The field that it keeps. */
   readonly path: JSONPath;
-  readonly bytes: number;
-  /** Whether InnoDB can move it out of the row's page. */
-  readonly isLong: boolean;
 }
 
 export interface RawTable {
@@ -33,8 +31,8 @@ export function rawTables(name: string, raw: RawDescriptor): RawTable[] {
   const hashed = new Set((raw.resource.unique ?? []).flat());
   const leaders = new Set((raw.resource.unique ?? []).map(([first]) => first));
   const fields = Object.entries(raw.properties).filter(isField);
-  const columns = fields.flatMap(([field, definition]) =>
-    columnsOf(field, definition, ['properties', field], '', hashed.has(field)),
+  const columns = fields.flatMap(([name, field]) =>
+    columnsOf({ name, field, path: ['properties', name], prefix: '', isHashed: hashed.has(name) }),
   );
   const indexes = fields.reduce((sum, [field, definition]) => sum + indexesOf(definition, leaders.has(field)), 0);
   const main: RawTable = {
@@ -43,10 +41,13 @@ export function rawTables(name: string, raw: RawDescriptor): RawTable[] {
     columns: [...always, ...columns],
     indexes: indexes + (raw.resource.unique?.length ?? 0) + (raw.resource.indexes?.length ?? 0) + 1,
   };
-  return [
-    main,
-    ...fields.flatMap(([field, definition]) => listTables(table, field, definition, ['properties', field])),
-  ];
+  return [main, ...fields.flatMap(([name, field]) => listTables(table, { name, field, path: ['properties', name] }))];
+}
+
+interface Placed {
+  readonly name: string;
+  readonly field: RawField;
+  readonly path: JSONPath;
 }
 
 const isField = (entry: [string, RawField | true]): entry is [string, RawField] => typeof entry[1] === 'object';
@@ -54,23 +55,28 @@ const isField = (entry: [string, RawField | true]): entry is [string, RawField] 
 const fixed = (name: string, path: JSONPath, bytes: number): RawColumn => ({ name, path, bytes, isLong: false });
 
 /** The table of a list, and those of the lists of its items. */
-function listTables(owner: string, name: string, field: RawField, path: JSONPath): RawTable[] {
-  const shape = shapeOf(field);
-  if ((shape !== 'objects' && shape !== 'references') || !isKept(field)) return [];
+function listTables(owner: string, { name, field, path }: Placed): RawTable[] {
+  const kind = kindOf(field);
+  if ((kind !== 'objects' && kind !== 'references') || !isKept(field)) return [];
   const table = `${owner}_${snakeCase(name)}`;
   const items = Object.entries(field.items?.properties ?? {}).filter(isField);
   const placeOf = (item: string): JSONPath => [...path, 'items', 'properties', item];
   // "item" is the place of the item that a list is part of.
   const places = path.includes('items') ? ['item', 'position'] : ['position'];
-  const always = ['owner_id', ...places, 'created_at', ...(shape === 'references' ? ['target_id'] : [])];
-  const columns = items.flatMap(([item, definition]) => columnsOf(item, definition, placeOf(item), '', false));
+  const always = ['owner_id', ...places, 'created_at', ...(kind === 'references' ? ['target_id'] : [])];
+  const columns = items.flatMap(([name, field]) =>
+    columnsOf({ name, field, path: placeOf(name), prefix: '', isHashed: false }),
+  );
   const main: RawTable = {
     name: table,
     path,
     columns: [...always.map((column) => fixed(column, path, 36)), ...columns],
-    indexes: shape === 'references' ? 1 : items.reduce((sum, [, item]) => sum + referencesIn(item), 0),
+    indexes: kind === 'references' ? 1 : items.reduce((sum, [, item]) => sum + referencesIn(item), 0),
   };
-  return [main, ...items.flatMap(([item, definition]) => listTables(table, item, definition, placeOf(item)))];
+  return [
+    main,
+    ...items.flatMap(([item, definition]) => listTables(table, { name: item, field: definition, path: placeOf(item) })),
+  ];
 }
 
 /** How many references a field of an item keeps, each with an index. */
@@ -79,59 +85,51 @@ function referencesIn(item: RawField): number {
   return item.reference === undefined ? Object.keys(item.groups ?? {}).length : 1;
 }
 
-function columnsOf(name: string, field: RawField, path: JSONPath, prefix: string, isHashed: boolean): RawColumn[] {
-  if (!isKept(field)) return [];
-  const column = `${prefix}${snakeCase(keyOf(name, field))}`;
-  switch (shapeOf(field)) {
-    case 'text': {
-      const columns = [textColumn(column, field, path)];
-      const isFree = field.enum === undefined;
-      if (field.filter === 'text' && prefix === '')
-        columns.push({ name: `${column}_folded`, path, bytes: textLength(field) * 4 + 2, isLong: true });
-      if (isHashed && isFree) columns.push(fixed(`${column}_key`, path, 32));
-      return columns;
-    }
-    case 'reference':
-      return [fixed(column, path, 36)];
-    case 'choice':
-      return [...new Set(Object.values(field.groups ?? {}))].map((group) => fixed(choiceColumn(group), path, 36));
-    case 'integer':
-    case 'number':
-      return [fixed(column, path, 9)];
-    case 'boolean':
-      return [fixed(column, path, 1)];
-    case 'list':
-      return [{ name: column, path, bytes: 12, isLong: true }];
-    case 'object':
-      return [
-        fixed(column, path, 1),
-        ...Object.entries(field.properties ?? {})
-          .filter(isField)
-          .flatMap(([inside, definition]) =>
-            columnsOf(inside, definition, [...path, 'properties', inside], `${column}_`, false),
-          ),
-      ];
-    default:
-      return [];
-  }
+interface Kept extends Placed {
+  /** What goes before the column's name: the object that the field is part of. */
+  readonly prefix: string;
+  /** Whether a unique key compares it. */
+  readonly isHashed: boolean;
 }
 
-/** Up to 4 bytes a character; words and codes have one. Texts above 255 characters are kept apart. */
-function textColumn(name: string, field: RawField, path: JSONPath): RawColumn {
-  if (field.enum !== undefined) {
-    const bytes = Math.max(...field.enum.map((value) => value.length)) + 1;
-    return { name, path, bytes, isLong: bytes > 40 };
-  }
-  if (field.format === 'date' || field.format === 'date-time') return fixed(name, path, 8);
-  if (field.format === 'uuid') return fixed(name, path, 36);
-  const length = textLength(field);
-  return { name, path, bytes: length <= 255 ? length * 4 + 2 : 12, isLong: true };
+function columnsOf(kept: Kept): RawColumn[] {
+  const { name, field, path, prefix, isHashed } = kept;
+  const kind = kindOf(field);
+  if (kind === undefined || !isKept(field)) return [];
+  const column = `${prefix}${snakeCase(keyOf(name, field))}`;
+  if (!isScalarKind(kind)) return compositeColumns[kind](column, kept);
+  const { size, isFolded } = kinds[kind];
+  const own: RawColumn = { name: column, path, ...size(field) };
+  const folded = { name: `${column}_folded`, path, bytes: own.bytes, isLong: true };
+  return [
+    own,
+    ...(isFolded && field.filter === 'text' && prefix === '' ? [folded] : []),
+    ...(isFolded && isHashed ? [fixed(`${column}_key`, path, 32)] : []),
+  ];
 }
+
+/** The columns of fields that are no plain values; lists of records have none here. */
+const compositeColumns: Readonly<Record<Exclude<Kind, ScalarKind>, (column: string, kept: Kept) => RawColumn[]>> = {
+  reference: (column, { path }) => [fixed(column, path, 36)],
+  list: (name, { path }) => [{ name, path, bytes: 12, isLong: true }],
+  choice: (_column, { field: { groups = {} }, path }) =>
+    [...new Set(Object.values(groups))].map((group) => fixed(choiceColumn(group), path, 36)),
+  object: (column, { field: { properties = {} }, path }) => [
+    fixed(column, path, 1),
+    ...Object.entries(properties)
+      .filter(isField)
+      .flatMap(([name, field]) =>
+        columnsOf({ name, field, path: [...path, 'properties', name], prefix: `${column}_`, isHashed: false }),
+      ),
+  ],
+  objects: () => [],
+  references: () => [],
+};
 
 function indexesOf(field: RawField, isLeader: boolean): number {
-  const shape = shapeOf(field);
-  if (!isKept(field) || shape === 'objects' || shape === 'object' || shape === 'references') return 0;
-  if (shape === 'reference') return 1;
+  const row = rowOf(field);
+  if (row?.isOneColumn !== true || !isKept(field)) return 0;
+  if (row.shape === 'reference') return 1;
   if (field.filter === 'text') return 2;
   return field.filter === undefined || isLeader ? 0 : 1;
 }

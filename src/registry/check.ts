@@ -3,25 +3,16 @@
 import type { JSONPath } from 'jsonc-parser';
 import { checkCircles } from './check-circles.ts';
 import { checkComputed, isComputed } from './check-computed.ts';
-import { type Fields, fieldRules, type Home, reportCondition } from './check-fields.ts';
+import { type FieldCase, type Fields, fieldRules, reportCondition } from './check-fields.ts';
 import { checkGiven } from './check-given.ts';
 import { checkSetup } from './check-setup.ts';
-import { didYouMean, type Report } from './faults.ts';
+import { didYouMean, type Place, type Report } from './faults.ts';
+import { conditionNames, keyOf, recordName } from './field-names.ts';
+import { rowOf } from './kinds.ts';
 import type { RuleSignature } from './model.ts';
-import { conditionNames, keyOf, recordName } from './normalise.ts';
 import { parameterNames } from './parameter-names.ts';
 import { parseShownAs } from './shown-as.ts';
-import {
-  isKept,
-  isReadOnly,
-  own,
-  type RawDescriptor,
-  type RawField,
-  reservedNames,
-  type Shape,
-  shapeOf,
-  shapeWords,
-} from './vocabulary.ts';
+import { type Home, isKept, isReadOnly, own, type RawDescriptor, reservedNames, type Shape } from './vocabulary.ts';
 
 const rules = Object.values(fieldRules);
 
@@ -31,12 +22,12 @@ export function checkDescriptor(
   signatures: Readonly<Record<string, RuleSignature>>,
   report: Report,
 ): void {
-  const isSound = checkFields(raw.properties, [], 'record', report);
+  const isSound = checkFields(raw.properties, 'record', { path: [], report });
   checkComputed(raw, report);
   if (isComputed(raw)) {
     return;
   }
-  checkRequired(raw.properties, [], raw.required ?? [], report);
+  checkRequired(raw, { path: [], report });
   checkResource(raw, report);
   checkLookups(raw, 'unique', report);
   checkLookups(raw, 'indexes', report);
@@ -50,7 +41,7 @@ export function checkDescriptor(
 }
 
 /** Checks the fields of a record, an object or an item. @returns whether each is a field at all. */
-function checkFields(fields: Fields, path: JSONPath, home: Home, report: Report): boolean {
+function checkFields(fields: Fields, home: Home, { path, report }: Place): boolean {
   const names = conditionNames(fields);
   let isSound = true;
   const isBroken = (place: JSONPath, text: string, where?: 'key'): void => {
@@ -68,18 +59,19 @@ function checkFields(fields: Fields, path: JSONPath, home: Home, report: Report)
       isBroken(place, 'must be an object');
       continue;
     }
-    checkName(name, field, home, place, report);
-    const shape = shapeOf(field);
-    if (shape === undefined) {
+    checkName({ name, field, home, path: place, report });
+    const row = rowOf(field);
+    if (row === undefined) {
       isBroken(place, 'has neither "type" nor "reference" nor "references"', 'key');
       continue;
     }
-    for (const rule of rules) rule({ name, field, shape, path: place, home, fields, names, report });
+    for (const rule of rules) rule({ name, field, row, path: place, home, fields, names, report });
+    const { shape } = row;
     const inside = shape === 'object' ? field : shape === 'objects' ? field.items : undefined;
     if (inside?.properties === undefined) continue;
-    const insidePath = shape === 'object' ? place : [...place, 'items'];
-    if (!checkFields(inside.properties, insidePath, homeInside(shape, home), report)) isSound = false;
-    checkRequired(inside.properties, insidePath, inside.required ?? [], report);
+    const insidePlace = { path: shape === 'object' ? place : [...place, 'items'], report };
+    if (!checkFields(inside.properties, homeInside(shape, home), insidePlace)) isSound = false;
+    checkRequired(inside, insidePlace);
   }
   checkKeys(fields, path, report);
   return isSound;
@@ -91,18 +83,18 @@ const homeInside = (shape: Shape, home: Home): Home => {
   return home === 'record' ? 'items' : 'inner';
 };
 
-function checkName(name: string, field: RawField, home: Home, place: JSONPath, report: Report): void {
+function checkName({ name, field, home, path, report }: Omit<FieldCase, 'row' | 'fields' | 'names'>): void {
   if ((home === 'items' || home === 'inner') && name === 'id') {
     const isRecord = field.reference !== undefined || field.referenceBy !== undefined;
     if (home === 'items' && field.format !== 'uuid' && !isRecord)
-      report(place, 'the id of an item is a uuid or a reference');
+      report(path, 'the id of an item is a uuid or a reference');
     // An item keeps its id by naming it, and a list inside items has no stored list to look it up in.
-    if (home === 'inner' && !isRecord) report(place, 'the id of an item of a list inside a list is a reference');
+    if (home === 'inner' && !isRecord) report(path, 'the id of an item of a list inside a list is a reference');
   } else if (reservedNames.has(name))
-    report(place, `"${name}" is a name of every record or a word of the engine; choose another`, 'key');
+    report(path, `"${name}" is a name of every record or a word of the engine; choose another`, 'key');
   const { renamedFrom } = field;
   if (renamedFrom !== undefined && renamedFrom === name)
-    report([...place, 'renamedFrom'], `"${renamedFrom}" is its name still`);
+    report([...path, 'renamedFrom'], `"${renamedFrom}" is its name still`);
 }
 
 /** Names in bodies, old names, and the records that bare ids lead to: each stands for one field. */
@@ -128,7 +120,13 @@ function checkKeys(fields: Fields, path: JSONPath, report: Report): void {
   }
 }
 
-function checkRequired(fields: Fields, path: JSONPath, required: readonly string[], report: Report): void {
+/** Fields, and those of them that a create must bring. */
+interface Holder {
+  readonly properties?: Fields;
+  readonly required?: readonly string[];
+}
+
+function checkRequired({ properties: fields = {}, required = [] }: Holder, { path, report }: Place): void {
   for (const [name, field] of Object.entries(fields)) {
     if (typeof field !== 'object' || field.referenceBy === undefined) continue;
     for (const word of [name, field.referenceBy])
@@ -178,12 +176,11 @@ function checkLocked(raw: RawDescriptor, report: Report): void {
   const names = conditionNames(raw.properties);
   for (const which of ['update', 'delete'] as const) {
     const source = raw.resource.locked?.[which];
-    if (source !== undefined) reportCondition(source, names, ['resource', 'locked', which], report, raw.properties);
+    if (source !== undefined)
+      reportCondition(source, { names, path: ['resource', 'locked', which], report, stored: raw.properties });
   }
 }
 
-const isShort = (format: string | undefined): boolean =>
-  format === 'date' || format === 'date-time' || format === 'uuid';
 const keyWords = { unique: 'a key', indexes: 'an index' } as const;
 
 /** Fields that are looked up together. */
@@ -198,11 +195,10 @@ function checkLookups(raw: RawDescriptor, kind: keyof typeof keyWords, report: R
       const path = ['resource', kind, index, place];
       if (field === undefined) report(path, `"${name}" is not a field${didYouMean(name, Object.keys(raw.properties))}`);
       else if (typeof field === 'object') {
-        const shape = shapeOf(field);
-        if (shape === 'list' || shape === 'objects' || shape === 'object' || shape === 'references')
-          report(path, `${shapeWords[shape]} cannot be part of ${keyWords[kind]}`);
+        const row = rowOf(field);
+        if (row?.isSingle === false) report(path, `${row.words} cannot be part of ${keyWords[kind]}`);
         if (!isKept(field)) report(path, `"${name}" is not kept, so it cannot be part of ${keyWords[kind]}`);
-        if (kind === 'indexes' && shape === 'text' && field.enum === undefined && !isShort(field.format))
+        if (kind === 'indexes' && row?.isFolded === true)
           report(path, 'a free text is too long to be part of an index');
       }
     }

@@ -99,13 +99,13 @@ function compile(source: string, names: ReadonlyMap<string, ConditionName>): Com
     const text = `is not a CEL expression: ${syntaxWords(firstLine(error), source.slice(offset))}`;
     return conditionFaultText(source, { text, offset });
   }
-  const seen: Seen = { keys: new Set(), paths: new Set() };
-  const wrong = inspect(evaluate.ast, names, seen) ?? typeFault(expression, evaluate.ast, names, seen);
+  const named: Named = { names, keys: new Set(), paths: new Set() };
+  const wrong = inspect(evaluate.ast, named) ?? typeFault(expression, evaluate.ast, named);
   if (wrong !== undefined) return conditionFaultText(source, { ...wrong, offset: outerOffset(source, wrong.offset) });
-  const keys = [...seen.keys];
-  const paths = [...seen.paths];
+  const keys = [...named.keys];
+  const paths = [...named.paths];
   // Nothing but what the expression names: a record has dozens of fields, and this runs for each condition of each write.
-  const named = [...new Set([...keys, ...paths.map((path) => path.split('.')[0] ?? '')])].map((key) => ({
+  const variables = [...new Set([...keys, ...paths.map((path) => path.split('.')[0] ?? '')])].map((key) => ({
     key,
     as: inner(key),
   }));
@@ -116,7 +116,7 @@ function compile(source: string, names: ReadonlyMap<string, ConditionName>): Com
     test: (values: Readonly<Values>): boolean => {
       try {
         const context: Values = {};
-        for (const { key, as } of named) context[as] = values[key] ?? null;
+        for (const { key, as } of variables) context[as] = values[key] ?? null;
         return evaluate(context) === true;
       } catch {
         return false; // A comparison with null that has no meaning (`null > 3`): the condition does not hold.
@@ -145,15 +145,10 @@ typed.registerOperator('double == int', () => false);
 const environments = new WeakMap<ReadonlyMap<string, ConditionName>, Environment>();
 
 /** Types of the expression with the real types of the fields: misspelt names, `bool == string`, and the like. */
-function typeFault(
-  source: string,
-  ast: ASTNode,
-  names: ReadonlyMap<string, ConditionName>,
-  seen: Seen,
-): ConditionFault | undefined {
+function typeFault(source: string, ast: ASTNode, { names, keys, paths }: Named): ConditionFault | undefined {
   const environment = environments.get(names) ?? typed.clone({});
   environments.set(names, environment);
-  const used = [...seen.keys, ...[...seen.paths].map((path) => path.split('.')[0] ?? '')];
+  const used = [...keys, ...[...paths].map((path) => path.split('.')[0] ?? '')];
   for (const name of used) {
     if (environment.hasVariable(inner(name))) continue;
     const type = names.get(name)?.type ?? 'dyn';
@@ -197,17 +192,15 @@ function nodeAt(ast: ASTNode, error: unknown): ASTNode {
   return visit(ast) ?? ast;
 }
 
-interface Seen {
+/** What an expression may name, and what it does. */
+interface Named {
+  readonly names: ReadonlyMap<string, ConditionName>;
   readonly keys: Set<string>;
   readonly paths: Set<string>;
 }
 
-function inspect(
-  node: ASTNode,
-  names: ReadonlyMap<string, ConditionName>,
-  seen: Seen,
-  isNullTest = false,
-): ConditionFault | undefined {
+function inspect(node: ASTNode, named: Named, isNullTest = false): ConditionFault | undefined {
+  const { names } = named;
   const wrong = (text: string): ConditionFault => ({ text, offset: node.start });
   if (!allowed.has(node.op)) {
     const what = node.op === 'rcall' ? `${outer(String(node.args[0]))}()` : node.op.replace('_', '');
@@ -227,8 +220,8 @@ function inspect(
     const full = path.join('.');
     if (names.get(full)?.type === 'amount' && !isNullTest)
       return wrong(`compares the amount "${full}", which only "== null" and "!= null" may do`);
-    if (rest.length > 0) seen.paths.add(full);
-    else seen.keys.add(root);
+    if (rest.length > 0) named.paths.add(full);
+    else named.keys.add(root);
     return undefined;
   }
   if (node.op === '.') return wrong('takes a field of something that is no record');
@@ -237,7 +230,7 @@ function inspect(
   const withNull = isEquality && children.some((child) => child.op === 'value' && child.args === null);
   return (
     literalFault(node, names) ??
-    children.map((child) => inspect(child, names, seen, withNull)).find((fault) => fault !== undefined)
+    children.map((child) => inspect(child, named, withNull)).find((fault) => fault !== undefined)
   );
 }
 

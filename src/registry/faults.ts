@@ -15,6 +15,12 @@ export interface Fault {
 /** Reports one fault at a path of a descriptor: at the value there, or at its key. */
 export type Report = (path: JSONPath, text: string, where?: 'key' | 'value') => void;
 
+/** A place in a descriptor, with the way to report a fault there. */
+export interface Place {
+  readonly path: JSONPath;
+  readonly report: Report;
+}
+
 /** All faults of all files. Its message is the whole report. */
 export class DescriptorFaults extends Error {
   readonly faults: readonly Fault[];

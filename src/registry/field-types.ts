@@ -1,5 +1,8 @@
 // What the fields of descriptors are to rules: their kind, in words, and whether one is like another.
-import { type FieldKind, type FieldNeed, type FieldType, families } from './parameters.ts';
+import { isKind, kindOf, kinds } from './kinds.ts';
+import type { Kind } from './model.ts';
+import type { Family, FieldKind, FieldNeed, FieldType } from './parameters.ts';
+import { isCode, textFormatOf } from './text-formats.ts';
 import { isKept, type RawField, shapeOf } from './vocabulary.ts';
 
 /** A field, where it was found. */
@@ -13,52 +16,45 @@ export interface Placed {
 /** The id that every record has. */
 export const idField: RawField = { type: 'string', format: 'uuid', readOnly: true };
 
-const typeWords = {
-  text: 'a text',
-  enum: 'an enum',
-  uuid: 'a uuid',
-  date: 'a date',
-  dateTime: 'a time with its day',
+/** Kinds that rules tell apart and fields do not → the kind of the field. */
+const keptAs = {
+  id: 'uuid',
+  time: 'text',
+  currency: 'text',
+  texts: 'list',
+  values: 'list',
+} as const satisfies Record<Exclude<FieldKind, Kind>, Kind>;
+
+const words: Readonly<Record<Exclude<FieldType, Kind>, string>> = {
+  id: 'the id',
   time: 'a time of day',
   currency: 'a currency',
-  integer: 'an integer',
-  decimal: 'an amount',
-  boolean: 'a boolean',
-  id: 'the id',
-  reference: 'a reference',
-  choice: 'a reference into one of several groups',
-  references: 'a list of references',
   texts: 'a list of texts',
   values: 'a list of values',
-  object: 'an object',
-  objects: 'a list of objects',
   number: 'a number',
   single: 'a single value',
   any: 'a field',
-} as const satisfies Record<FieldType, string>;
-
-const kindOfFormat: Readonly<Record<string, FieldKind>> = {
-  date: 'date',
-  'date-time': 'dateTime',
-  uuid: 'uuid',
-  time: 'time',
-  currency: 'currency',
 };
 
-/** The kind of a field, or undefined where its keywords do not say. */
-export function kindOf(field: RawField): FieldKind | undefined {
+const wordsOf = (type: FieldType): string => (isKind(type) ? kinds[type].words : words[type]);
+const rowOfKind = (kind: FieldKind) => kinds[isKind(kind) ? kind : keptAs[kind]];
+
+/** Which kinds a family has; lists of plain values are in none. */
+const isInFamily: Readonly<Record<Family, (kind: FieldKind) => boolean>> = {
+  number: (kind) => rowOfKind(kind).isNumber,
+  single: (kind) => rowOfKind(kind).isSought,
+  any: () => true,
+};
+
+const isFamily = (type: FieldType): type is Family => Object.hasOwn(isInFamily, type);
+
+/** What a field is to rules, or undefined where its keywords do not say. */
+export function fieldKind(field: RawField): FieldKind | undefined {
   if (field === idField) return 'id';
-  const shape = shapeOf(field);
-  switch (shape) {
-    case 'text':
-      return field.enum === undefined ? (kindOfFormat[field.format ?? ''] ?? 'text') : 'enum';
-    case 'number':
-      return 'decimal';
-    case 'list':
-      return field.items !== undefined && shapeOf(field.items) === 'text' ? 'texts' : 'values';
-    default:
-      return shape;
-  }
+  const kind = kindOf(field);
+  if (kind === 'list') return field.items !== undefined && shapeOf(field.items) === 'text' ? 'texts' : 'values';
+  const format = textFormatOf(field.format);
+  return kind === 'text' && isCode(format) ? format : kind;
 }
 
 export const typesOf = ({ field }: Pick<FieldNeed, 'field'>): readonly FieldType[] =>
@@ -66,16 +62,12 @@ export const typesOf = ({ field }: Pick<FieldNeed, 'field'>): readonly FieldType
 
 /** Whether a kind is one of these, or belongs to one of them. */
 export const isOneOf = (kind: FieldKind, types: readonly FieldType[]): boolean =>
-  types.some((type) => {
-    if (type === 'any' || type === kind) return true;
-    const family: readonly FieldKind[] = type === 'number' || type === 'single' ? families[type] : [];
-    return family.includes(kind);
-  });
+  types.some((type) => (isFamily(type) ? isInFamily[type](kind) : type === kind));
 
 /** `a date or a number` */
 export function typesInWords(types: readonly FieldType[]): string {
-  const words = types.map((type) => typeWords[type]);
-  return words.length < 2 ? (words[0] ?? '') : `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`;
+  const each = types.map(wordsOf);
+  return each.length < 2 ? (each[0] ?? '') : `${each.slice(0, -1).join(', ')} or ${each.at(-1)}`;
 }
 
 /** Whether a field may hold null: it says so, or it does not always apply. */
@@ -91,7 +83,7 @@ export const targetOf = ({ field, group }: Placed): string | undefined =>
 
 /** Why a value of one field can neither be kept in nor be equal to another, or undefined. */
 export function unlikeness(one: Placed, other: Placed): string | undefined {
-  const [kind, wanted] = [kindOf(one.field), kindOf(other.field)];
+  const [kind, wanted] = [fieldKind(one.field), fieldKind(other.field)];
   if (kind === undefined || wanted === undefined) return undefined;
   const [leads, asked] = [targetOf(one), targetOf(other)];
   const isMany = (each: FieldKind): boolean => each === 'references';
@@ -99,7 +91,7 @@ export function unlikeness(one: Placed, other: Placed): string | undefined {
     return leads === asked ? undefined : `is a "${leads}", and "${other.name}" is a "${asked}"`;
   const isSame = kind === wanted && hasCommonValue(one.field, other.field);
   if (isSame) return undefined;
-  if (kind !== wanted) return `is ${typeWords[kind]}, and "${other.name}" is ${typeWords[wanted]}`;
+  if (kind !== wanted) return `is ${wordsOf(kind)}, and "${other.name}" is ${wordsOf(wanted)}`;
   return `has no value in common with "${other.name}"`;
 }
 

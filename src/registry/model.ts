@@ -9,8 +9,10 @@ export type Operation = (typeof operations)[number];
 export type Unset = 'never' | 'null' | 'empty';
 
 export type TextFormat = 'email' | 'url' | 'time-zone' | 'currency' | 'time' | 'slug';
+/** Formats of a fixed form: not free text, but one of a closed set of short words. */
+export type Code = 'currency' | 'time';
 type DeleteRule = 'restrict' | 'cascade' | 'clear';
-type FilterFamily = 'exact' | 'text' | 'range';
+export type FilterFamily = 'exact' | 'text' | 'range';
 
 /**
  * A value of a record inside the engine. Decimals are text in plain notation without trailing zeros ("12.5"), dates
@@ -71,7 +73,8 @@ export type Conflicts = Readonly<Partial<Record<'create' | 'update' | 'delete' |
 
 type ConflictsAbout = 'own' | 'choices';
 
-interface FieldBase {
+/** What fields of every kind have. */
+export interface FieldBase {
   /** Name in the record as callers read it. */
   readonly name: string;
   /** Name in bodies and inside the engine: `ownerId` for the reference `owner`, `tagIds` for the list `tags`. */
@@ -108,7 +111,7 @@ interface FieldBase {
   readonly isParameter: boolean;
 }
 
-/** What a plain value may be; also the items of a list. */
+/** What a plain value may be; also the items of a list. What each kind is, is told in `kinds.ts`. */
 export type Scalar =
   | { readonly kind: 'text'; readonly maxLength: number; readonly format: TextFormat | undefined }
   | { readonly kind: 'enum'; readonly values: readonly string[] }
@@ -195,6 +198,10 @@ export type Field =
   | ChoiceField
   | ObjectField
   | ObjectsField;
+
+export type ScalarKind = Scalar['kind'];
+export type ScalarOf<K extends ScalarKind> = Extract<Scalar, { readonly kind: K }>;
+export type Kind = Field['kind'];
 
 /** A part of a reference's name: literal text, or the first of several paths that has a value. */
 export type ShownPart =

@@ -1,14 +1,15 @@
 // The query parameters that the filters of a descriptor give, as `endpoints` will name them.
 import type { JSONPath } from 'jsonc-parser';
-import { keyOf } from './normalise.ts';
+import { keyOf } from './field-names.ts';
+import type { FilterFamily } from './model.ts';
 import { type RawDescriptor, type RawField, shapeOf } from './vocabulary.ts';
 
 /** Ends of the parameters that one filter gives. */
-const families: Readonly<Record<'exact' | 'text' | 'range', readonly string[]>> = {
+export const filterEnds = {
   exact: [''],
   text: ['', 'Contains', 'StartsWith', 'EndsWith'],
   range: ['', 'After', 'OnAfter', 'Before', 'OnBefore'],
-};
+} as const satisfies Record<FilterFamily, readonly string[]>;
 
 interface FilterNames {
   /** Of the field. */
@@ -25,10 +26,13 @@ export function parameterNames(raw: RawDescriptor): FilterNames[] {
     const path = ['properties', name];
     if (shapeOf(field) !== 'objects') {
       const key = keyOf(name, field);
-      return namesOf(field, shapeOf(field) === 'references' ? key.replace(/s$/, '') : key, path, name);
+      return namesOf(field, shapeOf(field) === 'references' ? key.replace(/s$/, '') : key, { path, label: name });
     }
     return Object.entries(field.items?.properties ?? {}).flatMap(([inside, item]) =>
-      namesOf(item, itemName(inside, item), [...path, 'items', 'properties', inside], `${name}[].${inside}`),
+      namesOf(item, itemName(inside, item), {
+        path: [...path, 'items', 'properties', inside],
+        label: `${name}[].${inside}`,
+      }),
     );
   });
 }
@@ -40,7 +44,7 @@ function itemName(name: string, item: RawField): string {
   return `${item.reference.replaceAll(/-([a-z0-9])/g, (_match, letter: string) => letter.toUpperCase())}Id`;
 }
 
-function namesOf(field: RawField, base: string, path: JSONPath, label: string): FilterNames[] {
+function namesOf(field: RawField, base: string, place: Omit<FilterNames, 'names'>): FilterNames[] {
   if (field.filter === undefined) return [];
-  return [{ path, label, names: families[field.filter].map((end) => `${base}${end}`) }];
+  return [{ ...place, names: filterEnds[field.filter].map((end) => `${base}${end}`) }];
 }

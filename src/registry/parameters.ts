@@ -1,35 +1,13 @@
 // What the arguments of a rule may be, as data: rules declare it, the checks of descriptors go by it.
+import type { Code, Kind } from './model.ts';
 
-/** What one field holds, as finely as rules tell fields apart. */
-export type FieldKind =
-  | 'text'
-  | 'enum'
-  | 'uuid'
-  | 'date'
-  | 'dateTime'
-  | 'time'
-  | 'currency'
-  | 'integer'
-  | 'decimal'
-  | 'boolean'
-  | 'id'
-  | 'reference'
-  | 'choice'
-  | 'references'
-  | 'texts'
-  | 'values'
-  | 'object'
-  | 'objects';
+/** What one field holds, as finely as rules tell fields apart: codes are kinds of their own, and so are lists of texts. */
+export type FieldKind = Exclude<Kind, 'list'> | Code | 'id' | 'texts' | 'values';
 
-/** Several kinds under one word. */
-export const families = {
-  number: ['integer', 'decimal'],
-  /** What one column keeps, so that records are found by it. */
-  single: ['text', 'enum', 'uuid', 'date', 'time', 'currency', 'integer', 'decimal', 'boolean', 'id', 'reference'],
-  any: undefined,
-} as const satisfies Record<string, readonly FieldKind[] | undefined>;
+/** Several kinds under one word: numbers, what rules find records by, all. */
+export type Family = 'number' | 'single' | 'any';
 
-export type FieldType = FieldKind | keyof typeof families;
+export type FieldType = FieldKind | Family;
 type FieldTypes = FieldType | readonly FieldType[];
 
 /** What a field must be. */

@@ -67,7 +67,7 @@ export function buildRegistry(
   checkLinks(groups, signatures, broken);
   if (faults.length > 0) throw new DescriptorFaults(faults);
   const resources = sources.map(({ name, file, data }) =>
-    normaliseDescriptor(name, file, data as RawDescriptor, signatures),
+    normaliseDescriptor({ name, file, raw: data as RawDescriptor }, signatures),
   );
   return linkRegistry(resources);
 }

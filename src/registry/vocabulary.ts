@@ -1,4 +1,5 @@
-// The keywords of the dialect: which shape of field each may stand on. The meta-schema says how they are written.
+// The keywords of the dialect: one row a keyword says on which shape of field it may stand, and where.
+import type { TextFormat } from './model.ts';
 
 /** What a field is, by its structure. */
 export type Shape =
@@ -27,6 +28,23 @@ export const shapeWords = {
   references: 'a list of references',
 } as const satisfies Record<Shape, string>;
 
+/** Format → the shape of the values that it may stand on. */
+export const formatShapes = {
+  date: 'text',
+  'date-time': 'text',
+  uuid: 'text',
+  email: 'text',
+  url: 'text',
+  currency: 'text',
+  'time-zone': 'text',
+  time: 'text',
+  slug: 'text',
+  money: 'number',
+  decimal: 'number',
+} as const satisfies Record<TextFormat, 'text'> & Record<string, Shape>;
+export type Format = keyof typeof formatShapes;
+export const formatNames = Object.keys(formatShapes) as readonly Format[];
+
 /** A use of a named rule with its arguments. */
 export type RawRule = Readonly<Record<string, unknown>> & { readonly use: string };
 
@@ -36,7 +54,7 @@ export interface RawField {
   readonly description?: string;
   readonly examples?: readonly unknown[];
   readonly deprecated?: boolean;
-  readonly format?: string;
+  readonly format?: Format;
   readonly enum?: readonly string[];
   readonly maxLength?: number;
   readonly minimum?: number;
@@ -146,128 +164,101 @@ export const isReadOnly = (field: RawField): boolean =>
   field.from !== undefined ||
   field.via !== undefined;
 
-const plain: readonly Shape[] = ['text', 'integer', 'number', 'boolean'];
-const every: readonly Shape[] = [...plain, 'list', 'objects', 'object', 'reference', 'choice', 'references'];
-const single: readonly Shape[] = [...plain, 'list', 'reference'];
-const lists: readonly Shape[] = ['list', 'objects'];
+/** Where a field stands: in the record, in an object of it, in the items of an owned list, or of a list inside these. */
+export type Home = 'record' | 'object' | 'items' | 'inner';
 
-/** Keyword → the shapes it may stand on. `satisfies` makes the compiler name a keyword that is missing here. */
-export const keywordShapes = {
-  type: [...plain, 'list', 'objects', 'object'],
-  description: every,
-  examples: every,
-  deprecated: every,
-  format: ['text', 'number'],
-  enum: ['text'],
-  maxLength: ['text'],
-  minimum: ['integer', 'number'],
-  maximum: ['integer', 'number'],
-  exclusiveMinimum: ['number'],
-  signed: ['integer', 'number'],
-  precision: ['number'],
-  scale: ['number'],
-  items: lists,
-  minItems: lists,
-  maxItems: [...lists, 'references'],
-  distinct: ['objects'],
-  properties: ['object'],
-  required: ['object'],
-  default: [...plain, 'list', 'objects', 'references'],
-  defaultFrom: single,
-  readOnly: every,
-  writeOnly: single,
-  transient: ['reference', ...plain],
-  hidden: ['text', 'integer', 'boolean', 'reference'],
-  immutable: every,
-  updateOnly: every,
-  nullable: ['reference'],
-  reference: ['reference'],
-  references: ['references'],
-  referenceBy: ['choice'],
-  groups: ['choice'],
-  as: ['reference'],
-  include: ['reference'],
-  via: ['references', 'objects'],
-  sortedBy: ['objects'],
-  onDelete: ['reference', 'choice', 'references'],
-  filter: [...plain, 'list', 'reference', 'references'],
-  parameter: ['text', 'integer', 'boolean'],
-  onlyWhen: every,
-  requiredWhen: every,
-  lockedWhen: every,
-  inherits: [...plain, 'reference'],
-  from: [...plain, 'reference'],
-  derived: [...plain, 'list', 'reference', 'objects', 'object'],
-  transitions: ['text'],
-  renamedFrom: every,
-  renamedValues: ['text'],
-} as const satisfies Record<keyof RawField, readonly Shape[]>;
+/** Where else than in the fields of a record that is kept a keyword may stand. */
+export type Place =
+  | Exclude<Home, 'record'>
+  /** In the items of a list of plain values. */
+  | 'value'
+  /** Beside the `properties` of the items of a list of objects. */
+  | 'item'
+  /** In what a list shows that is the other side of a reference. */
+  | 'shown'
+  /** In the fields of a computed record, at any depth, where nothing is sent, kept or searched. */
+  | 'computed'
+  /** In those of them that callers choose. */
+  | 'parameter';
 
-/** Keywords of the items of a list of plain values. */
-export const itemKeywords: ReadonlySet<keyof RawField> = new Set([
-  'type',
-  'description',
-  'format',
-  'enum',
-  'maxLength',
-  'minimum',
-  'maximum',
-  'exclusiveMinimum',
-  'signed',
-  'precision',
-  'scale',
-  'renamedValues',
-]);
+interface Keyword {
+  /** The shapes of the field that it may stand on. */
+  readonly on: readonly Shape[];
+  readonly in: readonly Place[];
+}
 
-const inObjects: readonly (keyof RawField)[] = [
-  ...itemKeywords,
-  'examples',
-  'deprecated',
-  'default',
-  'defaultFrom',
-  'readOnly',
-  'onlyWhen',
-  'requiredWhen',
-  'derived',
-  'renamedFrom',
-];
-const inItems: readonly (keyof RawField)[] = [
-  ...inObjects,
-  'items',
-  'minItems',
-  'maxItems',
-  'nullable',
-  'reference',
-  'referenceBy',
-  'groups',
-  'as',
-  'include',
-  'onDelete',
-  'from',
-];
-/**
- * Keywords of the fields of an object, of those of an owned list's items, and of those of the items of a list inside
- * these: all are written whole.
- */
-export const nestedKeywords: Readonly<Record<'object' | 'items' | 'inner', ReadonlySet<keyof RawField>>> = {
-  object: new Set(inObjects),
-  items: new Set([...inItems, 'filter', 'distinct']),
-  inner: new Set(inItems),
+const plain = ['text', 'integer', 'number', 'boolean'] as const;
+const every = [...plain, 'list', 'objects', 'object', 'reference', 'choice', 'references'] as const;
+const single = [...plain, 'list', 'reference'] as const;
+/** Fields inside fields: they are written whole. */
+const inside = ['object', 'items', 'inner'] as const;
+const items = ['items', 'inner'] as const;
+/** Wherever a plain value may stand. */
+const values = [...inside, 'value', 'shown', 'computed'] as const;
+
+/** What each keyword may stand on, and where. The meta-schema says how it is written. */
+const keywords: Readonly<Record<keyof RawField, Keyword>> = {
+  type: { on: [...plain, 'list', 'objects', 'object'], in: [...values, 'item'] },
+  description: { on: every, in: [...values, 'item'] },
+  examples: { on: every, in: [...inside, 'shown', 'computed'] },
+  deprecated: { on: every, in: [...inside, 'shown', 'computed'] },
+  format: { on: ['text', 'number'], in: values },
+  enum: { on: ['text'], in: values },
+  maxLength: { on: ['text'], in: values },
+  minimum: { on: ['integer', 'number'], in: values },
+  maximum: { on: ['integer', 'number'], in: values },
+  exclusiveMinimum: { on: ['number'], in: values },
+  signed: { on: ['integer', 'number'], in: values },
+  precision: { on: ['number'], in: values },
+  scale: { on: ['number'], in: values },
+  items: { on: ['list', 'objects'], in: [...items, 'computed'] },
+  minItems: { on: ['list', 'objects'], in: [...items, 'computed'] },
+  maxItems: { on: ['list', 'objects', 'references'], in: [...items, 'computed'] },
+  distinct: { on: ['objects'], in: ['items'] },
+  properties: { on: ['object'], in: ['item', 'computed'] },
+  required: { on: ['object'], in: ['item'] },
+  default: { on: [...plain, 'list', 'objects', 'references'], in: [...inside, 'parameter'] },
+  defaultFrom: { on: single, in: [...inside, 'parameter'] },
+  readOnly: { on: every, in: [...inside, 'computed'] },
+  writeOnly: { on: single, in: [] },
+  transient: { on: ['reference', ...plain], in: [] },
+  hidden: { on: ['text', 'integer', 'boolean', 'reference'], in: [] },
+  immutable: { on: every, in: [] },
+  updateOnly: { on: every, in: [] },
+  nullable: { on: ['reference'], in: items },
+  reference: { on: ['reference'], in: items },
+  references: { on: ['references'], in: [] },
+  referenceBy: { on: ['choice'], in: items },
+  groups: { on: ['choice'], in: items },
+  as: { on: ['reference'], in: items },
+  include: { on: ['reference'], in: items },
+  via: { on: ['references', 'objects'], in: [] },
+  sortedBy: { on: ['objects'], in: [] },
+  onDelete: { on: ['reference', 'choice', 'references'], in: items },
+  filter: { on: [...plain, 'list', 'reference', 'references'], in: ['items'] },
+  parameter: { on: ['text', 'integer', 'boolean'], in: ['parameter'] },
+  onlyWhen: { on: every, in: inside },
+  requiredWhen: { on: every, in: inside },
+  lockedWhen: { on: every, in: [] },
+  inherits: { on: [...plain, 'reference'], in: [] },
+  from: { on: [...plain, 'reference'], in: items },
+  derived: { on: [...plain, 'list', 'reference', 'objects', 'object'], in: inside },
+  transitions: { on: ['text'], in: [] },
+  renamedFrom: { on: every, in: inside },
+  renamedValues: { on: ['text'], in: values },
 };
 
-/** Keywords of the fields of a computed record, at any depth: nothing of it is sent, kept or searched. */
-export const computedKeywords: ReadonlySet<keyof RawField> = new Set([
-  ...itemKeywords,
-  'examples',
-  'deprecated',
-  'readOnly',
-  'items',
-  'minItems',
-  'maxItems',
-  'properties',
-]);
-/** What a parameter of a computed record may say besides. */
-export const parameterKeywords: ReadonlySet<keyof RawField> = new Set(['parameter', 'default', 'defaultFrom']);
+/** All keywords of fields. */
+export const keywordNames: readonly string[] = Object.keys(keywords);
+
+/** The keywords that a field has. */
+export const keywordsOf = (field: RawField): readonly (keyof RawField)[] => Object.keys(field) as (keyof RawField)[];
+
+/** Whether a keyword may stand on a field of that shape. */
+export const fitsShape = (keyword: keyof RawField, shape: Shape): boolean => keywords[keyword].on.includes(shape);
+
+/** Whether a keyword means something at a place. */
+export const meansSomething = (keyword: keyof RawField, place: Place): boolean => keywords[keyword].in.includes(place);
 
 /**
  * Names that a field cannot have: parts of every record, words that paths and conditions use, and what every object of

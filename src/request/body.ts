@@ -1,7 +1,10 @@
 // JSON of a body → what may be stored, what is unset, and what is wrong: domain rules for presence on top of Ajv's for values.
-import { toEngine, valueFaults } from '../endpoints/validators.ts';
+import { rowOf, uuid } from '../endpoints/kinds.ts';
+import { valueFaults } from '../endpoints/validators.ts';
 import { itemsWords } from '../endpoints/words.ts';
-import type { Field, ObjectsField, Resource, Scalar, Value, Values } from '../registry/model.ts';
+import { kinds } from '../registry/kinds.ts';
+import type { Field, ObjectsField, Resource, Value, Values } from '../registry/model.ts';
+import { isCode } from '../registry/text-formats.ts';
 import { hasText } from '../values/format.ts';
 import { WideNumber } from '../values/json.ts';
 import { FaultLog } from './faults.ts';
@@ -63,15 +66,15 @@ class BodyReader {
     const { fields, json, spot } = level;
     const values: Values = {};
     const present: Record<string, unknown> = {};
-    for (const [index, field] of fields.entries())
-      if (this.#isPresent(level, index, field, values)) present[field.key] = withoutWide(field, json[field.key]);
+    for (const field of fields)
+      if (this.#isPresent(level, field, values)) present[field.key] = withoutWide(field, json[field.key]);
     this.#refuseUnknown(level);
     const wrong = this.#judge(level, present);
     for (const [index, field] of fields.entries()) {
       const { key } = field;
       if (!Object.hasOwn(present, key)) continue;
       const value = isComposite(field)
-        ? this.#readInside(field, present[key], level.mode, fieldOf(spot, index, key))
+        ? this.#readInside(field, present[key], { mode: level.mode, spot: fieldOf(spot, index, key) })
         : wellFormed(field, present[key], wrong.get(key));
       if (value !== undefined) values[key] = value;
     }
@@ -91,9 +94,9 @@ class BodyReader {
   }
 
   /** Whether a field holds a value that can be judged; notes what is unset, missing or refused. */
-  #isPresent({ json, mode, spot }: Level, index: number, field: Field, values: Values): boolean {
+  #isPresent({ fields, json, mode, spot }: Level, field: Field, values: Values): boolean {
     const { key } = field;
-    const refuse = (text: string): false => this.#refuse(fieldOf(spot, index, key), text);
+    const refuse = (text: string): false => this.#refuse(fieldOf(spot, keysOf(fields).get(key) ?? 0, key), text);
     if (!Object.hasOwn(json, key)) return mode === 'create' && field.required ? refuse('is required') : false;
     const value = json[key];
     if (!(mode === 'create' ? field.onCreate : field.onUpdate)) return refuse('is not allowed');
@@ -140,7 +143,7 @@ class BodyReader {
   }
 
   /** Looks into objects and owned lists. */
-  #readInside(field: CompositeField, value: unknown, mode: Mode, spot: Spot): Value | undefined {
+  #readInside(field: CompositeField, value: unknown, { mode, spot }: Pick<Level, 'mode' | 'spot'>): Value | undefined {
     const { fields } = field;
     if (field.kind === 'object') return isObject(value) ? this.read({ fields, json: value, mode, spot }) : undefined;
     if (!Array.isArray(value)) return undefined;
@@ -163,7 +166,7 @@ const isComposite = (field: Field): field is CompositeField => field.kind === 'o
 
 const longestSaid = 255;
 const longest = (field: Field): number => ('maxItems' in field ? field.maxItems : Number.POSITIVE_INFINITY);
-const isResettable = (field: Field): boolean => field.kind === 'boolean' || field.kind === 'list';
+const isResettable = ({ kind }: Field): boolean => kinds[kind].isSwitch || kinds[kind].isMany;
 
 /** A field that nobody knows, as the caller would write it; in a list or an object a whole number looks like an item. */
 function nameInside(outer: string, name: string): string {
@@ -183,13 +186,7 @@ function keysOf(fields: readonly Field[]): ReadonlyMap<string, number> {
 /** Null, and for texts the empty string and white space alone. Codes of fixed form are no texts here. */
 function isUnset(field: Field, value: unknown): boolean {
   if (value === null) return true;
-  return (
-    field.kind === 'text' &&
-    field.format !== 'currency' &&
-    field.format !== 'time' &&
-    typeof value === 'string' &&
-    !hasText(value)
-  );
+  return field.kind === 'text' && !isCode(field.format) && typeof value === 'string' && !hasText(value);
 }
 
 /** Gives a field of the record what it holds while unset. @returns whether it can be. */
@@ -203,11 +200,11 @@ function unsetField(field: Field, mode: Mode, values: Values): boolean {
   // Null may be sent for what may not apply; the stages decide whether it does.
   if (field.unset === 'null' || field.onlyWhen !== undefined) return set(null);
   // A field that cannot be unset takes its default, on create always, on update where it is a switch.
-  return !field.required && (mode === 'create' || field.kind === 'boolean') ? set(undefined) : false;
+  return !field.required && (mode === 'create' || kinds[field.kind].isSwitch) ? set(undefined) : false;
 }
 
 const mayBeEmptyList = (field: Field): boolean =>
-  field.kind === 'references' || ((field.kind === 'list' || field.kind === 'objects') && field.minItems === 0);
+  kinds[field.kind].isMany && !('minItems' in field && field.minItems > 0);
 
 /** The validator would take a number that is kept as an object (1e999) for an object. */
 const withoutWide = (field: Field, value: unknown): unknown =>
@@ -228,8 +225,6 @@ function hasTwins(field: ObjectsField, items: readonly unknown[]): boolean {
 const isObject = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof WideNumber);
 
-const uuid: Scalar = { kind: 'uuid' };
-
 /**
  * A value as the engine holds it, without what is wrong; undefined where nothing is left that one could judge.
  * @param wrong The places of wrong items, where something is wrong with the value; undefined where nothing is.
@@ -241,9 +236,9 @@ function wellFormed(
 ): Value | undefined {
   if (field.kind === 'references') {
     if (!Array.isArray(value)) return undefined;
-    return (value as unknown[]).map((id, index) => (wrong?.has(index) === true ? null : toEngine(uuid, id)));
+    return (value as unknown[]).map((id, index) => (wrong?.has(index) === true ? null : rowOf(uuid).toEngine(id)));
   }
   if (wrong !== undefined) return undefined;
-  if (field.kind === 'list') return (value as unknown[]).map((item) => toEngine(field.item, item));
-  return toEngine(field.kind === 'reference' || field.kind === 'choice' ? uuid : field, value);
+  if (field.kind === 'list') return (value as unknown[]).map((item) => rowOf(field.item).toEngine(item));
+  return rowOf(field.kind === 'reference' || field.kind === 'choice' ? uuid : field).toEngine(value);
 }

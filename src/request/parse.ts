@@ -1,11 +1,9 @@
 // Path id and query string → the part of an Intent that needs no body. Its own reader, because the usual ones turn
 // repeated parameters into arrays, brackets into objects and undecodable bytes into question marks.
 import type { Endpoint, ValueParameter } from '../endpoints/endpoint.ts';
-import { parameterWords } from '../endpoints/words.ts';
+import { rowOf } from '../endpoints/kinds.ts';
 import { problems } from '../problems.ts';
 import type { Values } from '../registry/model.ts';
-import { isCurrency } from '../values/currency.ts';
-import { isDate, isTime } from '../values/date.ts';
 import { isUuid } from '../values/format.ts';
 import type { Cursor, Intent, UsedFilter } from './intent.ts';
 
@@ -88,29 +86,10 @@ function parseLimit(text: string): number {
 
 /** @param isWhole Whether the text stands for a whole value, and not for a part of one. */
 function parseValue({ name, accepts }: ValueParameter, isWhole: boolean, text: string): string | number | boolean {
-  const refuse = (): never => {
-    throw problems.parameterInvalid(name, parameterWords(accepts));
-  };
-  switch (accepts.kind) {
-    case 'uuid':
-      if (!isUuid(text)) throw problems.uuidMalformed(name);
-      return text.toLowerCase();
-    case 'date':
-      return isDate(text) ? text : refuse();
-    case 'enum':
-      return accepts.values.includes(text) ? text : refuse();
-    case 'integer': {
-      const number = /^-?\d{1,16}$/.test(text) ? Number(text) : Number.NaN;
-      return number >= accepts.minimum && number <= accepts.maximum ? number : refuse();
-    }
-    case 'boolean':
-      return text === 'true' || text === 'false' ? text === 'true' : refuse();
-    case 'text':
-      // A search may be for a part of a text; only whole codes have a form to check.
-      if (isWhole && accepts.format === 'currency' && !isCurrency(text)) return refuse();
-      if (isWhole && accepts.format === 'time' && !isTime(text)) return refuse();
-      return text;
-    default:
-      return refuse();
-  }
+  const row = rowOf(accepts);
+  const value = row.fromText(accepts, text, isWhole);
+  if (value !== undefined) return value;
+  throw accepts.kind === 'uuid'
+    ? problems.uuidMalformed(name)
+    : problems.parameterInvalid(name, row.textWords(accepts));
 }

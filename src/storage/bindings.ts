@@ -1,11 +1,12 @@
 // Values of a record ↔ columns of its row: which column holds what, and how a cell is put back.
 
 import { sql } from 'kysely';
-import type { Field, Value, Values } from '../registry/model.ts';
+import type { Field, ObjectField, Value, Values } from '../registry/model.ts';
 import { fold, keyHash } from '../values/fold.ts';
 import { type ColumnType, columnTypeOf, decode, encode, isReadAsText } from './columns.ts';
-import type { Bound, DialectName, Row } from './session.ts';
-import { columnsOf, foldedColumn, isFolded, keyColumn } from './tables.ts';
+import type { Dialect } from './dialect.ts';
+import type { Bound, Row } from './session.ts';
+import { columnsOf, foldedColumn, foldedType, isFolded, keyColumn } from './tables.ts';
 
 /** A column of a record, and how its value is found in, or put into, the record. */
 export interface Binding {
@@ -22,7 +23,7 @@ export interface Binding {
 export const idType: ColumnType = { kind: 'id' };
 
 /** The columns of a field. `hashed` are the texts that unique keys compare by their hash. */
-export function fieldBindings(field: Field, hashed: ReadonlySet<Field>, dialect: DialectName): Binding[] {
+export function fieldBindings(field: Field, hashed: ReadonlySet<Field>, dialect: Dialect): Binding[] {
   const { key, column } = field;
   if (columnsOf(field).length === 0) return [];
   const plain = (
@@ -60,7 +61,7 @@ export function fieldBindings(field: Field, hashed: ReadonlySet<Field>, dialect:
       ];
     }
     case 'object':
-      return objectBindings(field.fields, key, column, dialect);
+      return objectBindings(field, dialect);
     case 'references':
       return [];
     case 'objects': {
@@ -82,7 +83,7 @@ export function fieldBindings(field: Field, hashed: ReadonlySet<Field>, dialect:
         put: undefined,
       });
       if (isFolded(field)) {
-        const type: ColumnType = { kind: 'folded', length: field.maxLength };
+        const type = foldedType(field);
         bindings.push(made(foldedColumn(column), type, (text) => encode(fold(text), type, dialect)));
       }
       if (hashed.has(field)) bindings.push(made(keyColumn(column), { kind: 'key' }, keyHash));
@@ -92,7 +93,7 @@ export function fieldBindings(field: Field, hashed: ReadonlySet<Field>, dialect:
 }
 
 /** The columns of an object: whether there is one, and its fields. */
-function objectBindings(fields: readonly Field[], key: string, column: string, dialect: DialectName): Binding[] {
+function objectBindings({ fields, key, column }: ObjectField, dialect: Dialect): Binding[] {
   const objectOf = (values: Readonly<Values>): Values | undefined => {
     const value = values[key];
     return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Values) : undefined;
@@ -137,7 +138,7 @@ function listValue(value: Value, scalar: ColumnType): Value {
 }
 
 /** The columns of a select that `decodeRow` reads. */
-export const selected = (bindings: readonly Binding[], dialect: DialectName) =>
+export const selected = (bindings: readonly Binding[], dialect: Dialect) =>
   sql.join(
     bindings.map(({ column, type }) =>
       isReadAsText(type, dialect) ? sql`cast(${sql.ref(column)} as text)` : sql.ref(column),
@@ -145,7 +146,7 @@ export const selected = (bindings: readonly Binding[], dialect: DialectName) =>
   );
 
 /** A row of these columns → values by key. */
-export function decodeRow(row: Row, bindings: readonly Binding[], dialect: DialectName): Values {
+export function decodeRow(row: Row, bindings: readonly Binding[], dialect: Dialect): Values {
   const values: Values = {};
   for (const [place, { type, put }] of bindings.entries()) put?.(values, decode(row[place], type, dialect));
   return values;

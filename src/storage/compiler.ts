@@ -1,17 +1,7 @@
 // Kysely as a compiler: statements are built once, with a marker for each value, and kept as text.
-import {
-  type Compilable,
-  DummyDriver,
-  Kysely,
-  MysqlAdapter,
-  MysqlIntrospector,
-  MysqlQueryCompiler,
-  type RawBuilder,
-  SqliteAdapter,
-  SqliteIntrospector,
-  SqliteQueryCompiler,
-} from 'kysely';
-import type { Bound, DialectName } from './session.ts';
+import type { Compilable, Kysely, RawBuilder } from 'kysely';
+import type { Dialect } from './dialect.ts';
+import type { Bound } from './session.ts';
 
 /** Any table with any column: tables come from descriptors, at run time. */
 export type AnyDatabase = Record<string, Record<string, unknown>>;
@@ -31,28 +21,9 @@ export interface Statement {
   readonly names: readonly string[];
 }
 
-const sqlite = new Kysely<AnyDatabase>({
-  dialect: {
-    createAdapter: () => new SqliteAdapter(),
-    createDriver: () => new DummyDriver(),
-    createIntrospector: (database) => new SqliteIntrospector(database),
-    createQueryCompiler: () => new SqliteQueryCompiler(),
-  },
-});
-const mysql = new Kysely<AnyDatabase>({
-  dialect: {
-    createAdapter: () => new MysqlAdapter(),
-    createDriver: () => new DummyDriver(),
-    createIntrospector: (database) => new MysqlIntrospector(database),
-    createQueryCompiler: () => new MysqlQueryCompiler(),
-  },
-});
-
-export const builderFor = (dialect: DialectName): Kysely<AnyDatabase> => (dialect === 'sqlite' ? sqlite : mysql);
-
 /** Compiles a query whose values are all `Param`s. */
-export function compile(query: Compilable | RawBuilder<unknown>, dialect: DialectName): Statement {
-  const compiled = query.compile(builderFor(dialect) as Kysely<unknown> & Kysely<AnyDatabase>);
+export function compile(query: Compilable | RawBuilder<unknown>, dialect: Dialect): Statement {
+  const compiled = query.compile(dialect.builder as Kysely<unknown> & Kysely<AnyDatabase>);
   const names = compiled.parameters.map((parameter) => {
     if (!(parameter instanceof Param)) throw new Error(`a value was compiled into "${compiled.sql}"`);
     return parameter.name;

@@ -5,7 +5,9 @@ import { openMysql } from './mysql.ts';
 import type { Database } from './session.ts';
 import { openSqlite, type Synchronous } from './sqlite.ts';
 
-const allowed = 'sqlite:data/workspace.sqlite, sqlite::memory: or mysql://user:password@host:3306/database';
+/** A database in memory, which ends with its process. */
+export const memoryUrl = 'sqlite::memory:';
+const allowed = `sqlite:data/workspace.sqlite, ${memoryUrl} or mysql://user:password@host:3306/database`;
 
 const parsed = (url: string): URL => {
   try {
@@ -27,16 +29,30 @@ const readSynchronous = (query: string): Synchronous => {
   return 'full';
 };
 
+/** The path and the options of an embedded database; undefined for a server. */
+function readEmbedded(url: string): { readonly path: string; readonly options: string } | undefined {
+  if (!url.startsWith('sqlite:')) return undefined;
+  const [path = '', ...options] = url.slice('sqlite:'.length).split('?');
+  return { path, options: options.join('?') };
+}
+
+/** The file that the address of a database means; undefined for memory and for a server. */
+export function fileOf(url: string): string | undefined {
+  const path = readEmbedded(url)?.path;
+  return path === ':memory:' ? undefined : path;
+}
+
 /**
  * Opens `sqlite:path` (with `?synchronous=normal`, acknowledged writes may be lost with the power), `sqlite::memory:`, or `mysql://…` (also `mariadb://…`; see `readMysqlUrl` for its options).
  * @throws ConfigurationFault with one line, free of passwords, when that cannot be done.
  */
 export const openDatabase = async (url: string): Promise<Database> => {
-  if (url.startsWith('sqlite:')) {
-    const [path = '', ...options] = url.slice('sqlite:'.length).split('?');
+  const embedded = readEmbedded(url);
+  if (embedded !== undefined) {
+    const { path, options } = embedded;
     if (path === '' || path.startsWith('//'))
       throw new ConfigurationFault(`The database URL names no file; write ${allowed}.`);
-    return openSqlite(path, readSynchronous(options.join('?')));
+    return openSqlite(path, readSynchronous(options));
   }
   const scheme = /^[a-z][a-z0-9+.-]*:/i.exec(url)?.[0].toLowerCase();
   if (scheme === 'mysql:' || scheme === 'mariadb:') return openMysql(parsed(url));

@@ -1,11 +1,13 @@
 // The parts that statements which read are put together from: expressions, joins, places in a list, conditions of filters.
 import { type RawBuilder, sql } from 'kysely';
 import type { FilterParameter } from '../endpoints/endpoint.ts';
+import { kinds } from '../registry/kinds.ts';
 import { fold, keyHash } from '../values/fold.ts';
-import { columnTypeOf, encode, isReadAsText } from './columns.ts';
+import { type ColumnType, columnTypeOf, encode, isReadAsText } from './columns.ts';
 import { Param } from './compiler.ts';
+import type { Dialect } from './dialect.ts';
 import { holderOf, isKey } from './plan.ts';
-import type { Bound, DialectName } from './session.ts';
+import type { Bound } from './session.ts';
 import { foldedColumn, keyColumn } from './tables.ts';
 import type { Cell, Expr, Join, Test, View } from './view.ts';
 
@@ -14,8 +16,11 @@ export type Start = 'first' | 'after' | 'before' | 'afterLookup' | 'beforeLookup
 
 /** More characters than a folded text of a filtered field has: 255, of which folding makes three each at most. */
 const longestFolded = 1000;
+const foldedType: ColumnType = { kind: 'folded', length: longestFolded };
 
 export type Sql = RawBuilder<unknown>;
+/** What lists are sorted by. */
+export type Place = readonly [created: Sql, id: Sql];
 /** The place of a value. */
 export const param = (name: string): Sql => sql`${new Param(name)}`;
 /** SQL as it stands. */
@@ -51,7 +56,7 @@ function testSql(test: Test): Sql {
   return test.operator === '==' ? sql`${column} = ${literal}` : sql`(${column} <> ${literal} or ${column} is null)`;
 }
 
-export const cellsSql = (cells: readonly Cell[], dialect: DialectName): Sql =>
+export const cellsSql = (cells: readonly Cell[], dialect: Dialect): Sql =>
   sql.join(
     cells.map(({ expr, type }) => (isReadAsText(type, dialect) ? sql`cast(${exprSql(expr)} as text)` : exprSql(expr))),
   );
@@ -66,8 +71,8 @@ export const joinsSql = (joins: readonly Join[]): Sql =>
     words(' '),
   );
 
-/** The one spelling of a keyset whose cost stays flat with depth on both databases. */
-export function keyset(start: Start, created: Sql, id: Sql, lookupTable: string): Sql[] {
+/** The one spelling of a keyset whose cost stays flat with depth on both databases. `lookupTable` is where a start is looked up. */
+export function keyset(start: Start, [created, id]: Place, lookupTable: string): Sql[] {
   if (start === 'first') return [];
   const isLookup = start === 'afterLookup' || start === 'beforeLookup';
   const place = isLookup
@@ -82,7 +87,7 @@ export function keyset(start: Start, created: Sql, id: Sql, lookupTable: string)
 }
 
 /** The condition of a filter. Its values are named after the parameter. */
-export function filterSql(view: View, filter: FilterParameter, dialect: DialectName): Sql {
+export function filterSql(view: View, filter: FilterParameter, dialect: Dialect): Sql {
   const { name, field, comparison } = filter;
   const value = param(name);
   const holder = holderOf(view, filter);
@@ -102,7 +107,7 @@ export function filterSql(view: View, filter: FilterParameter, dialect: DialectN
     case 'foldedEquals':
       return sql`${folded} = ${value}`;
     case 'foldedContains':
-      return sql`${dialect === 'sqlite' ? sql`instr(${folded}, ${value})` : sql`locate(${value}, ${folded})`} > 0`;
+      return sql`${dialect.contains(folded, value)} > 0`;
     case 'foldedEndsWith': {
       const size = param(`${name}#size`);
       return sql`length(${folded}) >= ${size} and substr(${folded}, length(${folded}) - ${size} + 1) = ${value}`;
@@ -148,16 +153,18 @@ function afterAll(prefix: string): string {
 export function filterValues(
   filter: FilterParameter,
   value: string | number | boolean,
-  dialect: DialectName,
+  dialect: Dialect,
 ): Record<string, Bound> {
   const { name, comparison, field } = filter;
   if (comparison.startsWith('folded')) {
     const text = fold(String(value));
-    const asBound = (part: string): Bound => (dialect === 'sqlite' ? part : Buffer.from(part));
-    const size = dialect === 'sqlite' ? [...text].length : Buffer.byteLength(text);
-    return { [name]: asBound(text), [`${name}#end`]: asBound(afterAll(text)), [`${name}#size`]: size };
+    const bound = encode(text, foldedType, dialect);
+    const end = encode(afterAll(text), foldedType, dialect);
+    // As `length` counts: characters of a text, bytes of bytes.
+    const size = bound instanceof Uint8Array ? bound.length : [...text].length;
+    return { [name]: bound, [`${name}#end`]: end, [`${name}#size`]: size };
   }
   if (filter.accepts.kind === 'uuid') return { [name]: String(value) };
   const bound = encode(value, columnTypeOf(filter.accepts), dialect);
-  return field.kind === 'text' ? { [name]: bound, [`${name}#key`]: keyHash(String(value)) } : { [name]: bound };
+  return kinds[field.kind].isFolded ? { [name]: bound, [`${name}#key`]: keyHash(String(value)) } : { [name]: bound };
 }

@@ -3,6 +3,7 @@ import type { Field, ObjectsField, OtherSide, ReferencesField, Registry, Resourc
 import { type ListTable, listTablesOf, tableName } from './tables.ts';
 import {
   Builder,
+  type Expr,
   fieldExpr,
   fieldNode,
   idType,
@@ -11,6 +12,7 @@ import {
   type Node,
   ownNode,
   referenceNode,
+  type Source,
   stepField,
   type View,
 } from './view.ts';
@@ -19,9 +21,10 @@ import {
 export function viewOf(registry: Registry, resource: Resource): View {
   const builder = new Builder(registry);
   const alias = 't';
+  const source = { resource, alias };
   // The id first: lists are found by it.
   builder.cell({ kind: 'column', alias, column: 'id' }, idType);
-  const { members, lists } = membersOf(builder, { resource, alias, depth: 1, tables: listTablesOf(resource) });
+  const { members, lists } = membersOf(builder, { ...source, depth: 1, tables: listTablesOf(resource) });
   const filtered = resource.fields.filter(
     (field) => field.filter !== undefined && (field.inherits.length > 0 || field.from !== undefined),
   );
@@ -29,7 +32,7 @@ export function viewOf(registry: Registry, resource: Resource): View {
     resource,
     table: tableName(resource.name),
     alias,
-    shownElsewhere: new Map(filtered.map((field) => [field, fieldExpr(builder, resource, alias, field)])),
+    shownElsewhere: new Map(filtered.map((field) => [field, fieldExpr(builder, source, field)])),
     joins: builder.joins,
     cells: builder.cells,
     node: { kind: 'object', present: undefined, members },
@@ -38,9 +41,7 @@ export function viewOf(registry: Registry, resource: Resource): View {
 }
 
 /** A record, or an item that stands for a record: the paths of its fields begin there. */
-interface Holder {
-  readonly resource: Resource;
-  readonly alias: string;
+interface Holder extends Source {
   /** How many cells tell its rows apart, as far as lists go by them. */
   readonly depth: number;
   /** Tables of its lists. */
@@ -49,37 +50,27 @@ interface Holder {
 
 /** The shown fields, and the lists that statements of their own read. */
 function membersOf(builder: Builder, holder: Holder): { members: Member[]; lists: ListView[] } {
-  const { resource, alias, depth, tables } = holder;
   const lists: ListView[] = [];
-  const members = resource.fields
+  const members = holder.resource.fields
     .filter((field) => field.shown)
     .map((field): Member => {
-      const list = listView(
-        builder.registry,
-        field,
-        tables.find((table) => table.field === field),
-        resource,
-      );
-      if (list === undefined) return { name: field.name, node: fieldNode(builder, resource, alias, field) };
-      return { name: field.name, node: { kind: 'list', list: lists.push(list) - 1, depth } };
+      const list = listView(builder.registry, holder, field);
+      if (list === undefined) return { name: field.name, node: fieldNode(builder, holder, field) };
+      return { name: field.name, node: { kind: 'list', list: lists.push(list) - 1, depth: holder.depth } };
     });
   return { members, lists };
 }
 
 /** How a field is read that has a table of its own, or shows records of another group. */
-function listView(
-  registry: Registry,
-  field: Field,
-  table: ListTable | undefined,
-  resource: Resource,
-): ListView | undefined {
+function listView(registry: Registry, { resource, tables }: Holder, field: Field): ListView | undefined {
+  const table = tables.find((list) => list.field === field);
   if (field.kind === 'references')
     return field.via === undefined
       ? table && linksView(registry, field, table)
       : linkedView(registry, field, field.via);
   if (field.kind !== 'objects') return undefined;
   return field.via === undefined
-    ? table && itemsView(registry, field, table, resource)
+    ? table && itemsView(registry, itemOf(resource, field), table)
     : otherSideView(registry, field, field.via);
 }
 
@@ -87,12 +78,8 @@ function listView(
 function linksView(registry: Registry, field: ReferencesField, table: ListTable): ListView {
   const builder = new Builder(registry);
   builder.cell({ kind: 'column', alias: 'l', column: 'owner_id' }, idType);
-  const node = referenceNode(
-    builder,
-    builder.resource(field.target),
-    { kind: 'column', alias: 'l', column: 'target_id' },
-    [],
-  );
+  const id: Expr = { kind: 'column', alias: 'l', column: 'target_id' };
+  const node = referenceNode(builder, { target: field.target, id });
   return { ...viewed(builder, field, node), table: table.name, ownerColumn: 'owner_id', order: table.places };
 }
 
@@ -102,7 +89,7 @@ function linkedView(registry: Registry, field: ReferencesField, via: string): Li
   const target = builder.resource(field.target);
   const ownerColumn = stepField(target, via).column;
   builder.cell({ kind: 'column', alias: 'l', column: ownerColumn }, idType);
-  const node = ownNode(builder, target, 'l');
+  const node = ownNode(builder, { resource: target, alias: 'l' });
   return { ...viewed(builder, field, node), table: tableName(target.name), ownerColumn, order: ['created_at', 'id'] };
 }
 
@@ -114,10 +101,11 @@ function otherSideView(
 ): ListView {
   const builder = new Builder(registry);
   const target = builder.resource(name);
+  const source = { resource: target, alias: 'l' };
   const ownerColumn = stepField(target, via).column;
   builder.cell({ kind: 'column', alias: 'l', column: ownerColumn }, idType);
   const members = field.fields.map((item): Member => {
-    return { name: item.name, node: fieldNode(builder, target, 'l', stepField(target, item.name)) };
+    return { name: item.name, node: fieldNode(builder, source, stepField(target, item.name)) };
   });
   const node: Node = { kind: 'object', present: undefined, members };
   const first = sortedBy === undefined ? [] : [stepField(target, sortedBy).column];
@@ -126,25 +114,18 @@ function otherSideView(
 }
 
 /** Items of the record's own, or of such an item's. */
-function itemsView(registry: Registry, field: ObjectsField, table: ListTable, resource: Resource): ListView {
+function itemsView(registry: Registry, item: Resource, table: ListTable): ListView {
   const builder = new Builder(registry);
   const alias = 'l';
   builder.cell({ kind: 'column', alias, column: 'owner_id' }, idType);
   // Whose item it is; and which it is, where it has lists of its own.
   for (const column of table.inner.length === 0 ? table.places.slice(0, -1) : table.places)
     builder.cell({ kind: 'column', alias, column }, { kind: 'integer' });
-  // Paths of items begin at the item, so it stands for a resource with its fields.
-  const item: Resource = {
-    ...resource,
-    fields: field.fields,
-    byName: new Map(field.fields.map((inside) => [inside.name, inside])),
-    byKey: new Map(field.fields.map((inside) => [inside.key, inside])),
-  };
   const depth = table.places.length;
   const { members, lists } = membersOf(builder, { resource: item, alias, depth: depth + 1, tables: table.inner });
   const node: Node = { kind: 'object', present: undefined, members };
   return {
-    ...viewed(builder, field, node),
+    ...viewed(builder, table.field, node),
     depth,
     lists,
     table: table.name,
@@ -152,6 +133,14 @@ function itemsView(registry: Registry, field: ObjectsField, table: ListTable, re
     order: table.places,
   };
 }
+
+/** Paths of items begin at the item, so it stands for a resource with its fields. */
+const itemOf = (resource: Resource, { fields }: ObjectsField): Resource => ({
+  ...resource,
+  fields,
+  byName: new Map(fields.map((field) => [field.name, field])),
+  byKey: new Map(fields.map((field) => [field.key, field])),
+});
 
 const viewed = ({ joins, cells }: Builder, field: Field, node: Node) => ({
   ...{ field, alias: 'l', depth: 1, lists: [], joins, cells, node },

@@ -4,7 +4,7 @@ import { Socket } from 'node:net';
 import type { PoolConnection, QueryResult } from 'mysql2';
 import { bindMysql } from './bind.ts';
 import { DeadlineError, faultOf } from './faults.ts';
-import type { Pulse } from './pulse.ts';
+import type { Pulse } from './mysql-pulse.ts';
 import type { Bound, Row } from './session.ts';
 
 /** All clients of the server together keep more prepared statements than it takes. */

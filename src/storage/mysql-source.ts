@@ -5,9 +5,9 @@ import { problems } from '../problems.ts';
 import { Places } from '../waiting/places.ts';
 import { DeadlineError, faultOf, NotSentError } from './faults.ts';
 import { cut, Link } from './mysql-link.ts';
+import { createPulse, type Pulse } from './mysql-pulse.ts';
 import { type Server, sessionStatements } from './mysql-server.ts';
 import type { Place } from './mysql-url.ts';
-import { createPulse, type Pulse } from './pulse.ts';
 import type { Purpose, Terms } from './session.ts';
 
 const idleMs = 30_000;

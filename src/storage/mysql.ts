@@ -2,6 +2,7 @@
 import type { QueryResult } from 'mysql2';
 import { ConfigurationFault } from '../configuration-fault.ts';
 import { CommitError, faultOf, NotSentError } from './faults.ts';
+import { mariaDbDialect, mysqlDialect } from './mysql-dialect.ts';
 import { cut, Link, toCount, toRows } from './mysql-link.ts';
 import { askServer, readServer, type Server, sessionStatements } from './mysql-server.ts';
 import { connectionFrom, createPoolAt, createSource, endPool, type Source } from './mysql-source.ts';
@@ -162,9 +163,8 @@ export const openMysql = async (url: URL, options: { readonly deadlineMs?: numbe
   const source = createSource({ place, server, unhurriedMs });
   const restructure: Database['restructure'] = (work) => restructureOn(source, server, work);
   return {
-    dialect: 'mysql',
+    dialect: server.isMariaDb ? mariaDbDialect : mysqlDialect,
     server: server.name,
-    isMariaDb: server.isMariaDb,
     deadlineMs: place.deadlineMs,
     places: source.requests,
     all: async (sql, values, terms) => toRows(await singleOn(source, { sql, values }, terms)),

@@ -3,6 +3,7 @@
 import { sql } from 'kysely';
 import type { FilterParameter } from '../endpoints/endpoint.ts';
 import { compile, type Statement } from './compiler.ts';
+import type { Dialect } from './dialect.ts';
 import {
   and,
   boundsSql,
@@ -17,7 +18,6 @@ import {
 } from './filter-sql.ts';
 import { Kept } from './kept.ts';
 import { type Holder, type Plan, planPage, type Span, type Walk } from './plan.ts';
-import type { DialectName } from './session.ts';
 import type { View } from './view.ts';
 
 /** Plans kept for a group: sets of filters are chosen by callers, so that they must not grow without end. */
@@ -31,12 +31,12 @@ const isBackwards = (start: Start): boolean => start === 'before' || start === '
 /** The statements that find pages of one group. Values: those of the filters, and those that each names. */
 export class PageQueries {
   readonly #view: View;
-  readonly #dialect: DialectName;
+  readonly #dialect: Dialect;
   readonly #plans = new Kept<Plan>(planLimit);
   readonly #statements: Kept<Statement>;
 
   /** @param kept Shared with other groups. */
-  constructor(view: View, dialect: DialectName, kept: Kept<Statement>) {
+  constructor(view: View, dialect: Dialect, kept: Kept<Statement>) {
     this.#view = view;
     this.#dialect = dialect;
     this.#statements = kept;
@@ -58,7 +58,7 @@ export class PageQueries {
       const conditions = [
         ...(holder === undefined || filter === undefined ? [] : [heldBy(holder, filter)]),
         ...this.#conditions(filters.filter((each) => holder === undefined || each !== filter)),
-        ...keyset(start, created, id, this.#view.table),
+        ...keyset(start, [created, id], this.#view.table),
       ];
       const direction = directionOf(start);
       return sql`select ${this.#cells()} from ${from} ${this.#joins()} where ${and(conditions)} order by ${created} ${direction}, ${id} ${direction} limit ${param('limit')}`;
@@ -81,8 +81,7 @@ export class PageQueries {
         start,
       );
       const numbered = sql`select w.id, w.created_at, w.passes, row_number() over (order by ${inOrder('w')}) as n from (${entries}) as w`;
-      // SQLite hands rows on as the index gives them, and stops when there are enough; to sort them, it would read all first.
-      const order = this.#dialect === 'sqlite' ? words('') : sql`order by ${inOrder('x')}`;
+      const order = this.#dialect.keepsInnerOrder ? words('') : sql`order by ${inOrder('x')}`;
       const found = sql`select x.id, x.created_at, x.passes, x.n from (${numbered}) as x where x.passes = 1 or x.n = ${param('last')} ${order} limit ${param('limit')}`;
       return sql`select ${this.#cells()}, y.created_at, y.passes, y.n from (${found}) as y ${this.#thenJoin()} ${sql.table(this.#view.table)} as t on t.id = y.id ${this.#joins()} order by ${inOrder('y')}`;
     });
@@ -97,12 +96,12 @@ export class PageQueries {
       const [created, id] = place('t');
       const conditions = [
         ...(filter === undefined ? [] : this.#conditions([filter])),
-        ...keyset(start, created, id, this.#view.table),
+        ...keyset(start, [created, id], this.#view.table),
       ];
       return sql`select t.id, t.created_at, ${passes} from ${this.#along(index)} ${joins} where ${and(conditions)} order by ${created} ${direction}, ${id} ${direction} limit ${param('entries')}`;
     }
     const [created, id] = [sql.ref('f.created_at'), sql.ref('f.owner_id')];
-    const conditions = [heldBy(holder, filter), ...keyset(start, created, id, this.#view.table)];
+    const conditions = [heldBy(holder, filter), ...keyset(start, [created, id], this.#view.table)];
     const owners = sql`select f.owner_id as id, f.created_at, 1 as passes from ${sql.table(holder.table)} as f ${this.#hint(index)} where ${and(conditions)} order by ${created} ${direction}, ${id} ${direction} limit ${param('entries')}`;
     if (others.length === 0) return owners;
     // An entry that leads nowhere must count all the same, or it would look like the end of the index.
@@ -117,7 +116,7 @@ export class PageQueries {
   collect({ filters }: Plan, span: Span, { start, goesOn }: { start: Start; goesOn: boolean }): Statement {
     return this.#keep(`collect ${span.index} ${start} ${goesOn}`, filters, () => {
       const others = filters.filter((each) => !span.filters.includes(each));
-      const passes = and([...this.#conditions(others), ...keyset(start, ...place('t'), this.#view.table)]);
+      const passes = and([...this.#conditions(others), ...keyset(start, place('t'), this.#view.table)]);
       const joins = others.some(({ field }) => this.#view.shownElsewhere.has(field)) ? this.#joins() : words('');
       const value = sql.ref(`t.${span.column}`);
       const conditions = this.#within(span, goesOn ? this.#behind(value) : undefined);
@@ -131,7 +130,7 @@ export class PageQueries {
   /** Behind an entry of an index of three columns. The one spelling for which each database seeks. */
   #behind(value: Sql): Sql {
     const [at, time, id] = [param('atValue'), param('atTime'), param('atId')];
-    return this.#dialect === 'sqlite'
+    return this.#dialect.seeksRowValues
       ? sql`(${value}, t.created_at, t.id) > (${at}, ${time}, ${id})`
       : sql`(${value} > ${at} or (${value} = ${at} and t.created_at > ${time}) or (${value} = ${at} and t.created_at = ${time} and t.id > ${id}))`;
   }
@@ -139,18 +138,18 @@ export class PageQueries {
   /** Entries of a span; from a place within it instead of its beginning. */
   #within({ filters, column }: Span, from: Sql | undefined): Sql[] {
     const value = sql.ref(`t.${column}`);
-    const lower = from === undefined ? this.#tightest(filters, value, 'lower') : [from];
-    return [...lower, ...this.#tightest(filters, value, 'upper')];
+    const lower = from === undefined ? this.#bounds(filters, value, 'lower') : [from];
+    return [...lower, ...this.#bounds(filters, value, 'upper')];
   }
 
-  /** The bounds on one side. Of two, SQLite seeks only the one it looks at first: it is given the tighter beforehand. */
-  #tightest(filters: readonly FilterParameter[], value: Sql, side: 'lower' | 'upper'): Sql[] {
+  /** The bounds on one side. */
+  #bounds(filters: readonly FilterParameter[], value: Sql, side: 'lower' | 'upper'): readonly Sql[] {
     const bounds = filters.filter((filter) => boundsSql(filter, value)[side] !== undefined);
-    if (bounds.length < 2 || this.#dialect === 'mysql')
-      return bounds.flatMap((filter) => boundsSql(filter, value)[side] ?? []);
-    const given = sql.join(bounds.map(({ name }) => param(name)));
-    const bound = side === 'lower' ? sql`${value} >= max(${given})` : sql`${value} <= min(${given})`;
-    return [bound, ...bounds.flatMap((filter) => boundsSql(filter, sql`(+${value})`)[side] ?? [])];
+    return this.#dialect.within(value, {
+      side,
+      values: bounds.map(({ name }) => param(name)),
+      conditions: (column) => bounds.flatMap((filter) => boundsSql(filter, column)[side] ?? []),
+    });
   }
 
   /**
@@ -175,7 +174,7 @@ export class PageQueries {
     return this.#keep(`days ${span.index} ${start}`, filters, () => {
       const direction = directionOf(start);
       const [created, id] = place('t');
-      const beyond = keyset(start, created, id, this.#view.table);
+      const beyond = keyset(start, [created, id], this.#view.table);
       const blocks = Array.from({ length: daysAtOnce }, (_value, n) => {
         const conditions = and([sql`${sql.ref(`t.${span.column}`)} = ${param(`day${n}`)}`, ...beyond]);
         return sql`select * from (select t.id, t.created_at from ${this.#along(span.index)} where ${conditions} order by ${created} ${direction}, ${id} ${direction} limit ${param('limit')}) as ${sql.ref(`b${n}`)}`;
@@ -239,7 +238,7 @@ export class PageQueries {
   }
 
   #hint(index: string): Sql {
-    return words(this.#dialect === 'mysql' ? `force index (${index})` : `indexed by ${index}`);
+    return words(this.#dialect.useIndex(index));
   }
 
   /** From a list to the records that own it: "all that hold this one" is read along the list's own index. */
@@ -249,7 +248,7 @@ export class PageQueries {
 
   /** A join in the order in which it is written. */
   #thenJoin(): Sql {
-    return words(this.#dialect === 'mysql' ? 'straight_join' : 'cross join');
+    return words(this.#dialect.joinInOrder);
   }
 }
 

@@ -10,6 +10,7 @@
 // its end. There the ways that lead to the page race in small steps (`engine/race.ts`); without a walk, the list's own
 // order is one of them.
 import type { FilterParameter } from '../endpoints/endpoint.ts';
+import { kinds } from '../registry/kinds.ts';
 import type { Field } from '../registry/model.ts';
 import {
   foldedColumn,
@@ -90,7 +91,7 @@ export const isKey = ({ resource, shownElsewhere }: View, { field, comparison }:
   comparison === 'equals' && !shownElsewhere.has(field) && keyTexts(resource).has(field);
 
 /** Enums and switches have few values, so that each is likely to be common. */
-const rank = ({ filter }: Walk): number => (filter?.field.kind === 'enum' || filter?.field.kind === 'boolean' ? 1 : 0);
+const rank = ({ filter }: Walk): number => (filter !== undefined && kinds[filter.field.kind].isCoarse ? 1 : 0);
 
 /** Where a filter on a list looks. */
 export function holderOf({ resource }: View, { field, list }: FilterParameter): Holder | undefined {

@@ -1,22 +1,22 @@
 // View → statements that read one record, and the lists of a page. Each is compiled when it is first needed and kept.
 import { sql } from 'kysely';
 import { compile, type Statement } from './compiler.ts';
+import type { Dialect } from './dialect.ts';
 import { cellsSql, joinsSql, param, type Sql, words } from './filter-sql.ts';
 import type { Kept } from './kept.ts';
 import { PageQueries } from './page-sql.ts';
-import type { DialectName } from './session.ts';
 import type { ListView, View } from './view.ts';
 
 /** The statements that read one group. */
 export class Queries {
   readonly view: View;
   readonly pages: PageQueries;
-  readonly #dialect: DialectName;
+  readonly #dialect: Dialect;
   readonly #kept: Kept<Statement>;
   #get: Statement | undefined;
 
   /** @param kept Shared with other groups. */
-  constructor(view: View, dialect: DialectName, kept: Kept<Statement>) {
+  constructor(view: View, dialect: Dialect, kept: Kept<Statement>) {
     this.view = view;
     this.pages = new PageQueries(view, dialect, kept);
     this.#dialect = dialect;
@@ -48,7 +48,7 @@ export class Queries {
     const owners = sql.join(Array.from({ length: count }, (_value, place) => param(`owner${place}`)));
     const order = sql.join([owner, ...list.order.map((column) => sql.ref(`${list.alias}.${column}`))]);
     // The links go first: left to itself, MySQL's optimizer at times begins with the other group.
-    const first = words(this.#dialect === 'mysql' ? 'select straight_join' : 'select');
+    const first = words(this.#dialect.selectInOrder);
     return sql`${first} ${cellsSql(list.cells, this.#dialect)} from ${sql.table(list.table)} as ${sql.ref(list.alias)} ${joinsSql(list.joins)} where ${owner} in (${owners}) order by ${order} ${isLimited ? sql`limit ${param('limit')}` : words('')}`;
   }
 }

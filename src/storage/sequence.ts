@@ -1,7 +1,9 @@
 // Numbers that are given out once: a row a sequence, raised in the transaction that uses the number.
 import { sql } from 'kysely';
 import { bind, compile, Param, type Statement } from './compiler.ts';
-import type { DialectName, Session } from './session.ts';
+import type { Dialect, DialectName } from './dialect.ts';
+import { dialects } from './dialects.ts';
+import type { Session } from './session.ts';
 
 export const sequenceTable = 'praxis_sequence';
 
@@ -12,21 +14,21 @@ interface Statements {
 
 const name = new Param('name');
 const table = sql.table(sequenceTable);
-const statementsOf = (dialect: DialectName): Statements => {
-  const again =
-    dialect === 'sqlite'
-      ? 'on conflict (name) do update set value = value + 1'
-      : 'on duplicate key update value = value + 1';
+const statementsOf = (dialect: Dialect): Statements => {
+  const again = `${dialect.onConflict('name')} value = value + 1`;
   return {
     raise: compile(sql`insert into ${table} (name, value) values (${name}, 1) ${sql.raw(again)}`, dialect),
     read: compile(sql`select value from ${table} where name = ${name}`, dialect),
   };
 };
-const statements: Record<DialectName, Statements> = { sqlite: statementsOf('sqlite'), mysql: statementsOf('mysql') };
+const statements: Record<DialectName, Statements> = {
+  sqlite: statementsOf(dialects.sqlite),
+  mysql: statementsOf(dialects.mysql),
+};
 
 /** The next number, from 1. Others wait for it until the transaction ends; undone with it, it is given out again. */
-export async function nextNumber(session: Session, dialect: DialectName, sequence: string): Promise<number> {
-  const { raise, read } = statements[dialect];
+export async function nextNumber(session: Session, dialect: Dialect, sequence: string): Promise<number> {
+  const { raise, read } = statements[dialect.name];
   // A write first, that others must wait for; the row is made where it is missing.
   await session.run(raise.sql, bind(raise, { name: sequence }));
   const [row] = await session.all(read.sql, bind(read, { name: sequence }));

@@ -1,8 +1,7 @@
 // The waist between statements and the two databases: rows come back as arrays, in the order of the selected columns.
 
 import type { Places } from '../waiting/places.ts';
-
-export type DialectName = 'sqlite' | 'mysql';
+import type { Dialect } from './dialect.ts';
 
 /** What may be bound to a statement. Nothing else reaches a driver, so that no object can turn into SQL or into NULL. */
 export type Bound = string | number | bigint | null | Uint8Array;
@@ -32,15 +31,13 @@ export interface Database {
   /** As a session's; each statement is a transaction of its own. */
   all(sql: string, values: readonly Bound[], terms?: Terms): Promise<Row[]>;
   run(sql: string, values: readonly Bound[], terms?: Terms): Promise<number>;
-  readonly dialect: DialectName;
+  readonly dialect: Dialect;
   /** Where requests stand before they begin, so that what has begun is not held up by what has not. */
   readonly places: Readonly<Record<Purpose, Places>>;
   /** The most that a command of a request may take, as the address of the database says. */
   readonly deadlineMs: number;
   /** `sqlite 3.53.4`, `mariadb 10.11.19`, `mysql 8.4.0`. */
   readonly server: string;
-  /** True for MariaDB, whose collations and hints differ from MySQL's. */
-  readonly isMariaDb: boolean;
   /** One attempt of a transaction: begin, work, commit; rolled back when `work` throws. Retries live in `run.ts`. */
   transact<T>(work: (session: Session) => Promise<T>, terms?: Terms): Promise<T>;
   /** Whether it answers, by what was last heard of it; asked beside all lines, and answered soon. */

@@ -24,15 +24,6 @@ interface Job {
   refuse(error: unknown): void;
 }
 
-export interface Writes {
-  /** All of `work` or nothing. It may run several times. */
-  transact<T>(work: Work<T>): Promise<T>;
-  /** One statement, which is all or nothing by itself. */
-  single<T>(work: () => T): Promise<T>;
-  /** Work that begins and ends its transactions itself with what it is handed, while nothing else runs. */
-  alone<T>(work: (transact: <R>(work: Work<R>) => Promise<R>) => Promise<T>): Promise<T>;
-}
-
 const rollback = ({ raw }: Connection): void => {
   if (raw.isTransaction) raw.exec('rollback');
 };
@@ -77,37 +68,97 @@ const transactAlone = async <T>(writer: Connection, work: Work<T>): Promise<T> =
   return result;
 };
 
-export const createWrites = (writer: Connection): Writes => {
-  const { raw } = writer;
-  const line: Job[] = [];
-  let isRunning = false;
-
-  const enter = (job: Job): void => {
-    line.push(job);
-    if (isRunning) return;
-    isRunning = true;
-    void runAll();
+/** A job of some work, whose outcome it tells when that counts. */
+const jobOf = <T>(work: () => T | Promise<T>, isAlone: boolean, tell: PromiseWithResolvers<T>): Job => {
+  let settle = (): void => {};
+  return {
+    isAlone,
+    refuse: tell.reject,
+    settle: () => settle(),
+    perform: async () => {
+      try {
+        const value = await work();
+        settle = () => tell.resolve(value);
+        return true;
+      } catch (error) {
+        settle = () => tell.reject(error);
+        return false;
+      }
+    },
   };
+};
 
-  const runAll = async (): Promise<void> => {
+/** Everything that is written, in the order in which it comes. */
+export class Writes {
+  readonly #writer: Connection;
+  readonly #line: Job[] = [];
+  #isRunning = false;
+
+  constructor(writer: Connection) {
+    this.#writer = writer;
+  }
+
+  /** All of `work` or nothing. It may run several times. */
+  transact<T>(work: Work<T>): Promise<T> {
+    return this.#queue(() => this.#inSavepoint(work));
+  }
+
+  /** One statement, which is all or nothing by itself. */
+  single<T>(work: () => T): Promise<T> {
+    return this.#queue(work);
+  }
+
+  /** Work that begins and ends its transactions itself with what it is handed, while nothing else runs. */
+  alone<T>(work: (transact: <R>(work: Work<R>) => Promise<R>) => Promise<T>): Promise<T> {
+    return this.#queue(() => work((part) => transactAlone(this.#writer, part)), true);
+  }
+
+  #queue<T>(work: () => T | Promise<T>, isAlone = false): Promise<T> {
+    const tell = Promise.withResolvers<T>();
+    this.#line.push(jobOf(work, isAlone, tell));
+    if (!this.#isRunning) {
+      this.#isRunning = true;
+      void this.#runAll();
+    }
+    return tell.promise;
+  }
+
+  async #runAll(): Promise<void> {
     for (;;) {
       // Requests that come in this turn share the commit, and reads go in between.
       await nextTurn();
-      const job = line.shift();
+      const job = this.#line.shift();
       if (job === undefined) break;
       if (job.isAlone) await job.perform().then(job.settle);
-      else await runTogether(job);
+      else await this.#runTogether(job);
     }
-    isRunning = false;
-  };
+    this.#isRunning = false;
+  }
 
-  const runTogether = async (first: Job): Promise<void> => {
+  async #runTogether(first: Job): Promise<void> {
     try {
-      await begin(writer);
+      await begin(this.#writer);
     } catch (error) {
       first.refuse(error);
       return;
     }
+    const { done, failed } = await this.#performJoined(first);
+    try {
+      if (!this.#writer.raw.isTransaction)
+        throw new Error('The transaction that these units of work shared has been ended.');
+      commit(this.#writer);
+      for (const each of done) each.settle();
+    } catch (error) {
+      if (error instanceof CommitError || done.length + failed.length === 1)
+        for (const each of done) each.refuse(error);
+      else await this.#runApart(done);
+    }
+    // What had failed has changed nothing, whatever became of the others.
+    for (const each of failed) each.settle();
+  }
+
+  /** Performs a job, and those that come in time to share its commit. */
+  async #performJoined(first: Job): Promise<{ readonly done: readonly Job[]; readonly failed: readonly Job[] }> {
     const done: Job[] = [];
     const failed: Job[] = [];
     const until = performance.now() + sharedMs;
@@ -115,73 +166,38 @@ export const createWrites = (writer: Connection): Writes => {
     while (job !== undefined) {
       if (await job.perform()) done.push(job);
       else failed.push(job);
-      const mayJoin = raw.isTransaction && performance.now() < until && line[0]?.isAlone === false;
-      job = mayJoin ? line.shift() : undefined;
+      const mayJoin = this.#writer.raw.isTransaction && performance.now() < until && this.#line[0]?.isAlone === false;
+      job = mayJoin ? this.#line.shift() : undefined;
     }
-    try {
-      if (!raw.isTransaction) throw new Error('The transaction that these units of work shared has been ended.');
-      commit(writer);
-      for (const each of done) each.settle();
-    } catch (error) {
-      if (error instanceof CommitError || done.length + failed.length === 1)
-        for (const each of done) each.refuse(error);
-      else await runApart(done);
-    }
-    // What had failed has changed nothing, whatever became of the others.
-    for (const each of failed) each.settle();
-  };
+    return { done, failed };
+  }
 
   /** One of them has spoilt it for the others: each again, by itself. */
-  const runApart = async (jobs: readonly Job[]): Promise<void> => {
+  async #runApart(jobs: readonly Job[]): Promise<void> {
     for (const job of jobs) {
       try {
-        await begin(writer);
-        if (await job.perform()) commit(writer);
-        else rollback(writer);
+        await begin(this.#writer);
+        if (await job.perform()) commit(this.#writer);
+        else rollback(this.#writer);
         job.settle();
       } catch (error) {
-        rollback(writer);
+        rollback(this.#writer);
         job.refuse(error);
       }
     }
-  };
-
-  const queue = <T>(work: () => T | Promise<T>, isAlone = false): Promise<T> =>
-    new Promise((resolve, reject) => {
-      let settle = (): void => {};
-      enter({
-        isAlone,
-        refuse: reject,
-        settle: () => settle(),
-        perform: async () => {
-          try {
-            const value = await work();
-            settle = () => resolve(value);
-            return true;
-          } catch (error) {
-            settle = () => reject(error);
-            return false;
-          }
-        },
-      });
-    });
+  }
 
   /** A part of the shared transaction, which can be taken back by itself. */
-  const inSavepoint = async <T>(work: Work<T>): Promise<T> => {
+  async #inSavepoint<T>(work: Work<T>): Promise<T> {
+    const { raw } = this.#writer;
     raw.exec('savepoint unit');
     try {
-      const result = await inSession(writer, work);
+      const result = await inSession(this.#writer, work);
       raw.exec('release unit');
       return result;
     } catch (error) {
       if (raw.isTransaction) raw.exec('rollback to unit; release unit');
       throw error;
     }
-  };
-
-  return {
-    transact: (work) => queue(() => inSavepoint(work)),
-    single: (work) => queue(work),
-    alone: (work) => queue(() => work((part) => transactAlone(writer, part)), true),
-  };
-};
+  }
+}

@@ -10,7 +10,8 @@ import { Places } from '../waiting/places.ts';
 import { faultOf } from './faults.ts';
 import { type Database, runAll, type Session } from './session.ts';
 import { type Connection, toConnection } from './sqlite-connection.ts';
-import { createWrites } from './sqlite-writes.ts';
+import { sqliteDialect } from './sqlite-dialect.ts';
+import { Writes } from './sqlite-writes.ts';
 
 // While it opens: nobody is served yet. Afterwards waiting in the driver would hold up everybody.
 const busyMs = 250;
@@ -87,16 +88,15 @@ const openPatiently = async (path: string, synchronous: Synchronous): Promise<Da
 export const openSqlite = async (path: string, synchronous: Synchronous = 'full'): Promise<Database> => {
   const writer = toConnection(await openPatiently(path, synchronous));
   const reader = path === ':memory:' ? undefined : toConnection(openReader(path));
-  const writes = createWrites(writer);
+  const writes = new Writes(writer);
   const restructure: Database['restructure'] = (work) =>
     writes.alone((transact) => restructureOn(writer, transact, work));
   const all: Database['all'] = reader
     ? async (sql, values) => reader.all(sql, values)
     : (sql, values) => writes.single(() => writer.all(sql, values));
   return {
-    dialect: 'sqlite',
+    dialect: sqliteDialect,
     server: `sqlite ${String(writer.all('select sqlite_version()', [])[0]?.[0])}`,
-    isMariaDb: false,
     deadlineMs: Number.POSITIVE_INFINITY,
     // A read is done as soon as it is begun.
     places: { read: new Places(Number.POSITIVE_INFINITY), write: new Places(sharingRequests) },

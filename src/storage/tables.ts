@@ -1,5 +1,6 @@
 // Registry → tables, as plain data that can be printed, compared and turned into DDL. Nothing here knows a dialect.
 
+import { isScalar, kinds } from '../registry/kinds.ts';
 import type {
   Field,
   ObjectsField,
@@ -96,17 +97,25 @@ const isConditional = (field: Field): boolean => field.onlyWhen !== undefined ||
 
 /** Fields that a unique key compares by a hash of their folded text. */
 export function hashedFields(resource: Resource): ReadonlySet<Field> {
-  return new Set(resource.unique.flatMap((key) => key.fields.filter((field) => field.kind === 'text')));
+  return new Set(resource.unique.flatMap((key) => key.fields.filter(({ kind }) => kinds[kind].isFolded)));
 }
 
 /** Texts that are a unique key by themselves: an exact filter finds the one record by their hash. */
 export function keyTexts(resource: Resource): ReadonlySet<Field> {
   const alone = resource.unique.filter(({ fields }) => fields.length === 1);
-  return new Set(alone.flatMap(({ fields }) => fields).filter(({ kind }) => kind === 'text'));
+  return new Set(alone.flatMap(({ fields }) => fields).filter(({ kind }) => kinds[kind].isFolded));
 }
 
-export const isFolded = (field: Field): field is ScalarField & { kind: 'text' } =>
-  field.kind === 'text' && field.filter === 'text';
+/** Whether there is a column beside a text that searches read. */
+export const isFolded = (field: Field): field is ScalarField =>
+  isScalar(field) && kinds[field.kind].isFolded && field.filter === 'text';
+
+/** That column: as long as the text's own. */
+export function foldedType(field: ScalarField): ColumnType {
+  const own = columnTypeOf(field);
+  if (!('length' in own)) throw new Error(`${field.name} is searched, and its column is no text`);
+  return { kind: 'folded', length: own.length };
+}
 
 /**
  * Two underscores keep a table's name apart from what follows it: index names are shared by all tables. Names have at most
@@ -159,7 +168,7 @@ function resourceTables(resource: Resource): Table[] {
     if (isFolded(field)) {
       columns.push({
         name: foldedColumn(field.column),
-        type: { kind: 'folded', length: field.maxLength },
+        type: foldedType(field),
         nullable: field.unset === 'null',
         madeFrom: field.column,
       });
@@ -190,7 +199,7 @@ function resourceTables(resource: Resource): Table[] {
 
 /** Indexes for each way a list can be narrowed; a reference has one in any case, or deletes would scan. */
 function fieldIndexes(field: Field, table: string, keys: ReadonlySet<Field>): Index[] {
-  if (!field.stored || field.kind === 'references' || field.kind === 'objects' || field.kind === 'object') return [];
+  if (!field.stored || !kinds[field.kind].isOneColumn) return [];
   const inOrder = (column: string): Index => ({
     name: listIndex(table, column),
     columns: [column, 'created_at', 'id'],
@@ -200,7 +209,7 @@ function fieldIndexes(field: Field, table: string, keys: ReadonlySet<Field>): In
     if (field.filter !== undefined) return [inOrder(field.column)];
     return [{ name: shortName(`${table}__${field.column}_ref`), columns: [field.column], unique: false }];
   }
-  if (field.filter === undefined || field.kind === 'list') return [];
+  if (field.filter === undefined) return [];
   if (isFolded(field)) {
     const folded = foldedColumn(field.column);
     return [

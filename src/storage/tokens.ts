@@ -5,9 +5,11 @@ import type { Caller } from '../request/intent.ts';
 import { fromDatabaseTime, toDatabaseTime } from '../values/date.ts';
 import { isUuid } from '../values/format.ts';
 import { newId } from '../values/id.ts';
-import { type ColumnType, columnSql } from './columns.ts';
+import type { ColumnType } from './columns.ts';
+import { createTables, hasTable } from './ddl.ts';
 import type { UnitOfWork } from './run.ts';
-import type { Cell, Database, DialectName, Row, Session } from './session.ts';
+import type { Cell, Database, Row, Session } from './session.ts';
+import { type Column, type Table, uniqueIndex } from './tables.ts';
 
 export interface NewToken {
   /** At most 255 characters. */
@@ -37,51 +39,51 @@ export interface TokenRecord {
 
 /** 256 bits: nobody guesses them, so that a plain hash, neither salted nor stretched, gives nothing away. */
 const tokenBytes = 32;
-const columns: readonly (readonly [name: string, type: ColumnType, isNullable: boolean])[] = [
-  ['id', { kind: 'id' }, false],
-  ['name', { kind: 'text', length: 255 }, false],
-  ['hash', { kind: 'key' }, false],
-  ['last4', { kind: 'word', length: 4 }, false],
-  ['member_id', { kind: 'id' }, true],
-  ['created_at', { kind: 'dateTime' }, false],
-  ['expires_at', { kind: 'dateTime' }, true],
-  ['revoked_at', { kind: 'dateTime' }, true],
-];
+const word = (length: number): ColumnType => ({ kind: 'word', length });
+const column = (name: string, type: ColumnType, nullable = false): Column => ({ name, type, nullable });
 
-/**
- * Statements that make the tables where there are none. `member_id` is no foreign key: a token outlives its member, and
- * whoever asks for the acting member has to see whether there still is one.
- */
-function tokenTables(dialect: DialectName): string[] {
-  // Known to every server, unlike the collations without padding; names are shown and never compared.
-  const typeOf = (type: ColumnType): string => columnSql(type, dialect, 'utf8mb4_bin');
-  const lines = columns.map(([name, type, isNullable]) => `${name} ${typeOf(type)}${isNullable ? '' : ' not null'}`);
-  const word = typeOf({ kind: 'word', length: 40 });
-  const isSqlite = dialect === 'sqlite';
-  const end = isSqlite ? 'strict' : 'engine = InnoDB';
-  return [
-    `create table if not exists praxis_token (${lines.join(', ')}, primary key (id), unique (hash)) ${end}`,
-    `create table if not exists praxis_state (name ${word} not null, revision ${typeOf({ kind: 'integer' })} not null,
-      primary key (name)) ${end}`,
-    // From the start, so that a change is a plain update and two first ones wait for each other.
-    `insert ${isSqlite ? 'or ignore' : 'ignore'} into praxis_state (name, revision) values ('tokens', 0)`,
-  ];
-}
+/** `member_id` is no foreign key: a token outlives its member, and whoever asks for the acting member has to see whether there still is one. */
+const tokenTable: Table = {
+  name: 'praxis_token',
+  group: '',
+  columns: [
+    column('id', { kind: 'id' }),
+    column('name', { kind: 'text', length: 255 }),
+    column('hash', { kind: 'key' }),
+    column('last4', word(4)),
+    column('member_id', { kind: 'id' }, true),
+    column('created_at', { kind: 'dateTime' }),
+    column('expires_at', { kind: 'dateTime' }, true),
+    column('revoked_at', { kind: 'dateTime' }, true),
+  ],
+  primaryKey: ['id'],
+  indexes: [{ name: uniqueIndex('praxis_token', ['hash']), columns: ['hash'], unique: true }],
+  foreignKeys: [],
+};
+
+const stateTable: Table = {
+  name: 'praxis_state',
+  group: '',
+  columns: [column('name', word(40)), column('revision', { kind: 'integer' })],
+  primaryKey: ['name'],
+  indexes: [],
+  foreignKeys: [],
+};
 
 /** Makes the tables unless they are there; looks first, because DDL stops every node of a cluster for a moment. */
 export async function prepareTokens(database: Database): Promise<void> {
-  const catalogue =
-    database.dialect === 'sqlite'
-      ? "select 1 from sqlite_schema where type = 'table' and name = 'praxis_state'"
-      : "select 1 from information_schema.tables where table_schema = database() and table_name = 'praxis_state'";
-  const hasTable = (await database.all(catalogue, [])).length > 0;
-  if (hasTable && (await database.all(readRevision, [])).length > 0) return;
-  await database.script(tokenTables(database.dialect));
+  const { dialect } = database;
+  if ((await hasTable(database, stateTable.name)) && (await database.all(readRevision, [])).length > 0) return;
+  await database.script([
+    ...createTables([tokenTable, stateTable], [], dialect),
+    // From the start, so that a change is a plain update and two first ones wait for each other.
+    `${dialect.insertIgnore} into praxis_state (name, revision) values ('tokens', 0)`,
+  ]);
 }
 
 const readRevision = "select revision from praxis_state where name = 'tokens'";
 const raiseRevision = "update praxis_state set revision = revision + 1 where name = 'tokens'";
-const insertToken = `insert into praxis_token (${columns.map(([name]) => name).join(', ')})
+const insertToken = `insert into praxis_token (${tokenTable.columns.map(({ name }) => name).join(', ')})
   values (?, ?, ?, ?, ?, ?, ?, null)`;
 const selectTokens = 'select id, name, last4, member_id, created_at, expires_at, revoked_at from praxis_token';
 // One statement is one moment of one node: what comes with a revision is never older than it. Always one row at least.

@@ -93,6 +93,12 @@ export interface View {
   readonly shownElsewhere: ReadonlyMap<Field, Expr>;
 }
 
+/** Records of a group as a statement reads them: under an alias. */
+export interface Source {
+  readonly resource: Resource;
+  readonly alias: string;
+}
+
 /** Builds the cells of one statement, sharing joins that lead to the same record. */
 export class Builder {
   readonly joins: Join[] = [];
@@ -112,14 +118,14 @@ export class Builder {
     return place;
   }
 
-  join(resource: Resource, on: Expr | undefined): string {
+  join(resource: Resource, on: Expr | undefined): Source {
     const key = `${resource.name}:${JSON.stringify(on ?? null)}`;
     const known = this.#aliases.get(key);
-    if (known !== undefined) return known;
+    if (known !== undefined) return { resource, alias: known };
     const alias = `j${this.joins.length + 1}`;
     this.#aliases.set(key, alias);
     this.joins.push({ alias, table: tableName(resource.name), on });
-    return alias;
+    return { resource, alias };
   }
 
   resource(name: string): Resource {
@@ -130,8 +136,9 @@ export class Builder {
 }
 
 /** A field's own value, or that of the record it is inherited from or read through. */
-export function fieldExpr(builder: Builder, resource: Resource, alias: string, field: Field): Expr {
-  if (field.from !== undefined) return pathExpr(builder, resource, alias, field.from).expr;
+export function fieldExpr(builder: Builder, source: Source, field: Field): Expr {
+  const { alias } = source;
+  if (field.from !== undefined) return pathExpr(builder, source, field.from).expr;
   if (field.derived?.use === 'inEffect') {
     const { group, owner, field: name } = field.derived.arguments;
     const chain = builder.resource(String(group));
@@ -140,48 +147,34 @@ export function fieldExpr(builder: Builder, resource: Resource, alias: string, f
   }
   const own: Expr = { kind: 'column', alias, column: field.column };
   if (field.inherits.length === 0) return own;
-  const branches = field.inherits.map((inherited) => branchOf(builder, resource, alias, inherited));
+  const branches = field.inherits.map((inherited) => branchOf(builder, source, inherited));
   return { kind: 'case', branches, otherwise: own };
 }
 
-function branchOf(
-  builder: Builder,
-  resource: Resource,
-  alias: string,
-  { when, from }: Inherited,
-): { when: Test; value: Expr } {
-  const column = resource.byKey.get(when.key)?.column ?? '';
+function branchOf(builder: Builder, source: Source, { when, from }: Inherited): { when: Test; value: Expr } {
+  const column = source.resource.byKey.get(when.key)?.column ?? '';
   return {
-    when: { alias, column, operator: when.operator, literal: when.literal },
-    value: pathExpr(builder, resource, alias, from).expr,
+    when: { alias: source.alias, column, operator: when.operator, literal: when.literal },
+    value: pathExpr(builder, source, from).expr,
   };
 }
 
 /** Follows a path over references, joining as it goes. */
-function pathExpr(
-  builder: Builder,
-  resource: Resource,
-  alias: string,
-  path: string,
-): { expr: Expr; field: Field; resource: Resource; alias: string } {
+function pathExpr(builder: Builder, source: Source, path: string): { expr: Expr; field: Field } {
   const steps = path.split('.');
-  let here = resource;
-  let at = alias;
+  let here = source;
   const { workspace } = builder.registry;
   if (steps[0] === 'workspace' && workspace !== undefined) {
     steps.shift();
-    here = workspace;
-    at = builder.join(workspace, undefined);
+    here = builder.join(workspace, undefined);
   }
   for (const step of steps.slice(0, -1)) {
-    const field = stepField(here, step);
+    const field = stepField(here.resource, step);
     if (field.kind !== 'reference') throw new Error(`${path}: ${step} is no reference`);
-    const target = builder.resource(field.target);
-    at = builder.join(target, fieldExpr(builder, here, at, field));
-    here = target;
+    here = builder.join(builder.resource(field.target), fieldExpr(builder, here, field));
   }
-  const field = stepField(here, steps.at(-1) ?? '');
-  return { expr: fieldExpr(builder, here, at, field), field, resource: here, alias: at };
+  const field = stepField(here.resource, steps.at(-1) ?? '');
+  return { expr: fieldExpr(builder, here, field), field };
 }
 
 /** A step of a path names a field, its key, or the record behind a bare id (`member` for `memberId`). */
@@ -193,12 +186,13 @@ export function stepField(resource: Resource, step: string): Field {
 
 export const idType: ColumnType = { kind: 'id' };
 
-export function fieldNode(builder: Builder, resource: Resource, alias: string, field: Field): Node {
+export function fieldNode(builder: Builder, source: Source, field: Field): Node {
+  const { alias } = source;
   switch (field.kind) {
     case 'reference': {
-      const expr = fieldExpr(builder, resource, alias, field);
-      if (field.as === 'id') return { kind: 'cell', cell: builder.cell(expr, idType), type: idType };
-      return referenceNode(builder, builder.resource(field.target), expr, field.include);
+      const id = fieldExpr(builder, source, field);
+      if (field.as === 'id') return plainNode(builder, id, idType);
+      return referenceNode(builder, { target: field.target, id }, field.include);
     }
     case 'choice': {
       const columns = field.branches.map(({ reference }) => reference.column);
@@ -208,17 +202,14 @@ export function fieldNode(builder: Builder, resource: Resource, alias: string, f
     case 'objects':
       return plainNode(builder, { kind: 'column', alias, column: field.column }, { kind: 'json' });
     case 'object': {
-      const members = field.fields.map((inside) => ({
-        name: inside.name,
-        node: fieldNode(builder, resource, alias, inside),
-      }));
+      const members = field.fields.map((inside) => ({ name: inside.name, node: fieldNode(builder, source, inside) }));
       const present = builder.cell({ kind: 'column', alias, column: field.column }, { kind: 'boolean' });
       return { kind: 'object', present, members };
     }
     case 'references':
       throw new Error(`${field.name} is read by a statement of its own`);
     default:
-      return plainNode(builder, fieldExpr(builder, resource, alias, field), columnTypeOf(field));
+      return plainNode(builder, fieldExpr(builder, source, field), columnTypeOf(field));
   }
 }
 
@@ -228,37 +219,42 @@ const plainNode = (builder: Builder, expr: Expr, type: ColumnType): Node => ({
   type,
 });
 
-/** `{id, name}` of another record and the fields that the reference includes. */
-export function referenceNode(builder: Builder, target: Resource, id: Expr, include: readonly string[]): Node {
+/** `{id, name}` of the record of the group `target` with this id, and the fields that the reference includes. */
+export function referenceNode(
+  builder: Builder,
+  { target, id }: { readonly target: string; readonly id: Expr },
+  include: readonly string[] = [],
+): Node {
   const present = builder.cell(id, idType);
-  const alias = builder.join(target, id);
+  const source = builder.join(builder.resource(target), id);
   const members: Member[] = [
     { name: 'id', node: { kind: 'cell', cell: present, type: idType } },
-    { name: 'name', node: nameNode(builder, target, alias) },
+    { name: 'name', node: nameNode(builder, source) },
   ];
   for (const word of include) {
-    const field = target.byName.get(word);
+    const field = source.resource.byName.get(word);
     if (field?.kind === 'reference' && field.as === 'object') {
       // One step further and no more: what it includes in its own group does not follow it here.
-      const further = fieldExpr(builder, target, alias, field);
-      members.push({ name: word, node: referenceNode(builder, builder.resource(field.target), further, []) });
-    } else if (field !== undefined) members.push({ name: word, node: fieldNode(builder, target, alias, field) });
+      const further = { target: field.target, id: fieldExpr(builder, source, field) };
+      members.push({ name: word, node: referenceNode(builder, further) });
+    } else if (field !== undefined) members.push({ name: word, node: fieldNode(builder, source, field) });
   }
   return { kind: 'object', present, members };
 }
 
-function nameNode(builder: Builder, resource: Resource, alias: string): Node {
+function nameNode(builder: Builder, source: Source): Node {
+  const { resource } = source;
   const [only] = resource.shownAs;
   if (resource.shownAs.length === 1 && only?.kind === 'value' && only.paths.length === 1 && only.otherwise === '') {
-    const { expr, field } = pathExpr(builder, resource, alias, only.paths[0] ?? '');
+    const { expr, field } = pathExpr(builder, source, only.paths[0] ?? '');
     return plainNode(builder, expr, typeOfField(field));
   }
-  return { kind: 'name', parts: resource.shownAs.map((part) => namePart(builder, resource, alias, part)) };
+  return { kind: 'name', parts: resource.shownAs.map((part) => namePart(builder, source, part)) };
 }
 
-function namePart(builder: Builder, resource: Resource, alias: string, part: ShownPart): NamePart {
+function namePart(builder: Builder, source: Source, part: ShownPart): NamePart {
   if (part.kind === 'literal') return part;
-  const found = part.paths.map((path) => pathExpr(builder, resource, alias, path));
+  const found = part.paths.map((path) => pathExpr(builder, source, path));
   const types = found.map(({ field }) => typeOfField(field));
   return {
     kind: 'first',
@@ -276,9 +272,9 @@ function typeOfField(field: Field): ColumnType {
 }
 
 /** `{id, name}` of the record that the row itself is. */
-export function ownNode(builder: Builder, target: Resource, alias: string): Node {
-  const present = builder.cell({ kind: 'column', alias, column: 'id' }, idType);
-  const name = nameNode(builder, target, alias);
+export function ownNode(builder: Builder, source: Source): Node {
+  const present = builder.cell({ kind: 'column', alias: source.alias, column: 'id' }, idType);
+  const name = nameNode(builder, source);
   return {
     kind: 'object',
     present: undefined,

@@ -1,21 +1,16 @@
 // Row → JSON text, by a function that is made once for each group from its view. Generated code, because a walk over the
 // tree costs several times as much per record; the source comes from descriptors alone, never from a request.
-import { fromDatabaseTime } from '../values/date.ts';
-import { scaledToText, trimDecimal } from '../values/decimal.ts';
-import type { ColumnType } from './columns.ts';
-import type { DialectName, Row } from './session.ts';
+import { type ColumnType, formatOf } from './columns.ts';
+import type { Dialect } from './dialect.ts';
+import { conversions } from './encodings.ts';
+import type { Row } from './session.ts';
 import type { NamePart, Node } from './view.ts';
 
 /** Makes the JSON of one record or item; `lists` hold the JSON of its lists by owner, in the order of the view. */
 export type RecordWriter = (row: Row, lists: readonly ReadonlyMap<string, string>[]) => string;
 
 /** Helpers that generated code calls. */
-const runtime = {
-  text: quote,
-  decimal: (cell: unknown): string => trimDecimal(String(cell)),
-  scaled: (cell: unknown, scale: number): string => scaledToText(String(cell), scale),
-  time: (cell: unknown): string => fromDatabaseTime(String(cell)),
-};
+const runtime = { text: quote, ...conversions };
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: JSON escapes exactly these (RFC 8259, 7).
 const needsEscape = /["\\\u0000-\u001f]/;
@@ -26,14 +21,14 @@ function quote(text: string): string {
 }
 
 /** Compiles the writer of a view's rows. */
-export function compileWriter(node: Node, dialect: DialectName): RecordWriter {
+export function compileWriter(node: Node, dialect: Dialect): RecordWriter {
   const body = `"use strict"; return (row, lists) => ${nodeSource(node, dialect)};`;
   // The source is made of numbers and JSON literals out of the descriptor; see `nodeSource`.
   const make = new Function('runtime', body) as (helpers: typeof runtime) => RecordWriter;
   return make(runtime);
 }
 
-function nodeSource(node: Node, dialect: DialectName): string {
+function nodeSource(node: Node, dialect: Dialect): string {
   switch (node.kind) {
     case 'cell':
       return `(row[${node.cell}] === null ? 'null' : ${cellSource(`row[${node.cell}]`, node.type, dialect)})`;
@@ -60,21 +55,19 @@ const ownerSource = (depth: number): string =>
 export const ownerOf = (row: Row, depth: number): string => row.slice(0, depth).join('/');
 
 /** JSON of a cell that is not null. Ids, words and dates are ASCII without quotes, so they need no escapes. */
-function cellSource(cell: string, type: ColumnType, dialect: DialectName): string {
+function cellSource(cell: string, type: ColumnType, dialect: Dialect): string {
   switch (type.kind) {
     case 'id':
     case 'word':
     case 'date':
-      return `'"' + ${cell} + '"'`;
     case 'dateTime':
-      return dialect === 'sqlite' ? `'"' + ${cell} + '"'` : `'"' + runtime.time(${cell}) + '"'`;
+      return `'"' + ${textSource(cell, type, dialect)} + '"'`;
     case 'boolean':
       return `(${cell} ? 'true' : 'false')`;
     case 'integer':
-    case 'json':
-      return cell;
     case 'decimal':
-      return dialect === 'sqlite' ? `runtime.scaled(${cell}, ${type.scale})` : `runtime.decimal(${cell})`;
+    case 'json':
+      return textSource(cell, type, dialect);
     case 'text':
       return `runtime.text(${cell})`;
     case 'folded':
@@ -84,7 +77,7 @@ function cellSource(cell: string, type: ColumnType, dialect: DialectName): strin
 }
 
 /** Plain text of a part of a name: the first cell with a value, else the fixed text. */
-function partSource(part: NamePart, dialect: DialectName): string {
+function partSource(part: NamePart, dialect: Dialect): string {
   if (part.kind === 'literal') return literal(part.text);
   const choices = part.cells.map(
     (cell, index) =>
@@ -93,11 +86,12 @@ function partSource(part: NamePart, dialect: DialectName): string {
   return `(${choices.join('')}${literal(part.otherwise)})`;
 }
 
-function plainSource(cell: string, type: ColumnType | undefined, dialect: DialectName): string {
-  if (type?.kind === 'decimal')
-    return dialect === 'sqlite' ? `runtime.scaled(${cell}, ${type.scale})` : `runtime.decimal(${cell})`;
-  return `String(${cell})`;
-}
+const plainSource = (cell: string, type: ColumnType | undefined, dialect: Dialect): string =>
+  `String(${type === undefined ? cell : textSource(cell, type, dialect)})`;
+
+/** The text of a cell, whatever stands for it in the database. */
+const textSource = (cell: string, type: ColumnType, dialect: Dialect): string =>
+  formatOf(type, dialect).source?.(cell, type) ?? cell;
 
 /** A string literal of JavaScript. JSON is one, but for two line separators, which ES2019 allows too. */
 const literal = (text: string): string => JSON.stringify(text);

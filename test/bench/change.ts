@@ -132,7 +132,7 @@ const oldestMs = Date.UTC(2024, 0, 1);
 /** Puts rows straight into the table. @returns ids that are spread over it */
 async function fillNotes(databaseUrl: string, rows: number): Promise<string[]> {
   const database = await openDatabase(databaseUrl);
-  const isSqlite = database.dialect === 'sqlite';
+  const isSqlite = database.dialect.name === 'sqlite';
   const ids: string[] = [];
   try {
     const every = Math.max(1, Math.floor(rows / updatedRows));

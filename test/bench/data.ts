@@ -5,7 +5,7 @@ import { loadRegistry } from '../../src/registry/registry.ts';
 import { openDatabase } from '../../src/storage/database.ts';
 
 import { Kept } from '../../src/storage/kept.ts';
-import { RowStore } from '../../src/storage/rows.ts';
+import { RowReader } from '../../src/storage/row-reader.ts';
 import type { Bound, Database, Session } from '../../src/storage/session.ts';
 import { columnsOf, isList, listTableName, tableName } from '../../src/storage/tables.ts';
 
@@ -143,7 +143,7 @@ export async function fill(databaseUrl: string, count: number): Promise<void> {
       const clients = Array.from({ length }, (_value, nth) => clientAt(count - 1 - first - nth));
       await database.transact((session) => insertRecords(session, database, registry, 'client', clients));
     }
-    if (database.dialect === 'mysql') await database.script(['analyze table client, client_tags']);
+    if (database.dialect.name === 'mysql') await database.script(['analyze table client, client_tags']);
   } finally {
     await database.close();
   }
@@ -174,7 +174,7 @@ async function insertRecords(
 ): Promise<void> {
   const resource = registry.resources.get(group);
   if (resource === undefined) throw new Error(`there is no group "${group}" to measure`);
-  const store = new RowStore(resource, database.dialect, new Kept(100));
+  const store = new RowReader(resource, database.dialect, new Kept(100));
   const whole = records.map((record) => withEmpty(resource, record));
   const columns = await columnsOfTable(session, database, tableName(group));
   await insertRows(
@@ -198,7 +198,7 @@ const itemColumns = (field: Field): string[] =>
   field.kind === 'objects' ? field.fields.flatMap((item) => columnsOf(item).map(({ name }) => name)) : ['target_id'];
 
 /** Rows of a list: links, or items whose fields are all text. */
-function listRows(field: Field, values: Values, store: RowStore): Bound[][] {
+function listRows(field: Field, values: Values, store: RowReader): Bound[][] {
   const items = values[field.key];
   if (!Array.isArray(items)) return [];
   const owner = store.cellOf('id', values) ?? null;
@@ -221,7 +221,7 @@ function withEmpty(resource: Resource, record: Values): Values {
 
 async function columnsOfTable(session: Session, { dialect }: Database, table: string): Promise<string[]> {
   const rows =
-    dialect === 'sqlite'
+    dialect.name === 'sqlite'
       ? await session.all('select name from pragma_table_info(?)', [table])
       : await session.all(
           'select column_name from information_schema.columns where table_schema = database() and table_name = ?',

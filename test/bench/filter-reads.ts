@@ -11,7 +11,6 @@ import type { Intent } from '../../src/request/intent.ts';
 import { parseAddress } from '../../src/request/parse.ts';
 import { bind, compile } from '../../src/storage/compiler.ts';
 import { openDatabase } from '../../src/storage/database.ts';
-import { quoted } from '../../src/storage/ddl.ts';
 import { and, filterSql, filterValues, joinsSql, param, words } from '../../src/storage/filter-sql.ts';
 import { holderOf } from '../../src/storage/plan.ts';
 import type { Bound, Database, Session } from '../../src/storage/session.ts';
@@ -19,9 +18,9 @@ import { openCounter, type RowCounter } from '../support/rows-read.ts';
 import type { Cell } from './report.ts';
 
 /** Of a range of days alone, for each day in it. */
-const rowsADay = 1.25;
-/** Of a pair, for each match of the rarer filter: what other ways look at meanwhile is a quarter at most. */
-const pairShare = 1.25;
+const rowsADay = 1.5;
+/** Of a pair, for each match of the rarer filter: what other ways look at meanwhile is a half at most. */
+const pairShare = 1.5;
 /** The same where the filter is the beginning of a text: how far it has come cannot be told. */
 const beginningShare = 3;
 /** A page of so many records is asked for. */
@@ -155,7 +154,7 @@ class Ground {
   async #one(text: string, values: readonly Bound[] = []): Promise<unknown> {
     const one = async (session: Pick<Session, 'all'>) => (await session.all(text, values))[0]?.[0];
     // What looks at a whole table may take the server longer than a statement of the service may.
-    return this.#database.dialect === 'mysql' ? this.#database.restructure(one) : one(this.#database);
+    return this.#database.dialect.name === 'mysql' ? this.#database.restructure(one) : one(this.#database);
   }
 
   /** A value that many records have, one that few have, one that none has; of upper bounds also one of long ago. */
@@ -165,7 +164,7 @@ class Ground {
     const { comparison, field, accepts } = filter;
     const holder = holderOf(view, filter);
     const [table, name] = holder === undefined ? [view.table, field.column] : [holder.table, holder.column];
-    const column = quoted(name, this.#database.dialect);
+    const column = this.#database.dialect.quote(name);
     if (comparison.startsWith('folded') && comparison !== 'foldedEquals') {
       const part = {
         foldedContains: ['lder', 'lm 1'],

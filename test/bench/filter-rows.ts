@@ -6,8 +6,11 @@ import { createConnection } from 'mysql2/promise';
 import { filtersOf } from '../../src/endpoints/endpoint.ts';
 import type { Field, Registry, Resource } from '../../src/registry/model.ts';
 import { encode } from '../../src/storage/columns.ts';
-import { createIndex, createTable, indexLine, quoted } from '../../src/storage/ddl.ts';
-import type { Bound, DialectName } from '../../src/storage/session.ts';
+import { createIndex, createTable, indexLine } from '../../src/storage/ddl.ts';
+import type { Dialect } from '../../src/storage/dialect.ts';
+import { mariaDbDialect } from '../../src/storage/mysql-dialect.ts';
+import type { Bound } from '../../src/storage/session.ts';
+import { sqliteDialect } from '../../src/storage/sqlite-dialect.ts';
 import { type Column, type Table, tableName, tablesOf } from '../../src/storage/tables.ts';
 import { addDays } from '../../src/values/date.ts';
 import { fold, keyHash } from '../../src/values/fold.ts';
@@ -134,7 +137,7 @@ class Rows {
 }
 
 /** The cells of a row, in the order of the columns. */
-function cellsOf(rows: Rows, columns: readonly Column[], n: number, dialect: DialectName): Bound[] {
+function cellsOf(rows: Rows, columns: readonly Column[], n: number, dialect: Dialect): Bound[] {
   const texts = new Map<string, string>();
   return columns.map(({ name, type, nullable, field, madeFrom }): Bound => {
     if (name === 'id') return rows.id(n);
@@ -150,7 +153,7 @@ function cellsOf(rows: Rows, columns: readonly Column[], n: number, dialect: Dia
   });
 }
 
-const zeroOf = (type: Column['type'], dialect: DialectName): Bound => {
+const zeroOf = (type: Column['type'], dialect: Dialect): Bound => {
   switch (type.kind) {
     case 'json':
       return '[]';
@@ -170,7 +173,7 @@ const zeroOf = (type: Column['type'], dialect: DialectName): Bound => {
 };
 
 /** Rows of a list: none to three for a record, two of which may refer to the same. */
-function* itemsOf(rows: Rows, { columns }: Table, dialect: DialectName): Iterable<Bound[]> {
+function* itemsOf(rows: Rows, { columns }: Table, dialect: Dialect): Iterable<Bound[]> {
   for (let n = 0; n < rows.size; n += 1) {
     const count = Math.floor(4 * chance(n, 'items'));
     const seen = new Set<string>();
@@ -191,13 +194,13 @@ function* itemsOf(rows: Rows, { columns }: Table, dialect: DialectName): Iterabl
   }
 }
 
-function* recordsOf(rows: Rows, { columns }: Table, dialect: DialectName): Iterable<Bound[]> {
+function* recordsOf(rows: Rows, { columns }: Table, dialect: Dialect): Iterable<Bound[]> {
   for (let n = 0; n < rows.size; n += 1) yield cellsOf(rows, columns, n, dialect);
 }
 
 /** Where the rows go: a connection without foreign keys. */
 interface Sink {
-  readonly dialect: DialectName;
+  readonly dialect: Dialect;
   run(sql: string, values?: readonly Bound[]): Promise<void>;
   close(): Promise<void>;
 }
@@ -206,7 +209,7 @@ function openFile(path: string): Sink {
   const raw = new DatabaseSync(path, { enableForeignKeyConstraints: false });
   raw.exec('pragma journal_mode = off; pragma synchronous = off; pragma cache_size = -262144');
   return {
-    dialect: 'sqlite',
+    dialect: sqliteDialect,
     run: async (sql, values = []) => void raw.prepare(sql).run(...values),
     close: async () => {
       raw.exec('pragma journal_mode = wal');
@@ -219,7 +222,7 @@ async function openServer(url: string): Promise<Sink> {
   const connection = await createConnection({ uri: url, charset: 'utf8mb4' });
   await connection.query('set foreign_key_checks = 0');
   return {
-    dialect: 'mysql',
+    dialect: mariaDbDialect,
     run: async (sql, values = []) =>
       void (await connection.query(
         sql,
@@ -246,19 +249,19 @@ export async function fillGroups(
       const later = table.indexes.filter((index) => !index.unique);
       // The server sorts an index that comes when the rows are there, instead of filling it row by row.
       const bare = { ...table, foreignKeys: [], indexes: unique };
-      for (const sql of createTable(bare, { dialect, collation: 'utf8mb4_nopad_bin' })) await sink.run(sql);
+      for (const sql of createTable(bare, dialect)) await sink.run(sql);
       const rows = new Rows(resource, sizes);
       const cells =
         table.name === tableName(resource.name) ? recordsOf(rows, table, dialect) : itemsOf(rows, table, dialect);
       // Lists of items of items are not filtered.
       if (rows.size > 0 && !table.columns.some(({ name }) => name === 'item')) await insert(sink, table, cells);
       if (table.list !== undefined && rows.size > 0) await sink.run(withoutOwner(table, dialect));
-      if (dialect === 'sqlite') for (const index of later) await sink.run(createIndex(table.name, index));
+      if (dialect.name === 'sqlite') for (const index of later) await sink.run(createIndex(table.name, index, dialect));
       else if (later.length > 0)
         await sink.run(
-          `alter table ${quoted(table.name, dialect)} ${later.map((index) => `add ${indexLine(index, dialect)}`).join(', ')}`,
+          `alter table ${dialect.quote(table.name)} ${later.map((index) => `add ${indexLine(index, dialect)}`).join(', ')}`,
         );
-      if (dialect === 'mysql' && rows.size > 0) await sink.run(`analyze table ${quoted(table.name, dialect)}`);
+      if (dialect.name === 'mysql' && rows.size > 0) await sink.run(`analyze table ${dialect.quote(table.name)}`);
     }
   } finally {
     await sink.close();
@@ -266,20 +269,20 @@ export async function fillGroups(
 }
 
 /** Deletes the lists of records that a unique key has kept out. */
-const withoutOwner = ({ name, group }: Table, dialect: DialectName): string =>
-  `delete from ${quoted(name, dialect)} where owner_id not in (select id from ${quoted(tableName(group), dialect)})`;
+const withoutOwner = ({ name, group }: Table, dialect: Dialect): string =>
+  `delete from ${dialect.quote(name)} where owner_id not in (select id from ${dialect.quote(tableName(group))})`;
 
 async function insert(sink: Sink, { name, columns }: Table, rows: Iterable<Bound[]>): Promise<void> {
-  const names = columns.map((column) => quoted(column.name, sink.dialect)).join(', ');
+  const names = columns.map((column) => sink.dialect.quote(column.name)).join(', ');
   const places = `(${columns.map(() => '?').join(', ')})`;
   // Unique keys of references alone are met more than once.
-  const verb = sink.dialect === 'sqlite' ? 'insert or ignore' : 'insert ignore';
+  const verb = sink.dialect.insertIgnore;
   const put = (some: readonly Bound[][]): Promise<void> =>
     sink.run(
-      `${verb} into ${quoted(name, sink.dialect)} (${names}) values ${some.map(() => places).join(', ')}`,
+      `${verb} into ${sink.dialect.quote(name)} (${names}) values ${some.map(() => places).join(', ')}`,
       some.flat(),
     );
-  await sink.run(sink.dialect === 'sqlite' ? 'begin' : 'start transaction');
+  await sink.run(sink.dialect.name === 'sqlite' ? 'begin' : 'start transaction');
   let some: Bound[][] = [];
   for (const row of rows) {
     some.push(row);

@@ -2,9 +2,10 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
 import { pino } from 'pino';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { createPraxis, type Praxis } from '../../src/app.ts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createPraxis, type Praxis } from '../../src/app/praxis.ts';
 import { rules } from '../../src/behaviours/catalogue.ts';
 import { loadRegistry } from '../../src/registry/registry.ts';
 import { openDatabase } from '../../src/storage/database.ts';
@@ -21,17 +22,20 @@ export type Areas = Readonly<Record<string, readonly Case[]>>;
 /** Uses that no request can make refuse or act: each with the reason. */
 export type Unreachable = Readonly<Record<string, string>>;
 
-interface Runner {
+export interface Runner {
   readonly world: World;
   readonly praxis: Praxis;
+  readonly digest: () => Promise<unknown>;
   readonly call: Call;
-  readonly actorToken: string;
+  /** A token of `world.actor`, made when it is first asked for. */
+  actorToken(): Promise<string>;
   close(): Promise<void>;
 }
 
 let count = 0;
 
-async function start(databaseUrl: string, watch: Watch): Promise<Runner> {
+/** A service on an empty database, and what cases need of it. */
+export async function startRunner(databaseUrl: string, watch: Watch): Promise<Runner> {
   const watched = watch.watched(rules);
   const registry = loadRegistry(folders.product, watched);
   const lines: string[] = [];
@@ -50,13 +54,17 @@ async function start(databaseUrl: string, watch: Watch): Promise<Runner> {
   const call = createClient({ address, token: accessToken, registry, log: () => lines.slice(-3).join('') });
   const maker = new RecordMaker(registry, call);
   const actor = await maker.make('member');
-  const { token: actorToken } = await createToken(praxis.workspace.unit, { name: 'cases', memberId: actor.id });
-  // Tokens that others make are looked for from time to time.
-  const isAccepted = async (): Promise<void> => {
-    const { status } = await call('GET', '/members?limit=1', undefined, bearer(actorToken));
-    expect(status).toBe(200);
+  const makeToken = async (): Promise<string> => {
+    const { token } = await createToken(praxis.workspace.unit, { name: 'cases', memberId: actor.id });
+    // Tokens that others make are looked for from time to time.
+    for (let tries = 0; tries < 100; tries += 1) {
+      const { status } = await call('GET', '/members?limit=1', undefined, bearer(token));
+      if (status === 200) return token;
+      await delay(100);
+    }
+    throw new Error('the token of the actor is not accepted');
   };
-  await vi.waitFor(isAccepted, { timeout: 10_000, interval: 100 });
+  let actorToken: Promise<string> | undefined;
   const send: World['send'] = async (method, path, body) => {
     const answer = await call(method, path, body);
     expect(answer.status, `${method} ${path} ${answer.text}`).toBeLessThan(300);
@@ -77,32 +85,51 @@ async function start(databaseUrl: string, watch: Watch): Promise<Runner> {
     server.close();
     await praxis.close();
   };
-  return { world, praxis, call, actorToken, close };
+  return {
+    world,
+    praxis,
+    digest: digester(praxis),
+    call,
+    actorToken: () => {
+      actorToken ??= makeToken();
+      return actorToken;
+    },
+    close,
+  };
 }
 
 const bearer = (token: string) => ({ headers: { authorization: `Bearer ${token}` } });
 
-/** How many rows each table has, and how often they have been written: the same as long as nothing has changed. */
-async function digestOf({ workspace }: Praxis): Promise<unknown> {
+/**
+ * How many rows each table has, and how often they have been written: the same as long as nothing has changed. Tables do
+ * not change while cases run, so the statements are made once.
+ */
+function digester({ workspace }: Praxis): () => Promise<unknown> {
   const parts = tablesOf(workspace.registry).map(({ name, columns }) => {
     const version = columns.some((column) => column.name === 'version') ? 'coalesce(sum(version), 0)' : '0';
     return `select '${name}', count(*), ${version} from ${name}`;
   });
   // SQLite takes 500 terms of a compound, fewer than a large workspace has tables.
-  const rows = [];
-  for (let start = 0; start < parts.length; start += 100)
-    rows.push(...(await workspace.database.all(parts.slice(start, start + 100).join(' union all '), [])));
-  return rows.map((row) => row.map(String).join(' '));
+  const statements = Array.from({ length: Math.ceil(parts.length / 100) }, (_statement, place) =>
+    parts.slice(place * 100, (place + 1) * 100).join(' union all '),
+  );
+  return async () => {
+    const rows = [];
+    for (const statement of statements) rows.push(...(await workspace.database.all(statement, [])));
+    return rows.map((row) => row.map(String).join(' '));
+  };
 }
 
-async function runCase(one: Case, runner: Runner, watch: Watch): Promise<void> {
-  const { world, call, praxis, actorToken } = runner;
+/** Sends what a case sends, and compares. @throws where something else comes of it. */
+export async function runCase(one: Case, runner: Runner, watch: Watch): Promise<void> {
+  const { world, call, digest, actorToken } = runner;
   const given = (await one.given(world)) as never;
   const [method, path, body]: Asked = one.when(given);
   const expected: Expected = one.gives(given);
-  const before = expected.kind === 'done' ? undefined : await digestOf(praxis);
+  const options = one.byMember ? bearer(await actorToken()) : {};
+  const before = expected.kind === 'done' ? undefined : await digest();
   watch.begin();
-  const answer = await call(method, path, body, one.byMember ? bearer(actorToken) : {});
+  const answer = await call(method, path, body, options);
   watch.end(answer.status < 300);
   if (expected.kind === 'done') {
     expect(answer.status, answer.text).toBe(method === 'DELETE' ? 204 : 200);
@@ -112,7 +139,7 @@ async function runCase(one: Case, runner: Runner, watch: Watch): Promise<void> {
       expect(isObject(answer.body) ? answer.body['errors'] : answer.text, answer.text).toEqual(expected.errors);
     else expect(answer.body).toEqual({ status: 409, message: expected.message });
     expect(answer.status).toBe(expected.kind === 'refused' ? 400 : 409);
-    expect(await digestOf(praxis)).toEqual(before);
+    expect(await digest()).toEqual(before);
   }
   for (const [other, shows] of one.also?.(given) ?? []) {
     const found = await call('GET', other);
@@ -145,7 +172,7 @@ export function runCases(
       if (open === undefined) return;
       const { url, close } = await open();
       closing.push(close);
-      runner = await start(url, watch);
+      runner = await startRunner(url, watch);
       closing.unshift(runner.close);
     }, 60_000);
     afterAll(async () => {

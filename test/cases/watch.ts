@@ -1,5 +1,5 @@
 // Which rules of the descriptors the cases have been through: each rule of the catalogue is watched while it acts.
-import type { Moment, Question, Rule } from '../../src/behaviours/rule.ts';
+import type { Aftermath, Effects, Moment, Question, Rule } from '../../src/behaviours/rule.ts';
 import type { Registry, RuleUse } from '../../src/registry/model.ts';
 
 /** What was seen of one use of a rule. */
@@ -11,8 +11,6 @@ interface Seen {
   /** It has given a value, or changed another record. */
   hasEffect: boolean;
 }
-
-const reaching = new Set<PropertyKey>(['create', 'change', 'keep', 'keepMany']);
 
 export class Watch {
   readonly #seen = new Map<RuleUse, Seen>();
@@ -42,7 +40,7 @@ export class Watch {
       ...(fill && { fill: acting(fill) }),
       ...(derive && { derive: acting(derive) }),
       ...(check && { check: acting(check) }),
-      ...(after && { after: acting(after) }),
+      ...(after && { after: (moment: Aftermath) => this.#act(after, moment) }),
       ...(compute && {
         compute: (question: Question) => {
           if (this.#acting !== undefined) Object.assign(this.#of(question.use), { isAllowed: true, hasEffect: true });
@@ -52,7 +50,7 @@ export class Watch {
     } as Rule;
   }
 
-  async #act(act: NonNullable<Rule['check']>, moment: Moment): Promise<void> {
+  async #act<M extends Moment>(act: (moment: M) => void | Promise<void>, moment: M): Promise<void> {
     const acting = this.#acting;
     // What sets the scene is not judged.
     if (acting === undefined) return act(moment);
@@ -62,20 +60,10 @@ export class Watch {
       seen.isRefused = true;
       acting.delete(moment.use);
     };
-    const records = new Proxy(moment.records, {
-      get: (target, key) => {
-        const value: unknown = Reflect.get(target, key);
-        if (typeof value !== 'function') return value;
-        return (...given: unknown[]): unknown => {
-          if (reaching.has(key)) seen.hasEffect = true;
-          return value.apply(target, given);
-        };
-      },
-    });
     const before = JSON.stringify(moment.values);
     await act({
       ...moment,
-      records,
+      ...('effects' in moment && { effects: this.#effects(seen, moment.effects as Effects) }),
       refuse: (key, text) => {
         refuses();
         moment.refuse(key, text);
@@ -86,6 +74,25 @@ export class Watch {
       },
     });
     if (JSON.stringify(moment.values) !== before) seen.hasEffect = true;
+  }
+
+  /** The same effects, which tell that there are some. */
+  #effects(seen: Seen, { create, change, refresh, guard }: Effects): Effects {
+    return {
+      create: (...given) => {
+        seen.hasEffect = true;
+        return create(...given);
+      },
+      change: (...given) => {
+        seen.hasEffect = true;
+        return change(...given);
+      },
+      refresh: (group, ids, figures) => {
+        seen.hasEffect ||= ids.length > 0;
+        return refresh(group, ids, figures);
+      },
+      guard,
+    };
   }
 
   /** To be told before the request that a case is about. */

@@ -3,7 +3,6 @@ import { typeOf } from '../../src/migration/column-type.ts';
 import { readLive } from '../../src/migration/live.ts';
 import type { Schema } from '../../src/migration/schema.ts';
 import { encode } from '../../src/storage/columns.ts';
-import { quoted } from '../../src/storage/ddl.ts';
 import type { Cell, Database } from '../../src/storage/session.ts';
 import { fold, keyHash } from '../../src/values/fold.ts';
 
@@ -16,7 +15,7 @@ export async function contentsOf(database: Database): Promise<Record<string, unk
   const contents: Record<string, unknown> = {};
   for (const [table, { columns, primaryKey }] of live) {
     if (/^(?:praxis|sqlite)_/.test(table)) continue;
-    const q = (name: string): string => quoted(name, database.dialect);
+    const q = (name: string): string => database.dialect.quote(name);
     const names = [...columns.keys()].sort();
     const rows = await database.all(
       `select ${names.map(q).join(', ')} from ${q(table)} order by ${primaryKey.map(q).join(', ')}`,
@@ -34,9 +33,9 @@ export async function strayForms(database: Database, schema: Schema): Promise<re
   for (const table of schema.tables) {
     for (const column of table.columns) {
       if (column.madeFrom === undefined) continue;
-      const [from, to] = [column.madeFrom, column.name].map((name) => quoted(name, dialect));
+      const [from, to] = [column.madeFrom, column.name].map((name) => dialect.quote(name));
       const type = typeOf(column);
-      for (const [text, made] of await database.all(`select ${from}, ${to} from ${quoted(table.name, dialect)}`, [])) {
+      for (const [text, made] of await database.all(`select ${from}, ${to} from ${dialect.quote(table.name)}`, [])) {
         const form =
           text === null
             ? null

@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import type { Field, Referrer, Resource, UniqueKey } from '../../src/registry/model.ts';
 import { type Context, isObject, type Json } from '../support/praxis.ts';
 import type { Overrides } from '../support/records.ts';
-import { expectRefused, get, idsOf, type Law, offers, pathOf } from './law.ts';
+import { get, idsOf, type Law, offers, pathOf, refusalsFrom } from './law.ts';
 
 const article = (title: string): string => (/^[AEIO]/.test(title) ? 'An' : 'A');
 
@@ -21,58 +21,72 @@ const companions: Readonly<Record<string, (context: Context, id: string) => Prom
   'member.internalExpenseApproverId': async () => ({ internalExpenseApprovalMode: 'member' }),
   'member.timeOffTypeIds': async () => ({ allowedTimeOffTypes: 'custom' }),
   'project.projectGroupId': async (context, id) => ({
-    clientId: await parentOf(context, 'project-group', id, 'client'),
+    clientId: await parentOf(context, id, { group: 'project-group', field: 'client' }),
   }),
   'project-member.projectRoleIds': async (context, id) => ({
-    projectId: await parentOf(context, 'project-role', id, 'project'),
+    projectId: await parentOf(context, id, { group: 'project-role', field: 'project' }),
   }),
   'project-rate-card.roleRates.projectRoleId': async (context, id) => ({
-    projectId: await parentOf(context, 'project-role', id, 'project'),
+    projectId: await parentOf(context, id, { group: 'project-role', field: 'project' }),
   }),
   'project-rate-card.memberRates.memberId': async (context, id) => {
     const { project } = await context.make('project-member', { memberId: id });
     return { projectId: isObject(project) ? project['id'] : undefined };
   },
-  'invoice.lines.projectId': async (context, id) => ({ clientId: await parentOf(context, 'project', id, 'client') }),
+  'invoice.lines.projectId': async (context, id) => ({
+    clientId: await parentOf(context, id, { group: 'project', field: 'client' }),
+  }),
   'payment.invoices.id': async (context, id) => ({
-    clientId: await parentOf(context, 'invoice', id, 'client'),
+    clientId: await parentOf(context, id, { group: 'invoice', field: 'client' }),
     amount: 10,
     invoices: [{ amount: 10 }],
   }),
   'credit-note.invoices.id': async (context, id) => ({
-    clientId: await parentOf(context, 'invoice', id, 'client'),
+    clientId: await parentOf(context, id, { group: 'invoice', field: 'client' }),
     statusId: 'issued',
     lines: [{ amount: 10, taxable: false }],
     invoices: [{ amount: 10 }],
   }),
   'credit-note.lines.projectId': async (context, id) => ({
-    clientId: await parentOf(context, 'project', id, 'client'),
+    clientId: await parentOf(context, id, { group: 'project', field: 'client' }),
   }),
-  'task.parentId': async (context, id) => ({ projectId: await parentOf(context, 'task', id, 'project') }),
+  'task.parentId': async (context, id) => ({
+    projectId: await parentOf(context, id, { group: 'task', field: 'project' }),
+  }),
   'task.projectRoles.id': async (context, id) => ({
-    projectId: await parentOf(context, 'project-role', id, 'project'),
+    projectId: await parentOf(context, id, { group: 'project-role', field: 'project' }),
   }),
   'task.projectMembers.id': async (context, id) => ({
-    projectId: await parentOf(context, 'project-member', id, 'project'),
+    projectId: await parentOf(context, id, { group: 'project-member', field: 'project' }),
   }),
   'allocation.projectRoleId': async (context, id) => ({
-    projectId: await parentOf(context, 'project-role', id, 'project'),
+    projectId: await parentOf(context, id, { group: 'project-role', field: 'project' }),
   }),
-  'allocation.taskId': async (context, id) => ({ projectId: await parentOf(context, 'task', id, 'project') }),
+  'allocation.taskId': async (context, id) => ({
+    projectId: await parentOf(context, id, { group: 'task', field: 'project' }),
+  }),
   'time-entry.projectRoleId': async (context, id) => {
-    const projectId = await parentOf(context, 'project-role', id, 'project');
+    const projectId = await parentOf(context, id, { group: 'project-role', field: 'project' });
     const member = await context.make('member');
     await context.make('project-member', { projectId, memberId: member.id, projectRoleIds: [id] });
     return { projectId, memberId: member.id };
   },
-  'time-entry.taskId': async (context, id) => ({ projectId: await parentOf(context, 'task', id, 'project') }),
+  'time-entry.taskId': async (context, id) => ({
+    projectId: await parentOf(context, id, { group: 'task', field: 'project' }),
+  }),
   'time-entry.timeOffTypeId': async () => ({ typeId: 'time_off', projectId: undefined }),
   'expense-receipt.expenseItemId': async (context, id) => ({
-    memberId: await parentOf(context, 'expense-item', id, 'member'),
+    memberId: await parentOf(context, id, { group: 'expense-item', field: 'member' }),
   }),
 };
 
-async function parentOf(context: Context, group: string, id: string, field: string): Promise<unknown> {
+/** The field of a group that names the record which its own are part of. */
+interface Parenthood {
+  readonly group: string;
+  readonly field: string;
+}
+
+async function parentOf(context: Context, id: string, { group, field }: Parenthood): Promise<unknown> {
   const record: Json = JSON.parse(await get(context, context.resource(group), id));
   const parent = record[field];
   return isObject(parent) ? parent['id'] : undefined;
@@ -236,7 +250,8 @@ async function checkKey(context: Context, resource: Resource, key: UniqueKey): P
     const body = await context.bodyOf(resource.name, again);
     for (const other of others)
       if (!Object.hasOwn(again, other)) body[other] = (await context.bodyOf(resource.name, again))[other];
-    await expectRefused(context, resource, () => context.call('POST', resource.path, body), { status: 409, message });
+    const refuses = await refusalsFrom(context, resource);
+    await refuses(() => context.call('POST', resource.path, body), { status: 409, message });
   }
   // An update that would take the key, and one that keeps its own.
   const movable = key.fields.filter(({ onUpdate }) => onUpdate);

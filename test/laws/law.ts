@@ -46,18 +46,24 @@ async function contentOf(context: Context, resource: Resource): Promise<string> 
   return resource.operations.has('list') ? (await context.call('GET', `${resource.path}?limit=100`)).text : '';
 }
 
-/** Sends what must be refused, and sees that nothing has changed. */
-export async function expectRefused(
+interface Refusal {
+  readonly status: number;
+  readonly message?: string;
+  readonly errors?: readonly string[];
+}
+
+/** What sends requests that must be refused, one after the other, and sees each time that nothing has changed since now. */
+export async function refusalsFrom(
   context: Context,
   resource: Resource,
-  send: () => Promise<Answer>,
-  expected: { readonly status: number; readonly message?: string; readonly errors?: readonly string[] },
-): Promise<void> {
+): Promise<(send: () => Promise<Answer>, expected: Refusal) => Promise<void>> {
   const before = await contentOf(context, resource);
-  const { body } = await send();
-  const { status, message = generalMessage, errors } = expected;
-  expect(body).toEqual({ status, message, ...(errors && { errors }) });
-  expect(await contentOf(context, resource)).toBe(before);
+  return async (send, expected) => {
+    const { body } = await send();
+    const { status, message = generalMessage, errors } = expected;
+    expect(body).toEqual({ status, message, ...(errors && { errors }) });
+    expect(await contentOf(context, resource)).toBe(before);
+  };
 }
 
 /** Whether a field's shown value is that of another record, in a record made of this body. */

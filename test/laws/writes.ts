@@ -49,7 +49,7 @@ async function changesOne(context: Context, resource: Resource, field: Field): P
     : await someRecord(context, resource);
   const path = pathOf(resource, made.id);
   const before: Json = JSON.parse(await get(context, resource, made.id));
-  const value = await newValue(context, resource, field, before);
+  const value = await newValue(context, field, { resource, before });
   const answer = await context.call('PATCH', path, { [field.key]: value });
   const after: Json = JSON.parse(await get(context, resource, made.id));
   if (answer.status !== 200) {
@@ -75,8 +75,14 @@ async function changesOne(context: Context, resource: Resource, field: Field): P
     expect(Date.now() - Date.parse(String(after[modified.name]))).toBeLessThan(5000);
 }
 
+/** A record as it is shown. */
+interface Stored {
+  readonly resource: Resource;
+  readonly before: Json;
+}
+
 /** Another value than the stored one, where there is one. */
-async function newValue(context: Context, resource: Resource, field: Field, before: Json): Promise<unknown> {
+async function newValue(context: Context, field: Field, { resource, before }: Stored): Promise<unknown> {
   if (field.kind === 'boolean') return before[field.name] !== true;
   if (field.kind === 'enum') return field.values.find((value) => value !== before[field.name]);
   if (field.kind === 'text' && field.format === 'time-zone') return 'Asia/Kolkata';

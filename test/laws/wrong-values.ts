@@ -1,6 +1,8 @@
 // What the fields of each kind refuse, in the words of the interface, and the last values that they take.
-import { enumWords, formatWords, typeWords } from '../../src/endpoints/words.ts';
+import { rowOf } from '../../src/endpoints/kinds.ts';
+import { enumWords } from '../../src/endpoints/words.ts';
 import type { Field, Scalar } from '../../src/registry/model.ts';
+import { textFormats } from '../../src/registry/text-formats.ts';
 import { unknownId } from './law.ts';
 
 /** Values that a field refuses, each with the words for it. */
@@ -11,9 +13,9 @@ export function wrongValues(
     case 'text': {
       if (field.format !== undefined)
         return [
-          ['_ X', formatWords[field.format]],
-          [7, formatWords[field.format]],
-          [[], formatWords[field.format]],
+          ['_ X', textFormats[field.format].words],
+          [7, textFormats[field.format].words],
+          [[], textFormats[field.format].words],
         ];
       const long = '\u{1F600}'.repeat(field.maxLength + 1);
       return [
@@ -38,7 +40,7 @@ export function wrongValues(
     case 'date':
       return ['2023-02-29', '0999-12-31', '10000-01-01', '2024-1-1', 20240101].map((value) => [
         value,
-        typeWords(field),
+        rowOf(field).words(field),
       ]);
     case 'integer': {
       const bounds = `from ${field.minimum} to ${field.maximum}`;

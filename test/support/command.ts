@@ -23,15 +23,15 @@ export interface Started {
   readonly ended: Promise<Ended>;
 }
 
-/** A folder with the descriptors of this project, and the command in it. */
+/** A folder with descriptors, those of this project by default, and the command in it. */
 export class Folder {
   readonly path = mkdtempSync(join(tmpdir(), 'praxis-cli-'));
   readonly #env: Environment;
   readonly #running = new Set<ChildProcess>();
 
-  constructor(env: Environment = {}) {
+  constructor(env: Environment = {}, descriptors = resources) {
     this.#env = env;
-    cpSync(resources, join(this.path, 'resources'), { recursive: true });
+    cpSync(descriptors, join(this.path, 'resources'), { recursive: true });
   }
 
   /** Starts `praxis <line>`, with nothing of the tests' own environment but the path. */

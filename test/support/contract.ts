@@ -23,6 +23,7 @@ interface Operation {
   readonly pointer: string;
   readonly pattern: RegExp;
   readonly method: string;
+  readonly step: string;
 }
 
 /** Headers of HTTP itself, which no document need tell of. */
@@ -38,33 +39,42 @@ const ofHttp = new Set([
 ]);
 
 const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null;
+const firstStep = (path: string): string => path.split('/', 2)[1] ?? '';
 const escaped = (step: string): string => step.replaceAll('~', '~0').replaceAll('/', '~1');
 
 export class Contract {
   readonly #document: Node;
   readonly #ajv: Ajv2020;
-  readonly #operations: readonly Operation[];
+  /** By the first step of their paths. */
+  readonly #operations: Readonly<Partial<Record<string, readonly Operation[]>>>;
+  /** What has been looked up, by its pointer: requests ask for the same places again and again. */
+  readonly #found = new Map<string, unknown>();
+  readonly #validators = new Map<string, ValidateFunction>();
 
   constructor(registry: Registry) {
     const document = openApiDocument(registry, endpointsOf(registry), apiInfo);
     this.#document = JSON.parse(JSON.stringify(document));
     this.#ajv = createAjv().addSchema({ $id: 'praxis', ...this.#document });
-    this.#operations = Object.entries(this.#at('#/paths')).flatMap(([path, item]) =>
+    const operations = Object.entries(this.#at('#/paths')).flatMap(([path, item]) =>
       Object.keys(isNode(item) ? item : {})
         .filter((key) => key !== 'parameters')
         .map((method) => ({
           method: method.toUpperCase(),
           pointer: `#/paths/${escaped(path)}/${method}`,
           pattern: new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`),
+          step: firstStep(path),
         })),
     );
+    this.#operations = Object.groupBy(operations, ({ step }) => step);
   }
 
   /** What of an exchange the document does not say, one text a fault. None for what is no operation of it. */
   faultsOf(exchange: Exchange): string[] {
     const [address = '', query = ''] = exchange.path.split('?');
     const method = exchange.method === 'HEAD' ? 'GET' : exchange.method;
-    const operation = this.#operations.find((each) => each.method === method && each.pattern.test(address));
+    const operation = this.#operations[firstStep(address)]?.find(
+      (each) => each.method === method && each.pattern.test(address),
+    );
     if (operation === undefined) return exchange.status < 400 && method !== 'OPTIONS' ? ['is no operation'] : [];
     const { pointer } = operation;
     const answer = `${pointer}/responses/${exchange.status}`;
@@ -123,9 +133,13 @@ export class Contract {
   }
 
   #validator(pointer: string): ValidateFunction {
+    const known = this.#validators.get(pointer);
+    if (known !== undefined) return known;
     const found = this.#ajv.getSchema(`praxis${this.#resolve(pointer)}`);
     if (found === undefined) throw new Error(`there is no schema at ${pointer}`);
-    return found as ValidateFunction;
+    const validate = found as ValidateFunction;
+    this.#validators.set(pointer, validate);
+    return validate;
   }
 
   /** Follows `$ref` where one stands alone. @returns the pointer at its end */
@@ -142,13 +156,16 @@ export class Contract {
   }
 
   #find(pointer: string): unknown {
+    if (this.#found.has(pointer)) return this.#found.get(pointer);
     const steps = pointer.slice(2).split('/');
-    return steps
+    const found = steps
       .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
       .reduce<unknown>(
         (node, step) => (isNode(node) && Object.hasOwn(node, step) ? node[step] : undefined),
         this.#document,
       );
+    this.#found.set(pointer, found);
+    return found;
   }
 }
 

@@ -1,6 +1,7 @@
 // A MariaDB for tests: the one that is given, the one that runs here, or a private one in a temporary folder.
 
 import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -40,13 +41,22 @@ const freePort = (): Promise<number> =>
     });
   });
 
-/** Starts a server that ends, and takes its folder with it, when this process does: its standard input closes then. */
-const startPrivate = async (): Promise<string | undefined> => {
+interface PrivateServer {
+  /** Its address, without a database. */
+  readonly url: string;
+  /** Ends it and removes its folder. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts a server that ends, and takes its folder with it, when this process does: its standard input closes then.
+ * @returns undefined where none is installed, or it does not start
+ */
+export const startPrivate = async (): Promise<PrivateServer | undefined> => {
   if (!hasCommand('mariadbd') || !hasCommand('mariadb-install-db')) return undefined;
   const folder = mkdtempSync(join(tmpdir(), 'praxis-mariadb-'));
-  const isRoot = process.getuid?.() === 0;
-  const user = isRoot ? ['--user=mysql'] : [];
-  if (isRoot) execFileSync('chown', ['mysql', folder]);
+  // Another user could not come to a folder that lies in one of ours.
+  const user = process.getuid?.() === 0 ? ['--user=root'] : [];
   const data = `--datadir=${join(folder, 'data')}`;
   const authentication = '--auth-root-authentication-method=normal';
   execFileSync('mariadb-install-db', ['--no-defaults', ...user, data, authentication, '--skip-test-db'], {
@@ -56,7 +66,7 @@ const startPrivate = async (): Promise<string | undefined> => {
   const server = [
     ...['mariadbd', '--no-defaults', ...user, data, `--port=${port}`, '--bind-address=127.0.0.1', '--skip-log-bin'],
     ...[`--socket=${join(folder, 's')}`, `--pid-file=${join(folder, 'pid')}`, `--log-error=${join(folder, 'log')}`],
-    ...['--innodb-buffer-pool-size=64M', '--innodb-flush-log-at-trx-commit=2'],
+    ...['--innodb-buffer-pool-size=256M', '--innodb-flush-log-at-trx-commit=2', '--innodb-doublewrite=0'],
   ];
   const watch = '"$@" </dev/null & pid=$!; cat >/dev/null; kill -9 "$pid"; wait "$pid"; rm -rf "$folder"';
   const child = spawn('sh', ['-c', `folder="$1"; shift; ${watch}`, 'sh', folder, ...server], {
@@ -64,12 +74,17 @@ const startPrivate = async (): Promise<string | undefined> => {
     detached: true,
   });
   child.unref();
+  const stop = async (): Promise<void> => {
+    child.ref();
+    child.stdin.end();
+    if (child.exitCode === null) await once(child, 'exit');
+  };
   const url = `mysql://root@127.0.0.1:${port}`;
   for (let attempt = 0; attempt < startTries; attempt += 1) {
-    if (await isReachable(url)) return url;
+    if (await isReachable(url)) return { url, stop };
     await delay(100);
   }
-  child.stdin.end();
+  await stop();
   return undefined;
 };
 
@@ -81,7 +96,7 @@ const find = async (): Promise<string | undefined> => {
   }
   if (await isReachable(usual)) return usual;
   const started = await startPrivate();
-  if (started !== undefined) return started;
+  if (started !== undefined) return started.url;
   const text = 'NO MARIADB FOUND: every test on MariaDB is skipped. Install mariadb-server or set TEST_MARIADB_URL.';
   if (process.env.CI === 'true') throw new Error(text);
   console.warn(`\n${'!'.repeat(text.length)}\n${text}\n${'!'.repeat(text.length)}\n`);

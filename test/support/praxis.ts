@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe } from 'vitest';
-import { startPraxis } from '../../src/app.ts';
+import { startPraxis } from '../../src/app/serve.ts';
 import { ruleSignatures } from '../../src/behaviours/catalogue.ts';
 import type { Registry, Resource } from '../../src/registry/model.ts';
 import { loadRegistry } from '../../src/registry/registry.ts';

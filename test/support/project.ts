@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { vi } from 'vitest';
-import { startPraxis } from '../../src/app.ts';
+import { startPraxis } from '../../src/app/serve.ts';
 import { ruleSignatures } from '../../src/behaviours/catalogue.ts';
 import { apply, generate, status } from '../../src/commands/migrate.ts';
 import { type Config, readConfig } from '../../src/config.ts';

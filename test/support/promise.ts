@@ -1,7 +1,8 @@
 // A group as callers see it, in the words of test/promises: read from the schemas, parameters and routes of its endpoints.
 import type { Endpoint } from '../../src/endpoints/endpoint.ts';
 import { parametersOf } from '../../src/endpoints/parameters.ts';
-import { bodySchema, recordSchema, type Schema, type Shelf } from '../../src/endpoints/schemas.ts';
+import type { Schema } from '../../src/endpoints/schema.ts';
+import { bodySchema, recordSchema, type Shelf } from '../../src/endpoints/schemas.ts';
 import type { Field, Registry, Resource, Scalar, ShownPart } from '../../src/registry/model.ts';
 import { isObject } from './client.ts';
 

@@ -8,6 +8,13 @@ export type Overrides = Readonly<Record<string, unknown>>;
 /** `required`: only what a create cannot do without. `all`: a value for every field that may have one. */
 export type Extent = 'required' | 'all';
 type Made = Json & { readonly id: string };
+/** What values are wanted for, and for which of its fields. */
+interface Wanted {
+  readonly fields: readonly Field[];
+  readonly extent: Extent;
+  /** Of the record itself; an object or an item in it has none. */
+  readonly resource?: Resource;
+}
 type Recipe = (maker: RecordMaker, extent: Extent, overrides: Overrides) => Promise<Overrides> | Overrides;
 
 const billable: Overrides = { billingTypeId: 'tm' };
@@ -280,7 +287,7 @@ export class RecordMaker {
     const resource = this.#resource(group);
     const recipe = (await recipes[group]?.(this, extent, overrides)) ?? {};
     const body: Json = { ...recipe, ...overrides };
-    await this.#complete(resource.fields, body, extent, resource);
+    await this.#complete(body, { fields: resource.fields, extent, resource });
     return Object.fromEntries(
       resource.fields.flatMap(({ key }) => (body[key] === undefined ? [] : [[key, body[key]]])),
     );
@@ -293,7 +300,7 @@ export class RecordMaker {
   }
 
   /** Gives values to the fields that still have none. */
-  async #complete(fields: readonly Field[], body: Json, extent: Extent, resource: Resource | undefined): Promise<void> {
+  async #complete(body: Json, { fields, extent, resource }: Wanted): Promise<void> {
     const open = fields.filter(({ key, onCreate }) => onCreate && !Object.hasOwn(body, key));
     for (const field of open) {
       if (field.required || (extent === 'all' && applies(field, fields, body)))
@@ -333,7 +340,7 @@ export class RecordMaker {
       }
       case 'object': {
         const object: Json = {};
-        await this.#complete(field.fields, object, extent, undefined);
+        await this.#complete(object, { fields: field.fields, extent });
         return object;
       }
       case 'objects': {
@@ -344,7 +351,7 @@ export class RecordMaker {
             if (inside.kind === 'choice') Object.assign(item, await this.#choose(inside));
           const distinct = field.fields.find(({ key }) => key === field.distinct);
           if (distinct?.kind === 'reference') item[distinct.key] = (await this.make(distinct.target)).id;
-          await this.#complete(field.fields, item, extent, undefined);
+          await this.#complete(item, { fields: field.fields, extent });
           delete item[field.hasIds ? 'id' : ''];
           items.push(item);
         }

@@ -15,28 +15,26 @@ export interface Position {
 }
 
 const position = (
-  title: string,
-  level: string,
-  discipline: Discipline,
-  practice: string,
+  [title, level]: readonly [title: string, level: string],
+  [discipline, practice]: readonly [discipline: Discipline, practice: string],
   [rate, cost, target]: readonly [rate: number, cost: number, target: number],
 ): Position => ({ title, level, discipline, practice, rate, cost, target });
 
 const positions = {
-  managing: position('Managing Partner', 'Partner', 'Operations', 'Strategy & Transformation', [240, 110, 20]),
-  partner: position('Partner', 'Partner', 'Strategy', 'Strategy & Transformation', [220, 98, 55]),
-  strategist: position('Strategy Consultant', 'Senior', 'Strategy', 'Strategy & Transformation', [160, 62, 75]),
-  analyst: position('Business Analyst', 'Junior', 'Strategy', 'Strategy & Transformation', [115, 41, 80]),
-  lead: position('Engineering Lead', 'Principal', 'Engineering', 'Digital Products', [175, 72, 65]),
-  developer: position('Software Engineer', 'Senior', 'Engineering', 'Digital Products', [145, 58, 80]),
-  junior: position('Software Engineer', 'Junior', 'Engineering', 'Digital Products', [110, 40, 82]),
-  designer: position('Product Designer', 'Senior', 'Design', 'Digital Products', [140, 54, 75]),
-  researcher: position('UX Researcher', 'Consultant', 'Design', 'Digital Products', [125, 47, 75]),
-  scientist: position('Data Scientist', 'Senior', 'Data', 'Data & AI', [165, 66, 75]),
-  dataEngineer: position('Data Engineer', 'Consultant', 'Data', 'Data & AI', [140, 55, 80]),
-  manager: position('Project Manager', 'Senior', 'Delivery', 'Delivery', [150, 57, 70]),
-  finance: position('Finance Manager', 'Senior', 'Operations', 'Delivery', [0, 45, 0]),
-  office: position('Office Manager', 'Consultant', 'Operations', 'Delivery', [0, 34, 0]),
+  managing: position(['Managing Partner', 'Partner'], ['Operations', 'Strategy & Transformation'], [240, 110, 20]),
+  partner: position(['Partner', 'Partner'], ['Strategy', 'Strategy & Transformation'], [220, 98, 55]),
+  strategist: position(['Strategy Consultant', 'Senior'], ['Strategy', 'Strategy & Transformation'], [160, 62, 75]),
+  analyst: position(['Business Analyst', 'Junior'], ['Strategy', 'Strategy & Transformation'], [115, 41, 80]),
+  lead: position(['Engineering Lead', 'Principal'], ['Engineering', 'Digital Products'], [175, 72, 65]),
+  developer: position(['Software Engineer', 'Senior'], ['Engineering', 'Digital Products'], [145, 58, 80]),
+  junior: position(['Software Engineer', 'Junior'], ['Engineering', 'Digital Products'], [110, 40, 82]),
+  designer: position(['Product Designer', 'Senior'], ['Design', 'Digital Products'], [140, 54, 75]),
+  researcher: position(['UX Researcher', 'Consultant'], ['Design', 'Digital Products'], [125, 47, 75]),
+  scientist: position(['Data Scientist', 'Senior'], ['Data', 'Data & AI'], [165, 66, 75]),
+  dataEngineer: position(['Data Engineer', 'Consultant'], ['Data', 'Data & AI'], [140, 55, 80]),
+  manager: position(['Project Manager', 'Senior'], ['Delivery', 'Delivery'], [150, 57, 70]),
+  finance: position(['Finance Manager', 'Senior'], ['Operations', 'Delivery'], [0, 45, 0]),
+  office: position(['Office Manager', 'Consultant'], ['Operations', 'Delivery'], [0, 34, 0]),
 } as const;
 
 export interface Person {

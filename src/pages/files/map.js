@@ -11,11 +11,11 @@ function startMap(map) {
   const look = (next) => {
     const width = Math.min(Math.max(next.width, 240), full.width * 1.5);
     const height = (width * full.height) / full.width;
-    const within = (value, least, size, length) =>
+    const within = (value, length, [least, size]) =>
       Math.min(Math.max(value, least - length / 2), least + size - length / 2);
     view = {
-      x: within(next.x, full.x, full.width, width),
-      y: within(next.y, full.y, full.height, height),
+      x: within(next.x, width, [full.x, full.width]),
+      y: within(next.y, height, [full.y, full.height]),
       width,
       height,
     };

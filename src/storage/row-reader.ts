@@ -1,13 +1,14 @@
-// Records of the engine ↔ rows of the tables: what a write reads under lock, and what it stores. Statements are built
-// with Kysely when they are first needed, and kept by what they change.
+// Rows of the tables → records of the engine, as writes read them. Statements are built when they are first needed, and kept
+// by what they ask.
 import { sql } from 'kysely';
 import type { Field, Resource, Values } from '../registry/model.ts';
 import { type Binding, decodeRow, fieldBindings, selected } from './bindings.ts';
-import { bind, builderFor, compile, Param, type Statement } from './compiler.ts';
+import { bind, compile, Param, type Statement } from './compiler.ts';
+import type { Dialect } from './dialect.ts';
 import { idParts } from './id-parts.ts';
 import type { Kept } from './kept.ts';
-import { ListStore } from './lists.ts';
-import type { Bound, DialectName, Row, Session } from './session.ts';
+import { ListReader } from './list-reader.ts';
+import type { Bound, Row, Session } from './session.ts';
 import { hashedFields, keyColumn, listTablesOf, tableName } from './tables.ts';
 
 /** A condition beside equality. `key` is that of a field, or `id`; null passes only with `orNull`. */
@@ -24,33 +25,54 @@ interface ListOptions {
   readonly bounds?: readonly Bounds[];
 }
 
-/** Reads and writes the rows of one group. */
-export class RowStore {
+/** The next `limit` records behind the record `after`, or from the first on. */
+interface Stretch {
+  readonly after: Readonly<Values> | undefined;
+  readonly limit: number;
+}
+
+/** Texts or ids that records may have under a key. */
+interface Candidates {
+  readonly key: string;
+  readonly values: readonly string[];
+}
+
+/** The columns of a group's own table. */
+export const rowBindings = (resource: Resource, dialect: Dialect): Binding[] => {
+  const hashed = hashedFields(resource);
+  return resource.fields.flatMap((field) => fieldBindings(field, hashed, dialect));
+};
+
+/** Reads the rows of one group. */
+export class RowReader {
   readonly resource: Resource;
   readonly table: string;
-  readonly #dialect: DialectName;
-  readonly #bindings: readonly Binding[];
+  readonly #dialect: Dialect;
   readonly #readable: readonly Binding[];
-  readonly #lists: readonly ListStore[];
+  readonly #lists: readonly ListReader[];
   readonly #kept: Kept<Statement>;
   readonly #byColumn: ReadonlyMap<string, Binding>;
 
   /** @param kept Shared with other groups. */
-  constructor(resource: Resource, dialect: DialectName, kept: Kept<Statement>) {
+  constructor(resource: Resource, dialect: Dialect, kept: Kept<Statement>) {
     this.resource = resource;
     this.#kept = kept;
     this.table = tableName(resource.name);
     this.#dialect = dialect;
-    const hashed = hashedFields(resource);
-    this.#bindings = resource.fields.flatMap((field) => fieldBindings(field, hashed, dialect));
-    this.#readable = this.#bindings.filter(({ put }) => put !== undefined);
-    this.#byColumn = new Map(this.#bindings.map((binding) => [binding.column, binding]));
-    this.#lists = listTablesOf(resource).map((list) => new ListStore(list, dialect, kept));
+    const bindings = rowBindings(resource, dialect);
+    this.#readable = bindings.filter(({ put }) => put !== undefined);
+    this.#byColumn = new Map(bindings.map((binding) => [binding.column, binding]));
+    this.#lists = listTablesOf(resource).map((list) => new ListReader(list, dialect, kept));
   }
 
   /** Bound value of one of the group's columns: what a row would hold. @returns undefined for other columns. */
   cellOf(column: string, values: Readonly<Values>): Bound | undefined {
     return this.#byColumn.get(column)?.bound(values);
+  }
+
+  /** Of a record's values those that `find` gives without lists. */
+  ownOf(values: Readonly<Values>): Values {
+    return Object.fromEntries(this.#readable.map(({ key }) => [key, values[key] ?? null]));
   }
 
   #keep(key: string, make: () => Parameters<typeof compile>[0]): Statement {
@@ -67,11 +89,11 @@ export class RowStore {
     recordId: string,
     options: { lock?: boolean; lists?: boolean } = {},
   ): Promise<Values | undefined> {
-    const locks = options.lock === true && this.#dialect === 'mysql';
+    const lock = options.lock === true ? this.#dialect.forUpdate : '';
     const single = this.resource.singleton && recordId === '';
-    const statement = this.#keep(`find:${locks}:${single}`, () => {
+    const statement = this.#keep(`find:${lock}:${single}`, () => {
       const where = single ? sql`` : sql`where id = ${new Param('id')}`;
-      return sql`select ${selected(this.#readable, this.#dialect)} from ${sql.table(this.table)} ${where} limit 1 ${sql.raw(locks ? 'for update' : '')}`;
+      return sql`select ${selected(this.#readable, this.#dialect)} from ${sql.table(this.table)} ${where} limit 1 ${sql.raw(lock)}`;
     });
     const [row] = await session.all(statement.sql, bind(statement, { id: recordId }));
     if (row === undefined) return undefined;
@@ -106,13 +128,8 @@ export class RowStore {
     return (await session.all(statement.sql, bind(statement, bound))).length > 0;
   }
 
-  /** The next `limit` such records without their lists, oldest first, behind the record `after` or from the first on. */
-  async page(
-    session: Session,
-    where: Readonly<Values>,
-    after: Readonly<Values> | undefined,
-    limit: number,
-  ): Promise<Values[]> {
+  /** The next such records without their lists, oldest first. */
+  async page(session: Session, where: Readonly<Values>, { after, limit }: Stretch): Promise<Values[]> {
     const keys = Object.keys(where).sort();
     const statement = this.#keep(`page:${shapeOf(keys, where)}:${limit}:${after === undefined}`, () => {
       const [time, id] = [new Param('after:createdAt'), new Param('after:id')];
@@ -126,13 +143,8 @@ export class RowStore {
     return (await session.all(statement.sql, bind(statement, bound))).map((row) => this.#decode(row));
   }
 
-  /** Which of these texts or ids such records have under `key`. */
-  async among(
-    session: Session,
-    where: Readonly<Values>,
-    key: string,
-    values: readonly string[],
-  ): Promise<ReadonlySet<string>> {
+  /** Which of some texts or ids such records have under a key. */
+  async among(session: Session, where: Readonly<Values>, { key, values }: Candidates): Promise<ReadonlySet<string>> {
     const keys = Object.keys(where).sort();
     const found = new Set<string>();
     const column = this.#lookedUp(key);
@@ -159,6 +171,16 @@ export class RowStore {
     );
     const [row] = await session.all(statement.sql, bind(statement, this.#whereValues(keys, where)));
     return row?.[0] === null || row?.[0] === undefined ? null : Number(row[0]);
+  }
+
+  /** Ids of the records that name a record under `key`. */
+  async idsWith(session: Session, key: string, target: string): Promise<string[]> {
+    const statement = this.#keep(
+      `idsWith:${key}`,
+      () => sql`select id from ${sql.table(this.table)} where ${this.#equals([key], { [key]: target })}`,
+    );
+    const rows = await session.all(statement.sql, bind(statement, this.#whereValues([key], { [key]: target })));
+    return rows.map(([id]) => String(id));
   }
 
   /** The records with these ids, without their lists. */
@@ -231,121 +253,8 @@ export class RowStore {
     return found;
   }
 
-  /** Stores the same values in many records; no lists. */
-  async updateMany(session: Session, ids: readonly string[], values: Readonly<Values>): Promise<void> {
-    const changed = this.#bindings.filter(({ key }) => Object.hasOwn(values, key));
-    const bound = Object.fromEntries(changed.map((binding) => [binding.column, binding.bound(values)]));
-    for (const { count, places, values: named } of idParts(ids)) {
-      const statement = this.#keep(`updateMany:${Object.keys(values).join()}:${count}`, () => {
-        const set = changed.map(({ column }) => sql`${sql.ref(column)} = ${new Param(column)}`);
-        return sql`update ${sql.table(this.table)} set ${sql.join([...set, sql`version = version + 1`])} where id in (${places()})`;
-      });
-      await session.run(statement.sql, bind(statement, { ...bound, ...named }));
-    }
-  }
-
-  /** Stores a new record with its lists. */
-  async insert(session: Session, values: Readonly<Values>): Promise<void> {
-    const statement = this.#keep('insert', () =>
-      builderFor(this.#dialect)
-        .insertInto(this.table)
-        .values({
-          ...Object.fromEntries(this.#bindings.map(({ column }) => [column, new Param(column)])),
-          version: new Param('version'),
-          guard: new Param('version'),
-        }),
-    );
-    const bound: Record<string, Bound> = { version: 0 };
-    for (const binding of this.#bindings) bound[binding.column] = binding.bound(values);
-    await session.run(statement.sql, bind(statement, bound));
-    for (const list of this.#lists)
-      await list.insert(session, String(values['id']), String(values['createdAt']), values[list.list.field.key]);
-  }
-
-  /**
-   * Stores the fields with these keys; lists are replaced whole.
-   * @param modified Key of a time that moves only when one of the other values does.
-   * @returns how many records had the id.
-   */
-  async update(
-    session: Session,
-    values: Readonly<Values>,
-    keys: readonly string[],
-    modified?: string,
-  ): Promise<number> {
-    const recordId = String(values['id']);
-    const changed = this.#bindings.filter(({ key }) => keys.includes(key) && key !== modified);
-    let matched = 1;
-    if (changed.length > 0 || modified !== undefined) {
-      const time = modified === undefined ? undefined : this.#bindings.find(({ key }) => key === modified);
-      const statement = this.#keep(`update:${keys.join()}:${modified ?? ''}`, () => this.#updateSql(changed, time));
-      const bound: Record<string, Bound> = { id: recordId };
-      for (const binding of changed) bound[binding.column] = binding.bound(values);
-      if (time !== undefined) bound[time.column] = time.bound(values);
-      matched = await session.run(statement.sql, bind(statement, bound));
-    }
-    for (const list of this.#lists) {
-      const { key } = list.list.field;
-      if (keys.includes(key)) await list.replace(session, recordId, String(values['createdAt']), values[key]);
-    }
-    return matched;
-  }
-
-  #updateSql(changed: readonly Binding[], time: Binding | undefined) {
-    const same = sql.raw(this.#dialect === 'sqlite' ? 'is' : '<=>');
-    // First, because MySQL computes each assignment with the columns that those before it have set.
-    const moved =
-      time &&
-      sql`${sql.ref(time.column)} = case when ${sql.join(
-        changed.map(({ column }) => sql`${sql.ref(column)} ${same} ${new Param(column)}`),
-        sql` and `,
-      )} then ${sql.ref(time.column)} else ${new Param(time.column)} end`;
-    const assignments = [
-      ...(moved === undefined || changed.length === 0 ? [] : [moved]),
-      ...changed.map(({ column }) => sql`${sql.ref(column)} = ${new Param(column)}`),
-      sql`version = version + 1`,
-    ];
-    return sql`update ${sql.table(this.table)} set ${sql.join(assignments)} where id = ${new Param('id')}`;
-  }
-
-  /** Sets a reference to null wherever it names a record that goes. */
-  async clear(session: Session, key: string, target: string): Promise<void> {
-    const column = sql.ref(this.#columnOf(key));
-    const statement = this.#keep(
-      `clear:${key}`,
-      () =>
-        sql`update ${sql.table(this.table)} set ${column} = null, version = version + 1 where ${column} = ${new Param('target')}`,
-    );
-    await session.run(statement.sql, bind(statement, { target }));
-  }
-
-  /** Removes a record and the rows of its lists. @returns how many records had the id. */
-  async remove(session: Session, recordId: string): Promise<number> {
-    for (const list of this.#lists) await list.removeAll(session, recordId);
-    const statement = this.#keep('remove', () =>
-      builderFor(this.#dialect).deleteFrom(this.table).where('id', '=', new Param('id')),
-    );
-    return session.run(statement.sql, bind(statement, { id: recordId }));
-  }
-
-  /** Raises the counters of rows, so that others that guard them wait, or conflict. An empty id: of a single record. */
-  async guard(session: Session, ids: readonly string[]): Promise<void> {
-    if (ids.includes('')) {
-      const all = this.#keep('guard', () => sql`update ${sql.table(this.table)} set guard = guard + 1`);
-      await session.run(all.sql, []);
-      return;
-    }
-    for (const { count, places, values } of idParts(ids)) {
-      const statement = this.#keep(
-        `guard:${count}`,
-        () => sql`update ${sql.table(this.table)} set guard = guard + 1 where id in (${places()})`,
-      );
-      await session.run(statement.sql, bind(statement, values));
-    }
-  }
-
   /** The rows of a list of the record, or of its items. */
-  listOf(field: Field): ListStore | undefined {
+  listOf(field: Field): ListReader | undefined {
     return this.#lists.flatMap((list) => [list, ...list.inner]).find(({ list }) => list.field === field);
   }
 }

@@ -1,0 +1,112 @@
+// The only wiring: descriptors, database, engine and HTTP meet here and nowhere else. A service without a port.
+import { createHash } from 'node:crypto';
+import type Koa from 'koa';
+import { pino } from 'pino';
+import { rules as ownRules } from '../behaviours/catalogue.ts';
+import { type Endpoint, endpointsOf } from '../endpoints/endpoint.ts';
+import { apiInfo, openApiDocument } from '../endpoints/openapi.ts';
+import { createHttp } from '../http/http.ts';
+import type { EndpointRequest, Service } from '../http/service.ts';
+import { createPages } from '../pages/pages.ts';
+import type { Registry } from '../registry/model.ts';
+import { parseBody } from '../request/body.ts';
+import type { Outcome } from '../request/intent.ts';
+import { parseAddress } from '../request/parse.ts';
+import { createFirstToken, TokenBook } from '../storage/tokens.ts';
+import { closedOnFailure, lookAgain, setUpWorkspace, type Workspace, type WorkspaceParts } from './workspace.ts';
+
+/** How often a process looks for what others have changed: switches and tokens hold within 5 seconds. */
+const lookEveryMs = 2000;
+
+export interface PraxisOptions extends WorkspaceParts {
+  /** A token that is always accepted, belonging to no member; others are made with `praxis token create`. */
+  readonly accessToken?: string | undefined;
+  /** Origins (`https://app.example.com`) whose pages may call the API; none by default. */
+  readonly corsOrigins?: readonly string[] | undefined;
+  /** Run before every request, in this order; one that does not call `next` answers itself. */
+  readonly middleware?: readonly Koa.Middleware[] | undefined;
+}
+
+/** A service without a port. */
+export interface Praxis {
+  /** Answers `/api/…`, `/docs`, `/openapi.json`, `/healthz` and `/readyz`: `app.listen(3000)`, or `app.callback()` elsewhere. */
+  readonly app: Koa;
+  readonly registry: Registry;
+  readonly workspace: Workspace;
+  /** Makes the first token, to be shown once; undefined when there is a token already, or `accessToken` was given. */
+  createFirstToken(): Promise<string | undefined>;
+  /** Stops looking for what other processes have changed, and leaves the database open. */
+  retire(): Promise<void>;
+  /** Closes the database. Requests that run then are answered 503. */
+  close(): Promise<void>;
+}
+
+/**
+ * The application of a registry on a database, which is set up when it is new.
+ * @throws ConfigurationFault when the database does not fit the registry, or its first records cannot be made.
+ */
+export function createPraxis(options: PraxisOptions): Promise<Praxis> {
+  return closedOnFailure(options.database, assemblePraxis(options));
+}
+
+export async function assemblePraxis(options: PraxisOptions): Promise<Praxis> {
+  const logger = options.logger ?? pino({ level: 'silent' });
+  const workspace = await setUpWorkspace({ ...options, logger });
+  const { unit, book } = workspace;
+  const tokens = new TokenBook({ accessToken: options.accessToken, logger });
+  await tokens.refresh(unit);
+  tokens.start(unit, lookEveryMs);
+  const timer = setInterval(() => void lookAgain(book, logger), lookEveryMs);
+  timer.unref();
+  const retire = async (): Promise<void> => {
+    clearInterval(timer);
+    await tokens.stop();
+  };
+  const close = async (): Promise<void> => {
+    await retire();
+    await workspace.close();
+  };
+  const firstToken = async (): Promise<string | undefined> => {
+    if (options.accessToken !== undefined) return undefined;
+    const made = await createFirstToken(unit, { name: 'first' });
+    await tokens.refresh(unit);
+    return made?.token;
+  };
+  const { corsOrigins, middleware } = options;
+  const app = createHttp(serviceOf(workspace, tokens, options.rules ?? ownRules), { logger, corsOrigins, middleware });
+  return { app, registry: workspace.registry, workspace, createFirstToken: firstToken, retire, close };
+}
+
+function serviceOf(workspace: Workspace, tokens: TokenBook, signatures: NonNullable<WorkspaceParts['rules']>): Service {
+  const { registry, book, database } = workspace;
+  const endpoints = endpointsOf(registry);
+  let document: ReturnType<Service['openApi']> | undefined;
+  return {
+    endpoints,
+    authenticate: (token) => tokens.authenticate(token, Date.now()),
+    isEnabled: (feature) => book.isEnabled(feature),
+    answer: (request) => answer(workspace, request),
+    isReady: () => database.isAnswering().catch(() => false),
+    openApi: () => {
+      document ??= documentOf(registry, endpoints);
+      return document;
+    },
+    page: createPages({ registry, endpoints, signatures }),
+  };
+}
+
+/** Raw input → Intent → Outcome. What the caller alone can hold up, the body, comes before it takes a place. */
+async function answer({ engine, unit }: Workspace, request: EndpointRequest): Promise<Outcome> {
+  const { endpoint, caller, id, query, readBody, patience } = request;
+  const address = parseAddress(endpoint, id, query);
+  const body = endpoint.hasBody
+    ? parseBody(endpoint.resource, endpoint.operation === 'create' ? 'create' : 'update', await readBody())
+    : undefined;
+  const purpose = endpoint.method === 'GET' ? 'read' : 'write';
+  return unit.attend(purpose, patience, () => engine.execute({ endpoint, caller, ...address, body }));
+}
+
+function documentOf(registry: Registry, endpoints: readonly Endpoint[]): { body: Buffer; etag: string } {
+  const body = Buffer.from(JSON.stringify(openApiDocument(registry, endpoints, apiInfo)));
+  return { body, etag: `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"` };
+}

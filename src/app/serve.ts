@@ -1,0 +1,64 @@
+// A service on a port: starts, takes changed descriptors, stops.
+import type { Logger } from 'pino';
+import { ruleSignatures } from '../behaviours/catalogue.ts';
+import type { Config } from '../config.ts';
+import { ConfigurationFault } from '../configuration-fault.ts';
+import { startServer } from '../http/server.ts';
+import type { Registry } from '../registry/model.ts';
+import { loadRegistry } from '../registry/registry.ts';
+import { openDatabase } from '../storage/database.ts';
+import { assemblePraxis, createPraxis } from './praxis.ts';
+
+export interface RunningPraxis {
+  readonly registry: Registry;
+  /** Base address of the API: `http://127.0.0.1:3000/api`. */
+  readonly address: string;
+  /** The first token, which is shown once: made when there was none. */
+  readonly token: string | undefined;
+  /**
+   * Reads the descriptors again, brings the database to them, and serves them from the next request on. Goes on as before
+   * when that fails. @throws DescriptorFaults, ConfigurationFault
+   */
+  reload(): Promise<Registry>;
+  /** Answers what was accepted, then closes everything. */
+  stop(): Promise<void>;
+}
+
+/** Starts the service. @throws DescriptorFaults, ConfigurationFault, and an Error with one line when it cannot listen. */
+export async function startPraxis(config: Config, logger: Logger): Promise<RunningPraxis> {
+  const load = (): Registry => loadRegistry(config.resources, ruleSignatures);
+  const registry = load();
+  const database = await openDatabase(config.databaseUrl);
+  const options = { ...config, database, logger };
+  let praxis = await createPraxis({ ...options, registry });
+  let listener = praxis.app.callback();
+  const server = await startServer({
+    listener: (req, res) => listener(req, res),
+    host: config.host,
+    port: config.port,
+    logger,
+  }).catch(async (error: unknown) => {
+    await praxis.close();
+    throw new ConfigurationFault(error instanceof Error ? error.message : String(error), error);
+  });
+  const host = server.host.includes(':') ? `[${server.host}]` : server.host;
+  return {
+    registry,
+    address: `http://${host}:${server.port}/api`,
+    // Made last, because it is shown once: a start that fails must not use it up.
+    token: await praxis.createFirstToken(),
+    reload: async () => {
+      const next = await assemblePraxis({ ...options, registry: load(), isTrial: true });
+      const before = praxis;
+      praxis = next;
+      listener = next.app.callback();
+      // Requests under way end on the database that both use.
+      await before.retire();
+      return next.registry;
+    },
+    stop: async () => {
+      await server.stop();
+      await praxis.close();
+    },
+  };
+}

@@ -1,0 +1,97 @@
+// A database that is set up for the descriptors, and the engine on it.
+import type { Logger } from 'pino';
+import { rules as ownRules, ruleSignatures } from '../behaviours/catalogue.ts';
+import type { Rule } from '../behaviours/rule.ts';
+import { type Config, defaultSetup } from '../config.ts';
+import { components } from '../endpoints/components.ts';
+import { Engine } from '../engine/engine.ts';
+import { Groups } from '../engine/groups.ts';
+import { setUp } from '../engine/setup.ts';
+import { WorkspaceBook } from '../engine/workspace.ts';
+import { patiently } from '../migration/lock.ts';
+import { bringUp } from '../migration/start.ts';
+import type { Registry } from '../registry/model.ts';
+import { loadRegistry } from '../registry/registry.ts';
+import { openDatabase } from '../storage/database.ts';
+import { createUnitOfWork, type UnitOfWork } from '../storage/run.ts';
+import type { Database } from '../storage/session.ts';
+import { prepareTokens } from '../storage/tokens.ts';
+
+/** No further try of a unit of work begins after this time. */
+const deadlineMs = 10_000;
+/** A database that is set up for a registry, and the engine on it. */
+export interface Workspace {
+  readonly registry: Registry;
+  readonly database: Database;
+  readonly unit: UnitOfWork;
+  readonly engine: Engine;
+  readonly book: WorkspaceBook;
+  close(): Promise<void>;
+}
+
+export interface WorkspaceParts {
+  readonly registry: Registry;
+  readonly database: Database;
+  /** Rules by the names that the descriptors of `registry` use; the catalogue's own by default. */
+  readonly rules?: Readonly<Record<string, Rule>> | undefined;
+  /** Used once, for the first records of a new database. */
+  readonly setup?: Config['setup'] | undefined;
+  /** Folder of migrations; without one, a database is only set up and added to. */
+  readonly migrations?: string | undefined;
+  /** Whether a start adds to a server database that holds records what the descriptors have more. */
+  readonly applyAdditions?: boolean | undefined;
+  /** Whether somebody is at work on the descriptors; see `bringUp`. */
+  readonly isTrial?: boolean | undefined;
+  readonly logger?: Logger | undefined;
+}
+
+/**
+ * Opens the database of a configuration and sets it up.
+ * @throws DescriptorFaults, ConfigurationFault
+ */
+export async function openWorkspace(config: Config, logger?: Logger): Promise<Workspace> {
+  const registry = loadRegistry(config.resources, ruleSignatures);
+  const database = await openDatabase(config.databaseUrl);
+  return closedOnFailure(database, setUpWorkspace({ ...config, registry, database, logger }));
+}
+
+/** A database that cannot be used must not keep the process alive. */
+export async function closedOnFailure<T>(database: Database, made: Promise<T>): Promise<T> {
+  try {
+    return await made;
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}
+
+export async function setUpWorkspace(parts: WorkspaceParts): Promise<Workspace> {
+  const { registry, database, rules, setup, migrations, applyAdditions, isTrial, logger } = parts;
+  // Two things of one name in the document stop the start before a table is made.
+  components(registry);
+  const unit = createUnitOfWork(database, { deadlineMs, ...(logger && { logger }) });
+  const groups = new Groups(registry, rules ?? ownRules, database.dialect);
+  const book = new WorkspaceBook(groups, unit);
+  const engine = new Engine({
+    groups,
+    unit,
+    today: () => book.today(),
+    workspaceChanged: () => lookAgain(book, logger),
+  });
+  await patiently(() => prepareTokens(database));
+  await bringUp({
+    database,
+    registry,
+    folder: migrations,
+    applyAdditions: applyAdditions === true,
+    isTrial,
+    onStep: (words) => logger?.info(`database: ${words}`),
+  });
+  await setUp({ database, unit, groups, values: { ...(setup ?? defaultSetup) } });
+  await book.refresh();
+  return { registry, database, unit, engine, book, close: () => database.close() };
+}
+
+/** What cannot be read now is read the next time; until then the settings last known hold. */
+export const lookAgain = (book: WorkspaceBook, logger: Logger | undefined): Promise<void> =>
+  book.refresh().catch((error: unknown) => logger?.debug({ err: error }, 'settings cannot be read'));

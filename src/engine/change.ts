@@ -1,0 +1,58 @@
+// What a write wants to do, as a value: every record that comes, changes or goes, those that rules and references bring with
+// them included. Judging makes changes, one writer carries them out; a dry run, a log or a permission reads them.
+import type { Values } from '../registry/model.ts';
+
+/** A record of a group. */
+export interface RecordName {
+  readonly group: string;
+  readonly id: string;
+}
+
+/**
+ * Why a record changes: a caller wants it, or the change of another record (`of`) brings it about: as an effect of a rule,
+ * as a figure that a rule keeps right, because it goes with the record it belongs to, or because it refers to one that goes.
+ */
+export type Cause =
+  | { readonly kind: 'caller' }
+  | { readonly kind: 'effect' | 'figure'; readonly rule: string; readonly of: RecordName }
+  | { readonly kind: 'cascade' | 'clear'; readonly of: RecordName };
+
+export const byCaller: Cause = Object.freeze({ kind: 'caller' });
+
+/** A record that comes. */
+export interface Creation extends RecordName {
+  readonly kind: 'create';
+  readonly after: Readonly<Values>;
+  readonly cause: Cause;
+}
+
+/** Items that a list loses: those that name the record `target` under `key`. */
+export interface Lost {
+  /** Keys of the list, from outside inwards. */
+  readonly list: readonly [string, ...string[]];
+  readonly key: string;
+  readonly target: string;
+}
+
+/** A record that becomes another. */
+export interface Update extends RecordName {
+  readonly kind: 'update';
+  /** As stored, at least what changes; undefined where nothing depends on it, so that nobody has read it. */
+  readonly before: Readonly<Values> | undefined;
+  /** As it will be, at least what changes. */
+  readonly after: Readonly<Values>;
+  /** Keys of the stored fields that change. */
+  readonly keys: readonly string[];
+  /** Where this is all that changes. */
+  readonly lost?: Lost;
+  readonly cause: Cause;
+}
+
+/** A record that goes, with its lists. */
+interface Deletion extends RecordName {
+  readonly kind: 'delete';
+  readonly before: Readonly<Values>;
+  readonly cause: Cause;
+}
+
+export type Change = Creation | Update | Deletion;

@@ -1,0 +1,52 @@
+// Where the value of a field comes from that nobody has sent.
+import { holds } from '../behaviours/over-references.ts';
+import { isUnset } from '../behaviours/record-values.ts';
+import type { Condition, DefaultSource, Field, Value, Values } from '../registry/model.ts';
+import type { Draft } from './draft.ts';
+
+/** The value that the first of a field's sources gives. @param values The record, or the item that the field stands in. */
+export async function valueFromSources(
+  draft: Draft,
+  { defaultFrom }: Field,
+  values: Readonly<Values> = draft.values,
+): Promise<Value | undefined> {
+  for (const source of defaultFrom) {
+    const value = await valueAt(draft, source, values);
+    if (!isUnset(value)) return value;
+  }
+  return undefined;
+}
+
+async function valueAt(draft: Draft, source: DefaultSource, values: Readonly<Values>): Promise<Value | undefined> {
+  const { scope, group } = draft;
+  switch (source.kind) {
+    case 'today':
+      return scope.today();
+    case 'actingMember':
+      return scope.actingMember;
+    case 'value':
+      return source.when === undefined || (await isTrue(draft, source.when, values)) ? source.value : undefined;
+    case 'find': {
+      const [first] = await scope.records.list(source.group, source.where, { limit: 1 });
+      return first?.['id'];
+    }
+    case 'path':
+      return scope.records.follow(
+        group.resource,
+        values === draft.values ? values : { ...draft.values, ...values },
+        source.path,
+      );
+  }
+}
+
+/** Judges a condition that may look at other records; false where a reference on its way is null. */
+async function isTrue(draft: Draft, condition: Condition, values: Readonly<Values>): Promise<boolean> {
+  if (condition.paths.length === 0) return condition.test(values);
+  const judged = {
+    resource: draft.group.resource,
+    values: { ...values },
+    records: draft.scope.records,
+    isSound: (...keys: readonly string[]) => draft.isSound(...keys),
+  };
+  return (await holds(judged, condition)) === true;
+}

@@ -1,0 +1,85 @@
+// The steps of a write at which rules act, each for the rules that the write concerns.
+import { type Effects, isLocalUse, type Moment, type Rule } from '../behaviours/rule.ts';
+import { problems } from '../problems.ts';
+import type { ConflictKind, RuleUse } from '../registry/model.ts';
+import type { Draft } from './draft.ts';
+import type { JudgingStep } from './groups.ts';
+import { sameValue } from './same-value.ts';
+
+/** Guards what the rules of this write compare, all at once. */
+export async function guardCompared(draft: Draft): Promise<void> {
+  const guarded = draft.group.guards.flatMap(({ rule, use, key, guard }) =>
+    key !== '' || isConcerned(draft, rule, use) ? guard(momentOf(draft, use, key)) : [],
+  );
+  await draft.scope.guard(...guarded);
+}
+
+/** Runs one step of every rule that this write concerns, in the order of the descriptor; or of the local ones alone. */
+export async function runRules(draft: Draft, step: JudgingStep, which: 'every' | 'local' = 'every'): Promise<void> {
+  for (const { rule, use, act } of draft.group.acts[step]) {
+    if (which === 'local' && !isLocalUse(rule, use)) continue;
+    if (isConcerned(draft, rule, use)) await act(momentOf(draft, use));
+  }
+}
+
+/** Computes the derived fields, then what the rules derive. */
+export async function deriveFields(draft: Draft): Promise<void> {
+  for (const { key, act } of draft.group.derivations) await act.act(momentOf(draft, act.use, key));
+  await runRules(draft, 'derive');
+}
+
+/** Lets every rule that this write concerns act on other records. */
+export async function affectOthers(draft: Draft): Promise<void> {
+  const { scope, group, values } = draft;
+  const of = { group: group.resource.name, id: String(values['id']) };
+  for (const { rule, use, act } of group.effects) {
+    if (!isConcerned(draft, rule, use)) continue;
+    // The keys of the database judge the record itself before.
+    await scope.flush();
+    const effects: Effects = scope.effectsOf(scope, { rule: use.use, of });
+    await act({ ...momentOf(draft, use), effects });
+  }
+}
+
+function isConcerned({ operation, group, before, values, sent }: Draft, rule: Rule, use: RuleUse): boolean {
+  if (rule.on?.includes(operation) === false) return false;
+  if (operation !== 'update' || rule.looksAt === undefined) return true;
+  // What a rule before has changed counts as well.
+  return rule.looksAt(use, group.resource).some((key) => sent.has(key) || !sameValue(before?.[key], values[key]));
+}
+
+/** @param key That of the field which the use derives, when it stands on one. */
+function momentOf(draft: Draft, use: RuleUse, key = ''): Moment {
+  const { scope, group, operation, before, values, sent, isCascade } = draft;
+  return {
+    use,
+    key,
+    resource: group.resource,
+    operation,
+    before,
+    values,
+    sent,
+    actingMember: scope.actingMember,
+    today: () => scope.today(),
+    records: scope.records,
+    refuse: (place, text) => draft.refuse(place, text),
+    conflict: (kind, about) => conflict(draft, use, { kind, about }),
+    isSound: (...keys) => draft.isSound(...keys),
+    isCascade,
+  };
+}
+
+interface Conflict {
+  readonly kind: ConflictKind;
+  /** The group that it is about; this record's own without it. */
+  readonly about: string | undefined;
+}
+
+/** The document shows the conflicts that rules name, so that they answer with no others. */
+function conflict({ scope, group, operation, isCascade }: Draft, use: RuleUse, { kind, about }: Conflict): never {
+  const write = isCascade ? 'cascade' : operation;
+  if (use.conflicts[write] !== kind || (use.conflictsAbout === 'own') !== (about === undefined))
+    throw new Error(`rule ${use.use} does not name the conflict ${kind} on ${write}`);
+  const resource = about === undefined ? group.resource : scope.records.resource(about);
+  throw problems[kind](resource.title);
+}

@@ -1,0 +1,254 @@
+// The records of the workspace as one write sees them: what it has read is remembered, and what it wants to change is carried out
+// before a question is asked whose answer hangs on it.
+import type {
+  Bounds,
+  Candidates,
+  Held,
+  HeldAny,
+  Holding,
+  HoldingItem,
+  Named,
+  Narrowing,
+  Records,
+} from '../behaviours/rule.ts';
+import type { Field, Resource, Value, Values } from '../registry/model.ts';
+import type { ListReader } from '../storage/list-reader.ts';
+import { nextNumber } from '../storage/sequence.ts';
+import type { Session } from '../storage/session.ts';
+import { stepField } from '../storage/view.ts';
+import type { Creation, Update } from './change.ts';
+import type { Groups } from './groups.ts';
+import type { Pending } from './pending.ts';
+import type { Recollection, WholeList } from './recollection.ts';
+
+interface SeenOptions {
+  readonly groups: Groups;
+  readonly session: Session;
+  readonly known: Recollection;
+  readonly pending: Pending;
+}
+
+export class SeenRecords implements Records {
+  readonly #groups: Groups;
+  readonly #session: Session;
+  readonly #known: Recollection;
+  readonly #pending: Pending;
+
+  constructor({ groups, session, known, pending }: SeenOptions) {
+    this.#groups = groups;
+    this.#session = session;
+    this.#known = known;
+    this.#pending = pending;
+  }
+
+  async find(group: string, id: string): Promise<Values | undefined> {
+    const found = await this.#remembered(group, id);
+    // The rules may change what they are handed.
+    return found && { ...found };
+  }
+
+  async whole(group: string, id: string): Promise<Values | undefined> {
+    await this.#pending.settle(group, [id]);
+    return this.#groups.get(group).rows.find(this.#session, id);
+  }
+
+  /** A record with its lists, which nobody else changes until the transaction ends. */
+  async locked(group: string, id: string): Promise<Values | undefined> {
+    await this.#pending.settle(group, [id]);
+    return this.#groups.get(group).rows.find(this.#session, id, { lock: true });
+  }
+
+  /** Which of these records there are. */
+  async existing(group: string, ids: readonly string[]): Promise<ReadonlySet<string>> {
+    await this.#pending.settle(group);
+    return this.#groups.get(group).rows.existing(this.#session, ids);
+  }
+
+  async list(group: string, where: Readonly<Values>, narrowing: Narrowing = {}): Promise<Values[]> {
+    await this.#pending.settle(group);
+    const read = () => this.#groups.get(group).rows.list(this.#session, where, narrowing);
+    const question = JSON.stringify([narrowing, where]);
+    const found = await this.#known.lists.recall(group, question, read);
+    for (const record of found) this.#known.records.put(group, String(record['id']), Promise.resolve(record));
+    if (narrowing.limit === undefined && narrowing.bounds === undefined)
+      this.#known.wholeLists.put(group, question, Promise.resolve({ where, records: found }));
+    // The rules may change what they are handed.
+    return found.map((values) => ({ ...values }));
+  }
+
+  async many(group: string, ids: readonly string[]): Promise<ReadonlyMap<string, Values>> {
+    const { records } = this.#known;
+    const known = records.of(group);
+    const unknown = ids.filter((id) => !known.has(id) && this.#wanted(group, id) === undefined);
+    await this.#pending.settle(group, unknown);
+    const stored = await this.#groups.get(group).rows.records(this.#session, unknown);
+    const read = new Map(stored.map((record) => [String(record['id']), record]));
+    for (const id of unknown) records.put(group, id, Promise.resolve(read.get(id)));
+    const found = new Map<string, Values>();
+    for (const id of ids) {
+      const record = await this.#remembered(group, id);
+      if (record !== undefined) found.set(id, { ...record });
+    }
+    return found;
+  }
+
+  async holding(group: string, { path, target, ids }: Named): Promise<readonly Holding[]> {
+    const { rows, resource } = this.#groups.get(group);
+    await this.#pending.settle(group);
+    const found: Holding[] = [];
+    for (const { resource: holder, field, list, outer } of this.#groups.registry.referrers.get(target) ?? []) {
+      const place = [outer, list].flatMap((each) => each?.name ?? []).join('.');
+      const store = list && rows.listOf(list);
+      if (holder === resource && place === path && store !== undefined)
+        found.push(...(await store.holding(this.#session, field.key, ids)));
+    }
+    return found;
+  }
+
+  resource(group: string): Resource {
+    return this.#groups.get(group).resource;
+  }
+
+  async exists(group: string, where: Readonly<Values>, bounds: readonly Bounds[] = []): Promise<boolean> {
+    await this.#pending.settle(group);
+    for (const known of bounds.length > 0 ? [] : this.#known.wholeLists.of(group).values()) {
+      const isThere = this.#isIn(group, where, await known);
+      if (isThere !== undefined) return isThere;
+    }
+    const read = () => this.#groups.get(group).rows.exists(this.#session, where, bounds);
+    return this.#known.existences.recall(group, JSON.stringify([where, bounds]), read);
+  }
+
+  /** Whether a list that is known holds such a record; undefined where it cannot tell. */
+  #isIn(group: string, where: Readonly<Values>, list: WholeList): boolean | undefined {
+    const { resource } = this.#groups.get(group);
+    const isPart = Object.entries(list.where).every(
+      ([key, value]) => Object.hasOwn(where, key) && where[key] === value,
+    );
+    const others = Object.entries(where).filter(([key]) => !Object.hasOwn(list.where, key));
+    if (!isPart || !others.every(([key]) => isPlain(resource, key))) return undefined;
+    return list.records.some((record) => isEqualIn(record, Object.fromEntries(others)));
+  }
+
+  async among(group: string, where: Readonly<Values>, candidates: Candidates): Promise<ReadonlySet<string>> {
+    await this.#pending.settle(group);
+    const { rows, resource } = this.#groups.get(group);
+    if (candidates.key !== 'id' || !Object.keys(where).every((each) => isPlain(resource, each)))
+      return rows.among(this.#session, where, candidates);
+    // The records are looked at as well, before or after.
+    const found = [...(await this.many(group, candidates.values)).entries()];
+    return new Set(found.flatMap(([id, record]) => (isEqualIn(record, where) ? [id] : [])));
+  }
+
+  async greatest(group: string, where: Readonly<Values>, key: string): Promise<number | null> {
+    await this.#pending.settle(group);
+    return this.#groups.get(group).rows.greatest(this.#session, where, key);
+  }
+
+  async holders(group: string, held: Held): Promise<string[]> {
+    await this.#pending.settle(group);
+    return this.#listOf(group, held.list).holders(this.#session, held);
+  }
+
+  async isHeld(group: string, held: Held, by?: string): Promise<boolean> {
+    await this.#pending.settle(group);
+    return this.#listOf(group, held.list).isHeld(this.#session, held, by);
+  }
+
+  async itemsWith(group: string, { list, key, ids }: HeldAny): Promise<readonly HoldingItem[]> {
+    await this.#pending.settle(group);
+    const items = await this.#listOf(group, list).itemsWith(this.#session, key, ids);
+    const owners = [...new Set(items.map(({ owner }) => owner))];
+    const records = await this.many(group, owners);
+    // Ids of records rise with the time of their making, and the items come in the order of these.
+    return items.flatMap(({ owner, item }) => {
+      const record = records.get(owner);
+      return record === undefined ? [] : [{ record, item }];
+    });
+  }
+
+  #listOf(group: string, name: string): ListReader {
+    const { rows, resource } = this.#groups.get(group);
+    const list = resource.byName.get(name) ?? resource.byKey.get(name);
+    const store = list && rows.listOf(list);
+    if (store === undefined) throw new Error(`${group} has no list ${name}`);
+    return store;
+  }
+
+  async workspace(): Promise<Values> {
+    const { workspace } = this.#groups.registry;
+    if (workspace === undefined) return {};
+    return (await this.#remembered(workspace.name, '')) ?? {};
+  }
+
+  async follow(resource: Resource, values: Readonly<Values>, path: string): Promise<Value | undefined> {
+    const steps = this.#groups.stepsOf(path);
+    const { workspace } = this.#groups.registry;
+    let here = resource;
+    let at: Readonly<Values> | undefined = values;
+    const isOfWorkspace = steps[0] === 'workspace' && workspace !== undefined;
+    if (isOfWorkspace) [here, at] = [workspace, await this.workspace()];
+    for (let place = isOfWorkspace ? 1 : 0; place < steps.length - 1; place += 1) {
+      const step = steps[place] ?? '';
+      const field = stepField(here, step);
+      if (field.kind !== 'reference') throw new Error(`${path}: ${step} is no reference`);
+      const id: Value | undefined = at[field.key];
+      if (typeof id !== 'string') return undefined;
+      at = await this.#remembered(field.target, id);
+      if (at === undefined) return undefined;
+      here = this.#groups.get(field.target).resource;
+    }
+    return this.#shown(here, at, stepField(here, steps.at(-1) ?? ''));
+  }
+
+  /** A field's value as the record shows it: its own, or that of the record it is inherited from or read through. */
+  async #shown(resource: Resource, values: Readonly<Values>, field: Field): Promise<Value | undefined> {
+    if (field.from !== undefined) return this.follow(resource, values, field.from);
+    const inherited = field.inherits.find(
+      ({ when }) => ((values[when.key] ?? null) === when.literal) === (when.operator === '=='),
+    );
+    return inherited === undefined ? values[field.key] : this.follow(resource, values, inherited.from);
+  }
+
+  #remembered(group: string, id: string): Promise<Values | undefined> {
+    return this.#known.records.recall(group, id, async () => {
+      const wanted = this.#wanted(group, id);
+      if (wanted !== undefined) return this.#groups.get(group).rows.ownOf(wanted.after);
+      await this.#pending.settle(group, [id]);
+      return this.#groups.get(group).rows.find(this.#session, id, { lists: false });
+    });
+  }
+
+  /** The change that tells how this write wants a record; undefined where none does, or it tells a part alone. */
+  #wanted(group: string, id: string): Creation | Update | undefined {
+    const change = this.#pending.lastOf(group, id);
+    return change === undefined || change.kind === 'delete' || change.cause.kind === 'clear' ? undefined : change;
+  }
+
+  /** The lists of a record under these keys, by key; keys of other fields are passed over. */
+  async listsOf(group: string, id: string, keys: readonly string[]): Promise<Values> {
+    await this.#pending.settle(group, [id]);
+    const { rows, resource } = this.#groups.get(group);
+    const lists: Values = {};
+    for (const key of keys) {
+      const field = resource.byKey.get(key);
+      const store = field && rows.listOf(field);
+      if (store !== undefined) lists[key] = await store.read(this.#session, id);
+    }
+    return lists;
+  }
+
+  next(sequence: string): Promise<number> {
+    return nextNumber(this.#session, this.#groups.dialect, sequence);
+  }
+}
+
+/** Whether two values of a field are the same when they are equal: texts of unique keys are the same in any case of letters. */
+function isPlain({ byKey, unique }: Resource, key: string): boolean {
+  const field = byKey.get(key);
+  if (field?.kind === 'text') return !unique.some(({ fields }) => fields.includes(field));
+  return field?.kind === 'boolean' || field?.kind === 'enum' || field?.kind === 'reference';
+}
+
+const isEqualIn = (record: Readonly<Values>, where: Readonly<Values>): boolean =>
+  Object.entries(where).every(([key, value]) => (record[key] ?? null) === (value ?? null));

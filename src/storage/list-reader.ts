@@ -1,0 +1,181 @@
+// The lists of a group's records, as writes read them: links to records of another group, or items of their own, which may
+// have lists again.
+import { type RawBuilder, sql } from 'kysely';
+import type { Value, Values } from '../registry/model.ts';
+import { type Binding, decodeRow, fieldBindings, idType, selected } from './bindings.ts';
+import { bind, compile, Param, type Statement } from './compiler.ts';
+import type { Dialect } from './dialect.ts';
+import { idParts } from './id-parts.ts';
+import type { Kept } from './kept.ts';
+import type { Session } from './session.ts';
+import type { ListTable } from './tables.ts';
+
+/** An item and where it stands: `2`, or `2,0` in a list of the third item. */
+interface PlacedItem {
+  readonly owner: string;
+  readonly place: string;
+  readonly values: Values;
+}
+
+/** An id that an item, or a link, has under a key. */
+interface Entry {
+  readonly key: string;
+  readonly id: string;
+}
+
+const put = (lists: Map<string, Value[]>, key: string, value: Value): void => {
+  const list = lists.get(key);
+  if (list === undefined) lists.set(key, [value]);
+  else list.push(value);
+};
+
+const linkBinding: Binding = {
+  column: 'target_id',
+  key: 'target',
+  type: idType,
+  bound: (values) => String(values['target']),
+  put: (values, value) => Object.assign(values, { target: value }),
+};
+
+/** The columns of a list's items. */
+export const listBindings = ({ field }: ListTable, dialect: Dialect): readonly Binding[] =>
+  field.kind === 'objects' ? field.fields.flatMap((item) => fieldBindings(item, new Set(), dialect)) : [linkBinding];
+
+/** Column of an item field, of a branch of one, or of the link. */
+export const listColumn = ({ field }: ListTable, bindings: readonly Binding[], key: string): string =>
+  field.kind === 'references' ? 'target_id' : (bindings.find((binding) => binding.key === key)?.column ?? '');
+
+/** Reads the rows of one list of a group, and of the lists of its items. */
+export class ListReader {
+  readonly list: ListTable;
+  readonly inner: readonly ListReader[];
+  readonly #dialect: Dialect;
+  readonly #bindings: readonly Binding[];
+  readonly #kept: Kept<Statement>;
+
+  constructor(list: ListTable, dialect: Dialect, kept: Kept<Statement>) {
+    this.list = list;
+    this.#kept = kept;
+    this.inner = list.inner.map((inside) => new ListReader(inside, dialect, kept));
+    this.#dialect = dialect;
+    this.#bindings = listBindings(list, dialect);
+  }
+
+  #keep(key: string, make: () => Parameters<typeof compile>[0]): Statement {
+    return this.#kept.get(`item ${this.list.name} ${key}`, () => compile(make(), this.#dialect));
+  }
+
+  /** The list of a record as the engine holds it: ids, or items by key. */
+  async read(session: Session, owner: string): Promise<Value[]> {
+    return (await this.readMany(session, [owner])).get(owner) ?? [];
+  }
+
+  /** The lists of these records, by the id of the record; a statement for a thousand. Records without items are left out. */
+  async readMany(session: Session, owners: readonly string[]): Promise<ReadonlyMap<string, Value[]>> {
+    const lists = new Map<string, Value[]>();
+    for (const { owner, values } of await this.#readPlaced(session, owners)) put(lists, owner, this.#valueOf(values));
+    return lists;
+  }
+
+  #valueOf(values: Values): Value {
+    return this.list.field.kind === 'references' ? (values['target'] ?? null) : values;
+  }
+
+  async #readPlaced(session: Session, owners: readonly string[]): Promise<PlacedItem[]> {
+    const { name, places } = this.list;
+    const order = sql.join(['owner_id', ...places].map((column) => sql.ref(column)));
+    // Items may have nothing of their own but lists.
+    const own = this.#bindings.length === 0 ? sql`` : sql`${selected(this.#bindings, this.#dialect)}, `;
+    const items: PlacedItem[] = [];
+    for (const { count, places: ids, values: bound } of idParts(owners)) {
+      const statement = this.#keep(
+        `read:${count}`,
+        () => sql`select ${own}${order} from ${sql.table(name)} where owner_id in (${ids()}) order by ${order}`,
+      );
+      for (const row of await session.all(statement.sql, bind(statement, bound))) {
+        const [owner, ...place] = row.slice(this.#bindings.length).map(String);
+        items.push({
+          owner: owner ?? '',
+          place: place.join(),
+          values: decodeRow(row, this.#bindings, this.#dialect),
+        });
+      }
+    }
+    for (const list of this.inner) await list.#readInto(session, owners, items);
+    return items;
+  }
+
+  /** Gives each item of the outer list its own items. */
+  async #readInto(session: Session, owners: readonly string[], outer: readonly PlacedItem[]): Promise<void> {
+    if (outer.length === 0) return;
+    const lists = new Map<string, Value[]>();
+    for (const { owner, place, values } of await this.#readPlaced(session, owners))
+      put(lists, `${owner} ${place.slice(0, place.lastIndexOf(','))}`, this.#valueOf(values));
+    for (const { owner, place, values } of outer) values[this.list.field.key] = lists.get(`${owner} ${place}`) ?? [];
+  }
+
+  #columnOf(key: string): string {
+    return listColumn(this.list, this.#bindings, key);
+  }
+
+  #holds(key: string): RawBuilder<unknown> {
+    return sql`${sql.ref(this.#columnOf(key))} = ${new Param('target')}`;
+  }
+
+  /** Ids of the records whose list holds an id under a key. */
+  async holders(session: Session, { key, id }: Entry): Promise<string[]> {
+    const statement = this.#keep(
+      `holders:${key}`,
+      () => sql`select distinct owner_id from ${sql.table(this.list.name)} where ${this.#holds(key)}`,
+    );
+    const rows = await session.all(statement.sql, bind(statement, { target: id }));
+    return rows.map(([owner]) => String(owner));
+  }
+
+  /** Which records hold which of these ids. */
+  async holding(session: Session, key: string, ids: readonly string[]): Promise<{ holder: string; id: string }[]> {
+    const found: { holder: string; id: string }[] = [];
+    for (const { count, places, values } of idParts(ids)) {
+      const column = sql.ref(this.#columnOf(key));
+      const statement = this.#keep(
+        `holding:${key}:${count}`,
+        () =>
+          sql`select distinct owner_id, ${column} from ${sql.table(this.list.name)} where ${column} in (${places()})`,
+      );
+      for (const [holder, id] of await session.all(statement.sql, bind(statement, values)))
+        found.push({ holder: String(holder), id: String(id) });
+    }
+    return found;
+  }
+
+  /** Whether any list holds an id under a key, or that of the record `owner` does. */
+  async isHeld(session: Session, { key, id }: Entry, owner?: string): Promise<boolean> {
+    const statement = this.#keep(`isHeld:${key}:${owner === undefined}`, () => {
+      const ofOwner = owner === undefined ? sql`` : sql` and owner_id = ${new Param('owner')}`;
+      return sql`select 1 from ${sql.table(this.list.name)} where ${this.#holds(key)}${ofOwner} limit 1`;
+    });
+    return (await session.all(statement.sql, bind(statement, { target: id, owner: owner ?? '' }))).length > 0;
+  }
+
+  /** The items that hold one of these ids, each with the id of its record; in the order of records, and of the list. */
+  async itemsWith(
+    session: Session,
+    key: string,
+    ids: readonly string[],
+  ): Promise<{ readonly owner: string; readonly item: Values }[]> {
+    const found: { owner: string; item: Values }[] = [];
+    for (const { count, places, values } of idParts(ids)) {
+      const statement = this.#keep(
+        `itemsWith:${key}:${count}`,
+        () =>
+          sql`select ${selected(this.#bindings, this.#dialect)}, owner_id from ${sql.table(this.list.name)} where ${sql.ref(this.#columnOf(key))} in (${places()}) order by owner_id, position`,
+      );
+      for (const row of await session.all(statement.sql, bind(statement, values)))
+        found.push({
+          owner: String(row[this.#bindings.length]),
+          item: decodeRow(row, this.#bindings, this.#dialect),
+        });
+    }
+    return found;
+  }
+}

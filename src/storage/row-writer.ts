@@ -1,0 +1,134 @@
+// Records of the engine → rows of the tables. Statements are built with Kysely when they are first needed, and kept by what
+// they change.
+import { sql } from 'kysely';
+import type { Resource, Values } from '../registry/model.ts';
+import type { Binding } from './bindings.ts';
+import { bind, compile, Param, type Statement } from './compiler.ts';
+import type { Dialect } from './dialect.ts';
+import { idParts } from './id-parts.ts';
+import type { Kept } from './kept.ts';
+import { ListWriter } from './list-writer.ts';
+import { rowBindings } from './row-reader.ts';
+import type { Bound, Session } from './session.ts';
+import { listTablesOf, tableName } from './tables.ts';
+
+/** A change of one record's row, read before or not. */
+interface RowChange {
+  readonly id: string;
+  readonly values: Readonly<Values>;
+  /** Those that are stored; keys of lists are passed over. */
+  readonly keys: readonly string[];
+  /** Key of a time that moves only when one of the other values does: where nobody has read the row before. */
+  readonly modified?: string | undefined;
+}
+
+/** Writes the rows of one group. */
+export class RowWriter {
+  readonly #table: string;
+  readonly #dialect: Dialect;
+  readonly #bindings: readonly Binding[];
+  readonly #lists: ReadonlyMap<string, ListWriter>;
+  readonly #kept: Kept<Statement>;
+
+  /** @param kept Shared with other groups. */
+  constructor(resource: Resource, dialect: Dialect, kept: Kept<Statement>) {
+    this.#table = tableName(resource.name);
+    this.#dialect = dialect;
+    this.#kept = kept;
+    this.#bindings = rowBindings(resource, dialect);
+    this.#lists = new Map(listTablesOf(resource).map((list) => [list.field.key, new ListWriter(list, dialect, kept)]));
+  }
+
+  #keep(key: string, make: () => Parameters<typeof compile>[0]): Statement {
+    return this.#kept.get(`row ${this.#table} ${key}`, () => compile(make(), this.#dialect));
+  }
+
+  /** The rows of a list, by its key or by those of the lists that it stands in; undefined for a field without rows of its own. */
+  listOf(key: string, ...inside: readonly string[]): ListWriter | undefined {
+    return inside.reduce((list, next) => list?.inner.get(next), this.#lists.get(key));
+  }
+
+  /** Stores a new record with its lists. */
+  async insert(session: Session, values: Readonly<Values>): Promise<void> {
+    const statement = this.#keep('insert', () =>
+      this.#dialect.builder.insertInto(this.#table).values({
+        ...Object.fromEntries(this.#bindings.map(({ column }) => [column, new Param(column)])),
+        version: new Param('version'),
+        guard: new Param('version'),
+      }),
+    );
+    const bound: Record<string, Bound> = { version: 0 };
+    for (const binding of this.#bindings) bound[binding.column] = binding.bound(values);
+    await session.run(statement.sql, bind(statement, bound));
+    const owner = { id: String(values['id']), createdAt: String(values['createdAt']) };
+    for (const [key, list] of this.#lists) await list.insert(session, owner, values[key]);
+  }
+
+  /** Stores what changes in one record, without its lists. @returns how many records had the id. */
+  async update(session: Session, { id, values, keys, modified }: RowChange): Promise<number> {
+    const changed = this.#bindings.filter(({ key }) => keys.includes(key) && key !== modified);
+    const time = modified === undefined ? undefined : this.#bindings.find(({ key }) => key === modified);
+    // Lists alone change nothing of the row.
+    if (changed.length === 0 && time === undefined) return 1;
+    const statement = this.#keep(`update:${keys.join()}:${modified ?? ''}`, () => this.#updateSql(changed, time));
+    const bound: Record<string, Bound> = { id };
+    for (const binding of changed) bound[binding.column] = binding.bound(values);
+    if (time !== undefined) bound[time.column] = time.bound(values);
+    return session.run(statement.sql, bind(statement, bound));
+  }
+
+  #updateSql(changed: readonly Binding[], time: Binding | undefined) {
+    const same = sql.raw(this.#dialect.nullSafeEqual);
+    // First, because MySQL computes each assignment with the columns that those before it have set.
+    const moved =
+      time &&
+      sql`${sql.ref(time.column)} = case when ${sql.join(
+        changed.map(({ column }) => sql`${sql.ref(column)} ${same} ${new Param(column)}`),
+        sql` and `,
+      )} then ${sql.ref(time.column)} else ${new Param(time.column)} end`;
+    const assignments = [
+      ...(moved === undefined || changed.length === 0 ? [] : [moved]),
+      ...changed.map(({ column }) => sql`${sql.ref(column)} = ${new Param(column)}`),
+      sql`version = version + 1`,
+    ];
+    return sql`update ${sql.table(this.#table)} set ${sql.join(assignments)} where id = ${new Param('id')}`;
+  }
+
+  /** Stores the same values in many records; no lists. */
+  async updateMany(session: Session, ids: readonly string[], values: Readonly<Values>): Promise<void> {
+    const changed = this.#bindings.filter(({ key }) => Object.hasOwn(values, key));
+    const bound = Object.fromEntries(changed.map((binding) => [binding.column, binding.bound(values)]));
+    for (const { count, places, values: named } of idParts(ids)) {
+      const statement = this.#keep(`updateMany:${Object.keys(values).join()}:${count}`, () => {
+        const set = changed.map(({ column }) => sql`${sql.ref(column)} = ${new Param(column)}`);
+        return sql`update ${sql.table(this.#table)} set ${sql.join([...set, sql`version = version + 1`])} where id in (${places()})`;
+      });
+      await session.run(statement.sql, bind(statement, { ...bound, ...named }));
+    }
+  }
+
+  /** Removes a record and the rows of its lists. */
+  async remove(session: Session, id: string): Promise<void> {
+    for (const list of this.#lists.values()) await list.removeAll(session, id);
+    const statement = this.#keep('remove', () =>
+      this.#dialect.builder.deleteFrom(this.#table).where('id', '=', new Param('id')),
+    );
+    await session.run(statement.sql, bind(statement, { id }));
+  }
+
+  /** Raises the counters of rows, so that others that guard them wait, or conflict. An empty id: of a single record. */
+  async guard(session: Session, ids: readonly string[]): Promise<void> {
+    if (ids.includes('')) {
+      const all = this.#keep('guard', () => sql`update ${sql.table(this.#table)} set guard = guard + 1`);
+      await session.run(all.sql, []);
+      return;
+    }
+    for (const { count, places, values } of idParts(ids)) {
+      const statement = this.#keep(
+        `guard:${count}`,
+        () => sql`update ${sql.table(this.#table)} set guard = guard + 1 where id in (${places()})`,
+      );
+      await session.run(statement.sql, bind(statement, values));
+    }
+  }
+}

@@ -1,0 +1,151 @@
+// Mutants against the cases of the specification, in a process that starts a service for each mutant.
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import type { Answer, Question } from './cases-process.ts';
+
+/** So many of the cases that pass a mutant are tried one by one; the rest takes its turn with that of other mutants. */
+const mostCases = 120;
+const startLimitMs = 15_000;
+const coverLimitMs = 600_000;
+
+type Covered = Extract<Answer, { kind: 'covered' }>;
+
+class CasesProcess {
+  readonly #folder: string;
+  #child: ChildProcess | undefined;
+
+  constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  /** @returns undefined where no answer comes: it has crashed, or hangs. */
+  async ask(question: Question, limitMs: number): Promise<Answer | undefined> {
+    this.#child ??= fork(join(this.#folder, 'test/mutation/cases-process.ts'), {
+      cwd: this.#folder,
+      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    });
+    const child = this.#child;
+    const answered = new AbortController();
+    child.send(question);
+    const answer = await Promise.race([
+      once(child, 'message', { signal: AbortSignal.any([answered.signal, AbortSignal.timeout(limitMs)]) }).then(
+        ([message]) => message as Answer,
+      ),
+      once(child, 'exit', { signal: answered.signal }).then(() => undefined),
+    ]).catch(() => undefined);
+    answered.abort();
+    if (answer === undefined) this.end();
+    return answer;
+  }
+
+  end(): void {
+    this.#child?.kill('SIGKILL');
+    this.#child = undefined;
+  }
+}
+
+export interface CaseVerdicts {
+  /** What each died of. */
+  readonly dead: Map<number, string>;
+  /** Mutants that some case passes, or the start of a service. */
+  readonly reached: ReadonlySet<number>;
+}
+
+/** Tries mutants 0 to `count` − 1 of a sandbox. */
+export async function tryCases(folder: string, count: number, tell: (text: string) => void): Promise<CaseVerdicts> {
+  const runner = new CasesProcess(folder);
+  try {
+    const forward = await cover(runner, false);
+    const backward = await cover(runner, true);
+    tell(`${forward.cases.length} cases cover what they pass`);
+    const plan = new CasePlan(forward, backward);
+    const dead = new Map<number, string>();
+    const reached = new Set<number>();
+    for (let mutant = 0; mutant < count; mutant += 1) {
+      const cases = plan.casesFor(mutant);
+      if (cases === undefined) continue;
+      reached.add(mutant);
+      const by = await tryOne(runner, mutant, cases, plan);
+      if (by !== undefined) dead.set(mutant, by);
+      if (mutant % 25 === 24) tell(`${mutant + 1} of ${count}: ${dead.size} dead by cases, ${reached.size} reached`);
+    }
+    return { dead, reached };
+  } finally {
+    runner.end();
+  }
+}
+
+async function cover(runner: CasesProcess, isReversed: boolean): Promise<Covered> {
+  const answer = await runner.ask({ kind: 'cover', isReversed }, coverLimitMs);
+  if (answer?.kind !== 'covered')
+    throw new Error('the cases do not run; see `npx vitest run test/cases-sqlite.test.ts`');
+  return answer;
+}
+
+async function tryOne(
+  runner: CasesProcess,
+  mutant: number,
+  cases: readonly number[],
+  plan: CasePlan,
+): Promise<string | undefined> {
+  const limitMs = Math.round(startLimitMs + 5 * plan.msOf(cases));
+  const question: Question = { kind: 'try', mutant, cases };
+  const answer = await runner.ask(question, limitMs);
+  if (answer?.kind === 'tried' && answer.isSound) return answer.by;
+  // Once more in a new process, where nothing is left of other mutants.
+  runner.end();
+  const again = await runner.ask(question, limitMs);
+  if (again?.kind === 'tried') return again.by;
+  return 'it hangs or crashes';
+}
+
+/** Which cases to try a mutant on. */
+class CasePlan {
+  readonly #loading: ReadonlySet<number>;
+  readonly #starting: ReadonlySet<number>;
+  readonly #backward: readonly ReadonlySet<number>[];
+  readonly #cases: readonly { readonly index: number; readonly passed: ReadonlySet<number>; readonly ms: number }[];
+
+  constructor(forward: Covered, backward: Covered) {
+    this.#loading = new Set(forward.loading);
+    this.#starting = new Set(forward.starting);
+    this.#backward = backward.cases.map(({ passed }) => new Set(passed));
+    const all = forward.cases.map(({ passed, ms, isFine }, index) => ({ index, passed: new Set(passed), ms, isFine }));
+    // Some are right only in their order; they take their turn when all cases run.
+    this.#cases = all.filter(({ isFine, index }) => isFine && backward.cases[index]?.isFine === true);
+  }
+
+  msOf(cases: readonly number[]): number {
+    const chosen = new Set(cases);
+    return this.#cases.reduce((sum, { index, ms }) => sum + (chosen.has(index) ? ms : 0), 0);
+  }
+
+  /**
+   * Cases in the order to try them: undefined where none passes the mutant, and where it is passed while the sources are
+   * loaded, which is once a process.
+   */
+  casesFor(mutant: number): readonly number[] | undefined {
+    const passing = this.#cases.filter(({ passed }) => passed.has(mutant));
+    const backward = this.#cases.filter(({ index }) => this.#backward[index]?.has(mutant));
+    const isAtStart = this.#starting.has(mutant);
+    if (this.#loading.has(mutant) || (passing.length + backward.length === 0 && !isAtStart)) return undefined;
+    // What only the first to come passes is kept for all who come after.
+    const isOnce =
+      passing.length !== backward.length || passing.some(({ index }, place) => index !== backward[place]?.index);
+    const first = new Set([...passing, ...backward].map(({ index }) => index));
+    const all = isOnce || isAtStart ? [...passing, ...this.#cases.filter(({ index }) => !first.has(index))] : passing;
+    return spread(all, mostCases).map(({ index }) => index);
+  }
+}
+
+/** So many of a list, from all its parts, and in an order that goes through all of it several times. */
+function spread<T>(list: readonly T[], most: number): T[] {
+  const step = Math.max(1, list.length / most);
+  const chosen = Array.from(
+    { length: Math.min(most, list.length) },
+    (_each, place) => list[Math.floor(place * step)] as T,
+  );
+  const turns = 8;
+  return Array.from({ length: turns }, (_each, turn) => chosen.filter((_one, place) => place % turns === turn)).flat();
+}

@@ -1,0 +1,14 @@
+import { join } from 'node:path';
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig({
+  root: join(import.meta.dirname, '../..'),
+  // node_modules belongs to the project, not to the copy of it.
+  cacheDir: join(import.meta.dirname, '.vite'),
+  test: {
+    setupFiles: [join(import.meta.dirname, 'record.ts')],
+    maxWorkers: 1,
+    testTimeout: 20_000,
+    hookTimeout: 30_000,
+  },
+});

@@ -1,0 +1,33 @@
+// What all files of a run share: a folder in memory for what they write, and a MariaDB in it. Nothing that tests look at
+// outlives the machine, so no commit need wait for a disk.
+import { mkdtempSync, rmSync, statfsSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startPrivate } from './mariadb.ts';
+
+const inMemory = '/dev/shm';
+/** Some times what a run takes at most; containers often have 64 MiB. */
+const neededBytes = 2 * 1024 ** 3;
+
+const hasRoom = (folder: string): boolean => {
+  try {
+    const { bavail, bsize } = statfsSync(folder);
+    return bavail * bsize >= neededBytes;
+  } catch {
+    return false;
+  }
+};
+
+/** Workers take over the environment. @returns what ends it all after the last file */
+export default async function setup(): Promise<() => Promise<void>> {
+  const folder = mkdtempSync(
+    join(process.env.TMPDIR === undefined && hasRoom(inMemory) ? inMemory : tmpdir(), 'praxis-'),
+  );
+  process.env.TMPDIR = folder;
+  const server = process.env.TEST_MARIADB_URL ? undefined : await startPrivate();
+  if (server !== undefined) process.env.TEST_MARIADB_URL = server.url;
+  return async () => {
+    await server?.stop();
+    rmSync(folder, { recursive: true, force: true });
+  };
+}
