@@ -2,7 +2,7 @@
 import { statSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { ConfigurationFault } from './configuration-fault.ts';
-import { didYouMean } from './registry/faults.ts';
+import { didYouMean } from './text/nearest.ts';
 import { currencyCodes, isCurrency } from './values/currency.ts';
 import { codePoints, hasText, isEmail } from './values/format.ts';
 

@@ -12,7 +12,8 @@ const allowed: Record<string, { ours: readonly string[]; packages: readonly stri
   problems: { ours: [], packages: [] },
   'configuration-fault': { ours: [], packages: [] },
   waiting: { ours: ['problems'], packages: [] },
-  registry: { ours: ['values'], packages: ['ajv', '@marcbachmann/cel-js', 'jsonc-parser'] },
+  text: { ours: [], packages: [] },
+  registry: { ours: ['text', 'values'], packages: ['ajv', '@marcbachmann/cel-js', 'jsonc-parser'] },
   behaviours: { ours: ['registry', 'values'], packages: [] },
   endpoints: { ours: ['registry', 'problems', 'values'], packages: ['ajv', 'ajv-formats'] },
   request: { ours: ['registry', 'endpoints', 'problems', 'values'], packages: [] },
@@ -21,7 +22,7 @@ const allowed: Record<string, { ours: readonly string[]; packages: readonly stri
     packages: ['kysely', 'mysql2'],
   },
   migration: {
-    ours: ['registry', 'storage', 'configuration-fault', 'values'],
+    ours: ['registry', 'storage', 'configuration-fault', 'text', 'values'],
     packages: ['jsonc-parser'],
   },
   engine: {
@@ -43,7 +44,7 @@ const allowed: Record<string, { ours: readonly string[]; packages: readonly stri
     packages: ['koa', 'koa-compose', '@koa/router', 'pino'],
   },
   pages: { ours: ['registry', 'endpoints', 'values'], packages: ['swagger-ui-dist'] },
-  config: { ours: ['configuration-fault', 'registry', 'values'], packages: [] },
+  config: { ours: ['configuration-fault', 'registry', 'text', 'values'], packages: [] },
   changes: { ours: ['endpoints', 'registry', 'configuration-fault'], packages: [] },
   introspection: { ours: ['registry', 'storage', 'configuration-fault'], packages: [] },
   app: {
@@ -85,6 +86,7 @@ const allowed: Record<string, { ours: readonly string[]; packages: readonly stri
       'migration',
       'registry',
       'storage',
+      'text',
       'values',
     ],
     packages: ['commander', 'pino'],

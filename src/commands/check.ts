@@ -6,9 +6,9 @@ import { factsAgainst } from '../changes/origin.ts';
 import type { Config } from '../config.ts';
 import { ConfigurationFault } from '../configuration-fault.ts';
 import { components } from '../endpoints/components.ts';
-import { didYouMean } from '../registry/faults.ts';
 import type { Registry } from '../registry/model.ts';
 import { loadRegistry } from '../registry/registry.ts';
+import { didYouMean } from '../text/nearest.ts';
 
 interface CheckOptions {
   /** A git ref, a snapshot or a folder of descriptors to compare with. */

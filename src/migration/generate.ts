@@ -1,7 +1,7 @@
 // The command `migrate generate`: from where the migrations lead to what the descriptors ask, as the steps of the next one.
 import { ConfigurationFault } from '../configuration-fault.ts';
-import { didYouMean } from '../registry/faults.ts';
 import type { Registry } from '../registry/model.ts';
+import { didYouMean } from '../text/nearest.ts';
 import { textToScaled } from '../values/decimal.ts';
 import { codePoints } from '../values/format.ts';
 import { isDestructive } from './changes.ts';

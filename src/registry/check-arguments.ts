@@ -1,5 +1,6 @@
 // Whether an argument of a rule is what the rule takes: fields of the right types, words, values and paths.
 import type { JSONPath } from 'jsonc-parser';
+import { didYouMean } from '../text/nearest.ts';
 import {
   branchesOf,
   fieldIn,
@@ -14,7 +15,6 @@ import {
 } from './argument-homes.ts';
 import { checkRuleCondition } from './check-conditions.ts';
 import { followPath, isKnown } from './check-paths.ts';
-import { didYouMean } from './faults.ts';
 import {
   fieldKind,
   isInRecord,

@@ -1,8 +1,8 @@
 // Conditions of rules, which may look into other records: what they read there exists, and is of a type that they compare.
 import type { JSONPath } from 'jsonc-parser';
+import { excerpt } from '../text/excerpt.ts';
 import { followPath, type Start } from './check-paths.ts';
 import { type ConditionName, compileCondition } from './condition.ts';
-import { excerpt } from './excerpt.ts';
 import { conditionNames, plainName } from './field-names.ts';
 import { isScalarKind, kindOf, kinds } from './kinds.ts';
 

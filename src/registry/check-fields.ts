@@ -1,11 +1,12 @@
 // The rules for one field by itself. Each is a sentence and a function; the sentence is what the reader of a fault
 // should know.
 import type { JSONPath } from 'jsonc-parser';
+import { excerpt } from '../text/excerpt.ts';
+import { didYouMean } from '../text/nearest.ts';
 import { checkRenamedValues } from './check-renames.ts';
 import { checkBounds, checkChoice, checkItem, checkObjectItems, checkShownItems, checkSize } from './check-shapes.ts';
 import { type ConditionName, compileCondition, simpleCondition } from './condition.ts';
-import { excerpt } from './excerpt.ts';
-import { didYouMean, type Report } from './faults.ts';
+import type { Report } from './faults.ts';
 import { type KindRow, rowOf, valueFault } from './kinds.ts';
 import { defaultSources } from './normalise-fields.ts';
 import {

@@ -1,6 +1,7 @@
 // The rules across descriptors: references that lead somewhere, addresses and tables that do not clash. They run on raw
 // descriptors, because a set with a fault has no model.
 import type { JSONPath } from 'jsonc-parser';
+import { didYouMean } from '../text/nearest.ts';
 import {
   checkReadCircles,
   type Found,
@@ -17,7 +18,6 @@ import {
 import { checkRules } from './check-rules.ts';
 import { checkSetupLinks } from './check-setup-links.ts';
 import { checkTable, rawTables } from './check-tables.ts';
-import { didYouMean } from './faults.ts';
 import { isScalarKind, kindOf, kinds, rowOf, scalarKindOf, valueFault } from './kinds.ts';
 import type { RuleSignature } from './model.ts';
 import { defaultSources } from './normalise-fields.ts';

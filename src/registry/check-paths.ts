@@ -1,7 +1,8 @@
 // Paths over references (`client.businessUnit.companyName`): each step exists, and what is found at the end is what the
 // place that names the path needs.
 import type { JSONPath } from 'jsonc-parser';
-import { didYouMean, type Report } from './faults.ts';
+import { didYouMean } from '../text/nearest.ts';
+import type { Report } from './faults.ts';
 import { keyOf, recordName } from './field-names.ts';
 import { rowOf } from './kinds.ts';
 import { own, type RawDescriptor, type RawField, shapeOf, shapeWords } from './vocabulary.ts';

@@ -1,6 +1,7 @@
 // Old names: each belongs to one thing, and to nothing that is still there.
 import type { JSONPath } from 'jsonc-parser';
-import { didYouMean, type Report } from './faults.ts';
+import { didYouMean } from '../text/nearest.ts';
+import type { Report } from './faults.ts';
 import type { RawField } from './vocabulary.ts';
 
 /** Reports what is wrong with the values that a field, or the items of its list, say they had before. */

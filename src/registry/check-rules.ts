@@ -1,10 +1,10 @@
 // Uses of named rules, in `rules`, in `derived` and in `computed`: the rule is in the catalogue, stands where it can stand,
 // has the arguments that it takes, and finds the fields that it looks for by their names.
 import type { JSONPath } from 'jsonc-parser';
+import { didYouMean } from '../text/nearest.ts';
 import { homesOf, type Use } from './argument-homes.ts';
 import { checkArgument, checkNeed } from './check-arguments.ts';
 import type { Linked, Start } from './check-paths.ts';
-import { didYouMean } from './faults.ts';
 import { keyOf } from './field-names.ts';
 import { fieldKind, mayBeNull, typesInWords, typesOf } from './field-types.ts';
 import type { RuleSignature } from './model.ts';

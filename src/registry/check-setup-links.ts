@@ -1,6 +1,7 @@
 // Set-up records name records of other groups by what those are called, so these must be set up too.
+
+import { didYouMean } from '../text/nearest.ts';
 import type { Linked, Links } from './check-paths.ts';
-import { didYouMean } from './faults.ts';
 import { parseShownAs } from './shown-as.ts';
 import { own, type RawDescriptor } from './vocabulary.ts';
 

@@ -1,7 +1,8 @@
 // The records of a new workspace: every value is one that its field can hold.
 import type { JSONPath } from 'jsonc-parser';
+import { didYouMean } from '../text/nearest.ts';
 import { givenFields } from './check-given.ts';
-import { didYouMean, type Place, type Report } from './faults.ts';
+import type { Place, Report } from './faults.ts';
 import { valueFault } from './kinds.ts';
 import type { RuleSignature } from './model.ts';
 import { isKept, own, type RawDescriptor, type RawField, shapeOf } from './vocabulary.ts';

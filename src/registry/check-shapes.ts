@@ -1,6 +1,7 @@
 // How big a value may be: texts, numbers, and what lists hold.
 import type { JSONPath } from 'jsonc-parser';
-import { didYouMean, type Place, type Report } from './faults.ts';
+import { didYouMean } from '../text/nearest.ts';
+import type { Place, Report } from './faults.ts';
 import { type KindRow, rowOf, scalarKindOf, scalarRow, valueFault } from './kinds.ts';
 import { leastOf } from './numbers.ts';
 import { fitsShape, formatShapes, keywordsOf, meansSomething, own, type RawField, shapeWords } from './vocabulary.ts';

@@ -1,12 +1,13 @@
 // The rules that a schema cannot say, of one descriptor by itself. Rules for one field are in `check-fields.ts`, rules
 // across descriptors in `check-links.ts`.
 import type { JSONPath } from 'jsonc-parser';
+import { didYouMean } from '../text/nearest.ts';
 import { checkCircles } from './check-circles.ts';
 import { checkComputed, isComputed } from './check-computed.ts';
 import { type FieldCase, type Fields, fieldRules, reportCondition } from './check-fields.ts';
 import { checkGiven } from './check-given.ts';
 import { checkSetup } from './check-setup.ts';
-import { didYouMean, type Place, type Report } from './faults.ts';
+import type { Place, Report } from './faults.ts';
 import { conditionNames, keyOf, recordName } from './field-names.ts';
 import { rowOf } from './kinds.ts';
 import type { RuleSignature } from './model.ts';

@@ -1,5 +1,5 @@
 // What the CEL library says of a condition, in our words and with its place: this is all that knows how it says it.
-import { excerpt } from './excerpt.ts';
+import { excerpt } from '../text/excerpt.ts';
 
 /** What is wrong with a condition, and where in it. */
 export interface ConditionFault {

@@ -1,6 +1,7 @@
 // CEL conditions: checked against the descriptor's own types when it is loaded, compiled once, evaluated per write.
 // They decide; they do not compute: arithmetic mixes decimals and doubles, and `matches` is a backtracking RegExp.
 import { type ASTNode, Environment } from '@marcbachmann/cel-js';
+import { didYouMean } from '../text/nearest.ts';
 import {
   type ConditionFault,
   conditionFaultText,
@@ -9,7 +10,6 @@ import {
   typeFaultOf,
   typeInWords,
 } from './condition-fault.ts';
-import { didYouMean } from './faults.ts';
 import type { Condition, SimpleCondition, Values } from './model.ts';
 
 /** What a name in a condition stands for; under a path (`client.statusId`), what is found at its end. */

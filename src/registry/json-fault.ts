@@ -1,5 +1,5 @@
 // Where a text that is no JSON goes wrong first, in words that say what to mend. Runs only once `JSON.parse` has refused.
-import { didYouMean } from './faults.ts';
+import { didYouMean } from '../text/nearest.ts';
 
 export interface JsonFault {
   readonly offset: number;

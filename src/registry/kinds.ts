@@ -1,8 +1,9 @@
 // What a kind of field is: one row a kind, for all that reads descriptors, and for the few things about kinds that other
 // layers ask for. What values look like outside stands in `endpoints/kinds.ts`, how they are kept in `storage`.
+
+import { didYouMean } from '../text/nearest.ts';
 import { isDate } from '../values/date.ts';
 import { isUuid } from '../values/format.ts';
-import { didYouMean } from './faults.ts';
 import type { Field, FilterFamily, Kind, Scalar, ScalarKind, ScalarOf, Value } from './model.ts';
 import { boundsFault, digitsFault, digitsOf, leastOf, plainDecimal } from './numbers.ts';
 import { isCode, textFormatOf, textFormats } from './text-formats.ts';

@@ -2,7 +2,7 @@
 // told in the same report.
 import type { ErrorObject } from 'ajv/dist/2020.js';
 import type { JSONPath } from 'jsonc-parser';
-import { nearest } from './faults.ts';
+import { nearest } from '../text/nearest.ts';
 
 export interface Mended {
   readonly data: unknown;

@@ -1,6 +1,6 @@
 // The forms of words that the meta-schema asks for, told in words with an example: nobody reads a regular expression.
 import type { ErrorObject } from 'ajv/dist/2020.js';
-import { nearest } from './faults.ts';
+import { nearest } from '../text/nearest.ts';
 
 interface Form {
   readonly words: string;

@@ -2,10 +2,11 @@
 // Every fault of every file is found before any is reported.
 import { basename } from 'node:path';
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
+import { didYouMean } from '../text/nearest.ts';
 import { checkDescriptor } from './check.ts';
 import { checkLinks, type Linked } from './check-links.ts';
 import dialectSchema from './dialect.json' with { type: 'json' };
-import { DescriptorFaults, didYouMean, type Fault } from './faults.ts';
+import { DescriptorFaults, type Fault } from './faults.ts';
 import { type Mended, mended, stepsOf } from './mend.ts';
 import type {
   Field,

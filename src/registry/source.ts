@@ -4,7 +4,7 @@ import { isUtf8 } from 'node:buffer';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { findNodeAtLocation, type JSONPath, type Node, parseTree } from 'jsonc-parser';
-import { excerpt } from './excerpt.ts';
+import { excerpt } from '../text/excerpt.ts';
 import type { Fault } from './faults.ts';
 import { filesOf, groupOfFile } from './folder.ts';
 import { jsonFault } from './json-fault.ts';

@@ -4,8 +4,8 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import type { Answer, Question } from './cases-process.ts';
 
-/** So many of the cases that pass a mutant are tried one by one; the rest takes its turn with that of other mutants. */
-const mostCases = 120;
+/** So many of the cases that pass a mutant are tried. */
+const mostCases = 400;
 const startLimitMs = 15_000;
 const coverLimitMs = 600_000;
 
@@ -52,28 +52,46 @@ export interface CaseVerdicts {
   readonly reached: ReadonlySet<number>;
 }
 
-/** Tries mutants 0 to `count` − 1 of a sandbox. */
-export async function tryCases(folder: string, count: number, tell: (text: string) => void): Promise<CaseVerdicts> {
-  const runner = new CasesProcess(folder);
+/** Tries mutants 0 to `count` − 1 of a sandbox, in so many processes. */
+export async function tryCases(
+  folder: string,
+  { count, lanes, tell }: { readonly count: number; readonly lanes: number; readonly tell: (text: string) => void },
+): Promise<CaseVerdicts> {
+  const runners = Array.from({ length: lanes }, () => new CasesProcess(folder));
+  const [first, second] = [runners[0], runners.at(-1)] as [CasesProcess, CasesProcess];
   try {
-    const forward = await cover(runner, false);
-    const backward = await cover(runner, true);
+    const forward = await cover(first, false);
+    const backward = await cover(second, true);
     tell(`${forward.cases.length} cases cover what they pass`);
     const plan = new CasePlan(forward, backward);
     const dead = new Map<number, string>();
     const reached = new Set<number>();
-    for (let mutant = 0; mutant < count; mutant += 1) {
+    await inLanes([...Array(count).keys()], runners, async (mutant, runner) => {
       const cases = plan.casesFor(mutant);
-      if (cases === undefined) continue;
+      if (cases === undefined) return;
       reached.add(mutant);
-      const by = await tryOne(runner, mutant, cases, plan);
+      const by = await tryOne(runner, { mutant, cases }, plan);
       if (by !== undefined) dead.set(mutant, by);
       if (mutant % 25 === 24) tell(`${mutant + 1} of ${count}: ${dead.size} dead by cases, ${reached.size} reached`);
-    }
+    });
     return { dead, reached };
   } finally {
-    runner.end();
+    for (const runner of runners) runner.end();
   }
+}
+
+/** Does all the work: each lane takes the next as soon as it is free. */
+export async function inLanes<T, L>(
+  work: readonly T[],
+  lanes: readonly L[],
+  carryOut: (one: T, lane: L) => Promise<void>,
+): Promise<void> {
+  const queue = work.values();
+  await Promise.all(
+    lanes.map(async (lane) => {
+      for (const one of queue) await carryOut(one, lane);
+    }),
+  );
 }
 
 async function cover(runner: CasesProcess, isReversed: boolean): Promise<Covered> {
@@ -85,12 +103,11 @@ async function cover(runner: CasesProcess, isReversed: boolean): Promise<Covered
 
 async function tryOne(
   runner: CasesProcess,
-  mutant: number,
-  cases: readonly number[],
+  chosen: { readonly mutant: number; readonly cases: readonly number[] },
   plan: CasePlan,
 ): Promise<string | undefined> {
-  const limitMs = Math.round(startLimitMs + 5 * plan.msOf(cases));
-  const question: Question = { kind: 'try', mutant, cases };
+  const limitMs = Math.round(startLimitMs + 5 * plan.msOf(chosen.cases));
+  const question: Question = { kind: 'try', ...chosen };
   const answer = await runner.ask(question, limitMs);
   if (answer?.kind === 'tried' && answer.isSound) return answer.by;
   // Once more in a new process, where nothing is left of other mutants.

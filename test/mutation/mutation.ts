@@ -1,16 +1,14 @@
 // `npm run mutants`: slips in the sources, each of which the tests should notice. A sample by chance, the same for a seed.
+import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import { numbersFrom } from '../descriptors/mutate.ts';
-import { tryCases } from './cases.ts';
+import { inLanes, tryCases } from './cases.ts';
 import { TestFiles } from './files.ts';
 import { type Mutant, makeSandbox, mutantsOf } from './sandbox.ts';
 
-const usage = `npm run mutants -- [--seed 7] [--count 400] [--in src/behaviours]… [--only src/engine/read.ts:41:7:1]…`;
+const usage = `npm run mutants -- [--seed 7] [--count 400] [--in src/behaviours]… [--only src/engine/read.ts:41:7:1]… [--budget 30]`;
 const usualPlaces = ['src/behaviours', 'src/engine', 'src/storage', 'src/request'];
 const leastShare = 0.85;
-/** How long one mutant that no case passes is tried by itself. */
-const aloneBudgetMs = 20_000;
-const mostTogether = 60;
 
 function sample(all: readonly Mutant[], count: number, seed: number): Mutant[] {
   const numbers = numbersFrom(seed);
@@ -27,25 +25,18 @@ const tell = (text: string): void =>
 async function run(mutants: readonly Mutant[]): Promise<{ dead: Map<number, string>; unreached: Set<number> }> {
   const sandbox = makeSandbox(mutants);
   process.once('exit', sandbox.remove);
-  const numbers = [...mutants.keys()];
-  const { dead, reached } = await tryCases(sandbox.folder, mutants.length, tell);
+  const lanes = availableParallelism();
+  const { dead, reached } = await tryCases(sandbox.folder, { count: mutants.length, lanes, tell });
   tell(`${dead.size} dead by cases; ${mutants.length - reached.size} that no case passes`);
   const files = new TestFiles(sandbox.folder);
   for (const name of await files.cover()) tell(`${name} fails without a mutant, and takes no part`);
-  tell('the other tests cover what they pass');
-  for (const number of numbers.filter((each) => !reached.has(each))) {
-    const by = await files.tryOne(number, aloneBudgetMs);
+  const left = [...mutants.keys()].filter((number) => !dead.has(number));
+  tell(`the other tests cover what they pass; ${left.length} to try on them`);
+  await inLanes(left, [...Array(lanes).keys()], async (number) => {
+    const by = await files.tryOne(number, budgetMs);
     if (by !== undefined) dead.set(number, by);
-  }
-  tell(`${dead.size} dead`);
-  const left = numbers.filter((number) => !dead.has(number));
-  // Two in the same place may hide each other: neighbours act apart.
-  const groups = Math.ceil(left.length / mostTogether);
-  for (const turn of Array.from({ length: groups }).keys()) {
-    const together = left.filter((_number, place) => place % groups === turn);
-    await files.tryTogether(together, (number, by) => dead.set(number, by));
-    tell(`${dead.size} dead`);
-  }
+    tell(`${dead.size} dead; ${by === undefined ? 'lives' : 'dies'}: ${mutants[number]?.id}`);
+  });
   return { dead, unreached: new Set(left.filter((number) => !reached.has(number) && !files.isReached(number))) };
 }
 
@@ -60,13 +51,16 @@ const { values } = parseArgs({
     count: { type: 'string', default: '400' },
     in: { type: 'string', multiple: true, default: usualPlaces },
     only: { type: 'string', multiple: true },
+    budget: { type: 'string', default: '30' },
     help: { type: 'boolean', default: false },
   },
 });
 const [seed, count] = [Number(values.seed), Number(values.count)];
+/** How long a mutant is tried on test files. */
+const budgetMs = 1000 * Number(values.budget);
 const all = mutantsOf(values.in.map((place) => place.replace(/\/$/, '')));
 const chosen = values.only === undefined ? sample(all, count, seed) : all.filter(({ id }) => values.only?.includes(id));
-if (values.help || !Number.isInteger(seed) || !(count > 0) || chosen.length === 0) {
+if (values.help || !Number.isInteger(seed) || !(count > 0) || !(budgetMs >= 0) || chosen.length === 0) {
   console.log(values.help ? usage : `Nothing to do.\n${usage}`);
   process.exit(values.help ? 0 : 1);
 }
