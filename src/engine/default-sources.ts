@@ -43,8 +43,7 @@ async function valueAt(draft: Draft, source: DefaultSource, values: Readonly<Val
 async function isTrue(draft: Draft, condition: Condition, values: Readonly<Values>): Promise<boolean> {
   if (condition.paths.length === 0) return condition.test(values);
   const judged = {
-    resource: draft.group.resource,
-    values: { ...values },
+    values,
     records: draft.scope.records,
     isSound: (...keys: readonly string[]) => draft.isSound(...keys),
   };

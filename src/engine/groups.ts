@@ -2,7 +2,7 @@
 // so that starting costs the same with eight groups as with eight hundred.
 import type { Rule } from '../behaviours/rule.ts';
 import type { Field, Registry, Resource, RuleUse } from '../registry/model.ts';
-import { rootOf, wordsRead } from '../registry/reads.ts';
+import { wordsRead } from '../registry/reads.ts';
 import type { Statement } from '../storage/compiler.ts';
 import type { Dialect } from '../storage/dialect.ts';
 import { viewOf } from '../storage/group-view.ts';
@@ -179,7 +179,7 @@ function inOrder(derivations: Group['derivations'], { byName }: Resource): Group
     if (seen.has(each)) return;
     seen.add(each);
     const { rule, use } = each.act;
-    const ofConditions = Object.values(use.conditions).flatMap(({ keys, paths }) => [...keys, ...paths.map(rootOf)]);
+    const ofConditions = Object.values(use.conditions).flatMap(({ keys }) => keys);
     for (const word of [...wordsRead(rule, use.arguments, () => []), ...ofConditions]) {
       const before = byKey.get(byName.get(word)?.key ?? word);
       if (before !== undefined) visit(before);

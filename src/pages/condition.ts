@@ -1,6 +1,6 @@
 // Conditions and rules as sentences with the names in them set as code.
 
-import { conditionWords } from '../registry/condition-words.ts';
+import { conditionWords } from '../formulas/words.ts';
 import type { Condition, Resource, RuleUse } from '../registry/model.ts';
 import { type Content, type Html, html, joined } from './html.ts';
 import { aLinkTo, linkTo, type Site } from './site.ts';

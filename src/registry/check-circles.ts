@@ -1,15 +1,20 @@
 // Values that are computed, or taken by default, from each other in a circle have no value: each waits for the other.
 import type { JSONPath } from 'jsonc-parser';
+import type { Scope } from '../formulas/compile.ts';
 import { stepField } from './check-paths.ts';
-import { compileCondition } from './condition.ts';
+import { compileCondition } from './conditions.ts';
 import type { Report } from './faults.ts';
-import { conditionNames } from './field-names.ts';
 import type { RuleSignature } from './model.ts';
 import { defaultSources } from './normalise-fields.ts';
 import { rootOf, wordsRead } from './reads.ts';
 import { own, type RawDescriptor, type RawField } from './vocabulary.ts';
 
-type Signatures = Readonly<Record<string, RuleSignature>>;
+interface Known {
+  readonly signatures: Readonly<Record<string, RuleSignature>>;
+  /** What formulas of the record may name. */
+  readonly scope: Scope;
+  readonly report: Report;
+}
 
 /** A word by which one field names another, and where it stands. */
 interface Edge {
@@ -18,12 +23,13 @@ interface Edge {
 }
 
 /** Checks the derivations and the defaults of a record against each other. */
-export function checkCircles(raw: RawDescriptor, signatures: Signatures, report: Report): void {
+export function checkCircles(raw: RawDescriptor, known: Known): void {
+  const { report } = known;
   const settled = new Set<string>();
   const visit = (name: string, field: RawField, trail: readonly string[]): void => {
     if (settled.has(name)) return;
     const here = [...trail, name];
-    for (const { word, place } of edgesOf(raw, { name, field }, signatures)) {
+    for (const { word, place } of edgesOf({ name, field }, known)) {
       const next = stepField(raw.properties, word);
       if (next === undefined) continue;
       const start = here.indexOf(next.name);
@@ -41,10 +47,10 @@ interface Named {
 }
 
 /** What a field looks at in its record. */
-function edgesOf(raw: RawDescriptor, { name, field }: Named, signatures: Signatures): readonly Edge[] {
+function edgesOf({ name, field }: Named, { signatures, scope }: Known): readonly Edge[] {
   const wordsOf = (condition: string): readonly string[] => {
-    const compiled = compileCondition(condition, conditionNames(raw.properties));
-    return typeof compiled === 'string' ? [] : [...compiled.keys, ...compiled.paths.map(rootOf)];
+    const compiled = compileCondition(condition, scope);
+    return typeof compiled === 'object' ? compiled.keys : [];
   };
   const at = (place: JSONPath, words: readonly string[]): readonly Edge[] => words.map((word) => ({ word, place }));
   const path = ['properties', name];

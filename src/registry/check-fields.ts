@@ -1,11 +1,12 @@
 // The rules for one field by itself. Each is a sentence and a function; the sentence is what the reader of a fault
 // should know.
 import type { JSONPath } from 'jsonc-parser';
+import type { Scope } from '../formulas/compile.ts';
 import { excerpt } from '../text/excerpt.ts';
 import { didYouMean } from '../text/nearest.ts';
 import { checkRenamedValues } from './check-renames.ts';
 import { checkBounds, checkChoice, checkItem, checkObjectItems, checkShownItems, checkSize } from './check-shapes.ts';
-import { type ConditionName, compileCondition, simpleCondition } from './condition.ts';
+import { beyondRecord, compileCondition, simpleCondition } from './conditions.ts';
 import type { Report } from './faults.ts';
 import { type KindRow, rowOf, valueFault } from './kinds.ts';
 import { defaultSources } from './normalise-fields.ts';
@@ -32,8 +33,8 @@ export interface FieldCase {
   readonly home: Home;
   /** The fields beside it, itself among them. */
   readonly fields: Fields;
-  /** What the conditions of the enclosing record may name. */
-  readonly names: ReadonlyMap<string, ConditionName>;
+  /** What formulas beside it may name. */
+  readonly scope: Scope;
   readonly report: Report;
 }
 
@@ -172,20 +173,20 @@ export const fieldRules: Record<string, (field: FieldCase) => void> = {
       for (const [index, target] of targets.entries()) check(target, [...path, 'transitions', from, index], 'value');
     }
   },
-  'conditions are expressions over the record': ({ field, fields, names, path, report }) => {
+  'conditions are expressions over the record': ({ field, fields, scope, path, report }) => {
     for (const keyword of ['onlyWhen', 'requiredWhen', 'lockedWhen'] as const) {
       const source = field[keyword];
       if (source === undefined) continue;
       const stored = keyword === 'lockedWhen' ? fields : undefined;
-      reportCondition(source, { names, path: [...path, keyword], report, stored });
+      reportCondition(source, { scope, path: [...path, keyword], report, stored });
     }
   },
-  'what is inherited can be said in SQL': ({ field, fields, names, path, report }) => {
+  'what is inherited can be said in SQL': ({ field, fields, scope, path, report }) => {
     for (const [index, { when }] of (field.inherits ?? []).entries()) {
       const place = [...path, 'inherits', index, 'when'];
-      const simple = simpleCondition(when, names);
+      const simple = simpleCondition(when, scope);
       if (typeof simple === 'string') report(place, simple);
-      else if (!isColumn(simple.key, fields))
+      else if (simple !== undefined && !isColumn(simple.key, fields))
         report(place, `"${simple.key}" is no plain value that the record keeps, so SQL cannot compare it`);
     }
   },
@@ -199,24 +200,21 @@ function isColumn(key: string, fields: Fields): boolean {
 }
 
 /** Where a condition over one record stands. */
-interface ConditionPlace extends Pick<FieldCase, 'names' | 'path' | 'report'> {
+interface ConditionPlace extends Pick<FieldCase, 'scope' | 'path' | 'report'> {
   /** The record's fields, where the condition is about the stored record. */
   readonly stored: Fields | undefined;
 }
 
 /** Reports what is wrong with a condition over one record. */
-export function reportCondition(source: string, { names, path, report, stored }: ConditionPlace): void {
-  const compiled = compileCondition(source, names);
-  if (typeof compiled === 'string') {
-    report(path, compiled);
+export function reportCondition(source: string, { scope, path, report, stored }: ConditionPlace): void {
+  const compiled = compileCondition(source, scope);
+  if (typeof compiled !== 'object') {
+    if (compiled !== undefined) report(path, compiled);
     return;
   }
-  const marked = (word = ''): string => excerpt(source, Math.max(0, source.indexOf(word)));
-  if (compiled.paths.length > 0)
-    report(
-      path,
-      `looks into another record ("${compiled.paths[0]}"), which only rules can do${marked(compiled.paths[0])}`,
-    );
+  const marked = (word: string): string => excerpt(source, Math.max(0, source.indexOf(word)));
+  const beyond = beyondRecord(compiled);
+  if (beyond !== undefined) report(path, beyond);
   for (const key of stored === undefined ? [] : compiled.keys) {
     const field = own(stored ?? {}, key) ?? own(stored ?? {}, key.replace(/Id$/, ''));
     if (field !== undefined && field !== true && field.transient === true)
@@ -224,7 +222,7 @@ export function reportCondition(source: string, { names, path, report, stored }:
   }
 }
 
-function checkSource(source: unknown, { field, names, path, report }: FieldCase): void {
+function checkSource(source: unknown, { field, scope, path, report }: FieldCase): void {
   if (typeof source === 'string') return;
   if (typeof source !== 'object' || source === null || Array.isArray(source)) {
     report(path, 'must be a path, "today", "actingMember", {"find"} or {"value"}');
@@ -240,9 +238,9 @@ function checkSource(source: unknown, { field, names, path, report }: FieldCase)
     if (wrong !== undefined) report([...path, 'value'], wrong);
     if ('when' in source) {
       // A default may depend on other records: it is asked for once, when the record is made.
-      const compiled = typeof source.when === 'string' ? compileCondition(source.when, names) : undefined;
+      const compiled =
+        typeof source.when === 'string' ? compileCondition(source.when, scope) : 'must be a CEL expression';
       if (typeof compiled === 'string') report([...path, 'when'], compiled);
-      if (compiled === undefined) report([...path, 'when'], 'must be a CEL expression');
     }
   }
 }

@@ -21,6 +21,7 @@ import { checkTable, rawTables } from './check-tables.ts';
 import { isScalarKind, kindOf, kinds, rowOf, scalarKindOf, valueFault } from './kinds.ts';
 import type { RuleSignature } from './model.ts';
 import { defaultSources } from './normalise-fields.ts';
+import type { Shapes } from './shapes.ts';
 import { parseShownAs } from './shown-as.ts';
 import { isKept, own, type RawField } from './vocabulary.ts';
 
@@ -29,21 +30,22 @@ export type { Linked } from './check-paths.ts';
 /** Paths of the service itself. */
 const reservedPaths = new Set(['/healthz', '/readyz', '/metrics', '/docs', '/openapi']);
 
+interface Known {
+  /** What the catalogue's rules take as arguments. */
+  readonly signatures: Readonly<Record<string, RuleSignature>>;
+  readonly shapes: Shapes;
+}
+
 /**
  * Checks all descriptors against each other.
- * @param signatures What the catalogue's rules take as arguments.
  * @param broken Names of groups whose file has faults of its own, so that it is not among `groups`.
  */
-export function checkLinks(
-  groups: Groups,
-  signatures: Readonly<Record<string, RuleSignature>> = {},
-  broken: ReadonlySet<string> = new Set(),
-): void {
+export function checkLinks(groups: Groups, { signatures, shapes }: Known, broken: ReadonlySet<string>): void {
   const all = [...groups.values()];
   const workspaces = all.filter(({ raw }) => raw.resource.workspace === true);
   for (const { report } of workspaces.slice(1))
     report(['resource', 'workspace'], `"${workspaces[0]?.name}" is the workspace record already`);
-  const links: Links = { groups, workspace: workspaces[0], broken };
+  const links: Links = { groups, workspace: workspaces[0], broken, shapes };
   checkClashes(all);
   checkCycles(groups);
   for (const group of all) {

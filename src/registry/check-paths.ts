@@ -5,6 +5,7 @@ import { didYouMean } from '../text/nearest.ts';
 import type { Report } from './faults.ts';
 import { keyOf, recordName } from './field-names.ts';
 import { rowOf } from './kinds.ts';
+import type { Shapes } from './shapes.ts';
 import { own, type RawDescriptor, type RawField, shapeOf, shapeWords } from './vocabulary.ts';
 
 /** A descriptor whose structure is sound, with the way to report a fault in it. */
@@ -22,6 +23,8 @@ export interface Links {
   readonly workspace: Linked | undefined;
   /** Groups whose file has faults of its own: whatever refers to them is taken as right. */
   readonly broken: ReadonlySet<string>;
+  /** Their records, as formulas see them. */
+  readonly shapes: Shapes;
 }
 
 /** Where a path begins. */

@@ -1,29 +1,39 @@
 // The rules that a schema cannot say, of one descriptor by itself. Rules for one field are in `check-fields.ts`, rules
 // across descriptors in `check-links.ts`.
 import type { JSONPath } from 'jsonc-parser';
+import type { Scope } from '../formulas/compile.ts';
 import { didYouMean } from '../text/nearest.ts';
 import { checkCircles } from './check-circles.ts';
 import { checkComputed, isComputed } from './check-computed.ts';
 import { type FieldCase, type Fields, fieldRules, reportCondition } from './check-fields.ts';
 import { checkGiven } from './check-given.ts';
+import type { Linked } from './check-paths.ts';
 import { checkSetup } from './check-setup.ts';
 import type { Place, Report } from './faults.ts';
-import { conditionNames, keyOf, recordName } from './field-names.ts';
+import { keyOf, recordName } from './field-names.ts';
 import { rowOf } from './kinds.ts';
 import type { RuleSignature } from './model.ts';
 import { parameterNames } from './parameter-names.ts';
+import type { Shapes } from './shapes.ts';
 import { parseShownAs } from './shown-as.ts';
 import { type Home, isKept, isReadOnly, own, type RawDescriptor, reservedNames, type Shape } from './vocabulary.ts';
 
 const rules = Object.values(fieldRules);
 
+/** Where fields stand, and what formulas beside them may name. */
+interface Inside extends Place {
+  readonly scopes: (fields: Fields) => Scope;
+}
+
 /** Checks one descriptor whose structure the meta-schema has accepted. */
 export function checkDescriptor(
-  raw: RawDescriptor,
+  group: Linked,
   signatures: Readonly<Record<string, RuleSignature>>,
-  report: Report,
+  shapes: Shapes,
 ): void {
-  const isSound = checkFields(raw.properties, 'record', { path: [], report });
+  const { name, raw, report } = group;
+  const scopes = (fields: Fields): Scope => shapes.scopeInside(name, fields);
+  const isSound = checkFields(raw.properties, 'record', { path: [], report, scopes });
   checkComputed(raw, report);
   if (isComputed(raw)) {
     return;
@@ -34,16 +44,16 @@ export function checkDescriptor(
   checkLookups(raw, 'indexes', report);
   // What follows reads fields as what they say they are.
   if (!isSound) return;
-  checkLocked(raw, report);
+  checkLocked(raw, { report, scope: scopes(raw.properties) });
   checkGiven(raw, signatures, report);
-  checkCircles(raw, signatures, report);
+  checkCircles(raw, { signatures, report, scope: scopes(raw.properties) });
   checkSetup(raw, signatures, report);
   checkParameters(raw, report);
 }
 
 /** Checks the fields of a record, an object or an item. @returns whether each is a field at all. */
-function checkFields(fields: Fields, home: Home, { path, report }: Place): boolean {
-  const names = conditionNames(fields);
+function checkFields(fields: Fields, home: Home, { path, report, scopes }: Inside): boolean {
+  const scope = scopes(fields);
   let isSound = true;
   const isBroken = (place: JSONPath, text: string, where?: 'key'): void => {
     isSound = false;
@@ -66,11 +76,11 @@ function checkFields(fields: Fields, home: Home, { path, report }: Place): boole
       isBroken(place, 'has neither "type" nor "reference" nor "references"', 'key');
       continue;
     }
-    for (const rule of rules) rule({ name, field, row, path: place, home, fields, names, report });
+    for (const rule of rules) rule({ name, field, row, path: place, home, fields, scope, report });
     const { shape } = row;
     const inside = shape === 'object' ? field : shape === 'objects' ? field.items : undefined;
     if (inside?.properties === undefined) continue;
-    const insidePlace = { path: shape === 'object' ? place : [...place, 'items'], report };
+    const insidePlace = { path: shape === 'object' ? place : [...place, 'items'], report, scopes };
     if (!checkFields(inside.properties, homeInside(shape, home), insidePlace)) isSound = false;
     checkRequired(inside, insidePlace);
   }
@@ -84,7 +94,7 @@ const homeInside = (shape: Shape, home: Home): Home => {
   return home === 'record' ? 'items' : 'inner';
 };
 
-function checkName({ name, field, home, path, report }: Omit<FieldCase, 'row' | 'fields' | 'names'>): void {
+function checkName({ name, field, home, path, report }: Omit<FieldCase, 'row' | 'fields' | 'scope'>): void {
   if ((home === 'items' || home === 'inner') && name === 'id') {
     const isRecord = field.reference !== undefined || field.referenceBy !== undefined;
     if (home === 'items' && field.format !== 'uuid' && !isRecord)
@@ -173,12 +183,11 @@ function checkResource({ resource }: RawDescriptor, report: Report): void {
   }
 }
 
-function checkLocked(raw: RawDescriptor, report: Report): void {
-  const names = conditionNames(raw.properties);
+function checkLocked(raw: RawDescriptor, { scope, report }: Pick<FieldCase, 'scope' | 'report'>): void {
   for (const which of ['update', 'delete'] as const) {
     const source = raw.resource.locked?.[which];
     if (source !== undefined)
-      reportCondition(source, { names, path: ['resource', 'locked', which], report, stored: raw.properties });
+      reportCondition(source, { scope, path: ['resource', 'locked', which], report, stored: raw.properties });
   }
 }
 

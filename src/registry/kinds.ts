@@ -1,11 +1,12 @@
 // What a kind of field is: one row a kind, for all that reads descriptors, and for the few things about kinds that other
 // layers ask for. What values look like outside stands in `endpoints/kinds.ts`, how they are kept in `storage`.
 
+import { bool, date, number, type PlainType, text } from '../formulas/types.ts';
 import { didYouMean } from '../text/nearest.ts';
 import { isDate } from '../values/date.ts';
 import { isUuid } from '../values/format.ts';
 import type { Field, FilterFamily, Kind, Scalar, ScalarKind, ScalarOf, Value } from './model.ts';
-import { boundsFault, digitsFault, digitsOf, leastOf, plainDecimal } from './numbers.ts';
+import { boundsFault, digitsFault, digitsOf, greatestOf, leastOf, plainDecimal } from './numbers.ts';
 import { isCode, textFormatOf, textFormats } from './text-formats.ts';
 import { type Format, type Home, type RawField, type Shape, shapeOf, shapeWords } from './vocabulary.ts';
 
@@ -55,8 +56,8 @@ export interface KindRow {
 interface ScalarRow<S extends Scalar> extends KindRow {
   /** The format that makes it this kind, where its shape alone does not. */
   readonly format: Format | undefined;
-  /** What it is in conditions: amounts are text inside, and cannot be compared there. */
-  readonly condition: 'string' | 'double' | 'bool' | 'amount';
+  /** What it is in formulas. */
+  readonly type: (raw: RawField) => PlainType;
   /** Whether it can be the parameter of a computed record: its text has a form that can be checked. */
   readonly isParameter: (raw: RawField) => boolean;
   /** Its column. */
@@ -101,7 +102,7 @@ const plain = {
   isOneColumn: true,
   isSought: true,
   format: undefined,
-  condition: 'string',
+  type: () => text,
   filters: exact,
   isParameter: always,
   isSized: never,
@@ -183,6 +184,7 @@ export const kinds: { readonly [K in Kind]: K extends ScalarKind ? ScalarRow<Sca
     isEmbeddable: true,
     family: 'text',
     filters: textFilters,
+    type: ({ format }) => (format === 'time' ? { kind: 'time' } : text),
     isParameter: ({ format }) => isCode(textFormatOf(format)),
     isSized: isSizedText,
     size: textSize,
@@ -194,6 +196,7 @@ export const kinds: { readonly [K in Kind]: K extends ScalarKind ? ScalarRow<Sca
     ...plain,
     shape: 'text',
     words: 'an enum',
+    type: ({ enum: values = [] }) => ({ ...text, values }),
     isCoarse: true,
     isEmbeddable: true,
     family: 'text',
@@ -213,6 +216,7 @@ export const kinds: { readonly [K in Kind]: K extends ScalarKind ? ScalarRow<Sca
     shape: 'text',
     words: 'a date',
     format: 'date',
+    type: () => date,
     isEmbeddable: true,
     filters: (raw, home) => (home === 'record' ? ['exact', 'range'] : exact(raw, home)),
     size: fixed(8),
@@ -225,6 +229,7 @@ export const kinds: { readonly [K in Kind]: K extends ScalarKind ? ScalarRow<Sca
     shape: 'text',
     words: 'a time with its day',
     format: 'date-time',
+    type: () => ({ kind: 'instant' }),
     isSought: false,
     isParameter: never,
     size: fixed(8),
@@ -237,6 +242,7 @@ export const kinds: { readonly [K in Kind]: K extends ScalarKind ? ScalarRow<Sca
     shape: 'text',
     words: 'a uuid',
     format: 'uuid',
+    type: () => ({ kind: 'id', group: undefined }),
     size: fixed(36),
     of: () => ({ kind: 'uuid' }),
     facets: () => ({}),
@@ -249,7 +255,7 @@ export const kinds: { readonly [K in Kind]: K extends ScalarKind ? ScalarRow<Sca
     words: shapeWords.integer,
     isNumber: true,
     family: 'number',
-    condition: 'double',
+    type: (raw) => ({ ...number, scale: 0, most: greatestOf(raw) }),
     size: fixed(9),
     of: (raw) => ({
       kind: 'integer',
@@ -267,7 +273,7 @@ export const kinds: { readonly [K in Kind]: K extends ScalarKind ? ScalarRow<Sca
     isNumber: true,
     isExact: true,
     family: 'number',
-    condition: 'amount',
+    type: (raw) => ({ ...number, scale: digitsOf(raw).scale, most: greatestOf(raw) }),
     filters: noFilter,
     isParameter: never,
     size: fixed(9),
@@ -297,7 +303,7 @@ export const kinds: { readonly [K in Kind]: K extends ScalarKind ? ScalarRow<Sca
     words: shapeWords.boolean,
     isSwitch: true,
     isCoarse: true,
-    condition: 'bool',
+    type: () => bool,
     size: fixed(1),
     of: () => ({ kind: 'boolean' }),
     facets: () => ({}),

@@ -1,5 +1,6 @@
 // What the rest of Praxis knows of a descriptor: normalised, linked and frozen. Raw JSON stays in `source.ts` and `normalise.ts`.
 
+import type { Tree } from '../formulas/tree.ts';
 import type { Gift, Needs, ParameterType } from './parameters.ts';
 
 export const operations = ['list', 'get', 'create', 'update', 'delete'] as const;
@@ -24,13 +25,15 @@ export interface Values {
   [key: string]: Value | undefined;
 }
 
-/** A CEL expression, compiled once. A comparison that null makes impossible is false. */
+/** A formula that is true or false, compiled once. A comparison that null makes impossible is false. */
 export interface Condition {
   readonly source: string;
-  /** Keys of the record's own fields that it looks at. */
+  readonly tree: Tree;
+  /** Keys of the record's own fields that it looks at, those with which paths begin among them. */
   readonly keys: readonly string[];
   /** Paths over references that it looks at (`project.isBillable`, `project.client.isInternal`). */
   readonly paths: readonly string[];
+  /** Of the record alone: references lead to nothing. */
   readonly test: (values: Readonly<Values>) => boolean;
 }
 

@@ -1,6 +1,7 @@
 // One field of a checked descriptor → the field of the model, with whatever is inside it.
-import { type ConditionName, compileCondition, simpleCondition } from './condition.ts';
-import { conditionNames, keyOf } from './field-names.ts';
+import type { Scope } from '../formulas/compile.ts';
+import { compileCondition, simpleCondition } from './conditions.ts';
+import { keyOf } from './field-names.ts';
 import { isScalar, isScalarKind, kindOf, kinds, rowOf, scalarKindOf, scalarRow } from './kinds.ts';
 import type {
   Branch,
@@ -22,12 +23,13 @@ import type {
 import { choiceColumn, snakeCase } from './naming.ts';
 import { isKept, isReadOnly, type RawDescriptor, type RawField, type RawRule } from './vocabulary.ts';
 
-type Names = ReadonlyMap<string, ConditionName>;
-
 /** What the fields of a record, an object or an item are part of. */
 export interface FieldContext {
   readonly required: ReadonlySet<string>;
-  readonly names: Names;
+  /** What formulas beside them may name. */
+  readonly scope: Scope;
+  /** What formulas may name beside other fields of the group. */
+  readonly scopes: (fields: NonNullable<RawField['properties']>) => Scope;
   readonly signatures: Readonly<Record<string, RuleSignature>>;
   /** Nothing of the record is kept or sent. */
   readonly isComputed: boolean;
@@ -38,10 +40,11 @@ export interface FieldContext {
 /** @param holder What has the fields: a descriptor, an object, the items of a list. */
 export function fieldContext(
   { properties = {}, required = [] }: Pick<RawField, 'required'> & Partial<Pick<RawDescriptor, 'properties'>>,
-  { signatures, isComputed }: Pick<FieldContext, 'signatures' | 'isComputed'>,
+  { signatures, isComputed, scopes }: Pick<FieldContext, 'signatures' | 'isComputed' | 'scopes'>,
   prefix: string,
 ): FieldContext {
-  return { required: new Set(required), names: conditionNames(properties), signatures, isComputed, prefix };
+  const scope = scopes(properties as NonNullable<RawField['properties']>);
+  return { required: new Set(required), scope, scopes, signatures, isComputed, prefix };
 }
 
 /** A field with all that is inside it. */
@@ -56,7 +59,7 @@ export function normaliseField(name: string, raw: RawField, context: FieldContex
 
 /** What all kinds of fields have. */
 function baseOf(name: string, raw: RawField, context: FieldContext): FieldBase {
-  const { names, isComputed, prefix, required, signatures } = context;
+  const { scope, isComputed, prefix, required, signatures } = context;
   const key = keyOf(name, raw);
   const stored = isKept(raw) && !isComputed;
   const isSent = !isReadOnly(raw) && !isComputed;
@@ -74,13 +77,13 @@ function baseOf(name: string, raw: RawField, context: FieldContext): FieldBase {
     stored,
     unset: unsetOf(raw, required.has(name)),
     default: isComputed && raw.parameter !== true ? undefined : defaultOf(raw),
-    defaultFrom: defaultSources(raw.defaultFrom).map((source) => sourceOf(source, raw, names)),
-    onlyWhen: optional(raw.onlyWhen, names),
-    requiredWhen: optional(raw.requiredWhen, names),
-    lockedWhen: optional(raw.lockedWhen, names),
-    inherits: inheritedOf(raw, names),
+    defaultFrom: defaultSources(raw.defaultFrom).map((source) => sourceOf(source, raw, scope)),
+    onlyWhen: optional(raw.onlyWhen, scope),
+    requiredWhen: optional(raw.requiredWhen, scope),
+    lockedWhen: optional(raw.lockedWhen, scope),
+    inherits: inheritedOf(raw, scope),
     from: raw.from,
-    derived: raw.derived && ruleUse(raw.derived, { names, signatures }),
+    derived: raw.derived && ruleUse(raw.derived, { scope, signatures }),
     filter: raw.filter,
     renamedFrom: raw.renamedFrom,
     renamedValues: (raw.items ?? raw).renamedValues ?? {},
@@ -115,38 +118,38 @@ export function defaultSources(raw: unknown): readonly unknown[] {
   return raw === undefined ? [] : Array.isArray(raw) ? raw : [raw];
 }
 
-function sourceOf(given: unknown, raw: RawField, names: Names): DefaultSource {
+function sourceOf(given: unknown, raw: RawField, scope: Scope): DefaultSource {
   if (given === 'today') return { kind: 'today' };
   if (given === 'actingMember') return { kind: 'actingMember' };
   if (typeof given === 'string') return { kind: 'path', path: given };
   const source = given as { find?: string; where?: Values; value?: Value; when?: string };
   if (source.find !== undefined) return { kind: 'find', group: source.find, where: source.where ?? {} };
-  const when = source.when === undefined ? {} : { when: condition(source.when, names) };
+  const when = source.when === undefined ? {} : { when: condition(source.when, scope) };
   return { kind: 'value', value: literalOf(raw, source.value ?? null), ...when };
 }
 
-const inheritedOf = ({ inherits = [] }: RawField, names: Names): Inherited[] =>
+const inheritedOf = ({ inherits = [] }: RawField, scope: Scope): Inherited[] =>
   inherits.flatMap(({ when, from }) => {
-    const simple = simpleCondition(when, names);
-    return typeof simple === 'string' ? [] : [{ when: simple, from }];
+    const simple = simpleCondition(when, scope);
+    return typeof simple !== 'object' ? [] : [{ when: simple, from }];
   });
 
-function condition(source: string, names: Names): Condition {
-  const compiled = compileCondition(source, names);
-  if (typeof compiled === 'string') throw new Error(`unchecked condition: ${source}`);
+function condition(source: string, scope: Scope): Condition {
+  const compiled = compileCondition(source, scope);
+  if (typeof compiled !== 'object') throw new Error(`unchecked condition: ${source}`);
   return compiled;
 }
 
 /** The condition of a keyword that may be left out. */
-export const optional = (source: string | undefined, names: Names): Condition | undefined =>
-  source === undefined ? undefined : condition(source, names);
+export const optional = (source: string | undefined, scope: Scope): Condition | undefined =>
+  source === undefined ? undefined : condition(source, scope);
 
 /** A use of a rule, with the conditions among its arguments compiled. */
-export function ruleUse(raw: RawRule, { names, signatures }: Pick<FieldContext, 'names' | 'signatures'>): RuleUse {
+export function ruleUse(raw: RawRule, { scope, signatures }: Pick<FieldContext, 'scope' | 'signatures'>): RuleUse {
   const { use, ...rest } = raw;
   const conditions = Object.entries(signatures[use]?.parameters ?? {})
     .filter(([parameter, type]) => type === 'condition' && rest[parameter] !== undefined)
-    .map(([parameter]) => [parameter, condition(String(rest[parameter]), names)] as const);
+    .map(([parameter]) => [parameter, condition(String(rest[parameter]), scope)] as const);
   const { conflicts = {}, conflictsAbout = 'own' } = signatures[use] ?? {};
   return Object.freeze({
     use,

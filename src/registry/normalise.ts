@@ -1,6 +1,7 @@
 // Raw descriptors → model. Runs only on descriptors that the checks have accepted, and so never fails.
 import { type Field, type Operation, operations, type Resource, type RuleSignature } from './model.ts';
 import { type FieldContext, fieldContext, normaliseField, optional, ruleUse } from './normalise-fields.ts';
+import type { Shapes } from './shapes.ts';
 import { parseShownAs } from './shown-as.ts';
 import type { RawDescriptor, RawField } from './vocabulary.ts';
 
@@ -14,10 +15,11 @@ export interface Checked {
 /** A checked descriptor → its resource. */
 export function normaliseDescriptor(
   { name, file, raw }: Checked,
-  signatures: Readonly<Record<string, RuleSignature>>,
+  { signatures, shapes }: { readonly signatures: Readonly<Record<string, RuleSignature>>; readonly shapes: Shapes },
 ): Resource {
   const { resource } = raw;
-  const context = fieldContext(raw, { signatures, isComputed: resource.computed !== undefined }, '');
+  const scopes: FieldContext['scopes'] = (fields) => shapes.scopeInside(name, fields);
+  const context = fieldContext(raw, { signatures, scopes, isComputed: resource.computed !== undefined }, '');
   const fields = fieldsOf(raw, context);
   const byName = new Map(fields.map((field) => [field.name, field]));
   const named = (words: readonly string[]): Field[] =>
@@ -41,8 +43,8 @@ export function normaliseDescriptor(
     byName,
     unique: (resource.unique ?? []).map((words) => ({ fields: named(words), word: words.at(-1) ?? '' })),
     indexes: (resource.indexes ?? []).map(named),
-    lockedUpdate: optional(resource.locked?.update, context.names),
-    lockedDelete: optional(resource.locked?.delete, context.names),
+    lockedUpdate: optional(resource.locked?.update, context.scope),
+    lockedDelete: optional(resource.locked?.delete, context.scope),
     rules: (resource.rules ?? []).map((rule) => ruleUse(rule, context)),
     setup: resource.setup ?? [],
   });

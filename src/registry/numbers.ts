@@ -9,6 +9,16 @@ export const digitsOf = ({ format, precision = 18, scale = 4 }: RawField): { pre
 export const leastOf = ({ signed, exclusiveMinimum }: RawField): number | undefined =>
   signed === true || exclusiveMinimum !== undefined ? undefined : 0;
 
+/** What a number never passes, on either side of 0. */
+export function greatestOf(field: RawField): string {
+  const { minimum = leastOf(field) ?? Number.NEGATIVE_INFINITY, maximum = Number.POSITIVE_INFINITY, type } = field;
+  const bound = Math.max(Math.abs(minimum), Math.abs(maximum));
+  const { precision, scale } = digitsOf(field);
+  const isInteger = (Array.isArray(type) ? type[0] : type) === 'integer';
+  if (Number.isFinite(bound)) return plainDecimal(bound, isInteger ? 0 : scale);
+  return isInteger ? String(Number.MAX_SAFE_INTEGER) : '9'.repeat(precision - scale);
+}
+
 /** Why a decimal field does not keep all digits of a number, as the end of a sentence, if it does not. */
 export function digitsFault(field: RawField, value: number): string | undefined {
   const { precision, scale } = digitsOf(field);

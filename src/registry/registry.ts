@@ -20,6 +20,7 @@ import type {
 } from './model.ts';
 import { normaliseDescriptor } from './normalise.ts';
 import { patternWords } from './pattern-words.ts';
+import { Shapes } from './shapes.ts';
 import { readSources, type Source } from './source.ts';
 import type { RawDescriptor } from './vocabulary.ts';
 
@@ -59,16 +60,17 @@ export function buildRegistry(
     const report: Linked['report'] = (path, text, where) => {
       if (isTold(path)) faults.push(source.fault(path, text, where));
     };
-    checkDescriptor(raw, signatures, report);
     groups.set(source.name, { name: source.name, raw, report });
   }
+  const shapes = new Shapes(new Map([...groups].map(([name, { raw }]) => [name, raw])));
+  for (const group of groups.values()) checkDescriptor(group, signatures, shapes);
   // References to a group whose file is broken are not faults of their own.
   const broken = new Set(sources.filter(({ name }) => !groups.has(name)).map(({ name }) => name));
   for (const { file } of found) if (!groups.has(basename(file, '.json'))) broken.add(basename(file, '.json'));
-  checkLinks(groups, signatures, broken);
+  checkLinks(groups, { signatures, shapes }, broken);
   if (faults.length > 0) throw new DescriptorFaults(faults);
   const resources = sources.map(({ name, file, data }) =>
-    normaliseDescriptor({ name, file, raw: data as RawDescriptor }, signatures),
+    normaliseDescriptor({ name, file, raw: data as RawDescriptor }, { signatures, shapes }),
   );
   return linkRegistry(resources);
 }

@@ -12,8 +12,12 @@ export function isDate(text: string): boolean {
   if (!/^[1-9]\d{3}-\d\d-\d\d$/.test(text)) return false;
   const month = Number(text.slice(5, 7));
   const day = Number(text.slice(8));
-  const days = month === 2 && isLeapYear(Number(text.slice(0, 4))) ? 29 : (monthDays[month - 1] ?? 0);
-  return day >= 1 && day <= days;
+  return day >= 1 && day <= daysIn(Number(text.slice(0, 4)), month);
+}
+
+/** @param month 1 to 12. @returns 0 for what is no month. */
+function daysIn(year: number, month: number): number {
+  return month === 2 && isLeapYear(year) ? 29 : (monthDays[month - 1] ?? 0);
 }
 
 function isLeapYear(year: number): boolean {
@@ -79,4 +83,26 @@ const midnight = '00:00:00.000';
 export function fromDatabaseTime(text: string): string {
   const time = text.slice(11, 23);
   return `${text.slice(0, 10)}T${time}${midnight.slice(time.length)}Z`;
+}
+
+/** The same day of another month, or the last one where that month is shorter. @throws RangeError outside 1000-01-01 to 9999-12-31. */
+export function addMonths(date: string, n: number): string {
+  const months = Number(date.slice(0, 4)) * 12 + Number(date.slice(5, 7)) - 1 + n;
+  const year = Math.floor(months / 12);
+  if (!(year >= 1000 && year <= 9999)) throw new RangeError(`${date} and ${n} months is out of range`);
+  const month = String((months % 12) + 1).padStart(2, '0');
+  const day = Math.min(Number(date.slice(8)), daysIn(year, (months % 12) + 1));
+  return `${year}-${month}-${String(day).padStart(2, '0')}`;
+}
+
+/** The last day of the month of a date. */
+export function lastOfMonth(date: string): string {
+  const days = daysIn(Number(date.slice(0, 4)), Number(date.slice(5, 7)));
+  return `${date.slice(0, 8)}${days}`;
+}
+
+/** 1 for Monday to 7 for Sunday. */
+export function weekday(date: string): number {
+  // 1970-01-01 was a Thursday.
+  return ((((dayOf(date) + 3) % 7) + 7) % 7) + 1;
 }

@@ -16,6 +16,10 @@ interface DecimalLimits {
 // rounded once at the end.
 const Exact = Decimal.clone({ precision: 60, rounding: Decimal.ROUND_HALF_UP });
 
+/** Formulas multiply what they like, and round what they keep: nothing is lost before. */
+const Unbounded = Decimal.clone({ precision: 10_000, rounding: Decimal.ROUND_HALF_UP });
+const Quotient = Decimal.clone({ precision: 40, rounding: Decimal.ROUND_HALF_UP });
+
 /** So many digits does a JSON number hold exactly. */
 const exactDigits = 15;
 /** A double has 309 digits before the point and 324 zeros after it at most. */
@@ -143,6 +147,25 @@ export function divide(a: string, b: string): string {
   const divisor = new Exact(b);
   if (divisor.isZero()) throw new RangeError(`${a} divided by 0`);
   return decimalToText(new Exact(a).div(divisor));
+}
+
+/** Sums, differences and products of formulas: exact, whatever their digits. */
+export const exactly = {
+  '+': (a: string, b: string): string => decimalToText(new Unbounded(a).plus(b)),
+  '-': (a: string, b: string): string => decimalToText(new Unbounded(a).minus(b)),
+  '*': (a: string, b: string): string => decimalToText(new Unbounded(a).times(b)),
+  sum: (texts: readonly string[]): string =>
+    decimalToText(texts.reduce((sum, text) => sum.plus(text), new Unbounded(0))),
+  compare: (a: string, b: string): number => (a === b ? 0 : new Unbounded(a).cmp(b)),
+  round: (text: string, decimals: number): string => decimalToText(new Unbounded(text).toDecimalPlaces(decimals)),
+  floor: (text: string): string => decimalToText(new Unbounded(text).floor()),
+  ceil: (text: string): string => decimalToText(new Unbounded(text).ceil()),
+} as const;
+
+/** a ÷ b to 40 significant digits; null when b is 0. */
+export function quotient(a: string, b: string): string | null {
+  const divisor = new Quotient(b);
+  return divisor.isZero() ? null : decimalToText(new Quotient(a).div(divisor));
 }
 
 /** Below, at or above 0 as a is below, at or above b. */

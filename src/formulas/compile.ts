@@ -1,0 +1,693 @@
+// A formula over the names of a record: every name resolved, every part typed, every mistake told with its place.
+import { didYouMean } from '../text/nearest.ts';
+import { isDate, isTime } from '../values/date.ts';
+import { isUuid } from '../values/format.ts';
+import { FormulaFault } from './fault.ts';
+import {
+  type FunctionName,
+  functionNames,
+  functionRow,
+  functions,
+  isFunction,
+  isMacro,
+  isOrdered,
+  type MacroName,
+  macroNames,
+  macroRow,
+} from './functions.ts';
+import { narrowingsOf } from './narrow.ts';
+import { type Literal, type Node, parseFormula, type Sign } from './syntax.ts';
+import type { Collection, Comparison, Tree } from './tree.ts';
+import {
+  bool,
+  common,
+  date,
+  listOf,
+  type Member,
+  number,
+  recordOf,
+  type Shape,
+  type Type,
+  text,
+  typeWords,
+} from './types.ts';
+
+/** What a formula may name. */
+export interface Scope {
+  /** What it stands on. */
+  readonly record: Shape;
+  /** All records of a group, by its path in camel case. */
+  collection(name: string): Collection | undefined;
+  collectionNames(): readonly string[];
+  readonly workspace: Shape | undefined;
+  readonly actors: string | undefined;
+  /** What a named formula is given. */
+  readonly given?: readonly { readonly name: string; readonly type: Type }[];
+  /** Whether there is a record before the write to look at. */
+  readonly hasOld?: boolean;
+}
+
+/** What a formula must give. */
+export interface Wanted {
+  readonly type: Type;
+  /** In a fault: `gives a number, not <words>`. */
+  readonly words: string;
+}
+
+export const truth: Wanted = { type: bool, words: 'true or false' };
+
+/** @throws FormulaFault */
+export function compileFormula(source: string, scope: Scope, wanted?: Wanted): Tree {
+  const tree = new Compiler(scope).tree(parseFormula(source));
+  if (tree.op === 'collection') throw unnarrowed(tree);
+  if (wanted === undefined || fits(tree.type, wanted.type)) return tree;
+  throw new FormulaFault(`gives ${typeWords(tree.type)}, not ${wanted.words}`, 0);
+}
+
+const fits = (given: Type, wanted: Type): boolean => given.kind === 'null' || common(given, wanted) !== undefined;
+
+/** All of a collection, which only a macro that narrows it may be asked of. */
+interface WholeCollection {
+  readonly op: 'collection';
+  readonly collection: Collection;
+  readonly type: Type;
+  readonly nullable: false;
+  readonly start: number;
+  readonly end: number;
+}
+
+type Any = Tree | WholeCollection;
+
+const unnarrowed = ({ start }: { readonly start: number }): FormulaFault =>
+  new FormulaFault(
+    'looks through all records; narrow them by a reference, a key or an indexed field: .filter(x, x.projectId == id)',
+    start,
+  );
+
+/** A name that a macro or a named formula has given to a value. */
+interface Variable {
+  readonly name: string;
+  readonly slot: number;
+  readonly type: Type;
+  readonly nullable: boolean;
+}
+
+class Compiler {
+  readonly #scope: Scope;
+  readonly #variables: Variable[];
+
+  constructor(scope: Scope) {
+    this.#scope = scope;
+    this.#variables = (scope.given ?? []).map(({ name, type }, slot) => ({ name, slot, type, nullable: true }));
+  }
+
+  tree(node: Node): Any {
+    const place = { start: node.start, end: node.end };
+    switch (node.op) {
+      case 'literal':
+        return literalTree(node.literal, place);
+      case 'name':
+        return this.#name(node);
+      case 'field':
+        return this.#member(node);
+      case 'not': {
+        const of = this.#truth(node.of, (found) => `"!" turns true or false around, and this is ${found}`);
+        return { op: 'not', of, type: bool, nullable: false, ...place };
+      }
+      case 'negate': {
+        const of = this.value(node.of);
+        if (!isNumber(of))
+          throw new FormulaFault(`"-" turns a number around, and this is ${typeWords(of.type)}`, of.start);
+        return { op: 'negate', of, type: number, nullable: of.nullable, ...place };
+      }
+      case 'binary':
+        return this.#binary(node);
+      case 'if':
+        return this.#if(node);
+      case 'index': {
+        const [of, at] = [this.value(node.of), this.value(node.at)];
+        if (of.type.kind !== 'list')
+          throw new FormulaFault(`"[…]" takes an item of a list, and this is ${typeWords(of.type)}`, of.start);
+        if (!isNumber(at))
+          throw new FormulaFault(`the place of an item is a number, and this is ${typeWords(at.type)}`, at.start);
+        return { op: 'index', of, at, type: of.type.item, nullable: true, ...place };
+      }
+      case 'list':
+        return this.#list(node);
+      case 'map':
+        return this.#map(node);
+      default:
+        return this.#call(node);
+    }
+  }
+
+  /** A node that stands for a value: not for all of a collection. */
+  value(node: Node): Tree {
+    const tree = this.tree(node);
+    if (tree.op === 'collection') throw unnarrowed(tree);
+    return tree;
+  }
+
+  #truth(node: Node, fault: (found: string) => string): Tree {
+    const tree = this.value(node);
+    if (tree.type.kind !== 'bool' && tree.type.kind !== 'null')
+      throw new FormulaFault(fault(typeWords(tree.type)), tree.start);
+    return tree;
+  }
+
+  // --- Names
+
+  #name({ name, ...place }: Node & { op: 'name' }): Any {
+    const { start, end } = place;
+    const variable = this.#variables.findLast((one) => one.name === name);
+    if (variable !== undefined) {
+      const { slot, type, nullable } = variable;
+      return { op: 'variable', slot, name, type, nullable, start, end };
+    }
+    const { record, workspace, actors, hasOld } = this.#scope;
+    let shape: Shape | undefined = record;
+    for (let up = 0; shape !== undefined; up += 1, shape = shape.owner) {
+      const self: Tree = { op: 'self', up, type: recordOf(shape), nullable: false, start, end };
+      const found = memberTree(self, name, { start, end });
+      if (found !== undefined) return found;
+      if (name === 'record' && shape.owner !== undefined)
+        return { op: 'self', up: up + 1, type: recordOf(shape.owner), nullable: false, start, end };
+    }
+    if (name === 'workspace' && workspace !== undefined)
+      return { op: 'known', name, type: recordOf(workspace), nullable: false, start, end };
+    if (name === 'today') return { op: 'known', name, type: date, nullable: false, start, end };
+    if (name === 'actor') return { op: 'known', name, type: { kind: 'id', group: actors }, nullable: true, start, end };
+    if (name === 'old' && hasOld === true)
+      return { op: 'known', name, type: recordOf(record), nullable: true, start, end };
+    const collection = this.#scope.collection(name);
+    if (collection !== undefined) return collectionTree(collection, { start, end });
+    throw new FormulaFault(`names "${name}", which the record does not have${didYouMean(name, this.#names())}`, start);
+  }
+
+  #names(): readonly string[] {
+    const names = [...this.#variables.map(({ name }) => name), 'today', 'actor', 'workspace', 'all'];
+    for (let shape: Shape | undefined = this.#scope.record; shape !== undefined; shape = shape.owner)
+      names.push(...shape.names());
+    return [...names, ...this.#scope.collectionNames()];
+  }
+
+  #member({ of: node, name, start, end }: Node & { op: 'field' }): Any {
+    if (node.op === 'name' && node.name === 'all' && !this.#isOwnName('all')) {
+      const collection = this.#scope.collection(name);
+      if (collection !== undefined) return collectionTree(collection, { start, end });
+      const hint = didYouMean(name, this.#scope.collectionNames());
+      throw new FormulaFault(`names the records "${name}", which no group has${hint}`, end - name.length);
+    }
+    const of = this.tree(node);
+    const { type } = of;
+    if (of.op === 'collection') return itemsTree(of, name, { start, end });
+    if (type.kind === 'map' && Object.hasOwn(type.entries, name))
+      throw new FormulaFault(`takes "${name}" out of an object that it has just made`, start);
+    if (type.kind !== 'record')
+      throw new FormulaFault(
+        node.op === 'name'
+          ? `goes through "${node.name}", which is no reference`
+          : 'takes a field of something that is no record',
+        node.op === 'name' ? start : end - name.length,
+      );
+    const found = memberTree(of, name, { start, end });
+    if (found?.op === 'field' && found.member.isTransient === true && of.op !== 'self')
+      throw new FormulaFault(`"${name}" is not kept, so no path can lead to it or through it`, end - name.length);
+    if (found !== undefined) return found;
+    const { shape } = type;
+    if (name === 'record' && shape.owner !== undefined)
+      return { op: 'owner', of, type: recordOf(shape.owner), nullable: of.nullable, start, end };
+    throw new FormulaFault(
+      `names "${name}", which ${shape.words} does not have${didYouMean(name, shape.names())}`,
+      end - name.length,
+    );
+  }
+
+  #isOwnName(name: string): boolean {
+    if (this.#variables.some((one) => one.name === name)) return true;
+    for (let shape: Shape | undefined = this.#scope.record; shape !== undefined; shape = shape.owner)
+      if (shape.member(name) !== undefined) return true;
+    return false;
+  }
+
+  // --- Operators
+
+  #binary({ sign, left: a, right: b, start, end }: Node & { op: 'binary' }): Tree {
+    const place = { start, end };
+    if (sign === '&&' || sign === '||') {
+      const joined = (found: string): string => `"${sign}" joins what is true or false, and this is ${found}`;
+      const [left, right] = [this.#truth(a, joined), this.#truth(b, joined)];
+      return { op: sign === '&&' ? 'and' : 'or', left, right, type: bool, nullable: false, ...place };
+    }
+    const [left, right] = literalsBeside(this.value(a), this.value(b));
+    const pair = { left, right };
+    switch (sign) {
+      case 'in':
+        return inTree(pair, place);
+      case '==':
+      case '!=':
+        return equalTree(pair, sign === '!=', place);
+      case '<':
+      case '<=':
+      case '>':
+      case '>=':
+        return compareTree(pair, sign, place);
+      default:
+        return arithmeticTree(pair, sign, place);
+    }
+  }
+
+  #if({ test: a, yes: b, no: c, start, end }: Node & { op: 'if' }): Tree {
+    const test = this.#truth(a, (found) => `"?" asks for what is true or false, and this is ${found}`);
+    const [yes, no] = [this.value(b), this.value(c)];
+    const type = common(yes.type, no.type);
+    if (type === undefined) throw new FormulaFault('both sides of ":" must be of one type', no.start);
+    return { op: 'if', test, yes, no, type, nullable: yes.nullable || no.nullable, start, end };
+  }
+
+  #list({ items: nodes, start, end }: Node & { op: 'list' }): Tree {
+    let type: Type = { kind: 'null' };
+    const items = nodes.map((node) => this.value(node));
+    for (const item of items) {
+      const both = common(type, item.type);
+      if (both === undefined) throw new FormulaFault('all that stands in one list must be of one type', item.start);
+      type = both;
+    }
+    return { op: 'list', items, type: listOf(type), nullable: false, start, end };
+  }
+
+  #map({ entries: nodes, start, end }: Node & { op: 'map' }): Tree {
+    const entries: (readonly [string, Tree])[] = [];
+    const types: Record<string, Type> = {};
+    for (const [key, value] of nodes) {
+      if (key.op !== 'literal' || key.literal.kind !== 'text')
+        throw new FormulaFault('the names of an object are texts', key.start);
+      const name = key.literal.value;
+      if (Object.hasOwn(types, name)) throw new FormulaFault(`gives "${name}" twice`, key.start);
+      const tree = this.value(value);
+      types[name] = tree.type;
+      entries.push([name, tree]);
+    }
+    return { op: 'map', entries, type: { kind: 'map', entries: types }, nullable: false, start, end };
+  }
+
+  // --- Functions, macros and named formulas
+
+  #call(node: Node & { op: 'call' }): Any {
+    const { of, name, args, start } = node;
+    if (of === undefined) {
+      const own = this.#ownFormula(node);
+      if (own !== undefined) return own;
+      if (isFunction(name)) return this.#function(name, args, node);
+      const hint = didYouMean(name, [...functionNames, ...macroNames]);
+      const isMacroName = isMacro(name) ? `; it is asked of a list: list.${name}(…)` : hint;
+      throw new FormulaFault(`calls "${name}", which is no function${isMacroName}`, start);
+    }
+    if (isMacro(name)) return this.#macro(name, node as Node & { op: 'call'; of: Node });
+    const receiver = this.tree(of);
+    if (receiver.op !== 'collection' && receiver.type.kind === 'record') {
+      const member = receiver.type.shape.member(name);
+      if (member?.kind === 'formula') return this.#named(receiver, member.formula, node);
+    }
+    // `name.trim()` is `trim(name)`, as CEL's own functions of texts are written.
+    if (isFunction(name) && (receiver.type.kind === 'text' || name === 'size'))
+      return this.#function(name, [of, ...args], node);
+    const place = of.end + 1;
+    const known = receiver.type.kind === 'list' ? [...macroNames, 'size'] : functionNames;
+    throw new FormulaFault(
+      `asks "${name}" of ${typeWords(receiver.type)}, which does not know it${didYouMean(name, known)}`,
+      place,
+    );
+  }
+
+  /** A named formula of what the formula stands on. */
+  #ownFormula(node: Node & { op: 'call' }): Tree | undefined {
+    let shape: Shape | undefined = this.#scope.record;
+    for (let up = 0; shape !== undefined; up += 1, shape = shape.owner) {
+      const member = shape.member(node.name);
+      if (member?.kind !== 'formula') continue;
+      const self: Tree = { op: 'self', up, type: recordOf(shape), nullable: false, start: node.start, end: node.start };
+      return this.#named(self, member.formula, node);
+    }
+    return undefined;
+  }
+
+  #named(of: Tree, formula: NamedMember['formula'], { name, args: nodes, start, end }: Node & { op: 'call' }): Tree {
+    const { given } = formula;
+    if (nodes.length !== given.length) {
+      const wanted =
+        given.length === 0 ? 'nothing' : given.map((one) => `${one.name} (${typeWords(one.type)})`).join(', ');
+      throw new FormulaFault(`"${name}" is given ${wanted}, not ${nodes.length} values`, start);
+    }
+    const args = nodes.map((node, index) => {
+      const arg = this.value(node);
+      const wanted = given[index];
+      if (wanted !== undefined && !fits(arg.type, wanted.type))
+        throw new FormulaFault(
+          `"${wanted.name}" of "${name}" is ${typeWords(wanted.type)}, and this is ${typeWords(arg.type)}`,
+          arg.start,
+        );
+      return arg;
+    });
+    const { type, nullable } = formula.tree();
+    return { op: 'named', of, formula, args, type, nullable: nullable || of.nullable, start, end };
+  }
+
+  #function(name: FunctionName, nodes: readonly Node[], { start, end }: Node): Tree {
+    const { least, most } = functions[name];
+    if (nodes.length < least || nodes.length > most) {
+      const wanted = most === least ? String(least) : `at least ${least}`;
+      throw new FormulaFault(
+        `${name}() takes ${wanted} ${least === 1 ? 'value' : 'values'}: ${functions[name].usage}`,
+        start,
+      );
+    }
+    const args = nodes.map((node) => this.value(node));
+    const typed = functionRow(name).typed(args);
+    if ('fault' in typed) throw new FormulaFault(`${name}() ${typed.fault}`, args[typed.argument]?.start ?? start);
+    return { op: 'call', name, args, ...typed, start, end };
+  }
+
+  #macro(name: MacroName, node: Node & { op: 'call'; of: Node }): Tree {
+    const { args, start, end } = node;
+    const { form, usage } = macroRow(name);
+    const isBodied = args.length === 2;
+    const isAllowed = args.length === 0 ? form !== 'body' : isBodied && form !== 'plain';
+    if (!isAllowed) throw new FormulaFault(`"${name}" is written otherwise: ${usage}`, node.of.end);
+    const receiver = this.tree(node.of);
+    if (receiver.type.kind !== 'list')
+      throw new FormulaFault(
+        `"${name}" asks of the items of a list, and this is ${typeWords(receiver.type)}`,
+        receiver.start,
+      );
+    const { item } = receiver.type;
+    const slot = this.#variables.length;
+    const [variableNode, bodyNode] = args;
+    const variable = variableNode?.op === 'name' ? variableNode.name : '';
+    if (isBodied && variable === '')
+      throw new FormulaFault(`"${name}" takes a name for each item first: ${usage}`, variableNode?.start ?? start);
+    const body = bodyNode && this.#inside({ name: variable, slot, type: item, nullable: false }, bodyNode);
+    const typed = macroRow(name).typed(item, body ?? { type: item, nullable: true }, body !== undefined);
+    if ('fault' in typed) throw new FormulaFault(`"${name}" ${typed.fault}`, body?.start ?? start);
+    const place = { start, end };
+    if (receiver.op !== 'collection')
+      return { op: 'macro', name, of: receiver, slot, variable, body, ...typed, ...place };
+    return gatherTree({ name, receiver, slot, variable, body, typed }, place);
+  }
+
+  #inside(variable: Variable, node: Node): Tree {
+    this.#variables.push(variable);
+    try {
+      return this.value(node);
+    } finally {
+      this.#variables.pop();
+    }
+  }
+}
+
+type NamedMember = Member & { readonly kind: 'formula' };
+
+interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+interface Pair {
+  readonly left: Tree;
+  readonly right: Tree;
+}
+
+const isNumber = ({ type }: Tree): boolean => type.kind === 'number' || type.kind === 'null';
+
+function literalTree(literal: Literal, { start, end }: Span): Tree {
+  const type: Type = literal.kind === 'text' ? { kind: 'text', values: [literal.value] } : { kind: literal.kind };
+  return { op: 'literal', literal, type, nullable: literal.kind === 'null', start, end };
+}
+
+/** A member of a record, as what it is read as; undefined where the record has none of this name. */
+function memberTree(of: Tree, name: string, { start, end }: Span): Tree | undefined {
+  if (of.type.kind !== 'record') return undefined;
+  const { shape } = of.type;
+  const member = shape.member(name);
+  if (member === undefined)
+    return name === 'index' && shape.kind === 'item'
+      ? { op: 'place', of, type: number, nullable: of.nullable, start, end }
+      : undefined;
+  const nullable = of.nullable || member.nullable;
+  switch (member.kind) {
+    case 'value':
+      return { op: 'field', of, member, type: member.type, nullable, start, end };
+    case 'reference':
+    case 'object':
+      return { op: 'field', of, member, type: recordOf(member.shape()), nullable, start, end };
+    case 'formula':
+      if (member.formula.given.length > 0) return undefined;
+      if (of.op === 'self' && member.kept !== undefined)
+        return { op: 'field', of, member: member.kept, type: member.kept.type, nullable, start, end };
+      return {
+        op: 'named',
+        of,
+        formula: member.formula,
+        args: [],
+        type: member.formula.tree().type,
+        nullable: nullable || member.formula.tree().nullable,
+        start,
+        end,
+      };
+    default:
+      return { op: 'field', of, member, type: listOf(recordOf(member.shape())), nullable, start, end };
+  }
+}
+
+const collectionTree = (collection: Collection, { start, end }: Span): WholeCollection => ({
+  op: 'collection',
+  collection,
+  type: listOf(recordOf(collection.shape)),
+  nullable: false,
+  start,
+  end,
+});
+
+/** The items of a list of all records of a collection. */
+function itemsTree({ collection }: WholeCollection, name: string, { start, end }: Span): WholeCollection {
+  const { shape, group, lists } = collection;
+  const member = shape.member(name);
+  if (member?.kind === 'items')
+    return collectionTree({ group, lists: [...lists, member.key], shape: member.shape() }, { start, end });
+  const hints = didYouMean(
+    name,
+    shape.names().filter((one) => shape.member(one)?.kind === 'items'),
+  );
+  throw new FormulaFault(
+    `names "${name}", which is no list of items that ${shape.words} owns${hints}`,
+    end - name.length,
+  );
+}
+
+interface Asked {
+  readonly name: MacroName;
+  readonly receiver: WholeCollection;
+  readonly slot: number;
+  readonly variable: string;
+  readonly body: Tree | undefined;
+  readonly typed: { readonly type: Type; readonly nullable: boolean };
+}
+
+/** These look at no more of a collection than their body lets them. */
+const narrowing: ReadonlySet<MacroName> = new Set(['filter', 'exists', 'all', 'count']);
+
+/** A macro that is asked of all of a collection: what it is narrowed by goes into the reading of it. */
+function gatherTree({ name, receiver, slot, variable, body, typed }: Asked, { start, end }: Span): Tree {
+  const { collection } = receiver;
+  if (!narrowing.has(name) || body === undefined) throw unnarrowed(receiver);
+  const gather = (narrowings: ReturnType<typeof narrowingsOf>, where: Tree | undefined): Tree => ({
+    op: 'gather',
+    collection,
+    slot,
+    variable,
+    narrowing: narrowings,
+    where,
+    type: receiver.type,
+    nullable: false,
+    start,
+    end,
+  });
+  const isAny = name === 'exists' && body.op === 'literal' && body.literal.value === true;
+  const narrowings = isAny ? [] : narrowingsOf(body, slot);
+  if (narrowings.length === 0 && !isAny) throw unnarrowed(receiver);
+  if (name === 'filter') return gather(narrowings, body);
+  // Asked of those that its narrowing part finds: of all others it would not hold.
+  if (name === 'all')
+    return { op: 'macro', name, of: gather(narrowings, undefined), slot, variable, body, ...typed, start, end };
+  const found = gather(narrowings, isAny ? undefined : body);
+  const counted: Tree = {
+    op: 'macro',
+    name: 'count',
+    of: found,
+    slot,
+    variable,
+    body: undefined,
+    type: number,
+    nullable: false,
+    start,
+    end,
+  };
+  if (name === 'count') return { ...counted, ...typed };
+  const none: Tree = {
+    op: 'literal',
+    literal: { kind: 'number', value: '0' },
+    type: number,
+    nullable: false,
+    start,
+    end,
+  };
+  return { op: 'compare', sign: '>', left: counted, right: none, type: bool, nullable: false, start, end };
+}
+
+// --- Operators
+
+/** A literal text beside a date, a time or an id is one. */
+function literalsBeside(left: Tree, right: Tree): readonly [Tree, Tree] {
+  return [literalAs(left, right), literalAs(right, left)];
+}
+
+const isSoundAs: Partial<Record<Type['kind'], (text: string) => boolean>> = {
+  date: isDate,
+  time: isTime,
+  instant: (value) => !Number.isNaN(Date.parse(value)),
+  id: (value) => value === '' || isUuid(value),
+};
+
+function literalAs(tree: Tree, beside: Tree): Tree {
+  const type = beside.type.kind === 'list' ? beside.type.item : beside.type;
+  if (tree.op === 'list') {
+    const items = tree.items.map((item) => literalAs(item, beside));
+    const [first] = items;
+    return first === undefined
+      ? tree
+      : {
+          ...tree,
+          items,
+          type: listOf(items.every((one) => one.type.kind === first.type.kind) ? first.type : tree.type),
+        };
+  }
+  if (tree.op !== 'literal' || tree.literal.kind !== 'text') return tree;
+  const isSound = isSoundAs[type.kind];
+  if (isSound === undefined) return tree;
+  if (!isSound(tree.literal.value))
+    throw new FormulaFault(`compares ${typeWords(type)} with '${tree.literal.value}', which is none`, tree.start);
+  return { ...tree, type };
+}
+
+/** `"state", a text,` */
+function said(tree: Tree): string {
+  const words = typeWords(tree.type);
+  const path = pathText(tree);
+  if (path !== undefined) return `"${path}", ${words},`;
+  if (tree.op !== 'literal') return words;
+  const { kind, value } = tree.literal;
+  if (kind === 'null') return 'null';
+  return `${kind === 'text' ? `'${value}'` : String(value)}, ${words},`;
+}
+
+/** `project.client.name`, as it is written. */
+function pathText(tree: Tree): string | undefined {
+  if (tree.op === 'variable') return tree.name;
+  if (tree.op === 'known') return tree.name;
+  if (tree.op !== 'field') return undefined;
+  const { of, member } = tree;
+  if (of.op === 'self' && of.start === tree.start) return member.name;
+  const before = pathText(of);
+  return before === undefined ? undefined : `${before}.${member.name}`;
+}
+
+const compares = ({ left, right }: Pair): FormulaFault =>
+  new FormulaFault(`compares ${said(left)} with ${said(right)}`.replace(/,$/, ''), right.start);
+
+function equalTree({ left, right }: Pair, isNot: boolean, { start, end }: Span): Tree {
+  if (common(left.type, right.type) === undefined) throw compares({ left, right });
+  checkValues(left, right);
+  return { op: 'equal', isNot, left, right, type: bool, nullable: false, start, end };
+}
+
+function compareTree({ left, right }: Pair, sign: Comparison, { start, end }: Span): Tree {
+  const nothing = [left, right].find(({ type }) => type.kind === 'null');
+  if (nothing !== undefined)
+    throw new FormulaFault(`"${sign}" compares nothing with null; only "==" and "!=" do`, nothing.start);
+  if (common(left.type, right.type) === undefined) throw compares({ left, right });
+  const unordered = [left, right].find(({ type }) => !isOrdered(type));
+  if (unordered !== undefined)
+    throw new FormulaFault(
+      `"${sign}" compares numbers, texts and dates, and this is ${typeWords(unordered.type)}`,
+      unordered.start,
+    );
+  return { op: 'compare', sign, left, right, type: bool, nullable: false, start, end };
+}
+
+function inTree({ left, right }: Pair, { start, end }: Span): Tree {
+  if (right.type.kind !== 'list')
+    throw new FormulaFault(`"in" looks into a list, and this is ${typeWords(right.type)}`, right.start);
+  if (common(left.type, right.type.item) === undefined)
+    throw new FormulaFault(`looks for ${said(left)} in a list of something else`, right.start);
+  for (const item of right.op === 'list' ? right.items : []) checkValues(left, item);
+  if (right.op !== 'list') checkValues(left, right);
+  return { op: 'in', left, right, type: bool, nullable: false, start, end };
+}
+
+/** A text that an enum beside it does not have. */
+function checkValues(left: Tree, right: Tree): void {
+  for (const [one, other] of [
+    [left, right],
+    [right, left],
+  ] as const) {
+    if (other.op !== 'literal' || other.literal.kind !== 'text') continue;
+    const type = one.type.kind === 'list' ? one.type.item : one.type;
+    const values = 'values' in type ? type.values : undefined;
+    const { value } = other.literal;
+    if (values === undefined || values.length === 0 || values.includes(value)) continue;
+    const hint = didYouMean(value, values) || `; allowed: ${values.map((each) => `'${each}'`).join(', ')}`;
+    throw new FormulaFault(
+      `compares "${pathText(one) ?? 'this'}" with '${value}', which is none of its values${hint}`,
+      other.start,
+    );
+  }
+}
+
+/** What `+` and `-` put together besides numbers. */
+function arithmeticTree({ left, right }: Pair, sign: Sign & ('+' | '-' | '*' | '/'), { start, end }: Span): Tree {
+  const nullable = left.nullable || right.nullable;
+  const [a, b] = [left.type.kind, right.type.kind];
+  const place = { nullable, start, end };
+  if (isNumber(left) && isNumber(right))
+    return {
+      op: 'arithmetic',
+      sign,
+      left,
+      right,
+      type: number,
+      ...place,
+      nullable: nullable || (sign === '/' && !isNonZero(right)),
+    };
+  if (sign === '+' && isTextual(left) && isTextual(right)) return { op: 'join', left, right, type: text, ...place };
+  if ((sign === '+' || sign === '-') && a === 'date' && isNumber(right))
+    return { op: 'shift', sign, left, right, type: date, ...place, nullable: true };
+  if (sign === '-' && a === b && (a === 'date' || a === 'time'))
+    return { op: 'between', unit: a === 'date' ? 'days' : 'minutes', left, right, type: number, ...place };
+  const wrong = isNumber(left) ? right : left;
+  const does =
+    sign === '+'
+      ? 'adds numbers, texts, or days to a date'
+      : sign === '-'
+        ? 'takes away numbers, or days, dates and times from each other'
+        : sign === '*'
+          ? 'multiplies numbers'
+          : 'divides numbers';
+  const other = wrong === left ? right : left;
+  throw new FormulaFault(
+    `"${sign}" ${does}, and this is ${typeWords(wrong.type)} beside ${typeWords(other.type)}`,
+    wrong.start,
+  );
+}
+
+const isTextual = ({ type }: Tree): boolean => type.kind === 'text' || type.kind === 'null';
+const isNonZero = (tree: Tree): boolean => tree.op === 'literal' && tree.literal.value !== '0';

@@ -1,0 +1,397 @@
+// What a formula gives: each part becomes a function once, and nothing waits. What is not known yet is asked for, and the
+// formula is evaluated again when it is.
+import { addDays, daysBetween } from '../values/date.ts';
+import { exactly, numberToText, quotient } from '../values/decimal.ts';
+import type { Facts, RecordValue, Wanted } from './facts.ts';
+import { comparing, functionRow, macroRow } from './functions.ts';
+import type { Tree, TreeOf } from './tree.ts';
+import type { Type } from './types.ts';
+import { isEqual, isList, isRecord, type Known, notKnown, type Unknown } from './value.ts';
+
+/** What one evaluation knows. */
+interface Frame {
+  readonly self: RecordValue;
+  readonly facts: Facts;
+  readonly variables: readonly (Known | Unknown)[];
+  /** Tells that a value was read through a reference of the record that is null. */
+  readonly notes: { throughNull: boolean };
+}
+
+type Result = Known | Unknown;
+type Run = (frame: Frame) => Result;
+
+/** The value of a formula, and whether it was read through a reference that is null. */
+export interface Evaluated {
+  readonly value: Result;
+  readonly throughNull: boolean;
+}
+
+const runs = new WeakMap<Tree, Run>();
+
+/** @param self What the formula stands on. */
+export function evaluate(tree: Tree, self: RecordValue, facts: Facts): Evaluated {
+  const notes = { throughNull: false };
+  const value = runOf(tree)({ self, facts, variables: [], notes });
+  return { value, throughNull: notes.throughNull };
+}
+
+function runOf(tree: Tree): Run {
+  const known = runs.get(tree) ?? compileTree(tree);
+  runs.set(tree, known);
+  return known;
+}
+
+type Compilers = { readonly [Op in Tree['op']]: (tree: TreeOf<Op>) => Run };
+
+const compileTree = (tree: Tree): Run => (compilers[tree.op] as (tree: Tree) => Run)(tree);
+
+/** Evaluates all parts, so that all of them ask for what they need; unknown where one is. */
+function all(parts: readonly Run[], frame: Frame): readonly Known[] | Unknown {
+  const values: Known[] = [];
+  let isKnown = true;
+  for (const part of parts) {
+    const value = part(frame);
+    if (value === notKnown) isKnown = false;
+    else values.push(value);
+  }
+  return isKnown ? values : notKnown;
+}
+
+/** Two parts that give null where one of them is null. */
+function both(tree: { readonly left: Tree; readonly right: Tree }, put: (left: Known, right: Known) => Known): Run {
+  const [left, right] = [runOf(tree.left), runOf(tree.right)];
+  return (frame) => {
+    const a = left(frame);
+    const b = right(frame);
+    if (a === notKnown || b === notKnown) return notKnown;
+    return a === null || b === null ? null : put(a, b);
+  };
+}
+
+const textOf = (value: Known): string => (typeof value === 'string' ? value : '');
+const asList = (value: Known): readonly Known[] => (isList(value) ? value : []);
+
+/** Outside of the years 1000 to 9999 there is no date. */
+function shifted(day: string, n: string): Known {
+  const days = Number(n);
+  if (!Number.isInteger(days)) return null;
+  try {
+    return addDays(day, days);
+  } catch {
+    return null;
+  }
+}
+
+const minutesOf = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3, 5));
+
+const compilers: Compilers = {
+  literal:
+    ({ literal: { value } }) =>
+    () =>
+      value,
+  list: ({ items }) => {
+    const parts = items.map(runOf);
+    return (frame) => all(parts, frame);
+  },
+  map: ({ entries }) => {
+    const parts = entries.map(([, part]) => runOf(part));
+    return (frame) => {
+      const values = all(parts, frame);
+      if (values === notKnown) return notKnown;
+      return { kind: 'map', entries: Object.fromEntries(entries.map(([key], index) => [key, values[index] ?? null])) };
+    };
+  },
+  variable:
+    ({ slot }) =>
+    (frame) =>
+      frame.variables[slot] ?? null,
+  self: ({ up }) => {
+    if (up === 0) return ({ self }) => self;
+    return ({ self }) => ownerOf(self, up);
+  },
+  owner: ({ of }) => {
+    const run = runOf(of);
+    return (frame) => {
+      const value = run(frame);
+      return value === notKnown ? notKnown : isRecord(value) ? ownerOf(value, 1) : null;
+    };
+  },
+  place: ({ of }) => {
+    const run = runOf(of);
+    return (frame) => {
+      const value = run(frame);
+      return value === notKnown ? notKnown : isRecord(value) ? String(value.place) : null;
+    };
+  },
+  known:
+    ({ name }) =>
+    ({ facts }) =>
+      facts[name](),
+  field: memberRun,
+  named: ({ of, formula, args }) => {
+    const record = runOf(of);
+    const parts = args.map(runOf);
+    return (frame) => {
+      const self = record(frame);
+      const given = all(parts, frame);
+      if (self === notKnown || given === notKnown) return notKnown;
+      if (!isRecord(self)) return nothingBehind(frame, of);
+      return runOf(formula.tree())({ ...frame, self, variables: given });
+    };
+  },
+  gather: gatherRun,
+  index: ({ of, at }) => both({ left: of, right: at }, (list, place) => asList(list)[Number(place)] ?? null),
+  not: ({ of }) => {
+    const run = runOf(of);
+    return (frame) => {
+      const value = run(frame);
+      return value === notKnown ? notKnown : value !== true;
+    };
+  },
+  negate: ({ of }) => {
+    const run = runOf(of);
+    return (frame) => {
+      const value = run(frame);
+      return value === notKnown || value === null ? value : exactly['-']('0', textOf(value));
+    };
+  },
+  and: (tree) => joined(tree, false),
+  or: (tree) => joined(tree, true),
+  equal: ({ left, right, isNot }) => {
+    const [a, b] = [runOf(left), runOf(right)];
+    return (frame) => {
+      const one = a(frame);
+      const other = b(frame);
+      return one === notKnown || other === notKnown ? notKnown : isEqual(one, other) !== isNot;
+    };
+  },
+  compare: ({ left, right, sign }) => {
+    const compare = comparing(left.type);
+    const holds = { '<': isLess, '<=': isAtMost, '>': isMore, '>=': isAtLeast }[sign];
+    const run = both({ left, right }, (a, b) => holds(compare(textOf(a), textOf(b))));
+    return (frame) => run(frame) ?? false;
+  },
+  in: ({ left, right }) => {
+    const [a, b] = [runOf(left), runOf(right)];
+    return (frame) => {
+      const value = a(frame);
+      const list = b(frame);
+      if (value === notKnown || list === notKnown) return notKnown;
+      return asList(list).some((item) => isEqual(item, value));
+    };
+  },
+  arithmetic: ({ left, right, sign }) => {
+    const put = sign === '/' ? quotient : exactly[sign];
+    return both({ left, right }, (a, b) => put(textOf(a), textOf(b)));
+  },
+  join: ({ left, right }) => both({ left, right }, (a, b) => textOf(a) + textOf(b)),
+  shift: ({ left, right, sign }) =>
+    both({ left, right }, (day, n) => shifted(textOf(day), sign === '+' ? textOf(n) : exactly['-']('0', textOf(n)))),
+  between: ({ left, right, unit }) =>
+    both({ left, right }, (to, from) =>
+      String(unit === 'days' ? daysBetween(textOf(from), textOf(to)) : minutesOf(textOf(to)) - minutesOf(textOf(from))),
+    ),
+  if: ({ test, yes, no }) => {
+    const [asked, first, second] = [runOf(test), runOf(yes), runOf(no)];
+    return (frame) => {
+      const value = asked(frame);
+      if (value !== notKnown) return value === true ? first(frame) : second(frame);
+      // Both sides ask for what they need: one of them will be wanted.
+      first(frame);
+      second(frame);
+      return notKnown;
+    };
+  },
+  macro: macroRun,
+  call: callRun,
+};
+
+const isLess = (order: number): boolean => order < 0;
+const isAtMost = (order: number): boolean => order <= 0;
+const isMore = (order: number): boolean => order > 0;
+const isAtLeast = (order: number): boolean => order >= 0;
+
+function ownerOf(record: RecordValue, up: number): Known {
+  let here: RecordValue | undefined = record;
+  for (let step = 0; step < up; step += 1) here = here?.owner;
+  return here ?? null;
+}
+
+/** `false && unknown` is false, and `true || unknown` is true, whatever else is asked for. */
+function joined({ left, right }: { readonly left: Tree; readonly right: Tree }, decides: boolean): Run {
+  const [a, b] = [runOf(left), runOf(right)];
+  return (frame) => {
+    const first = a(frame);
+    if (first !== notKnown && (first === true) === decides) return decides;
+    const second = b(frame);
+    if (second !== notKnown && (second === true) === decides) return decides;
+    return first === notKnown || second === notKnown ? notKnown : !decides;
+  };
+}
+
+// --- Records
+
+/** Whether a tree is read from the record by itself, without the variable of a macro. */
+function isOwn(tree: Tree): boolean {
+  if (tree.op === 'self') return true;
+  return (tree.op === 'field' || tree.op === 'owner') && isOwn(tree.of);
+}
+
+/** The value of a path through a reference that is null. */
+function nothingBehind(frame: Frame, of: Tree): null {
+  if (of.op === 'field' && isOwn(of)) frame.notes.throughNull = true;
+  return null;
+}
+
+function memberRun({ of, member, type }: TreeOf<'field'>): Run {
+  const record = runOf(of);
+  const read = readerOf(member, type);
+  return (frame) => {
+    const value = record(frame);
+    if (value === notKnown) return notKnown;
+    if (!isRecord(value)) return nothingBehind(frame, of);
+    return read(value, frame.facts);
+  };
+}
+
+type Read = (record: RecordValue, facts: Facts) => Result;
+
+function readerOf(member: TreeOf<'field'>['member'], type: Type): Read {
+  if (member.kind === 'formula') throw new Error(`${member.name} is a formula, which is no value of a record`);
+  const { key } = member;
+  const sound =
+    (read: Read): Read =>
+    (record, facts) =>
+      record.unsound?.has(key) === true ? notKnown : read(record, facts);
+  switch (member.kind) {
+    case 'value':
+      return sound((record) => plainValue(record.values[key], type));
+    case 'reference': {
+      const { by, shape } = member;
+      const { group } = shape();
+      return sound(({ values }, facts) => {
+        const id = values[key];
+        if (typeof id !== 'string' || (by !== undefined && values[by.key] !== by.value)) return null;
+        return facts.record(group, id);
+      });
+    }
+    case 'references': {
+      const { group } = member.shape();
+      return sound(({ values }, facts) => {
+        const found = (Array.isArray(values[key]) ? (values[key] as readonly unknown[]) : []).map((id) =>
+          facts.record(group, String(id)),
+        );
+        return found.includes(notKnown) ? notKnown : (found as Known[]).filter((one) => one !== null);
+      });
+    }
+    case 'others': {
+      const shape = member.shape();
+      const collection = { group: shape.group, lists: [], shape };
+      return ({ id }, facts) =>
+        id === undefined ? [] : facts.collection(collection, [{ key: member.field, up: 0, isAmong: false, value: id }]);
+    }
+    case 'items':
+      return sound((record) => itemsOf(record, key));
+    default:
+      return sound((record) => {
+        const inside = record.values[key];
+        return isObject(inside) ? { values: inside, id: undefined, owner: record, place: 0 } : null;
+      });
+  }
+}
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The items of a list of a record, each knowing what it stands in. */
+function itemsOf(record: RecordValue, key: string): readonly RecordValue[] {
+  const list = record.values[key];
+  return (Array.isArray(list) ? (list as readonly unknown[]) : []).filter(isObject).map((values, place) => ({
+    values,
+    id: typeof values['id'] === 'string' ? values['id'] : undefined,
+    owner: record,
+    place,
+  }));
+}
+
+/** A value as records have it: integers are numbers there. */
+function plainValue(value: unknown, type: Type): Known {
+  if (value === undefined || value === null) return null;
+  if (typeof value === 'number') return numberToText(value);
+  if (Array.isArray(value)) {
+    const item: Type = type.kind === 'list' ? type.item : { kind: 'text' };
+    return value.map((one) => plainValue(one, item));
+  }
+  return value as Known;
+}
+
+/** Reads a collection by what narrows it, and judges each of what is found. */
+function gatherRun({ collection, narrowing, where, slot }: TreeOf<'gather'>): Run {
+  const sought = narrowing.map(({ equals }) => runOf(equals));
+  const holds = where === undefined ? undefined : runOf(where);
+  return (frame) => {
+    const values = all(sought, frame);
+    if (values === notKnown) return notKnown;
+    const wanted: Wanted[] = [];
+    for (const [index, { member, up }] of narrowing.entries()) {
+      const value = values[index] ?? null;
+      // What is null is judged by the condition; where nothing else narrows, nothing is found by it.
+      if (typeof value === 'string' || typeof value === 'boolean')
+        wanted.push({ key: member.key, up, isAmong: member.isAmong === true, value });
+    }
+    if (narrowing.length > 0 && wanted.length === 0) return [];
+    const found = frame.facts.collection(collection, wanted);
+    if (found === notKnown || holds === undefined) return found;
+    return judged(found, { holds, slot, frame });
+  };
+}
+
+interface Judge {
+  readonly holds: Run;
+  readonly slot: number;
+  readonly frame: Frame;
+}
+
+function judged(found: readonly Known[], { holds, slot, frame }: Judge): Result {
+  let isKnown = true;
+  const kept = found.filter((item) => {
+    const value = holds(inside(frame, slot, item));
+    if (value === notKnown) isKnown = false;
+    return value === true;
+  });
+  return isKnown ? kept : notKnown;
+}
+
+function inside(frame: Frame, slot: number, item: Known): Frame {
+  const variables = frame.variables.slice(0, slot);
+  variables[slot] = item;
+  return { ...frame, variables };
+}
+
+// --- Macros and functions
+
+function macroRun({ name, of, slot, body, type }: TreeOf<'macro'>): Run {
+  const list = runOf(of);
+  const { gather } = macroRow(name);
+  const found = body && runOf(body);
+  const compare = comparing(body?.type ?? (type.kind === 'list' ? type.item : type));
+  return (frame) => {
+    const items = list(frame);
+    if (items === notKnown) return notKnown;
+    if (found === undefined) return gather(asList(items), undefined, compare);
+    const parts = asList(items).map((item) => found(inside(frame, slot, item)));
+    if (parts.includes(notKnown)) return notKnown;
+    return gather(asList(items), parts as Known[], compare);
+  };
+}
+
+function callRun({ name, args, type }: TreeOf<'call'>): Run {
+  const parts = args.map(runOf);
+  const { call, takesNull } = functionRow(name);
+  const compare = comparing(type);
+  return (frame) => {
+    const values = all(parts, frame);
+    if (values === notKnown) return notKnown;
+    return !takesNull && values.includes(null) ? null : call(values, compare);
+  };
+}

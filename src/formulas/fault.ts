@@ -1,0 +1,77 @@
+// What is wrong with a formula, in words and with its place. All that knows how the CEL library says it stands here.
+import { excerpt } from '../text/excerpt.ts';
+
+/** A formula that means nothing. */
+export class FormulaFault extends Error {
+  /** The place in the formula. */
+  readonly offset: number;
+
+  constructor(text: string, offset: number) {
+    super(text);
+    this.name = 'FormulaFault';
+    this.offset = offset;
+  }
+
+  /** The first line of a fault, the formula and a mark below it. */
+  in(source: string): string {
+    return `${this.message}${excerpt(source, Math.min(this.offset, source.length))}`;
+  }
+}
+
+const operators = '+, -, *, /, ==, !=, <, <=, >, >=, in, && or ||';
+const signs: Readonly<Record<string, string>> = {
+  EOF: 'its end',
+  RPAREN: '")"',
+  LPAREN: '"("',
+  RBRACKET: '"]"',
+  LBRACKET: '"["',
+  RBRACE: '"}"',
+  LBRACE: '"{"',
+  COLON: '":"',
+  COMMA: '","',
+  DOT: '"."',
+};
+/** Words and signs of other languages. */
+const meant: Readonly<Record<string, string>> = {
+  '=': '==',
+  '&': '&&',
+  '|': '||',
+  and: '&&',
+  or: '||',
+  not: '!',
+  AND: '&&',
+  OR: '||',
+  is: '==',
+  '<>': '!=',
+};
+
+/**
+ * A formula that cannot be read.
+ * @param message The first line of the library's error.
+ * @param rest The formula from the place of the error on.
+ */
+export function syntaxWords(message: string, rest: string): string {
+  if (message.startsWith('Unexpected character')) {
+    const [found = ''] = /^(?:\w+|<>|.)/.exec(rest) ?? [];
+    const right = meant[found];
+    if (right !== undefined) return `"${found}" is no operator; did you mean "${right}"?`;
+    return found === ')' || found === ']'
+      ? `"${found}" closes nothing`
+      : `"${found}" follows without one of ${operators}`;
+  }
+  if (message.startsWith('Unterminated string')) return 'the text that begins here has no closing quotation mark';
+  const [, token = ''] = /^Unexpected token: (\w+)/.exec(message) ?? [];
+  if (token === 'EOF') return 'it ends where a value should follow';
+  if (token !== '') return `${signs[token] ?? `"${token.toLowerCase()}"`} stands where a value should`;
+  const [, wanted = '', got = ''] = /^Expected (\w+), got (\w+)/.exec(message) ?? [];
+  if (wanted !== '') return `${signs[wanted] ?? wanted} is missing before ${signs[got] ?? got}`;
+  return 'it cannot be read from here on';
+}
+
+/** A formula leads to records of a group that cannot be known: its descriptor has faults of its own, which are told there. */
+export class Unresolved extends Error {
+  constructor(group: string) {
+    super(`nothing is known of "${group}"`);
+    this.name = 'Unresolved';
+  }
+}

@@ -1,0 +1,114 @@
+// What a formula looks at: fields of the record itself, paths through its references, and collections.
+import { partsOf } from './narrow.ts';
+import type { Collection, Narrowing, Tree } from './tree.ts';
+import type { Member } from './types.ts';
+
+export interface Looks {
+  /** Keys of the record's own fields; of a path the one that it begins with. */
+  readonly keys: ReadonlySet<string>;
+  /** Paths through references of the record, by the names on them: `project.client.isInternal`. */
+  readonly paths: ReadonlySet<string>;
+  /** What it is not a matter of the record alone: each with the place where the formula says so. */
+  readonly beyond: readonly {
+    readonly what: 'record' | 'collection' | 'list' | 'known';
+    readonly words: string;
+    readonly offset: number;
+  }[];
+  readonly collections: readonly { readonly collection: Collection; readonly narrowing: readonly Narrowing[] }[];
+}
+
+interface Found {
+  readonly keys: Set<string>;
+  readonly paths: Set<string>;
+  readonly beyond: Looks['beyond'][number][];
+  readonly collections: Looks['collections'][number][];
+}
+
+const known = new WeakMap<Tree, Looks>();
+
+export function looksOf(tree: Tree): Looks {
+  const looks = known.get(tree) ?? lookAt(tree);
+  known.set(tree, looks);
+  return looks;
+}
+
+function lookAt(tree: Tree): Looks {
+  const found: Found = { keys: new Set(), paths: new Set(), beyond: [], collections: [] };
+  visit(tree, found);
+  return found;
+}
+
+function visit(tree: Tree, found: Found): void {
+  if (tree.op === 'field') {
+    const steps = stepsOf(tree);
+    if (steps !== undefined) {
+      lookAlong(steps, tree.start, found);
+      return;
+    }
+    const isAround = tree.of.op === 'self';
+    if (isAround || leads(tree.member))
+      found.beyond.push({ what: isAround ? 'known' : 'record', words: tree.member.name, offset: tree.start });
+    if (isAround) return;
+  }
+  if (tree.op === 'gather') {
+    const { collection, narrowing, start } = tree;
+    found.collections.push({ collection, narrowing });
+    found.beyond.push({ what: 'collection', words: collection.group, offset: start });
+  }
+  if (tree.op === 'known') found.beyond.push({ what: 'known', words: tree.name, offset: tree.start });
+  if (tree.op === 'self' && tree.up > 0) found.beyond.push({ what: 'known', words: 'record', offset: tree.start });
+  if (tree.op === 'named') {
+    const inside = looksOf(tree.formula.tree());
+    found.collections.push(...inside.collections);
+    found.beyond.push(...inside.beyond.map((one) => ({ ...one, offset: tree.start })));
+    const steps = stepsOf(tree.of);
+    if (steps?.length === 0) {
+      for (const key of inside.keys) found.keys.add(key);
+      for (const path of inside.paths) found.paths.add(path);
+    } else if (steps !== undefined) {
+      const end = { name: tree.formula.name, key: undefined, leads: false, isMany: false };
+      lookAlong([...steps, end], tree.start, found);
+    }
+  }
+  for (const part of partsOf(tree)) visit(part, found);
+}
+
+/** Notes a path from the record, or from the settings. */
+function lookAlong(steps: readonly Step[], offset: number, { keys, paths, beyond }: Found): void {
+  const [first] = steps;
+  const last = steps.at(-1);
+  const path = steps.map(({ name }) => name).join('.');
+  if (first?.key !== undefined) keys.add(first.key);
+  const isFar = steps.slice(0, -1).some((step) => step.leads);
+  if (isFar) {
+    paths.add(path);
+    beyond.push({ what: 'record', words: path, offset });
+  }
+  if (last?.isMany === true && (isFar || last.leads)) beyond.push({ what: 'list', words: path, offset });
+}
+
+interface Step {
+  readonly name: string;
+  /** That of a field of the record itself, or of another one behind it; none of the settings. */
+  readonly key: string | undefined;
+  /** Whether what it leads to is another record. */
+  readonly leads: boolean;
+  /** Whether it leads to what is kept apart from the row of the record. */
+  readonly isMany: boolean;
+}
+
+const leads = ({ kind }: Member): boolean => kind === 'reference' || kind === 'references' || kind === 'others';
+
+/** The names of a path from the record; undefined for what begins elsewhere. */
+function stepsOf(tree: Tree): Step[] | undefined {
+  if (tree.op === 'self') return tree.up === 0 ? [] : undefined;
+  if (tree.op === 'known' && tree.name === 'workspace')
+    return [{ name: 'workspace', key: undefined, leads: true, isMany: false }];
+  if (tree.op !== 'field' || tree.member.kind === 'formula') return undefined;
+  const before = stepsOf(tree.of);
+  const { member } = tree;
+  const { name, key, kind } = tree.member;
+  const isAmong = member.kind === 'value' && member.isAmong === true;
+  const isMany = kind === 'references' || kind === 'others' || kind === 'items' || isAmong;
+  return before && [...before, { name, key, leads: leads(member), isMany }];
+}

@@ -1,0 +1,76 @@
+// By what a condition narrows a collection: `x.field == …` on a reference, a key or an indexed field, or `… in x.field` on
+// a list of references, joined by `&&`.
+import type { Narrowing, Tree } from './tree.ts';
+
+/** @param slot That of the variable that goes through the collection. */
+export function narrowingsOf(tree: Tree, slot: number): readonly Narrowing[] {
+  if (tree.op === 'and') return [...narrowingsOf(tree.left, slot), ...narrowingsOf(tree.right, slot)];
+  if (tree.op === 'in') return narrowingBy({ sought: tree.right, equals: tree.left, isAmong: true }, slot);
+  if (tree.op !== 'equal' || tree.isNot) return [];
+  const { left, right } = tree;
+  const found = narrowingBy({ sought: left, equals: right, isAmong: false }, slot);
+  return found.length > 0 ? found : narrowingBy({ sought: right, equals: left, isAmong: false }, slot);
+}
+
+/** Two sides of a comparison. */
+interface Compared {
+  readonly sought: Tree;
+  readonly equals: Tree;
+  readonly isAmong: boolean;
+}
+
+function narrowingBy({ sought, equals, isAmong }: Compared, slot: number): readonly Narrowing[] {
+  if (sought.op !== 'field' || sought.member.kind !== 'value') return [];
+  const { of, member } = sought;
+  const isRight = isAmong ? member.isAmong === true : member.isSought;
+  const up = stepsUp(of, slot);
+  // What hangs on the item itself is not known before it is read.
+  if (!isRight || up === undefined || namesSlot(equals, slot)) return [];
+  return [{ member, up, equals }];
+}
+
+/** `x` is 0 steps up, `x.record` is 1; undefined for what is not above the variable. */
+function stepsUp(tree: Tree, slot: number): number | undefined {
+  if (tree.op === 'variable') return tree.slot === slot ? 0 : undefined;
+  if (tree.op !== 'owner') return undefined;
+  const below = stepsUp(tree.of, slot);
+  return below === undefined ? undefined : below + 1;
+}
+
+const namesSlot = (tree: Tree, slot: number): boolean =>
+  (tree.op === 'variable' && tree.slot === slot) || partsOf(tree).some((part) => namesSlot(part, slot));
+
+/** The trees that a tree is made of. */
+export function partsOf(tree: Tree): readonly Tree[] {
+  switch (tree.op) {
+    case 'literal':
+    case 'variable':
+    case 'self':
+    case 'known':
+      return [];
+    case 'list':
+      return tree.items;
+    case 'map':
+      return tree.entries.map(([, value]) => value);
+    case 'owner':
+    case 'place':
+    case 'field':
+    case 'not':
+    case 'negate':
+      return [tree.of];
+    case 'named':
+      return [tree.of, ...tree.args];
+    case 'gather':
+      return [...tree.narrowing.map(({ equals }) => equals), ...(tree.where === undefined ? [] : [tree.where])];
+    case 'index':
+      return [tree.of, tree.at];
+    case 'if':
+      return [tree.test, tree.yes, tree.no];
+    case 'macro':
+      return tree.body === undefined ? [tree.of] : [tree.of, tree.body];
+    case 'call':
+      return tree.args;
+    default:
+      return [tree.left, tree.right];
+  }
+}

@@ -1,0 +1,73 @@
+// Conditions of descriptors: formulas that are true or false, over one record or over others too.
+import { compileFormula, type Scope, truth } from '../formulas/compile.ts';
+import { evaluate } from '../formulas/evaluate.ts';
+import { noFacts } from '../formulas/facts.ts';
+import { FormulaFault, Unresolved } from '../formulas/fault.ts';
+import { looksOf } from '../formulas/looks.ts';
+import type { Tree } from '../formulas/tree.ts';
+import { excerpt } from '../text/excerpt.ts';
+import type { Condition, SimpleCondition, Values } from './model.ts';
+
+/** Checks and normalisation compile the same conditions over the same names. */
+const known = new WeakMap<Scope, Map<string, Condition | string | undefined>>();
+
+/**
+ * Compiles a condition over the names of a record.
+ * @returns the condition, or the text of what is wrong with it; undefined where that cannot be told, because it leads to a
+ * group whose descriptor has faults.
+ */
+export function compileCondition(source: string, scope: Scope): Condition | string | undefined {
+  const compiled = known.get(scope) ?? new Map<string, Condition | string | undefined>();
+  known.set(scope, compiled);
+  if (!compiled.has(source)) compiled.set(source, compile(source, scope));
+  return compiled.get(source);
+}
+
+function compile(source: string, scope: Scope): Condition | string | undefined {
+  try {
+    return conditionOf(source, compileFormula(source, scope, truth));
+  } catch (error) {
+    if (error instanceof Unresolved) return undefined;
+    if (error instanceof FormulaFault) return error.in(source);
+    throw error;
+  }
+}
+
+function conditionOf(source: string, tree: Tree): Condition {
+  const { keys, paths } = looksOf(tree);
+  return Object.freeze({
+    source,
+    tree,
+    keys: [...keys],
+    paths: [...paths],
+    test: (values: Readonly<Values>): boolean =>
+      evaluate(tree, { values, id: undefined, owner: undefined, place: 0 }, noFacts).value === true,
+  });
+}
+
+/** What a condition over one record alone looks at beyond it, in words with its place; undefined for none. */
+export function beyondRecord({ source, tree }: Condition): string | undefined {
+  const [beyond] = looksOf(tree).beyond;
+  if (beyond === undefined) return undefined;
+  return `looks into another record ("${beyond.words}"), which only rules can do${excerpt(source, beyond.offset)}`;
+}
+
+/** What a rule's condition looks at that rules cannot read; undefined for none. */
+export function beyondReferences({ source, tree }: Condition): string | undefined {
+  const beyond = looksOf(tree).beyond.find(({ what }) => what !== 'record');
+  if (beyond === undefined) return undefined;
+  return `looks at "${beyond.words}", which conditions do not read there${excerpt(source, beyond.offset)}`;
+}
+
+/** Reads `field == 'literal'`, `field != null`: what SQL can say as well. @returns a text when it is more than that. */
+export function simpleCondition(source: string, scope: Scope): SimpleCondition | string | undefined {
+  const compiled = compileCondition(source, scope);
+  if (typeof compiled !== 'object') return compiled;
+  const { tree } = compiled;
+  const refusal = "must be a comparison of one field with a text, true, false or null (`source == 'workspace'`)";
+  if (tree.op !== 'equal') return refusal;
+  const { left, right, isNot } = tree;
+  if (left.op !== 'field' || left.of.op !== 'self' || left.member.kind !== 'value') return refusal;
+  if (right.op !== 'literal' || right.literal.kind === 'number') return refusal;
+  return Object.freeze({ key: left.member.key, operator: isNot ? '!=' : '==', literal: right.literal.value });
+}

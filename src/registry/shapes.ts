@@ -1,0 +1,380 @@
+// The records of a set of descriptors as formulas see them: what each name leads to, and of which type it is.
+import { compileFormula, type Scope } from '../formulas/compile.ts';
+import { Unresolved } from '../formulas/fault.ts';
+import type { Collection, Tree } from '../formulas/tree.ts';
+import { bool, common, listOf, type Member, recordOf, type Shape, type Type } from '../formulas/types.ts';
+import { keyOf, recordName } from './field-names.ts';
+import { isScalarKind, kindOf, kinds } from './kinds.ts';
+import type { Kind, ScalarKind } from './model.ts';
+import { own, type RawDescriptor, type RawField } from './vocabulary.ts';
+
+type Fields = Readonly<Record<string, RawField | true>>;
+
+/** `/time-entries` → timeEntries. */
+const camelCase = (path: string): string =>
+  path.replace(/^\//, '').replaceAll(/-([a-z0-9])/g, (_all, letter: string) => letter.toUpperCase());
+
+/** Where fields stand. */
+interface Home {
+  readonly fields: Fields;
+  readonly group: string;
+  readonly kind: Shape['kind'];
+  readonly words: string;
+  readonly owner: Shape | undefined;
+  /** Names by which records of the group are found: the first of each key and each index. */
+  readonly sought: ReadonlySet<string>;
+}
+
+/** A field that is looked at. */
+interface Looked {
+  readonly name: string;
+  readonly raw: RawField;
+  readonly home: Home;
+  readonly shape: Shape;
+}
+
+type Composite = Exclude<Kind, ScalarKind>;
+
+export class Shapes {
+  readonly #groups: ReadonlyMap<string, RawDescriptor>;
+  readonly #records = new Map<string, Shape>();
+  readonly #scopes = new Map<Shape, Scope>();
+  readonly #collections = new Map<string, string>();
+  /** The shape of the fields of an object or of the items of a list, by these fields. */
+  readonly #inside = new Map<object, Shape>();
+
+  /** @param groups Descriptors by the name of their group. */
+  constructor(groups: ReadonlyMap<string, RawDescriptor>) {
+    this.#groups = groups;
+    for (const [name, { resource }] of groups)
+      if (resource.computed === undefined && resource.singleton !== true)
+        this.#collections.set(camelCase(resource.path), name);
+  }
+
+  /** What formulas on a record of a group may name. */
+  scope(group: string): Scope {
+    return this.#scopeOf(this.#record(group));
+  }
+
+  /** What formulas may name that stand in an object, or in the items of a list. @param fields Those beside them. */
+  scopeInside(group: string, fields: Fields): Scope {
+    const { properties } = this.#descriptor(group);
+    if (fields === properties) return this.scope(group);
+    if (!this.#inside.has(fields)) this.#makeInside(properties, this.#record(group));
+    const shape = this.#inside.get(fields);
+    if (shape === undefined) throw new Error(`no such fields in ${group}`);
+    return this.#scopeOf(shape);
+  }
+
+  #descriptor(group: string): RawDescriptor {
+    const found = this.#groups.get(group);
+    if (found === undefined) throw new Unresolved(group);
+    return found;
+  }
+
+  #record(group: string): Shape {
+    const known = this.#records.get(group);
+    if (known !== undefined) return known;
+    const { properties, resource } = this.#descriptor(group);
+    const keys = [...(resource.unique ?? []), ...(resource.indexes ?? [])];
+    const sought = new Set(['id', ...keys.flatMap(([first]) => first ?? [])]);
+    const words = `"${group}"`;
+    const shape = this.#shapeOf({ fields: properties, group, kind: 'record', words, owner: undefined, sought });
+    this.#records.set(group, shape);
+    return shape;
+  }
+
+  #shapeOf(home: Home): Shape {
+    const members = new Map<string, Member | undefined>();
+    const { fields, group, kind, words, owner } = home;
+    const shape: Shape = {
+      group,
+      kind,
+      words,
+      owner,
+      names: () => namesOf(fields),
+      member: (name) => {
+        if (!members.has(name)) members.set(name, this.#memberOf(name, home, shape));
+        return members.get(name);
+      },
+    };
+    return shape;
+  }
+
+  #scopeOf(shape: Shape): Scope {
+    const known = this.#scopes.get(shape);
+    if (known !== undefined) return known;
+    const scope: Scope = {
+      record: shape,
+      collection: (name) => this.#collection(name),
+      collectionNames: () => [...this.#collections.keys()],
+      workspace: this.#workspace(),
+      actors: this.#actors(),
+    };
+    this.#scopes.set(shape, scope);
+    return scope;
+  }
+
+  #collection(name: string): Collection | undefined {
+    const group = this.#collections.get(name);
+    return group === undefined ? undefined : { group, lists: [], shape: this.#record(group) };
+  }
+
+  #workspace(): Shape | undefined {
+    for (const [name, { resource }] of this.#groups) if (resource.workspace === true) return this.#record(name);
+    return undefined;
+  }
+
+  /** The group whose records act. */
+  #actors(): string | undefined {
+    for (const { properties } of this.#groups.values())
+      for (const field of Object.values(properties))
+        if (isField(field) && [field.defaultFrom].flat().includes('actingMember')) return field.reference;
+    return undefined;
+  }
+
+  #memberOf(name: string, home: Home, shape: Shape): Member | undefined {
+    if (home.kind === 'record' && name === 'id')
+      return { kind: 'value', name, key: 'id', type: idOf(home.group), nullable: false, isSought: true };
+    if (home.kind === 'record' && name === 'createdAt')
+      return { kind: 'value', name, key: name, type: { kind: 'instant' }, nullable: false, isSought: false };
+    const field = this.#fieldOf(name, home);
+    if (field === undefined) return this.#branchMember(name, home);
+    const member = this.#fieldMember({ ...field, home, shape }, name);
+    return member && field.raw.transient === true ? { ...member, isTransient: true } : member;
+  }
+
+  #fieldOf(name: string, { fields }: Home): Pick<Looked, 'name' | 'raw'> | undefined {
+    const direct = own(fields, name);
+    if (isField(direct)) return { name, raw: direct };
+    for (const [field, raw] of Object.entries(fields))
+      if (isField(raw) && aliasesOf(field, raw).includes(name)) return { name: field, raw };
+    return undefined;
+  }
+
+  /** @param word The name by which it is asked for: its own, its key, or that of the record behind it. */
+  #fieldMember(field: Looked, word: string): Member | undefined {
+    const { raw, name, home } = field;
+    if (raw.from !== undefined) return this.#readThrough(field, word, raw.from);
+    const kind = kindOf(raw);
+    if (kind === undefined) return undefined;
+    const nullable = mayBeNull(raw);
+    const key = keyOf(name, raw);
+    const member = isScalarKind(kind)
+      ? ({
+          kind: 'value',
+          name: word,
+          key,
+          type: kinds[kind].type(raw),
+          nullable,
+          isSought: home.sought.has(name),
+        } as const)
+      : this.#composites[kind](field, word);
+    return raw.inherits === undefined || member?.kind !== 'value' ? member : this.#inherited(field, member);
+  }
+
+  readonly #composites: Readonly<Record<Composite, (field: Looked, word: string) => Member | undefined>> = {
+    reference: ({ name, raw }, word) => {
+      const group = raw.reference ?? '';
+      const key = keyOf(name, raw);
+      const nullable = mayBeNull(raw);
+      return word === key
+        ? { kind: 'value', name: word, key, type: idOf(group), nullable, isSought: true }
+        : { kind: 'reference', name: word, key, shape: () => this.#record(group), nullable };
+    },
+    references: ({ name, raw }, word) => {
+      const group = raw.references ?? '';
+      const key = keyOf(name, raw);
+      const [, field] = raw.via?.split('.') ?? [];
+      const shape = (): Shape => this.#record(group);
+      if (word === key && field === undefined)
+        return {
+          kind: 'value',
+          name: word,
+          key,
+          type: listOf(idOf(group)),
+          nullable: false,
+          isSought: false,
+          isAmong: true,
+        };
+      return field === undefined
+        ? { kind: 'references', name: word, key, shape, nullable: false }
+        : this.#others(word, raw);
+    },
+    choice: ({ name }, word) => ({
+      kind: 'value',
+      name: word,
+      key: name,
+      type: idOf(undefined),
+      nullable: false,
+      isSought: true,
+    }),
+    list: ({ name, raw }, word) => {
+      const kind = raw.items && kindOf(raw.items);
+      const item: Type =
+        kind !== undefined && isScalarKind(kind) ? kinds[kind].type(raw.items ?? {}) : { kind: 'text' };
+      return { kind: 'value', name: word, key: name, type: listOf(item), nullable: mayBeNull(raw), isSought: false };
+    },
+    object: ({ name, raw, shape }, word) => {
+      return {
+        kind: 'object',
+        name: word,
+        key: name,
+        shape: () => this.#insideShape(name, raw, shape),
+        nullable: mayBeNull(raw),
+      };
+    },
+    objects: ({ name, raw, shape }, word) => {
+      if (raw.via !== undefined) return this.#others(word, raw);
+      return {
+        kind: 'items',
+        name: word,
+        key: name,
+        shape: () => this.#insideShape(name, raw, shape),
+        nullable: false,
+      };
+    },
+  };
+
+  /** Makes the shapes of all objects and items among fields, those inside them too. */
+  #makeInside(fields: Fields, owner: Shape): void {
+    for (const [name, raw] of Object.entries(fields)) {
+      const inside = isField(raw) ? insideOf(raw) : undefined;
+      if (inside === undefined) continue;
+      this.#makeInside(inside.properties ?? {}, this.#insideShape(name, raw as RawField, owner));
+    }
+  }
+
+  #insideShape(name: string, raw: RawField, owner: Shape): Shape {
+    const { properties = {} } = insideOf(raw) ?? {};
+    const known = this.#inside.get(properties);
+    if (known !== undefined) return known;
+    const isObject = raw.properties !== undefined;
+    const shape = this.#shapeOf({
+      fields: properties,
+      group: owner.group,
+      kind: isObject ? 'object' : 'item',
+      words: isObject ? `"${name}"` : `an item of "${name}"`,
+      owner,
+      sought: new Set(),
+    });
+    this.#inside.set(properties, shape);
+    return shape;
+  }
+
+  /** The records that name this one. */
+  #others(name: string, { via = '' }: RawField): Member {
+    const [group = '', field = ''] = via.split('.');
+    const raw = own(this.#descriptor(group).properties, field);
+    const key = isField(raw) ? keyOf(field, raw) : field;
+    return { kind: 'others', name, key, field: key, shape: () => this.#record(group), nullable: false };
+  }
+
+  /** `timeEntry` beside an id of one of several groups: the record, where it is one of this group. */
+  #branchMember(name: string, { fields }: Home): Member | undefined {
+    for (const [key, raw] of Object.entries(fields)) {
+      if (!isField(raw) || raw.referenceBy === undefined) continue;
+      for (const [value, group] of Object.entries(raw.groups ?? {}))
+        if (camelCase(group) === name)
+          return {
+            kind: 'reference',
+            name,
+            key,
+            shape: () => this.#record(group),
+            by: { key: raw.referenceBy, value },
+            nullable: true,
+          };
+    }
+    return undefined;
+  }
+
+  /** A field that is another one's, at the end of a path. */
+  #readThrough({ name, raw, shape }: Looked, word: string, path: string): Member | undefined {
+    const isId = raw.reference !== undefined && word === keyOf(name, raw);
+    const before = path.split('.').slice(0, -1);
+    const last = path.split('.').at(-1) ?? '';
+    const tree = (): Tree => {
+      const ends = raw.reference === undefined ? [last] : isId ? [`${last}Id`, last] : [recordName(last), last];
+      for (const end of ends) {
+        const found = this.#treeOf([...before, end].join('.'), shape);
+        if (raw.reference === undefined || (found?.type.kind === 'record') !== isId) {
+          if (found !== undefined) return found;
+        }
+      }
+      throw new Unresolved(path);
+    };
+    return { kind: 'formula', name: word, nullable: true, formula: { name: word, given: [], tree: once(tree) } };
+  }
+
+  /** A value that the record shows from another one while a condition holds. */
+  #inherited({ raw, shape }: Looked, member: Member & { readonly kind: 'value' }): Member {
+    const tree = (): Tree => {
+      const place = { start: 0, end: 0 };
+      const self: Tree = { op: 'self', up: 0, type: recordOf(shape), nullable: false, ...place };
+      let found: Tree = { op: 'field', of: self, member, type: member.type, nullable: member.nullable, ...place };
+      for (const { when, from } of (raw.inherits ?? []).toReversed()) {
+        const [test, yes] = [this.#treeOf(when, shape), this.#treeOf(from, shape)];
+        const type: Type | undefined = yes && common(yes.type, found.type);
+        if (test?.type.kind !== bool.kind || yes === undefined || type === undefined) throw new Unresolved(from);
+        found = { op: 'if', test, yes, no: found, type, nullable: yes.nullable || found.nullable, ...place };
+      }
+      return found;
+    };
+    return {
+      kind: 'formula',
+      name: member.name,
+      nullable: true,
+      kept: member,
+      formula: { name: member.name, given: [], tree: once(tree) },
+    };
+  }
+
+  /** Undefined where it is none, which is told where it stands. */
+  #treeOf(source: string, shape: Shape): Tree | undefined {
+    try {
+      return compileFormula(source, this.#scopeOf(shape));
+    } catch (error) {
+      if (error instanceof Unresolved) throw error;
+      return undefined;
+    }
+  }
+}
+
+/** What stands among the fields of a file may be no field at all, which is told where it stands. */
+const isField = (raw: RawField | true | undefined): raw is RawField => typeof raw === 'object' && raw !== null;
+
+/** What has the fields of an object, or of the items of a list. */
+const insideOf = (raw: RawField): RawField | undefined =>
+  raw.properties === undefined ? (raw.items?.properties === undefined ? undefined : raw.items) : raw;
+
+const idOf = (group: string | undefined): Type => ({ kind: 'id', group });
+
+const mayBeNull = (raw: RawField): boolean =>
+  Array.isArray(raw.type) || raw.nullable === true || raw.onlyWhen !== undefined;
+
+/** What a field goes by besides its name: its key, and the record behind a bare id. */
+function aliasesOf(name: string, raw: RawField): readonly string[] {
+  return raw.as === 'id' ? [keyOf(name, raw), recordName(name)] : [keyOf(name, raw)];
+}
+
+const namesOf = (fields: Fields): readonly string[] => [
+  ...new Set(
+    Object.entries(fields).flatMap(([name, raw]) => (isField(raw) ? [name, ...aliasesOf(name, raw)] : [name])),
+  ),
+];
+
+/** A circle of fields that are read through each other is told elsewhere; here it only must end. */
+function once(make: () => Tree): () => Tree {
+  let made: Tree | undefined;
+  let isMaking = false;
+  return () => {
+    if (isMaking) throw new Unresolved('itself');
+    isMaking = true;
+    try {
+      made ??= make();
+    } finally {
+      isMaking = false;
+    }
+    return made;
+  };
+}
