@@ -16,7 +16,7 @@ const allowed: Record<string, { ours: readonly string[]; packages: readonly stri
   formulas: { ours: ['text', 'values'], packages: ['@marcbachmann/cel-js'] },
   registry: { ours: ['formulas', 'text', 'values'], packages: ['ajv', 'jsonc-parser'] },
   behaviours: { ours: ['formulas', 'registry', 'values'], packages: [] },
-  endpoints: { ours: ['registry', 'problems', 'values'], packages: ['ajv', 'ajv-formats'] },
+  endpoints: { ours: ['formulas', 'registry', 'problems', 'values'], packages: ['ajv', 'ajv-formats'] },
   request: { ours: ['registry', 'endpoints', 'problems', 'values'], packages: [] },
   storage: {
     ours: ['registry', 'endpoints', 'request', 'problems', 'configuration-fault', 'values', 'waiting'],
@@ -28,6 +28,7 @@ const allowed: Record<string, { ours: readonly string[]; packages: readonly stri
   },
   engine: {
     ours: [
+      'formulas',
       'registry',
       'behaviours',
       'endpoints',

@@ -142,7 +142,7 @@ describe('what pages say', () => {
     const text = wordsOf(await textOf('product', '/docs/groups/cost-period'));
     expect(text).toContain('Only when costMethodId is not fixed_monthly ; otherwise unset, and refused in bodies.');
     expect(text).toContain(
-      'The sum of costPerHour , overheadCostPerHour , unset ones counting as 0; null unless costMethodId is not fixed_monthly .',
+      'Computed: if costMethodId is fixed_monthly , null , else costPerHour + overheadCostPerHour .',
     );
     expect(text).toContain('The records of one memberId form a chain');
     expect(text).toContain('No two records have the same memberId and start');

@@ -217,7 +217,7 @@ function compareMeaning(before: FieldFacts, now: FieldFacts, note: Note): void {
     for (const name of names.filter(differs)) note(code, `${name} ${show(before[name])} → ${show(now[name])}`);
   };
   report('default-changed', 'default', 'defaultFrom');
-  report('source-of-value-changed', 'from', 'derived', 'inherits', 'via', 'empty');
+  report('source-of-value-changed', 'from', 'derived', 'formula', 'taken', 'again', 'inherits', 'via', 'empty');
   report('transitions-changed', 'transitions');
   report('delete-rule-changed', 'onDelete');
 }

@@ -22,7 +22,8 @@ const choiceTitles = (fields: readonly Field[], registry: Registry): string[] =>
 
 function ownConflicts(resource: Resource, operation: Operation, registry: Registry): Problem[] {
   // A key of which no part can change can only be taken on create.
-  const canChange = (field: Field): boolean => field.onUpdate || field.derived !== undefined;
+  const canChange = (field: Field): boolean =>
+    field.onUpdate || field.derived !== undefined || field.figure !== undefined;
   const keys =
     operation === 'create' ? resource.unique : resource.unique.filter(({ fields }) => fields.some(canChange));
   const taken = keys.map(({ word }) => problems.keyTaken(resource.title, word));

@@ -1,6 +1,9 @@
 // Example values of fields, inside the engine. Made from names and bounds alone, so that they are the same each time.
+import { evaluate } from '../formulas/evaluate.ts';
+import { noFacts } from '../formulas/facts.ts';
 import { isScalar, kinds } from '../registry/kinds.ts';
 import type { Field, Inherited, ListField, Resource, Value, Values } from '../registry/model.ts';
+import { round } from '../values/decimal.ts';
 import { exampleId } from './example-id.ts';
 import { rowOf } from './kinds.ts';
 
@@ -40,10 +43,23 @@ function applied(fields: readonly Field[], example: (field: Field) => Value): Va
 function settled(field: Field, value: Value, values: Readonly<Values>): Value {
   const isKept = applies(field, values) || field.inherits.some((branch) => isTaken(branch, values));
   if (!isKept) return nothing(field);
+  const figure = figureOf(field, values);
+  if (figure !== undefined) return figure;
   const when = field.derived?.conditions.when;
   const { isSwitch } = kinds[field.kind];
   if (when === undefined || when.test(values)) return isSwitch && when !== undefined ? true : value;
   return isSwitch ? false : field.unset === 'null' ? null : value;
+}
+
+/** What a formula over the record alone gives; undefined where there is none, or it looks further. */
+function figureOf(field: Field, values: Readonly<Values>): Value | undefined {
+  if (field.figure === undefined || !field.figure.isLocal) return undefined;
+  const { value } = evaluate(field.figure.tree, { values, id: undefined, owner: undefined, place: 0 }, noFacts);
+  if (value === null) return field.default ?? (kinds[field.kind].isSwitch ? false : null);
+  if (typeof value === 'boolean') return value;
+  if (typeof value !== 'string') return undefined;
+  if (field.kind === 'integer') return Number(round(value, 0));
+  return field.kind === 'decimal' ? round(value, field.scale) : value;
 }
 
 const isTaken = ({ when }: Inherited, values: Readonly<Values>): boolean =>

@@ -297,11 +297,18 @@ const leastItems = ({ minItems }: { readonly minItems: number }): Schema => (min
 
 function annotations(field: Field, withDefault: boolean): Schema {
   return withoutUndefined({
-    description: field.description === '' ? undefined : field.description,
+    description: describedBy(field),
     default: withDefault && !field.required && field.default !== undefined ? toJson(field, field.default) : undefined,
     examples: field.examples.length > 0 && field.kind !== 'reference' ? field.examples : undefined,
     deprecated: field.deprecated ? true : undefined,
   });
+}
+
+/** What the descriptor says of a field, and the formula that it equals. */
+function describedBy({ description, figure }: Field): string | undefined {
+  const computed = figure === undefined ? [] : [`Computed: ${figure.source.replaceAll(/\s+/g, ' ')}`];
+  const words = [...(description === '' ? [] : [description]), ...computed];
+  return words.length === 0 ? undefined : words.join('. ');
 }
 
 /** A value of the engine as JSON has it: decimals are text inside. */

@@ -11,6 +11,7 @@ import { Queries } from '../storage/query.ts';
 import { RowReader } from '../storage/row-reader.ts';
 import type { ListView } from '../storage/view.ts';
 import { compileWriter, type RecordWriter } from '../storage/writer.ts';
+import { type FigureField, figuresIn } from './figures.ts';
 import { entangledKeys } from './shortcuts.ts';
 import { Writer } from './writer.ts';
 
@@ -39,6 +40,8 @@ interface Guard {
   readonly guard: NonNullable<Rule['guard']>;
 }
 
+type Derivation = { readonly key: string; readonly act: Act } | { readonly key: string; readonly figure: FigureField };
+
 interface Filled {
   /** With a default of their own. */
   readonly fixed: readonly Field[];
@@ -52,7 +55,11 @@ interface Filled {
 
 function filledOf({ fields }: Resource): Filled {
   const plain = fields.filter(
-    (field) => field.onlyWhen === undefined && field.derived === undefined && field.from === undefined,
+    (field) =>
+      field.onlyWhen === undefined &&
+      field.derived === undefined &&
+      field.figure === undefined &&
+      field.from === undefined,
   );
   return {
     fixed: plain.filter((field) => field.default !== undefined),
@@ -76,8 +83,8 @@ export interface Group {
   readonly effects: readonly Act<'after'>[];
   /** What rules and derivations guard before anything is read. */
   readonly guards: readonly Guard[];
-  /** The fields whose derivation is not that of a rule, with it. */
-  readonly derivations: readonly { readonly key: string; readonly act: Act }[];
+  /** Fields that are computed: by a derivation that is not that of a rule, or by a formula. In the order of what they look at. */
+  readonly derivations: readonly Derivation[];
   /** Fields by how a missing value is filled in. */
   readonly filled: Filled;
   /** Keys whose change needs the stored record; undefined when every change does. */
@@ -158,7 +165,8 @@ export class Groups {
       const act = rule?.derive;
       return use === undefined || rule === undefined || act === undefined ? [] : [{ key, act: { rule, use, act } }];
     });
-    return inOrder(derivations, resource);
+    const figures = figuresIn(resource).map((figure) => ({ key: figure.inside[0] ?? figure.field.key, figure }));
+    return inOrder([...derivations, ...figures], resource);
   }
 
   #actsOf<S extends JudgingStep | 'after'>({ rules }: Resource, step: S): readonly Act<S>[] {
@@ -171,21 +179,29 @@ export class Groups {
 }
 
 /** Derivations after those whose fields they look at. The checks of descriptors have seen that there is no circle. */
-function inOrder(derivations: Group['derivations'], { byName }: Resource): Group['derivations'] {
-  const byKey = new Map(derivations.map((each) => [each.key, each]));
-  const seen = new Set<Group['derivations'][number]>();
-  const ordered: Group['derivations'][number][] = [];
-  const visit = (each: Group['derivations'][number]): void => {
+function inOrder(derivations: readonly Derivation[], { byName }: Resource): readonly Derivation[] {
+  const seen = new Set<Derivation>();
+  const ordered: Derivation[] = [];
+  const isBefore = (other: Derivation, each: Derivation): boolean => {
+    if ('figure' in other && 'figure' in each) {
+      const { figure, field } = other.figure;
+      return each.figure.figure.reads.some(({ shape, key }) => shape === figure.on && key === field.key);
+    }
+    return wordsOf(each).some((word) => (byName.get(word)?.key ?? word) === other.key);
+  };
+  const visit = (each: Derivation): void => {
     if (seen.has(each)) return;
     seen.add(each);
-    const { rule, use } = each.act;
-    const ofConditions = Object.values(use.conditions).flatMap(({ keys }) => keys);
-    for (const word of [...wordsRead(rule, use.arguments, () => []), ...ofConditions]) {
-      const before = byKey.get(byName.get(word)?.key ?? word);
-      if (before !== undefined) visit(before);
-    }
+    for (const other of derivations) if (other !== each && isBefore(other, each)) visit(other);
     ordered.push(each);
   };
   for (const each of derivations) visit(each);
   return ordered;
+}
+
+/** Names or keys of the fields of the record that a derivation looks at. */
+function wordsOf(each: Derivation): readonly string[] {
+  if ('figure' in each) return each.figure.figure.keys;
+  const { rule, use } = each.act;
+  return [...wordsRead(rule, use.arguments, () => []), ...Object.values(use.conditions).flatMap(({ keys }) => keys)];
 }

@@ -24,7 +24,8 @@ function isLacking(draft: Draft, field: Field): boolean {
   const { key, requiredWhen } = field;
   const { values } = draft;
   if (!isUnset(values[key])) return false;
-  if (field.derived !== undefined || field.from !== undefined || !draft.isSound(key)) return false;
+  if (field.derived !== undefined || field.figure !== undefined || field.from !== undefined || !draft.isSound(key))
+    return false;
   const isNeeded = requiredWhen !== undefined && draft.isSound(...requiredWhen.keys) && requiredWhen.test(values);
   return isNeeded || (isNeverUnset(field) && draft.isSound(...fillersOf(draft, field)));
 }

@@ -22,12 +22,6 @@ export async function runRules(draft: Draft, step: JudgingStep, which: 'every' |
   }
 }
 
-/** Computes the derived fields, then what the rules derive. */
-export async function deriveFields(draft: Draft): Promise<void> {
-  for (const { key, act } of draft.group.derivations) await act.act(momentOf(draft, act.use, key));
-  await runRules(draft, 'derive');
-}
-
 /** Lets every rule that this write concerns act on other records. */
 export async function affectOthers(draft: Draft): Promise<void> {
   const { scope, group, values } = draft;
@@ -49,11 +43,17 @@ function isConcerned({ operation, group, before, values, sent }: Draft, rule: Ru
 }
 
 /** @param key That of the field which the use derives, when it stands on one. */
-function momentOf(draft: Draft, use: RuleUse, key = ''): Moment {
+export const momentOf = (draft: Draft, use: RuleUse, key = ''): Moment => ({
+  ...writeOf(draft),
+  use,
+  key,
+  conflict: (kind, about) => conflict(draft, use, { kind, about }),
+});
+
+/** What all that judges and computes is handed of a write. */
+export const writeOf = (draft: Draft): Omit<Moment, 'use' | 'key' | 'conflict'> => {
   const { scope, group, operation, before, values, sent, isCascade } = draft;
   return {
-    use,
-    key,
     resource: group.resource,
     operation,
     before,
@@ -63,11 +63,10 @@ function momentOf(draft: Draft, use: RuleUse, key = ''): Moment {
     today: () => scope.today(),
     records: scope.records,
     refuse: (place, text) => draft.refuse(place, text),
-    conflict: (kind, about) => conflict(draft, use, { kind, about }),
     isSound: (...keys) => draft.isSound(...keys),
     isCascade,
   };
-}
+};
 
 interface Conflict {
   readonly kind: ConflictKind;

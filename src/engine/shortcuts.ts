@@ -1,8 +1,10 @@
 // When a write needs no transaction. A create that is one row, and an update of fields that nothing else looks at, are
 // single statements that the database makes atomic by itself: no begin, no lock, no read before.
+
 import { isLocalUse, type Rule, textArguments } from '../behaviours/rule.ts';
 import { kinds } from '../registry/kinds.ts';
 import type { Condition, Field, Resource, RuleUse, Values } from '../registry/model.ts';
+import { figuresIn } from './figures.ts';
 
 /** Keys of a record that a condition, a derivation, a rule or a lock looks at. Undefined: any of them may. */
 export function entangledKeys(
@@ -17,6 +19,8 @@ export function entangledKeys(
   for (const field of resource.fields) {
     for (const condition of [field.onlyWhen, field.requiredWhen]) addCondition(condition);
     if (isEntangled(field)) keys.add(field.key);
+    if (field.figure?.taken === 'atWrite') return undefined;
+    for (const key of field.figure?.taken === 'always' ? field.figure.keys : (field.figure?.again ?? [])) keys.add(key);
     if (field.derived !== undefined && !isReadSide(field.derived)) {
       const looked = lookedAt(field.derived, resource, rules);
       if (looked === undefined) return undefined;
@@ -71,7 +75,8 @@ export function isSingleRow(
     const { isMany, isOneColumn } = kinds[field.kind];
     return isMany && !isOneColumn && Array.isArray(value) && value.length > 0;
   });
-  return !hasItems && resource.rules.every((use) => isLocalUse(rules[use.use], use));
+  const isAlone = figuresIn(resource).every(({ figure }) => figure.isLocal);
+  return !hasItems && isAlone && resource.rules.every((use) => isLocalUse(rules[use.use], use));
 }
 
 /** Whether an update is one statement: it changes fields that nothing looks at. */

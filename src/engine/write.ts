@@ -5,11 +5,12 @@ import type { Field, Value, Values } from '../registry/model.ts';
 import type { BodyInput } from '../request/intent.ts';
 import { newId, risingTime, timeOfId } from '../values/id.ts';
 import { byCaller, type Cause, type RecordName } from './change.ts';
+import { deriveFields } from './derive.ts';
 import { Draft } from './draft.ts';
 import { fillRecord } from './fill.ts';
 import type { Group } from './groups.ts';
 import { checkPresence, doubtsReferences } from './presence.ts';
-import { affectOthers, deriveFields, guardCompared, runRules } from './rule-steps.ts';
+import { affectOthers, guardCompared, runRules } from './rule-steps.ts';
 import { sameValue } from './same-value.ts';
 import type { EffectsOf, Scope } from './scope.ts';
 

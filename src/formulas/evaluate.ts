@@ -5,7 +5,7 @@ import { exactly, numberToText, quotient } from '../values/decimal.ts';
 import type { Facts, RecordValue, Wanted } from './facts.ts';
 import { comparing, functionRow, macroRow } from './functions.ts';
 import type { Tree, TreeOf } from './tree.ts';
-import type { Type } from './types.ts';
+import type { Member, Type } from './types.ts';
 import { isEqual, isList, isRecord, type Known, notKnown, type Unknown } from './value.ts';
 
 /** What one evaluation knows. */
@@ -256,7 +256,7 @@ function memberRun({ of, member, type }: TreeOf<'field'>): Run {
 
 type Read = (record: RecordValue, facts: Facts) => Result;
 
-function readerOf(member: TreeOf<'field'>['member'], type: Type): Read {
+function readerOf(member: Member, type: Type): Read {
   if (member.kind === 'formula') throw new Error(`${member.name} is a formula, which is no value of a record`);
   const { key } = member;
   const sound =

@@ -1,9 +1,19 @@
 // What a formula looks at: fields of the record itself, paths through its references, and collections.
 import { partsOf } from './narrow.ts';
 import type { Collection, Narrowing, Tree } from './tree.ts';
-import type { Member } from './types.ts';
+import type { Member, Shape } from './types.ts';
+
+/** A value of a record, an object or an item. */
+export interface Read {
+  readonly shape: Shape;
+  readonly key: string;
+  /** Whether it may be of the record itself, or of what is inside it: not of the one before, nor of one behind a reference. */
+  readonly isOwn: boolean;
+}
 
 export interface Looks {
+  /** All that it reads, of whatever record. */
+  readonly reads: readonly Read[];
   /** Keys of the record's own fields; of a path the one that it begins with. */
   readonly keys: ReadonlySet<string>;
   /** Paths through references of the record, by the names on them: `project.client.isInternal`. */
@@ -18,6 +28,7 @@ export interface Looks {
 }
 
 interface Found {
+  readonly reads: Read[];
   readonly keys: Set<string>;
   readonly paths: Set<string>;
   readonly beyond: Looks['beyond'][number][];
@@ -33,13 +44,14 @@ export function looksOf(tree: Tree): Looks {
 }
 
 function lookAt(tree: Tree): Looks {
-  const found: Found = { keys: new Set(), paths: new Set(), beyond: [], collections: [] };
+  const found: Found = { reads: [], keys: new Set(), paths: new Set(), beyond: [], collections: [] };
   visit(tree, found);
   return found;
 }
 
 function visit(tree: Tree, found: Found): void {
   if (tree.op === 'field') {
+    noteReads(tree, found);
     const steps = stepsOf(tree);
     if (steps !== undefined) {
       lookAlong(steps, tree.start, found);
@@ -59,6 +71,7 @@ function visit(tree: Tree, found: Found): void {
   if (tree.op === 'self' && tree.up > 0) found.beyond.push({ what: 'known', words: 'record', offset: tree.start });
   if (tree.op === 'named') {
     const inside = looksOf(tree.formula.tree());
+    found.reads.push(...inside.reads);
     found.collections.push(...inside.collections);
     found.beyond.push(...inside.beyond.map((one) => ({ ...one, offset: tree.start })));
     const steps = stepsOf(tree.of);
@@ -71,6 +84,23 @@ function visit(tree: Tree, found: Found): void {
     }
   }
   for (const part of partsOf(tree)) visit(part, found);
+}
+
+/** Notes what each step of a path reads. */
+function noteReads(tree: Tree, found: Found): void {
+  if (tree.op !== 'field') return;
+  const { of, member } = tree;
+  if (of.type.kind === 'record' && member.kind !== 'formula')
+    found.reads.push({ shape: of.type.shape, key: member.key, isOwn: isOwn(of) });
+  noteReads(of, found);
+}
+
+/** Whether a record is that on which the formula stands, or part of it. What a macro goes through may be, if it is an item. */
+function isOwn(tree: Tree): boolean {
+  if (tree.op === 'self') return true;
+  if (tree.op === 'variable') return tree.type.kind === 'record' && tree.type.shape.kind !== 'record';
+  if (tree.op === 'owner') return isOwn(tree.of);
+  return tree.op === 'field' && (tree.member.kind === 'object' || tree.member.kind === 'items') && isOwn(tree.of);
 }
 
 /** Notes a path from the record, or from the settings. */

@@ -14,6 +14,13 @@ const code = (text: string): FormulaPart => ({ kind: 'code', text });
 /** @param source A condition that the checks have accepted. */
 export const conditionWords = (source: string): readonly FormulaPart[] => statement(parseFormula(source), '');
 
+/** @param source A formula that the checks have accepted. */
+export function formulaWords(source: string): readonly FormulaPart[] {
+  const node = parseFormula(source);
+  const isTruth = (node.op === 'binary' && comparisons.has(node.sign)) || node.op === 'not';
+  return isTruth ? statement(node, '') : term(node);
+}
+
 const signs: Readonly<Record<Exclude<Sign, '&&' | '||' | '==' | '!='>, string>> = {
   '<': ' < ',
   '<=': ' ≤ ',

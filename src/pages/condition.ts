@@ -1,7 +1,7 @@
 // Conditions and rules as sentences with the names in them set as code.
 
-import { conditionWords } from '../formulas/words.ts';
-import type { Condition, Resource, RuleUse } from '../registry/model.ts';
+import { conditionWords, type FormulaPart, formulaWords } from '../formulas/words.ts';
+import type { Condition, Figure, Resource, RuleUse } from '../registry/model.ts';
 import { type Content, type Html, html, joined } from './html.ts';
 import { aLinkTo, linkTo, type Site } from './site.ts';
 
@@ -10,8 +10,23 @@ const code = (text: string): Html => html`<code>${text}</code>`;
 export const codes = (texts: readonly string[]): Content => joined(texts.map(code), ', ');
 
 /** `statusId` is not `draft` and `isBillable` is true. */
-export const conditionText = ({ source }: Pick<Condition, 'source'>): Content =>
-  conditionWords(source).map(({ kind, text }) => (kind === 'code' ? code(text) : text));
+export const conditionText = ({ source }: Pick<Condition, 'source'>): Content => partsText(conditionWords(source));
+
+const partsText = (parts: readonly FormulaPart[]): Content =>
+  parts.map(({ kind, text }) => (kind === 'code' ? code(text) : text));
+
+const takenWords = {
+  always: '',
+  atWrite: ', as of the last write of the record',
+  onCreate: ', as of its making',
+} as const satisfies Record<Figure['taken'], string>;
+
+/** A formula in words, and when it is taken. */
+export const figureText = ({ source, taken, again }: Figure): Content => [
+  partsText(formulaWords(source)),
+  takenWords[taken],
+  again.length > 0 ? html` and again when ${joined(again.map(code), ' or ')} changes` : '',
+];
 
 /** Any JSON of a descriptor: texts as code, lists with commas, objects as pairs. */
 export function jsonText(value: unknown): Content {

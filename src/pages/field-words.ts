@@ -1,7 +1,7 @@
 // What is to be said of a field: what it may hold, when it is written, where its value comes from.
 import type { DefaultSource, Field, Resource, Scalar } from '../registry/model.ts';
 import { textFormats } from '../registry/text-formats.ts';
-import { codes, conditionText, jsonText, ruleBehind, ruleText } from './condition.ts';
+import { codes, conditionText, figureText, jsonText, ruleBehind, ruleText } from './condition.ts';
 import { type Content, html, joined } from './html.ts';
 import { aLinkTo, linkTo, type Site } from './site.ts';
 
@@ -125,6 +125,7 @@ export function notesOf(field: Field, resource: Resource, site: Site): Content[]
       html`Shows <code>${from}</code> while <code>${when.key}</code> is ${when.operator === '==' ? '' : 'not '}${when.literal === null ? 'set to nothing' : html`<code>${String(when.literal)}</code>`}.`,
     );
   if (field.from !== undefined) add(html`Read through <code>${field.from}</code>.`);
+  if (field.figure) add(html`Computed: ${figureText(field.figure)}.`);
   if (field.derived) {
     const behind = ruleBehind(field.derived, resource);
     const bare = Object.keys(field.derived.arguments).length === 0;

@@ -4,6 +4,7 @@ import type { JSONPath } from 'jsonc-parser';
 import type { Scope } from '../formulas/compile.ts';
 import { excerpt } from '../text/excerpt.ts';
 import { didYouMean } from '../text/nearest.ts';
+import { checkFigure } from './check-figures.ts';
 import { checkRenamedValues } from './check-renames.ts';
 import { checkBounds, checkChoice, checkItem, checkObjectItems, checkShownItems, checkSize } from './check-shapes.ts';
 import { beyondRecord, compileCondition, simpleCondition } from './conditions.ts';
@@ -95,8 +96,9 @@ export const fieldRules: Record<string, (field: FieldCase) => void> = {
   },
   'a missing value comes from one place': (each) => {
     const { field, row, path, report } = each;
-    const elsewhere = (['derived', 'from', 'via'] as const).find((keyword) => field[keyword] !== undefined);
+    const elsewhere = (['derived', 'from', 'via', 'formula'] as const).find((keyword) => field[keyword] !== undefined);
     for (const keyword of ['default', 'defaultFrom'] as const) {
+      if (keyword === 'default' && elsewhere === 'formula') continue;
       if (field[keyword] !== undefined && elsewhere !== undefined && row.shape !== 'objects')
         report([...path, keyword], `means nothing beside "${elsewhere}"`, 'key');
     }
@@ -163,6 +165,7 @@ export const fieldRules: Record<string, (field: FieldCase) => void> = {
     if (field.format === 'date-time' && !isReadOnly(field))
       report([...path, 'format'], 'needs "readOnly": true; times are set by the service');
   },
+  'a figure is a formula of its type': checkFigure,
   'transitions name values of the enum': ({ field, path, report }) => {
     const values = field.enum ?? [];
     const check = (value: string, place: JSONPath, where: 'key' | 'value'): void => {

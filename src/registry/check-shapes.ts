@@ -156,7 +156,7 @@ export function checkShownItems(field: RawField, path: JSONPath, report: Report)
       report([...path, 'sortedBy'], 'means nothing without "via"; callers give the list its order', 'key');
     return;
   }
-  for (const keyword of ['minItems', 'maxItems', 'distinct', 'default', 'derived', 'onlyWhen'] as const)
+  for (const keyword of ['minItems', 'maxItems', 'distinct', 'default', 'derived', 'formula', 'onlyWhen'] as const)
     if (field[keyword] !== undefined) report([...path, keyword], 'means nothing beside "via"', 'key');
   for (const [name, item] of Object.entries(field.items?.properties ?? {})) {
     for (const keyword of keywordsOf(item))

@@ -46,7 +46,7 @@ export function checkDescriptor(
   if (!isSound) return;
   checkLocked(raw, { report, scope: scopes(raw.properties) });
   checkGiven(raw, signatures, report);
-  checkCircles(raw, { signatures, report, scope: scopes(raw.properties) });
+  checkCircles(raw, { signatures, report, scopes });
   checkSetup(raw, signatures, report);
   checkParameters(raw, report);
 }

@@ -1,6 +1,8 @@
 // What the rest of Praxis knows of a descriptor: normalised, linked and frozen. Raw JSON stays in `source.ts` and `normalise.ts`.
 
+import type { Read } from '../formulas/looks.ts';
 import type { Tree } from '../formulas/tree.ts';
+import type { Shape } from '../formulas/types.ts';
 import type { Gift, Needs, ParameterType } from './parameters.ts';
 
 export const operations = ['list', 'get', 'create', 'update', 'delete'] as const;
@@ -35,6 +37,24 @@ export interface Condition {
   readonly paths: readonly string[];
   /** Of the record alone: references lead to nothing. */
   readonly test: (values: Readonly<Values>) => boolean;
+}
+
+/** A formula that a field equals. */
+export interface Figure {
+  readonly source: string;
+  readonly tree: Tree;
+  /** `always`: whenever the record is written. What is taken otherwise may look at other records. */
+  readonly taken: 'always' | 'atWrite' | 'onCreate';
+  /** Keys of fields whose change takes it anew. */
+  readonly again: readonly string[];
+  /** What it stands on: the record, or an object or item of it. */
+  readonly on: Shape;
+  /** What it looks at in the record and inside it. */
+  readonly reads: readonly Read[];
+  /** Keys of the record's own fields that it looks at. */
+  readonly keys: readonly string[];
+  /** Whether it looks at nothing but its own record. */
+  readonly isLocal: boolean;
 }
 
 /** Where a missing value comes from on create. */
@@ -105,6 +125,8 @@ export interface FieldBase {
   /** Path that the value is read through, for fields that are not stored. */
   readonly from: string | undefined;
   readonly derived: RuleUse | undefined;
+  /** The formula that the field equals, or equalled when it was taken. */
+  readonly figure: Figure | undefined;
   readonly filter: FilterFamily | undefined;
   /** The name that the field had before: its values are kept. */
   readonly renamedFrom: string | undefined;

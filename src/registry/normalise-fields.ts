@@ -2,6 +2,7 @@
 import type { Scope } from '../formulas/compile.ts';
 import { compileCondition, simpleCondition } from './conditions.ts';
 import { keyOf } from './field-names.ts';
+import { compileFigure } from './figures.ts';
 import { isScalar, isScalarKind, kindOf, kinds, rowOf, scalarKindOf, scalarRow } from './kinds.ts';
 import type {
   Branch,
@@ -9,6 +10,7 @@ import type {
   DefaultSource,
   Field,
   FieldBase,
+  Figure,
   Inherited,
   Kind,
   OtherSide,
@@ -84,6 +86,7 @@ function baseOf(name: string, raw: RawField, context: FieldContext): FieldBase {
     inherits: inheritedOf(raw, scope),
     from: raw.from,
     derived: raw.derived && ruleUse(raw.derived, { scope, signatures }),
+    figure: raw.formula === undefined ? undefined : figureOf(raw, scope),
     filter: raw.filter,
     renamedFrom: raw.renamedFrom,
     renamedValues: (raw.items ?? raw).renamedValues ?? {},
@@ -100,7 +103,7 @@ function unsetOf(raw: RawField, isRequired: boolean): Unset {
 /** The value of a field that a create leaves out; lists are empty where nothing else fills them. */
 function defaultOf(raw: RawField): Value | undefined {
   if (raw.default !== undefined) return literalOf(raw, raw.default);
-  const isFilled = raw.derived !== undefined || raw.defaultFrom !== undefined;
+  const isFilled = raw.derived !== undefined || raw.formula !== undefined || raw.defaultFrom !== undefined;
   return rowOf(raw)?.isMany === true && !isFilled ? [] : undefined;
 }
 
@@ -138,6 +141,12 @@ function condition(source: string, scope: Scope): Condition {
   const compiled = compileCondition(source, scope);
   if (typeof compiled !== 'object') throw new Error(`unchecked condition: ${source}`);
   return compiled;
+}
+
+function figureOf(raw: RawField, scope: Scope): Figure {
+  const figure = compileFigure(raw, scope);
+  if (typeof figure !== 'object') throw new Error(`unchecked formula: ${String(raw.formula)}`);
+  return figure;
 }
 
 /** The condition of a keyword that may be left out. */

@@ -95,6 +95,9 @@ export interface RawField {
   readonly inherits?: readonly { readonly when: string; readonly from: string }[];
   readonly from?: string;
   readonly derived?: RawRule;
+  readonly formula?: string | readonly string[];
+  readonly taken?: 'atWrite' | 'onCreate';
+  readonly again?: readonly string[];
   readonly transitions?: Readonly<Record<string, readonly string[]>>;
   readonly renamedFrom?: string;
   readonly renamedValues?: Readonly<Record<string, string>>;
@@ -161,6 +164,7 @@ export const isReadOnly = (field: RawField): boolean =>
   field.readOnly === true ||
   field.parameter === true ||
   field.derived !== undefined ||
+  field.formula !== undefined ||
   field.from !== undefined ||
   field.via !== undefined;
 
@@ -243,6 +247,9 @@ const keywords: Readonly<Record<keyof RawField, Keyword>> = {
   inherits: { on: [...plain, 'reference'], in: [] },
   from: { on: [...plain, 'reference'], in: items },
   derived: { on: [...plain, 'list', 'reference', 'objects', 'object'], in: inside },
+  formula: { on: [...plain, 'reference'], in: inside },
+  taken: { on: [...plain, 'reference'], in: inside },
+  again: { on: [...plain, 'reference'], in: [] },
   transitions: { on: ['text'], in: [] },
   renamedFrom: { on: every, in: inside },
   renamedValues: { on: ['text'], in: values },

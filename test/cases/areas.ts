@@ -86,7 +86,7 @@ export const unreachable: Unreachable = {
   'workspace-settings.modifiedAt modified: no case that it allows': onWriting,
   'member.costMethodId inEffect: no case that it allows': onReading,
   'client.modifiedAt modified: no case that it allows': onWriting,
-  'project rules[11] lockedOnceUsed: no case in which it gives a value or changes a record': onlyRefuses,
+  'project rules[9] lockedOnceUsed: no case in which it gives a value or changes a record': onlyRefuses,
   'task-category rules[2] lockedOnceUsed: no case in which it gives a value or changes a record': onlyRefuses,
   'company.modifiedAt modified: no case that it allows': onWriting,
 };

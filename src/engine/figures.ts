@@ -1,0 +1,95 @@
+// Figures: fields that equal a formula. They are taken in the order of what they look at.
+import { amountFault, heldIn, roundedIn } from '../behaviours/amounts.ts';
+import { ReadFacts, recordValue } from '../behaviours/read-facts.ts';
+import { isRecord } from '../behaviours/record-values.ts';
+import type { RecordValue } from '../formulas/facts.ts';
+import { isRecord as isRecordValue, type Known } from '../formulas/value.ts';
+import type { Field, Figure, Resource, Value, Values } from '../registry/model.ts';
+import { codePoints } from '../values/format.ts';
+import type { Draft } from './draft.ts';
+import { writeOf } from './rule-steps.ts';
+import { sameValue } from './same-value.ts';
+
+/** A field with a formula, and where it is: below which keys of objects and lists. */
+export interface FigureField {
+  readonly inside: readonly string[];
+  readonly field: Field;
+  readonly figure: Figure;
+}
+
+/** All figures of a record, those of its objects and items too. */
+export const figuresIn = ({ fields }: Pick<Resource, 'fields'>): readonly FigureField[] => within(fields, []);
+
+function within(fields: readonly Field[], inside: readonly string[]): readonly FigureField[] {
+  return fields.flatMap((field) => {
+    const deeper =
+      field.kind === 'object' || field.kind === 'objects' ? within(field.fields, [...inside, field.key]) : [];
+    return field.figure === undefined ? deeper : [...deeper, { inside, field, figure: field.figure }];
+  });
+}
+
+/** Where a figure is written: the record, or an object or item of it. */
+interface Place {
+  readonly values: Values;
+  readonly self: RecordValue;
+  /** `lines[0].`, to stand before the name of the field. */
+  readonly path: string;
+}
+
+/** Takes a figure of the record, or of each of the items that have it. */
+export async function takeFigure(draft: Draft, { inside, field, figure }: FigureField): Promise<void> {
+  if (!isTaken(draft, figure)) {
+    if (draft.before === undefined) draft.values[field.key] ??= null;
+    return;
+  }
+  const facts = new ReadFacts({ records: draft.scope.records, write: writeOf(draft) });
+  const whole: Place = { values: draft.values, self: recordValue(draft.values), path: '' };
+  for (const { values, self, path } of placesIn(whole, inside)) {
+    const { value } = await facts.evaluate(figure.tree, self);
+    values[field.key] = held(draft, { field, value, place: path + field.key });
+  }
+}
+
+/** A figure that is taken on create is taken again when a field changes that it names. */
+const isTaken = ({ operation, before, values }: Draft, { taken, again }: Figure): boolean =>
+  taken !== 'onCreate' || operation === 'create' || again.some((key) => !sameValue(before?.[key], values[key]));
+
+function placesIn(place: Place, [key, ...deeper]: readonly string[]): readonly Place[] {
+  if (key === undefined) return [place];
+  const value = place.values[key];
+  const path = place.path + key;
+  const inside = (values: Values, at: number, name: string): Place => ({
+    values,
+    self: { ...recordValue(values), owner: place.self, place: at },
+    path: `${name}.`,
+  });
+  const found = Array.isArray(value)
+    ? value.flatMap((item, at) => (isRecord(item) ? [inside(item, at, `${path}[${at}]`)] : []))
+    : isRecord(value)
+      ? [inside(value, 0, path)]
+      : [];
+  return found.flatMap((each) => placesIn(each, deeper));
+}
+
+interface Taken {
+  readonly field: Field;
+  readonly value: Known;
+  readonly place: string;
+}
+
+/** A value of a formula as its field keeps it; refused where the field cannot. */
+function held(draft: Draft, { field, value, place }: Taken): Value {
+  if (value === null) return field.default ?? (field.kind === 'boolean' && field.unset !== 'null' ? false : null);
+  if (isRecordValue(value)) return value.id ?? null;
+  if (typeof value !== 'string') return value as Value;
+  if (field.kind === 'integer' || field.kind === 'decimal') {
+    const rounded = roundedIn(field, value);
+    const fault = amountFault(field, rounded);
+    if (fault !== undefined) draft.refuse(place, `must be ${fault}`);
+    return heldIn(field, rounded);
+  }
+  if (field.kind === 'text' && codePoints(value) > field.maxLength)
+    draft.refuse(place, `must be at most ${field.maxLength} characters`);
+  // A text without anything to see is none.
+  return field.kind === 'text' && value.trim() === '' ? (field.unset === 'null' ? null : '') : value;
+}

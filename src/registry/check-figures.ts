@@ -1,0 +1,59 @@
+// Whether a formula fits the field that equals it.
+import type { Type } from '../formulas/types.ts';
+import { typeWords } from '../formulas/types.ts';
+import { didYouMean } from '../text/nearest.ts';
+import type { FieldCase } from './check-fields.ts';
+import { beyondFigure, compileFigure } from './figures.ts';
+import { isScalarKind, kindOf, kinds } from './kinds.ts';
+import { own, type RawField } from './vocabulary.ts';
+
+/** Checks `formula`, with `taken` and `again` beside it. */
+export function checkFigure({ field, fields, scope, path, report }: FieldCase): void {
+  const { formula, taken, again = [] } = field;
+  if (formula === undefined) {
+    for (const keyword of ['taken', 'again'] as const)
+      if (field[keyword] !== undefined) report([...path, keyword], 'means nothing without "formula"', 'key');
+    return;
+  }
+  for (const keyword of ['derived', 'from', 'inherits', 'onlyWhen', 'transient'] as const)
+    if (field[keyword] !== undefined) report([...path, keyword], 'means nothing beside "formula"', 'key');
+  if (again.length > 0 && taken !== 'onCreate')
+    report([...path, 'again'], 'needs "taken": "onCreate"; all others are taken at each write', 'key');
+  for (const [index, name] of again.entries())
+    if (own(fields, name) === undefined || name === 'createdAt')
+      report([...path, 'again', index], `"${name}" is not a field${didYouMean(name, Object.keys(fields))}`);
+  const figure = compileFigure(field, scope);
+  if (figure === undefined) return;
+  const wrong =
+    typeof figure === 'string'
+      ? figure
+      : (beyondFigure(figure) ?? misfit(field, figure.tree.type) ?? nullFault(field, figure.tree.nullable));
+  if (wrong !== undefined) report([...path, 'formula'], wrong);
+}
+
+/** Why values of a type are none of the field, or undefined. */
+function misfit(field: RawField, given: Type): string | undefined {
+  const kind = kindOf(field);
+  if (kind === undefined || given.kind === 'null') return undefined;
+  if (field.reference !== undefined) {
+    const group = given.kind === 'record' ? given.shape.group : given.kind === 'id' ? given.group : undefined;
+    return group === field.reference
+      ? undefined
+      : `gives ${typeWords(given)}, and this field refers to a "${field.reference}"`;
+  }
+  if (!isScalarKind(kind)) return undefined;
+  const wanted = kinds[kind].type(field);
+  if (wanted.kind !== given.kind) return `gives ${typeWords(given)}, and this field is ${kinds[kind].words}`;
+  if (field.enum === undefined) return undefined;
+  const strange = ('values' in given ? given.values : undefined)?.find((value) => !field.enum?.includes(value));
+  if (!('values' in given) || given.values === undefined) return 'can give any text, and this field is an enum';
+  return strange === undefined ? undefined : `can give '${strange}', which is not in "enum"`;
+}
+
+/** A switch is off where its formula gives null. */
+function nullFault(field: RawField, canBeNull: boolean): string | undefined {
+  const mayBe = Array.isArray(field.type) || field.nullable === true || field.default !== undefined;
+  return canBeNull && !mayBe && field.type !== 'boolean'
+    ? 'can give null, and this field cannot be null; give it a "default", or say coalesce(…, 0)'
+    : undefined;
+}

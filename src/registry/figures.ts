@@ -1,0 +1,75 @@
+// Formulas that fields equal.
+import { compileFormula, type Scope } from '../formulas/compile.ts';
+import { FormulaFault, Unresolved } from '../formulas/fault.ts';
+import { looksOf } from '../formulas/looks.ts';
+import type { Shape } from '../formulas/types.ts';
+import { excerpt } from '../text/excerpt.ts';
+import type { Figure } from './model.ts';
+import type { RawField } from './vocabulary.ts';
+
+/** A long formula is a list of lines. */
+const formulaText = ({ formula = '' }: RawField): string => [formula].flat().join('\n');
+
+/** Checks and normalisation compile the same formulas over the same names. */
+const known = new WeakMap<Scope, WeakMap<RawField, Figure | string>>();
+
+/**
+ * Compiles the formula of a field over the names of its record.
+ * @returns the figure, or the text of what is wrong with it; undefined where that cannot be told, because it leads to a
+ * group whose descriptor has faults.
+ */
+export function compileFigure(field: RawField, scope: Scope): Figure | string | undefined {
+  const compiled = known.get(scope) ?? new WeakMap<RawField, Figure | string>();
+  known.set(scope, compiled);
+  const figure = compiled.get(field) ?? compile(field, scope);
+  if (figure !== undefined) compiled.set(field, figure);
+  return figure;
+}
+
+function compile(field: RawField, scope: Scope): Figure | string | undefined {
+  const source = formulaText(field);
+  try {
+    const isTaken = field.taken !== undefined;
+    const tree = compileFormula(source, { ...scope, hasOld: isTaken && scope.record.kind === 'record' });
+    const { reads, beyond } = looksOf(tree);
+    const root = rootOf(scope.record);
+    const keys = new Set(reads.flatMap(({ shape, key, isOwn }) => (isOwn && shape === root ? [key] : [])));
+    return Object.freeze({
+      source,
+      tree,
+      taken: field.taken ?? 'always',
+      again: field.again ?? [],
+      on: scope.record,
+      reads: reads.filter(({ isOwn }) => isOwn),
+      keys: [...keys],
+      isLocal: beyond.every(isAround),
+    });
+  } catch (error) {
+    if (error instanceof Unresolved) return undefined;
+    if (error instanceof FormulaFault) return error.in(source);
+    throw error;
+  }
+}
+
+/** The record that an object or an item is part of. */
+const rootOf = (shape: Shape): Shape => (shape.owner === undefined ? shape : rootOf(shape.owner));
+
+/** Whether it is the record around an item, which is at hand. */
+const isAround = ({ what, words }: { readonly what: string; readonly words: string }): boolean =>
+  what === 'known' && words !== 'today' && words !== 'actor' && words !== 'old';
+
+/** What a figure looks at that it cannot, in words with its place; undefined for none. */
+export function beyondFigure({ source, tree, taken }: Figure): string | undefined {
+  const marked = (text: string, offset: number): string => `${text}${excerpt(source, offset)}`;
+  for (const { what, words, offset } of looksOf(tree).beyond) {
+    if (isAround({ what, words })) continue;
+    if (taken === 'always')
+      return marked(
+        `looks at "${words}", which changes without a write of this record; say when it is taken ("taken": "atWrite", "onCreate")`,
+        offset,
+      );
+    if (what === 'list')
+      return marked(`looks at the list "${words}" of another record, which figures do not read`, offset);
+  }
+  return undefined;
+}
