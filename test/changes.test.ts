@@ -30,8 +30,7 @@ function note() {
     stamp: text({ type: ['string', 'null'], updateOnly: true }),
     isLoud: {
       type: 'boolean',
-      readOnly: true,
-      derived: { use: 'condition', when: "mood != 'calm'" },
+      formula: "mood != 'calm'",
       description: 'Loud',
     },
     words: { type: 'array', items: { type: 'string', maxLength: 9 }, maxItems: 5, default: [], description: 'Words' },
@@ -315,11 +314,7 @@ const cases: readonly (readonly [string, (all: Descriptors) => void, readonly st
   ['write only', set('subtitle', { writeOnly: true }), ['null-refused note.subtitle', 'hidden-now note.subtitle']],
   ['deprecated', set('code', { deprecated: true }), ['deprecated-now note.code']],
   ['another default', set('pages', { default: 12 }), ['default-changed note.pages']],
-  [
-    'another source',
-    set('isLoud', { derived: { use: 'condition', when: "mood == 'calm'" } }),
-    ['source-of-value-changed note.isLoud'],
-  ],
+  ['another source', set('isLoud', { formula: "mood == 'calm'" }), ['source-of-value-changed note.isLoud']],
   ['transitions', set('mood', { transitions: { calm: ['wild'] } }), ['transitions-changed note.mood']],
   ['a delete rule', set('author', { onDelete: 'cascade' }), ['delete-rule-changed note.author']],
   [

@@ -32,7 +32,12 @@ async function changeOf(context: Context, resource: Resource, record: Json): Pro
     (field) => field.onUpdate && field.shown && isScalar(field) && !isShownElsewhere(field, resource, record),
   );
   const isPlain = (field: Field): boolean =>
-    field.kind === 'text' && field.format === undefined && !field.derived && !field.lockedWhen && !field.onlyWhen;
+    field.kind === 'text' &&
+    field.format === undefined &&
+    !field.derived &&
+    !field.figure &&
+    !field.lockedWhen &&
+    !field.onlyWhen;
   const field = fields.find((each) => !isTied(resource, each)) ?? fields.find(isPlain);
   if (field === undefined) return {};
   const value = field.kind === 'boolean' ? record[field.name] !== true : context.valueOf(resource.name, field.key);

@@ -113,7 +113,7 @@ export interface Allocation {
   allocateOnTimeOffDays: boolean | null;
   /** Hours over all working days of the resource */
   totalHours: number;
-  /** Whether project, resource, role and task are all billable; false for time off */
+  /** Whether project, resource, role and task are all billable; false for time off. Computed: assignmentTypeId == 'project' && (project == null || project.isBillable) && (projectRole == null || projectRole.isBillable) && (task == null || task.isBillable) && (member == null || member.isBillable) && (resourcePlaceholder == null || resourcePlaceholder.isBillable) */
   isBillable: boolean;
   /** Kind of booking, by default soft on a tentative project, else confirmed */
   bookingTypeId: AllocationBookingTypeId;
@@ -537,7 +537,7 @@ export interface Client {
   salesRepresentative: MemberReference | null;
   /**
    * @deprecated
-   * Legacy: true exactly when invoiceDetailsSource is `workspace`
+   * Legacy: true exactly when invoiceDetailsSource is `workspace`. Computed: invoiceDetailsSource == 'workspace'
    */
   useWorkspaceInvoiceDetails: boolean;
   /** Business unit; required while invoiceDetailsSource is `business_unit` */
@@ -1452,13 +1452,13 @@ export interface CostPeriod {
   costPerHour: number | null;
   /** Overhead cost per hour; null for `fixed_monthly` */
   overheadCostPerHour: number | null;
-  /** Total cost per hour: costPerHour + overheadCostPerHour; null for `fixed_monthly` */
+  /** Total cost per hour: costPerHour + overheadCostPerHour; null for `fixed_monthly`. Computed: costMethodId == 'fixed_monthly' ? null : costPerHour + overheadCostPerHour */
   totalCostPerHour: number | null;
   /** Labour cost per month for `fixed_monthly`, else null */
   costPerMonth: number | null;
   /** Overhead cost per month for `fixed_monthly`, else null */
   overheadCostPerMonth: number | null;
-  /** Total cost per month: costPerMonth + overheadCostPerMonth for `fixed_monthly`, else null */
+  /** Total cost per month: costPerMonth + overheadCostPerMonth for `fixed_monthly`, else null. Computed: costMethodId == 'fixed_monthly' ? costPerMonth + overheadCostPerMonth : null */
   totalCostPerMonth: number | null;
   /** Creation time */
   createdAt: string;
@@ -2149,9 +2149,9 @@ export interface ExpenseItem {
   markupRatio: number | null;
   /** Markup as an amount; required for `amount`, else null */
   markupAmount: number | null;
-  /** Markup: amount × markupRatio, or markupAmount; null without a method */
+  /** Markup: amount × markupRatio, or markupAmount; null without a method. Computed: markupMethod == 'percentage' ? round(amount * markupRatio, currency) : markupMethod == 'amount' ? markupAmount : null */
   markup: number | null;
-  /** Amount to bill: amount and markup */
+  /** Amount to bill: amount and markup. Computed: amount + coalesce(markup, 0) */
   total: number;
   /** Whether it is paid back to the member */
   isReimbursable: boolean;
@@ -3796,7 +3796,7 @@ export interface Opportunity {
   currency: string;
   /** Win probability from 0 to 1, by default that of the stage */
   probability: number;
-  /** amount × probability; null without amount */
+  /** amount × probability; null without amount. Computed: round(amount * probability, currency) */
   weightedAmount: number | null;
   /** Priority */
   priorityId: OpportunityPriorityId | null;
@@ -4932,7 +4932,7 @@ export interface Project {
   start: string | null;
   /** Planned end */
   end: string | null;
-  /** Day on which the project was completed; null in every other status */
+  /** Day on which the project was completed; null in every other status. Computed: statusId == 'completed' ? today : null */
   completedOn: string | null;
   /** Project code */
   code: string | null;
@@ -4940,7 +4940,7 @@ export interface Project {
   poNumber: string | null;
   /** How it is billed: time and materials, fixed fee, fixed fee per month, or not at all */
   billingTypeId: ProjectBillingTypeId;
-  /** Whether the project is billed: billingTypeId is not `non_billable` */
+  /** Whether the project is billed: billingTypeId is not `non_billable`. Computed: billingTypeId != 'non_billable' */
   isBillable: boolean;
   /** Whether it counts as productive work; only for `non_billable`, else null */
   isProductive: boolean | null;
@@ -5123,7 +5123,7 @@ export interface ProjectBillingScheduleItemUpdate {
 }
 
 export interface ProjectBudget {
-  /** Total revenue: services, products and other */
+  /** Total revenue: services, products and other. Computed: servicesRevenue + productsRevenue + otherRevenue */
   revenue: number;
   /** Revenue from services */
   servicesRevenue: number;
@@ -5539,9 +5539,9 @@ export interface ProjectExpense {
   markupRatio: number | null;
   /** Markup as an amount; required for `amount`, else null */
   markupAmount: number | null;
-  /** Markup: amount × markupRatio, or markupAmount; null without a method */
+  /** Markup: amount × markupRatio, or markupAmount; null without a method. Computed: markupMethod == 'percentage' ? round(amount * markupRatio, project.currency) : markupMethod == 'amount' ? markupAmount : null */
   markup: number | null;
-  /** Amount to bill: amount and markup */
+  /** Amount to bill: amount and markup. Computed: amount + coalesce(markup, 0) */
   total: number;
   /** Whether an issued or paid invoice bills it */
   invoiced: boolean;
@@ -5724,7 +5724,7 @@ export interface ProjectHealthReport {
   teamSatisfactionNotes: string | null;
   /** General comment */
   notes: string | null;
-  /** Sum over the ratings given: excellent 3, fair 2, poor 1; null without any */
+  /** Sum over the ratings given: excellent 3, fair 2, poor 1; null without any. Computed: budgetHealthId == null && scheduleHealthId == null && clientSatisfactionId == null && teamSatisfactionId == null ? null : [budgetHealthId, scheduleHealthId, clientSatisfactionId, teamSatisfactionId] .sum(h, h == 'excellent' ? 3 : h == 'fair' ? 2 : h == 'poor' ? 1 : 0) */
   score: number | null;
   /** Hours of billable time entries */
   billableHours: number;
@@ -6036,7 +6036,7 @@ export interface ProjectMemberUpdate {
 }
 
 export interface ProjectMonthlyBudget {
-  /** Total revenue: services, products and other */
+  /** Total revenue: services, products and other. Computed: servicesRevenue + productsRevenue + otherRevenue */
   revenue: number;
   /** Revenue from services */
   servicesRevenue: number;
@@ -7704,7 +7704,7 @@ export interface Task {
   start: string | null;
   /** Planned end */
   end: string | null;
-  /** Day on which the task was completed; null in every other status */
+  /** Day on which the task was completed; null in every other status. Computed: statusId == 'completed' ? today : null */
   completedOn: string | null;
   /** Whether the task is billed, by default as the project */
   isBillable: boolean;

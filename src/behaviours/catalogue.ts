@@ -2,17 +2,14 @@
 import type { RuleSignature } from '../registry/model.ts';
 import { actingMemberIn } from './acting-member-in.ts';
 import { againFrom } from './again-from.ts';
-import { allTrue } from './all-true.ts';
 import { assignedOnly } from './assigned-only.ts';
 import { billsSources } from './bills-sources.ts';
-import { condition } from './condition.ts';
 import { contains } from './contains.ts';
 import { copyFrom } from './copy-from.ts';
 import { copyRecord } from './copy-record.ts';
 import { coveredBy } from './covered-by.ts';
 import { creditNoteTotals } from './credit-note-totals.ts';
 import { dateEntered } from './date-entered.ts';
-import { dateSince } from './date-since.ts';
 import { dueDate } from './due-date.ts';
 import { exchangeRates } from './exchange-rates.ts';
 import { fee } from './fee.ts';
@@ -36,20 +33,16 @@ import { lockedByOther } from './locked-by-other.ts';
 import { lockedOnceUsed } from './locked-once-used.ts';
 import { makesAlong } from './makes-along.ts';
 import { makesMissing } from './makes-missing.ts';
-import { markup } from './markup.ts';
 import { minutesBetween } from './minutes-between.ts';
 import { modified } from './modified.ts';
 import { nextPlace } from './next-place.ts';
 import { noCircle } from './no-circle.ts';
 import { noOverlap } from './no-overlap.ts';
-import { notZero } from './not-zero.ts';
 import { oneDefault } from './one-default.ts';
 import { onlyItem } from './only-item.ts';
 import { onlyWhenOther } from './only-when-other.ts';
 import { periodChain } from './period-chain.ts';
-import { points } from './points.ts';
 import { prepaymentLines } from './prepayment-lines.ts';
-import { product } from './product.ts';
 import { range } from './range.ts';
 import { rateCardChain } from './rate-card-chain.ts';
 import { rederives } from './rederives.ts';
@@ -59,16 +52,12 @@ import { requireRecord } from './require-record.ts';
 import { requiredWhenOther } from './required-when-other.ts';
 import { resetWhen } from './reset-when.ts';
 import type { Rule } from './rule.ts';
-import { sameWeek } from './same-week.ts';
 import { sequence } from './sequence.ts';
 import { settlement } from './settlement.ts';
 import { slug } from './slug.ts';
 import { sorted } from './sorted.ts';
 import { sourceDefaults } from './source-defaults.ts';
-import { span } from './span.ts';
 import { startsIn } from './starts-in.ts';
-import { sum } from './sum.ts';
-import { sumInside } from './sum-inside.ts';
 import { sumsUp } from './sums-up.ts';
 import { takesItemsAlong } from './takes-items-along.ts';
 import { tally } from './tally.ts';
@@ -80,17 +69,14 @@ import { unitPriced } from './unit-priced.ts';
 export const rules = {
   actingMemberIn,
   againFrom,
-  allTrue,
   assignedOnly,
   billsSources,
-  condition,
   contains,
   copyFrom,
   copyRecord,
   coveredBy,
   creditNoteTotals,
   dateEntered,
-  dateSince,
   dueDate,
   exchangeRates,
   fee,
@@ -114,20 +100,16 @@ export const rules = {
   lockedOnceUsed,
   makesAlong,
   makesMissing,
-  markup,
   minutesBetween,
   modified,
   nextPlace,
   noCircle,
   noOverlap,
-  notZero,
   oneDefault,
   onlyItem,
   onlyWhenOther,
   periodChain,
-  points,
   prepaymentLines,
-  product,
   range,
   rateCardChain,
   rederives,
@@ -136,16 +118,12 @@ export const rules = {
   requireOneOf,
   requireRecord,
   resetWhen,
-  sameWeek,
   sequence,
   settlement,
   slug,
   sorted,
   sourceDefaults,
-  span,
   startsIn,
-  sum,
-  sumInside,
   sumsUp,
   takesItemsAlong,
   tally,

@@ -1,9 +1,8 @@
 // A switch that can be on only while others are (domain: isBillable).
-import { areAllTrue } from './all-true.ts';
 import { isOtherChange } from './lone-change.ts';
 import { matching, matchOf } from './matching.ts';
 import { isUnset } from './record-values.ts';
-import { keyArgument, type Moment, type Rule, textArgument } from './rule.ts';
+import { keyArgument, type Moment, type Rule, textArgument, textArguments } from './rule.ts';
 
 /**
  * `field` is by default whether every path of `of` is true, and so is the same field of the record of `group` that
@@ -41,4 +40,13 @@ async function isPossible(moment: Moment, key: string): Promise<boolean> {
   const group = textArgument(use, 'group');
   const match = group === '' ? undefined : matchOf(moment, values);
   return match === undefined || (await records.list(group, match)).every((record) => record[key] === true);
+}
+
+/** Whether no path of the argument `of` leads to anything but true; one over a reference that is null leads nowhere. */
+async function areAllTrue({ use, resource, values, records }: Moment): Promise<boolean> {
+  for (const path of textArguments(use, 'of')) {
+    const value = await records.follow(resource, values, path);
+    if (value !== undefined && value !== true) return false;
+  }
+  return true;
 }

@@ -1,7 +1,18 @@
 // Two dates in order (domain: range).
-import { datePair } from './date-pair.ts';
+import { keyArgument, type Rule, textOf } from './rule.ts';
 
 /** When both are set, `to` is on or after `from`. */
-export const range = datePair('Where both are set, {to} must be on or after {from}.', (first, last, from) =>
-  last < first ? `must be on or after ${from}` : undefined,
-);
+export const range = {
+  says: 'Where both are set, {to} must be on or after {from}.',
+  parameters: { from: { field: 'date' }, to: { field: 'date' } },
+  isLocal: true,
+  on: ['create', 'update'],
+  looksAt: (use, resource) => [keyArgument(resource, use, 'from'), keyArgument(resource, use, 'to')],
+  check: ({ use, resource, values, refuse, isSound }) => {
+    const from = keyArgument(resource, use, 'from');
+    const to = keyArgument(resource, use, 'to');
+    const [first, last] = [textOf(values, from), textOf(values, to)];
+    if (!isSound(from, to) || first === null || last === null) return;
+    if (last < first) refuse(to, `must be on or after ${from}`);
+  },
+} as const satisfies Rule;

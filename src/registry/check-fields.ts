@@ -150,8 +150,9 @@ export const fieldRules: Record<string, (field: FieldCase) => void> = {
   },
   'what is hidden is there for a filter': ({ field, path, report }) => {
     if (field.hidden !== true) return;
-    for (const keyword of ['derived', 'filter'] as const)
-      if (field[keyword] === undefined) report([...path, 'hidden'], `needs "${keyword}"`, 'key');
+    if (field.derived === undefined && field.formula === undefined)
+      report([...path, 'hidden'], 'needs "formula" or "derived"', 'key');
+    if (field.filter === undefined) report([...path, 'hidden'], 'needs "filter"', 'key');
     for (const keyword of ['readOnly', 'writeOnly'] as const)
       if (field[keyword] === true) report([...path, keyword], 'means nothing beside "hidden"', 'key');
   },

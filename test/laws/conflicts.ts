@@ -223,7 +223,7 @@ async function checkReferrer(context: Context, resource: Resource, referrer: Ref
   const changed = outer?.name ?? list?.name ?? field.name;
   const derived = new Set(
     other.fields
-      .filter((each) => each.derived !== undefined && each.derived.use !== 'modified')
+      .filter(({ figure, derived }) => figure !== undefined || (derived !== undefined && derived.use !== 'modified'))
       .map(({ name }) => name),
   );
   for (const [name, value] of Object.entries(JSON.parse(before) as Json))

@@ -136,6 +136,7 @@ const ruleWords = (resource: Resource): string =>
     resource.fields.map(
       ({ derived }) => derived && [derived.arguments, Object.values(derived.conditions).map(({ keys }) => keys)],
     ),
+    resource.fields.map(({ figure }) => figure?.keys),
     resource.fields.flatMap(({ onlyWhen, requiredWhen, lockedWhen, inherits }) => [
       onlyWhen?.keys,
       requiredWhen?.keys,
@@ -153,13 +154,12 @@ const wideRules = new Set([
   'invoiceSettings',
   'settlement',
   'dueDate',
-  'sumInside',
 ]);
 
 /** Whether other fields, rules or conditions have a say in what a field may be. */
 export function isTied(resource: Resource, field: Field): boolean {
-  const { onlyWhen, requiredWhen, lockedWhen, inherits, derived } = field;
-  if (onlyWhen || requiredWhen || lockedWhen || derived || inherits.length > 0) return true;
+  const { onlyWhen, requiredWhen, lockedWhen, inherits, derived, figure } = field;
+  if (onlyWhen || requiredWhen || lockedWhen || derived || figure || inherits.length > 0) return true;
   if ('transitions' in field && field.transitions !== undefined) return true;
   if (resource.rules.some(({ use }) => wideRules.has(use))) return true;
   const words = new Set(ruleWords(resource).match(/\w+/g));

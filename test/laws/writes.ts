@@ -40,7 +40,10 @@ async function makesAndReadsBack(context: Context, resource: Resource, extent: '
 
 /** Fields that another one's change may change. */
 const follows = (resource: Resource, field: Field, changed: Field): boolean =>
-  field === changed || field.derived !== undefined || (isTied(resource, field) && isTied(resource, changed));
+  field === changed ||
+  field.derived !== undefined ||
+  field.figure !== undefined ||
+  (isTied(resource, field) && isTied(resource, changed));
 
 async function changesOne(context: Context, resource: Resource, field: Field): Promise<void> {
   const body = resource.operations.has('create') ? await context.bodyOf(resource.name, {}, 'all') : {};
