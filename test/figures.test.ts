@@ -1,0 +1,279 @@
+// Fields that equal a formula: in the record, in objects, in items and in items of items; taken always, at each write, or
+// on create.
+import { describe, expect, test } from 'vitest';
+import { ruleSignatures } from '../src/behaviours/catalogue.ts';
+import { DescriptorFaults } from '../src/registry/faults.ts';
+import { buildRegistry } from '../src/registry/registry.ts';
+import { parseSource } from '../src/registry/source.ts';
+import { type Json, onEveryDatabase } from './support/praxis.ts';
+
+const message = 'There was a problem processing your request. See errors for more details.';
+const today = (): string => new Date().toISOString().slice(0, 10);
+
+onEveryDatabase(
+  'figures',
+  (context) => {
+    const repair = async (body: Json = {}): Promise<Json & { id: string }> => {
+      const boatId = body['boatId'] ?? (await context.make('boat', { rate: 10.333, currency: 'EUR' })).id;
+      const { status, body: made } = await context.call('POST', '/repairs', { boatId, ...body });
+      expect([status, made]).toEqual([200, made]);
+      return made as Json & { id: string };
+    };
+    const patch = async (id: string, body: Json): Promise<Json> =>
+      (await context.call('PATCH', `/repairs/${id}`, body)).body as Json;
+
+    const lines = [
+      { work: 'Hull', hours: 2.5, price: 33.3 },
+      { work: 'Mast', hours: 1, price: null, parts: [{ count: 3, each: 0.5 }] },
+      {
+        work: 'Sails',
+        hours: 0.1,
+        price: 5,
+        parts: [
+          { count: 1, each: 10 },
+          { count: 2, each: 0.0001 },
+        ],
+      },
+    ];
+
+    test('follow from the items of a list, from items of items, and from each other', async () => {
+      const made = await repair({ lines });
+      // 2.5 × 33.3 = 83.25 → 83; 3 × 0.5 = 1.5, of which no price makes 0; 0.1 × 5 = 0.5 → 1, and 10.0002
+      expect(made['lines']).toMatchObject([
+        { place: 1, materials: 0, amount: 83, share: 0.883 },
+        { place: 2, materials: 1.5, amount: 0, share: 0, parts: [{ cost: 1.5 }] },
+        { place: 3, materials: 10.0002, amount: 11.0002, share: 0.117, parts: [{ cost: 10 }, { cost: 0.0002 }] },
+      ]);
+      expect(made).toMatchObject({ subtotal: 94.0002, dearest: 'Hull', mood: 'busy' });
+      const turned = await patch(made.id, { lines: [lines[2], lines[0]] });
+      expect(turned['lines']).toMatchObject([
+        { place: 1, work: 'Sails' },
+        { place: 2, work: 'Hull' },
+      ]);
+      expect((await context.call('GET', `/repairs/${made.id}`)).body).toEqual(turned);
+    });
+
+    test('look outward: an item of an item at the record, an object at the record', async () => {
+      const made = await repair({ lines: [lines[1]], length: 9, discount: { ratio: 0.1 } });
+      expect(made).toMatchObject({ subtotal: 0, discount: { amount: 0 } });
+      const long = await patch(made.id, { length: 10, lines: [{ ...lines[1], price: 10 }] });
+      // 1 × 10, and 3 × 0.5 twice: 13, a tenth of it 1.3
+      expect(long).toMatchObject({ subtotal: 13, discount: { ratio: 0.1, amount: 1.3 } });
+      expect(await patch(made.id, { discount: { ratio: 0.125 } })).toMatchObject({ discount: { amount: 1.63 } });
+    });
+
+    test('of nothing are what nothing is', async () => {
+      expect(await repair()).toMatchObject({
+        lines: [],
+        subtotal: 0,
+        dearest: null,
+        mood: 'idle',
+        days: null,
+        isLong: false,
+        minutes: 0,
+      });
+      expect((await repair({ lines: [{ work: 'Look', hours: 0, price: 5 }] }))['lines']).toMatchObject([
+        { amount: 0, share: null },
+      ]);
+    });
+
+    test('count days over a leap day, and minutes of a day', async () => {
+      const made = await repair({ end: '2024-03-06', from: '08:45', until: '16:00' });
+      expect(made).toMatchObject({ days: 8, isLong: true, minutes: 435 });
+      expect(await patch(made.id, { end: '2024-03-05' })).toMatchObject({ days: 7, isLong: false });
+      expect(await patch(made.id, { until: '08:00' })).toMatchObject({ minutes: -45 });
+    });
+
+    test('are filters like other fields', async () => {
+      const made = await repair({ lines: [{ work: 'Keel', hours: 1, price: 4711 }], end: '2024-12-31' });
+      expect((await context.all('repair', '&isLong=true')).map(({ id }) => id)).toContain(made.id);
+      expect(await context.all('repair', `&isLong=false&boatId=${String((made['boat'] as Json)['id'])}`)).toEqual([]);
+    });
+
+    test('nobody sends them', async () => {
+      const { body } = await context.call('POST', '/repairs', {
+        boatId: (await context.make('boat')).id,
+        subtotal: 1,
+        rate: 2,
+        doneOn: today(),
+      });
+      expect(body).toEqual({
+        status: 400,
+        message,
+        errors: ["'subtotal' is not allowed", "'doneOn' is not allowed", "'rate' is not allowed"],
+      });
+    });
+
+    test('that their field cannot hold are refused, and nothing is kept', async () => {
+      const boatId = (await context.make('boat')).id;
+      const tooMuch = {
+        boatId,
+        lines: Array.from({ length: 20 }, () => ({ work: 'x', hours: 99999.99, price: 99999999999999 })),
+      };
+      const { body } = await context.call('POST', '/repairs', tooMuch);
+      expect(body).toMatchObject({ status: 400 });
+      expect((body as { errors: string[] }).errors[0]).toBe(
+        "'lines[0].amount' must be a number with at most 15 digits",
+      );
+      expect(await context.all('repair', `&boatId=${boatId}`)).toEqual([]);
+      const long = await context.call('POST', '/sailors', {
+        firstName: 'Wilhelmina-Theres',
+        lastName: 'van der Valk-Steen',
+      });
+      expect(long.body).toEqual({ status: 400, message, errors: ["'name' must be at most 30 characters"] });
+    });
+
+    test('taken on create stay, and are taken again where a field changes that they name', async () => {
+      const made = await repair();
+      expect(made['doneOn']).toBeNull();
+      const done = await patch(made.id, { statusId: 'done' });
+      expect(done['doneOn']).toBe(today());
+      expect((await patch(made.id, { length: 6 }))['doneOn']).toBe(today());
+      expect((await patch(made.id, { statusId: 'paid' }))['doneOn']).toBeNull();
+    });
+
+    test('taken at each write are as of the last one', async () => {
+      const boat = await context.make('boat', { rate: 10.333, currency: 'EUR' });
+      const made = await repair({ boatId: boat.id });
+      // 10.333 × 1.5 = 15.4995
+      expect(made['rate']).toBe(15.5);
+      await context.call('PATCH', `/boats/${boat.id}`, { rate: 20, currency: 'JPY' });
+      expect(((await context.call('GET', `/repairs/${made.id}`)).body as Json)['rate']).toBe(15.5);
+      expect((await patch(made.id, { length: 6 }))['rate']).toBe(30);
+      await patch(made.id, { statusId: 'paid' });
+      await context.call('PATCH', `/boats/${boat.id}`, { rate: 40 });
+      // It looks at the record before the write, which is paid.
+      expect((await patch(made.id, { length: 7 }))['rate']).toBe(30);
+    });
+
+    test('read through references, also where one on the way is not set', async () => {
+      const owner = await context.make('sailor', { firstName: '', lastName: 'Noor' });
+      const boat = await context.make('boat', { ownerId: owner.id, rate: null });
+      const made = await repair({ boatId: boat.id });
+      expect(made).toMatchObject({
+        owner: { id: owner.id, name: 'Noor' },
+        ownerName: 'Noor',
+        rate: null,
+        currency: 'EUR',
+      });
+      await context.call('PATCH', `/boats/${boat.id}`, { ownerId: null });
+      const after = await patch(made.id, { length: 8 });
+      expect(after).toMatchObject({ owner: { id: owner.id }, ownerName: null });
+    });
+
+    test('count the record that is written among the others', async () => {
+      const boat = await context.make('boat');
+      const numbers = [];
+      for (let round = 0; round < 3; round += 1) numbers.push((await repair({ boatId: boat.id }))['number']);
+      expect(numbers).toEqual([1, 2, 3]);
+    });
+
+    test('follow before conditions are judged', async () => {
+      const { id } = await repair();
+      expect(await patch(id, { end: '2024-02-01' })).toEqual({
+        status: 400,
+        message,
+        errors: ["'end' must be on or after start"],
+      });
+    });
+  },
+  'figures',
+);
+
+describe('figures that mean nothing', () => {
+  const faultsOf = (properties: Json): string[] => {
+    const descriptor = {
+      title: 'Note',
+      description: 'A note.',
+      type: 'object',
+      properties: {
+        name: { type: 'string', maxLength: 20, description: 'Name' },
+        count: { type: ['integer', 'null'], description: 'Count' },
+        parent: { reference: 'note', nullable: true, onDelete: 'clear', description: 'Parent' },
+        ...properties,
+      },
+      required: ['name'],
+      resource: { path: '/notes', shownAs: '{name}', operations: ['list', 'get', 'create', 'update', 'delete'] },
+    };
+    const { source, faults } = parseSource('note.json', 'note', JSON.stringify(descriptor));
+    try {
+      buildRegistry(source === undefined ? [] : [source], ruleSignatures, faults);
+      return [];
+    } catch (error) {
+      if (error instanceof DescriptorFaults) return error.faults.map(({ pointer, text }) => `${pointer}: ${text}`);
+      throw error;
+    }
+  };
+  const money = (more: Json): Json => ({ type: ['number', 'null'], format: 'money', description: 'Money', ...more });
+
+  test.each<[string, Json, string]>([
+    [
+      'another type',
+      { a: money({ formula: 'name' }) },
+      '/properties/a/formula: gives a text, and this field is an amount',
+    ],
+    [
+      'an unknown name',
+      { a: money({ formula: 'cuont * 2' }) },
+      '/properties/a/formula: names "cuont", which the record does not have; did you mean "count"?\n    cuont * 2\n    ^',
+    ],
+    [
+      'null where there is none',
+      { a: { ...money({ formula: 'count * 2' }), type: 'number' } },
+      '/properties/a/formula: can give null, and this field cannot be null; give it a "default", or say coalesce(…, 0)',
+    ],
+    [
+      'another record, always',
+      { a: money({ formula: 'parent.count * 2' }) },
+      '/properties/a/formula: looks at "parent.count", which changes without a write of this record; say when it is taken ("taken": "atWrite", "onCreate")\n    parent.count * 2\n    ^',
+    ],
+    [
+      'the day, always',
+      { a: { type: 'string', format: 'date', description: 'Day', formula: 'today' } },
+      '/properties/a/formula: looks at "today", which changes without a write of this record; say when it is taken ("taken": "atWrite", "onCreate")\n    today\n    ^',
+    ],
+    [
+      'a whole collection',
+      { a: money({ formula: 'notes.sum(n, n.count)', taken: 'atWrite' }) },
+      '/properties/a/formula: looks through all records; narrow them by a reference, a key or an indexed field: .filter(x, x.projectId == id)\n    notes.sum(n, n.count)\n    ^',
+    ],
+    [
+      'itself',
+      { a: money({ formula: 'b + 1' }), b: money({ formula: 'a + 1' }) },
+      '/properties/b/formula: depends on itself: a → b → a',
+    ],
+    [
+      'words without a formula',
+      { a: money({ taken: 'atWrite' }) },
+      '/properties/a/taken: means nothing without "formula"',
+    ],
+    [
+      'again, where it is always so',
+      { a: money({ formula: 'count * 2', again: ['count'] }) },
+      '/properties/a/again: needs "taken": "onCreate"; all others are taken at each write',
+    ],
+    [
+      'again for what is no field',
+      { a: money({ formula: 'count * 2', taken: 'onCreate', again: ['cuont'] }) },
+      '/properties/a/again/0: "cuont" is not a field; did you mean "count"?',
+    ],
+    [
+      'a condition beside it',
+      { a: money({ formula: 'count * 2', onlyWhen: 'count > 1' }) },
+      '/properties/a/onlyWhen: means nothing beside "formula"',
+    ],
+    [
+      'a text that no enum has',
+      { a: { type: 'string', enum: ['x', 'y'], description: 'Mood', formula: "count > 1 ? 'x' : 'z'" } },
+      `/properties/a/formula: can give 'z', which is not in "enum"`,
+    ],
+  ])('%s', (_what, properties, fault) => {
+    expect(faultsOf(properties)).toContain(fault);
+  });
+
+  test('none of these is a fault', () => {
+    expect(
+      faultsOf({ a: money({ formula: ['count', '* 2'] }), b: money({ formula: 'parent.count', taken: 'atWrite' }) }),
+    ).toEqual([]);
+  });
+});
