@@ -161,6 +161,32 @@ onEveryDatabase(
       expect(after).toMatchObject({ owner: { id: owner.id }, ownerName: null });
     });
 
+    test('taken again where a reference changes, also to another record of the same kind', async () => {
+      const [first, second] = [await context.make('sailor'), await context.make('sailor')];
+      const boat = await context.make('boat', { ownerId: first.id });
+      const made = await repair({ boatId: boat.id });
+      await context.call('PATCH', `/boats/${boat.id}`, { ownerId: second.id });
+      expect((await patch(made.id, { length: 8 }))['owner']).toMatchObject({ id: first.id });
+      const other = await context.make('boat', { ownerId: second.id });
+      expect((await patch(made.id, { boatId: other.id }))['owner']).toMatchObject({ id: second.id });
+    });
+
+    test('defaults are taken on create, and again where a field changes that they name and none is sent', async () => {
+      const boat = await context.make('boat', { length: 10 });
+      const made = await repair({ boatId: boat.id });
+      // The tenth day after 2024-02-28 in a leap year.
+      expect(made['due']).toBe('2024-03-09');
+      expect((await repair({ boatId: boat.id, due: '2025-01-01' }))['due']).toBe('2025-01-01');
+      expect((await repair({ boatId: boat.id, due: null }))['due']).toBeNull();
+      expect((await patch(made.id, { length: 7, start: '2024-02-28' }))['due']).toBe('2024-03-09');
+      expect((await patch(made.id, { start: '2023-02-28' }))['due']).toBe('2023-03-10');
+      expect((await patch(made.id, { start: '2024-02-28', due: '2024-04-01' }))['due']).toBe('2024-04-01');
+      const short = await context.make('boat', { length: 1 });
+      expect((await patch(made.id, { boatId: short.id }))['due']).toBe('2024-02-29');
+      // Beyond the last day that there is no day follows.
+      expect((await patch(made.id, { start: '9999-12-31' }))['due']).toBeNull();
+    });
+
     test('count the record that is written among the others', async () => {
       const boat = await context.make('boat');
       const numbers = [];

@@ -1,7 +1,6 @@
 // The catalogue of named rules: what `derived`, `rules` and `computed` of a descriptor can use.
 import type { RuleSignature } from '../registry/model.ts';
 import { actingMemberIn } from './acting-member-in.ts';
-import { againFrom } from './again-from.ts';
 import { assignedOnly } from './assigned-only.ts';
 import { billsSources } from './bills-sources.ts';
 import { contains } from './contains.ts';
@@ -23,7 +22,6 @@ import { invoiceLines } from './invoice-lines.ts';
 import { invoiceSettings } from './invoice-settings.ts';
 import { invoiceTotals } from './invoice-totals.ts';
 import { itemsBelong } from './items-belong.ts';
-import { joined } from './joined.ts';
 import { keepsThrough } from './keeps-through.ts';
 import { keptFrom } from './kept-from.ts';
 import { lastActor } from './last-actor.ts';
@@ -33,7 +31,6 @@ import { lockedByOther } from './locked-by-other.ts';
 import { lockedOnceUsed } from './locked-once-used.ts';
 import { makesAlong } from './makes-along.ts';
 import { makesMissing } from './makes-missing.ts';
-import { minutesBetween } from './minutes-between.ts';
 import { modified } from './modified.ts';
 import { nextPlace } from './next-place.ts';
 import { noCircle } from './no-circle.ts';
@@ -68,7 +65,6 @@ import { unitPriced } from './unit-priced.ts';
 /** Every rule by the name that descriptors use. */
 export const rules = {
   actingMemberIn,
-  againFrom,
   assignedOnly,
   billsSources,
   contains,
@@ -90,7 +86,6 @@ export const rules = {
   invoiceSettings,
   invoiceTotals,
   itemsBelong,
-  joined,
   keepsThrough,
   keptFrom,
   lastActor,
@@ -100,7 +95,6 @@ export const rules = {
   lockedOnceUsed,
   makesAlong,
   makesMissing,
-  minutesBetween,
   modified,
   nextPlace,
   noCircle,

@@ -164,6 +164,8 @@ const scalarFacts = (scalar: Scalar): Record<string, Json | undefined> => scalar
 
 function sourceText(source: DefaultSource): string {
   switch (source.kind) {
+    case 'formula':
+      return [source.figure.source, ...source.figure.again.map((key) => `again ${key}`)].join(', ');
     case 'path':
       return source.path;
     case 'find':

@@ -3,21 +3,28 @@ import { holds } from '../behaviours/over-references.ts';
 import { isUnset } from '../behaviours/record-values.ts';
 import type { Condition, DefaultSource, Field, Value, Values } from '../registry/model.ts';
 import type { Draft } from './draft.ts';
+import { isTakenAgain, valueOfFormula } from './figures.ts';
 
 /** The value that the first of a field's sources gives. @param values The record, or the item that the field stands in. */
 export async function valueFromSources(
   draft: Draft,
-  { defaultFrom }: Field,
+  field: Field,
   values: Readonly<Values> = draft.values,
 ): Promise<Value | undefined> {
-  for (const source of defaultFrom) {
-    const value = await valueAt(draft, source, values);
+  for (const source of field.defaultFrom) {
+    const value = await valueAt(draft, { field, source }, values);
     if (!isUnset(value)) return value;
   }
   return undefined;
 }
 
-async function valueAt(draft: Draft, source: DefaultSource, values: Readonly<Values>): Promise<Value | undefined> {
+/** A source of a field's default. */
+interface Sourced {
+  readonly field: Field;
+  readonly source: DefaultSource;
+}
+
+async function valueAt(draft: Draft, { field, source }: Sourced, values: Readonly<Values>): Promise<Value | undefined> {
   const { scope, group } = draft;
   switch (source.kind) {
     case 'today':
@@ -30,6 +37,8 @@ async function valueAt(draft: Draft, source: DefaultSource, values: Readonly<Val
       const [first] = await scope.records.list(source.group, source.where, { limit: 1 });
       return first?.['id'];
     }
+    case 'formula':
+      return draft.isSound(...source.figure.keys) ? valueOfFormula(draft, field, source.figure) : undefined;
     case 'path':
       return scope.records.follow(
         group.resource,
@@ -49,3 +58,9 @@ async function isTrue(draft: Draft, condition: Condition, values: Readonly<Value
   };
   return (await holds(judged, condition)) === true;
 }
+
+/** Whether this update changes what calls for the default again, and the body does not send the field. */
+export const isDefaultAgain = (draft: Draft, { key, defaultFrom }: Field): boolean =>
+  draft.operation === 'update' &&
+  !draft.sent.has(key) &&
+  defaultFrom.some((source) => source.kind === 'formula' && isTakenAgain(draft, source.figure));

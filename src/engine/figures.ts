@@ -50,9 +50,19 @@ export async function takeFigure(draft: Draft, { inside, field, figure }: Figure
   }
 }
 
-/** A figure that is taken on create is taken again when a field changes that it names. */
-const isTaken = ({ operation, before, values }: Draft, { taken, again }: Figure): boolean =>
-  taken !== 'onCreate' || operation === 'create' || again.some((key) => !sameValue(before?.[key], values[key]));
+const isTaken = (draft: Draft, figure: Figure): boolean =>
+  figure.taken !== 'onCreate' || draft.operation === 'create' || isTakenAgain(draft, figure);
+
+/** Whether a field changes whose change takes a formula anew. */
+export const isTakenAgain = ({ before, values }: Draft, { again }: Figure): boolean =>
+  again.some((key) => !sameValue(before?.[key], values[key]));
+
+/** What a formula of the record gives now, as a field keeps it. */
+export async function valueOfFormula(draft: Draft, field: Field, { tree }: Figure): Promise<Value> {
+  const facts = new ReadFacts({ records: draft.scope.records, write: writeOf(draft) });
+  const { value } = await facts.evaluate(tree, recordValue(draft.values));
+  return held(draft, { field, value, place: field.key });
+}
 
 function placesIn(place: Place, [key, ...deeper]: readonly string[]): readonly Place[] {
   if (key === undefined) return [place];

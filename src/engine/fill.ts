@@ -4,7 +4,7 @@ import { isRecord, isUnset } from '../behaviours/record-values.ts';
 import { kinds } from '../registry/kinds.ts';
 import type { Field, ObjectsField, Value, Values } from '../registry/model.ts';
 import { newId } from '../values/id.ts';
-import { valueFromSources } from './default-sources.ts';
+import { isDefaultAgain, valueFromSources } from './default-sources.ts';
 import type { Draft } from './draft.ts';
 import { runRules } from './rule-steps.ts';
 
@@ -16,7 +16,10 @@ export async function fillRecord(draft: Draft): Promise<void> {
   const isMissing = (field: Field): boolean =>
     values[field.key] === undefined && (field.stored || before === undefined);
   for (const field of fixed) if (isMissing(field)) values[field.key] = field.default;
-  for (const field of sourced) if (isMissing(field)) values[field.key] = await valueFromSources(draft, field);
+  for (const field of sourced) {
+    if (isMissing(field)) values[field.key] = await valueFromSources(draft, field);
+    else if (isDefaultAgain(draft, field)) values[field.key] = (await valueFromSources(draft, field)) ?? null;
+  }
   await runRules(draft, 'fill');
   for (const field of conditional) await applyCondition(draft, field);
   for (const field of composite) await fillInside(draft, field);

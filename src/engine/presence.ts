@@ -41,9 +41,10 @@ const isNeverUnset = (field: Field): boolean =>
 /** Keys that a missing value would have come from. Where one of them is wrong, that alone is what the caller must mend. */
 function fillersOf({ group }: Draft, field: Field): string[] {
   const { resource } = group;
-  const paths = field.defaultFrom.flatMap((source) =>
-    source.kind === 'path' ? [source.path.split('.')[0] ?? ''] : [],
-  );
+  const paths = field.defaultFrom.flatMap((source) => {
+    if (source.kind === 'formula') return source.figure.keys;
+    return source.kind === 'path' ? [source.path.split('.')[0] ?? ''] : [];
+  });
   const uses = resource.rules.map((use) => Object.values(use.arguments).flat().map(String));
   const words = uses.filter((named) => named.includes(field.name) || named.includes(field.key)).flat();
   const keys = [...paths, ...words].flatMap(

@@ -19,6 +19,8 @@ export function entangledKeys(
   for (const field of resource.fields) {
     for (const condition of [field.onlyWhen, field.requiredWhen]) addCondition(condition);
     if (isEntangled(field)) keys.add(field.key);
+    for (const source of field.defaultFrom)
+      for (const key of source.kind === 'formula' ? source.figure.again : []) keys.add(key);
     if (field.figure?.taken === 'atWrite') return undefined;
     for (const key of field.figure?.taken === 'always' ? field.figure.keys : (field.figure?.again ?? [])) keys.add(key);
     if (field.derived !== undefined && !isReadSide(field.derived)) {

@@ -18,7 +18,7 @@ const partsText = (parts: readonly FormulaPart[]): Content =>
 const takenWords = {
   always: '',
   atWrite: ', as of the last write of the record',
-  onCreate: ', as of its making',
+  onCreate: ' when the record is made',
 } as const satisfies Record<Figure['taken'], string>;
 
 /** A formula in words, and when it is taken. */

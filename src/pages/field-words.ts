@@ -160,6 +160,8 @@ function defaultText(source: DefaultSource, site: Site): Content {
   switch (source.kind) {
     case 'path':
       return html`the value of <code>${source.path}</code>`;
+    case 'formula':
+      return figureText(source.figure);
     case 'today':
       return 'today';
     case 'actingMember':

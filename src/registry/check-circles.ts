@@ -7,7 +7,7 @@ import { stepField } from './check-paths.ts';
 import { compileCondition } from './conditions.ts';
 import type { Report } from './faults.ts';
 import { keyOf } from './field-names.ts';
-import { compileFigure } from './figures.ts';
+import { compileFigure, isFormulaSource } from './figures.ts';
 import type { RuleSignature } from './model.ts';
 import { defaultSources } from './normalise-fields.ts';
 import { rootOf, wordsRead } from './reads.ts';
@@ -103,9 +103,15 @@ function edgesOf({ field, path, scope, on }: Node, raw: RawDescriptor, { signatu
     signature === undefined ? [] : at([...path, 'derived'], wordsRead(signature, derived ?? {}, wordsOf));
   const sources = defaultSources(defaultFrom).flatMap((source, index) => {
     const place = Array.isArray(defaultFrom) ? [...path, 'defaultFrom', index] : [...path, 'defaultFrom'];
-    return at(place, sourceWords(source, wordsOf));
+    return [...at(place, sourceWords(source, wordsOf)), ...formulaEdges(source, scope, place)];
   });
   return [...computed, ...looked, ...sources];
+}
+
+/** What the formula of a default looks at in the record. */
+function formulaEdges(source: unknown, scope: Scope, place: JSONPath): readonly Edge[] {
+  const figure = isFormulaSource(source) ? compileFigure(source, scope, 'onCreate') : undefined;
+  return typeof figure === 'object' ? figure.reads.map(({ shape, key }) => ({ shape, key, place })) : [];
 }
 
 /** What a default looks at in the record. `workspace`, `today` and `actingMember` are no names of fields. */

@@ -4,11 +4,12 @@ import type { JSONPath } from 'jsonc-parser';
 import type { Scope } from '../formulas/compile.ts';
 import { excerpt } from '../text/excerpt.ts';
 import { didYouMean } from '../text/nearest.ts';
-import { checkFigure } from './check-figures.ts';
+import { checkDefaultFormula, checkFigure } from './check-figures.ts';
 import { checkRenamedValues } from './check-renames.ts';
 import { checkBounds, checkChoice, checkItem, checkObjectItems, checkShownItems, checkSize } from './check-shapes.ts';
 import { beyondRecord, compileCondition, simpleCondition } from './conditions.ts';
 import type { Report } from './faults.ts';
+import { isFormulaSource } from './figures.ts';
 import { type KindRow, rowOf, valueFault } from './kinds.ts';
 import { defaultSources } from './normalise-fields.ts';
 import {
@@ -226,18 +227,27 @@ export function reportCondition(source: string, { scope, path, report, stored }:
   }
 }
 
-function checkSource(source: unknown, { field, scope, path, report }: FieldCase): void {
+/** What a source of a default may say besides its first word. */
+const sourceWords = { find: ['find', 'where'], formula: ['formula', 'again'], value: ['value', 'when'] } as const;
+
+function checkSource(source: unknown, each: FieldCase): void {
+  const { field, scope, path, report } = each;
   if (typeof source === 'string') return;
   if (typeof source !== 'object' || source === null || Array.isArray(source)) {
-    report(path, 'must be a path, "today", "actingMember", {"find"} or {"value"}');
+    report(path, 'must be a path, "today", "actingMember", {"find"}, {"value"} or {"formula"}');
     return;
   }
-  const known = 'find' in source ? ['find', 'where'] : ['value', 'when'];
-  if (!('find' in source) && !('value' in source)) report(path, 'has neither "find" nor "value"');
+  const [kind = 'value'] = Object.keys(sourceWords).filter((word) => word in source);
+  const known: readonly string[] = sourceWords[kind as keyof typeof sourceWords];
+  if (!(kind in source)) report(path, 'has neither "find" nor "value" nor "formula"');
   for (const word of Object.keys(source)) {
     if (!known.includes(word)) report([...path, word], `unknown word "${word}"${didYouMean(word, known)}`, 'key');
   }
-  if ('value' in source && !('find' in source)) {
+  if ('formula' in source && kind === 'formula') {
+    if (isFormulaSource(source)) checkDefaultFormula(source, each);
+    else report(path, '"formula" is a text or a list of texts, and "again" a list of names');
+  }
+  if ('value' in source && kind === 'value') {
     const wrong = valueFault(field, source.value);
     if (wrong !== undefined) report([...path, 'value'], wrong);
     if ('when' in source) {

@@ -3,12 +3,14 @@ import type { Type } from '../formulas/types.ts';
 import { typeWords } from '../formulas/types.ts';
 import { didYouMean } from '../text/nearest.ts';
 import type { FieldCase } from './check-fields.ts';
-import { beyondFigure, compileFigure } from './figures.ts';
+import { beyondFigure, compileFigure, type RawFormula } from './figures.ts';
 import { isScalarKind, kindOf, kinds } from './kinds.ts';
+import type { Figure } from './model.ts';
 import { own, type RawField } from './vocabulary.ts';
 
 /** Checks `formula`, with `taken` and `again` beside it. */
-export function checkFigure({ field, fields, scope, path, report }: FieldCase): void {
+export function checkFigure(each: FieldCase): void {
+  const { field, path, report } = each;
   const { formula, taken, again = [] } = field;
   if (formula === undefined) {
     for (const keyword of ['taken', 'again'] as const)
@@ -19,16 +21,36 @@ export function checkFigure({ field, fields, scope, path, report }: FieldCase): 
     if (field[keyword] !== undefined) report([...path, keyword], 'means nothing beside "formula"', 'key');
   if (again.length > 0 && taken !== 'onCreate')
     report([...path, 'again'], 'needs "taken": "onCreate"; all others are taken at each write', 'key');
+  checkAgain(again, each);
+  const figure = checkFormula(field, each);
+  const wrong = figure && nullFault(field, figure.tree.nullable);
+  if (wrong !== undefined) report([...path, 'formula'], wrong);
+}
+
+/** Checks a formula that gives the default of a field. */
+export function checkDefaultFormula(source: RawFormula, each: FieldCase): void {
+  const { home, path, report } = each;
+  if (home !== 'record') report([...path, 'formula'], 'means nothing inside an object or a list', 'key');
+  else {
+    checkAgain(source.again ?? [], each);
+    checkFormula(source, each);
+  }
+}
+
+function checkAgain(again: readonly string[], { fields, path, report }: FieldCase): void {
   for (const [index, name] of again.entries())
     if (own(fields, name) === undefined || name === 'createdAt')
       report([...path, 'again', index], `"${name}" is not a field${didYouMean(name, Object.keys(fields))}`);
-  const figure = compileFigure(field, scope);
-  if (figure === undefined) return;
-  const wrong =
-    typeof figure === 'string'
-      ? figure
-      : (beyondFigure(figure) ?? misfit(field, figure.tree.type) ?? nullFault(field, figure.tree.nullable));
-  if (wrong !== undefined) report([...path, 'formula'], wrong);
+}
+
+/** Whether a formula looks only at what it can, and gives what the field can hold. @returns it where it does */
+function checkFormula(raw: RawFormula, { field, scope, path, report }: FieldCase): Figure | undefined {
+  const figure = compileFigure(raw, scope, raw === field ? 'always' : 'onCreate');
+  if (figure === undefined) return undefined;
+  const wrong = typeof figure === 'string' ? figure : (beyondFigure(figure) ?? misfit(field, figure.tree.type));
+  if (wrong === undefined && typeof figure === 'object') return figure;
+  report([...path, 'formula'], wrong ?? '');
+  return undefined;
 }
 
 /** Why values of a type are none of the field, or undefined. */

@@ -63,7 +63,9 @@ export type DefaultSource =
   | { readonly kind: 'today' }
   | { readonly kind: 'actingMember' }
   | { readonly kind: 'find'; readonly group: string; readonly where: Readonly<Values> }
-  | { readonly kind: 'value'; readonly value: Value; readonly when?: Condition };
+  | { readonly kind: 'value'; readonly value: Value; readonly when?: Condition }
+  /** Taken on create, and again when a field changes that it names and the body does not send this one. */
+  | { readonly kind: 'formula'; readonly figure: Figure };
 
 /** A value shown from another record while `when` holds. */
 export interface Inherited {

@@ -2,7 +2,7 @@
 import type { Scope } from '../formulas/compile.ts';
 import { compileCondition, simpleCondition } from './conditions.ts';
 import { keyOf } from './field-names.ts';
-import { compileFigure } from './figures.ts';
+import { compileFigure, isFormulaSource, type RawFormula } from './figures.ts';
 import { isScalar, isScalarKind, kindOf, kinds, rowOf, scalarKindOf, scalarRow } from './kinds.ts';
 import type {
   Branch,
@@ -86,7 +86,7 @@ function baseOf(name: string, raw: RawField, context: FieldContext): FieldBase {
     inherits: inheritedOf(raw, scope),
     from: raw.from,
     derived: raw.derived && ruleUse(raw.derived, { scope, signatures }),
-    figure: raw.formula === undefined ? undefined : figureOf(raw, scope),
+    figure: raw.formula === undefined ? undefined : figureOf(raw, scope, 'always'),
     filter: raw.filter,
     renamedFrom: raw.renamedFrom,
     renamedValues: (raw.items ?? raw).renamedValues ?? {},
@@ -125,6 +125,7 @@ function sourceOf(given: unknown, raw: RawField, scope: Scope): DefaultSource {
   if (given === 'today') return { kind: 'today' };
   if (given === 'actingMember') return { kind: 'actingMember' };
   if (typeof given === 'string') return { kind: 'path', path: given };
+  if (isFormulaSource(given)) return { kind: 'formula', figure: figureOf(given, scope, 'onCreate') };
   const source = given as { find?: string; where?: Values; value?: Value; when?: string };
   if (source.find !== undefined) return { kind: 'find', group: source.find, where: source.where ?? {} };
   const when = source.when === undefined ? {} : { when: condition(source.when, scope) };
@@ -143,8 +144,8 @@ function condition(source: string, scope: Scope): Condition {
   return compiled;
 }
 
-function figureOf(raw: RawField, scope: Scope): Figure {
-  const figure = compileFigure(raw, scope);
+function figureOf(raw: RawFormula, scope: Scope, usual: Figure['taken']): Figure {
+  const figure = compileFigure(raw, scope, usual);
   if (typeof figure !== 'object') throw new Error(`unchecked formula: ${String(raw.formula)}`);
   return figure;
 }
