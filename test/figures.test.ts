@@ -289,6 +289,21 @@ describe('figures that mean nothing', () => {
       '/properties/a/onlyWhen: means nothing beside "formula"',
     ],
     [
+      'a default of another type',
+      { a: money({ defaultFrom: [{ formula: 'name' }] }) },
+      '/properties/a/defaultFrom/0/formula: gives a text, and this field is an amount',
+    ],
+    [
+      'a default that takes itself',
+      { a: money({ defaultFrom: [{ formula: 'a + 1' }] }) },
+      '/properties/a/defaultFrom/0: depends on itself: a → a',
+    ],
+    [
+      'a default with a strange word',
+      { a: money({ defaultFrom: [{ formula: 'count', agian: ['count'] }] }) },
+      '/properties/a/defaultFrom/0/agian: unknown word "agian"; did you mean "again"?',
+    ],
+    [
       'a text that no enum has',
       { a: { type: 'string', enum: ['x', 'y'], description: 'Mood', formula: "count > 1 ? 'x' : 'z'" } },
       `/properties/a/formula: can give 'z', which is not in "enum"`,
