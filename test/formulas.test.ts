@@ -106,6 +106,17 @@ test.each(wordCases)('says %s', (formula, words) => {
   expect(parts.map(({ kind, text }) => (kind === 'code' ? `\`${text}\`` : text)).join('')).toBe(words);
 });
 
+test.each([
+  ['amount', 4, '99999999999999.9999'],
+  ['whole', 0, '999999999999999999'],
+  ['tiny', 18, '0.999999999999999999'],
+  ['percent', 4, '100'],
+  ['places', 0, '20'],
+  ['count', 0, '9007199254740991'],
+])('knows what %s can be', (formula, scale, most) => {
+  expect(compileFormula(formula, scope).type).toEqual({ kind: 'number', scale, most });
+});
+
 test('a formula without what it must give is told', () => {
   const wanted = { type: { kind: 'bool' }, words: 'true or false' } as const;
   expect(() => compileFormula('amount', scope, wanted)).toThrow('gives a number, not true or false');

@@ -140,7 +140,7 @@ const groups: ReadonlyMap<string, RawDescriptor> = new Map([
   ],
 ]);
 
-export const shapes = new Shapes(groups);
+const shapes = new Shapes(groups);
 
 /** A member that is a named formula. */
 function named(name: string, source: string, { on, given = [] }: { on: Scope; given?: NamedFormula['given'] }): Member {
