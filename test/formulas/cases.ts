@@ -54,6 +54,23 @@ const arithmetic: readonly RowCase[] = [
   ['places * percent', { places: -20, percent: '99.9999' }, '-1999.998'],
   ['count * places', { count: -9007199254740991, places: 20 }, '-180143985094819820'],
   ['hours * places', { hours: '9999999.99', places: 20 }, '199999999.8'],
+  // The last that 63 bits hold in units of the last digit, and what they do not.
+  [
+    'amount + amount + amount + amount + amount + amount + amount + amount + amount',
+    { amount: '99999999999999.9999' },
+    '899999999999999.9991',
+  ],
+  [
+    'amount + amount + amount + amount + amount + amount + amount + amount + amount + amount',
+    { amount: '99999999999999.9999' },
+    '999999999999999.999',
+  ],
+  ['-amount * 9', { amount: '99999999999999.9999' }, '-899999999999999.9991'],
+  ['-amount * 10', { amount: '99999999999999.9999' }, '-999999999999999.999'],
+  ['round(tiny, 0) * whole * 10', { tiny: '0.5', whole: '999999999999999999' }, '9999999999999999990'],
+  ['ceil(tiny) * whole * 10', { tiny: '0.1', whole: '999999999999999999' }, '9999999999999999990'],
+  ['abs(whole - -whole) * 5', { whole: '999999999999999999' }, '9999999999999999990'],
+  ['max(whole, places) * 10', { places: 20, whole: '999999999999999999' }, '9999999999999999990'],
   ['-amount', { amount: '0.0001' }, '-0.0001'],
   ['-amount', { amount: '0' }, '0'],
   ['-amount', { amount: null }, null],
