@@ -19,7 +19,7 @@ const allowed: Record<string, { ours: readonly string[]; packages: readonly stri
   endpoints: { ours: ['formulas', 'registry', 'problems', 'values'], packages: ['ajv', 'ajv-formats'] },
   request: { ours: ['registry', 'endpoints', 'problems', 'values'], packages: [] },
   storage: {
-    ours: ['registry', 'endpoints', 'request', 'problems', 'configuration-fault', 'values', 'waiting'],
+    ours: ['formulas', 'registry', 'endpoints', 'request', 'problems', 'configuration-fault', 'values', 'waiting'],
     packages: ['kysely', 'mysql2'],
   },
   migration: {

@@ -15,7 +15,7 @@ import {
   macroNames,
   macroRow,
 } from './functions.ts';
-import { narrowingsOf } from './narrow.ts';
+import { narrowingPart, narrowingsOf } from './narrow.ts';
 import { type Literal, type Node, parseFormula, type Sign } from './syntax.ts';
 import type { Collection, Comparison, Tree } from './tree.ts';
 import {
@@ -24,6 +24,7 @@ import {
   date,
   listOf,
   type Member,
+  type NamedFormula,
   number,
   recordOf,
   type Shape,
@@ -259,7 +260,7 @@ class Compiler {
 
   #if({ test: a, yes: b, no: c, start, end }: Node & { op: 'if' }): Tree {
     const test = this.#truth(a, (found) => `"?" asks for what is true or false, and this is ${found}`);
-    const [yes, no] = [this.value(b), this.value(c)];
+    const [yes, no] = literalsAlike([this.value(b), this.value(c)]) as [Tree, Tree];
     const type = common(yes.type, no.type);
     if (type === undefined) throw new FormulaFault('both sides of ":" must be of one type', no.start);
     return { op: 'if', test, yes, no, type, nullable: yes.nullable || no.nullable, start, end };
@@ -267,7 +268,7 @@ class Compiler {
 
   #list({ items: nodes, start, end }: Node & { op: 'list' }): Tree {
     let type: Type = { kind: 'null' };
-    const items = nodes.map((node) => this.value(node));
+    const items = literalsAlike(nodes.map((node) => this.value(node)));
     for (const item of items) {
       const both = common(type, item.type);
       if (both === undefined) throw new FormulaFault('all that stands in one list must be of one type', item.start);
@@ -335,13 +336,12 @@ class Compiler {
   #named(of: Tree, formula: NamedMember['formula'], { name, args: nodes, start, end }: Node & { op: 'call' }): Tree {
     const { given } = formula;
     if (nodes.length !== given.length) {
-      const wanted =
-        given.length === 0 ? 'nothing' : given.map((one) => `${one.name} (${typeWords(one.type)})`).join(', ');
-      throw new FormulaFault(`"${name}" is given ${wanted}, not ${nodes.length} values`, start);
+      const found = `${nodes.length} ${nodes.length === 1 ? 'value' : 'values'}`;
+      throw new FormulaFault(`"${name}" is given ${givenWords(formula)}, not ${found}`, start);
     }
     const args = nodes.map((node, index) => {
-      const arg = this.value(node);
       const wanted = given[index];
+      const arg = literalAs(this.value(node), wanted?.type ?? text);
       if (wanted !== undefined && !fits(arg.type, wanted.type))
         throw new FormulaFault(
           `"${wanted.name}" of "${name}" is ${typeWords(wanted.type)}, and this is ${typeWords(arg.type)}`,
@@ -362,7 +362,7 @@ class Compiler {
         start,
       );
     }
-    const args = nodes.map((node) => this.value(node));
+    const args = literalsAlike(nodes.map((node) => this.value(node)));
     const typed = functionRow(name).typed(args);
     if ('fault' in typed) throw new FormulaFault(`${name}() ${typed.fault}`, args[typed.argument]?.start ?? start);
     return { op: 'call', name, args, ...typed, start, end };
@@ -405,6 +405,10 @@ class Compiler {
   }
 }
 
+/** `day (a date)` */
+const givenWords = ({ given }: NamedFormula): string =>
+  given.length === 0 ? 'nothing' : given.map((one) => `${one.name} (${typeWords(one.type)})`).join(', ');
+
 type NamedMember = Member & { readonly kind: 'formula' };
 
 interface Span {
@@ -441,7 +445,8 @@ function memberTree(of: Tree, name: string, { start, end }: Span): Tree | undefi
     case 'object':
       return { op: 'field', of, member, type: recordOf(member.shape()), nullable, start, end };
     case 'formula':
-      if (member.formula.given.length > 0) return undefined;
+      if (member.formula.given.length > 0)
+        throw new FormulaFault(`"${name}" is given ${givenWords(member.formula)}`, end - name.length);
       if (of.op === 'self' && member.kept !== undefined)
         return { op: 'field', of, member: member.kept, type: member.kept.type, nullable, start, end };
       return {
@@ -517,8 +522,10 @@ function gatherTree({ name, receiver, slot, variable, body, typed }: Asked, { st
   if (narrowings.length === 0 && !isAny) throw unnarrowed(receiver);
   if (name === 'filter') return gather(narrowings, body);
   // Asked of those that its narrowing part finds: of all others it would not hold.
-  if (name === 'all')
-    return { op: 'macro', name, of: gather(narrowings, undefined), slot, variable, body, ...typed, start, end };
+  if (name === 'all') {
+    const of = gather(narrowings, narrowingPart(body, slot));
+    return { op: 'macro', name, of, slot, variable, body, ...typed, start, end };
+  }
   const found = gather(narrowings, isAny ? undefined : body);
   const counted: Tree = {
     op: 'macro',
@@ -548,35 +555,46 @@ function gatherTree({ name, receiver, slot, variable, body, typed }: Asked, { st
 
 /** A literal text beside a date, a time or an id is one. */
 function literalsBeside(left: Tree, right: Tree): readonly [Tree, Tree] {
-  return [literalAs(left, right), literalAs(right, left)];
+  return [literalAs(left, right.type), literalAs(right, left.type)];
 }
 
-const isSoundAs: Partial<Record<Type['kind'], (text: string) => boolean>> = {
-  date: isDate,
-  time: isTime,
-  instant: (value) => !Number.isNaN(Date.parse(value)),
-  id: (value) => value === '' || isUuid(value),
+const moments: ReadonlySet<Type['kind']> = new Set(['date', 'time', 'instant']);
+
+/** Of values of one type, a literal text among dates, times or instants is one. */
+function literalsAlike(trees: readonly Tree[]): readonly Tree[] {
+  const moment = trees.find(({ type }) => moments.has(type.kind));
+  return moment === undefined ? trees : trees.map((tree) => literalAs(tree, moment.type));
+}
+
+const anInstant = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?(?:Z|[+-]\d\d:\d\d))?$/;
+
+/** The text of a literal as values of the type are kept; undefined where it is none. */
+const readAs: Partial<Record<Type['kind'], (text: string) => string | undefined>> = {
+  date: (value) => (isDate(value) ? value : undefined),
+  time: (value) => (isTime(value) ? value : undefined),
+  instant: (value) => {
+    // Without a zone it would be a moment of the machine's own.
+    const isSound = anInstant.test(value) && isDate(value.slice(0, 10)) && !Number.isNaN(Date.parse(value));
+    return isSound ? new Date(value).toISOString() : undefined;
+  },
+  id: (value) => (value === '' || isUuid(value) ? value.toLowerCase() : undefined),
 };
 
-function literalAs(tree: Tree, beside: Tree): Tree {
-  const type = beside.type.kind === 'list' ? beside.type.item : beside.type;
+function literalAs(tree: Tree, beside: Type): Tree {
+  const type = beside.kind === 'list' ? beside.item : beside;
   if (tree.op === 'list') {
     const items = tree.items.map((item) => literalAs(item, beside));
-    const [first] = items;
-    return first === undefined
-      ? tree
-      : {
-          ...tree,
-          items,
-          type: listOf(items.every((one) => one.type.kind === first.type.kind) ? first.type : tree.type),
-        };
+    let item: Type | undefined = { kind: 'null' };
+    for (const one of items) item = item && common(item, one.type);
+    return { ...tree, items, type: item === undefined ? tree.type : listOf(item) };
   }
   if (tree.op !== 'literal' || tree.literal.kind !== 'text') return tree;
-  const isSound = isSoundAs[type.kind];
-  if (isSound === undefined) return tree;
-  if (!isSound(tree.literal.value))
+  const read = readAs[type.kind];
+  if (read === undefined) return tree;
+  const value = read(tree.literal.value);
+  if (value === undefined)
     throw new FormulaFault(`compares ${typeWords(type)} with '${tree.literal.value}', which is none`, tree.start);
-  return { ...tree, type };
+  return { ...tree, literal: { kind: 'text', value }, type };
 }
 
 /** `"state", a text,` */
@@ -607,7 +625,26 @@ const compares = ({ left, right }: Pair): FormulaFault =>
 function equalTree({ left, right }: Pair, isNot: boolean, { start, end }: Span): Tree {
   if (common(left.type, right.type) === undefined) throw compares({ left, right });
   checkValues(left, right);
-  return { op: 'equal', isNot, left, right, type: bool, nullable: false, start, end };
+  const truth = { type: bool, nullable: false, start, end } as const;
+  const branch = branchTree(left, right) ?? branchTree(right, left);
+  if (branch === undefined) return { op: 'equal', isNot, left, right, ...truth };
+  const equal: Tree = { op: 'equal', isNot: false, left, right, ...truth };
+  const both: Tree = { op: 'and', left: branch, right: equal, ...truth };
+  return isNot ? { op: 'not', of: both, ...truth } : both;
+}
+
+/** Whether the enum beside an id of one of several groups says the group that the other id is of. */
+function branchTree(id: Tree, other: Tree): Tree | undefined {
+  if (id.op !== 'field' || id.member.kind !== 'value' || id.member.branches === undefined) return undefined;
+  const type = other.type.kind === 'list' ? other.type.item : other.type;
+  if (type.kind !== 'id' || type.group === undefined) return undefined;
+  const { by, groups } = id.member.branches;
+  const found = Object.entries(groups).find(([, group]) => group === type.group);
+  if (found === undefined) throw compares({ left: id, right: other });
+  const { start, end } = id;
+  const left = memberTree(id.of, by, { start, end });
+  const right = literalTree({ kind: 'text', value: found[0] }, { start, end });
+  return left && { op: 'equal', isNot: false, left, right, type: bool, nullable: false, start, end };
 }
 
 function compareTree({ left, right }: Pair, sign: Comparison, { start, end }: Span): Tree {
@@ -631,7 +668,10 @@ function inTree({ left, right }: Pair, { start, end }: Span): Tree {
     throw new FormulaFault(`looks for ${said(left)} in a list of something else`, right.start);
   for (const item of right.op === 'list' ? right.items : []) checkValues(left, item);
   if (right.op !== 'list') checkValues(left, right);
-  return { op: 'in', left, right, type: bool, nullable: false, start, end };
+  const truth = { type: bool, nullable: false, start, end } as const;
+  const found: Tree = { op: 'in', left, right, ...truth };
+  const branch = branchTree(left, right);
+  return branch === undefined ? found : { op: 'and', left: branch, right: found, ...truth };
 }
 
 /** A text that an enum beside it does not have. */

@@ -6,7 +6,7 @@ import type { Facts, RecordValue, Wanted } from './facts.ts';
 import { comparing, functionRow, macroRow } from './functions.ts';
 import type { Tree, TreeOf } from './tree.ts';
 import type { Member, Type } from './types.ts';
-import { isEqual, isList, isRecord, type Known, notKnown, type Unknown } from './value.ts';
+import { isEqual, isList, isRecord, type Known, notKnown, type Unknown, wholeNumber } from './value.ts';
 
 /** What one evaluation knows. */
 interface Frame {
@@ -73,8 +73,8 @@ const asList = (value: Known): readonly Known[] => (isList(value) ? value : []);
 
 /** Outside of the years 1000 to 9999 there is no date. */
 function shifted(day: string, n: string): Known {
-  const days = Number(n);
-  if (!Number.isInteger(days)) return null;
+  const days = wholeNumber(n);
+  if (days === undefined) return null;
   try {
     return addDays(day, days);
   } catch {
@@ -140,7 +140,8 @@ const compilers: Compilers = {
     };
   },
   gather: gatherRun,
-  index: ({ of, at }) => both({ left: of, right: at }, (list, place) => asList(list)[Number(place)] ?? null),
+  index: ({ of, at }) =>
+    both({ left: of, right: at }, (list, place) => asList(list)[wholeNumber(textOf(place)) ?? -1] ?? null),
   not: ({ of }) => {
     const run = runOf(of);
     return (frame) => {
@@ -223,8 +224,13 @@ function joined({ left, right }: { readonly left: Tree; readonly right: Tree }, 
   return (frame) => {
     const first = a(frame);
     if (first !== notKnown && (first === true) === decides) return decides;
+    const { throughNull } = frame.notes;
     const second = b(frame);
-    if (second !== notKnown && (second === true) === decides) return decides;
+    if (second !== notKnown && (second === true) === decides) {
+      // Whether it is read through a null reference at all, the first has yet to say.
+      const isOpen = first === notKnown && frame.notes.throughNull !== throughNull;
+      return isOpen ? notKnown : decides;
+    }
     return first === notKnown || second === notKnown ? notKnown : !decides;
   };
 }

@@ -30,6 +30,26 @@ const signs: Readonly<Record<string, string>> = {
   COLON: '":"',
   COMMA: '","',
   DOT: '"."',
+  PLUS: '"+"',
+  MINUS: '"-"',
+  MULTIPLY: '"*"',
+  DIVIDE: '"/"',
+  MODULO: '"%"',
+  EQ: '"=="',
+  NE: '"!="',
+  LT: '"<"',
+  LE: '"<="',
+  GT: '">"',
+  GE: '">="',
+  AND: '"&&"',
+  OR: '"||"',
+  NOT: '"!"',
+  QUESTION: '"?"',
+  IDENTIFIER: 'a name',
+  NUMBER: 'a number',
+  STRING: 'a text',
+  BYTES: 'a text',
+  BOOLEAN: 'true or false',
 };
 /** Words and signs of other languages. */
 const meant: Readonly<Record<string, string>> = {
@@ -59,6 +79,7 @@ export function syntaxWords(message: string, rest: string): string {
       ? `"${found}" closes nothing`
       : `"${found}" follows without one of ${operators}`;
   }
+  if (message.includes('iteration variable')) return 'a name for each item goes first: list.filter(x, …)';
   if (message.startsWith('Unterminated string')) return 'the text that begins here has no closing quotation mark';
   const [, token = ''] = /^Unexpected token: (\w+)/.exec(message) ?? [];
   if (token === 'EOF') return 'it ends where a value should follow';

@@ -4,7 +4,7 @@ import { addDays, addMonths, daysBetween, lastOfMonth, weekday } from '../values
 import { exactly } from '../values/decimal.ts';
 import type { Tree } from './tree.ts';
 import { bool, common, date, listOf, number, type Type, text, typeWords } from './types.ts';
-import { isEqual, isList, isRecord, type Known } from './value.ts';
+import { isEqual, isList, isRecord, type Known, wholeNumber } from './value.ts';
 
 /** What a function gives for its arguments; or what is wrong with one of them, by its place. */
 export type Typed =
@@ -26,6 +26,13 @@ interface FunctionRow {
   readonly says: string;
   /** How it is written, and what for: for those who write formulas. */
   readonly usage: string;
+}
+
+/** Digits to round to: behind the point, or before it where there are less than none. */
+const mostDecimals = 100;
+function decimalsOf(text: string): number | undefined {
+  const decimals = wholeNumber(text);
+  return decimals === undefined || Math.abs(decimals) > mostDecimals ? undefined : decimals;
 }
 
 /** Longer ones would be a list that no rule means, and a service that is busy with it. */
@@ -103,12 +110,21 @@ export const functions = {
     most: 2,
     typed: (args) => {
       const [, places] = args;
-      return taking(['number', places?.type.kind === 'text' ? 'text' : 'number'], number)(args);
+      const isCurrencyCode = places?.type.kind === 'text';
+      const typed = taking(['number', isCurrencyCode ? 'text' : 'number'], number)(args);
+      if ('fault' in typed) return typed;
+      if (places?.op !== 'literal') return { ...typed, nullable: true };
+      const { kind, value } = places.literal;
+      if (kind === 'text' && !isCurrency(value))
+        return { fault: `rounds to the minor unit of a currency, and '${value}' is none`, argument: 1 };
+      if (kind === 'number' && decimalsOf(value) === undefined)
+        return { fault: `rounds to a whole number of digits, at most ${mostDecimals}`, argument: 1 };
+      return typed;
     },
     takesNull: false,
     call: ([value, places]) => {
-      const decimals = isCurrency(asText(places)) ? minorUnits(asText(places)) : Number(places);
-      return Number.isInteger(decimals) && Math.abs(decimals) <= 100 ? exactly.round(asText(value), decimals) : null;
+      const decimals = isCurrency(asText(places)) ? minorUnits(asText(places)) : decimalsOf(asText(places));
+      return decimals === undefined ? null : exactly.round(asText(value), decimals);
     },
     says: '{0} rounded to {1}',
     usage: 'round(x, digits) or round(x, currency): half away from zero',
@@ -207,14 +223,21 @@ export const functions = {
       return 'fault' in typed ? typed : { ...typed, nullable: true };
     },
     takesNull: false,
-    call: ([day, n]) => (Number.isInteger(Number(n)) ? dateOrNull(() => addMonths(asText(day), Number(n))) : null),
+    call: ([day, n]) => {
+      const months = wholeNumber(asText(n));
+      return months === undefined ? null : dateOrNull(() => addMonths(asText(day), months));
+    },
     says: '{0} and {1} months',
     usage: 'addMonths(d, n): the same day n months later, or the last of that month',
   },
   startOfWeek: {
     least: 1,
     most: 1,
-    typed: ofDate,
+    // The first days of the year 1000 have no Monday.
+    typed: (args) => {
+      const typed = ofDate(args);
+      return 'fault' in typed ? typed : { ...typed, nullable: true };
+    },
     takesNull: false,
     call: ([day]) => dateOrNull(() => addDays(asText(day), 1 - weekday(asText(day)))),
     says: 'the Monday of the week of {0}',
@@ -259,7 +282,7 @@ export const functions = {
           },
     takesNull: false,
     call: ([value]) => String(isList(value ?? null) ? (value as readonly Known[]).length : [...asText(value)].length),
-    says: 'the number of {0}',
+    says: 'the size of {0}',
     usage: 'size(list), size(text): how many items, how many letters',
   },
 } as const satisfies Record<string, FunctionRow>;
@@ -349,21 +372,21 @@ const macros = {
         ? { type: number, nullable: false }
         : wrongBody('adds numbers', body),
     gather: (items, found) => exactly.sum((found ?? items).filter((one) => typeof one === 'string')),
-    says: 'the sum of {body} of {of}',
+    says: 'the sum of [{body} of ]{of}',
     usage: '.sum(x, …): the sum, of those that are not null; of none 0',
   },
   min: {
     form: 'either',
     typed: extremeBody,
     gather: (items, found, compare) => extreme(found ?? items, compare, -1),
-    says: 'the least {body} of {of}',
+    says: 'the least[ {body}] of {of}',
     usage: '.min(x, …): the least that is not null; of none null',
   },
   max: {
     form: 'either',
     typed: extremeBody,
     gather: (items, found, compare) => extreme(found ?? items, compare, 1),
-    says: 'the greatest {body} of {of}',
+    says: 'the greatest[ {body}] of {of}',
     usage: '.max(x, …): the greatest that is not null; of none null',
   },
   count: {
@@ -394,7 +417,7 @@ const macros = {
         ? { type: listOf(item), nullable: false }
         : wrongBody('compares keys that are numbers, texts or dates', body),
     gather: (items, found, compare) => byKey(items, found ?? items, compare),
-    says: '{of} in the order of {body}',
+    says: '{of} in order[ of {body}]',
     usage: '.sorted(), .sorted(x, key): in order, null first',
   },
   distinct: {

@@ -12,6 +12,14 @@ export function narrowingsOf(tree: Tree, slot: number): readonly Narrowing[] {
   return found.length > 0 ? found : narrowingBy({ sought: right, equals: left, isAmong: false }, slot);
 }
 
+/** The part of a condition that narrows: what all that are found by it have in common. */
+export function narrowingPart(tree: Tree, slot: number): Tree | undefined {
+  if (tree.op !== 'and') return narrowingsOf(tree, slot).length > 0 ? tree : undefined;
+  const [left, right] = [narrowingPart(tree.left, slot), narrowingPart(tree.right, slot)];
+  if (left === undefined || right === undefined) return left ?? right;
+  return { ...tree, left, right };
+}
+
 /** Two sides of a comparison. */
 interface Compared {
   readonly sought: Tree;

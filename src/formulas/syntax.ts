@@ -42,7 +42,7 @@ const keptWords = new Set(
   'as break const continue else for function if import let loop namespace package return var void while'.split(' '),
 );
 const suffix = '__';
-const tokens = /'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|(?:\.\s*)?\b[A-Za-z_]\w*/g;
+const tokens = /\/\/.*|'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|(?:\.\s*)?\b[A-Za-z_]\w*/g;
 
 /** The formula with the kept words renamed, and where that has made it longer. */
 function renamed(source: string): { readonly text: string; readonly added: readonly number[] } {
@@ -55,7 +55,10 @@ function renamed(source: string): { readonly text: string; readonly added: reado
   return { text, added };
 }
 
-const outer = (name: string): string => (name.endsWith(suffix) ? name.slice(0, -suffix.length) : name);
+const outer = (name: string): string => {
+  const word = name.endsWith(suffix) ? name.slice(0, -suffix.length) : name;
+  return keptWords.has(word) ? word : name;
+};
 
 const signs: ReadonlySet<string> = new Set<Sign>([
   ...(['+', '-', '*', '/', '==', '!=', '<', '<=', '>', '>=', 'in', '&&', '||'] as const),
@@ -153,8 +156,11 @@ class Reader {
   /** A number with a sign is one literal. */
   #turned(op: '!_' | '-_', node: ASTNode, place: Place): Node {
     const of = this.read(node);
-    if (op === '-_' && of.op === 'literal' && of.literal.kind === 'number' && of.literal.value !== '0')
-      return { op: 'literal', literal: { kind: 'number', value: `-${of.literal.value}` }, ...place };
+    if (op === '-_' && of.op === 'literal' && of.literal.kind === 'number') {
+      const { value } = of.literal;
+      const turned = value.startsWith('-') ? value.slice(1) : value === '0' ? value : `-${value}`;
+      return { op: 'literal', literal: { kind: 'number', value: turned }, ...place };
+    }
     return { op: op === '!_' ? 'not' : 'negate', of, ...place };
   }
 

@@ -54,6 +54,8 @@ export type Member = {
       readonly isSought: boolean;
       /** Whether it is a list of ids of its own table, in which records are sought. */
       readonly isAmong?: boolean;
+      /** Of an id of one of several groups: the key of the enum that says which, and the group of each of its values. */
+      readonly branches?: { readonly by: string; readonly groups: Readonly<Record<string, string>> };
     }
   /** The record that an id leads to, by `by` only while the enum beside it says so. */
   | {

@@ -16,14 +16,25 @@ export type Known =
 
 export const isList = (value: Known): value is readonly Known[] => Array.isArray(value);
 
+/** Whether a value is an object that a formula has made. */
+const isMade = (value: Known): value is Extract<Known, { readonly kind: 'map' }> =>
+  typeof value === 'object' && value !== null && 'entries' in value && 'kind' in value;
+
 export const isRecord = (value: Known): value is RecordValue =>
   typeof value === 'object' && value !== null && 'values' in value;
+
+/** A whole number, as far as one can count with it; undefined for a number with decimals, which is never cut. */
+export function wholeNumber(text: string): number | undefined {
+  return /^-?\d+$/.test(text) ? Number(text) : undefined;
+}
 
 /** Equality of values of one type: two nulls are equal, and so are records with one id. */
 export function isEqual(a: Known, b: Known): boolean {
   if (a === b) return true;
   if (a === null || b === null) return false;
   if (isList(a) && isList(b)) return a.length === b.length && a.every((item, index) => isEqual(item, b[index] ?? null));
-  if (isRecord(a) && isRecord(b)) return a.id !== undefined && a.id === b.id;
-  return false;
+  if (isRecord(a) && isRecord(b)) return a.id === undefined ? a.values === b.values : a.id === b.id;
+  if (!isMade(a) || !isMade(b)) return false;
+  const [left, right] = [a.entries, b.entries];
+  return Object.keys(left).every((key) => isEqual(left[key] ?? null, right[key] ?? null));
 }

@@ -60,17 +60,25 @@ function comparison({ sign, left, right }: Node & { op: 'binary' }, above: strin
     }
     case '==':
     case '!=':
-      return equality(term(left), right, sign === '!=');
+      return equality(side(left), right, sign === '!=');
     default:
-      return [...term(left), words(signs[sign]), ...term(right)];
+      return [...side(left), words(signs[sign]), ...side(right)];
   }
 }
 
 function equality(left: FormulaPart[], right: Node, isNot: boolean): FormulaPart[] {
   if (right.op === 'literal' && right.literal.kind === 'null')
     return [...left, words(isNot ? ' is set' : ' is not set')];
-  return [...left, words(isNot ? ' is not ' : ' is '), ...term(right)];
+  return [...left, words(isNot ? ' is not ' : ' is '), ...side(right)];
 }
+
+/** One side of a comparison: in brackets where its own words end in a sentence, or nobody could tell which is which. */
+const side = (node: Node): FormulaPart[] => term(node, node.op === 'if' || endsInSentence(node) ? 'part' : '');
+
+/** Macros that ask of each item whether something holds, or say more about all of them. */
+const endsInSentence = (node: Node): boolean =>
+  node.op === 'call' &&
+  ((node.args.length === 2 && ['filter', 'count', 'exists', 'all'].includes(node.name)) || node.name === 'distinct');
 
 function choice({ test, yes, no }: Node & { op: 'if' }, part: (node: Node) => FormulaPart[]): FormulaPart[] {
   return [words('if '), ...statement(test, '?'), words(', '), ...part(yes), words(', else '), ...part(no)];
@@ -102,7 +110,7 @@ function term(node: Node, above: '' | 'part' = ''): FormulaPart[] {
     case 'map':
       return listed(node.entries.map(([key, value]) => [...term(key), words(': '), ...term(value)]));
     case 'call':
-      return called(node);
+      return bracketed(called(node), endsInSentence(node) ? above : '');
     case 'if':
       return bracketed(
         choice(node, (part) => term(part)),
@@ -129,6 +137,8 @@ const listed = (items: readonly FormulaPart[][]): FormulaPart[] =>
 function called({ name, of, args }: Node & { op: 'call' }): FormulaPart[] {
   if (of !== undefined && isMacro(name)) {
     const [, body] = args;
+    if (name === 'exists' && body?.op === 'literal' && body.literal.value === true)
+      return [words('there is one of '), ...term(of, 'part')];
     const isTruth = ['filter', 'exists', 'all', 'count'].includes(name);
     return filled(macroRow(name).says, {
       of: term(of, 'part'),

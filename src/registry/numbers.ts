@@ -16,7 +16,8 @@ export function greatestOf(field: RawField): string {
   const { precision, scale } = digitsOf(field);
   const isInteger = (Array.isArray(type) ? type[0] : type) === 'integer';
   if (Number.isFinite(bound)) return plainDecimal(bound, isInteger ? 0 : scale);
-  return isInteger ? String(Number.MAX_SAFE_INTEGER) : '9'.repeat(precision - scale);
+  if (isInteger) return String(Number.MAX_SAFE_INTEGER);
+  return `${'9'.repeat(precision - scale) || '0'}${scale === 0 ? '' : `.${'9'.repeat(scale)}`}`;
 }
 
 /** Why a decimal field does not keep all digits of a number, as the end of a sentence, if it does not. */

@@ -199,15 +199,16 @@ export class Shapes {
         };
       return field === undefined
         ? { kind: 'references', name: word, key, shape, nullable: false }
-        : this.#others(word, raw);
+        : this.#others(word, key, raw);
     },
-    choice: ({ name }, word) => ({
+    choice: ({ name, raw }, word) => ({
       kind: 'value',
       name: word,
       key: name,
       type: idOf(undefined),
       nullable: false,
       isSought: true,
+      branches: { by: raw.referenceBy ?? '', groups: raw.groups ?? {} },
     }),
     list: ({ name, raw }, word) => {
       const kind = raw.items && kindOf(raw.items);
@@ -225,7 +226,7 @@ export class Shapes {
       };
     },
     objects: ({ name, raw, shape }, word) => {
-      if (raw.via !== undefined) return this.#others(word, raw);
+      if (raw.via !== undefined) return this.#others(word, name, raw);
       return {
         kind: 'items',
         name: word,
@@ -263,11 +264,11 @@ export class Shapes {
   }
 
   /** The records that name this one. */
-  #others(name: string, { via = '' }: RawField): Member {
+  #others(name: string, key: string, { via = '' }: RawField): Member {
     const [group = '', field = ''] = via.split('.');
     const raw = own(this.#descriptor(group).properties, field);
-    const key = isField(raw) ? keyOf(field, raw) : field;
-    return { kind: 'others', name, key, field: key, shape: () => this.#record(group), nullable: false };
+    const by = isField(raw) ? keyOf(field, raw) : field;
+    return { kind: 'others', name, key, field: by, shape: () => this.#record(group), nullable: false };
   }
 
   /** `timeEntry` beside an id of one of several groups: the record, where it is one of this group. */

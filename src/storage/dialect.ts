@@ -5,6 +5,7 @@ import type { Kysely } from 'kysely';
 import type { ColumnFormats } from './columns.ts';
 import type { AnyDatabase } from './compiler.ts';
 import type { Sql } from './filter-sql.ts';
+import type { FormulaSpelling } from './formula-spelling.ts';
 
 export type DialectName = 'sqlite' | 'mysql';
 
@@ -67,6 +68,8 @@ export interface Dialect {
   within(column: Sql, bounds: Bounds): readonly Sql[];
   /** Whether a text has another one in it. */
   contains(text: Sql, part: Sql): Sql;
+  /** How it says formulas. */
+  readonly formulas: FormulaSpelling;
   /** Entries of an index that one statement may read while others wait: a few milliseconds. */
   readonly entriesAtOnce: number;
 }

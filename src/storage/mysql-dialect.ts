@@ -5,6 +5,7 @@ import type { ColumnFormats } from './columns.ts';
 import type { AnyDatabase } from './compiler.ts';
 import type { Dialect } from './dialect.ts';
 import { bit, digest, moment, number, pointed, text, utf8 } from './encodings.ts';
+import { mysqlFormulasIn } from './mysql-formulas.ts';
 
 const ascii = 'character set ascii collate ascii_bin';
 
@@ -71,6 +72,7 @@ const dialectIn = (collation: string): Dialect => ({
   seeksRowValues: false,
   within: (column, { conditions }) => conditions(column),
   contains: (whole, part) => sql`locate(${part}, ${whole})`,
+  formulas: mysqlFormulasIn(collation),
   entriesAtOnce: 10_000,
 });
 

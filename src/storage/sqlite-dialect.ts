@@ -4,6 +4,7 @@ import type { ColumnFormats, ColumnType, Encoding } from './columns.ts';
 import type { AnyDatabase } from './compiler.ts';
 import type { Dialect } from './dialect.ts';
 import { bit, digest, number, scaled, text } from './encodings.ts';
+import { sqliteFormulas } from './sqlite-formulas.ts';
 
 const format = <T extends ColumnType>(sqlType: string, encoding: Encoding<T>) => ({
   sqlType: () => sqlType,
@@ -68,6 +69,7 @@ export const sqliteDialect: Dialect = {
     return [tightest, ...conditions(sql`(+${column})`)];
   },
   contains: (whole, part) => sql`instr(${whole}, ${part})`,
+  formulas: sqliteFormulas,
   // Nothing else is done meanwhile.
   entriesAtOnce: 2000,
 };

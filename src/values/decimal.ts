@@ -157,7 +157,13 @@ export const exactly = {
   sum: (texts: readonly string[]): string =>
     decimalToText(texts.reduce((sum, text) => sum.plus(text), new Unbounded(0))),
   compare: (a: string, b: string): number => (a === b ? 0 : new Unbounded(a).cmp(b)),
-  round: (text: string, decimals: number): string => decimalToText(new Unbounded(text).toDecimalPlaces(decimals)),
+  /** Half away from zero; to tens, hundreds and so on where there are less than no decimals. */
+  round: (text: string, decimals: number): string =>
+    decimalToText(
+      decimals < 0
+        ? new Unbounded(text).toNearest(new Unbounded(10).pow(-decimals))
+        : new Unbounded(text).toDecimalPlaces(decimals),
+    ),
   floor: (text: string): string => decimalToText(new Unbounded(text).floor()),
   ceil: (text: string): string => decimalToText(new Unbounded(text).ceil()),
 } as const;
