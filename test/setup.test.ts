@@ -89,6 +89,17 @@ for (const name of ['SQLite', 'MariaDB'] as const) {
       await start();
     });
 
+    test('says what conflict stops first records', async () => {
+      const day = { type: ['string', 'null'], format: 'date', description: 'Day' };
+      const rules = [{ use: 'noOverlap', within: ['name'], from: 'from', to: 'to' }];
+      const first = { name: 'One', from: '2030-01-01', to: '2030-01-31' };
+      const setup = [first, { ...first, from: '2030-01-31', to: '2030-02-01' }];
+      describeNote({ name: text, from: day, to: day }, { rules, setup });
+      await expect(start()).rejects.toThrow(
+        'the first records of "note" cannot be made: A Note with overlapping dates already exists.',
+      );
+    });
+
     test('says what key stops first records, and keeps small numbers exactly', async () => {
       const share = { type: 'number', format: 'decimal', precision: 12, scale: 8, default: 0, description: 'Share' };
       const twins = [
