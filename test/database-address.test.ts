@@ -3,6 +3,7 @@ import { ConfigurationFault } from '../src/configuration-fault.ts';
 import { fileOf, memoryUrl, openDatabase } from '../src/storage/database.ts';
 import { CommitError, DeadlineError, faultOf, NotSentError } from '../src/storage/faults.ts';
 import { readServer } from '../src/storage/mysql-server.ts';
+import { readMysqlUrl } from '../src/storage/mysql-url.ts';
 import { caught } from './support/grounds.ts';
 import { mariadbUrl } from './support/mariadb.ts';
 
@@ -61,11 +62,19 @@ describe('addresses', () => {
     if (row?.[1] === 'DISABLED') expect(await messageOf(url)).toContain('offers no TLS');
   });
 
+  it('finds the server on this machine where no host is named', () => {
+    const { name, connection } = readMysqlUrl(new URL('mysql:///shop'));
+    expect(name).toBe('127.0.0.1:3306');
+    expect(connection).toMatchObject({ host: '127.0.0.1', port: 3306, database: 'shop' });
+  });
+
   it('reads the versions of the servers and refuses old ones', () => {
     expect(readServer([['8.4.0']]).name).toBe('mysql 8.4.0');
     expect(readServer([['10.11.19-MariaDB-0+deb12u1']])).toMatchObject({ name: 'mariadb 10.11.19', isMariaDb: true });
     expect(readServer([['5.5.5-10.6.1-MariaDB']]).name).toBe('mariadb 10.6.1');
     expect(readServer([['8.0.11-TiDB-v8.5.0']])).toMatchObject({ name: 'tidb 8.5.0', isMariaDb: false });
+    expect(() => readServer([['8.0']])).toThrow('MySQL 8.0; 8.0.13 or later is needed');
+    expect(readServer([['9']]).name).toBe('mysql 9');
     expect(() => readServer([['8.0.12']])).toThrow('MySQL 8.0.12; 8.0.13 or later is needed');
     expect(() => readServer([['5.7.44-log']])).toThrow(ConfigurationFault);
     expect(() => readServer([['10.5.9-MariaDB']])).toThrow('MariaDB 10.5.9; 10.6.0 or later');
@@ -84,6 +93,10 @@ describe('faults', () => {
     [driverError({ errno: 1213 }), { kind: 'retry' }],
     [new CommitError(driverError({ errno: 1213 })), { kind: 'retry' }],
     [driverError({ errno: 9007 }), { kind: 'retry' }],
+    [driverError({ errno: 8022 }), { kind: 'retry' }],
+    [driverError({ errcode: 6 }), { kind: 'retry' }],
+    [driverError({ errcode: 262 }), { kind: 'retry' }],
+    [driverError({ errno: 4025 }), { kind: 'range' }],
     [driverError({ errcode: 517 }), { kind: 'retry', isLocked: true }],
     [driverError({ errcode: 261 }), { kind: 'retry', isLocked: true }],
     [driverError({ errcode: 778 }), { kind: 'away', notDone: true, reconnect: false }],

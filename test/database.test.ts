@@ -180,6 +180,30 @@ describe('sqlite', () => {
     await close();
   });
 
+  it('rebuilds a table that others refer to, and keeps the rows of these', async () => {
+    const { database, close } = await onMemory();
+    await database.script([
+      'create table owner (id text primary key) strict',
+      'create table item (owner text references owner (id) on delete cascade) strict',
+      "insert into owner values ('a'), ('b')",
+      "insert into item values ('a')",
+    ]);
+    const rebuild = (kept: string) =>
+      database.restructure(async (session) => {
+        await session.run('create table new_owner (id text primary key, name text) strict', []);
+        await session.run(`insert into new_owner (id) select id from owner where id = '${kept}'`, []);
+        await session.run('drop table owner', []);
+        await session.run('alter table new_owner rename to owner', []);
+      });
+    await expect(rebuild('b')).rejects.toThrow("The change breaks a foreign key of the table 'item'.");
+    await rebuild('a');
+    expect(await database.all('select owner.id, owner.name from item join owner on id = owner', [])).toEqual([
+      ['a', null],
+    ]);
+    await expect(database.run("insert into item values ('b')", [])).rejects.toThrow('FOREIGN KEY');
+    await close();
+  });
+
   it('is in WAL mode, enforces foreign keys and is not written by the reading connection', async () => {
     const ground = await onSqliteFile();
     expect(await ground.database.all('pragma journal_mode', [])).toEqual([['wal']]);

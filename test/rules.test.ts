@@ -17,6 +17,13 @@ onEveryDatabase(
       expect(await bill({ days: null, dayRate: 120 })).toMatchObject({ price: null });
     });
 
+    test('a product and a sum may be 0, the least that an integer of no sign can be', async () => {
+      expect(await bill({ days: 0, share: 1, budget: { small: 0, large: 0 } })).toMatchObject({
+        paidDays: 0,
+        budget: { things: 0 },
+      });
+    });
+
     test('a product is rounded as its field is', async () => {
       expect(await bill({ days: 5, share: 0.25 })).toMatchObject({ paidDays: 1, exact: 1.3 });
       expect(await bill({ days: 9007199254740991, share: 1 })).toEqual({

@@ -88,5 +88,34 @@ for (const name of ['SQLite', 'MariaDB'] as const) {
       describeNote(properties, { rules, setup: [{ name: 'One' }] });
       await start();
     });
+
+    test('says what conflict stops first records', async () => {
+      const day = { type: ['string', 'null'], format: 'date', description: 'Day' };
+      const rules = [{ use: 'noOverlap', within: ['name'], from: 'from', to: 'to' }];
+      const first = { name: 'One', from: '2030-01-01', to: '2030-01-31' };
+      const setup = [first, { ...first, from: '2030-01-31', to: '2030-02-01' }];
+      describeNote({ name: text, from: day, to: day }, { rules, setup });
+      await expect(start()).rejects.toThrow(
+        'the first records of "note" cannot be made: A Note with overlapping dates already exists.',
+      );
+    });
+
+    test('says what key stops first records, and keeps small numbers exactly', async () => {
+      const share = { type: 'number', format: 'decimal', precision: 12, scale: 8, default: 0, description: 'Share' };
+      const twins = [
+        { name: 'my company', share: 1e-7 },
+        // What the configuration says is known at the start alone.
+        { name: { config: 'workspaceName' } },
+      ];
+      describeNote({ name: text, share }, { unique: [['name']], setup: twins });
+      await expect(start()).rejects.toThrow(/^the first records of "note" cannot be made: Not unique: \S+\.$/);
+      describeNote({ name: text, share }, { unique: [['name']], setup: twins.slice(0, 1) });
+      await start();
+      const other = await openDatabase(database.url);
+      // SQLite keeps decimals as whole numbers of their last place.
+      const kept = name === 'SQLite' ? '10' : '0.00000010';
+      expect(await other.all('select cast(share as char(20)) from note', [])).toEqual([[kept]]);
+      await other.close();
+    });
   });
 }

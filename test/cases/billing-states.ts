@@ -36,6 +36,17 @@ const numbers: readonly Case[] = [
     gives: ({ prefix, last }) => done({ number: numberBehind(prefix, last, 3) }),
   }),
   example({
+    says: 'A number that somebody has taken in small letters is left out',
+    given: async (world) => {
+      const scene = await numbered(world);
+      const { clientId, prefix, last } = scene;
+      await draftFor(world, clientId, { number: numberBehind(prefix, last, 1).toLowerCase() });
+      return scene;
+    },
+    when: ({ clientId }) => ['POST', '/invoices', { clientId }],
+    gives: ({ prefix, last }) => done({ number: numberBehind(prefix, last, 2) }),
+  }),
+  example({
     says: 'The number of a deleted draft is not used again',
     given: async (world) => {
       const scene = await numbered(world);

@@ -229,4 +229,67 @@ const contacts: readonly Case[] = [
   renamed('A full name cannot be taken away', ada, { name: '' }, nameless),
 ];
 
-export const clients: readonly Case[] = [...[...keys, ...details, ...times, ...contacts]];
+/** The list of clients for a query; these of them are found. */
+const finding = <Scene>(
+  says: string,
+  given: (world: World) => Promise<Scene>,
+  { query, found }: { query: (scene: Scene) => string; found: (scene: Scene) => readonly { readonly id: string }[] },
+) =>
+  example({
+    says,
+    given,
+    when: (scene) => ['GET', `/clients?${query(scene)}`],
+    gives: (scene) => done({ results: found(scene).map(({ id }) => ({ id })), hasMore: false }),
+  });
+const last = '\u{10FFFF}';
+const searches: readonly Case[] = [
+  finding(
+    'Clients are found by a tag and an owner together',
+    async (world) => {
+      const { make } = world;
+      const [tag, ownerId] = [await make('client-tag'), (await make('member')).id];
+      const tagIds = [tag.id];
+      const both = await make('client', { tagIds, ownerId });
+      await make('client', { tagIds, ownerId: null });
+      await make('client', { tagIds: [], ownerId });
+      return { tag, ownerId, both };
+    },
+    { query: ({ tag, ownerId }) => `ownerId=${ownerId}&tagId=${tag.id}`, found: ({ both }) => [both] },
+  ),
+  // Nothing comes after the last character: what begins with it ends where what is before it does.
+  finding(
+    'A beginning may end with the last character that there is',
+    async (world) => {
+      const { unique } = world;
+      const names = [`${unique}b${last}c`, `${unique}b${last}`, `${unique}b`, `${unique}c`];
+      const made = [];
+      for (const name of names) made.unshift(await client(world, { name }));
+      return { unique, made };
+    },
+    {
+      query: ({ unique }) => `nameStartsWith=${encodeURIComponent(`${unique}b${last}`)}`,
+      found: ({ made }) => made.slice(2),
+    },
+  ),
+  finding('Nothing begins with the last character alone', async () => undefined, {
+    query: () => `nameStartsWith=${encodeURIComponent(last)}`,
+    found: () => [],
+  }),
+];
+
+const named255 = 'x'.repeat(255);
+const odd: readonly Case[] = [
+  example({
+    says: 'A field that nobody knows is told with 255 characters of its name at most',
+    when: () => ['POST', '/clients', { name: 'Acme', [`${named255}yz`]: 1, [named255]: 1 }],
+    gives: refused(`'${named255}…' is not allowed`, `'${named255}' is not allowed`),
+  }),
+  example({
+    says: 'A change of nothing leaves a client as it is, with the time of its last change',
+    given: ({ make }: World) => make('client', { notes: 'First' }),
+    when: ({ id }) => ['PATCH', `/clients/${id}`, {}],
+    gives: ({ modifiedAt }) => done({ modifiedAt, notes: 'First' }),
+  }),
+];
+
+export const clients: readonly Case[] = [...keys, ...details, ...times, ...contacts, ...searches, ...odd];

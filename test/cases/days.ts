@@ -20,10 +20,14 @@ export async function todayOf(world: World): Promise<string> {
   return now.toISOString().slice(0, 10);
 }
 
+/** Moves the workspace to where the date is another one than that of `todayOf`. */
+export const toAnotherDay = (world: World): Promise<unknown> =>
+  // Fourteen hours ahead it is tomorrow from 10 o'clock on, twelve hours behind it is yesterday until noon.
+  zone(world, new Date().getUTCHours() < 11 ? 'Etc/GMT+12' : 'Etc/GMT-14');
+
 /** Does something where the date is another one than that of `todayOf`, and comes back. */
 export async function onAnotherDay<Result>(world: World, act: () => Promise<Result>): Promise<Result> {
-  // Fourteen hours ahead it is tomorrow from 10 o'clock on, twelve hours behind it is yesterday until noon.
-  await zone(world, new Date().getUTCHours() < 11 ? 'Etc/GMT+12' : 'Etc/GMT-14');
+  await toAnotherDay(world);
   const result = await act();
   await todayOf(world);
   return result;

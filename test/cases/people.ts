@@ -1,6 +1,6 @@
 import { type Case, done, type Expected, example, type Made, refused, type World } from './case.ts';
 import { chain } from './chains.ts';
-import { dayAfter, todayOf } from './days.ts';
+import { dayAfter, toAnotherDay, todayOf } from './days.ts';
 
 const person = ({ unique }: World, values: object = {}) => ({
   name: 'Grace Hopper',
@@ -247,6 +247,21 @@ const firstPeriods: readonly Case[] = [
   }),
 ];
 
+const weeks: readonly Case[] = [
+  example({
+    says: 'The hours of a week are changed, not taken away',
+    given: async (world) => {
+      const { results } = (await world.send(
+        'GET',
+        `/availability-periods?memberId=${(await made(world, hired)).id}`,
+      )) as unknown as { results: readonly [Made] };
+      return results[0];
+    },
+    when: ({ id }) => ['PATCH', `/availability-periods/${id}`, { hoursPerDay: null }],
+    gives: refused("'hoursPerDay' is required"),
+  }),
+];
+
 const cost = ({ send }: World, member: Made, start: string, values: object = {}) =>
   send('POST', '/cost-periods', { memberId: member.id, start, ...values });
 
@@ -302,6 +317,22 @@ const methods: readonly Case[] = [
     ],
     'fixed_monthly',
   ),
+  example({
+    says: 'A cost period starts with the day where the workspace is, at once when it moves',
+    given: async (world) => {
+      const today = await todayOf(world);
+      const { timeZoneId } = await world.send('GET', '/workspace-settings');
+      const member = await made(world, { activeStartDate: dayAfter(today, -900) });
+      await cost(world, member, today, { costMethodId: 'fixed_monthly' });
+      // Where it is yesterday or tomorrow, another method holds.
+      await toAnotherDay(world);
+      await cost(world, member, dayAfter(today, 1), { costMethodId: 'fixed_hourly' });
+      return { member, timeZoneId };
+    },
+    when: ({ timeZoneId }) => ['PATCH', '/workspace-settings', { timeZoneId }],
+    gives: ({ timeZoneId }) => done({ timeZoneId }),
+    also: ({ member }) => [[at(member), { costMethodId: 'fixed_monthly' }]],
+  }),
 ];
 
 /** A cost period of which this is sent. */
@@ -388,7 +419,7 @@ const costs: readonly Case[] = [
 ];
 
 export const people: readonly Case[] = [
-  ...[...days, ...tracking, ...signIn, ...invitation, ...managers, ...firstPeriods, ...methods, ...costs],
+  ...[...days, ...tracking, ...signIn, ...invitation, ...managers, ...firstPeriods, ...weeks, ...methods, ...costs],
   ...chain({ path: '/cost-periods', human: 'Cost Period' }),
   ...chain({ path: '/utilization-target-periods', human: 'Utilization Target Period', body: { targetPercentage: 80 } }),
 ];

@@ -278,4 +278,19 @@ const walk: readonly Case[] = [
   }),
 ];
 
-export const salesPipeline: readonly Case[] = [...stages, ...walk];
+/** The id of no record. */
+const nowhere = '00000000-0000-7000-8000-00000000dead';
+const lost: readonly Case[] = [
+  example({
+    says: 'A new opportunity in a stage that is not there is told so, though it asks for nothing of the stage',
+    given: ({ make }: World) => make('company', { currency: 'EUR' }),
+    when: ({ id }) => [
+      'POST',
+      '/opportunities',
+      { name: 'Relaunch', companyId: id, opportunityStageId: nowhere, probability: 0.5 },
+    ],
+    gives: refused("'opportunityStageId' does not refer to an existing Opportunity Stage"),
+  }),
+];
+
+export const salesPipeline: readonly Case[] = [...stages, ...walk, ...lost];

@@ -78,6 +78,15 @@ const parents: readonly Case[] = [
     gives: noRollup,
   }),
   example({
+    says: 'A task that is no phase is told that alone when it is put below itself',
+    given: async (world: World) => {
+      const scene = await ground(world);
+      return scene.add(scene.work);
+    },
+    when: (one) => ['PATCH', at(one), { parentId: one.id }],
+    gives: noRollup,
+  }),
+  example({
     says: 'A task can leave its phase',
     given: async (world: World) => {
       const scene = await ground(world);

@@ -1,5 +1,6 @@
 // A process that runs cases on services of its own, as it is asked: loading all sources takes longer than most answers.
 import { setTimeout as delay } from 'node:timers/promises';
+import { expect } from 'vitest';
 import { areas } from '../cases/areas.ts';
 import { type Runner, runCase, startRunner } from '../cases/run.ts';
 import { Watch } from '../cases/watch.ts';
@@ -20,6 +21,9 @@ export type Answer =
     }
   /** `by` is what failed, if anything; not sound where it fails without the mutant too. */
   | { readonly kind: 'tried'; readonly by: string | undefined; readonly isSound: boolean };
+
+// Matchers such as `expect.toSatisfy` ask for the test file, of which only a worker of Vitest knows.
+expect.setState({ testPath: import.meta.filename });
 
 const caseLimitMs = 5000;
 const cases = Object.values(areas).flat();

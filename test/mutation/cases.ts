@@ -150,9 +150,11 @@ class CasePlan {
     // What only the first to come passes is kept for all who come after.
     const isOnce =
       passing.length !== backward.length || passing.some(({ index }, place) => index !== backward[place]?.index);
-    const first = new Set([...passing, ...backward].map(({ index }) => index));
-    const all = isOnce || isAtStart ? [...passing, ...this.#cases.filter(({ index }) => !first.has(index))] : passing;
-    return spread(all, mostCases).map(({ index }) => index);
+    const first = new Set([...passing, ...backward]);
+    const others = isOnce || isAtStart ? this.#cases.filter((one) => !first.has(one)) : [];
+    // Those that have passed it come before all that may.
+    const chosen = spread([...first], mostCases);
+    return [...chosen, ...spread(others, mostCases - chosen.length)].map(({ index }) => index);
   }
 }
 

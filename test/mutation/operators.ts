@@ -111,7 +111,10 @@ class SlipFinder {
   visit(node: Node, choice: Choice | null = choiceAt(node), isLink = false): void {
     if (node.type.startsWith('TS') && !typedExpressions.has(node.type)) return;
     if (/^(?:Import|ExportAll)/.test(node.type) || this.#isForPeople(node)) return;
-    if (choice !== null) for (const [place, text] of this.#changes(node)) this.slips.push({ place, text, choice });
+    // What a short function gives is chosen when it is called: many a function is made only once, while sources are loaded.
+    const body = node.type === 'ArrowFunctionExpression' ? nodeAt(node, 'body') : undefined;
+    const own = choice !== null && body !== undefined ? choiceAt(body) : choice;
+    if (own !== null) for (const [place, text] of this.#changes(node)) this.slips.push({ place, text, choice: own });
     this.#statement(node);
     for (const [key, value] of Object.entries(node))
       for (const child of (Array.isArray(value) ? value : [value]).filter(isNode))

@@ -1,0 +1,30 @@
+// The ways that lead to the pages of filters, on few records: each page is the one that a plain statement finds.
+import { expect, test } from 'vitest';
+import { rules } from '../src/behaviours/catalogue.ts';
+import { excess, type Look, lookAtFilters } from './bench/filter-reads.ts';
+import { fillGroups, sizesOf } from './bench/filter-rows.ts';
+
+import { grounds, registryOf } from './support/praxis.ts';
+
+const rows = 2000;
+const everyPair = 43;
+
+test('spans, walks and days find the right page, in both directions and behind any place', async () => {
+  const ground = grounds.find(({ name }) => name === 'SQLite');
+  if (ground?.open === undefined) throw new Error('there is no SQLite');
+  const { url, close } = await ground.open();
+  try {
+    const registry = registryOf('product');
+    const sizes = sizesOf(registry, rows, ['time-entry']);
+    await fillGroups(url, registry, sizes);
+    const looks: Look[] = [];
+    await lookAtFilters({ databaseUrl: url, registry, rules, sizes, pairs: everyPair, isChecked: true }, (look) =>
+      looks.push(look),
+    );
+    // Several statements are several steps, of one way or of some that race.
+    expect(looks.filter(({ shown, statements }) => shown > 0 && statements > 2).length).toBeGreaterThan(20);
+    expect(looks.filter((look) => excess(look) > 1)).toEqual([]);
+  } finally {
+    await close();
+  }
+}, 60_000);
