@@ -56,6 +56,7 @@ const groups: Readonly<Record<string, { properties: Json; required: readonly str
   },
   badge: { properties: { name, depot: to('depot', 'clear', nullable) }, required: ['name'] },
   label: { properties: { name, colour }, required: ['name'] },
+  owner: { properties: { name }, required: ['name'], more: { unique: [['name']] } },
   crate: {
     properties: {
       ...{ name, colour, note: { ...name, default: '' } },
@@ -268,6 +269,20 @@ describe('the engine', () => {
     await world.make('parcel', { name: 'Parcel', depotId });
     expect(found).toEqual([[ids[1]], ids]);
     expect(count(/from "?crate"?/)).toBe(1);
+  });
+
+  test('a rule finds a unique text in whatever case of letters it asks for it', async () => {
+    const depotId = await depot();
+    const id = await world.make('owner', { name: 'Müller' });
+    let found: unknown;
+    probe = async ({ records }) => {
+      const there = await Promise.all(
+        ['MÜLLER', 'müller', 'Mueller'].map((text) => records.exists('owner', { name: text })),
+      );
+      found = [...there, (await records.list('owner', { name: 'mÜller' })).map((owner) => owner['id'])];
+    };
+    await world.make('parcel', { name: 'Parcel', depotId });
+    expect(found).toEqual([true, true, false, [id]]);
   });
 
   test('a conflict that a rule does not name is a fault of the rule', async () => {
