@@ -17,7 +17,6 @@ export const sequence = {
   },
   optional: ['prefix'],
   on: ['create'],
-  looksAt: () => [],
   fill: async ({ use, resource, values, records }) => {
     const key = keyArgument(resource, use, 'field');
     if (!isUnset(values[key])) return;
