@@ -60,6 +60,10 @@ onEveryDatabase(
       // 1 × 10, and 3 × 0.5 twice: 13, a tenth of it 1.3
       expect(long).toMatchObject({ subtotal: 13, discount: { ratio: 0.1, amount: 1.3 } });
       expect(await patch(made.id, { discount: { ratio: 0.125 } })).toMatchObject({ discount: { amount: 1.63 } });
+      // Only the record changes, and the parts follow: 10 and 3 × 0.5, an eighth of it 1.4375.
+      const short = await patch(made.id, { length: 9 });
+      expect(short).toMatchObject({ subtotal: 11.5, lines: [{ parts: [{ cost: 1.5 }] }], discount: { amount: 1.44 } });
+      expect((await context.call('GET', `/repairs/${made.id}`)).body).toEqual(short);
     });
 
     test('of nothing are what nothing is', async () => {
@@ -262,6 +266,38 @@ describe('figures that mean nothing', () => {
       'a whole collection',
       { a: money({ formula: 'notes.sum(n, n.count)', taken: 'atWrite' }) },
       '/properties/a/formula: looks through all records; narrow them by a reference, a key or an indexed field: .filter(x, x.projectId == id)\n    notes.sum(n, n.count)\n    ^',
+    ],
+    [
+      'a list of other records',
+      {
+        a: money({ formula: 'notes.filter(n, n.parentId == parentId).sum(n, n.rows.size())', taken: 'atWrite' }),
+        rows: {
+          type: 'array',
+          maxItems: 5,
+          default: [],
+          items: { type: 'object', properties: { x: { type: 'integer', description: 'X' } }, required: ['x'] },
+          description: 'Rows',
+        },
+      },
+      '/properties/a/formula: looks at the list "rows" of another record, which figures do not read\n    notes.filter(n, n.parentId == parentId).sum(n, n.rows.size())\n                                                   ^',
+    ],
+    [
+      'items of all lists',
+      {
+        a: money({ formula: 'all.notes.rows.filter(r, r.noteId == id).count()', taken: 'atWrite' }),
+        rows: {
+          type: 'array',
+          maxItems: 5,
+          default: [],
+          items: {
+            type: 'object',
+            properties: { note: { reference: 'note', onDelete: 'restrict', description: 'X' } },
+            required: ['note'],
+          },
+          description: 'Rows',
+        },
+      },
+      '/properties/a/formula: looks for items of lists among all "note", which figures do not read\n    all.notes.rows.filter(r, r.noteId == id).count()\n    ^',
     ],
     [
       'itself',

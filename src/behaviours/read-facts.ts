@@ -62,9 +62,17 @@ export class ReadFacts implements Facts {
 
   /** @param self What the formula stands on. */
   async evaluate(tree: Tree, self: RecordValue): Promise<Judged> {
+    const [judged] = await this.evaluateAll(tree, [self]);
+    if (judged === undefined) throw new Error('a formula has no value');
+    return judged;
+  }
+
+  /** The same formula on several records or items, in as many rounds as on one. */
+  async evaluateAll(tree: Tree, selves: readonly RecordValue[]): Promise<readonly Judged[]> {
     for (;;) {
-      const { value, throughNull } = evaluate(tree, self, this);
-      if (value !== notKnown) return { value, throughNull };
+      const found = selves.map((self) => evaluate(tree, self, this));
+      const judged = found.flatMap(({ value, throughNull }) => (value === notKnown ? [] : [{ value, throughNull }]));
+      if (judged.length === selves.length) return judged;
       if (!(await this.#read())) throw new Error('a formula is not known, and asks for nothing');
     }
   }

@@ -106,7 +106,7 @@ export class Engine {
   }
 
   async #create(group: Group, { body = nothing, caller }: Intent): Promise<Outcome> {
-    const isSingle = isSingleRow(group.resource, body.values, this.#groups.rules);
+    const isSingle = isSingleRow(group, body.values);
     const write = async (session: Session, attempt: Attempt): Promise<{ scope: Scope; outcome: Outcome }> => {
       for (let look = 1; look <= lookAgain; look++) {
         const scope = this.#scope(session, await this.#actingMember(session, caller.memberId), attempt);

@@ -5,6 +5,7 @@ import { isRecord } from '../behaviours/record-values.ts';
 import type { RecordValue } from '../formulas/facts.ts';
 import { isRecord as isRecordValue, type Known } from '../formulas/value.ts';
 import type { Field, Figure, Resource, Value, Values } from '../registry/model.ts';
+import { textFormats } from '../registry/text-formats.ts';
 import { codePoints } from '../values/format.ts';
 import type { Draft } from './draft.ts';
 import { writeOf } from './rule-steps.ts';
@@ -38,16 +39,16 @@ interface Place {
 
 /** Takes a figure of the record, or of each of the items that have it. */
 export async function takeFigure(draft: Draft, { inside, field, figure }: FigureField): Promise<void> {
-  if (!isTaken(draft, figure)) {
-    if (draft.before === undefined) draft.values[field.key] ??= null;
-    return;
-  }
+  if (!isTaken(draft, figure)) return;
   const facts = new ReadFacts({ records: draft.scope.records, write: writeOf(draft) });
   const whole: Place = { values: draft.values, self: recordValue(draft.values), path: '' };
-  for (const { values, self, path } of placesIn(whole, inside)) {
-    const { value } = await facts.evaluate(figure.tree, self);
-    values[field.key] = held(draft, { field, value, place: path + field.key });
-  }
+  const places = placesIn(whole, inside);
+  const judged = await facts.evaluateAll(
+    figure.tree,
+    places.map(({ self }) => self),
+  );
+  for (const [index, { values, path }] of places.entries())
+    values[field.key] = held(draft, { field, value: judged[index]?.value ?? null, place: path + field.key });
 }
 
 const isTaken = (draft: Draft, figure: Figure): boolean =>
@@ -100,6 +101,8 @@ function held(draft: Draft, { field, value, place }: Taken): Value {
   }
   if (field.kind === 'text' && codePoints(value) > field.maxLength)
     draft.refuse(place, `must be at most ${field.maxLength} characters`);
+  const form = field.kind === 'text' && field.format !== undefined ? textFormats[field.format] : undefined;
+  if (form !== undefined && value !== '' && !form.test(value)) draft.refuse(place, `must be ${form.words}`);
   // A text without anything to see is none.
   return field.kind === 'text' && value.trim() === '' ? (field.unset === 'null' ? null : '') : value;
 }

@@ -12,7 +12,7 @@ import { RowReader } from '../storage/row-reader.ts';
 import type { ListView } from '../storage/view.ts';
 import { compileWriter, type RecordWriter } from '../storage/writer.ts';
 import { type FigureField, figuresIn } from './figures.ts';
-import { entangledKeys } from './shortcuts.ts';
+import { entangledKeys, isAlone } from './shortcuts.ts';
 import { Writer } from './writer.ts';
 
 /** One list-valued field of a group, and how its items are written. */
@@ -87,6 +87,8 @@ export interface Group {
   readonly derivations: readonly Derivation[];
   /** Fields by how a missing value is filled in. */
   readonly filled: Filled;
+  /** Whether nothing that judges or computes a record reaches beyond it. */
+  readonly isAlone: boolean;
   /** Keys whose change needs the stored record; undefined when every change does. */
   readonly entangled: ReadonlySet<string> | undefined;
 }
@@ -144,6 +146,7 @@ export class Groups {
       derivations: this.#derivationsOf(resource),
       filled: filledOf(resource),
       entangled: entangledKeys(resource, this.rules),
+      isAlone: isAlone(resource, this.rules),
     });
     this.#made.set(name, group);
     return group;

@@ -5,6 +5,7 @@ import { isLocalUse, type Rule, textArguments } from '../behaviours/rule.ts';
 import { kinds } from '../registry/kinds.ts';
 import type { Condition, Field, Resource, RuleUse, Values } from '../registry/model.ts';
 import { figuresIn } from './figures.ts';
+import type { Group } from './groups.ts';
 
 /** Keys of a record that a condition, a derivation, a rule or a lock looks at. Undefined: any of them may. */
 export function entangledKeys(
@@ -21,13 +22,15 @@ export function entangledKeys(
     if (isEntangled(field)) keys.add(field.key);
     for (const source of field.defaultFrom)
       for (const key of source.kind === 'formula' ? source.figure.again : []) keys.add(key);
-    if (field.figure?.taken === 'atWrite') return undefined;
-    for (const key of field.figure?.taken === 'always' ? field.figure.keys : (field.figure?.again ?? [])) keys.add(key);
     if (field.derived !== undefined && !isReadSide(field.derived)) {
       const looked = lookedAt(field.derived, resource, rules);
       if (looked === undefined) return undefined;
       for (const key of looked) keys.add(key);
     }
+  }
+  for (const { figure } of figuresIn(resource)) {
+    if (figure.taken === 'atWrite') return undefined;
+    for (const key of figure.taken === 'always' ? figure.keys : figure.again) keys.add(key);
   }
   for (const use of resource.rules) {
     if (rules[use.use]?.on?.includes('update') === false) continue;
@@ -66,19 +69,22 @@ function lookedAt(
     : undefined;
 }
 
-/** Whether a create is one statement: no list has items, and no rule reaches beyond the record. */
+/** Whether nothing that judges or computes a record reaches beyond it. */
+export const isAlone = (resource: Resource, rules: Readonly<Record<string, Rule>>): boolean =>
+  figuresIn(resource).every(({ figure }) => figure.isLocal) &&
+  resource.rules.every((use) => isLocalUse(rules[use.use], use));
+
+/** Whether a create is one statement: no list has items, and nothing reaches beyond the record. */
 export function isSingleRow(
-  resource: Resource,
+  { resource, isAlone }: Pick<Group, 'resource' | 'isAlone'>,
   values: Readonly<Values>,
-  rules: Readonly<Record<string, Rule>>,
 ): boolean {
   const hasItems = resource.fields.some((field) => {
     const value = values[field.key];
     const { isMany, isOneColumn } = kinds[field.kind];
     return isMany && !isOneColumn && Array.isArray(value) && value.length > 0;
   });
-  const isAlone = figuresIn(resource).every(({ figure }) => figure.isLocal);
-  return !hasItems && isAlone && resource.rules.every((use) => isLocalUse(rules[use.use], use));
+  return isAlone && !hasItems;
 }
 
 /** Whether an update is one statement: it changes fields that nothing looks at. */

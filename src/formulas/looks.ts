@@ -18,9 +18,9 @@ export interface Looks {
   readonly keys: ReadonlySet<string>;
   /** Paths through references of the record, by the names on them: `project.client.isInternal`. */
   readonly paths: ReadonlySet<string>;
-  /** What it is not a matter of the record alone: each with the place where the formula says so. */
+  /** What is not a matter of the record alone: each with the place where the formula says so. */
   readonly beyond: readonly {
-    readonly what: 'record' | 'collection' | 'list' | 'known';
+    readonly what: 'record' | 'collection' | 'list' | 'known' | 'around';
     readonly words: string;
     readonly offset: number;
   }[];
@@ -57,10 +57,15 @@ function visit(tree: Tree, found: Found): void {
       lookAlong(steps, tree.start, found);
       return;
     }
-    const isAround = tree.of.op === 'self';
-    if (isAround || leads(tree.member))
-      found.beyond.push({ what: isAround ? 'known' : 'record', words: tree.member.name, offset: tree.start });
-    if (isAround) return;
+    const { of, member, start } = tree;
+    if (of.op === 'self') {
+      found.beyond.push({ what: 'around', words: member.name, offset: start });
+      if (!leads(member)) return;
+    }
+    if (leads(member)) found.beyond.push({ what: 'record', words: member.name, offset: start });
+    // Lists are kept apart from the rows of other records.
+    if (isManyOf(member) && !isOwn(of)) found.beyond.push({ what: 'list', words: member.name, offset: start });
+    if (of.op === 'self') return;
   }
   if (tree.op === 'gather') {
     const { collection, narrowing, start } = tree;
@@ -68,7 +73,7 @@ function visit(tree: Tree, found: Found): void {
     found.beyond.push({ what: 'collection', words: collection.group, offset: start });
   }
   if (tree.op === 'known') found.beyond.push({ what: 'known', words: tree.name, offset: tree.start });
-  if (tree.op === 'self' && tree.up > 0) found.beyond.push({ what: 'known', words: 'record', offset: tree.start });
+  if (tree.op === 'self' && tree.up > 0) found.beyond.push({ what: 'around', words: 'record', offset: tree.start });
   if (tree.op === 'named') {
     const inside = looksOf(tree.formula.tree());
     found.reads.push(...inside.reads);
@@ -129,6 +134,13 @@ interface Step {
 
 const leads = ({ kind }: Member): boolean => kind === 'reference' || kind === 'references' || kind === 'others';
 
+/** Whether a member is kept in a table of its own, or is other records. */
+const isManyOf = (member: Member): boolean =>
+  member.kind === 'references' ||
+  member.kind === 'others' ||
+  member.kind === 'items' ||
+  (member.kind === 'value' && member.isAmong === true);
+
 /** The names of a path from the record; undefined for what begins elsewhere. */
 function stepsOf(tree: Tree): Step[] | undefined {
   if (tree.op === 'self') return tree.up === 0 ? [] : undefined;
@@ -137,8 +149,6 @@ function stepsOf(tree: Tree): Step[] | undefined {
   if (tree.op !== 'field' || tree.member.kind === 'formula') return undefined;
   const before = stepsOf(tree.of);
   const { member } = tree;
-  const { name, key, kind } = tree.member;
-  const isAmong = member.kind === 'value' && member.isAmong === true;
-  const isMany = kind === 'references' || kind === 'others' || kind === 'items' || isAmong;
-  return before && [...before, { name, key, leads: leads(member), isMany }];
+  const { name, key } = tree.member;
+  return before && [...before, { name, key, leads: leads(member), isMany: isManyOf(member) }];
 }

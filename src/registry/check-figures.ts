@@ -47,10 +47,10 @@ function checkAgain(again: readonly string[], { fields, path, report }: FieldCas
 function checkFormula(raw: RawFormula, { field, scope, path, report }: FieldCase): Figure | undefined {
   const figure = compileFigure(raw, scope, raw === field ? 'always' : 'onCreate');
   if (figure === undefined) return undefined;
-  const wrong = typeof figure === 'string' ? figure : (beyondFigure(figure) ?? misfit(field, figure.tree.type));
-  if (wrong === undefined && typeof figure === 'object') return figure;
-  report([...path, 'formula'], wrong ?? '');
-  return undefined;
+  const isSound = typeof figure === 'object';
+  const wrong = isSound ? (beyondFigure(figure) ?? misfit(field, figure.tree.type)) : figure;
+  if (wrong !== undefined) report([...path, 'formula'], wrong);
+  return isSound && wrong === undefined ? figure : undefined;
 }
 
 /** Why values of a type are none of the field, or undefined. */

@@ -60,7 +60,7 @@ function compile(field: RawFormula, scope: Scope, usual: Figure['taken']): Figur
       on: scope.record,
       reads: reads.filter(({ isOwn }) => isOwn),
       keys: [...keys],
-      isLocal: beyond.every(isAround),
+      isLocal: beyond.every(({ what }) => what === 'around'),
     });
   } catch (error) {
     if (error instanceof Unresolved) return undefined;
@@ -78,15 +78,17 @@ function keyOf(name: string, { record }: Scope): string {
 /** The record that an object or an item is part of. */
 const rootOf = (shape: Shape): Shape => (shape.owner === undefined ? shape : rootOf(shape.owner));
 
-/** Whether it is the record around an item, which is at hand. */
-const isAround = ({ what, words }: { readonly what: string; readonly words: string }): boolean =>
-  what === 'known' && words !== 'today' && words !== 'actor' && words !== 'old';
-
 /** What a figure looks at that it cannot, in words with its place; undefined for none. */
 export function beyondFigure({ source, tree, taken }: Figure): string | undefined {
   const marked = (text: string, offset: number): string => `${text}${excerpt(source, offset)}`;
-  for (const { what, words, offset } of looksOf(tree).beyond) {
-    if (isAround({ what, words })) continue;
+  const { beyond, collections } = looksOf(tree);
+  const isOfItems = collections.some(
+    ({ collection, narrowing }) =>
+      collection.lists.length > 0 || narrowing.some(({ up, member }) => up > 0 || member.isAmong === true),
+  );
+  for (const { what, words, offset } of beyond) {
+    // The record around an item is at hand.
+    if (what === 'around') continue;
     if (taken === 'always')
       return marked(
         `looks at "${words}", which changes without a write of this record; say when it is taken ("taken": "atWrite", "onCreate")`,
@@ -94,6 +96,8 @@ export function beyondFigure({ source, tree, taken }: Figure): string | undefine
       );
     if (what === 'list')
       return marked(`looks at the list "${words}" of another record, which figures do not read`, offset);
+    if (what === 'collection' && isOfItems)
+      return marked(`looks for items of lists among all "${words}", which figures do not read`, offset);
   }
   return undefined;
 }

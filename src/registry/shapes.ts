@@ -40,6 +40,10 @@ export class Shapes {
   readonly #records = new Map<string, Shape>();
   readonly #scopes = new Map<Shape, Scope>();
   readonly #collections = new Map<string, string>();
+  /** The group of the settings. */
+  readonly #workspace: string | undefined;
+  /** The group whose records act. */
+  readonly #actors: string | undefined;
   /** The shape of the fields of an object or of the items of a list, by these fields. */
   readonly #inside = new Map<object, Shape>();
 
@@ -49,6 +53,8 @@ export class Shapes {
     for (const [name, { resource }] of groups)
       if (resource.computed === undefined && resource.singleton !== true)
         this.#collections.set(camelCase(resource.path), name);
+    this.#workspace = [...groups].find(([, { resource }]) => resource.workspace === true)?.[0];
+    this.#actors = actorsIn(groups);
   }
 
   /** What formulas on a record of a group may name. */
@@ -108,8 +114,8 @@ export class Shapes {
       record: shape,
       collection: (name) => this.#collection(name),
       collectionNames: () => [...this.#collections.keys()],
-      workspace: this.#workspace(),
-      actors: this.#actors(),
+      workspace: this.#workspace === undefined ? undefined : this.#record(this.#workspace),
+      actors: this.#actors,
     };
     this.#scopes.set(shape, scope);
     return scope;
@@ -118,19 +124,6 @@ export class Shapes {
   #collection(name: string): Collection | undefined {
     const group = this.#collections.get(name);
     return group === undefined ? undefined : { group, lists: [], shape: this.#record(group) };
-  }
-
-  #workspace(): Shape | undefined {
-    for (const [name, { resource }] of this.#groups) if (resource.workspace === true) return this.#record(name);
-    return undefined;
-  }
-
-  /** The group whose records act. */
-  #actors(): string | undefined {
-    for (const { properties } of this.#groups.values())
-      for (const field of Object.values(properties))
-        if (isField(field) && [field.defaultFrom].flat().includes('actingMember')) return field.reference;
-    return undefined;
   }
 
   #memberOf(name: string, home: Home, shape: Shape): Member | undefined {
@@ -339,6 +332,14 @@ export class Shapes {
       return undefined;
     }
   }
+}
+
+/** That of the fields whose default is the acting member. */
+function actorsIn(groups: ReadonlyMap<string, RawDescriptor>): string | undefined {
+  for (const { properties } of groups.values())
+    for (const field of Object.values(properties))
+      if (isField(field) && [field.defaultFrom].flat().includes('actingMember')) return field.reference;
+  return undefined;
 }
 
 /** What stands among the fields of a file may be no field at all, which is told where it stands. */
