@@ -1,6 +1,7 @@
 // Conditions that look at other records: `project.isBillable`, `project.client.isInternal`.
+import { recordValue } from '../formulas/facts.ts';
 import type { Condition, Resource } from '../registry/model.ts';
-import { ReadFacts, recordValue } from './read-facts.ts';
+import { ReadFacts } from './read-facts.ts';
 import type { Moment } from './rule.ts';
 
 /** What a condition over other records is judged on. */

@@ -1,7 +1,7 @@
 // What formulas look at beyond their own record, read as a write sees it and in rounds: all that one round has asked for
 // together.
 import { evaluate } from '../formulas/evaluate.ts';
-import type { Facts, RecordValue, Wanted } from '../formulas/facts.ts';
+import { type Facts, type RecordValue, recordValue, type Wanted } from '../formulas/facts.ts';
 import type { Collection, Tree } from '../formulas/tree.ts';
 import { type Known, notKnown, type Unknown } from '../formulas/value.ts';
 import type { Values } from '../registry/model.ts';
@@ -13,13 +13,6 @@ interface Surroundings {
   /** The write itself; conditions of rules ask for nothing of it. */
   readonly write?: Pick<Moment, 'today' | 'actingMember' | 'before' | 'values' | 'resource'>;
 }
-
-export const recordValue = (values: Readonly<Values>): RecordValue => ({
-  values,
-  id: typeof values['id'] === 'string' ? values['id'] : undefined,
-  owner: undefined,
-  place: 0,
-});
 
 /** What one formula has come to. */
 interface Judged {

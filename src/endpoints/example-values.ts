@@ -1,6 +1,6 @@
 // Example values of fields, inside the engine. Made from names and bounds alone, so that they are the same each time.
 import { evaluate } from '../formulas/evaluate.ts';
-import { noFacts } from '../formulas/facts.ts';
+import { noFacts, recordValue } from '../formulas/facts.ts';
 import { isScalar, kinds } from '../registry/kinds.ts';
 import type { Field, Inherited, ListField, Resource, Value, Values } from '../registry/model.ts';
 import { round } from '../values/decimal.ts';
@@ -54,7 +54,7 @@ function settled(field: Field, value: Value, values: Readonly<Values>): Value {
 /** What a formula over the record alone gives; undefined where there is none, or it looks further. */
 function figureOf(field: Field, values: Readonly<Values>): Value | undefined {
   if (field.figure === undefined || !field.figure.isLocal) return undefined;
-  const { value } = evaluate(field.figure.tree, { values, id: undefined, owner: undefined, place: 0 }, noFacts);
+  const { value } = evaluate(field.figure.tree, recordValue(values), noFacts);
   if (value === null) return field.default ?? (kinds[field.kind].isSwitch ? false : null);
   if (typeof value === 'boolean') return value;
   if (typeof value !== 'string') return undefined;

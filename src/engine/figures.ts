@@ -1,8 +1,8 @@
 // Figures: fields that equal a formula. They are taken in the order of what they look at.
 import { amountFault, heldIn, roundedIn } from '../behaviours/amounts.ts';
-import { ReadFacts, recordValue } from '../behaviours/read-facts.ts';
+import { ReadFacts } from '../behaviours/read-facts.ts';
 import { isRecord } from '../behaviours/record-values.ts';
-import type { RecordValue } from '../formulas/facts.ts';
+import { type RecordValue, recordValue } from '../formulas/facts.ts';
 import { isRecord as isRecordValue, type Known } from '../formulas/value.ts';
 import type { Field, Figure, Resource, Value, Values } from '../registry/model.ts';
 import { textFormats } from '../registry/text-formats.ts';

@@ -39,9 +39,17 @@ export interface Facts {
   actor(): string | null | Unknown;
 }
 
+/** A record by itself, as a formula stands on it. */
+export const recordValue = (values: Readonly<Record<string, unknown>>): RecordValue => ({
+  values,
+  id: typeof values['id'] === 'string' ? values['id'] : undefined,
+  owner: undefined,
+  place: 0,
+});
+
 /** Nothing but the record itself, and that the keys of the database see to it that a record is there for each id. */
 export const noFacts: Facts = Object.freeze({
-  record: (_group: string, id: string) => ({ values: { id }, id, owner: undefined, place: 0 }),
+  record: (_group: string, id: string) => recordValue({ id }),
   collection: () => [],
   workspace: () => null,
   old: () => null,

@@ -1,7 +1,7 @@
 // Conditions of descriptors: formulas that are true or false, over one record or over others too.
 import { compileFormula, type Scope, truth } from '../formulas/compile.ts';
 import { evaluate } from '../formulas/evaluate.ts';
-import { noFacts } from '../formulas/facts.ts';
+import { noFacts, recordValue } from '../formulas/facts.ts';
 import { FormulaFault, Unresolved } from '../formulas/fault.ts';
 import { looksOf } from '../formulas/looks.ts';
 import type { Tree } from '../formulas/tree.ts';
@@ -40,8 +40,7 @@ function conditionOf(source: string, tree: Tree): Condition {
     tree,
     keys: [...keys],
     paths: [...paths],
-    test: (values: Readonly<Values>): boolean =>
-      evaluate(tree, { values, id: undefined, owner: undefined, place: 0 }, noFacts).value === true,
+    test: (values: Readonly<Values>): boolean => evaluate(tree, recordValue(values), noFacts).value === true,
   });
 }
 
