@@ -113,6 +113,8 @@ export interface Effects {
   create(group: string, values: Readonly<Values>): Promise<Values>;
   /** Changes a record as the service itself: locks and transitions are for callers. */
   change(group: string, id: string, values: Readonly<Values>): Promise<void>;
+  /** Removes a record as the service itself, with what goes along with it. */
+  remove(group: string, id: string): Promise<void>;
   /**
    * Brings figures of records up to date. Unlike other changes this moves no time of change, and neither conditions nor
    * effects are asked about it: a figure follows from what has been judged. Records that are not there are passed over.

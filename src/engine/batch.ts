@@ -11,7 +11,7 @@ import { readPage, readRecord } from './read.ts';
 import type { Reading } from './read-lists.ts';
 import { Recollection } from './recollection.ts';
 import { Scope } from './scope.ts';
-import { createRecord, effectsOf, updateRecord } from './write.ts';
+import { createRecord, effectsOf, settle, updateRecord } from './write.ts';
 
 interface BatchOptions {
   readonly groups: Groups;
@@ -53,7 +53,7 @@ export class Batch {
   async create(group: string, input: BodyInput, actingMember: string | null = null): Promise<Values> {
     const scope = this.#scope(actingMember);
     const values = await createRecord(scope, { group: this.#groups.get(group), input });
-    await scope.flush();
+    await settle(scope);
     return values;
   }
 
@@ -61,7 +61,7 @@ export class Batch {
   async update({ group, id }: RecordName, input: BodyInput, actingMember: string | null = null): Promise<void> {
     const scope = this.#scope(actingMember);
     await updateRecord(scope, { group: this.#groups.get(group), id, input });
-    await scope.flush();
+    await settle(scope);
   }
 
   /** Records whose fields equal these, by key, oldest first, without lists. */

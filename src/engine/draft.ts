@@ -20,6 +20,8 @@ interface DraftOptions {
   readonly values: Values;
   readonly input: BodyInput;
   readonly isCascade?: boolean;
+  /** Whether the service itself writes, as an effect of another write. */
+  readonly isEffect?: boolean;
 }
 
 export class Draft {
@@ -28,6 +30,7 @@ export class Draft {
   readonly operation: WriteOperation;
   /** True when the delete comes from the record that owns this one. */
   readonly isCascade: boolean;
+  readonly isEffect: boolean;
   /** The record as stored; undefined on create. */
   readonly before: Readonly<Values> | undefined;
   /** The record as it will be. */
@@ -38,11 +41,12 @@ export class Draft {
   /** Of fields with faults what is well-formed. */
   readonly partial: Readonly<Values>;
 
-  constructor({ scope, group, operation, before, values, input, isCascade }: DraftOptions) {
+  constructor({ scope, group, operation, before, values, input, isCascade, isEffect }: DraftOptions) {
     this.scope = scope;
     this.group = group;
     this.operation = operation;
     this.isCascade = isCascade === true;
+    this.isEffect = isEffect === true;
     this.before = before;
     this.values = values;
     this.faults = new FaultLog(input.wrong);

@@ -17,7 +17,9 @@ import { referenceFaults } from './references.ts';
 import { removeRecord } from './remove.ts';
 import { Scope } from './scope.ts';
 import { isPlainUpdate, isSingleRow } from './shortcuts.ts';
-import { createRecord, effectsOf, updateRecord } from './write.ts';
+import { putRight } from './upkeep.ts';
+import { type Difference, differencesIn, isVerifiable, verifiedAtOnce } from './verify.ts';
+import { createRecord, effectsOf, settle, updateRecord } from './write.ts';
 
 interface EngineOptions {
   readonly groups: Groups;
@@ -111,7 +113,7 @@ export class Engine {
       for (let look = 1; look <= lookAgain; look++) {
         const scope = this.#scope(session, await this.#actingMember(session, caller.memberId), attempt);
         const values = await createRecord(scope, { group, input: body });
-        await scope.flush();
+        await settle(scope);
         const written = isSingle ? this.#fromMemory(group, values) : undefined;
         const outcome = written ?? (await onceDone(() => this.#find(session, group, String(values['id']))));
         if (outcome !== undefined) return { scope, outcome };
@@ -155,7 +157,7 @@ export class Engine {
       this.#transact(async (session) => {
         const scope = this.#scope(session, await this.#actingMember(session, caller.memberId), attempt);
         await updateRecord(scope, { group, id, idAsSent, input: body });
-        await scope.flush();
+        await settle(scope);
         return { scope, outcome: await this.#get(session, group, { id, idAsSent }) };
       }),
     );
@@ -190,10 +192,49 @@ export class Engine {
       this.#transact(async (session) => {
         const scope = this.#scope(session, caller.memberId);
         await removeRecord(scope, { group, id, idAsSent });
-        await scope.flush();
+        await settle(scope);
         return { scope, outcome: { status: 204, body: undefined } };
       }),
     );
+  }
+
+  /**
+   * Computes from scratch what is always true of a group's records, in bounded memory.
+   * @param repair Whether to put right what is not.
+   */
+  async *verify(name: string, repair: boolean): AsyncGenerator<Difference> {
+    const group = this.#groups.get(name);
+    if (group.resource.computed !== undefined || !isVerifiable(group)) return;
+    for (let after: Readonly<Values> | undefined; ; ) {
+      const page = await group.rows.page(this.#direct, {}, { after, limit: verifiedAtOnce });
+      after = page.at(-1);
+      if (after === undefined) return;
+      const ids = page.map(({ id }) => String(id));
+      const suspects = await this.#differing(group, ids);
+      // What others change meanwhile may look wrong: each is looked at again, and nobody changes it then.
+      for (const id of suspects) yield* await this.#verifyOne(group, id, repair);
+      if (page.length < verifiedAtOnce) return;
+    }
+  }
+
+  async #differing(group: Group, ids: readonly string[]): Promise<ReadonlySet<string>> {
+    const scope = this.#scope(this.#direct, null);
+    const records = await scope.records.wholeMany(group.resource.name, ids);
+    return new Set((await differencesIn(scope, group, records)).map(({ id }) => id));
+  }
+
+  #verifyOne(group: Group, id: string, repair: boolean): Promise<readonly Difference[]> {
+    return this.#options.unit.transact(async (session) => {
+      const scope = this.#scope(session, null);
+      const record = await scope.records.locked(group.resource.name, id);
+      if (record === undefined) return [];
+      const found = await differencesIn(scope, group, [record]);
+      if (repair && found.length > 0) {
+        await putRight(scope, { group: group.resource.name, id });
+        await settle(scope);
+      }
+      return found;
+    });
   }
 
   /** The member of a token may have been deleted since; then nobody acts. */
@@ -218,7 +259,7 @@ export class Engine {
       const scope = this.#scope(session, null);
       const body: BodyInput = { values: { features: isOn ? [...others, name] : others } };
       await updateRecord(scope, { group, id: '', input: body });
-      await scope.flush();
+      await settle(scope);
       return { scope, outcome: true };
     });
   }

@@ -1,9 +1,11 @@
 // Figures: fields that equal a formula. They are taken in the order of what they look at.
 import { amountFault, heldIn, roundedIn } from '../behaviours/amounts.ts';
 import { ReadFacts } from '../behaviours/read-facts.ts';
-import { isRecord } from '../behaviours/record-values.ts';
+import { isRecord, isUnset } from '../behaviours/record-values.ts';
+import { type Sum, sumOf } from '../formulas/difference.ts';
 import { type RecordValue, recordValue } from '../formulas/facts.ts';
-import { isRecord as isRecordValue, type Known } from '../formulas/value.ts';
+import { isList, isRecord as isRecordValue, type Known } from '../formulas/value.ts';
+import { kinds } from '../registry/kinds.ts';
 import type { Field, Figure, Resource, Value, Values } from '../registry/model.ts';
 import { textFormats } from '../registry/text-formats.ts';
 import { codePoints } from '../values/format.ts';
@@ -16,12 +18,30 @@ export interface FigureField {
   readonly inside: readonly string[];
   readonly field: Field;
   readonly figure: Figure;
+  /** Where it is a sum over other records, and nothing besides. */
+  readonly sum: Sum | undefined;
+  /** Keys of the lists of the record without which it cannot be taken. */
+  readonly lists: readonly string[];
 }
 
 /** All figures of a record, those of its objects and items too. */
-export const figuresIn = ({ fields }: Pick<Resource, 'fields'>): readonly FigureField[] => within(fields, []);
+export const figuresIn = ({ fields }: Pick<Resource, 'fields'>): readonly FigureField[] => {
+  const lists = new Set(fields.filter(({ kind, stored }) => stored && isApart(kind)).map(({ key }) => key));
+  return within(fields, []).map(({ inside, field, figure }) => ({
+    inside,
+    field,
+    figure,
+    sum: figure.taken === 'always' ? sumOf(figure.tree) : undefined,
+    lists: [...new Set([...inside.slice(0, 1), ...figure.keys])].filter((key) => lists.has(key)),
+  }));
+};
 
-function within(fields: readonly Field[], inside: readonly string[]): readonly FigureField[] {
+const isApart = (kind: Field['kind']): boolean => kinds[kind].isMany && !kinds[kind].isOneColumn;
+
+function within(
+  fields: readonly Field[],
+  inside: readonly string[],
+): readonly Pick<FigureField, 'inside' | 'field' | 'figure'>[] {
   return fields.flatMap((field) => {
     const deeper =
       field.kind === 'object' || field.kind === 'objects' ? within(field.fields, [...inside, field.key]) : [];
@@ -29,8 +49,13 @@ function within(fields: readonly Field[], inside: readonly string[]): readonly F
   });
 }
 
+/** What tells a figure of a record from the others: `budget.revenue`. */
+export const pathOf = ({ inside, field }: Pick<FigureField, 'inside' | 'field'>): string =>
+  [...inside, field.key].join('.');
+
 /** Where a figure is written: the record, or an object or item of it. */
 interface Place {
+  readonly draft: Draft;
   readonly values: Values;
   readonly self: RecordValue;
   /** `lines[0].`, to stand before the name of the field. */
@@ -38,21 +63,64 @@ interface Place {
 }
 
 /** Takes a figure of the record, or of each of the items that have it. */
-export async function takeFigure(draft: Draft, { inside, field, figure }: FigureField): Promise<void> {
-  if (!isTaken(draft, figure)) return;
+export async function takeFigure(draft: Draft, each: FigureField, when: 'due' | 'anew' = 'due'): Promise<void> {
+  if (when === 'due' && !isTaken(draft, each)) return;
   const facts = new ReadFacts({ records: draft.scope.records, write: writeOf(draft) });
-  const whole: Place = { values: draft.values, self: recordValue(draft.values), path: '' };
-  const places = placesIn(whole, inside);
+  await takeFigures([draft], each, facts);
+  draft.scope.noteTaken(draft.group.resource.name, String(draft.values['id']), pathOf(each));
+}
+
+/** The same of many records, in as many rounds of reading as of one. */
+export async function takeFigures(drafts: readonly Draft[], each: FigureField, facts: ReadFacts): Promise<void> {
+  const { inside, field, figure } = each;
+  const all = drafts.flatMap((draft) =>
+    placesIn({ draft, values: draft.values, self: recordValue(draft.values), path: '' }, inside),
+  );
+  const places = await applying(all, each, facts);
   const judged = await facts.evaluateAll(
     figure.tree,
     places.map(({ self }) => self),
   );
-  for (const [index, { values, path }] of places.entries())
+  for (const [index, { draft, values, path }] of places.entries())
     values[field.key] = held(draft, { field, value: judged[index]?.value ?? null, place: path + field.key });
 }
 
-const isTaken = (draft: Draft, figure: Figure): boolean =>
-  figure.taken !== 'onCreate' || draft.operation === 'create' || isTakenAgain(draft, figure);
+/** Of the places of a figure those where its condition holds; in all others the field is one without a formula. */
+async function applying(places: readonly Place[], each: FigureField, facts: ReadFacts): Promise<readonly Place[]> {
+  const { field, figure } = each;
+  const { when } = figure;
+  if (when === undefined) return places;
+  const judged = await facts.evaluateAll(
+    when.tree,
+    places.map(({ self }) => self),
+  );
+  return places.filter(({ draft, values, path }, index) => {
+    const isTrue = judged[index]?.value === true;
+    if (isTrue && isSentAt(draft, each, values)) draft.refuse(path + field.key, 'is not allowed');
+    if (!isTrue && isUnset(values[field.key]) && field.unset === 'never') draft.refuse(path + field.key, 'is required');
+    return isTrue;
+  });
+}
+
+/** Whether the body sends a value of a figure that is computed: in an object, another than the stored one. */
+function isSentAt(draft: Draft, { inside: [root], field }: FigureField, values: Readonly<Values>): boolean {
+  const { key } = field;
+  if (root === undefined) return draft.sent.has(key) && draft.isSound(key) && !isUnset(values[key]);
+  if (!draft.sent.has(root) || isUnset(values[key])) return false;
+  const before = draft.before?.[root];
+  return Array.isArray(draft.values[root]) || !isRecord(before) || !sameValue(before[key], values[key]);
+}
+
+function isTaken(draft: Draft, { figure, inside: [root] }: FigureField): boolean {
+  const { taken, isLocal, keys } = figure;
+  if (draft.operation === 'create' || (taken === 'always' && isLocal)) return true;
+  if (taken === 'onCreate') return isTakenAgain(draft, figure);
+  if (taken === 'atWrite' && !draft.isEffect) return true;
+  // Of what is always true, whoever changes the records that it looks at brings it up to date: here only what it looks at in this one counts.
+  return [...keys, ...(root === undefined ? [] : [root])].some(
+    (key) => !sameValue(draft.before?.[key], draft.values[key]),
+  );
+}
 
 /** Whether a field changes whose change takes a formula anew. */
 export const isTakenAgain = ({ before, values }: Draft, { again }: Figure): boolean =>
@@ -70,6 +138,7 @@ function placesIn(place: Place, [key, ...deeper]: readonly string[]): readonly P
   const value = place.values[key];
   const path = place.path + key;
   const inside = (values: Values, at: number, name: string): Place => ({
+    draft: place.draft,
     values,
     self: { ...recordValue(values), owner: place.self, place: at },
     path: `${name}.`,
@@ -88,16 +157,22 @@ interface Taken {
   readonly place: string;
 }
 
-/** A value of a formula as its field keeps it; refused where the field cannot. */
-function held(draft: Draft, { field, value, place }: Taken): Value {
+/** A value of a formula as a field of its kind holds it. */
+export function fieldValue(field: Field, value: Known): Value {
   if (value === null) return field.default ?? (field.kind === 'boolean' && field.unset !== 'null' ? false : null);
   if (isRecordValue(value)) return value.id ?? null;
+  if (isList(value)) return value.map((one) => (isRecordValue(one) ? (one.id ?? null) : (one as Value)));
   if (typeof value !== 'string') return value as Value;
+  return field.kind === 'integer' || field.kind === 'decimal' ? heldIn(field, roundedIn(field, value)) : value;
+}
+
+/** The same, refused where the field cannot hold it. */
+export function held(draft: Draft, { field, value, place }: Taken): Value {
+  if (typeof value !== 'string') return fieldValue(field, value);
   if (field.kind === 'integer' || field.kind === 'decimal') {
-    const rounded = roundedIn(field, value);
-    const fault = amountFault(field, rounded);
+    const fault = amountFault(field, roundedIn(field, value));
     if (fault !== undefined) draft.refuse(place, `must be ${fault}`);
-    return heldIn(field, rounded);
+    return fieldValue(field, value);
   }
   if (field.kind === 'text' && codePoints(value) > field.maxLength)
     draft.refuse(place, `must be at most ${field.maxLength} characters`);

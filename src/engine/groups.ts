@@ -13,6 +13,7 @@ import type { ListView } from '../storage/view.ts';
 import { compileWriter, type RecordWriter } from '../storage/writer.ts';
 import { type FigureField, figuresIn } from './figures.ts';
 import { entangledKeys, isAlone } from './shortcuts.ts';
+import type { Watcher } from './upkeep.ts';
 import { Writer } from './writer.ts';
 
 /** One list-valued field of a group, and how its items are written. */
@@ -58,7 +59,7 @@ function filledOf({ fields }: Resource): Filled {
     (field) =>
       field.onlyWhen === undefined &&
       field.derived === undefined &&
-      field.figure === undefined &&
+      (field.figure === undefined || field.figure.when !== undefined) &&
       field.from === undefined,
   );
   return {
@@ -85,6 +86,10 @@ export interface Group {
   readonly guards: readonly Guard[];
   /** Fields that are computed: by a derivation that is not that of a rule, or by a formula. In the order of what they look at. */
   readonly derivations: readonly Derivation[];
+  /** Those of them that are formulas. */
+  readonly figures: readonly FigureField[];
+  /** Fields whose values follow from the rest of the record. */
+  readonly states: readonly Field[];
   /** Fields by how a missing value is filled in. */
   readonly filled: Filled;
   /** Whether nothing that judges or computes a record reaches beyond it. */
@@ -105,6 +110,7 @@ export class Groups {
   readonly writer: Writer;
   readonly #made = new Map<string, Group>();
   readonly #steps = new Map<string, readonly string[]>();
+  #watchers: ReadonlyMap<string, readonly Watcher[]> | undefined;
 
   constructor(registry: Registry, rules: Readonly<Record<string, Rule>>, dialect: Dialect) {
     this.registry = registry;
@@ -128,6 +134,7 @@ export class Groups {
     const resource = this.registry.resources.get(name);
     if (resource === undefined) throw new Error(`unknown group ${name}`);
     const view = viewOf(this.registry, resource);
+    const derivations = this.#derivationsOf(resource);
     const group: Group = Object.freeze({
       resource,
       rows: new RowReader(resource, this.dialect, this.statements),
@@ -143,13 +150,21 @@ export class Groups {
       },
       effects: this.#actsOf(resource, 'after'),
       guards: this.#guardsOf(resource),
-      derivations: this.#derivationsOf(resource),
+      derivations,
+      figures: derivations.flatMap((each) => ('figure' in each ? [each.figure] : [])),
+      states: resource.fields.filter(({ becomes }) => becomes.length > 0),
       filled: filledOf(resource),
-      entangled: entangledKeys(resource, this.rules),
-      isAlone: isAlone(resource, this.rules),
+      entangled: withWatched(entangledKeys(resource, this.rules), this.watchersOf(name)),
+      isAlone: isAlone(resource, this.rules) && this.watchersOf(name).length === 0,
     });
     this.#made.set(name, group);
     return group;
+  }
+
+  /** Figures that look at the records of a group from elsewhere. */
+  watchersOf(name: string): readonly Watcher[] {
+    this.#watchers ??= watchersIn(this.registry);
+    return this.#watchers.get(name) ?? [];
   }
 
   #guardsOf({ rules, fields }: Resource): readonly Guard[] {
@@ -181,6 +196,26 @@ export class Groups {
   }
 }
 
+/** Who looks at the records of each group. */
+function watchersIn({ resources }: Registry): ReadonlyMap<string, readonly Watcher[]> {
+  const watchers = new Map<string, Watcher[]>();
+  const add = (watcher: Watcher): void => {
+    const { group } = watcher.watch;
+    watchers.set(group, [...(watchers.get(group) ?? []), watcher]);
+  };
+  for (const resource of resources.values()) {
+    const { name: group, fields } = resource;
+    for (const figure of figuresIn(resource)) for (const watch of figure.figure.watches) add({ group, figure, watch });
+    for (const { becomes } of fields)
+      for (const { watches } of becomes) for (const watch of watches) add({ group, figure: undefined, watch });
+  }
+  return watchers;
+}
+
+/** Keys that figures of other records look at need the stored record as well. */
+const withWatched = (keys: ReadonlySet<string> | undefined, watchers: readonly Watcher[]): typeof keys =>
+  keys && new Set([...keys, ...watchers.flatMap(({ watch }) => [...watch.keys])]);
+
 /** Derivations after those whose fields they look at. The checks of descriptors have seen that there is no circle. */
 function inOrder(derivations: readonly Derivation[], { byName }: Resource): readonly Derivation[] {
   const seen = new Set<Derivation>();
@@ -188,7 +223,9 @@ function inOrder(derivations: readonly Derivation[], { byName }: Resource): read
   const isBefore = (other: Derivation, each: Derivation): boolean => {
     if ('figure' in other && 'figure' in each) {
       const { figure, field } = other.figure;
-      return each.figure.figure.reads.some(({ shape, key }) => shape === figure.on && key === field.key);
+      return each.figure.figure.reads.some(
+        ({ shape, key, isOwn }) => isOwn && shape === figure.on && key === field.key,
+      );
     }
     return wordsOf(each).some((word) => (byName.get(word)?.key ?? word) === other.key);
   };

@@ -7,6 +7,7 @@ import type { Referrer, Value, Values } from '../registry/model.ts';
 import type { RowReader } from '../storage/row-reader.ts';
 import { byCaller, type Cause, type Lost, type RecordName } from './change.ts';
 import { Draft } from './draft.ts';
+import { declaredEffects } from './effects.ts';
 import type { Group } from './groups.ts';
 import { affectOthers, guardCompared, runRules } from './rule-steps.ts';
 import type { Scope } from './scope.ts';
@@ -31,17 +32,20 @@ export async function removeRecord(scope: Scope, options: RemoveOptions): Promis
     if (isCascade) return;
     throw problems.recordUnknown(idAsSent);
   }
-  if (resource.lockedDelete?.test(before) === true) throw problems.readOnly(resource.title);
+  // Locks are for callers, and for what goes along with what they delete.
+  const isEffect = cause.kind === 'effect';
+  if (!isEffect && resource.lockedDelete?.test(before) === true) throw problems.readOnly(resource.title);
   const input = { values: {} };
   const draft = new Draft({ scope, group, operation: 'delete', before, values: before, input, isCascade });
   await guardCompared(draft);
-  await runRules(draft, 'lock');
+  if (!isEffect) await runRules(draft, 'lock');
   await runRules(draft, 'check');
   const referrers = scope.groups.registry.referrers.get(resource.name) ?? [];
   for (const referrer of referrers) if (await isHeldBack(scope, referrer, id)) throw problems.inUse(resource.title);
   for (const referrer of referrers) await release(scope, referrer, of);
   scope.collect({ kind: 'delete', ...of, before, cause });
   await affectOthers(draft);
+  await declaredEffects(draft, ['delete']);
 }
 
 /** Whether a reference keeps the record from going: it restricts, or it would leave a record without what it needs. */

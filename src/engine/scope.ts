@@ -1,5 +1,6 @@
 // What one write works with: its transaction, who asks, the records as it sees them, and what it wants to change.
 import type { Effects, Guarded } from '../behaviours/rule.ts';
+import type { Values } from '../registry/model.ts';
 import type { Session } from '../storage/session.ts';
 import { today } from '../values/date.ts';
 import { now } from '../values/id.ts';
@@ -24,7 +25,15 @@ interface ScopeOptions {
   readonly attempt?: Attempt;
 }
 
+/** A record whose body has sent a state that may follow. */
+interface Standing {
+  readonly name: RecordName;
+  readonly old: Readonly<Values> | undefined;
+}
+
 export class Scope {
+  /** How deep in the effects of effects this is. */
+  depth = 0;
   readonly groups: Groups;
   readonly session: Session;
   readonly actingMember: string | null;
@@ -33,6 +42,11 @@ export class Scope {
   readonly #known: Recollection;
   readonly #pending: Pending;
   #today: string | undefined;
+  readonly #standing: Standing[] = [];
+  /** How many of the changes those who look at the records have been asked about. */
+  #regarded = 0;
+  /** After how many changes a figure was computed from the records, by group, id and path. */
+  readonly #taken = new Map<string, number>();
 
   constructor({ groups, session, actingMember, effectsOf, known, attempt = new Attempt() }: ScopeOptions) {
     this.groups = groups;
@@ -53,6 +67,42 @@ export class Scope {
   collect(change: Change): void {
     this.#pending.add(change);
     this.#known.forget(change.group, change.id);
+  }
+
+  /** The changes since this was last asked, each with its place among all. */
+  unregarded(): readonly { readonly change: Change; readonly place: number }[] {
+    const { all } = this.#pending;
+    const start = this.#regarded;
+    this.#regarded = all.length;
+    return all.slice(start).map((change, index) => ({ change, place: start + index }));
+  }
+
+  hasUnregarded(): boolean {
+    return this.#pending.all.length > this.#regarded;
+  }
+
+  /** Holds the states of a record back until all effects of the write have run. @param old The record before the write. */
+  holdStates(name: RecordName, old: Readonly<Values> | undefined): void {
+    this.#standing.push({ name, old });
+  }
+
+  takeStanding(): readonly Standing[] {
+    return this.#standing.splice(0);
+  }
+
+  /** Notes that a figure was computed with all that has changed so far. */
+  noteTaken(group: string, id: string, path: string): void {
+    this.#taken.set(`${group}/${id}/${path}`, this.#pending.all.length);
+  }
+
+  /** How many changes were there when a figure was last computed. */
+  takenAt(group: string, id: string, path: string): number {
+    return this.#taken.get(`${group}/${id}/${path}`) ?? 0;
+  }
+
+  /** Whether a record goes with this write. */
+  isGone(group: string, id: string): boolean {
+    return this.#pending.lastOf(group, id)?.kind === 'delete';
   }
 
   /** Carries out what is wanted so far. */

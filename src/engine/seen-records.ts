@@ -33,6 +33,8 @@ export class SeenRecords implements Records {
   readonly #session: Session;
   readonly #known: Recollection;
   readonly #pending: Pending;
+  /** Records that are locked and read with their lists, before anybody asks. */
+  readonly #ahead = new Map<string, Values>();
 
   constructor({ groups, session, known, pending }: SeenOptions) {
     this.#groups = groups;
@@ -52,10 +54,51 @@ export class SeenRecords implements Records {
     return this.#groups.get(group).rows.find(this.#session, id);
   }
 
+  /** Reads many records for `locked`, in as many statements as one. */
+  async lockAhead(group: string, ids: readonly string[]): Promise<void> {
+    if (ids.length < 2) return;
+    for (const record of await this.wholeMany(group, ids, { lock: true }))
+      this.#ahead.set(`${group}/${String(record['id'])}`, record);
+  }
+
+  /** Records with their lists; few statements for any number. */
+  async wholeMany(group: string, ids: readonly string[], options: { lock?: boolean } = {}): Promise<readonly Values[]> {
+    await this.#pending.settle(group, ids);
+    const { rows, resource } = this.#groups.get(group);
+    const found = await rows.records(this.#session, ids, options);
+    for (const field of resource.fields) {
+      const lists = await rows.listOf(field)?.readMany(this.#session, ids);
+      for (const record of lists === undefined ? [] : found)
+        record[field.key] = [...(lists?.get(String(record['id'])) ?? [])];
+    }
+    return found;
+  }
+
   /** A record with its lists, which nobody else changes until the transaction ends. */
   async locked(group: string, id: string): Promise<Values | undefined> {
+    const ahead = this.#ahead.get(`${group}/${id}`);
+    this.#ahead.delete(`${group}/${id}`);
+    if (ahead !== undefined && this.#pending.lastOf(group, id) === undefined) return ahead;
     await this.#pending.settle(group, [id]);
     return this.#groups.get(group).rows.find(this.#session, id, { lock: true });
+  }
+
+  /**
+   * Records that this write changes, without their lists: those of others so that nobody else changes them until the
+   * transaction ends; those that it has changed already as it wants them, with the lists it knows.
+   */
+  async toChange(group: string, ids: readonly string[]): Promise<ReadonlyMap<string, Values>> {
+    const found = new Map<string, Values>();
+    for (const id of ids) {
+      const wanted = this.#wanted(group, id);
+      if (wanted !== undefined) found.set(id, { ...wanted.after });
+    }
+    const others = ids.filter((id) => !found.has(id));
+    await this.#pending.settle(group, others);
+    const { rows } = this.#groups.get(group);
+    for (const record of await rows.records(this.#session, others, { lock: true }))
+      found.set(String(record['id']), record);
+    return found;
   }
 
   /** Which of these records there are. */

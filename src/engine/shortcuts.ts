@@ -2,6 +2,7 @@
 // single statements that the database makes atomic by itself: no begin, no lock, no read before.
 
 import { isLocalUse, type Rule, textArguments } from '../behaviours/rule.ts';
+import { looksOf } from '../formulas/looks.ts';
 import { kinds } from '../registry/kinds.ts';
 import type { Condition, Field, Resource, RuleUse, Values } from '../registry/model.ts';
 import { figuresIn } from './figures.ts';
@@ -32,6 +33,9 @@ export function entangledKeys(
     if (figure.taken === 'atWrite') return undefined;
     for (const key of figure.taken === 'always' ? figure.keys : figure.again) keys.add(key);
   }
+  for (const { key, becomes } of resource.fields)
+    for (const { when } of becomes) for (const each of [key, ...when.keys]) keys.add(each);
+  if (resource.effects.some(({ on }) => on.has('update'))) return undefined;
   for (const use of resource.rules) {
     if (rules[use.use]?.on?.includes('update') === false) continue;
     const looked = lookedAt(use, resource, rules);
@@ -71,8 +75,14 @@ function lookedAt(
 
 /** Whether nothing that judges or computes a record reaches beyond it. */
 export const isAlone = (resource: Resource, rules: Readonly<Record<string, Rule>>): boolean =>
-  figuresIn(resource).every(({ figure }) => figure.isLocal) &&
+  resource.effects.length === 0 &&
+  resource.fields.every(({ becomes }) => becomes.every(({ when }) => isLocalCondition(when))) &&
+  figuresIn(resource).every(
+    ({ figure }) => figure.isLocal && (figure.when === undefined || isLocalCondition(figure.when)),
+  ) &&
   resource.rules.every((use) => isLocalUse(rules[use.use], use));
+
+const isLocalCondition = ({ tree }: Condition): boolean => looksOf(tree).beyond.every(({ what }) => what === 'around');
 
 /** Whether a create is one statement: no list has items, and nothing reaches beyond the record. */
 export function isSingleRow(

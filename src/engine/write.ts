@@ -4,15 +4,19 @@ import { problems } from '../problems.ts';
 import type { Field, Value, Values } from '../registry/model.ts';
 import type { BodyInput } from '../request/intent.ts';
 import { newId, risingTime, timeOfId } from '../values/id.ts';
+import { followStates } from './becomes.ts';
 import { byCaller, type Cause, type RecordName } from './change.ts';
 import { deriveFields } from './derive.ts';
 import { Draft } from './draft.ts';
+import { declaredEffects } from './effects.ts';
 import { fillRecord } from './fill.ts';
 import type { Group } from './groups.ts';
 import { checkPresence, doubtsReferences } from './presence.ts';
+import { removeRecord } from './remove.ts';
 import { affectOthers, guardCompared, runRules } from './rule-steps.ts';
 import { sameValue } from './same-value.ts';
 import type { EffectsOf, Scope } from './scope.ts';
+import { keepUp } from './upkeep.ts';
 
 interface CreateOptions {
   readonly group: Group;
@@ -26,11 +30,19 @@ export async function createRecord(scope: Scope, { group, input, cause = byCalle
   const id = newId();
   const createdAt = timeOfId(id) ?? '';
   const values: Values = { ...copyOf(input.values), id, createdAt };
-  const draft = new Draft({ scope, group, operation: 'create', before: undefined, values, input });
+  const draft = new Draft({
+    scope,
+    group,
+    operation: 'create',
+    before: undefined,
+    values,
+    input,
+    isEffect: cause.kind === 'effect',
+  });
   await prepare(draft);
   if (group.modified !== undefined) values[group.modified] = createdAt;
   scope.collect({ kind: 'create', group: group.resource.name, id, after: values, cause });
-  await affectOthers(draft);
+  await affect(draft);
   return values;
 }
 
@@ -46,7 +58,15 @@ export async function updateRecord(scope: Scope, options: UpdateOptions): Promis
   const before = await scope.records.locked(group.resource.name, id);
   if (before === undefined) throw problems.recordUnknown(idAsSent);
   const values = merge(group.resource.fields, before, input.values);
-  const draft = new Draft({ scope, group, operation: 'update', before, values, input });
+  const draft = new Draft({
+    scope,
+    group,
+    operation: 'update',
+    before,
+    values,
+    input,
+    isEffect: cause.kind === 'effect',
+  });
   if (cause.kind === 'caller') {
     refuseLocked(draft, before);
     refuseTransitions(draft);
@@ -61,7 +81,23 @@ export async function updateRecord(scope: Scope, options: UpdateOptions): Promis
     }
     scope.collect({ kind: 'update', ...nameOf(group, values), before, after: values, keys, cause });
   }
+  await affect(draft);
+}
+
+/** What a write does to other records: by its rules, then as its descriptor declares. */
+async function affect(draft: Draft): Promise<void> {
   await affectOthers(draft);
+  const { scope, group, before, values, sent } = draft;
+  const { states } = group;
+  const hasBecome = states.some(({ key }) => !sent.has(key) && !sameValue(before?.[key], values[key]));
+  await declaredEffects(draft, [draft.operation, ...(hasBecome ? (['becomes'] as const) : [])]);
+  if (states.some(({ key }) => sent.has(key))) scope.holdStates(nameOf(group, values), before);
+}
+
+/** Carries out a write with all that follows from it: figures and states of others, its own states. */
+export async function settle(scope: Scope): Promise<void> {
+  await keepUp(scope);
+  await scope.flush();
 }
 
 interface RefreshOptions {
@@ -107,6 +143,7 @@ async function prepare(draft: Draft): Promise<void> {
     draft.conclude();
   }
   await deriveFields(draft);
+  await followStates(draft, { standing: draft.sent, old: draft.before });
   await runRules(draft, 'check');
   if (draft.hasFaults) await concludeByReferences(draft);
 }
@@ -185,6 +222,7 @@ export const effectsOf: EffectsOf = (scope, { rule, of }) => {
     change: (group, id, values) => updateRecord(scope, { group: groupOf(group), id, input: { values }, cause: effect }),
     refresh: (group, ids, figures) =>
       refreshRecords(scope, { group: groupOf(group), ids, figures, cause: { kind: 'figure', rule, of } }),
+    remove: (group, id) => removeRecord(scope, { group: groupOf(group), id, cause: effect }),
     guard: (...guarded) => scope.guard(...guarded),
   };
 };

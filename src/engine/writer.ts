@@ -67,6 +67,7 @@ export class Writer {
   /** Whether two records get the same values in columns of their own, or lose the same items of the same list. */
   #areAlike(one: Update, other: Update): boolean {
     if (one.group !== other.group || one.keys.join() !== other.keys.join() || one.before === undefined) return false;
+    if ((one.cause.kind === 'figure') !== (other.cause.kind === 'figure')) return false;
     if (one.lost !== undefined || other.lost !== undefined) return isDeepStrictEqual(one.lost, other.lost);
     const rows = this.#rowsOf(one.group);
     return one.keys.every((key) => rows.listOf(key) === undefined && sameValue(one.after[key], other.after[key]));
@@ -74,18 +75,20 @@ export class Writer {
 
   /** @param ids The records that change alike, that of the change first. */
   async #update(session: Session, change: Update, ids: readonly string[]): Promise<number> {
-    const { group, id, before, after, keys, lost } = change;
+    const { group, id, before, after, keys, lost, cause } = change;
     const rows = this.#rowsOf(group);
+    const isFigure = cause.kind === 'figure';
     if (lost !== undefined) {
       await rows.listOf(...lost.list)?.removeTarget(session, lost, ids);
       return ids.length;
     }
     if (ids.length > 1) {
-      await rows.updateMany(session, ids, Object.fromEntries(keys.map((key) => [key, after[key] ?? null])));
+      const values = Object.fromEntries(keys.map((key) => [key, after[key] ?? null]));
+      await rows.updateMany(session, ids, { values, isFigure });
       return ids.length;
     }
     const modified = before === undefined ? this.#options.groupOf(group).modified : undefined;
-    const updated = await rows.update(session, { id, values: after, keys, modified });
+    const updated = await rows.update(session, { id, values: after, keys, modified, isFigure });
     for (const key of keys) {
       const list = rows.listOf(key);
       if (list === undefined) continue;

@@ -401,3 +401,19 @@ function callRun({ name, args, type }: TreeOf<'call'>): Run {
     return !takesNull && values.includes(null) ? null : call(values, compare);
   };
 }
+
+/** What a macro goes through: one of its items, by the place of its variable. */
+interface Passed {
+  readonly slot: number;
+  readonly item: Known;
+}
+
+/** A part of a formula that is asked of one item of a list. @param self What the formula stands on. */
+export function evaluateInside(
+  tree: Tree,
+  self: RecordValue,
+  { slot, item, facts }: Passed & { facts: Facts },
+): Result {
+  const frame: Frame = { self, facts, variables: [], notes: { throughNull: false } };
+  return runOf(tree)(inside(frame, slot, item));
+}

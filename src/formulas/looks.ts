@@ -76,7 +76,7 @@ function visit(tree: Tree, found: Found): void {
   if (tree.op === 'self' && tree.up > 0) found.beyond.push({ what: 'around', words: 'record', offset: tree.start });
   if (tree.op === 'named') {
     const inside = looksOf(tree.formula.tree());
-    found.reads.push(...inside.reads);
+    found.reads.push(...inside.reads.map((one) => ({ ...one, isOwn: one.isOwn && isOwn(tree.of) })));
     found.collections.push(...inside.collections);
     found.beyond.push(...inside.beyond.map((one) => ({ ...one, offset: tree.start })));
     const steps = stepsOf(tree.of);

@@ -32,6 +32,8 @@ export interface Shape {
   /** In faults: `timeEntry`, an item of `lines`. */
   readonly words: string;
   readonly kind: 'record' | 'object' | 'item';
+  /** Keys of the lists that lead from the record to it, from outside inwards. */
+  readonly lists: readonly string[];
   member(name: string): Member | undefined;
   names(): readonly string[];
   /** What it stands in: the record of an item, the line of a source. */
@@ -44,6 +46,8 @@ export type Member = {
   readonly nullable: boolean;
   /** Whether only a write of the record itself has it. */
   readonly isTransient?: boolean;
+  /** Whether it never changes once the record is made. */
+  readonly isFixed?: boolean;
 } & (
   | {
       /** A value that the record holds: a plain one, an id, a list of these. */
@@ -176,6 +180,7 @@ function commonShape(a: Shape, b: Shape): Shape {
     group: a.group === b.group ? a.group : '',
     words: `${a.words} or ${b.words}`,
     kind: a.kind === 'record' && b.kind === 'record' ? 'record' : 'object',
+    lists: a.lists,
     member: both,
     names: () => a.names().filter((name) => both(name) !== undefined),
     owner: undefined,

@@ -3,21 +3,19 @@ import type { JSONPath } from 'jsonc-parser';
 import type { Scope } from '../formulas/compile.ts';
 import type { Shape } from '../formulas/types.ts';
 import type { Fields } from './check-fields.ts';
-import { stepField } from './check-paths.ts';
+import { type Linked, stepField } from './check-paths.ts';
 import { compileCondition } from './conditions.ts';
-import type { Report } from './faults.ts';
 import { keyOf } from './field-names.ts';
 import { compileFigure, isFormulaSource } from './figures.ts';
 import type { RuleSignature } from './model.ts';
 import { defaultSources } from './normalise-fields.ts';
 import { rootOf, wordsRead } from './reads.ts';
-import { own, type RawDescriptor, type RawField } from './vocabulary.ts';
+import { own, type RawField } from './vocabulary.ts';
 
 interface Known {
   readonly signatures: Readonly<Record<string, RuleSignature>>;
-  /** What formulas may name that stand beside these fields. */
-  readonly scopes: (fields: Fields) => Scope;
-  readonly report: Report;
+  /** What formulas may name that stand beside these fields of a group. */
+  readonly scopes: (group: string, fields: Fields) => Scope;
 }
 
 /** A field that may be computed: of the record, or of an object or item of it. */
@@ -27,6 +25,7 @@ interface Node {
   readonly path: JSONPath;
   readonly on: Shape;
   readonly scope: Scope;
+  readonly group: Linked;
 }
 
 /** A field that another one looks at, and where it says so. */
@@ -34,27 +33,46 @@ interface Edge {
   readonly shape: Shape;
   readonly key: string;
   readonly place: JSONPath;
+  /** Whether it is a field of another record, so that both must be true at all times to wait for each other. */
+  readonly isFar: boolean;
 }
 
-/** Checks the formulas, the derivations and the defaults of a record against each other. */
-export function checkCircles(raw: RawDescriptor, known: Known): void {
-  const { report } = known;
-  const nodes = nodesIn(raw.properties, { path: [], label: '', scopes: known.scopes });
+/** Checks the formulas, the derivations and the defaults of all records against each other. */
+export function checkCircles(groups: readonly Linked[], known: Known): void {
+  const nodes = new Map<Shape, readonly Node[]>();
+  for (const group of groups) {
+    const scopes = (fields: Fields): Scope => known.scopes(group.name, fields);
+    for (const node of nodesIn(group.raw.properties, { path: [], label: '', scopes, group }))
+      nodes.set(node.on, [...(nodes.get(node.on) ?? []), node]);
+  }
   const settled = new Set<Node>();
   const visit = (node: Node, trail: readonly Node[]): void => {
     if (settled.has(node)) return;
     const here = [...trail, node];
-    for (const { shape, key, place } of edgesOf(node, raw, known)) {
-      const next = nodes.find((each) => each.on === shape && isCalled(each, key));
-      if (next === undefined) continue;
+    for (const { shape, key, place, isFar } of edgesOf(node, known)) {
+      const next = nodes.get(shape)?.find((each) => isCalled(each, key));
+      if (next === undefined || (isFar && !(isKept(node) && isKept(next))) || isTree(node, next, isFar)) continue;
       const start = here.indexOf(next);
       if (start < 0) visit(next, here);
-      else report(place, `depends on itself: ${[...here.slice(start), next].map(({ name }) => name).join(' → ')}`);
+      else node.group.report(place, `depends on itself: ${[...here.slice(start), next].map(nameIn(node)).join(' → ')}`);
     }
     settled.add(node);
   };
-  for (const node of nodes) visit(node, []);
+  for (const node of [...nodes.values()].flat()) visit(node, []);
 }
+
+/** Whether a figure is true at all times, so that others wait for it and it waits for others. */
+const isKept = ({ field }: Node): boolean =>
+  field.formula !== undefined && (field.taken === undefined || field.taken === 'always');
+
+/** Whether a figure looks at itself in other records of a tree that can have no circle. */
+const isTree = (node: Node, next: Node, isFar: boolean): boolean =>
+  isFar && node.group === next.group && (node.group.raw.resource.rules ?? []).some(({ use }) => use === 'noCircle');
+
+const nameIn =
+  ({ group: own }: Node) =>
+  ({ name, group }: Node): string =>
+    group === own ? name : `${group.name}.${name}`;
 
 /** By its key; a formula reads the record behind a bare id by the id. */
 const isCalled = ({ name, field }: Node, key: string): boolean => keyOf(name.split('.').at(-1) ?? '', field) === key;
@@ -63,29 +81,30 @@ interface Around {
   readonly path: JSONPath;
   /** What stands before the names of the fields. */
   readonly label: string;
-  readonly scopes: Known['scopes'];
+  readonly scopes: (fields: Fields) => Scope;
+  readonly group: Linked;
 }
 
-function nodesIn(fields: Fields, { path, label, scopes }: Around): readonly Node[] {
+function nodesIn(fields: Fields, { path, label, scopes, group }: Around): readonly Node[] {
   const scope = scopes(fields);
   return Object.entries(fields).flatMap(([name, field]): readonly Node[] => {
     if (field === true) return [];
     const place = [...path, 'properties', name];
-    const node = { name: label + name, field, path: place, on: scope.record, scope };
+    const node = { name: label + name, field, path: place, on: scope.record, scope, group };
     const inside = field.properties ?? (field.via === undefined ? field.items?.properties : undefined);
     if (inside === undefined) return [node];
     const insidePath = field.properties === undefined ? [...place, 'items'] : place;
-    return [node, ...nodesIn(inside, { path: insidePath, label: `${label}${name}.`, scopes })];
+    return [node, ...nodesIn(inside, { path: insidePath, label: `${label}${name}.`, scopes, group })];
   });
 }
 
-/** What a field looks at in its record. */
-function edgesOf({ field, path, scope, on }: Node, raw: RawDescriptor, { signatures }: Known): readonly Edge[] {
+/** What a field looks at. */
+function edgesOf({ field, path, scope, on, group }: Node, { signatures }: Known): readonly Edge[] {
   const { derived, defaultFrom, formula } = field;
   const figure = formula === undefined ? undefined : compileFigure(field, scope);
   const looked =
     typeof figure === 'object'
-      ? figure.reads.map(({ shape, key }) => ({ shape, key, place: [...path, 'formula'] }))
+      ? figure.reads.map(({ shape, key, isOwn }) => ({ shape, key, isFar: !isOwn, place: [...path, 'formula'] }))
       : [];
   // Rules and defaults name fields of the record alone.
   if (on.owner !== undefined) return looked;
@@ -95,8 +114,8 @@ function edgesOf({ field, path, scope, on }: Node, raw: RawDescriptor, { signatu
   };
   const at = (place: JSONPath, words: readonly string[]): readonly Edge[] =>
     words.flatMap((word) => {
-      const found = stepField(raw.properties, word);
-      return found === undefined ? [] : [{ shape: on, key: keyOf(found.name, found.field), place }];
+      const found = stepField(group.raw.properties, word);
+      return found === undefined ? [] : [{ shape: on, key: keyOf(found.name, found.field), isFar: false, place }];
     });
   const signature = derived && own(signatures, derived.use);
   const computed =
@@ -111,7 +130,8 @@ function edgesOf({ field, path, scope, on }: Node, raw: RawDescriptor, { signatu
 /** What the formula of a default looks at in the record. */
 function formulaEdges(source: unknown, scope: Scope, place: JSONPath): readonly Edge[] {
   const figure = isFormulaSource(source) ? compileFigure(source, scope, 'onCreate') : undefined;
-  return typeof figure === 'object' ? figure.reads.map(({ shape, key }) => ({ shape, key, place })) : [];
+  if (typeof figure !== 'object') return [];
+  return figure.reads.flatMap(({ shape, key, isOwn }) => (isOwn ? [{ shape, key, isFar: false, place }] : []));
 }
 
 /** What a default looks at in the record. `workspace`, `today` and `actingMember` are no names of fields. */

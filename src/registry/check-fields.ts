@@ -7,6 +7,7 @@ import { didYouMean } from '../text/nearest.ts';
 import { checkDefaultFormula, checkFigure } from './check-figures.ts';
 import { checkRenamedValues } from './check-renames.ts';
 import { checkBounds, checkChoice, checkItem, checkObjectItems, checkShownItems, checkSize } from './check-shapes.ts';
+import { checkStates } from './check-states.ts';
 import { beyondRecord, compileCondition, simpleCondition } from './conditions.ts';
 import type { Report } from './faults.ts';
 import { isFormulaSource } from './figures.ts';
@@ -168,6 +169,7 @@ export const fieldRules: Record<string, (field: FieldCase) => void> = {
       report([...path, 'format'], 'needs "readOnly": true; times are set by the service');
   },
   'a figure is a formula of its type': checkFigure,
+  'states that follow are values of the field': checkStates,
   'transitions name values of the enum': ({ field, path, report }) => {
     const values = field.enum ?? [];
     const check = (value: string, place: JSONPath, where: 'key' | 'value'): void => {

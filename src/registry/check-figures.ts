@@ -3,6 +3,7 @@ import type { Type } from '../formulas/types.ts';
 import { typeWords } from '../formulas/types.ts';
 import { didYouMean } from '../text/nearest.ts';
 import type { FieldCase } from './check-fields.ts';
+import { compileCondition } from './conditions.ts';
 import { beyondFigure, compileFigure, type RawFormula } from './figures.ts';
 import { isScalarKind, kindOf, kinds } from './kinds.ts';
 import type { Figure } from './model.ts';
@@ -13,18 +14,24 @@ export function checkFigure(each: FieldCase): void {
   const { field, path, report } = each;
   const { formula, taken, again = [] } = field;
   if (formula === undefined) {
-    for (const keyword of ['taken', 'again'] as const)
+    for (const keyword of ['taken', 'again', 'when'] as const)
       if (field[keyword] !== undefined) report([...path, keyword], 'means nothing without "formula"', 'key');
     return;
   }
   for (const keyword of ['derived', 'from', 'inherits', 'onlyWhen', 'transient'] as const)
     if (field[keyword] !== undefined) report([...path, keyword], 'means nothing beside "formula"', 'key');
+  if (field.when !== undefined) reportWhen(field.when, each);
   if (again.length > 0 && taken !== 'onCreate')
     report([...path, 'again'], 'needs "taken": "onCreate"; all others are taken at each write', 'key');
   checkAgain(again, each);
   const figure = checkFormula(field, each);
   const wrong = figure && nullFault(field, figure.tree.nullable);
   if (wrong !== undefined) report([...path, 'formula'], wrong);
+}
+
+function reportWhen(source: string, { scope, path, report }: FieldCase): void {
+  const condition = compileCondition(source, scope);
+  if (typeof condition === 'string') report([...path, 'when'], condition);
 }
 
 /** Checks a formula that gives the default of a field. */
@@ -48,13 +55,13 @@ function checkFormula(raw: RawFormula, { field, scope, path, report }: FieldCase
   const figure = compileFigure(raw, scope, raw === field ? 'always' : 'onCreate');
   if (figure === undefined) return undefined;
   const isSound = typeof figure === 'object';
-  const wrong = isSound ? (beyondFigure(figure) ?? misfit(field, figure.tree.type)) : figure;
+  const wrong = isSound ? (beyondFigure(figure, raw.taken === 'always') ?? misfit(field, figure.tree.type)) : figure;
   if (wrong !== undefined) report([...path, 'formula'], wrong);
   return isSound && wrong === undefined ? figure : undefined;
 }
 
 /** Why values of a type are none of the field, or undefined. */
-function misfit(field: RawField, given: Type): string | undefined {
+export function misfit(field: RawField, given: Type): string | undefined {
   const kind = kindOf(field);
   if (kind === undefined || given.kind === 'null') return undefined;
   if (field.reference !== undefined) {

@@ -3,7 +3,6 @@
 import type { JSONPath } from 'jsonc-parser';
 import type { Scope } from '../formulas/compile.ts';
 import { didYouMean } from '../text/nearest.ts';
-import { checkCircles } from './check-circles.ts';
 import { checkComputed, isComputed } from './check-computed.ts';
 import { type FieldCase, type Fields, fieldRules, reportCondition } from './check-fields.ts';
 import { checkGiven } from './check-given.ts';
@@ -25,30 +24,28 @@ interface Inside extends Place {
   readonly scopes: (fields: Fields) => Scope;
 }
 
-/** Checks one descriptor whose structure the meta-schema has accepted. */
+/** Checks one descriptor whose structure the meta-schema has accepted. @returns whether its fields are what they say they are */
 export function checkDescriptor(
   group: Linked,
   signatures: Readonly<Record<string, RuleSignature>>,
   shapes: Shapes,
-): void {
+): boolean {
   const { name, raw, report } = group;
   const scopes = (fields: Fields): Scope => shapes.scopeInside(name, fields);
   const isSound = checkFields(raw.properties, 'record', { path: [], report, scopes });
   checkComputed(raw, report);
-  if (isComputed(raw)) {
-    return;
-  }
+  if (isComputed(raw)) return false;
   checkRequired(raw, { path: [], report });
   checkResource(raw, report);
   checkLookups(raw, 'unique', report);
   checkLookups(raw, 'indexes', report);
   // What follows reads fields as what they say they are.
-  if (!isSound) return;
+  if (!isSound) return false;
   checkLocked(raw, { report, scope: scopes(raw.properties) });
   checkGiven(raw, signatures, report);
-  checkCircles(raw, { signatures, report, scopes });
   checkSetup(raw, signatures, report);
   checkParameters(raw, report);
+  return true;
 }
 
 /** Checks the fields of a record, an object or an item. @returns whether each is a field at all. */

@@ -44,6 +44,17 @@ function conditionOf(source: string, tree: Tree): Condition {
   });
 }
 
+/** Checks and normalisation compile the same conditions over the record before a write, too. */
+const knownWithOld = new WeakMap<Scope, Map<string, Condition | string | undefined>>();
+
+/** The same for a condition that may compare with the record before the write (`old`). */
+export function compileTransition(source: string, scope: Scope): Condition | string | undefined {
+  const compiled = knownWithOld.get(scope) ?? new Map<string, Condition | string | undefined>();
+  knownWithOld.set(scope, compiled);
+  if (!compiled.has(source)) compiled.set(source, compile(source, { ...scope, hasOld: true }));
+  return compiled.get(source);
+}
+
 /** What a condition over one record alone looks at beyond it, in words with its place; undefined for none. */
 export function beyondRecord({ source, tree }: Condition): string | undefined {
   const [beyond] = looksOf(tree).beyond;

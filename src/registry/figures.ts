@@ -1,14 +1,17 @@
 // Formulas that fields equal.
+import { type Backwards, backwards, type Watch } from '../formulas/backwards.ts';
 import { compileFormula, type Scope } from '../formulas/compile.ts';
 import { FormulaFault, Unresolved } from '../formulas/fault.ts';
-import { looksOf } from '../formulas/looks.ts';
+import { looksOf, type Read } from '../formulas/looks.ts';
+import type { Tree } from '../formulas/tree.ts';
 import type { Shape } from '../formulas/types.ts';
 import { excerpt } from '../text/excerpt.ts';
-import type { Figure } from './model.ts';
+import { compileCondition } from './conditions.ts';
+import type { Condition, Figure, Watched } from './model.ts';
 import type { RawField } from './vocabulary.ts';
 
 /** What says a formula: a field, or a source of its default. */
-export type RawFormula = Pick<RawField, 'formula' | 'taken' | 'again'>;
+export type RawFormula = Pick<RawField, 'formula' | 'taken' | 'again' | 'when'>;
 
 /** A long formula is a list of lines. */
 const formulaText = ({ formula = '' }: RawFormula): string => [formula].flat().join('\n');
@@ -51,6 +54,7 @@ function compile(field: RawFormula, scope: Scope, usual: Figure['taken']): Figur
     const tree = compileFormula(source, { ...scope, hasOld: taken !== 'always' && scope.record.kind === 'record' });
     const { reads, beyond } = looksOf(tree);
     const root = rootOf(scope.record);
+    const isAlways = taken === 'always';
     const keys = new Set(reads.flatMap(({ shape, key, isOwn }) => (isOwn && shape === root ? [key] : [])));
     return Object.freeze({
       source,
@@ -58,15 +62,43 @@ function compile(field: RawFormula, scope: Scope, usual: Figure['taken']): Figur
       taken,
       again: (field.again ?? []).map((name) => keyOf(name, scope)),
       on: scope.record,
-      reads: reads.filter(({ isOwn }) => isOwn),
+      reads,
       keys: [...keys],
       isLocal: beyond.every(({ what }) => what === 'around'),
+      when: conditionOf(field.when, scope),
+      watches: isAlways ? seenBackwards(tree, scope).watches.map((watch) => watched(watch, reads)) : [],
     });
   } catch (error) {
     if (error instanceof Unresolved) return undefined;
     if (error instanceof FormulaFault) return error.in(source);
     throw error;
   }
+}
+
+/** The condition of a figure; one with faults is told where it stands. */
+function conditionOf(source: string | undefined, scope: Scope): Condition | undefined {
+  const found = source === undefined ? undefined : compileCondition(source, scope);
+  return typeof found === 'object' ? found : undefined;
+}
+
+/** Where the condition of a state looks at records of others that come, go and change. */
+export const watchesOf = ({ tree }: Condition, scope: Scope): readonly Watched[] =>
+  seenBackwards(tree, scope).watches.flatMap((watch) => (watch.isFound ? [watched(watch, looksOf(tree).reads)] : []));
+
+const seen = new WeakMap<Tree, Backwards>();
+
+/** Whom a change of what a formula looks at concerns. */
+function seenBackwards(tree: Tree, { record }: Pick<Scope, 'record'>): Backwards {
+  const found = seen.get(tree) ?? backwards(tree, record.lists);
+  seen.set(tree, found);
+  return found;
+}
+
+/** With the keys of that group which the formula reads anywhere. */
+function watched(watch: Watch, reads: readonly Read[]): Watched {
+  const keys = reads.flatMap(({ shape, key }) => (shape.kind === 'record' && shape.group === watch.group ? [key] : []));
+  const narrowing = watch.ways.flatMap(([first]) => first?.pairs.map(({ from }) => from.lists[0] ?? from.key) ?? []);
+  return Object.freeze({ ...watch, keys: new Set([...keys, ...narrowing.filter((key) => key !== 'id')]) });
 }
 
 /** The key of a field that is called by its name. */
@@ -78,8 +110,35 @@ function keyOf(name: string, { record }: Scope): string {
 /** The record that an object or an item is part of. */
 const rootOf = (shape: Shape): Shape => (shape.owner === undefined ? shape : rootOf(shape.owner));
 
-/** What a figure looks at that it cannot, in words with its place; undefined for none. */
-export function beyondFigure({ source, tree, taken }: Figure): string | undefined {
+/** Why nobody could keep a figure true at all times, in words with its place; undefined where it can be. */
+function unkeepable({ source, tree, on }: Figure, isMeant: boolean): string | undefined {
+  const marked = (text: string, offset: number): string => `${text}${excerpt(source, offset)}`;
+  const chance = looksOf(tree).beyond.find(({ what, words }) => what === 'known' && words !== 'workspace');
+  const instead = 'say when it is taken ("taken": "atWrite", "onCreate", "atRead")';
+  if (chance !== undefined)
+    return marked(`looks at "${chance.words}", which changes without any write; ${instead}`, chance.offset);
+  const { changeable, lost } = seenBackwards(tree, { record: on });
+  const [one] = changeable;
+  if (one !== undefined && !isMeant)
+    return marked(
+      `looks at "${one.words}" behind a reference, where one change may concern many records; ${instead}, or "always" if that is meant`,
+      one.offset,
+    );
+  const [place] = lost;
+  if (place === undefined) return undefined;
+  return marked(
+    `looks at "${place.words}" so that nobody can tell whom a change there concerns; narrow it by "id" or a field of this record`,
+    place.offset,
+  );
+}
+
+/**
+ * What a figure looks at that it cannot, in words with its place; undefined for none.
+ * @param isMeant Whether it says itself that it is always true, however many records a change may concern.
+ */
+export function beyondFigure(figure: Figure, isMeant: boolean): string | undefined {
+  const { source, tree, taken } = figure;
+  if (taken === 'always') return unkeepable(figure, isMeant);
   const marked = (text: string, offset: number): string => `${text}${excerpt(source, offset)}`;
   const { beyond, collections } = looksOf(tree);
   const isOfItems = collections.some(
@@ -89,11 +148,6 @@ export function beyondFigure({ source, tree, taken }: Figure): string | undefine
   for (const { what, words, offset } of beyond) {
     // The record around an item is at hand.
     if (what === 'around') continue;
-    if (taken === 'always')
-      return marked(
-        `looks at "${words}", which changes without a write of this record; say when it is taken ("taken": "atWrite", "onCreate")`,
-        offset,
-      );
     if (what === 'list')
       return marked(`looks at the list "${words}" of another record, which figures do not read`, offset);
     if (what === 'collection' && isOfItems)

@@ -1,5 +1,6 @@
 // What the rest of Praxis knows of a descriptor: normalised, linked and frozen. Raw JSON stays in `source.ts` and `normalise.ts`.
 
+import type { Watch } from '../formulas/backwards.ts';
 import type { Read } from '../formulas/looks.ts';
 import type { Tree } from '../formulas/tree.ts';
 import type { Shape } from '../formulas/types.ts';
@@ -49,13 +50,51 @@ export interface Figure {
   readonly again: readonly string[];
   /** What it stands on: the record, or an object or item of it. */
   readonly on: Shape;
-  /** What it looks at in the record and inside it. */
+  /** What it looks at: in the record and inside it, and in others. */
   readonly reads: readonly Read[];
   /** Keys of the record's own fields that it looks at. */
   readonly keys: readonly string[];
   /** Whether it looks at nothing but its own record. */
   readonly isLocal: boolean;
+  /** While this does not hold the field is one without a formula. */
+  readonly when: Condition | undefined;
+  /** Of one that is always true: where it looks at records of other groups, or at others of its own. */
+  readonly watches: readonly Watched[];
 }
+
+/** Records of a group at which a figure looks. */
+export interface Watched extends Watch {
+  /** Keys whose change makes the figure another. */
+  readonly keys: ReadonlySet<string>;
+}
+
+/** A value that a field takes when a condition holds, whoever has made it hold. */
+export interface State {
+  readonly to: string | boolean;
+  /** May compare with the record before the write. */
+  readonly when: Condition;
+  /** Other records at which the condition looks. */
+  readonly watches: readonly Watched[];
+}
+
+/** A field of another group, and the formula of the record that has the effect which gives its value. */
+export interface Setting {
+  /** Name or key of the field. */
+  readonly name: string;
+  readonly tree: Tree;
+}
+
+/** What a write of a record does to others. */
+export type Effect = {
+  readonly on: ReadonlySet<'create' | 'update' | 'delete' | 'becomes'>;
+  readonly when: Condition | undefined;
+  readonly group: string;
+} & (
+  | { readonly kind: 'make'; readonly settings: readonly Setting[] }
+  | { readonly kind: 'change'; readonly targets: Tree; readonly settings: readonly Setting[] }
+  /** Records, or items of the list that these keys lead to. */
+  | { readonly kind: 'remove'; readonly targets: Tree; readonly lists: readonly string[] }
+);
 
 /** Where a missing value comes from on create. */
 export type DefaultSource =
@@ -129,6 +168,8 @@ export interface FieldBase {
   readonly derived: RuleUse | undefined;
   /** The formula that the field equals, or equalled when it was taken. */
   readonly figure: Figure | undefined;
+  /** Values that follow from the rest of the record, in the order in which they are tried. */
+  readonly becomes: readonly State[];
   readonly filter: FilterFamily | undefined;
   /** The name that the field had before: its values are kept. */
   readonly renamedFrom: string | undefined;
@@ -274,6 +315,7 @@ export interface Resource {
   readonly lockedUpdate: Condition | undefined;
   readonly lockedDelete: Condition | undefined;
   readonly rules: readonly RuleUse[];
+  readonly effects: readonly Effect[];
   readonly setup: readonly Readonly<Record<string, unknown>>[];
 }
 

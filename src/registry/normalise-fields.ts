@@ -1,8 +1,8 @@
 // One field of a checked descriptor → the field of the model, with whatever is inside it.
 import type { Scope } from '../formulas/compile.ts';
-import { compileCondition, simpleCondition } from './conditions.ts';
+import { compileCondition, compileTransition, simpleCondition } from './conditions.ts';
 import { keyOf } from './field-names.ts';
-import { compileFigure, isFormulaSource, type RawFormula } from './figures.ts';
+import { compileFigure, isFormulaSource, type RawFormula, watchesOf } from './figures.ts';
 import { isScalar, isScalarKind, kindOf, kinds, rowOf, scalarKindOf, scalarRow } from './kinds.ts';
 import type {
   Branch,
@@ -18,6 +18,7 @@ import type {
   RuleUse,
   Scalar,
   ScalarKind,
+  State,
   Unset,
   Value,
   Values,
@@ -87,6 +88,7 @@ function baseOf(name: string, raw: RawField, context: FieldContext): FieldBase {
     from: raw.from,
     derived: raw.derived && ruleUse(raw.derived, { scope, signatures }),
     figure: raw.formula === undefined ? undefined : figureOf(raw, scope, 'always'),
+    becomes: statesOf(raw, scope),
     filter: raw.filter,
     renamedFrom: raw.renamedFrom,
     renamedValues: (raw.items ?? raw).renamedValues ?? {},
@@ -148,6 +150,14 @@ function figureOf(raw: RawFormula, scope: Scope, usual: Figure['taken']): Figure
   const figure = compileFigure(raw, scope, usual);
   if (typeof figure !== 'object') throw new Error(`unchecked formula: ${String(raw.formula)}`);
   return figure;
+}
+
+function statesOf({ becomes = [] }: RawField, scope: Scope): readonly State[] {
+  return becomes.map(({ to, when: source }) => {
+    const when = compileTransition(source, scope);
+    if (typeof when !== 'object') throw new Error(`unchecked condition: ${source}`);
+    return { to, when, watches: watchesOf(when, scope) };
+  });
 }
 
 /** The condition of a keyword that may be left out. */

@@ -1,4 +1,5 @@
 // Raw descriptors → model. Runs only on descriptors that the checks have accepted, and so never fails.
+import { effectOf } from './effects.ts';
 import { type Field, type Operation, operations, type Resource, type RuleSignature } from './model.ts';
 import { type FieldContext, fieldContext, normaliseField, optional, ruleUse } from './normalise-fields.ts';
 import type { Shapes } from './shapes.ts';
@@ -46,6 +47,7 @@ export function normaliseDescriptor(
     lockedUpdate: optional(resource.locked?.update, context.scope),
     lockedDelete: optional(resource.locked?.delete, context.scope),
     rules: (resource.rules ?? []).map((rule) => ruleUse(rule, context)),
+    effects: (resource.effects ?? []).map((effect) => effectOf(effect, context.scope)),
     setup: resource.setup ?? [],
   });
 }

@@ -4,8 +4,10 @@ import { basename } from 'node:path';
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
 import { didYouMean } from '../text/nearest.ts';
 import { checkDescriptor } from './check.ts';
+import { checkCircles } from './check-circles.ts';
 import { checkLinks, type Linked } from './check-links.ts';
 import dialectSchema from './dialect.json' with { type: 'json' };
+import { checkEffectCircles, checkEffects } from './effects.ts';
 import { DescriptorFaults, type Fault } from './faults.ts';
 import { type Mended, mended, stepsOf } from './mend.ts';
 import type {
@@ -63,7 +65,10 @@ export function buildRegistry(
     groups.set(source.name, { name: source.name, raw, report });
   }
   const shapes = new Shapes(new Map([...groups].map(([name, { raw }]) => [name, raw])));
-  for (const group of groups.values()) checkDescriptor(group, signatures, shapes);
+  const sound = [...groups.values()].filter((group) => checkDescriptor(group, signatures, shapes));
+  checkCircles(sound, { signatures, scopes: (group, fields) => shapes.scopeInside(group, fields) });
+  for (const group of sound) checkEffects(group, { groups, scope: shapes.scope(group.name) });
+  checkEffectCircles(new Map(sound.map((group) => [group.name, group])), (group) => shapes.scope(group));
   // References to a group whose file is broken are not faults of their own.
   const broken = new Set(sources.filter(({ name }) => !groups.has(name)).map(({ name }) => name));
   for (const { file } of found) if (!groups.has(basename(file, '.json'))) broken.add(basename(file, '.json'));

@@ -21,6 +21,7 @@ interface Home {
   readonly kind: Shape['kind'];
   readonly words: string;
   readonly owner: Shape | undefined;
+  readonly lists: readonly string[];
   /** Names by which records of the group are found: the first of each key and each index. */
   readonly sought: ReadonlySet<string>;
 }
@@ -85,19 +86,28 @@ export class Shapes {
     const keys = [...(resource.unique ?? []), ...(resource.indexes ?? [])];
     const sought = new Set(['id', ...keys.flatMap(([first]) => first ?? [])]);
     const words = `"${group}"`;
-    const shape = this.#shapeOf({ fields: properties, group, kind: 'record', words, owner: undefined, sought });
+    const shape = this.#shapeOf({
+      fields: properties,
+      group,
+      kind: 'record',
+      words,
+      owner: undefined,
+      lists: [],
+      sought,
+    });
     this.#records.set(group, shape);
     return shape;
   }
 
   #shapeOf(home: Home): Shape {
     const members = new Map<string, Member | undefined>();
-    const { fields, group, kind, words, owner } = home;
+    const { fields, group, kind, words, owner, lists } = home;
     const shape: Shape = {
       group,
       kind,
       words,
       owner,
+      lists,
       names: () => namesOf(fields),
       member: (name) => {
         if (!members.has(name)) members.set(name, this.#memberOf(name, home, shape));
@@ -128,13 +138,27 @@ export class Shapes {
 
   #memberOf(name: string, home: Home, shape: Shape): Member | undefined {
     if (home.kind === 'record' && name === 'id')
-      return { kind: 'value', name, key: 'id', type: idOf(home.group), nullable: false, isSought: true };
+      return { kind: 'value', name, key: 'id', type: idOf(home.group), nullable: false, isSought: true, isFixed: true };
     if (home.kind === 'record' && name === 'createdAt')
-      return { kind: 'value', name, key: name, type: { kind: 'instant' }, nullable: false, isSought: false };
+      return {
+        kind: 'value',
+        name,
+        key: name,
+        type: { kind: 'instant' },
+        nullable: false,
+        isSought: false,
+        isFixed: true,
+      };
     const field = this.#fieldOf(name, home);
     if (field === undefined) return this.#branchMember(name, home);
     const member = this.#fieldMember({ ...field, home, shape }, name);
-    return member && field.raw.transient === true ? { ...member, isTransient: true } : member;
+    if (member === undefined) return undefined;
+    const { transient, immutable } = field.raw;
+    return {
+      ...member,
+      ...(transient === true && { isTransient: true }),
+      ...(immutable === true && { isFixed: true }),
+    };
   }
 
   #fieldOf(name: string, { fields }: Home): Pick<Looked, 'name' | 'raw'> | undefined {
@@ -250,6 +274,7 @@ export class Shapes {
       kind: isObject ? 'object' : 'item',
       words: isObject ? `"${name}"` : `an item of "${name}"`,
       owner,
+      lists: isObject ? owner.lists : [...owner.lists, name],
       sought: new Set(),
     });
     this.#inside.set(properties, shape);

@@ -96,11 +96,24 @@ export interface RawField {
   readonly from?: string;
   readonly derived?: RawRule;
   readonly formula?: string | readonly string[];
-  readonly taken?: 'atWrite' | 'onCreate';
+  readonly taken?: 'always' | 'atWrite' | 'onCreate';
   readonly again?: readonly string[];
+  readonly when?: string;
   readonly transitions?: Readonly<Record<string, readonly string[]>>;
+  readonly becomes?: readonly { readonly to: string | boolean; readonly when: string }[];
   readonly renamedFrom?: string;
   readonly renamedValues?: Readonly<Record<string, string>>;
+}
+
+/** What a write of a record does to others; one of `make`, `change` and `remove` says what. */
+export interface RawEffect {
+  readonly on: readonly ('create' | 'update' | 'delete' | 'becomes')[];
+  readonly when?: string;
+  readonly make?: string;
+  readonly with?: Readonly<Record<string, string>>;
+  readonly change?: string;
+  readonly set?: Readonly<Record<string, string>>;
+  readonly remove?: string;
 }
 
 interface RawResource {
@@ -116,6 +129,7 @@ interface RawResource {
   readonly indexes?: readonly (readonly string[])[];
   readonly locked?: { readonly update?: string; readonly delete?: string };
   readonly rules?: readonly RawRule[];
+  readonly effects?: readonly RawEffect[];
   readonly setup?: readonly Readonly<Record<string, unknown>>[];
 }
 
@@ -164,7 +178,7 @@ export const isReadOnly = (field: RawField): boolean =>
   field.readOnly === true ||
   field.parameter === true ||
   field.derived !== undefined ||
-  field.formula !== undefined ||
+  (field.formula !== undefined && field.when === undefined) ||
   field.from !== undefined ||
   field.via !== undefined;
 
@@ -250,7 +264,9 @@ const keywords: Readonly<Record<keyof RawField, Keyword>> = {
   formula: { on: [...plain, 'reference'], in: inside },
   taken: { on: [...plain, 'reference'], in: inside },
   again: { on: [...plain, 'reference'], in: [] },
+  when: { on: [...plain, 'reference'], in: inside },
   transitions: { on: ['text'], in: [] },
+  becomes: { on: ['text', 'boolean'], in: [] },
   renamedFrom: { on: every, in: inside },
   renamedValues: { on: ['text'], in: values },
 };

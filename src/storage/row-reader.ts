@@ -173,6 +173,16 @@ export class RowReader {
     return row?.[0] === null || row?.[0] === undefined ? null : Number(row[0]);
   }
 
+  /** Ids of all records, page by page, oldest first. */
+  async *allIds(session: Session): AsyncGenerator<readonly string[]> {
+    const size = 1000;
+    let page = await this.page(session, {}, { after: undefined, limit: size });
+    while (page.length > 0) {
+      yield page.map(({ id }) => String(id));
+      page = page.length < size ? [] : await this.page(session, {}, { after: page.at(-1), limit: size });
+    }
+  }
+
   /** Ids of the records that name a record under `key`. */
   async idsWith(session: Session, key: string, target: string): Promise<string[]> {
     const statement = this.#keep(
@@ -183,14 +193,15 @@ export class RowReader {
     return rows.map(([id]) => String(id));
   }
 
-  /** The records with these ids, without their lists. */
-  async records(session: Session, ids: readonly string[]): Promise<Values[]> {
+  /** The records with these ids, without their lists; `lock` keeps others from changing them until the transaction ends. */
+  async records(session: Session, ids: readonly string[], options: { lock?: boolean } = {}): Promise<Values[]> {
     const found: Values[] = [];
+    const lock = options.lock === true ? this.#dialect.forUpdate : '';
     for (const { count, places, values } of idParts(ids)) {
       const statement = this.#keep(
-        `records:${count}`,
+        `records:${lock}:${count}`,
         () =>
-          sql`select ${selected(this.#readable, this.#dialect)} from ${sql.table(this.table)} where id in (${places()})`,
+          sql`select ${selected(this.#readable, this.#dialect)} from ${sql.table(this.table)} where id in (${places()}) ${sql.raw(lock)}`,
       );
       const rows = await session.all(statement.sql, bind(statement, values));
       found.push(...rows.map((row) => this.#decode(row)));

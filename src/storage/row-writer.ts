@@ -20,6 +20,8 @@ interface RowChange {
   readonly keys: readonly string[];
   /** Key of a time that moves only when one of the other values does: where nobody has read the row before. */
   readonly modified?: string | undefined;
+  /** Figures alone: nobody can overwrite them, so the record is no other version of itself. */
+  readonly isFigure?: boolean;
 }
 
 /** Writes the rows of one group. */
@@ -65,19 +67,24 @@ export class RowWriter {
   }
 
   /** Stores what changes in one record, without its lists. @returns how many records had the id. */
-  async update(session: Session, { id, values, keys, modified }: RowChange): Promise<number> {
+  async update(session: Session, { id, values, keys, modified, isFigure = false }: RowChange): Promise<number> {
     const changed = this.#bindings.filter(({ key }) => keys.includes(key) && key !== modified);
     const time = modified === undefined ? undefined : this.#bindings.find(({ key }) => key === modified);
     // Lists alone change nothing of the row.
     if (changed.length === 0 && time === undefined) return 1;
-    const statement = this.#keep(`update:${keys.join()}:${modified ?? ''}`, () => this.#updateSql(changed, time));
+    const statement = this.#keep(`update:${isFigure}:${keys.join()}:${modified ?? ''}`, () =>
+      this.#updateSql(changed, { time, isFigure }),
+    );
     const bound: Record<string, Bound> = { id };
     for (const binding of changed) bound[binding.column] = binding.bound(values);
     if (time !== undefined) bound[time.column] = time.bound(values);
     return session.run(statement.sql, bind(statement, bound));
   }
 
-  #updateSql(changed: readonly Binding[], time: Binding | undefined) {
+  #updateSql(
+    changed: readonly Binding[],
+    { time, isFigure }: { readonly time: Binding | undefined; readonly isFigure: boolean },
+  ) {
     const same = sql.raw(this.#dialect.nullSafeEqual);
     // First, because MySQL computes each assignment with the columns that those before it have set.
     const moved =
@@ -89,19 +96,23 @@ export class RowWriter {
     const assignments = [
       ...(moved === undefined || changed.length === 0 ? [] : [moved]),
       ...changed.map(({ column }) => sql`${sql.ref(column)} = ${new Param(column)}`),
-      sql`version = version + 1`,
+      ...(isFigure ? [] : [sql`version = version + 1`]),
     ];
     return sql`update ${sql.table(this.#table)} set ${sql.join(assignments)} where id = ${new Param('id')}`;
   }
 
   /** Stores the same values in many records; no lists. */
-  async updateMany(session: Session, ids: readonly string[], values: Readonly<Values>): Promise<void> {
+  async updateMany(
+    session: Session,
+    ids: readonly string[],
+    { values, isFigure = false }: Pick<RowChange, 'values' | 'isFigure'>,
+  ): Promise<void> {
     const changed = this.#bindings.filter(({ key }) => Object.hasOwn(values, key));
     const bound = Object.fromEntries(changed.map((binding) => [binding.column, binding.bound(values)]));
     for (const { count, places, values: named } of idParts(ids)) {
-      const statement = this.#keep(`updateMany:${Object.keys(values).join()}:${count}`, () => {
+      const statement = this.#keep(`updateMany:${isFigure}:${Object.keys(values).join()}:${count}`, () => {
         const set = changed.map(({ column }) => sql`${sql.ref(column)} = ${new Param(column)}`);
-        return sql`update ${sql.table(this.#table)} set ${sql.join([...set, sql`version = version + 1`])} where id in (${places()})`;
+        return sql`update ${sql.table(this.#table)} set ${sql.join(isFigure ? set : [...set, sql`version = version + 1`])} where id in (${places()})`;
       });
       await session.run(statement.sql, bind(statement, { ...bound, ...named }));
     }

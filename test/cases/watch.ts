@@ -77,7 +77,7 @@ export class Watch {
   }
 
   /** The same effects, which tell that there are some. */
-  #effects(seen: Seen, { create, change, refresh, guard }: Effects): Effects {
+  #effects(seen: Seen, { create, change, remove, refresh, guard }: Effects): Effects {
     return {
       create: (...given) => {
         seen.hasEffect = true;
@@ -86,6 +86,10 @@ export class Watch {
       change: (...given) => {
         seen.hasEffect = true;
         return change(...given);
+      },
+      remove: (...given) => {
+        seen.hasEffect = true;
+        return remove(...given);
       },
       refresh: (group, ids, figures) => {
         seen.hasEffect ||= ids.length > 0;

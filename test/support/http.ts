@@ -20,7 +20,16 @@ export const large = 30_000_000;
 
 function group(name: string, part: Partial<Resource> = {}): [string, Resource] {
   const path = part.path ?? `/${name}s`;
-  const empty = { fields: [], byKey: new Map(), byName: new Map(), unique: [], indexes: [], rules: [], setup: [] };
+  const empty = {
+    fields: [],
+    byKey: new Map(),
+    byName: new Map(),
+    unique: [],
+    indexes: [],
+    rules: [],
+    effects: [],
+    setup: [],
+  };
   const texts = { name, path, file: '', title: name, description: '', area: '', shownAs: [] };
   const open = {
     isWorkspace: false,

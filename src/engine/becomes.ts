@@ -1,0 +1,56 @@
+// States that follow from the rest of a record: tried in their order after the figures, until none applies.
+import { ReadFacts } from '../behaviours/read-facts.ts';
+import { recordValue } from '../formulas/facts.ts';
+import type { Values } from '../registry/model.ts';
+import type { Draft } from './draft.ts';
+import { takeFigure } from './figures.ts';
+import { writeOf } from './rule-steps.ts';
+import { sameValue } from './same-value.ts';
+
+interface Following {
+  /** Keys of fields that stand as they are for now: what the body sends. */
+  readonly standing?: ReadonlySet<string>;
+  /** The record before the write. */
+  readonly old: Readonly<Values> | undefined;
+}
+
+/**
+ * Lets the states of a record follow. Each value is entered once at most.
+ * @returns the keys of the fields that have become others.
+ */
+export async function followStates(draft: Draft, following: Following): Promise<readonly string[]> {
+  const { values, group } = draft;
+  const entered = new Set<string>();
+  const changed = new Set<string>();
+  for (;;) {
+    const next = await nextState(draft, following);
+    if (next === undefined || entered.has(`${next.key}=${String(next.to)}`)) return [...changed];
+    const { key, to } = next;
+    entered.add(`${key}=${String(to)}`);
+    changed.add(key);
+    values[key] = to;
+    for (const figure of group.figures)
+      if (figure.figure.taken === 'always' && figure.figure.keys.includes(key)) await takeFigure(draft, figure, 'anew');
+  }
+}
+
+interface Next {
+  readonly key: string;
+  readonly to: string | boolean;
+}
+
+/** The first value of a field whose condition holds is the one that it shall have. */
+async function nextState(draft: Draft, { standing, old }: Following): Promise<Next | undefined> {
+  const { values, scope } = draft;
+  for (const { key, becomes } of draft.group.states) {
+    if (standing?.has(key) === true) continue;
+    for (const { to, when } of becomes) {
+      if (!draft.isSound(...when.keys)) continue;
+      const facts = new ReadFacts({ records: scope.records, write: { ...writeOf(draft), before: old } });
+      if ((await facts.evaluate(when.tree, recordValue(values))).value !== true) continue;
+      if (!sameValue(values[key], to)) return { key, to };
+      break;
+    }
+  }
+  return undefined;
+}

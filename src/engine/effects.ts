@@ -1,0 +1,130 @@
+// What a write does to other records by declaration. Each of these passes the stages of its own group.
+import { ReadFacts } from '../behaviours/read-facts.ts';
+import { isRecord as isObject } from '../behaviours/record-values.ts';
+import { type RecordValue, recordValue } from '../formulas/facts.ts';
+import type { Tree } from '../formulas/tree.ts';
+import { isList, isRecord } from '../formulas/value.ts';
+import type { Effect, Setting, Value, Values } from '../registry/model.ts';
+import type { RecordName } from './change.ts';
+import type { Draft } from './draft.ts';
+import { fieldValue } from './figures.ts';
+import { writeOf } from './rule-steps.ts';
+
+/** What an effect hangs on: one of these has happened to the record. */
+type Event = 'create' | 'update' | 'delete' | 'becomes';
+
+/** Effects of effects end here: what goes deeper goes round. */
+const deepest = 16;
+
+/** Carries out the effects that a descriptor declares for what has happened to a record. */
+export async function declaredEffects(draft: Draft, events: readonly Event[]): Promise<void> {
+  const { scope, group } = draft;
+  const { resource } = group;
+  for (const effect of resource.effects) {
+    if (!events.some((event) => effect.on.has(event))) continue;
+    const facts = new ReadFacts({ records: scope.records, write: writeOf(draft) });
+    const self = recordValue(draft.values);
+    if (effect.when !== undefined && (await facts.evaluate(effect.when.tree, self)).value !== true) continue;
+    scope.depth += 1;
+    if (scope.depth > deepest) throw new Error(`effects of ${resource.name} lead to effects without end`);
+    try {
+      await carryOut({ draft, effect, facts, self });
+    } finally {
+      scope.depth -= 1;
+    }
+  }
+}
+
+interface Acting {
+  readonly draft: Draft;
+  readonly effect: Effect;
+  readonly facts: ReadFacts;
+  readonly self: RecordValue;
+}
+
+async function carryOut(acting: Acting): Promise<void> {
+  const { draft, effect } = acting;
+  const { scope, group } = draft;
+  const of: RecordName = { group: group.resource.name, id: String(draft.values['id']) };
+  const effects = scope.effectsOf(scope, { rule: 'effects', of });
+  if (effect.kind === 'make') {
+    await effects.create(effect.group, await valuesOf(acting, effect.settings));
+    return;
+  }
+  const targets = await targetsOf(acting, effect.targets);
+  if (effect.kind === 'change') {
+    const values = await valuesOf(acting, effect.settings);
+    const ids = idsOf(targets);
+    await scope.records.lockAhead(effect.group, ids);
+    for (const id of ids) await effects.change(effect.group, id, values);
+    return;
+  }
+  if (effect.lists.length === 0) for (const id of idsOf(targets)) await effects.remove(effect.group, id);
+  else await removeItems(acting, { group: effect.group, lists: effect.lists, items: targets });
+}
+
+const idsOf = (records: readonly RecordValue[]): readonly string[] =>
+  [...new Set(records.flatMap(({ id }) => id ?? []))].sort();
+
+async function targetsOf({ facts, self }: Acting, tree: Tree): Promise<readonly RecordValue[]> {
+  const { value } = await facts.evaluate(tree, self);
+  return isList(value) ? value.filter(isRecord) : [];
+}
+
+/** What the formulas of an effect give, by the keys of the other record. */
+async function valuesOf({ draft, effect, facts, self }: Acting, settings: readonly Setting[]): Promise<Values> {
+  const target = draft.scope.records.resource(effect.group);
+  const values: Values = {};
+  for (const { name, tree } of settings) {
+    const field = target.byName.get(name) ?? target.byKey.get(name);
+    if (field === undefined) throw new Error(`${effect.group} has no ${name}`);
+    values[field.key] = fieldValue(field, (await facts.evaluate(tree, self)).value);
+  }
+  return values;
+}
+
+interface Removed {
+  readonly group: string;
+  readonly lists: readonly string[];
+  readonly items: readonly RecordValue[];
+}
+
+/** Takes items out of the lists of their records. */
+async function removeItems({ draft }: Acting, { group, lists, items }: Removed): Promise<void> {
+  const { scope } = draft;
+  const of: RecordName = { group: draft.group.resource.name, id: String(draft.values['id']) };
+  const effects = scope.effectsOf(scope, { rule: 'effects', of });
+  const gone = new Map<string, Set<string>>();
+  for (const item of items) {
+    const { root, place } = placeOf(item);
+    gone.set(root, (gone.get(root) ?? new Set()).add(place));
+  }
+  const [key = ''] = lists;
+  for (const [id, places] of [...gone].sort(([a], [b]) => (a < b ? -1 : 1))) {
+    const stored = (await scope.records.listsOf(group, id, [key]))[key];
+    const kept = without(Array.isArray(stored) ? (stored as Value[]) : [], lists, { places, before: '' });
+    await effects.change(group, id, { [key]: kept });
+  }
+}
+
+/** The record that an item stands in, and its places in the lists: `2,0`. */
+function placeOf(item: RecordValue): { readonly root: string; readonly place: string } {
+  if (item.owner === undefined) return { root: item.id ?? '', place: '' };
+  const { root, place } = placeOf(item.owner);
+  return { root, place: `${place},${item.place}` };
+}
+
+interface Gone {
+  readonly places: ReadonlySet<string>;
+  readonly before: string;
+}
+
+function without(items: readonly Value[], [, ...deeper]: readonly string[], { places, before }: Gone): Value[] {
+  const [next] = deeper;
+  return items.flatMap((item, index) => {
+    const place = `${before},${index}`;
+    if (next === undefined) return places.has(place) ? [] : [item];
+    if (!isObject(item) || !Array.isArray(item[next])) return [item];
+    return [{ ...item, [next]: without(item[next] as Value[], deeper, { places, before: place }) }];
+  });
+}

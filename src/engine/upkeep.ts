@@ -1,0 +1,241 @@
+// Figures that are always true: whoever changes a record that they look at brings them up to date in the same transaction.
+//
+// What a write changes is regarded in rounds. Each round finds whom its changes concern, locks these in one order before
+// anything of them is read, and wants their figures to be right; that again may concern others.
+import { amountOf } from '../behaviours/amounts.ts';
+import { shareOf } from '../formulas/difference.ts';
+import { recordValue } from '../formulas/facts.ts';
+import { itemsWithin } from '../formulas/record-items.ts';
+import type { Values, Watched } from '../registry/model.ts';
+import { exactly } from '../values/decimal.ts';
+import { risingTime } from '../values/id.ts';
+import { followStates } from './becomes.ts';
+import type { Change, RecordName } from './change.ts';
+import { Draft } from './draft.ts';
+import { declaredEffects } from './effects.ts';
+import { type FigureField, held, pathOf, takeFigure } from './figures.ts';
+import type { Group } from './groups.ts';
+import { ownersBy } from './owners.ts';
+import type { Scope } from './scope.ts';
+
+/** A figure of another group, or of other records, that looks at records of this one; or the states of records that do. */
+export interface Watcher {
+  readonly group: string;
+  readonly figure: FigureField | undefined;
+  readonly watch: Watched;
+}
+
+/** A record that a figure looks at, as it was and as it will be. */
+interface Version {
+  readonly before: Readonly<Values> | undefined;
+  readonly after: Readonly<Values> | undefined;
+  /** The place of the change among all of the write. */
+  readonly place: number;
+}
+
+/** What of a record must be brought up to date. */
+interface Due {
+  readonly of: RecordName;
+  /** Figures that are computed again, by their path. */
+  readonly anew: Set<string>;
+  /** Sums that become others by what has changed, by their path. */
+  readonly sums: Map<string, Version[]>;
+  /** The record before the write, where its states were held back. */
+  readonly old?: Readonly<Values> | undefined;
+}
+
+type DueRecords = Map<string, Map<string, Due>>;
+
+/** Brings up to date what looks at the records that a write has changed, until nothing is left to do. */
+export async function keepUp(scope: Scope): Promise<void> {
+  for (let changes = scope.unregarded(); changes.length > 0; changes = scope.unregarded()) {
+    const due: DueRecords = new Map();
+    for (const { change, place } of changes) await regard(scope, { change, place, due });
+    await refreshAll(scope, due);
+    if (changes.length > 0 && !scope.hasUnregarded()) await releaseStates(scope);
+  }
+}
+
+/** Computes all figures of a record anew, and lets its states follow. */
+export async function putRight(scope: Scope, name: RecordName): Promise<void> {
+  const paths = scope.groups.get(name.group).figures.map(pathOf);
+  await refreshAll(
+    scope,
+    new Map([[name.group, new Map([[name.id, { of: name, anew: new Set(paths), sums: new Map() }]])]]),
+  );
+}
+
+/** In one order, of groups and of ids. */
+async function refreshAll(scope: Scope, due: DueRecords): Promise<void> {
+  for (const name of [...due.keys()].sort()) await refresh(scope, scope.groups.get(name), due.get(name) ?? new Map());
+}
+
+/** States that bodies have sent follow again, now that all that the write does is done. */
+async function releaseStates(scope: Scope): Promise<void> {
+  const due: DueRecords = new Map();
+  for (const { name, old } of scope.takeStanding())
+    due.set(
+      name.group,
+      new Map([...(due.get(name.group) ?? []), [name.id, { of: name, anew: new Set(), sums: new Map(), old }]]),
+    );
+  await refreshAll(scope, due);
+}
+
+interface Regarded {
+  readonly change: Change;
+  readonly place: number;
+  readonly due: DueRecords;
+}
+
+async function regard(scope: Scope, { change, place, due }: Regarded): Promise<void> {
+  const { group, id } = change;
+  if (change.kind === 'update' && change.cause.kind === 'clear') regardOwn(scope, change, due);
+  const isConcerned = ({ watch }: Watcher): boolean =>
+    change.kind === 'update' ? change.keys.some((key) => watch.keys.has(key)) : watch.isFound;
+  const watchers = scope.groups.watchersOf(group).filter(isConcerned);
+  if (watchers.length === 0) return;
+  const version = { ...(await versionOf(scope, change, watchers)), place };
+  for (const { group: owner, figure, watch } of watchers) {
+    const { resource } = scope.groups.get(owner);
+    const ids = new Set<string>();
+    for (const way of watch.ways)
+      for (const record of [version.before, version.after])
+        if (record !== undefined)
+          for (const each of await ownersBy({ scope, owner: resource }, way, record)) ids.add(each);
+    for (const each of ids) {
+      const one = dueOf(due, { group: owner, id: each }, { group, id });
+      // Its states are tried again in any case.
+      if (figure === undefined) continue;
+      const path = pathOf(figure);
+      if (figure.sum?.over !== watch.at) one.anew.add(path);
+      else one.sums.set(path, [...(one.sums.get(path) ?? []), version]);
+    }
+  }
+}
+
+/** A reference that is cleared changes the record's own figures. */
+function regardOwn(scope: Scope, { group, id, keys, cause }: Change & { kind: 'update' }, due: DueRecords): void {
+  if (cause.kind !== 'clear') return;
+  for (const figure of scope.groups.get(group).figures)
+    if (figure.figure.taken === 'always' && figure.figure.keys.some((key) => keys.includes(key)))
+      dueOf(due, { group, id }, cause.of).anew.add(pathOf(figure));
+}
+
+function dueOf(due: DueRecords, { group, id }: RecordName, of: RecordName): Due {
+  const records = due.get(group) ?? new Map<string, Due>();
+  due.set(group, records);
+  const one = records.get(id) ?? { of, anew: new Set(), sums: new Map() };
+  records.set(id, one);
+  return one;
+}
+
+/** A change with all that those who look at the record read of it. What a change does not tell stays as it is. */
+async function versionOf(
+  scope: Scope,
+  change: Change,
+  watchers: readonly Watcher[],
+): Promise<Pick<Version, 'before' | 'after'>> {
+  if (change.kind === 'create') return { before: undefined, after: change.after };
+  const { group, id } = change;
+  if (change.kind === 'delete') return { before: change.before, after: undefined };
+  const { byKey } = scope.records.resource(group);
+  const wanted = new Set(watchers.flatMap(({ watch }) => [...watch.keys]));
+  const isTold = (key: string): boolean => Object.hasOwn(change.after, key) || byKey.get(key)?.stored !== true;
+  const missing = [...wanted].filter((key) => !isTold(key));
+  const rest =
+    missing.length === 0
+      ? {}
+      : {
+          ...(await scope.records.find(group, id)),
+          ...(await scope.records.listsOf(group, id, missing)),
+        };
+  return { before: { ...rest, ...change.before, id }, after: { ...rest, ...change.after, id } };
+}
+
+/** Brings records of one group up to date. */
+async function refresh(scope: Scope, group: Group, due: ReadonlyMap<string, Due>): Promise<void> {
+  const { name } = group.resource;
+  const ids = [...due.keys()].filter((id) => !scope.isGone(name, id)).sort();
+  const stored = await scope.records.toChange(name, ids);
+  const unchanged: string[] = [];
+  for (const id of ids) {
+    const before = stored.get(id);
+    const one = due.get(id);
+    if (before === undefined || one === undefined) continue;
+    if (!(await refreshOne(scope, { group, before, due: one })) && one.anew.size > 0) unchanged.push(id);
+  }
+  // What was computed from many records has to conflict with whoever changes one of them meanwhile, on every node.
+  if (!scope.groups.dialect.hasOneWriter) await scope.guard({ group: name, ids: unchanged });
+}
+
+interface Refreshed {
+  readonly group: Group;
+  readonly before: Readonly<Values>;
+  readonly due: Due;
+}
+
+/** @returns whether the record changes */
+async function refreshOne(scope: Scope, { group, before: row, due }: Refreshed): Promise<boolean> {
+  const { name } = group.resource;
+  const id = String(row['id']);
+  const figures = group.figures.filter(({ figure }) => figure.taken === 'always');
+  const lists = [...new Set(figures.flatMap((each) => (isDue(each, due) ? each.lists : [])))];
+  const missing = lists.filter((key) => row[key] === undefined);
+  const before = { ...row, ...(await scope.records.listsOf(name, id, missing)) };
+  const values = structuredClone(before);
+  const draft = new Draft({ scope, group, operation: 'update', before, values, input: { values: {} } });
+  for (const figure of figures) {
+    const versions = due.sums.get(pathOf(figure));
+    if (due.anew.has(pathOf(figure)) || isMoved(draft, figure)) await takeFigure(draft, figure, 'anew');
+    else if (versions !== undefined && !addShares(draft, figure, versions)) await takeFigure(draft, figure, 'anew');
+  }
+  const states = await followStates(draft, { old: due.old ?? before });
+  draft.conclude();
+  const keys = draft.changedKeys().filter((key) => row[key] !== undefined || lists.includes(key));
+  if (keys.length === 0) return false;
+  const cause = { kind: states.length > 0 ? 'effect' : 'figure', rule: 'formula', of: due.of } as const;
+  if (states.length > 0 && group.modified !== undefined) {
+    values[group.modified] = risingTime();
+    keys.push(group.modified);
+  }
+  scope.collect({ kind: 'update', group: name, id, before, after: values, keys, cause });
+  if (states.length > 0) await declaredEffects(draft, ['becomes']);
+  return true;
+}
+
+const isDue = (figure: FigureField, { anew, sums }: Due): boolean =>
+  anew.has(pathOf(figure)) || sums.has(pathOf(figure));
+
+/** Whether a figure of the record that this one looks at has changed. */
+const isMoved = (draft: Draft, { figure }: FigureField): boolean => {
+  const changed = draft.changedKeys();
+  return figure.keys.some((key) => changed.includes(key));
+};
+
+/** Adds to a sum what has come, and takes off what has gone. @returns false where that cannot be told without reading. */
+function addShares(draft: Draft, figure: FigureField, versions: readonly Version[]): boolean {
+  const { field, sum, inside } = figure;
+  if (sum === undefined || inside.length > 0) return false;
+  const { lists } = sum;
+  const self = recordValue(draft.values);
+  const takenAt = draft.scope.takenAt(draft.group.resource.name, String(self.id), pathOf(figure));
+  let total = amountOf(draft.values, field.key);
+  for (const { before, after, place } of versions) {
+    // It was computed with that already.
+    if (takenAt > place) continue;
+    for (const [record, sign] of [
+      [before, '-'],
+      [after, '+'],
+    ] as const) {
+      for (const item of record === undefined ? [] : itemsWithin(recordValue(record), lists)) {
+        const share = shareOf(sum, self, item);
+        if (share === undefined) return false;
+        total = exactly[sign](total, share);
+      }
+    }
+  }
+  const scale = field.kind === 'decimal' ? field.scale : 0;
+  if (exactly.round(total, scale) !== total) return false;
+  draft.values[field.key] = held(draft, { field, value: total, place: field.key });
+  return true;
+}

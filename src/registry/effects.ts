@@ -1,0 +1,181 @@
+// What a write of a record does to others, declared: records that are made, changed and removed.
+
+import type { JSONPath } from 'jsonc-parser';
+import { compileFormula, type Scope } from '../formulas/compile.ts';
+import { FormulaFault, Unresolved } from '../formulas/fault.ts';
+import type { Tree } from '../formulas/tree.ts';
+import { typeWords } from '../formulas/types.ts';
+import { didYouMean } from '../text/nearest.ts';
+import { misfit } from './check-figures.ts';
+import type { Groups, Linked } from './check-paths.ts';
+import { compileTransition } from './conditions.ts';
+import { keyOf } from './field-names.ts';
+import type { Effect, Setting } from './model.ts';
+import { own, type RawEffect, type RawField } from './vocabulary.ts';
+
+const withOld = new WeakMap<Scope, Scope>();
+
+/** The names of a record, with the record before the write among them. */
+function scopeWithOld(scope: Scope): Scope {
+  const known = withOld.get(scope) ?? { ...scope, hasOld: true };
+  withOld.set(scope, known);
+  return known;
+}
+
+/** @returns the text of what is wrong; undefined where that cannot be told, because a group has faults of its own. */
+function compiled(source: string, scope: Scope): Tree | string | undefined {
+  try {
+    return compileFormula(source, scopeWithOld(scope));
+  } catch (error) {
+    if (error instanceof Unresolved) return undefined;
+    if (error instanceof FormulaFault) return error.in(source);
+    throw error;
+  }
+}
+
+const acts = ['make', 'change', 'remove'] as const;
+const besides = { make: 'with', change: 'set', remove: undefined } as const;
+
+interface Known {
+  readonly groups: Groups;
+  readonly scope: Scope;
+}
+
+/** Checks the effects of a descriptor against the groups that they reach. */
+export function checkEffects({ raw, report }: Linked, { groups, scope }: Known): void {
+  for (const [index, effect] of (raw.resource.effects ?? []).entries()) {
+    const path: JSONPath = ['resource', 'effects', index];
+    const said = acts.filter((act) => effect[act] !== undefined);
+    const [act] = said;
+    if (act === undefined || said.length > 1) {
+      report(path, 'says one of "make", "change" and "remove"', 'key');
+      continue;
+    }
+    for (const word of ['with', 'set'] as const)
+      if (effect[word] !== undefined && besides[act] !== word)
+        report([...path, word], `means nothing beside "${act}"`, 'key');
+    if (act === 'change' && effect.set === undefined) report(path, 'has no "set"', 'key');
+    if (effect.when !== undefined) {
+      const condition = compileTransition(effect.when, scope);
+      if (typeof condition === 'string') report([...path, 'when'], condition);
+    }
+    checkAct(effect, { act, path, report, groups, scope });
+  }
+}
+
+interface Checked extends Known {
+  readonly act: (typeof acts)[number];
+  readonly path: JSONPath;
+  readonly report: Linked['report'];
+}
+
+function checkAct(effect: RawEffect, { act, path, report, groups, scope }: Checked): void {
+  if (act === 'make') {
+    const { make: name = '' } = effect;
+    const target = groups.get(name);
+    if (target === undefined)
+      report([...path, 'make'], `there is no group "${name}"${didYouMean(name, [...groups.keys()])}`);
+    else if (target.raw.resource.computed !== undefined || target.raw.resource.singleton === true)
+      report([...path, 'make'], `of "${name}" no records are made`);
+    else checkSettings(effect.with ?? {}, { target, path: [...path, 'with'], report, scope });
+    return;
+  }
+  const targets = compiled(effect[act] ?? '', scope);
+  if (typeof targets === 'string') report([...path, act], targets);
+  if (typeof targets !== 'object') return;
+  const { type } = targets;
+  const item = type.kind === 'list' ? type.item : undefined;
+  const isRight =
+    item?.kind === 'record' && (item.shape.kind === 'record' || (act === 'remove' && item.shape.kind === 'item'));
+  if (!isRight) {
+    report([...path, act], `gives ${typeWords(type)}, not a list of records${act === 'remove' ? ' or items' : ''}`);
+    return;
+  }
+  const target = groups.get(item.shape.group);
+  if (target !== undefined && act === 'change')
+    checkSettings(effect.set ?? {}, { target, path: [...path, 'set'], report, scope });
+}
+
+interface Set extends Pick<Checked, 'path' | 'report' | 'scope'> {
+  readonly target: Linked;
+}
+
+function checkSettings(settings: Readonly<Record<string, string>>, { target, path, report, scope }: Set): void {
+  for (const [name, source] of Object.entries(settings)) {
+    const field = fieldCalled(target, name);
+    if (field === undefined) {
+      const names = Object.keys(target.raw.properties);
+      report([...path, name], `"${name}" is not a field of "${target.name}"${didYouMean(name, names)}`, 'key');
+      continue;
+    }
+    const tree = compiled(source, scope);
+    const wrong = typeof tree === 'object' ? misfit(field, tree.type) : tree;
+    if (wrong !== undefined) report([...path, name], wrong);
+  }
+}
+
+function fieldCalled({ raw }: Linked, word: string): RawField | undefined {
+  const direct = own(raw.properties, word);
+  if (typeof direct === 'object') return direct;
+  const found = Object.entries(raw.properties).find(([name, field]) => field !== true && keyOf(name, field) === word);
+  return typeof found?.[1] === 'object' ? found[1] : undefined;
+}
+
+/** A circle of effects would go on for ever: what a write of one group does leads back to the same write. */
+export function checkEffectCircles(groups: Groups, scopeOf: (group: string) => Scope): void {
+  const settled = new Set<string>();
+  const visit = (node: string, trail: readonly string[]): void => {
+    if (settled.has(node)) return;
+    const [name = '', operation = ''] = node.split(' ');
+    const group = groups.get(name);
+    for (const [index, effect] of (group?.raw.resource.effects ?? []).entries()) {
+      if (!(effect.on as readonly string[]).includes(operation)) continue;
+      const next = reachedBy(effect, scopeOf(name));
+      if (next === undefined) continue;
+      const here = [...trail, node];
+      const start = here.indexOf(next);
+      if (start < 0) visit(next, here);
+      else
+        group?.report(
+          ['resource', 'effects', index],
+          `leads back to itself: ${[...here.slice(start), next].join(' → ')}`,
+          'key',
+        );
+    }
+    settled.add(node);
+  };
+  for (const name of groups.keys())
+    for (const operation of ['create', 'update', 'delete']) visit(`${name} ${operation}`, []);
+}
+
+/** `invoice update` */
+function reachedBy(effect: RawEffect, scope: Scope): string | undefined {
+  if (effect.make !== undefined) return `${effect.make} create`;
+  const targets = compiled(effect.change ?? effect.remove ?? '', scope);
+  if (typeof targets !== 'object' || targets.type.kind !== 'list' || targets.type.item.kind !== 'record')
+    return undefined;
+  const { shape } = targets.type.item;
+  return `${shape.group} ${effect.remove !== undefined && shape.kind === 'record' ? 'delete' : 'update'}`;
+}
+
+/** An effect that has been checked. */
+export function effectOf(raw: RawEffect, scope: Scope): Effect {
+  const when = raw.when === undefined ? undefined : compileTransition(raw.when, scope);
+  if (typeof when === 'string') throw new Error(`unchecked condition: ${raw.when}`);
+  const base = { on: new Set(raw.on), when };
+  const treeOf = (source: string): Tree => {
+    const tree = compiled(source, scope);
+    if (typeof tree !== 'object') throw new Error(`unchecked formula: ${source}`);
+    return tree;
+  };
+  const settings = (given: Readonly<Record<string, string>> = {}): readonly Setting[] =>
+    Object.entries(given).map(([name, source]) => ({ name, tree: treeOf(source) }));
+  if (raw.make !== undefined) return { ...base, kind: 'make', group: raw.make, settings: settings(raw.with) };
+  const targets = treeOf(raw.change ?? raw.remove ?? '');
+  const item = targets.type.kind === 'list' ? targets.type.item : undefined;
+  if (item?.kind !== 'record') throw new Error('unchecked effect');
+  const { group, lists } = item.shape;
+  return raw.change === undefined
+    ? { ...base, kind: 'remove', group, targets, lists }
+    : { ...base, kind: 'change', group, targets, settings: settings(raw.set) };
+}
