@@ -3,14 +3,18 @@
 import type {
   Bounds,
   Candidates,
+  Found,
   Held,
   HeldAny,
   Holding,
   HoldingItem,
   Named,
   Narrowing,
+  PlacedLists,
   Records,
+  Source,
 } from '../behaviours/rule.ts';
+import type { Ask } from '../formulas/facts.ts';
 import type { Field, Resource, Value, Values } from '../registry/model.ts';
 import type { ListReader } from '../storage/list-reader.ts';
 import { nextNumber } from '../storage/sequence.ts';
@@ -20,6 +24,7 @@ import type { Creation, Update } from './change.ts';
 import type { Groups } from './groups.ts';
 import type { Pending } from './pending.ts';
 import type { Recollection, WholeList } from './recollection.ts';
+import { Seeking } from './seeking.ts';
 
 interface SeenOptions {
   readonly groups: Groups;
@@ -33,8 +38,10 @@ export class SeenRecords implements Records {
   readonly #session: Session;
   readonly #known: Recollection;
   readonly #pending: Pending;
+  readonly #seeking: Seeking;
 
   constructor({ groups, session, known, pending }: SeenOptions) {
+    this.#seeking = new Seeking({ groups, session, known, many: (group, ids) => this.many(group, ids) });
     this.#groups = groups;
     this.#session = session;
     this.#known = known;
@@ -90,6 +97,21 @@ export class SeenRecords implements Records {
       if (record !== undefined) found.set(id, { ...record });
     }
     return found;
+  }
+
+  async seek(source: Source, asks: readonly Ask[]): Promise<readonly (readonly Found[])[]> {
+    await this.#pending.settle(source.group);
+    return this.#seeking.seek(source, asks);
+  }
+
+  async hasAny(source: Source, except: string): Promise<boolean> {
+    await this.#pending.settle(source.group);
+    return this.#seeking.hasAny(source, except);
+  }
+
+  async listsOf(source: Source, ids: readonly string[]): Promise<ReadonlyMap<string, PlacedLists>> {
+    await this.#pending.settle(source.group, ids);
+    return this.#seeking.listsOf(source, ids);
   }
 
   async holding(group: string, { path, target, ids }: Named): Promise<readonly Holding[]> {
@@ -181,6 +203,10 @@ export class SeenRecords implements Records {
     return (await this.#remembered(workspace.name, '')) ?? {};
   }
 
+  workspaceGroup(): string | undefined {
+    return this.#groups.registry.workspace?.name;
+  }
+
   async follow(resource: Resource, values: Readonly<Values>, path: string): Promise<Value | undefined> {
     const steps = this.#groups.stepsOf(path);
     const { workspace } = this.#groups.registry;
@@ -226,7 +252,7 @@ export class SeenRecords implements Records {
   }
 
   /** The lists of a record under these keys, by key; keys of other fields are passed over. */
-  async listsOf(group: string, id: string, keys: readonly string[]): Promise<Values> {
+  async listsUnder(group: string, id: string, keys: readonly string[]): Promise<Values> {
     await this.#pending.settle(group, [id]);
     const { rows, resource } = this.#groups.get(group);
     const lists: Values = {};

@@ -78,26 +78,11 @@ function keyOf(name: string, { record }: Scope): string {
 /** The record that an object or an item is part of. */
 const rootOf = (shape: Shape): Shape => (shape.owner === undefined ? shape : rootOf(shape.owner));
 
-/** What a figure looks at that it cannot, in words with its place; undefined for none. */
+/** What a figure that is always true looks at that it cannot, in words with its place; undefined for none. */
 export function beyondFigure({ source, tree, taken }: Figure): string | undefined {
-  const marked = (text: string, offset: number): string => `${text}${excerpt(source, offset)}`;
-  const { beyond, collections } = looksOf(tree);
-  const isOfItems = collections.some(
-    ({ collection, narrowing }) =>
-      collection.lists.length > 0 || narrowing.some(({ up, member }) => up > 0 || member.isAmong === true),
-  );
-  for (const { what, words, offset } of beyond) {
-    // The record around an item is at hand.
-    if (what === 'around') continue;
-    if (taken === 'always')
-      return marked(
-        `looks at "${words}", which changes without a write of this record; say when it is taken ("taken": "atWrite", "onCreate")`,
-        offset,
-      );
-    if (what === 'list')
-      return marked(`looks at the list "${words}" of another record, which figures do not read`, offset);
-    if (what === 'collection' && isOfItems)
-      return marked(`looks for items of lists among all "${words}", which figures do not read`, offset);
-  }
-  return undefined;
+  // The record around an item is at hand.
+  const beyond = taken === 'always' ? looksOf(tree).beyond.find(({ what }) => what !== 'around') : undefined;
+  if (beyond === undefined) return undefined;
+  const text = `looks at "${beyond.words}", which changes without a write of this record; say when it is taken ("taken": "atWrite", "onCreate")`;
+  return text + excerpt(source, beyond.offset);
 }
