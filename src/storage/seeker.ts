@@ -16,7 +16,7 @@ import type { Bound, Row, Session } from './session.ts';
 import { keyColumn, type ListTable, targetColumn } from './tables.ts';
 
 /** An item, with the place at which it is stored. */
-export interface PlacedItem {
+interface PlacedItem {
   readonly place: number;
   readonly values: Values;
 }
