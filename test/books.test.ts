@@ -51,7 +51,7 @@ onEveryDatabase(
       await patch(`/journals/${draft.id}`, { statusId: 'posted' });
       expect(await account(cash)).toMatchObject({ balance: 37.5001 });
       await patch(`/journals/${first.id}`, { lines: [{ accountId: sales, debit: 4, credit: 4 }] });
-      expect(await account(cash)).toMatchObject({ balance: 25.0001, lineCount: 4 });
+      expect(await account(cash)).toMatchObject({ balance: 25.0001, lineCount: 3 });
       for (const { id } of await context.all('journal', `&periodId=${period}`))
         await context.call('DELETE', `/journals/${id}`);
       expect(await account(cash)).toMatchObject({ balance: 0, lineCount: 0, lastUsedOn: null, stateId: 'unused' });
@@ -112,8 +112,8 @@ onEveryDatabase(
     test('a figure that its field cannot hold stops the write', async () => {
       const { cash, sales, period } = await books();
       const huge = [
-        { accountId: cash, debit: 90_000_000_000 },
-        { accountId: sales, credit: 90_000_000_000 },
+        { accountId: cash, debit: 90_000_000_000_000 },
+        { accountId: sales, credit: 90_000_000_000_000 },
       ];
       await journal(period, huge);
       const { status, body } = await context.call('POST', '/journals', {
@@ -122,8 +122,16 @@ onEveryDatabase(
         statusId: 'posted',
         lines: huge,
       });
-      expect([status, body]).toMatchObject([400, { errors: [expect.stringContaining('must be')] }]);
-      expect(await account(cash)).toMatchObject({ balance: 90_000_000_000, lineCount: 1 });
+      expect([status, body]).toMatchObject([
+        400,
+        {
+          errors: [
+            "'balance' must be a number with at most 15 digits",
+            "'total' must be a number with at most 15 digits",
+          ],
+        },
+      ]);
+      expect(await account(cash)).toMatchObject({ balance: 90_000_000_000_000, lineCount: 1 });
     });
 
     test('writers at once leave figures that are right', async () => {
@@ -173,9 +181,9 @@ async function play(
 ): Promise<void> {
   const make = async (path: string, body: Json): Promise<string> =>
     ((await call('POST', path, body)).body as Json)['id'] as string;
-  const accounts = [];
+  const accounts: string[] = [];
   for (const name of ['A', 'B', 'C', 'D']) accounts.push(await make('/accounts', { name }));
-  const periods = [];
+  const periods: string[] = [];
   for (let n = 0; n < 2; n += 1) periods.push(await make('/periods', { start: '2026-01-01', end: '2026-12-31' }));
   const journals: string[] = [];
   const at = <T>(list: readonly T[], place: number): T | undefined => list[place % Math.max(1, list.length)];

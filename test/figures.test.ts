@@ -255,49 +255,17 @@ describe('figures that mean nothing', () => {
     [
       'another record, always',
       { a: money({ formula: 'parent.count * 2' }) },
-      '/properties/a/formula: looks at "parent.count", which changes without a write of this record; say when it is taken ("taken": "atWrite", "onCreate")\n    parent.count * 2\n    ^',
+      '/properties/a/formula: looks at "count" behind a reference, where one change may concern many records; say when it is taken ("taken": "atWrite", "onCreate", "atRead"), or "always" if that is meant\n    parent.count * 2\n    ^',
     ],
     [
       'the day, always',
       { a: { type: 'string', format: 'date', description: 'Day', formula: 'today' } },
-      '/properties/a/formula: looks at "today", which changes without a write of this record; say when it is taken ("taken": "atWrite", "onCreate")\n    today\n    ^',
+      '/properties/a/formula: looks at "today", which changes without any write; say when it is taken ("taken": "atWrite", "onCreate", "atRead")\n    today\n    ^',
     ],
     [
       'a whole collection',
       { a: money({ formula: 'notes.sum(n, n.count)', taken: 'atWrite' }) },
       '/properties/a/formula: looks through all records; narrow them by a reference, a key or an indexed field: .filter(x, x.projectId == id)\n    notes.sum(n, n.count)\n    ^',
-    ],
-    [
-      'a list of other records',
-      {
-        a: money({ formula: 'notes.filter(n, n.parentId == parentId).sum(n, n.rows.size())', taken: 'atWrite' }),
-        rows: {
-          type: 'array',
-          maxItems: 5,
-          default: [],
-          items: { type: 'object', properties: { x: { type: 'integer', description: 'X' } }, required: ['x'] },
-          description: 'Rows',
-        },
-      },
-      '/properties/a/formula: looks at the list "rows" of another record, which figures do not read\n    notes.filter(n, n.parentId == parentId).sum(n, n.rows.size())\n                                                   ^',
-    ],
-    [
-      'items of all lists',
-      {
-        a: money({ formula: 'all.notes.rows.filter(r, r.noteId == id).count()', taken: 'atWrite' }),
-        rows: {
-          type: 'array',
-          maxItems: 5,
-          default: [],
-          items: {
-            type: 'object',
-            properties: { note: { reference: 'note', onDelete: 'restrict', description: 'X' } },
-            required: ['note'],
-          },
-          description: 'Rows',
-        },
-      },
-      '/properties/a/formula: looks for items of lists among all "note", which figures do not read\n    all.notes.rows.filter(r, r.noteId == id).count()\n    ^',
     ],
     [
       'itself',
@@ -349,8 +317,26 @@ describe('figures that mean nothing', () => {
   });
 
   test('none of these is a fault', () => {
+    const rows = {
+      type: 'array',
+      maxItems: 5,
+      default: [],
+      items: {
+        type: 'object',
+        properties: { note: { reference: 'note', onDelete: 'restrict', description: 'X' } },
+        required: ['note'],
+      },
+      description: 'Rows',
+    };
     expect(
-      faultsOf({ a: money({ formula: ['count', '* 2'] }), b: money({ formula: 'parent.count', taken: 'atWrite' }) }),
+      faultsOf({
+        rows,
+        a: money({ formula: ['count', '* 2'] }),
+        b: money({ formula: 'parent.count', taken: 'atWrite' }),
+        c: money({ formula: 'notes.filter(n, n.parentId == parentId).sum(n, n.rows.size())', taken: 'atWrite' }),
+        d: money({ formula: 'all.notes.rows.filter(r, r.noteId == id).count()', taken: 'onCreate' }),
+        e: money({ defaultFrom: [{ formula: 'parent.rows.size()' }] }),
+      }),
     ).toEqual([]);
   });
 });

@@ -1,17 +1,27 @@
 // What formulas look at beyond their own record, read as a write sees it and in rounds: all that one round has asked for
 // together.
 import { evaluate } from '../formulas/evaluate.ts';
-import { type Facts, type RecordValue, recordValue, type Wanted } from '../formulas/facts.ts';
+import {
+  type Ask,
+  type Facts,
+  type Limit,
+  type RecordValue,
+  recordValue,
+  type Stored,
+  type Wanted,
+} from '../formulas/facts.ts';
 import type { Collection, Tree } from '../formulas/tree.ts';
 import { type Known, notKnown, type Unknown } from '../formulas/value.ts';
 import type { Values } from '../registry/model.ts';
-import type { Moment } from './rule.ts';
+import { Asked, AskedOf } from './asked.ts';
+import { OwnRecord } from './own-record.ts';
+import type { Found, Moment, PlacedLists, Source } from './rule.ts';
 
 /** The write in which formulas are evaluated. */
 interface Surroundings {
   readonly records: Moment['records'];
   /** The write itself; conditions of rules ask for nothing of it. */
-  readonly write?: Pick<Moment, 'today' | 'actingMember' | 'before' | 'values' | 'resource'>;
+  readonly write?: Pick<Moment, 'today' | 'actingMember' | 'before' | 'values' | 'resource' | 'operation'>;
 }
 
 /** What one formula has come to. */
@@ -21,36 +31,23 @@ interface Judged {
   readonly throughNull: boolean;
 }
 
-/** Something that is asked for until it is read. */
-class Asked<T> {
-  readonly #found = new Map<string, T>();
-  readonly #wanted = new Map<string, () => Promise<T>>();
-
-  ask(key: string, read: () => Promise<T>): T | Unknown {
-    if (this.#found.has(key)) return this.#found.get(key) as T;
-    this.#wanted.set(key, read);
-    return notKnown;
-  }
-
-  /** @returns whether anything was asked for */
-  async read(): Promise<boolean> {
-    const wanted = [...this.#wanted];
-    this.#wanted.clear();
-    for (const [key, read] of wanted) this.#found.set(key, await read());
-    return wanted.length > 0;
-  }
-}
-
 export class ReadFacts implements Facts {
   readonly #records: Moment['records'];
   readonly #write: Surroundings['write'];
-  readonly #known = new Map<string, Map<string, RecordValue | null>>();
-  readonly #ids = new Map<string, Set<string>>();
-  readonly #values = new Asked<RecordValue | readonly RecordValue[] | string>();
+  /** The record that is written, which counts as it will be. */
+  readonly #own: OwnRecord | undefined;
+  /** By group. */
+  readonly #known = new AskedOf<string, string, RecordValue | null>();
+  /** By where they look; without an ask: whether there is any. */
+  readonly #found = new AskedOf<Source, Ask | undefined, readonly RecordValue[]>();
+  readonly #lists = new AskedOf<Source, string, PlacedLists>();
+  readonly #workspace = new Asked<undefined, RecordValue>();
+  readonly #today = new Asked<undefined, string>();
 
   constructor({ records, write }: Surroundings) {
     this.#records = records;
     this.#write = write;
+    this.#own = write && new OwnRecord(write);
   }
 
   /** @param self What the formula stands on. */
@@ -71,27 +68,46 @@ export class ReadFacts implements Facts {
   }
 
   record(group: string, id: string): RecordValue | null | Unknown {
-    const found = this.#known.get(group)?.get(id);
-    if (found !== undefined) return found;
-    const ids = this.#ids.get(group) ?? new Set();
-    this.#ids.set(group, ids.add(id));
-    return notKnown;
+    if (this.#own?.is(group, id) === true) return this.#own.value;
+    return this.#known.at(group, group).ask(id, id);
   }
 
-  collection({ group, lists }: Collection, wanted: readonly Wanted[]): readonly RecordValue[] | Unknown {
-    if (lists.length > 0 || wanted.some(({ isAmong, up }) => isAmong || up > 0))
-      throw new Error(`${group}: items of lists are not looked for`);
-    const where: Values = Object.fromEntries(wanted.map(({ key, value }) => [key, value]));
-    return this.#values.ask(JSON.stringify([group, where]), async () => {
-      const found = await this.#records.list(group, where);
-      return this.#withOwn(group, where, found).map(recordValue);
-    }) as readonly RecordValue[] | Unknown;
+  collection(
+    { group, lists }: Collection,
+    wanted: readonly Wanted[],
+    limits: readonly Limit[],
+  ): readonly RecordValue[] | Unknown {
+    const source = { group, lists };
+    const own = this.#own?.itemsIn(source, wanted) ?? [];
+    const asked = this.#found.at([group, ...lists].join('.'), source);
+    if (wanted.length > 0) {
+      const ask = { wanted, limits };
+      const found = asked.ask(JSON.stringify(ask), ask);
+      return found === notKnown ? found : (this.#own?.among(found, source, own) ?? found);
+    }
+    return own.length > 0 ? own : asked.ask('any', undefined);
+  }
+
+  list({ group, id, lists, places }: Stored, key: string): readonly unknown[] | Unknown {
+    const found = this.#insideOf({ group, lists: [...lists, key] }, id);
+    return found === notKnown ? found : (found.get(places.join())?.map(({ value }) => value) ?? []);
+  }
+
+  place({ group, id, lists, places }: Stored): number | Unknown {
+    const found = this.#insideOf({ group, lists }, id);
+    if (found === notKnown) return found;
+    const around = found.get(places.slice(0, -1).join()) ?? [];
+    return around.findIndex(({ place }) => place === places.at(-1));
+  }
+
+  #insideOf(source: Source, id: string): PlacedLists | Unknown {
+    return this.#lists.at([source.group, ...source.lists].join('.'), source).ask(id, id);
   }
 
   workspace(): RecordValue | Unknown {
-    return this.#values.ask('workspace', async () => recordValue(await this.#records.workspace())) as
-      | RecordValue
-      | Unknown;
+    if (this.#write !== undefined && this.#write.resource.name === this.#records.workspaceGroup())
+      return recordValue(this.#write.values);
+    return this.#workspace.ask('', undefined);
   }
 
   old(): RecordValue | null {
@@ -99,37 +115,74 @@ export class ReadFacts implements Facts {
   }
 
   today(): string | Unknown {
-    return this.#values.ask('today', async () => (await this.#write?.today()) ?? '') as string | Unknown;
+    return this.#today.ask('', undefined);
   }
 
   actor(): string | null {
     return this.#write?.actingMember ?? null;
   }
 
-  /** The record that is written counts as it will be. */
-  #withOwn(group: string, where: Readonly<Values>, found: readonly Values[]): readonly Values[] {
-    if (this.#write === undefined || this.#write.resource.name !== group) return found;
-    const { values } = this.#write;
-    const isMeant = Object.entries(where).every(([key, value]) => (values[key] ?? null) === value);
-    const place = found.findIndex(({ id }) => id === values['id']);
-    if (place < 0) return isMeant ? [...found, values] : found;
-    return isMeant ? found.with(place, values) : found.toSpliced(place, 1);
-  }
-
   /** Reads what has been asked for. @returns whether anything has been */
   async #read(): Promise<boolean> {
-    const groups = [...this.#ids];
-    this.#ids.clear();
-    for (const [group, ids] of groups) {
-      const found = await this.#records.many(group, [...ids]);
-      const known = this.#known.get(group) ?? new Map<string, RecordValue | null>();
-      this.#known.set(group, known);
-      for (const id of ids) {
-        const record = found.get(id);
-        known.set(id, record === undefined ? null : recordValue(record));
-      }
+    const hasRead = [
+      await this.#found.read((source, asks) => this.#seek(source, asks)),
+      await this.#known.read((group, ids) => this.#many(group, ids)),
+      await this.#lists.read(async (source, ids) => {
+        const found = await this.#records.listsOf(source, ids);
+        return ids.map((id) => found.get(id) ?? new Map());
+      }),
+      await this.#workspace.read(async () => {
+        const values = await this.#records.workspace();
+        return [storedRecord(this.#records.workspaceGroup() ?? '', values)];
+      }),
+      await this.#today.read(async () => [(await this.#write?.today()) ?? '']),
+    ];
+    return hasRead.includes(true);
+  }
+
+  async #many(group: string, ids: readonly string[]): Promise<readonly (RecordValue | null)[]> {
+    const found = await this.#records.many(group, ids);
+    return ids.map((id) => {
+      const values = found.get(id);
+      return values === undefined ? null : storedRecord(group, values);
+    });
+  }
+
+  async #seek(source: Source, asks: readonly (Ask | undefined)[]): Promise<readonly (readonly RecordValue[])[]> {
+    const found = await this.#records.seek(
+      source,
+      asks.flatMap((ask) => ask ?? []),
+    );
+    const owners = new Map<Found['record'], RecordValue>();
+    const results = found.map((rows) => rows.map((row) => this.#valueOf(source, row, owners)));
+    const answers: (readonly RecordValue[])[] = [];
+    for (const ask of asks) answers.push(ask === undefined ? await this.#any(source) : (results.shift() ?? []));
+    return answers;
+  }
+
+  /** Any one, without its values: it is only asked whether there is one. */
+  async #any(source: Source): Promise<readonly RecordValue[]> {
+    const isThere = await this.#records.hasAny(source, this.#own?.idIn(source.group) ?? '');
+    return isThere ? [recordValue({})] : [];
+  }
+
+  /** A record that was found, or an item within it. */
+  #valueOf({ group, lists }: Source, { record, items }: Found, owners: Map<Found['record'], RecordValue>): RecordValue {
+    const root = owners.get(record) ?? storedRecord(group, record);
+    owners.set(record, root);
+    const id = String(record['id']);
+    if (items.length === 0) this.#known.at(group, group).put(id, root);
+    let value = root;
+    for (const [depth, { place, values }] of items.entries()) {
+      const places = items.slice(0, depth + 1).map((item) => item.place);
+      const stored = { group, id, lists: lists.slice(0, depth + 1), places };
+      value = { ...recordValue(values), owner: value, place, stored };
     }
-    const hasRead = await this.#values.read();
-    return hasRead || groups.length > 0;
+    return value;
   }
 }
+
+const storedRecord = (group: string, values: Readonly<Values>): RecordValue => ({
+  ...recordValue(values),
+  stored: { group, id: String(values['id']), lists: [], places: [] },
+});

@@ -1,6 +1,7 @@
 // What a named rule is: a value with only the moments that it needs. A rule reaches other records only through the
 // transaction that it is handed, and changes to them pass the same stages as a caller's.
-import type { ConflictKind, Field, Resource, RuleSignature, RuleUse, Values } from '../registry/model.ts';
+import type { Ask } from '../formulas/facts.ts';
+import type { ConflictKind, Field, Resource, RuleSignature, RuleUse, Value, Values } from '../registry/model.ts';
 
 /** A condition beside equality. `key` is that of a field, or `id`; null passes only with `orNull`. */
 export interface Bounds {
@@ -46,6 +47,21 @@ export interface Holding {
   readonly id: string;
 }
 
+/** Records of a group; or items of a list of them, by the keys of the lists that lead to these. */
+export interface Source {
+  readonly group: string;
+  readonly lists: readonly string[];
+}
+
+/** A record without its lists; or an item of one of them, with the items around it, from outside inwards. */
+export interface Found {
+  readonly record: Readonly<Values>;
+  readonly items: readonly { readonly place: number; readonly values: Readonly<Values> }[];
+}
+
+/** The lists of a record under one key, by the places of the items around them (`2`; '' for the record's own). */
+export type PlacedLists = ReadonlyMap<string, readonly { readonly place: number; readonly value: Value }[]>;
+
 /** What of a list is wanted. */
 export interface Narrowing {
   readonly limit?: number;
@@ -81,6 +97,15 @@ interface ReadableRecords {
   /** Records whose fields equal `where`, oldest first, without their lists. */
   list(group: string, where: Readonly<Values>, narrowing?: Narrowing): Promise<Values[]>;
   exists(group: string, where: Readonly<Values>, bounds?: readonly Bounds[]): Promise<boolean>;
+  /**
+   * What each of these asks finds, oldest record first; asks that differ in their values alone are few statements. Limits may
+   * be passed over. What is found is shared: not to be changed.
+   */
+  seek(source: Source, asks: readonly Ask[]): Promise<readonly (readonly Found[])[]>;
+  /** Whether there is any at all, but for those of the record `except`. */
+  hasAny(source: Source, except: string): Promise<boolean>;
+  /** A list, or the lists inside a list, of each of these records, by their ids; few statements for any number. Shared, too. */
+  listsOf(source: Source, ids: readonly string[]): Promise<ReadonlyMap<string, PlacedLists>>;
   /** Which of the candidates the records whose fields equal `where` have; one statement for a thousand. */
   among(group: string, where: Readonly<Values>, candidates: Candidates): Promise<ReadonlySet<string>>;
   /** The greatest integer under `key` of such records; null without any. */
@@ -97,6 +122,8 @@ interface ReadableRecords {
   itemsWith(group: string, held: HeldAny): Promise<readonly HoldingItem[]>;
   /** The workspace's settings; empty where no group holds them. */
   workspace(): Promise<Values>;
+  /** The group that holds them. */
+  workspaceGroup(): string | undefined;
   /** Follows `project.client.isInternal` from a record. Undefined when a reference on the way is null. */
   follow(resource: Resource, values: Readonly<Values>, path: string): Promise<Values[string]>;
 }

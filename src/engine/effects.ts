@@ -101,7 +101,7 @@ async function removeItems({ draft }: Acting, { group, lists, items }: Removed):
   }
   const [key = ''] = lists;
   for (const [id, places] of [...gone].sort(([a], [b]) => (a < b ? -1 : 1))) {
-    const stored = (await scope.records.listsOf(group, id, [key]))[key];
+    const stored = (await scope.records.listsUnder(group, id, [key]))[key];
     const kept = without(Array.isArray(stored) ? (stored as Value[]) : [], lists, { places, before: '' });
     await effects.change(group, id, { [key]: kept });
   }

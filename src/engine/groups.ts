@@ -1,7 +1,7 @@
 // What the engine keeps for each group: its statements, its rows, the function that writes its JSON. Made at first use,
 // so that starting costs the same with eight groups as with eight hundred.
 import type { Rule } from '../behaviours/rule.ts';
-import type { Field, Registry, Resource, RuleUse } from '../registry/model.ts';
+import type { Field, Figure, Registry, Resource, RuleUse } from '../registry/model.ts';
 import { wordsRead } from '../registry/reads.ts';
 import type { Statement } from '../storage/compiler.ts';
 import type { Dialect } from '../storage/dialect.ts';
@@ -221,22 +221,43 @@ function inOrder(derivations: readonly Derivation[], { byName }: Resource): read
   const seen = new Set<Derivation>();
   const ordered: Derivation[] = [];
   const isBefore = (other: Derivation, each: Derivation): boolean => {
-    if ('figure' in other && 'figure' in each) {
-      const { figure, field } = other.figure;
-      return each.figure.figure.reads.some(
-        ({ shape, key, isOwn }) => isOwn && shape === figure.on && key === field.key,
+    if ('figure' in other && 'figure' in each)
+      return isRead(
+        other.figure,
+        each.figure.figure.reads.filter(({ isOwn }) => isOwn),
       );
-    }
     return wordsOf(each).some((word) => (byName.get(word)?.key ?? word) === other.key);
   };
+  const before = new Map(
+    derivations.map((each) => [each, derivations.filter((other) => other !== each && isBefore(other, each))]),
+  );
+  // Of the record among others of its group too, as far as that goes: each of two may look for the other one's last value.
+  for (const each of derivations)
+    for (const other of derivations)
+      if (other !== each && isAlike(other, each) && !leadsTo(before, other, each)) before.get(each)?.push(other);
   const visit = (each: Derivation): void => {
     if (seen.has(each)) return;
     seen.add(each);
-    for (const other of derivations) if (other !== each && isBefore(other, each)) visit(other);
+    for (const other of before.get(each) ?? []) visit(other);
     ordered.push(each);
   };
   for (const each of derivations) visit(each);
   return ordered;
+}
+
+const isRead = ({ figure, field }: FigureField, reads: Figure['reads']): boolean =>
+  reads.some(({ shape, key }) => shape === figure.on && key === field.key);
+
+const isAlike = (other: Derivation, each: Derivation): boolean =>
+  'figure' in each &&
+  each.figure.figure.alike.some(({ key }) => key === other.key) &&
+  (!('figure' in other) || isRead(other.figure, each.figure.figure.alike));
+
+/** Whether a derivation needs another one, however many are between them. */
+function leadsTo(before: ReadonlyMap<Derivation, readonly Derivation[]>, from: Derivation, to: Derivation): boolean {
+  const seen = new Set([from]);
+  for (const each of seen) for (const next of before.get(each) ?? []) seen.add(next);
+  return seen.has(to);
 }
 
 /** Names or keys of the fields of the record that a derivation looks at. */

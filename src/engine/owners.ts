@@ -36,7 +36,7 @@ async function recordsOf({ scope }: Walk, { group, ids, next }: Reached): Promis
   if (lists.size === 0) return records;
   const whole: Readonly<Values>[] = [];
   for (const each of records)
-    whole.push({ ...each, ...(await scope.records.listsOf(group, String(each['id']), [...lists])) });
+    whole.push({ ...each, ...(await scope.records.listsUnder(group, String(each['id']), [...lists])) });
   return whole;
 }
 

@@ -1,5 +1,6 @@
 // What a transaction has read and not written since: the rules of one write, and of several writes in a row, ask the same
 // again and again (the project of a time entry, the workspace, whether the member is on the team).
+import type { Found, PlacedLists } from '../behaviours/rule.ts';
 import type { Values } from '../registry/model.ts';
 
 /** Answers of one kind, by group and by what was asked of it. Shared: not to be changed. */
@@ -46,10 +47,14 @@ export class Recollection {
   readonly lists = new Shelf<readonly Values[]>();
   readonly existences = new Shelf<boolean>();
   readonly wholeLists = new Shelf<WholeList>();
+  /** What asks of formulas have found, by where they look and what for. */
+  readonly found = new Shelf<readonly Found[]>();
+  /** Lists of records, by their keys and the record's id. */
+  readonly inside = new Shelf<PlacedLists>();
 
   /** After a write to one record of a group, or to many; without a group, to any. A single record has the id '' too. */
   forget(group?: string, id?: string): void {
-    for (const shelf of [this.lists, this.existences, this.wholeLists]) shelf.forget(group);
+    for (const shelf of [this.lists, this.existences, this.wholeLists, this.found, this.inside]) shelf.forget(group);
     for (const each of id === undefined ? [undefined] : [id, '']) this.records.forget(group, each);
   }
 }

@@ -3,14 +3,18 @@
 import type {
   Bounds,
   Candidates,
+  Found,
   Held,
   HeldAny,
   Holding,
   HoldingItem,
   Named,
   Narrowing,
+  PlacedLists,
   Records,
+  Source,
 } from '../behaviours/rule.ts';
+import type { Ask } from '../formulas/facts.ts';
 import type { Field, Resource, Value, Values } from '../registry/model.ts';
 import type { ListReader } from '../storage/list-reader.ts';
 import { nextNumber } from '../storage/sequence.ts';
@@ -20,6 +24,7 @@ import type { Creation, Update } from './change.ts';
 import type { Groups } from './groups.ts';
 import type { Pending } from './pending.ts';
 import type { Recollection, WholeList } from './recollection.ts';
+import { Seeking } from './seeking.ts';
 
 interface SeenOptions {
   readonly groups: Groups;
@@ -35,8 +40,10 @@ export class SeenRecords implements Records {
   readonly #pending: Pending;
   /** Records that are locked and read with their lists, before anybody asks. */
   readonly #ahead = new Map<string, Values>();
+  readonly #seeking: Seeking;
 
   constructor({ groups, session, known, pending }: SeenOptions) {
+    this.#seeking = new Seeking({ groups, session, known, many: (group, ids) => this.many(group, ids) });
     this.#groups = groups;
     this.#session = session;
     this.#known = known;
@@ -135,6 +142,21 @@ export class SeenRecords implements Records {
     return found;
   }
 
+  async seek(source: Source, asks: readonly Ask[]): Promise<readonly (readonly Found[])[]> {
+    await this.#pending.settle(source.group);
+    return this.#seeking.seek(source, asks);
+  }
+
+  async hasAny(source: Source, except: string): Promise<boolean> {
+    await this.#pending.settle(source.group);
+    return this.#seeking.hasAny(source, except);
+  }
+
+  async listsOf(source: Source, ids: readonly string[]): Promise<ReadonlyMap<string, PlacedLists>> {
+    await this.#pending.settle(source.group, ids);
+    return this.#seeking.listsOf(source, ids);
+  }
+
   async holding(group: string, { path, target, ids }: Named): Promise<readonly Holding[]> {
     const { rows, resource } = this.#groups.get(group);
     await this.#pending.settle(group);
@@ -224,6 +246,10 @@ export class SeenRecords implements Records {
     return (await this.#remembered(workspace.name, '')) ?? {};
   }
 
+  workspaceGroup(): string | undefined {
+    return this.#groups.registry.workspace?.name;
+  }
+
   async follow(resource: Resource, values: Readonly<Values>, path: string): Promise<Value | undefined> {
     const steps = this.#groups.stepsOf(path);
     const { workspace } = this.#groups.registry;
@@ -269,7 +295,7 @@ export class SeenRecords implements Records {
   }
 
   /** The lists of a record under these keys, by key; keys of other fields are passed over. */
-  async listsOf(group: string, id: string, keys: readonly string[]): Promise<Values> {
+  async listsUnder(group: string, id: string, keys: readonly string[]): Promise<Values> {
     await this.#pending.settle(group, [id]);
     const { rows, resource } = this.#groups.get(group);
     const lists: Values = {};

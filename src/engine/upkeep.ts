@@ -147,7 +147,7 @@ async function versionOf(
       ? {}
       : {
           ...(await scope.records.find(group, id)),
-          ...(await scope.records.listsOf(group, id, missing)),
+          ...(await scope.records.listsUnder(group, id, missing)),
         };
   return { before: { ...rest, ...change.before, id }, after: { ...rest, ...change.after, id } };
 }
@@ -181,7 +181,7 @@ async function refreshOne(scope: Scope, { group, before: row, due }: Refreshed):
   const figures = group.figures.filter(({ figure }) => figure.taken === 'always');
   const lists = [...new Set(figures.flatMap((each) => (isDue(each, due) ? each.lists : [])))];
   const missing = lists.filter((key) => row[key] === undefined);
-  const before = { ...row, ...(await scope.records.listsOf(name, id, missing)) };
+  const before = { ...row, ...(await scope.records.listsUnder(name, id, missing)) };
   const values = structuredClone(before);
   const draft = new Draft({ scope, group, operation: 'update', before, values, input: { values: {} } });
   for (const figure of figures) {

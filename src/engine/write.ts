@@ -112,7 +112,7 @@ async function refreshRecords(scope: Scope, { group, ids, figures, cause }: Refr
   const { name } = group.resource;
   const keys = Object.keys(figures);
   for (const [id, record] of await scope.records.many(name, ids)) {
-    const before = { ...record, ...(await scope.records.listsOf(name, id, keys)) };
+    const before = { ...record, ...(await scope.records.listsUnder(name, id, keys)) };
     const changed = keys.filter((key) => !sameValue(before[key], figures[key]));
     const after = { ...before, ...figures };
     if (changed.length > 0) scope.collect({ kind: 'update', group: name, id, before, after, keys: changed, cause });

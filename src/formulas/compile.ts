@@ -206,7 +206,7 @@ class Compiler {
       const hint = didYouMean(name, this.#scope.collectionNames());
       throw new FormulaFault(`names the records "${name}", which no group has${hint}`, end - name.length);
     }
-    const of = this.tree(node);
+    const of = recordBehind(this.tree(node));
     const { type } = of;
     if (of.op === 'collection') return itemsTree(of, name, { start, end });
     if (type.kind === 'map' && Object.hasOwn(type.entries, name))
@@ -410,6 +410,13 @@ class Compiler {
       this.#variables.pop();
     }
   }
+}
+
+/** `id.x`, where the record behind the id has no name of its own. */
+function recordBehind(tree: Any): Any {
+  if (tree.op !== 'field' || tree.member.kind !== 'value' || tree.member.behind === undefined) return tree;
+  const { behind } = tree.member;
+  return { ...tree, member: behind, type: recordOf(behind.shape()) };
 }
 
 type NamedMember = Member & { readonly kind: 'formula' };

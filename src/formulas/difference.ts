@@ -30,6 +30,8 @@ const unasked = (): typeof notKnown => notKnown;
 const atHand: Facts = {
   record: unasked,
   collection: unasked,
+  list: unasked,
+  place: unasked,
   workspace: unasked,
   old: unasked,
   today: unasked,

@@ -1,11 +1,12 @@
 // What a formula gives: each part becomes a function once, and nothing waits. What is not known yet is asked for, and the
 // formula is evaluated again when it is.
 import { addDays, daysBetween } from '../values/date.ts';
-import { exactly, numberToText, quotient } from '../values/decimal.ts';
-import type { Facts, RecordValue, Wanted } from './facts.ts';
+import { exactly, quotient } from '../values/decimal.ts';
+import type { Facts, Limit, RecordValue, Wanted } from './facts.ts';
 import { comparing, functionRow, macroRow } from './functions.ts';
-import type { Tree, TreeOf } from './tree.ts';
-import type { Member, Type } from './types.ts';
+import { type Limiting, limitsOf } from './limits.ts';
+import { readerOf } from './read-member.ts';
+import type { Narrowing, Tree, TreeOf } from './tree.ts';
 import { isEqual, isList, isRecord, type Known, notKnown, type Unknown, wholeNumber } from './value.ts';
 
 /** What one evaluation knows. */
@@ -120,7 +121,10 @@ const compilers: Compilers = {
     const run = runOf(of);
     return (frame) => {
       const value = run(frame);
-      return value === notKnown ? notKnown : isRecord(value) ? String(value.place) : null;
+      if (value === notKnown || !isRecord(value)) return value === notKnown ? notKnown : null;
+      const { stored, place } = value;
+      const found = stored === undefined ? place : frame.facts.place(stored);
+      return found === notKnown ? notKnown : String(found);
     };
   },
   known:
@@ -260,96 +264,50 @@ function memberRun({ of, member, type }: TreeOf<'field'>): Run {
   };
 }
 
-type Read = (record: RecordValue, facts: Facts) => Result;
-
-function readerOf(member: Member, type: Type): Read {
-  if (member.kind === 'formula') throw new Error(`${member.name} is a formula, which is no value of a record`);
-  const { key } = member;
-  const sound =
-    (read: Read): Read =>
-    (record, facts) =>
-      record.unsound?.has(key) === true ? notKnown : read(record, facts);
-  switch (member.kind) {
-    case 'value':
-      return sound((record) => plainValue(record.values[key], type));
-    case 'reference': {
-      const { by, shape } = member;
-      const { group } = shape();
-      return sound(({ values }, facts) => {
-        const id = values[key];
-        if (typeof id !== 'string' || (by !== undefined && values[by.key] !== by.value)) return null;
-        return facts.record(group, id);
-      });
-    }
-    case 'references': {
-      const { group } = member.shape();
-      return sound(({ values }, facts) => {
-        const found = (Array.isArray(values[key]) ? (values[key] as readonly unknown[]) : []).map((id) =>
-          facts.record(group, String(id)),
-        );
-        return found.includes(notKnown) ? notKnown : (found as Known[]).filter((one) => one !== null);
-      });
-    }
-    case 'others': {
-      const shape = member.shape();
-      const collection = { group: shape.group, lists: [], shape };
-      return ({ id }, facts) =>
-        id === undefined ? [] : facts.collection(collection, [{ key: member.field, up: 0, isAmong: false, value: id }]);
-    }
-    case 'items':
-      return sound((record) => itemsOf(record, key));
-    default:
-      return sound((record) => {
-        const inside = record.values[key];
-        return isObject(inside) ? { values: inside, id: undefined, owner: record, place: 0 } : null;
-      });
-  }
-}
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
-/** The items of a list of a record, each knowing what it stands in. */
-function itemsOf(record: RecordValue, key: string): readonly RecordValue[] {
-  const list = record.values[key];
-  return (Array.isArray(list) ? (list as readonly unknown[]) : []).filter(isObject).map((values, place) => ({
-    values,
-    id: typeof values['id'] === 'string' ? values['id'] : undefined,
-    owner: record,
-    place,
-  }));
-}
-
-/** A value as records have it: integers are numbers there. */
-function plainValue(value: unknown, type: Type): Known {
-  if (value === undefined || value === null) return null;
-  if (typeof value === 'number') return numberToText(value);
-  if (Array.isArray(value)) {
-    const item: Type = type.kind === 'list' ? type.item : { kind: 'text' };
-    return value.map((one) => plainValue(one, item));
-  }
-  return value as Known;
-}
-
 /** Reads a collection by what narrows it, and judges each of what is found. */
 function gatherRun({ collection, narrowing, where, slot }: TreeOf<'gather'>): Run {
   const sought = narrowing.map(({ equals }) => runOf(equals));
+  const limits = where === undefined || collection.lists.length > 0 ? [] : limitsOf(where, slot);
+  const within = limits.map((limit) => ({ ...limit, run: runOf(limit.value) }));
   const holds = where === undefined ? undefined : runOf(where);
   return (frame) => {
     const values = all(sought, frame);
-    if (values === notKnown) return notKnown;
-    const wanted: Wanted[] = [];
-    for (const [index, { member, up }] of narrowing.entries()) {
-      const value = values[index] ?? null;
-      // What is null is judged by the condition; where nothing else narrows, nothing is found by it.
-      if (typeof value === 'string' || typeof value === 'boolean')
-        wanted.push({ key: member.key, up, isAmong: member.isAmong === true, value });
-    }
+    const limited = limitsIn(within, frame);
+    if (values === notKnown || limited === notKnown) return notKnown;
+    const wanted = wantedBy(narrowing, values);
     if (narrowing.length > 0 && wanted.length === 0) return [];
-    const found = frame.facts.collection(collection, wanted);
+    const found = frame.facts.collection(collection, wanted, limited);
     if (found === notKnown || holds === undefined) return found;
     return judged(found, { holds, slot, frame });
   };
+}
+
+function wantedBy(narrowing: readonly Narrowing[], values: readonly Known[]): readonly Wanted[] {
+  const wanted: Wanted[] = [];
+  for (const [index, { member, up, equals }] of narrowing.entries()) {
+    const value = values[index] ?? null;
+    // What is null is judged by the condition; where nothing else narrows, nothing is found by it.
+    if (typeof value !== 'string' && typeof value !== 'boolean') continue;
+    const group = equals.type.kind === 'id' ? equals.type.group : undefined;
+    wanted.push({ key: member.key, up, isAmong: member.isAmong === true, group, value });
+  }
+  return wanted;
+}
+
+/** The limits as values. Whatever reads through a null reference is left to the condition, which is to tell of it. */
+function limitsIn(limits: readonly (Limiting & { readonly run: Run })[], frame: Frame): readonly Limit[] | Unknown {
+  const found: Limit[] = [];
+  let isKnown = true;
+  for (const { member, sign, orNull, run } of limits) {
+    const notes = { throughNull: false };
+    const value = run({ ...frame, notes });
+    if (value === notKnown) isKnown = false;
+    else if (notes.throughNull) break;
+    else if (value === null && sign !== '==' && sign !== '!=') continue;
+    else if (value === null || typeof value === 'string' || typeof value === 'boolean')
+      found.push({ key: member.key, sign, value, orNull });
+  }
+  return isKnown ? found : notKnown;
 }
 
 interface Judge {

@@ -12,6 +12,18 @@ export interface RecordValue {
   readonly place: number;
   /** Keys whose values mean nothing: nothing that hangs on them can be told. */
   readonly unsound?: ReadonlySet<string>;
+  /** Of what was read by itself, without its lists: where these are. */
+  readonly stored?: Stored;
+}
+
+/** Where a record stands among those that are kept, or an item of one of its lists. */
+export interface Stored {
+  readonly group: string;
+  /** That of the record. */
+  readonly id: string;
+  /** Keys of the lists that lead to an item, from outside inwards, and its place in each: only their order counts. */
+  readonly lists: readonly string[];
+  readonly places: readonly number[];
 }
 
 /** Records wanted of a collection: `value` is one id or key, for each narrowing of the formula. */
@@ -20,8 +32,28 @@ export interface Wanted {
   readonly up: number;
   /** Whether it is sought among the ids of a list. */
   readonly isAmong: boolean;
+  /** Of an id where it is known: an id of one of several groups is kept by its group. */
+  readonly group?: string | undefined;
   readonly value: string | boolean;
 }
+
+/** What else all of those have that count: whoever reads may leave the others out, or not. */
+export interface Limit {
+  readonly key: string;
+  readonly sign: LimitSign;
+  /** Null only for `==` and `!=`. */
+  readonly value: string | boolean | null;
+  /** Whether null passes as well; it always passes `!=` of a value. */
+  readonly orNull: boolean;
+}
+
+/** What is looked for in a collection. */
+export interface Ask {
+  readonly wanted: readonly Wanted[];
+  readonly limits: readonly Limit[];
+}
+
+export type LimitSign = '==' | '!=' | '<' | '<=' | '>' | '>=';
 
 /**
  * What is known besides the record itself. Whatever is not known yet is `unknown`, is noted as asked for, and known when
@@ -31,7 +63,15 @@ export interface Facts {
   /** A record by its id; null where there is none, or where it goes with this write. */
   record(group: string, id: string): RecordValue | null | Unknown;
   /** Those of a collection that have all these values, in the order of their making; none wanted: any one will do. */
-  collection(collection: Collection, wanted: readonly Wanted[]): readonly RecordValue[] | Unknown;
+  collection(
+    collection: Collection,
+    wanted: readonly Wanted[],
+    limits: readonly Limit[],
+  ): readonly RecordValue[] | Unknown;
+  /** A list of a record, or of an item, that was read without it: ids, or the values of items with their own lists. */
+  list(of: Stored, key: string): readonly unknown[] | Unknown;
+  /** The place of an item among the others of its list, from 0. */
+  place(of: Stored): number | Unknown;
   workspace(): RecordValue | null | Unknown;
   /** The record before the write; null on create. */
   old(): RecordValue | null | Unknown;
@@ -51,6 +91,8 @@ export const recordValue = (values: Readonly<Record<string, unknown>>): RecordVa
 export const noFacts: Facts = Object.freeze({
   record: (_group: string, id: string) => recordValue({ id }),
   collection: () => [],
+  list: () => [],
+  place: () => 0,
   workspace: () => null,
   old: () => null,
   today: () => {

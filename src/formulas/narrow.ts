@@ -45,7 +45,7 @@ function stepsUp(tree: Tree, slot: number): number | undefined {
   return below === undefined ? undefined : below + 1;
 }
 
-const namesSlot = (tree: Tree, slot: number): boolean =>
+export const namesSlot = (tree: Tree, slot: number): boolean =>
   (tree.op === 'variable' && tree.slot === slot) || partsOf(tree).some((part) => namesSlot(part, slot));
 
 /** The trees that a tree is made of. */

@@ -58,6 +58,8 @@ export type Member = {
       readonly isSought: boolean;
       /** Whether it is a list of ids of its own table, in which records are sought. */
       readonly isAmong?: boolean;
+      /** Of an id whose record has no name of its own: what `id.x` goes through. */
+      readonly behind?: Member & { readonly kind: 'reference' };
       /** Of an id of one of several groups: the key of the enum that says which, and the group of each of its values. */
       readonly branches?: { readonly by: string; readonly groups: Readonly<Record<string, string>> };
     }

@@ -63,6 +63,7 @@ function compile(field: RawFormula, scope: Scope, usual: Figure['taken']): Figur
       again: (field.again ?? []).map((name) => keyOf(name, scope)),
       on: scope.record,
       reads,
+      alike: reads.filter(({ isOwn, shape }) => !isOwn && shape === root),
       keys: [...keys],
       isLocal: beyond.every(({ what }) => what === 'around'),
       when: conditionOf(field.when, scope),
@@ -136,22 +137,5 @@ function unkeepable({ source, tree, on }: Figure, isMeant: boolean): string | un
  * What a figure looks at that it cannot, in words with its place; undefined for none.
  * @param isMeant Whether it says itself that it is always true, however many records a change may concern.
  */
-export function beyondFigure(figure: Figure, isMeant: boolean): string | undefined {
-  const { source, tree, taken } = figure;
-  if (taken === 'always') return unkeepable(figure, isMeant);
-  const marked = (text: string, offset: number): string => `${text}${excerpt(source, offset)}`;
-  const { beyond, collections } = looksOf(tree);
-  const isOfItems = collections.some(
-    ({ collection, narrowing }) =>
-      collection.lists.length > 0 || narrowing.some(({ up, member }) => up > 0 || member.isAmong === true),
-  );
-  for (const { what, words, offset } of beyond) {
-    // The record around an item is at hand.
-    if (what === 'around') continue;
-    if (what === 'list')
-      return marked(`looks at the list "${words}" of another record, which figures do not read`, offset);
-    if (what === 'collection' && isOfItems)
-      return marked(`looks for items of lists among all "${words}", which figures do not read`, offset);
-  }
-  return undefined;
-}
+export const beyondFigure = (figure: Figure, isMeant: boolean): string | undefined =>
+  figure.taken === 'always' ? unkeepable(figure, isMeant) : undefined;

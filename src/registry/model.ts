@@ -52,6 +52,8 @@ export interface Figure {
   readonly on: Shape;
   /** What it looks at: in the record and inside it, and in others. */
   readonly reads: readonly Read[];
+  /** What it looks at in other records of the group, among which the record itself may be. */
+  readonly alike: readonly Read[];
   /** Keys of the record's own fields that it looks at. */
   readonly keys: readonly string[];
   /** Whether it looks at nothing but its own record. */

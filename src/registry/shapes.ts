@@ -195,9 +195,11 @@ export class Shapes {
       const group = raw.reference ?? '';
       const key = keyOf(name, raw);
       const nullable = mayBeNull(raw);
-      return word === key
-        ? { kind: 'value', name: word, key, type: idOf(group), nullable, isSought: true }
-        : { kind: 'reference', name: word, key, shape: () => this.#record(group), nullable };
+      const behind = { kind: 'reference', name: word, key, shape: () => this.#record(group), nullable } as const;
+      if (word !== key) return behind;
+      const id = { kind: 'value', name: word, key, type: idOf(group), nullable, isSought: true } as const;
+      // A bare id that is called `id`, or `owner`: its record goes by the same name.
+      return recordName(name) === key ? { ...id, behind } : id;
     },
     references: ({ name, raw }, word) => {
       const group = raw.references ?? '';

@@ -17,6 +17,15 @@ interface PlacedItem {
   readonly values: Values;
 }
 
+/** A value of a list, and the place at which it is stored: only their order counts. */
+interface PlacedValue {
+  readonly place: number;
+  readonly value: Value;
+}
+
+/** Lists by the places of the items around them. */
+type PlacedLists = ReadonlyMap<string, readonly PlacedValue[]>;
+
 /** An id that an item, or a link, has under a key. */
 interface Entry {
   readonly key: string;
@@ -74,6 +83,24 @@ export class ListReader {
   async readMany(session: Session, owners: readonly string[]): Promise<ReadonlyMap<string, Value[]>> {
     const lists = new Map<string, Value[]>();
     for (const { owner, values } of await this.#readPlaced(session, owners)) put(lists, owner, this.#valueOf(values));
+    return lists;
+  }
+
+  /**
+   * The lists of these records: by the id of the record, and the places of the items around them (`2`; '' for a record's
+   * own); a statement for a thousand. Those without items are left out.
+   */
+  async readInside(session: Session, owners: readonly string[]): Promise<ReadonlyMap<string, PlacedLists>> {
+    const lists = new Map<string, Map<string, PlacedValue[]>>();
+    for (const { owner, place, values } of await this.#readPlaced(session, owners)) {
+      const ofOwner = lists.get(owner) ?? new Map<string, PlacedValue[]>();
+      lists.set(owner, ofOwner);
+      const around = place.slice(0, Math.max(place.lastIndexOf(','), 0));
+      const one = { place: Number(place.slice(place.lastIndexOf(',') + 1)), value: this.#valueOf(values) };
+      const list = ofOwner.get(around);
+      if (list === undefined) ofOwner.set(around, [one]);
+      else list.push(one);
+    }
     return lists;
   }
 

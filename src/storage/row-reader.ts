@@ -8,6 +8,7 @@ import type { Dialect } from './dialect.ts';
 import { idParts } from './id-parts.ts';
 import type { Kept } from './kept.ts';
 import { ListReader } from './list-reader.ts';
+import { Seeker } from './seeker.ts';
 import type { Bound, Row, Session } from './session.ts';
 import { hashedFields, keyColumn, listTablesOf, tableName } from './tables.ts';
 
@@ -52,6 +53,7 @@ export class RowReader {
   readonly #lists: readonly ListReader[];
   readonly #kept: Kept<Statement>;
   readonly #byColumn: ReadonlyMap<string, Binding>;
+  readonly #seekers = new Map<string, Seeker>();
 
   /** @param kept Shared with other groups. */
   constructor(resource: Resource, dialect: Dialect, kept: Kept<Statement>) {
@@ -261,6 +263,35 @@ export class RowReader {
       );
       for (const [cell] of await session.all(statement.sql, bind(statement, values))) found.add(String(cell));
     }
+    return found;
+  }
+
+  /** What finds records, or the items of a list: by the keys of the lists that lead to these. */
+  seeker(keys: readonly string[]): Seeker {
+    const path = keys.join('.');
+    const known = this.#seekers.get(path);
+    if (known !== undefined) return known;
+    const seeker = new Seeker({
+      table: this.table,
+      bindings: [...this.#byColumn.values()],
+      roots: this.#lists.map(({ list }) => list),
+      lists: keys.map((_key, depth) => this.listAt(keys.slice(0, depth + 1)).list),
+      dialect: this.#dialect,
+      kept: this.#kept,
+    });
+    this.#seekers.set(path, seeker);
+    return seeker;
+  }
+
+  /** The rows of a list, by the keys of the lists that lead to it. */
+  listAt(keys: readonly string[]): ListReader {
+    let lists: readonly ListReader[] = this.#lists;
+    let found: ListReader | undefined;
+    for (const key of keys) {
+      found = lists.find(({ list }) => list.field.key === key);
+      lists = found?.inner ?? [];
+    }
+    if (found === undefined) throw new Error(`${this.resource.name} has no list ${keys.join('.')}`);
     return found;
   }
 

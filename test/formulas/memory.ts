@@ -74,6 +74,10 @@ class Memory implements Facts {
     });
   }
 
+  // Its rows are whole.
+  list = (): readonly unknown[] => [];
+  place = (): number => 0;
+
   #only(name: 'workspace' | 'old'): RecordValue | null | Unknown {
     const values = this.#world[name];
     return this.#ask(name, () => (values === undefined ? null : recordOf(values)));

@@ -1,0 +1,52 @@
+// Questions that formulas have asked and that are not answered yet, and the answers of those that are.
+import { notKnown, type Unknown } from '../formulas/value.ts';
+
+/** Questions of one kind to one place: what one round has asked for is read together. */
+export class Asked<Q, A> {
+  readonly #answers = new Map<string, A>();
+  readonly #open = new Map<string, Q>();
+
+  /** @param key The question as a text. */
+  ask(key: string, question: Q): A | Unknown {
+    if (this.#answers.has(key)) return this.#answers.get(key) as A;
+    this.#open.set(key, question);
+    return notKnown;
+  }
+
+  /** Known without having been asked for. */
+  put(key: string, answer: A): void {
+    this.#answers.set(key, answer);
+  }
+
+  /** @param read Answers in the order of the questions. @returns whether there was any */
+  async read(read: (questions: readonly Q[]) => Promise<readonly A[]>): Promise<boolean> {
+    const open = [...this.#open];
+    this.#open.clear();
+    if (open.length === 0) return false;
+    const answers = await read(open.map(([, question]) => question));
+    for (const [index, [key]] of open.entries()) this.#answers.set(key, answers[index] as A);
+    return true;
+  }
+}
+
+/** Those of many places. */
+export class AskedOf<P, Q, A> {
+  readonly #places = new Map<string, { readonly place: P; readonly asked: Asked<Q, A> }>();
+
+  /** @param name The place as a text. */
+  at(name: string, place: P): Asked<Q, A> {
+    const known = this.#places.get(name);
+    if (known !== undefined) return known.asked;
+    const asked = new Asked<Q, A>();
+    this.#places.set(name, { place, asked });
+    return asked;
+  }
+
+  /** Reads place by place. @returns whether anything was asked for */
+  async read(read: (place: P, questions: readonly Q[]) => Promise<readonly A[]>): Promise<boolean> {
+    let hasRead = false;
+    for (const { place, asked } of this.#places.values())
+      if (await asked.read((questions) => read(place, questions))) hasRead = true;
+    return hasRead;
+  }
+}
