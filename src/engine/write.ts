@@ -109,6 +109,7 @@ async function prepare(draft: Draft): Promise<void> {
   await deriveFields(draft);
   await runRules(draft, 'check');
   if (draft.hasFaults) await concludeByReferences(draft);
+  await runRules(draft, 'last');
 }
 
 /** Rules that need other records count only once the references hold. */

@@ -4,7 +4,8 @@ import { evaluate } from '../formulas/evaluate.ts';
 import { noFacts, recordValue } from '../formulas/facts.ts';
 import { FormulaFault, Unresolved } from '../formulas/fault.ts';
 import { looksOf } from '../formulas/looks.ts';
-import type { Tree } from '../formulas/tree.ts';
+import { partsOf } from '../formulas/narrow.ts';
+import type { Narrowing, Tree, TreeOf } from '../formulas/tree.ts';
 import { excerpt } from '../text/excerpt.ts';
 import type { Condition, SimpleCondition, Values } from './model.ts';
 
@@ -56,6 +57,44 @@ export function beyondReferences({ source, tree }: Condition): string | undefine
   const beyond = looksOf(tree).beyond.find(({ what }) => what !== 'record');
   if (beyond === undefined) return undefined;
   return `looks at "${beyond.words}", which conditions do not read there${excerpt(source, beyond.offset)}`;
+}
+
+/** The names of a record where conditions look at the record before the write too. */
+export function withOld(scope: Scope): Scope {
+  const wide = wider.get(scope) ?? { ...scope, hasOld: true };
+  wider.set(scope, wide);
+  return wide;
+}
+const wider = new WeakMap<Scope, Scope>();
+
+/** What a formula over many records looks at that is not read for it, in words with its place; undefined for none. */
+export function beyondReading(source: string, tree: Tree): string | undefined {
+  const marked = (text: string, { start }: Tree): string => `${text}${excerpt(source, start)}`;
+  if (tree.op === 'gather' && (tree.collection.lists.length > 0 || tree.narrowing.some(isOfItem)))
+    return marked(`looks for items of lists among all "${tree.collection.group}", which conditions do not read`, tree);
+  if (tree.op === 'field' && isList(tree) && !isAtHand(tree.of))
+    return marked(`looks at the list "${tree.member.name}" of another record, which conditions do not read`, tree);
+  for (const part of partsOf(tree)) {
+    const wrong = beyondReading(source, part);
+    if (wrong !== undefined) return wrong;
+  }
+  return undefined;
+}
+
+const isOfItem = ({ up, member }: Narrowing): boolean => up > 0 || member.isAmong === true;
+
+/** Whether a member is kept apart from the row of its record. */
+const isList = ({ member }: TreeOf<'field'>): boolean =>
+  member.kind === 'references' || member.kind === 'items' || (member.kind === 'value' && member.isAmong === true);
+
+/** Whether a tree is the record itself, as it is or was, or a part of it. */
+function isAtHand(tree: Tree): boolean {
+  if (tree.op === 'self') return true;
+  if (tree.op === 'known') return tree.name === 'old';
+  // An item whose list is not read is told where that list is.
+  if (tree.op === 'variable') return tree.type.kind === 'record' && tree.type.shape.kind !== 'record';
+  if (tree.op === 'owner') return isAtHand(tree.of);
+  return tree.op === 'field' && (tree.member.kind === 'object' || tree.member.kind === 'items') && isAtHand(tree.of);
 }
 
 /** Reads `field == 'literal'`, `field != null`: what SQL can say as well. @returns a text when it is more than that. */

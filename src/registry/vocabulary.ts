@@ -48,6 +48,16 @@ export const formatNames = Object.keys(formatShapes) as readonly Format[];
 /** A use of a named rule with its arguments. */
 export type RawRule = Readonly<Record<string, unknown>> & { readonly use: string };
 
+/** A condition on a field: what the field must be, or the text of the interface that answers. */
+interface RawRequirement {
+  readonly that: string | readonly string[];
+  readonly be?: string;
+  readonly answers?: string;
+  readonly about?: string;
+  readonly on?: string | readonly string[];
+  readonly changed?: string;
+}
+
 /** A field as its file has it, once the meta-schema has accepted it. */
 export interface RawField {
   readonly type?: string | readonly string[];
@@ -98,6 +108,7 @@ export interface RawField {
   readonly formula?: string | readonly string[];
   readonly taken?: 'atWrite' | 'onCreate';
   readonly again?: readonly string[];
+  readonly must?: readonly RawRequirement[];
   readonly transitions?: Readonly<Record<string, readonly string[]>>;
   readonly renamedFrom?: string;
   readonly renamedValues?: Readonly<Record<string, string>>;
@@ -116,6 +127,7 @@ interface RawResource {
   readonly indexes?: readonly (readonly string[])[];
   readonly locked?: { readonly update?: string; readonly delete?: string };
   readonly rules?: readonly RawRule[];
+  readonly decisions?: readonly string[];
   readonly setup?: readonly Readonly<Record<string, unknown>>[];
 }
 
@@ -250,6 +262,7 @@ const keywords: Readonly<Record<keyof RawField, Keyword>> = {
   formula: { on: [...plain, 'reference'], in: inside },
   taken: { on: [...plain, 'reference'], in: inside },
   again: { on: [...plain, 'reference'], in: [] },
+  must: { on: every, in: [] },
   transitions: { on: ['text'], in: [] },
   renamedFrom: { on: every, in: inside },
   renamedValues: { on: ['text'], in: values },
