@@ -91,10 +91,12 @@ for (const name of ['SQLite', 'MariaDB'] as const) {
 
     test('says what conflict stops first records', async () => {
       const day = { type: ['string', 'null'], format: 'date', description: 'Day' };
-      const rules = [{ use: 'noOverlap', within: ['name'], from: 'from', to: 'to' }];
-      const first = { name: 'One', from: '2030-01-01', to: '2030-01-31' };
+      const that = 'notes.filter(n, n.unit == unit && n.id != id && n.from <= to && n.to >= from).count() == 0';
+      const rules = [{ use: 'require', that, answers: 'datesOverlap' }];
+      const unit = { type: ['string', 'null'], format: 'currency', description: 'Unit' };
+      const first = { name: 'One', unit: 'EUR', from: '2030-01-01', to: '2030-01-31' };
       const setup = [first, { ...first, from: '2030-01-31', to: '2030-02-01' }];
-      describeNote({ name: text, from: day, to: day }, { rules, setup });
+      describeNote({ name: text, unit, from: day, to: day }, { rules, indexes: [['unit']], setup });
       await expect(start()).rejects.toThrow(
         'the first records of "note" cannot be made: A Note with overlapping dates already exists.',
       );

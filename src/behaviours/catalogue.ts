@@ -15,26 +15,22 @@ import { fee } from './fee.ts';
 import { firstOfMonth } from './first-of-month.ts';
 import { fullName } from './full-name.ts';
 import { gathers } from './gathers.ts';
-import { heldBy } from './held-by.ts';
 import { heldByItems } from './held-by-items.ts';
 import { inEffect } from './in-effect.ts';
 import { invoiceLines } from './invoice-lines.ts';
 import { invoiceSettings } from './invoice-settings.ts';
 import { invoiceTotals } from './invoice-totals.ts';
 import { itemsBelong } from './items-belong.ts';
-import { keepsThrough } from './keeps-through.ts';
 import { keptFrom } from './kept-from.ts';
 import { lastActor } from './last-actor.ts';
 import { levels } from './levels.ts';
 import { limitedBy } from './limited-by.ts';
-import { lockedByOther } from './locked-by-other.ts';
 import { lockedOnceUsed } from './locked-once-used.ts';
 import { makesAlong } from './makes-along.ts';
 import { makesMissing } from './makes-missing.ts';
 import { modified } from './modified.ts';
 import { nextPlace } from './next-place.ts';
 import { noCircle } from './no-circle.ts';
-import { noOverlap } from './no-overlap.ts';
 import { oneDefault } from './one-default.ts';
 import { onlyItem } from './only-item.ts';
 import { onlyWhenOther } from './only-when-other.ts';
@@ -79,26 +75,22 @@ export const rules = {
   firstOfMonth,
   fullName,
   gathers,
-  heldBy,
   heldByItems,
   inEffect,
   invoiceLines,
   invoiceSettings,
   invoiceTotals,
   itemsBelong,
-  keepsThrough,
   keptFrom,
   lastActor,
   levels,
   limitedBy,
-  lockedByOther,
   lockedOnceUsed,
   makesAlong,
   makesMissing,
   modified,
   nextPlace,
   noCircle,
-  noOverlap,
   oneDefault,
   onlyItem,
   onlyWhenOther,

@@ -1,16 +1,15 @@
 // A switch that can be on only while others are (domain: isBillable).
-import { isOtherChange } from './lone-change.ts';
+import { isOtherDecision, keysInGroup } from './lone-change.ts';
 import { matching, matchOf } from './matching.ts';
 import { isUnset } from './record-values.ts';
 import { keyArgument, type Moment, type Rule, textArgument, textArguments } from './rule.ts';
 
 /**
  * `field` is by default whether every path of `of` is true, and so is the same field of the record of `group` that
- * matches (`match`: key there → key here), and refused as true otherwise; also while `when` is false. `butFor` leaves out
- * updates that change that field alone.
+ * matches (`match`: key there → key here), and refused as true otherwise; also while `when` is false.
  */
 export const limitedBy = {
-  says: '{field} must be {must}. By default it is true where all of these are: {of}[, and {field} of the {group} with {match:match}][; never unless {when}][. Not judged where an update changes {butFor} alone].',
+  says: '{field} must be {must}. By default it is true where all of these are: {of}[, and {field} of the {group} with {match:match}][; never unless {when}].',
   parameters: {
     field: { field: 'boolean', filled: true },
     of: { list: { path: 'boolean' } },
@@ -18,9 +17,8 @@ export const limitedBy = {
     match: matching,
     when: 'condition',
     must: 'text',
-    butFor: { field: 'any' },
   },
-  optional: ['group', 'match', 'when', 'butFor'],
+  optional: ['group', 'match', 'when'],
   on: ['create', 'update'],
   fill: async (moment) => {
     const key = keyArgument(moment.resource, moment.use, 'field');
@@ -29,7 +27,8 @@ export const limitedBy = {
   check: async (moment) => {
     const { use, resource, values } = moment;
     const key = keyArgument(resource, use, 'field');
-    if (values[key] !== true || !moment.isSound(key) || isOtherChange(moment)) return;
+    if (values[key] !== true || !moment.isSound(key)) return;
+    if (isOtherDecision(moment, [key, ...keysInGroup(resource, use.conditions.when)])) return;
     if (!(await isPossible(moment, key))) moment.refuse(key, `must be ${textArgument(use, 'must')}`);
   },
 } as const satisfies Rule;

@@ -1,5 +1,7 @@
 // Conditions that look at other records: `project.isBillable`, `project.client.isInternal`.
 import { recordValue } from '../formulas/facts.ts';
+import { looksOf } from '../formulas/looks.ts';
+import type { Tree } from '../formulas/tree.ts';
 import type { Condition, Resource } from '../registry/model.ts';
 import { ReadFacts } from './read-facts.ts';
 import type { Moment } from './rule.ts';
@@ -17,9 +19,13 @@ export async function holds(
   return throughNull ? undefined : value === true;
 }
 
+/** Whether a formula looks at nothing but the record, as it is and as it was. */
+export const isOverOne = (tree: Tree): boolean =>
+  looksOf(tree).beyond.every(({ what, words }) => what === 'known' && words === 'old');
+
 /**
- * Keys whose change calls for a condition. One over other records is judged at every write: they may have changed, and
- * that alone changes nothing here.
+ * Keys whose change calls for a condition. One over more than the record is judged at every write: the rest may have
+ * changed, and that alone changes nothing here.
  */
 export const keysLookedAt = (resource: Resource, condition: Condition | undefined): readonly string[] =>
-  condition === undefined || condition.paths.length > 0 ? [...resource.byKey.keys()] : condition.keys;
+  condition === undefined || looksOf(condition.tree).beyond.length > 0 ? [...resource.byKey.keys()] : condition.keys;

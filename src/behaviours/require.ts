@@ -1,37 +1,109 @@
-// A condition over the record and those it refers to.
-import { isOtherChange } from './lone-change.ts';
-import { holds, keysLookedAt } from './over-references.ts';
+// Conditions: over the record, over those it refers to, over all records that a reference has in common.
+import { recordValue } from '../formulas/facts.ts';
+import type { Condition, Conflicts, RuleUse } from '../registry/model.ts';
+import { guardsOf } from './collection-guards.ts';
+import { factsOf } from './going.ts';
+import { isOtherDecision, keysInGroup } from './lone-change.ts';
+import { messageText, valueText } from './message-text.ts';
+import { isOverOne, keysLookedAt } from './over-references.ts';
 import { isChanged } from './record-values.ts';
-import { keyArgument, type Rule, textArgument } from './rule.ts';
+import {
+  answerNames,
+  changedIn,
+  conflictIn,
+  isOn,
+  operationsIn,
+  refusalIn,
+  wrongRequire,
+} from './require-arguments.ts';
+import { keyArgument, keyOfName, type Moment, type Rule } from './rule.ts';
+
+const operation = { oneOf: ['create', 'update', 'delete'] } as const;
 
 /**
- * `'<field>' must be <must>` unless `that` holds; nothing where a reference on a path of `that` is null. `on` limits it
- * to one operation, `changed` to writes that give that field another value; `butFor` leaves out updates that change that
- * field alone.
+ * `'<field>' must be <must>` unless `that` holds, or what `answers` names: another text, or a conflict once nothing else is
+ * wrong, `about` the group of a reference. Nothing where a reference of the record on a path of `that` is null. `on` limits
+ * it to operations, `changed` to writes that give that field another value. Where `that` looks through records of the
+ * same group, it holds among writes at once too.
  */
 export const require = {
-  says: '{field} must be {must}: {that}[. Looked at on {on} alone][. Looked at where {changed} changes][. Not looked at where an update changes {butFor} alone].',
+  says: '[{field} must be {must}: ][Answered with {answers} unless ]{that}[. Looked at on {on} alone][. Looked at where {changed} changes].',
   parameters: {
-    that: 'condition',
+    that: 'judgement',
     field: { field: 'any' },
-    must: 'text',
-    on: { oneOf: ['create', 'update'] },
+    must: 'message',
+    answers: { oneOf: answerNames },
+    about: { field: 'reference' },
+    on: { either: [operation, { list: operation }] },
     changed: { field: 'any' },
-    butFor: { field: 'any' },
   },
-  optional: ['on', 'changed', 'butFor'],
-  on: ['create', 'update'],
-  isLocal: ({ conditions }) => conditions['that']?.paths.length === 0,
-  looksAt: (use, resource) => (textArgument(use, 'on') === 'create' ? [] : keysLookedAt(resource, use.conditions.that)),
+  optional: ['field', 'must', 'answers', 'about', 'on', 'changed'],
+  wrong: wrongRequire,
+  conflicts: (given): Conflicts => {
+    const kind = conflictIn(given);
+    const writes = operationsIn(given).flatMap((on) => (on === 'delete' ? ['delete', 'cascade'] : [String(on)]));
+    return kind === undefined ? {} : Object.fromEntries(writes.map((write) => [write, kind]));
+  },
+  conflictsAbout: { argument: 'about' },
+  isLocal: ({ conditions, messages }) =>
+    [conditions['that'], ...(messages['must']?.parts ?? [])].every(
+      (part) => part === undefined || typeof part === 'string' || isOverOne('tree' in part ? part.tree : part),
+    ),
+  looksAt: (use, resource) => (isOn(use.arguments, 'update') ? keysLookedAt(resource, use.conditions['that']) : []),
+  guard: (moment) => (isAsked(moment) ? guardsOf(conditionOf(moment.use), moment) : []),
   check: async (moment) => {
-    const { use, resource, operation, before, values } = moment;
-    const on = textArgument(use, 'on');
+    const { use, resource } = moment;
+    if (conflictIn(use.arguments) !== undefined || !(await isBroken(moment))) return;
     const key = keyArgument(resource, use, 'field');
-    const changed = keyArgument(resource, use, 'changed');
-    if ((on !== '' && on !== operation) || !moment.isSound(key) || isOtherChange(moment)) return;
-    if (changed !== '' && !isChanged(before, values, changed)) return;
-    if ((await holds(moment, use.conditions.that)) === false) {
-      moment.refuse(key, `must be ${textArgument(use, 'must')}`);
-    }
+    moment.refuse(key, await refusalText(moment, key));
+  },
+  last: async (moment) => {
+    const kind = conflictIn(moment.use.arguments);
+    if (kind === undefined || !(await isBroken(moment))) return;
+    const { conflictsAbout: about } = moment.use;
+    moment.conflict(kind, typeof about === 'object' ? about.group : undefined);
   },
 } as const satisfies Rule;
+
+function conditionOf({ use, conditions }: RuleUse): Condition {
+  const { that } = conditions;
+  if (that === undefined) throw new Error(`${use} without a condition`);
+  return that;
+}
+
+/** Whether this write calls for the condition. */
+function isAsked(moment: Moment): boolean {
+  const { use, resource, before, values } = moment;
+  if (!isOn(use.arguments, moment.operation)) return false;
+  const changed = changedIn(use);
+  if (changed !== undefined && !isChanged(before, values, keyOfName(resource, changed))) return false;
+  return !isOtherDecision(moment, [keyArgument(resource, use, 'field'), ...keysInGroup(resource, conditionOf(use))]);
+}
+
+/** Whether the condition is judged and does not hold. */
+async function isBroken(moment: Moment): Promise<boolean> {
+  const { use, resource, values } = moment;
+  if (!isAsked(moment)) return false;
+  const { keys, tree } = conditionOf(use);
+  if (!moment.isSound(keyArgument(resource, use, 'field'), ...keys)) return false;
+  const { value, throughNull } = await factsOf(moment).evaluate(tree, recordValue(values));
+  return !throughNull && value !== true;
+}
+
+async function refusalText(moment: Moment, key: string): Promise<string> {
+  const { use, before, values } = moment;
+  switch (refusalIn(use.arguments)) {
+    case 'cannotChange':
+      return `cannot change from '${valueText(before?.[key])}' to '${valueText(values[key])}'`;
+    case 'notAllowed':
+      return 'is not allowed';
+    case 'required':
+      return 'is required';
+    default: {
+      const facts = factsOf(moment);
+      const self = recordValue(values);
+      const must = use.messages['must'] ?? { parts: [] };
+      return `must be ${await messageText(must, async (tree) => (await facts.evaluate(tree, self)).value)}`;
+    }
+  }
+}

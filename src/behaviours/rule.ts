@@ -177,6 +177,8 @@ export interface Moment {
   isSound(...keys: readonly string[]): boolean;
   /** True when the delete comes from the record that owns this one. */
   readonly isCascade: boolean;
+  /** Whether this write deletes a record, also where it is not carried out yet. */
+  isLeaving(group: string, id: string): boolean;
 }
 
 /** The same once the record is written, when the rule may change others. */
@@ -215,6 +217,8 @@ export interface Rule extends RuleSignature {
   readonly derive?: Step;
   /** Refuses; before a delete, too. */
   readonly check?: Step;
+  /** Answers with a conflict once nothing else is wrong; on a delete, before what hangs on the record is looked at. */
+  readonly last?: Step;
   /** Effects on other records, after the row is written. */
   readonly after?: (moment: Aftermath) => void | Promise<void>;
   /** Makes a computed record: its fields that are no parameters, by key; those left out are null. Such a rule has no other moment. */

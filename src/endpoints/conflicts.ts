@@ -1,6 +1,7 @@
 // Which conflicts (409) an endpoint can answer with, so that the document can show their texts.
+import { readsThrough } from '../formulas/looks.ts';
 import { type Problem, problems } from '../problems.ts';
-import type { Conflicts, Field, Operation, Registry, Resource } from '../registry/model.ts';
+import type { Conflicts, ConflictsAbout, Field, Operation, Registry, Resource } from '../registry/model.ts';
 import type { Endpoint } from './endpoint.ts';
 
 /** Each conflict once, in the order in which they are checked. */
@@ -29,34 +30,57 @@ function ownConflicts(resource: Resource, operation: Operation, registry: Regist
   const taken = keys.map(({ word }) => problems.keyTaken(resource.title, word));
   switch (operation) {
     case 'create':
-      return [...taken, ...ruleConflicts(resource, 'create', registry)];
+      return [...taken, ...ruleConflicts(resource, { write: 'create' }, registry)];
     case 'update': {
       const isLocked = resource.lockedUpdate !== undefined || resource.fields.some(({ lockedWhen }) => lockedWhen);
       const locked = isLocked ? [problems.readOnly(resource.title)] : [];
-      return [...locked, ...taken, ...ruleConflicts(resource, 'update', registry)];
+      return [...locked, ...taken, ...ruleConflicts(resource, { write: 'update' }, registry)];
     }
     case 'delete':
-      return deleteConflicts(resource, registry, new Set());
+      return deleteConflicts({ resource }, registry, new Set());
     default:
       return [];
   }
 }
 
+/** A write of a record, and the reference to the one that takes it along. */
+interface Judged {
+  readonly write: keyof Conflicts;
+  readonly by?: string | undefined;
+}
+
+/** A group whose records go, and the reference to those that take them along. */
+interface Going {
+  readonly resource: Resource;
+  readonly by?: string | undefined;
+}
+
 /** What the rules of a group say that they may answer with. */
-function ruleConflicts({ title, fields, rules }: Resource, write: keyof Conflicts, registry: Registry): Problem[] {
+function ruleConflicts(resource: Resource, { write, by }: Judged, registry: Registry): Problem[] {
+  const { fields, rules } = resource;
   const uses = [...fields.flatMap(({ derived }) => derived ?? []), ...rules];
-  return uses.flatMap(({ conflicts, conflictsAbout }) => {
+  return uses.flatMap(({ conflicts, conflictsAbout, conditions }) => {
     const kind = conflicts[write];
-    if (kind === undefined) return [];
-    return (conflictsAbout === 'own' ? [title] : choiceTitles(fields, registry)).map((about) => problems[kind](about));
+    // To a condition the record is gone that takes this one along; what reads through it is not judged.
+    const isSilent = by !== undefined && conditions['that'] !== undefined && readsThrough(conditions['that'].tree, by);
+    return kind === undefined || isSilent
+      ? []
+      : titlesOf(conflictsAbout, resource, registry).map((about) => problems[kind](about));
   });
+}
+
+/** The groups whose records conflicts are about, as texts call them. */
+function titlesOf(about: ConflictsAbout, { title, fields }: Resource, registry: Registry): readonly string[] {
+  if (about === 'own') return [title];
+  if (about === 'choices') return choiceTitles(fields, registry);
+  return [registry.resources.get(about.group)?.title ?? title];
 }
 
 /**
  * What stops a delete: a lock, a record that must keep its reference, a rule, or any of these in a record deleted with it.
  * @param seen The groups on the way; empty at the record that the caller deletes.
  */
-function deleteConflicts(resource: Resource, registry: Registry, seen: Set<Resource>): Problem[] {
+function deleteConflicts({ resource, by }: Going, registry: Registry, seen: Set<Resource>): Problem[] {
   const write = seen.size === 0 ? 'delete' : 'cascade';
   seen.add(resource);
   const referrers = registry.referrers.get(resource.name) ?? [];
@@ -66,8 +90,10 @@ function deleteConflicts(resource: Resource, registry: Registry, seen: Set<Resou
   return [
     ...(resource.lockedDelete === undefined ? [] : [problems.readOnly(resource.title)]),
     ...(referrers.some(({ field }) => mayHold(field)) ? [problems.inUse(resource.title)] : []),
-    ...ruleConflicts(resource, write, registry),
-    ...along.flatMap(({ resource: other }) => (seen.has(other) ? [] : deleteConflicts(other, registry, seen))),
+    ...ruleConflicts(resource, { write, by }, registry),
+    ...along.flatMap(({ resource: other, field }) =>
+      seen.has(other) ? [] : deleteConflicts({ resource: other, by: field.key }, registry, seen),
+    ),
   ];
 }
 

@@ -8,6 +8,9 @@ export interface RecordName {
   readonly id: string;
 }
 
+/** A record's name as one text, to be looked up by. */
+export const nameInFull = ({ group, id }: RecordName): string => `${group}/${id}`;
+
 /**
  * Why a record changes: a caller wants it, or the change of another record (`of`) brings it about: as an effect of a rule,
  * as a figure that a rule keeps right, because it goes with the record it belongs to, or because it refers to one that goes.

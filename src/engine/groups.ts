@@ -25,7 +25,7 @@ export interface GroupList {
 }
 
 /** The steps of a write at which rules judge and complete a record. */
-export type JudgingStep = 'lock' | 'fill' | 'derive' | 'check';
+export type JudgingStep = 'lock' | 'fill' | 'derive' | 'check' | 'last';
 
 interface Act<S extends JudgingStep | 'after' = JudgingStep> {
   readonly rule: Rule;
@@ -147,6 +147,7 @@ export class Groups {
         fill: this.#actsOf(resource, 'fill'),
         derive: this.#actsOf(resource, 'derive'),
         check: this.#actsOf(resource, 'check'),
+        last: this.#actsOf(resource, 'last'),
       },
       effects: this.#actsOf(resource, 'after'),
       guards: this.#guardsOf(resource),

@@ -5,7 +5,7 @@ import { isRecord } from '../behaviours/record-values.ts';
 import { problems } from '../problems.ts';
 import type { Referrer, Value, Values } from '../registry/model.ts';
 import type { RowReader } from '../storage/row-reader.ts';
-import { byCaller, type Cause, type Lost, type RecordName } from './change.ts';
+import { byCaller, type Cause, type Lost, nameInFull, type RecordName } from './change.ts';
 import { Draft } from './draft.ts';
 import { declaredEffects } from './effects.ts';
 import type { Group } from './groups.ts';
@@ -35,11 +35,13 @@ export async function removeRecord(scope: Scope, options: RemoveOptions): Promis
   // Locks are for callers, and for what goes along with what they delete.
   const isEffect = cause.kind === 'effect';
   if (!isEffect && resource.lockedDelete?.test(before) === true) throw problems.readOnly(resource.title);
+  scope.leaving.add(nameInFull(of));
   const input = { values: {} };
   const draft = new Draft({ scope, group, operation: 'delete', before, values: before, input, isCascade });
   await guardCompared(draft);
   if (!isEffect) await runRules(draft, 'lock');
   await runRules(draft, 'check');
+  await runRules(draft, 'last');
   const referrers = scope.groups.registry.referrers.get(resource.name) ?? [];
   for (const referrer of referrers) if (await isHeldBack(scope, referrer, id)) throw problems.inUse(resource.title);
   for (const referrer of referrers) await release(scope, referrer, of);

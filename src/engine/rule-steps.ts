@@ -2,6 +2,7 @@
 import { type Effects, isLocalUse, type Moment, type Rule } from '../behaviours/rule.ts';
 import { problems } from '../problems.ts';
 import type { ConflictKind, RuleUse } from '../registry/model.ts';
+import { nameInFull } from './change.ts';
 import type { Draft } from './draft.ts';
 import type { JudgingStep } from './groups.ts';
 import { sameValue } from './same-value.ts';
@@ -65,6 +66,7 @@ export const writeOf = (draft: Draft): Omit<Moment, 'use' | 'key' | 'conflict'> 
     refuse: (place, text) => draft.refuse(place, text),
     isSound: (...keys) => draft.isSound(...keys),
     isCascade,
+    isLeaving: (group, id) => scope.leaving.has(nameInFull({ group, id })),
   };
 };
 

@@ -39,6 +39,8 @@ export class Scope {
   readonly actingMember: string | null;
   readonly records: SeenRecords;
   readonly effectsOf: EffectsOf;
+  /** Records whose delete is under way, by `nameInFull`: to formulas they are gone. */
+  readonly leaving = new Set<string>();
   readonly #known: Recollection;
   readonly #pending: Pending;
   #today: string | undefined;

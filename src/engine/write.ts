@@ -146,6 +146,7 @@ async function prepare(draft: Draft): Promise<void> {
   await followStates(draft, { standing: draft.sent, old: draft.before });
   await runRules(draft, 'check');
   if (draft.hasFaults) await concludeByReferences(draft);
+  await runRules(draft, 'last');
 }
 
 /** Rules that need other records count only once the references hold. */

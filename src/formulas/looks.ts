@@ -152,3 +152,28 @@ function stepsOf(tree: Tree): Step[] | undefined {
   const { name, key } = tree.member;
   return before && [...before, { name, key, leads: leads(member), isMany: isManyOf(member) }];
 }
+
+/** Whether a formula reads through a reference of the record, whatever else is so. */
+export function readsThrough(tree: Tree, key: string): boolean {
+  switch (tree.op) {
+    case 'field': {
+      const { of } = tree;
+      const isThere =
+        of.op === 'field' && of.of.op === 'self' && of.member.kind === 'reference' && of.member.key === key;
+      return isThere || readsThrough(of, key);
+    }
+    // What comes second need not be read.
+    case 'and':
+    case 'or':
+      return readsThrough(tree.left, key);
+    case 'if':
+      return readsThrough(tree.test, key);
+    case 'macro':
+      return readsThrough(tree.of, key);
+    case 'gather':
+    case 'named':
+      return false;
+    default:
+      return partsOf(tree).some((part) => readsThrough(part, key));
+  }
+}

@@ -118,7 +118,7 @@ function argumentText(use: RuleUse, { name, form }: Placeholder, site: Site): Co
   const kind = site.signatures[use.use]?.parameters[name];
   if (kind === 'group') return linkTo(site, String(value));
   // What must hold is said in words already.
-  return kind === 'text' && name === 'must' ? String(value) : jsonText(value);
+  return (kind === 'text' || kind === 'message') && name === 'must' ? String(value) : jsonText(value);
 }
 
 /** The rule of the group that fills a field which names it alone. */

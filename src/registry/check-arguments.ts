@@ -13,7 +13,7 @@ import {
   type Scope,
   type Use,
 } from './argument-homes.ts';
-import { checkRuleCondition } from './check-conditions.ts';
+import { checkJudgement, checkMessage, checkRuleCondition } from './check-conditions.ts';
 import { followPath, isKnown } from './check-paths.ts';
 import {
   fieldKind,
@@ -90,10 +90,22 @@ function checkWord(word: Extract<ParameterType, string>, at: At): void {
       if (typeof value !== 'string') say(at, 'must be a CEL expression');
       else checkRuleCondition(value, place, use);
       return;
+    case 'judgement':
+      if (typeof value === 'string') checkJudgement(value, place, use);
+      else if (isLines(value)) checkJudgement(value.join('\n'), place, use);
+      else say(at, 'must be a formula, or a list of its lines');
+      return;
+    case 'message':
+      if (typeof value !== 'string' || value === '') say(at, 'must be a text');
+      else checkMessage(value, place, use);
+      return;
     case 'values':
       if (typeof value !== 'object' || value === null) say(at, 'must be an object or an array');
   }
 }
+
+const isLines = (value: unknown): value is readonly string[] =>
+  Array.isArray(value) && value.length > 0 && value.every((line) => typeof line === 'string');
 
 function checkList(type: ParameterType, at: At): void {
   const isOfFields = type === 'field' || (typeof type === 'object' && 'field' in type);

@@ -5,6 +5,7 @@ import { didYouMean } from '../text/nearest.ts';
 import { homesOf, type Use } from './argument-homes.ts';
 import { checkArgument, checkNeed } from './check-arguments.ts';
 import type { Linked, Start } from './check-paths.ts';
+import { requirements } from './field-conditions.ts';
 import { keyOf } from './field-names.ts';
 import { fieldKind, mayBeNull, typesInWords, typesOf } from './field-types.ts';
 import type { RuleSignature } from './model.ts';
@@ -41,6 +42,8 @@ export function checkRules(start: Start, signatures: Signatures): void {
     return;
   }
   for (const [index, rule] of rules.entries()) check({ rule, path: ['resource', 'rules', index], stand: 'rules' });
+  for (const { rule, path } of requirements(properties))
+    checkRequirement({ rule, path, stand: 'rules' }, start, signatures);
   const used = new Set(rules.map(({ use }) => use));
   const derive = ({ name, field, path, isInside }: Derived): void => {
     for (const [inside, item] of Object.entries(field.properties ?? {}))
@@ -57,6 +60,18 @@ export function checkRules(start: Start, signatures: Signatures): void {
   };
   for (const [name, field] of Object.entries(properties))
     if (typeof field === 'object') derive({ name, field, path: ['properties', name], isInside: false });
+}
+
+/** A condition on a field is a rule that names it: there `be` is what the rule calls `must`. */
+function checkRequirement(use: RuleCase, start: Start, signatures: Signatures): void {
+  const { group } = start;
+  const { path } = use;
+  const report: Linked['report'] = (place, text, where) => {
+    const [argument, ...deeper] = place.slice(path.length);
+    const here = argument === undefined || argument === 'field' ? [] : [argument === 'must' ? 'be' : argument];
+    group.report([...path, ...here, ...deeper], text.replaceAll('"must"', '"be"'), where);
+  };
+  checkRule(use, { ...start, group: { ...group, report } }, signatures);
 }
 
 /** A field that a rule of `rules` fills names the rule alone: the arguments stand there. */
@@ -100,6 +115,8 @@ function checkRule({ rule, path, stand, field }: RuleCase, start: Start, signatu
     if (own(rule, name) !== undefined) checkArgument(use, name, type);
     else if (!optional.includes(name)) report(path, `"${rule.use}" needs the argument "${name}"`);
   }
+  for (const { argument, text } of signature.wrong?.(rule) ?? [])
+    report(argument === undefined ? path : [...path, argument], text);
   checkNeeds(use);
   if (field !== undefined) checkGives(use, field);
 }

@@ -15,6 +15,7 @@ import type { RuleSignature } from './model.ts';
 import { parameterNames } from './parameter-names.ts';
 import type { Shapes } from './shapes.ts';
 import { parseShownAs } from './shown-as.ts';
+import { isCode, textFormatOf } from './text-formats.ts';
 import { type Home, isKept, isReadOnly, own, type RawDescriptor, reservedNames, type Shape } from './vocabulary.ts';
 
 const rules = Object.values(fieldRules);
@@ -41,6 +42,7 @@ export function checkDescriptor(
   checkLookups(raw, 'indexes', report);
   // What follows reads fields as what they say they are.
   if (!isSound) return false;
+  checkDecisions(raw, report);
   checkLocked(raw, { report, scope: scopes(raw.properties) });
   checkGiven(raw, signatures, report);
   checkSetup(raw, signatures, report);
@@ -188,6 +190,17 @@ function checkLocked(raw: RawDescriptor, { scope, report }: Pick<FieldCase, 'sco
   }
 }
 
+/** Fields that decide on a record, rather than say what it is. */
+function checkDecisions({ resource, properties }: RawDescriptor, report: Report): void {
+  for (const [index, name] of (resource.decisions ?? []).entries()) {
+    const field = own(properties, name);
+    const path = ['resource', 'decisions', index];
+    if (field === undefined) report(path, `"${name}" is not a field${didYouMean(name, Object.keys(properties))}`);
+    else if (field === true || isReadOnly(field)) report(path, `"${name}" is read-only, so nobody can send it`);
+    else if (field.immutable === true) report(path, `"${name}" is "immutable", so no update can change it`);
+  }
+}
+
 const keyWords = { unique: 'a key', indexes: 'an index' } as const;
 
 /** Fields that are looked up together. */
@@ -205,7 +218,7 @@ function checkLookups(raw: RawDescriptor, kind: keyof typeof keyWords, report: R
         const row = rowOf(field);
         if (row?.isSingle === false) report(path, `${row.words} cannot be part of ${keyWords[kind]}`);
         if (!isKept(field)) report(path, `"${name}" is not kept, so it cannot be part of ${keyWords[kind]}`);
-        if (kind === 'indexes' && row?.isFolded === true)
+        if (kind === 'indexes' && row?.isFolded === true && !isCode(textFormatOf(field.format)))
           report(path, 'a free text is too long to be part of an index');
       }
     }

@@ -44,17 +44,6 @@ function conditionOf(source: string, tree: Tree): Condition {
   });
 }
 
-/** Checks and normalisation compile the same conditions over the record before a write, too. */
-const knownWithOld = new WeakMap<Scope, Map<string, Condition | string | undefined>>();
-
-/** The same for a condition that may compare with the record before the write (`old`). */
-export function compileTransition(source: string, scope: Scope): Condition | string | undefined {
-  const compiled = knownWithOld.get(scope) ?? new Map<string, Condition | string | undefined>();
-  knownWithOld.set(scope, compiled);
-  if (!compiled.has(source)) compiled.set(source, compile(source, { ...scope, hasOld: true }));
-  return compiled.get(source);
-}
-
 /** What a condition over one record alone looks at beyond it, in words with its place; undefined for none. */
 export function beyondRecord({ source, tree }: Condition): string | undefined {
   const [beyond] = looksOf(tree).beyond;
@@ -68,6 +57,18 @@ export function beyondReferences({ source, tree }: Condition): string | undefine
   if (beyond === undefined) return undefined;
   return `looks at "${beyond.words}", which conditions do not read there${excerpt(source, beyond.offset)}`;
 }
+
+/** The same for a condition that may compare with the record before the write (`old`). */
+export const compileTransition = (source: string, scope: Scope): Condition | string | undefined =>
+  compileCondition(source, withOld(scope));
+
+/** The names of a record where conditions look at the record before the write too. */
+export function withOld(scope: Scope): Scope {
+  const wide = wider.get(scope) ?? { ...scope, hasOld: true };
+  wider.set(scope, wide);
+  return wide;
+}
+const wider = new WeakMap<Scope, Scope>();
 
 /** Reads `field == 'literal'`, `field != null`: what SQL can say as well. @returns a text when it is more than that. */
 export function simpleCondition(source: string, scope: Scope): SimpleCondition | string | undefined {

@@ -8,24 +8,15 @@ import { typeWords } from '../formulas/types.ts';
 import { didYouMean } from '../text/nearest.ts';
 import { misfit } from './check-figures.ts';
 import type { Groups, Linked } from './check-paths.ts';
-import { compileTransition } from './conditions.ts';
+import { compileTransition, withOld } from './conditions.ts';
 import { keyOf } from './field-names.ts';
 import type { Effect, Setting } from './model.ts';
 import { own, type RawEffect, type RawField } from './vocabulary.ts';
 
-const withOld = new WeakMap<Scope, Scope>();
-
-/** The names of a record, with the record before the write among them. */
-function scopeWithOld(scope: Scope): Scope {
-  const known = withOld.get(scope) ?? { ...scope, hasOld: true };
-  withOld.set(scope, known);
-  return known;
-}
-
 /** @returns the text of what is wrong; undefined where that cannot be told, because a group has faults of its own. */
 function compiled(source: string, scope: Scope): Tree | string | undefined {
   try {
-    return compileFormula(source, scopeWithOld(scope));
+    return compileFormula(source, withOld(scope));
   } catch (error) {
     if (error instanceof Unresolved) return undefined;
     if (error instanceof FormulaFault) return error.in(source);

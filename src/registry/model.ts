@@ -121,14 +121,20 @@ export interface SimpleCondition {
   readonly literal: string | boolean | null;
 }
 
+/** A text, and formulas whose values stand in it. */
+export interface Message {
+  readonly parts: readonly (string | Tree)[];
+}
+
 /** A named rule of the catalogue with its arguments, as the descriptor gives them; conditions are compiled. */
 export interface RuleUse {
   readonly use: string;
   readonly arguments: Readonly<Record<string, unknown>>;
   readonly conditions: Readonly<Record<string, Condition>>;
+  readonly messages: Readonly<Record<string, Message>>;
   /** What the rule may answer with, so used. */
   readonly conflicts: Conflicts;
-  /** Whose records they are about: this group's, or those that its ids of several groups may be of. */
+  /** Whose records they are about: this group's, those that its ids of several groups may be of, or one group's. */
   readonly conflictsAbout: ConflictsAbout;
 }
 
@@ -137,7 +143,7 @@ export type ConflictKind = 'readOnly' | 'inUse' | 'datesOverlap';
 /** The conflict that a write may meet; `cascade` is a delete that comes from the record that owns this one. */
 export type Conflicts = Readonly<Partial<Record<'create' | 'update' | 'delete' | 'cascade', ConflictKind>>>;
 
-type ConflictsAbout = 'own' | 'choices';
+export type ConflictsAbout = 'own' | 'choices' | { readonly group: string };
 
 /** What fields of every kind have. */
 export interface FieldBase {
@@ -316,8 +322,11 @@ export interface Resource {
   readonly indexes: readonly (readonly Field[])[];
   readonly lockedUpdate: Condition | undefined;
   readonly lockedDelete: Condition | undefined;
+  /** Those of `rules`, then the conditions that stand on fields. */
   readonly rules: readonly RuleUse[];
   readonly effects: readonly Effect[];
+  /** Keys of fields whose change alone calls only for conditions that look at them. */
+  readonly decisions: ReadonlySet<string>;
   readonly setup: readonly Readonly<Record<string, unknown>>[];
 }
 
@@ -340,6 +349,11 @@ export interface Registry {
   readonly actors: string | undefined;
 }
 
+export interface WrongArgument {
+  readonly argument?: string;
+  readonly text: string;
+}
+
 /** What the registry must know of a rule of the catalogue to check its uses. */
 export interface RuleSignature {
   readonly parameters: Readonly<Record<string, ParameterType>>;
@@ -350,8 +364,10 @@ export interface RuleSignature {
   readonly gives?: Gift;
   /** The conflicts that the rule may answer with: all of them, or those of one use. */
   readonly conflicts?: Conflicts | ((given: Readonly<Record<string, unknown>>) => Conflicts);
-  /** Whose records they are about; the group's own without it. */
-  readonly conflictsAbout?: ConflictsAbout;
+  /** Whose records they are about: of one use, those that an argument's reference leads to. The group's own without it. */
+  readonly conflictsAbout?: ConflictsAbout | { readonly argument: string };
+  /** What is wrong with arguments that are right by themselves; without an argument, with the use. */
+  readonly wrong?: (given: Readonly<Record<string, unknown>>) => readonly WrongArgument[];
   /**
    * The rule in words, for people. `{field}` stands for that argument; `{match:match}` says how it is written; a part in
    * brackets is left out without the arguments it names.

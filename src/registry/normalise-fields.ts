@@ -1,6 +1,6 @@
 // One field of a checked descriptor → the field of the model, with whatever is inside it.
 import type { Scope } from '../formulas/compile.ts';
-import { compileCondition, compileTransition, simpleCondition } from './conditions.ts';
+import { compileTransition, simpleCondition } from './conditions.ts';
 import { keyOf } from './field-names.ts';
 import { compileFigure, isFormulaSource, type RawFormula, watchesOf } from './figures.ts';
 import { isScalar, isScalarKind, kindOf, kinds, rowOf, scalarKindOf, scalarRow } from './kinds.ts';
@@ -15,7 +15,6 @@ import type {
   Kind,
   OtherSide,
   RuleSignature,
-  RuleUse,
   Scalar,
   ScalarKind,
   State,
@@ -24,7 +23,8 @@ import type {
   Values,
 } from './model.ts';
 import { choiceColumn, snakeCase } from './naming.ts';
-import { isKept, isReadOnly, type RawDescriptor, type RawField, type RawRule } from './vocabulary.ts';
+import { condition, ruleUse } from './normalise-rules.ts';
+import { isKept, isReadOnly, type RawDescriptor, type RawField } from './vocabulary.ts';
 
 /** What the fields of a record, an object or an item are part of. */
 export interface FieldContext {
@@ -140,12 +140,6 @@ const inheritedOf = ({ inherits = [] }: RawField, scope: Scope): Inherited[] =>
     return typeof simple !== 'object' ? [] : [{ when: simple, from }];
   });
 
-function condition(source: string, scope: Scope): Condition {
-  const compiled = compileCondition(source, scope);
-  if (typeof compiled !== 'object') throw new Error(`unchecked condition: ${source}`);
-  return compiled;
-}
-
 function figureOf(raw: RawFormula, scope: Scope, usual: Figure['taken']): Figure {
   const figure = compileFigure(raw, scope, usual);
   if (typeof figure !== 'object') throw new Error(`unchecked formula: ${String(raw.formula)}`);
@@ -163,22 +157,6 @@ function statesOf({ becomes = [] }: RawField, scope: Scope): readonly State[] {
 /** The condition of a keyword that may be left out. */
 export const optional = (source: string | undefined, scope: Scope): Condition | undefined =>
   source === undefined ? undefined : condition(source, scope);
-
-/** A use of a rule, with the conditions among its arguments compiled. */
-export function ruleUse(raw: RawRule, { scope, signatures }: Pick<FieldContext, 'scope' | 'signatures'>): RuleUse {
-  const { use, ...rest } = raw;
-  const conditions = Object.entries(signatures[use]?.parameters ?? {})
-    .filter(([parameter, type]) => type === 'condition' && rest[parameter] !== undefined)
-    .map(([parameter]) => [parameter, condition(String(rest[parameter]), scope)] as const);
-  const { conflicts = {}, conflictsAbout = 'own' } = signatures[use] ?? {};
-  return Object.freeze({
-    use,
-    arguments: Object.freeze(rest),
-    conditions: Object.fromEntries(conditions),
-    conflicts: typeof conflicts === 'function' ? conflicts(rest) : conflicts,
-    conflictsAbout,
-  });
-}
 
 interface RawCase {
   readonly raw: RawField;

@@ -1,7 +1,8 @@
 // Raw descriptors → model. Runs only on descriptors that the checks have accepted, and so never fails.
 import { effectOf } from './effects.ts';
 import { type Field, type Operation, operations, type Resource, type RuleSignature } from './model.ts';
-import { type FieldContext, fieldContext, normaliseField, optional, ruleUse } from './normalise-fields.ts';
+import { type FieldContext, fieldContext, normaliseField, optional } from './normalise-fields.ts';
+import { rulesOf, ruleUse } from './normalise-rules.ts';
 import type { Shapes } from './shapes.ts';
 import { parseShownAs } from './shown-as.ts';
 import type { RawDescriptor, RawField } from './vocabulary.ts';
@@ -46,8 +47,9 @@ export function normaliseDescriptor(
     indexes: (resource.indexes ?? []).map(named),
     lockedUpdate: optional(resource.locked?.update, context.scope),
     lockedDelete: optional(resource.locked?.delete, context.scope),
-    rules: (resource.rules ?? []).map((rule) => ruleUse(rule, context)),
     effects: (resource.effects ?? []).map((effect) => effectOf(effect, context.scope)),
+    rules: rulesOf(raw, context),
+    decisions: new Set(named(resource.decisions ?? []).map(({ key }) => key)),
     setup: resource.setup ?? [],
   });
 }

@@ -51,7 +51,20 @@ export interface FieldArgument extends FieldNeed {
 }
 
 /** Loose ones, for whoever writes rules of their own: any name of a field, any object. */
-type ParameterWord = 'field' | 'fields' | 'parameter' | 'reference' | 'group' | 'text' | 'condition' | 'values';
+type ParameterWord =
+  | 'field'
+  | 'fields'
+  | 'parameter'
+  | 'reference'
+  | 'group'
+  | 'text'
+  /** A text with formulas in braces. */
+  | 'message'
+  /** Over the record and those behind its references. */
+  | 'condition'
+  /** Over any records, over the day, over who acts and over the record before the write. */
+  | 'judgement'
+  | 'values';
 
 export type ParameterType =
   | ParameterWord

@@ -15,7 +15,7 @@ export function wordsRead(
 ): readonly string[] {
   const leaves = Object.entries(given).flatMap(([name, value]) => leavesOf(own(parameters, name) ?? 'text', value));
   return leaves.flatMap(({ type, text }) => {
-    if (type === 'condition') return wordsOf(text);
+    if (type === 'condition' || type === 'judgement') return wordsOf(text);
     if (type === 'field' || type === 'reference' || type === 'parameter') return [text];
     if (typeof type !== 'object' || ('in' in type && type.in !== undefined)) return [];
     if ('field' in type) return [text];

@@ -48,6 +48,16 @@ export const formatNames = Object.keys(formatShapes) as readonly Format[];
 /** A use of a named rule with its arguments. */
 export type RawRule = Readonly<Record<string, unknown>> & { readonly use: string };
 
+/** A condition on a field: what the field must be, or the text of the interface that answers. */
+interface RawRequirement {
+  readonly that: string | readonly string[];
+  readonly be?: string;
+  readonly answers?: string;
+  readonly about?: string;
+  readonly on?: string | readonly string[];
+  readonly changed?: string;
+}
+
 /** A field as its file has it, once the meta-schema has accepted it. */
 export interface RawField {
   readonly type?: string | readonly string[];
@@ -99,6 +109,7 @@ export interface RawField {
   readonly taken?: 'always' | 'atWrite' | 'onCreate';
   readonly again?: readonly string[];
   readonly when?: string;
+  readonly must?: readonly RawRequirement[];
   readonly transitions?: Readonly<Record<string, readonly string[]>>;
   readonly becomes?: readonly { readonly to: string | boolean; readonly when: string }[];
   readonly renamedFrom?: string;
@@ -130,6 +141,7 @@ interface RawResource {
   readonly locked?: { readonly update?: string; readonly delete?: string };
   readonly rules?: readonly RawRule[];
   readonly effects?: readonly RawEffect[];
+  readonly decisions?: readonly string[];
   readonly setup?: readonly Readonly<Record<string, unknown>>[];
 }
 
@@ -265,6 +277,7 @@ const keywords: Readonly<Record<keyof RawField, Keyword>> = {
   taken: { on: [...plain, 'reference'], in: inside },
   again: { on: [...plain, 'reference'], in: [] },
   when: { on: [...plain, 'reference'], in: inside },
+  must: { on: every, in: [] },
   transitions: { on: ['text'], in: [] },
   becomes: { on: ['text', 'boolean'], in: [] },
   renamedFrom: { on: every, in: inside },

@@ -32,7 +32,7 @@ export class Watch {
   }
 
   #rule(rule: Rule): Rule {
-    const { lock, fill, derive, check, after, compute } = rule;
+    const { lock, fill, derive, check, last, after, compute } = rule;
     const acting = (act: Rule['check']): Rule['check'] => act && ((moment) => this.#act(act, moment));
     return {
       ...rule,
@@ -40,6 +40,7 @@ export class Watch {
       ...(fill && { fill: acting(fill) }),
       ...(derive && { derive: acting(derive) }),
       ...(check && { check: acting(check) }),
+      ...(last && { last: acting(last) }),
       ...(after && { after: (moment: Aftermath) => this.#act(after, moment) }),
       ...(compute && {
         compute: (question: Question) => {

@@ -39,6 +39,7 @@ function group(name: string, part: Partial<Resource> = {}): [string, Resource] {
     singleton: false,
     lockedUpdate: undefined,
     lockedDelete: undefined,
+    decisions: new Set<string>(),
   };
   return [name, { ...empty, ...texts, ...open, operations: new Set(operations), ...part }];
 }

@@ -1,0 +1,115 @@
+// What holds under concurrency by declaration: a condition that looks through records of the group which is written is
+// guarded by what all that it finds have in common, so that two writes which could find each other come one after the other.
+import { evaluate } from '../formulas/evaluate.ts';
+import { type Facts, type RecordValue, recordValue } from '../formulas/facts.ts';
+import { partsOf } from '../formulas/narrow.ts';
+import type { Narrowing, Tree, TreeOf } from '../formulas/tree.ts';
+import { notKnown } from '../formulas/value.ts';
+import type { Condition, Values } from '../registry/model.ts';
+import { type Guarded, type Moment, workspaceRow } from './rule.ts';
+
+/** One place where a condition looks through records of a group. */
+interface Lookup {
+  /** References that narrow it, and which record each must name: in the order of the formula, those that the record tells. */
+  readonly by: readonly { readonly group: string; readonly equals: Tree }[];
+  /** How many comparisons narrow it. */
+  readonly narrowings: number;
+}
+
+/**
+ * What to guard for a condition, for the record as it was and as it will be. What is not known yet (a value that a default
+ * gives) is guarded when it is.
+ */
+export function guardsOf({ tree }: Condition, moment: Moment): readonly Guarded[] {
+  const lookups = lookupsOf(tree, moment.resource.name);
+  if (lookups.length === 0) return [];
+  const { before, values } = moment;
+  const states = before === undefined || before === values ? [values] : [before, values];
+  return states.flatMap((state) => lookups.flatMap((lookup) => guardOf(lookup, state, moment)));
+}
+
+function guardOf({ by, narrowings }: Lookup, values: Readonly<Values>, moment: Moment): readonly Guarded[] {
+  const unsound = new Set([...moment.resource.byKey.keys()].filter((key) => values[key] === undefined));
+  const self: RecordValue = { ...recordValue(values), unsound };
+  for (const { group, equals } of by) {
+    const { value } = evaluate(equals, self, ownFacts(moment));
+    if (value === notKnown) return [];
+    if (typeof value === 'string') return [{ group, ids: [value] }];
+    // Nothing is found by null alone; beside others, all that are found have it, and the next of these is as good.
+    if (narrowings === 1) return [];
+  }
+  return workspaceRow;
+}
+
+/** What is known before anything is read. */
+const ownFacts = ({ before, actingMember }: Moment): Facts => ({
+  record: () => notKnown,
+  collection: () => notKnown,
+  list: () => notKnown,
+  place: () => notKnown,
+  workspace: () => notKnown,
+  today: () => notKnown,
+  old: () => (before === undefined ? null : recordValue(before)),
+  actor: () => actingMember,
+});
+
+const known = new WeakMap<Tree, readonly Lookup[]>();
+
+function lookupsOf(tree: Tree, group: string): readonly Lookup[] {
+  const lookups = known.get(tree) ?? [...lookupsIn(tree, group)];
+  known.set(tree, lookups);
+  return lookups;
+}
+
+function* lookupsIn(tree: Tree, group: string): Generator<Lookup> {
+  if (tree.op === 'gather' && tree.collection.group === group)
+    yield { by: tree.narrowing.flatMap(referenceIn), narrowings: tree.narrowing.length };
+  if (tree.op === 'field' && tree.member.kind === 'others' && tree.member.shape().group === group) yield sidesOf(tree);
+  for (const part of partsOf(tree)) yield* lookupsIn(part, group);
+  if (tree.op !== 'named') return;
+  // What a formula of another record compares with, this one does not tell.
+  const isOwn = tree.of.op === 'self' && tree.of.up === 0;
+  for (const lookup of lookupsIn(tree.formula.tree(), group)) yield isOwn ? lookup : { ...lookup, by: [] };
+}
+
+/** A narrowing by a reference to a record that this one tells by itself. */
+function referenceIn({ member, equals }: Narrowing): Lookup['by'] {
+  const { type, key, isAmong } = member;
+  if (type.kind !== 'id' || type.group === undefined || key === 'id' || isAmong === true || !isTold(equals)) return [];
+  return [{ group: type.group, equals }];
+}
+
+/** The other side of a reference is narrowed by that reference. */
+function sidesOf({ of }: TreeOf<'field'>): Lookup {
+  const [group, id] = of.type.kind === 'record' ? [of.type.shape.group, idTree(of)] : ['', undefined];
+  return { by: id !== undefined && isTold(id) ? [{ group, equals: id }] : [], narrowings: 1 };
+}
+
+/** The id of a record, without a look at it. */
+function idTree(of: Tree): Tree | undefined {
+  const type = { kind: 'id', group: undefined } as const;
+  if (of.op === 'field' && of.member.kind === 'reference') {
+    const { key, name } = of.member;
+    return { ...of, member: { kind: 'value', name, key, type, nullable: true, isSought: true }, type };
+  }
+  if (of.op !== 'self') return undefined;
+  const member = { kind: 'value', name: 'id', key: 'id', type, nullable: false, isSought: true } as const;
+  return { op: 'field', of, member, type, nullable: false, start: of.start, end: of.end };
+}
+
+/** Whether a value hangs on nothing but the record, as it is or was, and who acts. */
+function isTold(tree: Tree): boolean {
+  switch (tree.op) {
+    case 'gather':
+    case 'macro':
+    case 'variable':
+    case 'named':
+      return false;
+    case 'known':
+      return tree.name === 'old' || tree.name === 'actor';
+    case 'field':
+      return (tree.member.kind === 'value' || tree.member.kind === 'object') && isTold(tree.of);
+    default:
+      return partsOf(tree).every(isTold);
+  }
+}

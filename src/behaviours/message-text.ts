@@ -1,0 +1,15 @@
+// Texts of answers with the values that they show.
+import type { Tree } from '../formulas/tree.ts';
+import type { Known } from '../formulas/value.ts';
+import type { Message, Value } from '../registry/model.ts';
+
+/** A value as messages show it: numbers plain, what is null as nothing. */
+export const valueText = (value: Known | Value | undefined): string =>
+  value === null || value === undefined || typeof value === 'object' ? '' : String(value);
+
+/** A text with the values of its formulas. */
+export async function messageText({ parts }: Message, valueOfPart: (tree: Tree) => Promise<Known>): Promise<string> {
+  let text = '';
+  for (const part of parts) text += typeof part === 'string' ? part : valueText(await valueOfPart(part));
+  return text;
+}

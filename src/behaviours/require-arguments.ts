@@ -1,0 +1,63 @@
+// What the arguments of `require` mean together, and which of them mean nothing beside each other.
+import type { ConflictKind, RuleUse, WrongArgument } from '../registry/model.ts';
+import type { Moment } from './rule.ts';
+
+type Given = Readonly<Record<string, unknown>>;
+
+const conflictKinds = ['readOnly', 'inUse', 'datesOverlap'] as const satisfies readonly ConflictKind[];
+/** Texts of the interface that answer with 400, each about one field. */
+const refusalNames = ['cannotChange', 'notAllowed', 'required'] as const;
+type RefusalName = (typeof refusalNames)[number];
+
+export const answerNames = [...refusalNames, ...conflictKinds];
+
+/** The conflict that a use answers with. */
+export const conflictIn = ({ answers }: Given): ConflictKind | undefined =>
+  conflictKinds.find((kind) => kind === answers);
+
+/** The text of the interface that a use refuses a field with. */
+export const refusalIn = ({ answers }: Given): RefusalName | undefined =>
+  refusalNames.find((refusal) => refusal === answers);
+
+/** The operations in which a use is judged: create and update, where it does not say. */
+export function operationsIn({ on, answers }: Given): readonly unknown[] {
+  // What a create brings changes nothing.
+  return on === undefined ? (answers === 'cannotChange' ? ['update'] : ['create', 'update']) : [on].flat();
+}
+
+/** The name of the field whose change alone calls for a use. */
+export const changedIn = ({
+  arguments: { changed, answers, field },
+}: Pick<RuleUse, 'arguments'>): string | undefined =>
+  typeof changed === 'string' ? changed : answers === 'cannotChange' ? String(field) : undefined;
+
+/** Whether an operation calls for a use. */
+export const isOn = (given: Given, operation: Moment['operation']): boolean => operationsIn(given).includes(operation);
+
+/** Faults of arguments that are right by themselves. */
+export function wrongRequire(given: Given): readonly WrongArgument[] {
+  const { must, answers, field, about, on, changed } = given;
+  const wrong: WrongArgument[] = [];
+  const conflict = conflictIn(given);
+  const isOnDelete = isOn(given, 'delete');
+  if (must === undefined && answers === undefined)
+    wrong.push({ text: 'needs "must", what the field must be, or "answers", a text of the interface' });
+  if (must !== undefined && answers !== undefined)
+    wrong.push({ argument: 'answers', text: 'means nothing beside "must": one of the two answers' });
+  if (conflict === undefined && field === undefined && (must !== undefined || answers !== undefined))
+    wrong.push({ text: 'needs "field": the answer is about one' });
+  if (about !== undefined && conflict === undefined)
+    wrong.push({
+      argument: 'about',
+      text: `means nothing without a conflict in "answers": ${conflictKinds.join(', ')}`,
+    });
+  if (isOnDelete && conflict === undefined)
+    wrong.push({
+      argument: 'on',
+      text: `a delete has no fields to refuse; say "answers": ${conflictKinds.join(', ')}`,
+    });
+  if (answers === 'cannotChange' && on !== undefined && (isOnDelete || !isOn(given, 'update') || isOn(given, 'create')))
+    wrong.push({ argument: 'on', text: 'only an update changes what there is' });
+  if (changed !== undefined && isOnDelete) wrong.push({ argument: 'changed', text: 'means nothing on a delete' });
+  return wrong;
+}
