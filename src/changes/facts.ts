@@ -70,7 +70,8 @@ function fieldsFacts(resource: Resource, registry: Registry): [string, FieldFact
       const path = `${prefix}${field.name}`;
       // A parameter of a computed record is asked with as a filter is, and lost in the same way.
       const names = field.isParameter ? [field.name] : (filters.get(field) ?? []).map(({ name }) => name);
-      const own = fieldFacts(field, { fields, registry, filters: names });
+      const locks = resource.lockedFields.flatMap((lock) => (lock.fields.includes(field) ? [lock.when.source] : []));
+      const own = fieldFacts(field, { fields, registry, filters: names, locks });
       const inner = field.kind === 'objects' || field.kind === 'object' ? of(field.fields, `${path}.`) : [];
       return [[path, own], ...inner];
     });
@@ -81,9 +82,11 @@ interface Surroundings {
   readonly fields: readonly Field[];
   readonly registry: Registry;
   readonly filters: readonly string[];
+  /** Conditions that lock it. */
+  readonly locks: readonly string[];
 }
 
-function fieldFacts(field: Field, { fields, registry, filters }: Surroundings): FieldFacts {
+function fieldFacts(field: Field, { fields, registry, filters, locks }: Surroundings): FieldFacts {
   return without({
     ...shapeFacts(field),
     key: field.onCreate || field.onUpdate ? field.key : undefined,
@@ -97,7 +100,7 @@ function fieldFacts(field: Field, { fields, registry, filters }: Surroundings): 
     defaultFrom: field.defaultFrom.map(sourceText),
     onlyWhen: field.onlyWhen?.source,
     requiredWhen: field.requiredWhen?.source,
-    lockedWhen: field.lockedWhen?.source,
+    lockedWhen: locks.join(' || ') || undefined,
     inherits: field.inherits.map(inheritedText),
     from: field.from,
     derived: field.derived === undefined ? undefined : ruleText(field.derived),

@@ -31,7 +31,7 @@ function ownConflicts(resource: Resource, operation: Operation, registry: Regist
     case 'create':
       return [...taken, ...ruleConflicts(resource, 'create', registry)];
     case 'update': {
-      const isLocked = resource.lockedUpdate !== undefined || resource.fields.some(({ lockedWhen }) => lockedWhen);
+      const isLocked = resource.lockedUpdate !== undefined || resource.lockedFields.length > 0;
       const locked = isLocked ? [problems.readOnly(resource.title)] : [];
       return [...locked, ...taken, ...ruleConflicts(resource, 'update', registry)];
     }

@@ -130,11 +130,10 @@ async function concludeByReferences(draft: Draft): Promise<void> {
 function refuseLocked(draft: Draft, before: Readonly<Values>): void {
   const { resource } = draft.group;
   if (resource.lockedUpdate?.test(before) === true) throw problems.readOnly(resource.title);
-  for (const { key, lockedWhen } of resource.fields) {
-    if (lockedWhen === undefined || !draft.sent.has(key)) continue;
-    const isMeant = !draft.isSound(key) || !sameValue(before[key], draft.values[key]);
-    if (isMeant && lockedWhen.test(before)) throw problems.readOnly(resource.title);
-  }
+  const isMeant = ({ key }: Field): boolean =>
+    draft.sent.has(key) && (!draft.isSound(key) || !sameValue(before[key], draft.values[key]));
+  for (const { when, fields } of resource.lockedFields)
+    if (fields.some(isMeant) && when.test(before)) throw problems.readOnly(resource.title);
 }
 
 function refuseTransitions(draft: Draft): void {

@@ -150,16 +150,14 @@ function rulesOf(site: Site, resource: Resource): Content[] {
   ];
 }
 
-/** Fields that a condition locks, those of one condition together. */
-function fieldLocks({ fields }: Resource): Content[] {
-  const locked = placedFields(fields).flatMap(({ field: { lockedWhen }, path }) =>
-    lockedWhen === undefined ? [] : [{ lockedWhen, path }],
-  );
-  return [...Map.groupBy(locked, ({ lockedWhen }) => lockedWhen.source).values()].map((alike) => {
-    const [first] = alike;
-    return html`Cannot be changed while ${first && conditionText(first.lockedWhen)}: ${codes(alike.map(({ path }) => path))}.`;
+/** Fields that a condition locks: all but those that the descriptor names, or these. */
+const fieldLocks = ({ lockedFields }: Resource): Content[] =>
+  lockedFields.map(({ when, isOfAllBut, named }) => {
+    const names = codes(named.map(({ name }) => name));
+    return isOfAllBut
+      ? html`Nothing but ${names} can be changed (409) while ${conditionText(when)}.`
+      : html`Cannot be changed (409) while ${conditionText(when)}: ${names}.`;
   });
-}
 
 function keysOf({ unique }: Resource): Content {
   if (unique.length === 0) return undefined;

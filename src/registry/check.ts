@@ -5,8 +5,9 @@ import type { Scope } from '../formulas/compile.ts';
 import { didYouMean } from '../text/nearest.ts';
 import { checkCircles } from './check-circles.ts';
 import { checkComputed, isComputed } from './check-computed.ts';
-import { type FieldCase, type Fields, fieldRules, reportCondition } from './check-fields.ts';
+import { type FieldCase, type Fields, fieldRules } from './check-fields.ts';
 import { checkGiven } from './check-given.ts';
+import { checkLocked } from './check-locked.ts';
 import type { Linked } from './check-paths.ts';
 import { checkSetup } from './check-setup.ts';
 import type { Place, Report } from './faults.ts';
@@ -177,19 +178,18 @@ function checkResource({ resource }: RawDescriptor, report: Report): void {
   }
   if (resource.workspace === true && resource.singleton !== true)
     report(['resource', 'workspace'], 'needs "singleton": true', 'key');
-  for (const which of ['update', 'delete'] as const) {
-    if (resource.locked?.[which] !== undefined && !operations.includes(which))
-      report(['resource', 'locked', which], `means nothing without the operation "${which}"`, 'key');
+  for (const [word, operation] of lockOperations) {
+    if (resource.locked?.[word] !== undefined && !operations.includes(operation))
+      report(['resource', 'locked', word], `means nothing without the operation "${operation}"`, 'key');
   }
 }
 
-function checkLocked(raw: RawDescriptor, { scope, report }: Pick<FieldCase, 'scope' | 'report'>): void {
-  for (const which of ['update', 'delete'] as const) {
-    const source = raw.resource.locked?.[which];
-    if (source !== undefined)
-      reportCondition(source, { scope, path: ['resource', 'locked', which], report, stored: raw.properties });
-  }
-}
+/** What each lock holds up. */
+const lockOperations = [
+  ['update', 'update'],
+  ['delete', 'delete'],
+  ['fields', 'update'],
+] as const;
 
 const keyWords = { unique: 'a key', indexes: 'an index' } as const;
 

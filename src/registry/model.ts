@@ -122,7 +122,6 @@ export interface FieldBase {
   readonly defaultFrom: readonly DefaultSource[];
   readonly onlyWhen: Condition | undefined;
   readonly requiredWhen: Condition | undefined;
-  readonly lockedWhen: Condition | undefined;
   readonly inherits: readonly Inherited[];
   /** Path that the value is read through, for fields that are not stored. */
   readonly from: string | undefined;
@@ -246,6 +245,17 @@ export interface UniqueKey {
   readonly word: string;
 }
 
+/** Fields that callers cannot change while a condition holds of the stored record. */
+export interface FieldLock {
+  readonly when: Condition;
+  /** Whether the descriptor names those that can still change. */
+  readonly isOfAllBut: boolean;
+  /** Those that it names. */
+  readonly named: readonly Field[];
+  /** Those that are locked. */
+  readonly fields: readonly Field[];
+}
+
 export interface Resource {
   readonly name: string;
   readonly file: string;
@@ -273,6 +283,7 @@ export interface Resource {
   readonly indexes: readonly (readonly Field[])[];
   readonly lockedUpdate: Condition | undefined;
   readonly lockedDelete: Condition | undefined;
+  readonly lockedFields: readonly FieldLock[];
   readonly rules: readonly RuleUse[];
   readonly setup: readonly Readonly<Record<string, unknown>>[];
 }

@@ -82,7 +82,6 @@ function baseOf(name: string, raw: RawField, context: FieldContext): FieldBase {
     defaultFrom: defaultSources(raw.defaultFrom).map((source) => sourceOf(source, raw, scope)),
     onlyWhen: optional(raw.onlyWhen, scope),
     requiredWhen: optional(raw.requiredWhen, scope),
-    lockedWhen: optional(raw.lockedWhen, scope),
     inherits: inheritedOf(raw, scope),
     from: raw.from,
     derived: raw.derived && ruleUse(raw.derived, { scope, signatures }),
@@ -138,7 +137,7 @@ const inheritedOf = ({ inherits = [] }: RawField, scope: Scope): Inherited[] =>
     return typeof simple !== 'object' ? [] : [{ when: simple, from }];
   });
 
-function condition(source: string, scope: Scope): Condition {
+export function condition(source: string, scope: Scope): Condition {
   const compiled = compileCondition(source, scope);
   if (typeof compiled !== 'object') throw new Error(`unchecked condition: ${source}`);
   return compiled;

@@ -1,6 +1,6 @@
 // Raw descriptors → model. Runs only on descriptors that the checks have accepted, and so never fails.
-import { type Field, type Operation, operations, type Resource, type RuleSignature } from './model.ts';
-import { type FieldContext, fieldContext, normaliseField, optional, ruleUse } from './normalise-fields.ts';
+import { type Field, type FieldLock, type Operation, operations, type Resource, type RuleSignature } from './model.ts';
+import { condition, type FieldContext, fieldContext, normaliseField, optional, ruleUse } from './normalise-fields.ts';
 import type { Shapes } from './shapes.ts';
 import { parseShownAs } from './shown-as.ts';
 import type { RawDescriptor, RawField } from './vocabulary.ts';
@@ -45,6 +45,16 @@ export function normaliseDescriptor(
     indexes: (resource.indexes ?? []).map(named),
     lockedUpdate: optional(resource.locked?.update, context.scope),
     lockedDelete: optional(resource.locked?.delete, context.scope),
+    lockedFields: (resource.locked?.fields ?? []).map(({ when, open, closed = [] }): FieldLock => {
+      const known = named(open ?? closed);
+      const isLocked = (field: Field): boolean => known.includes(field) === (open === undefined) && field.onUpdate;
+      return {
+        when: condition(when, context.scope),
+        isOfAllBut: open !== undefined,
+        named: known,
+        fields: fields.filter(isLocked),
+      };
+    }),
     rules: (resource.rules ?? []).map((rule) => ruleUse(rule, context)),
     setup: resource.setup ?? [],
   });

@@ -91,7 +91,6 @@ export interface RawField {
   readonly parameter?: boolean;
   readonly onlyWhen?: string;
   readonly requiredWhen?: string;
-  readonly lockedWhen?: string;
   readonly inherits?: readonly { readonly when: string; readonly from: string }[];
   readonly from?: string;
   readonly derived?: RawRule;
@@ -101,6 +100,19 @@ export interface RawField {
   readonly transitions?: Readonly<Record<string, readonly string[]>>;
   readonly renamedFrom?: string;
   readonly renamedValues?: Readonly<Record<string, string>>;
+}
+
+/** Fields that callers cannot change while a condition holds: all but the open ones, or the closed ones. */
+export interface RawFieldLock {
+  readonly when: string;
+  readonly open?: readonly string[];
+  readonly closed?: readonly string[];
+}
+
+interface RawLocked {
+  readonly update?: string;
+  readonly delete?: string;
+  readonly fields?: readonly RawFieldLock[];
 }
 
 interface RawResource {
@@ -114,7 +126,7 @@ interface RawResource {
   readonly computed?: RawRule;
   readonly unique?: readonly (readonly string[])[];
   readonly indexes?: readonly (readonly string[])[];
-  readonly locked?: { readonly update?: string; readonly delete?: string };
+  readonly locked?: RawLocked;
   readonly rules?: readonly RawRule[];
   readonly setup?: readonly Readonly<Record<string, unknown>>[];
 }
@@ -243,7 +255,6 @@ const keywords: Readonly<Record<keyof RawField, Keyword>> = {
   parameter: { on: ['text', 'integer', 'boolean'], in: ['parameter'] },
   onlyWhen: { on: every, in: inside },
   requiredWhen: { on: every, in: inside },
-  lockedWhen: { on: every, in: [] },
   inherits: { on: [...plain, 'reference'], in: [] },
   from: { on: [...plain, 'reference'], in: items },
   derived: { on: [...plain, 'list', 'reference', 'objects', 'object'], in: inside },

@@ -30,6 +30,7 @@ function group(name: string, part: Partial<Resource> = {}): [string, Resource] {
     singleton: false,
     lockedUpdate: undefined,
     lockedDelete: undefined,
+    lockedFields: [],
   };
   return [name, { ...empty, ...texts, ...open, operations: new Set(operations), ...part }];
 }

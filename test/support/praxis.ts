@@ -20,6 +20,7 @@ export const folders = {
   product: join(import.meta.dirname, '../../resources'),
   rules: join(import.meta.dirname, '../rules'),
   figures: join(import.meta.dirname, '../figures'),
+  garage: join(import.meta.dirname, '../garage'),
 } as const;
 export type Folder = keyof typeof folders;
 
