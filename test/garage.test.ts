@@ -75,6 +75,41 @@ onEveryDatabase(
       expect((await patch(id, { token: 'x' })).status).toBe(400);
       expect((await context.call('DELETE', `/jobs/${id}`)).status).toBe(204);
     });
+
+    test('a formula with a name is called on the record and on others, with what it is given', async () => {
+      const customerId = await customer({ currency: 'JPY', discount: 0.1 });
+      await context.make('card', { customerId, start: null, price: 50 });
+      await context.make('card', { customerId, start: '2024-03-01', price: 60 });
+      await context.make('card', { customerId: await customer(), start: '2024-01-01', price: 999 });
+      const made = await job({ customerId, day: '2024-02-29', hours: 2.5, lines: [{ part: 'Disc', count: 4 }] });
+      // 50 × 2.5 × 0.9 = 112.5 → 113; 50 × 4 × 0.9 = 180
+      expect(made).toMatchObject({ price: 113, lines: [{ share: 1, charge: 180 }] });
+      expect(await patch(made.id, { day: '2024-03-01' })).toMatchObject({ body: { price: 135 } });
+      expect((await job({ customerId: await customer(), hours: 1 }))['price']).toBeNull();
+    });
+
+    test('without what is given it reads like a field, also from the items of the record', async () => {
+      const lines = [
+        { part: 'Disc', count: 3 },
+        { part: 'Pad', count: 1 },
+      ];
+      const made = await job({ lines, hours: 5 });
+      expect(made).toMatchObject({ parts: 4, first: 'Disc', isDear: false, lines: [{ share: 0.75 }, { share: 0.25 }] });
+      const turned = await patch(made.id, { lines: lines.toReversed(), hours: 5.01 });
+      expect(turned.body).toMatchObject({ parts: 4, first: 'Pad', isDear: true, lines: [{ share: 0.25 }, {}] });
+      expect((await patch(made.id, { lines: [] })).body).toMatchObject({ parts: 0, first: null });
+    });
+
+    test('what is given goes before a field of the same name', async () => {
+      expect([(await job({ title: 'OWN' }))['isOwn'], (await job())['isOwn']]).toEqual([true, false]);
+    });
+
+    test('conditions call it too', async () => {
+      const made = await job({ hours: 3, note: 'Long' });
+      expect(made['note']).toBe('Long');
+      expect((await patch(made.id, { hours: 2 })).body).toMatchObject({ note: null });
+      expect((await patch(made.id, { note: 'Short' })).body).toMatchObject({ errors: ["'note' is not allowed"] });
+    });
   },
   'garage',
 );

@@ -3,7 +3,16 @@
 import { filtersOf } from '../endpoints/endpoint.ts';
 import { canBeNull } from '../endpoints/nullable.ts';
 import { scalarRow } from '../registry/kinds.ts';
-import type { DefaultSource, Field, Inherited, Registry, Resource, RuleUse, Scalar } from '../registry/model.ts';
+import type {
+  DefaultSource,
+  Field,
+  GroupFormula,
+  Inherited,
+  Registry,
+  Resource,
+  RuleUse,
+  Scalar,
+} from '../registry/model.ts';
 
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json };
 
@@ -53,11 +62,18 @@ function groupFacts(resource: Resource): Record<string, Json> {
     unique: resource.unique.map(({ fields }) => fields.map(({ name }) => name).join(', ')),
     lockedUpdate: resource.lockedUpdate?.source,
     lockedDelete: resource.lockedDelete?.source,
+    formulas: Object.fromEntries(resource.formulas.map((formula) => [formula.name, formulaText(formula)])),
     rules: resource.rules.map(ruleText),
     computed: resource.computed && ruleText(resource.computed),
     renamedFrom: resource.renamedFrom,
   });
 }
+
+/** `day: date → rates.filter(…)` */
+const formulaText = ({ given, source }: GroupFormula): string =>
+  [...(given.length === 0 ? [] : [given.map(({ name, type }) => `${name}: ${type.kind}`).join(', ')]), source].join(
+    ' → ',
+  );
 
 /** `range {"from":"start","to":"end"}`: the name and the arguments in the order of their names. */
 const ruleText = ({ use, arguments: given }: RuleUse): string =>

@@ -11,7 +11,7 @@ import { fillRecord } from './fill.ts';
 import type { Group } from './groups.ts';
 import { checkPresence, doubtsReferences } from './presence.ts';
 import { affectOthers, guardCompared, runRules } from './rule-steps.ts';
-import { sameValue } from './same-value.ts';
+import { isAsStored, sameValue } from './same-value.ts';
 import type { EffectsOf, Scope } from './scope.ts';
 
 interface CreateOptions {
@@ -130,8 +130,9 @@ async function concludeByReferences(draft: Draft): Promise<void> {
 function refuseLocked(draft: Draft, before: Readonly<Values>): void {
   const { resource } = draft.group;
   if (resource.lockedUpdate?.test(before) === true) throw problems.readOnly(resource.title);
-  const isMeant = ({ key }: Field): boolean =>
-    draft.sent.has(key) && (!draft.isSound(key) || !sameValue(before[key], draft.values[key]));
+  const isMeant = (field: Field): boolean =>
+    draft.sent.has(field.key) &&
+    (!draft.isSound(field.key) || !isAsStored(field, before[field.key], draft.values[field.key]));
   for (const { when, fields } of resource.lockedFields)
     if (fields.some(isMeant) && when.test(before)) throw problems.readOnly(resource.title);
 }

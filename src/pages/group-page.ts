@@ -2,7 +2,7 @@
 import { type FilterParameter, filtersOf } from '../endpoints/endpoint.ts';
 import { rowOf } from '../endpoints/kinds.ts';
 import type { Operation, Resource } from '../registry/model.ts';
-import { codes, conditionText, ruleText, usesOf } from './condition.ts';
+import { codes, conditionText, formulaText, ruleText, usesOf } from './condition.ts';
 import { notesOf, typeText, unsetText, writeText } from './field-words.ts';
 import { frame } from './frame.ts';
 import { type Content, type Html, html, joined, prose } from './html.ts';
@@ -78,6 +78,7 @@ function sectionsOf(site: Site, resource: Resource): Section[] {
       content:
         rules.length === 0 ? undefined : html`<ul class="rules">${rules.map((rule) => html`<li>${rule}</li>`)}</ul>`,
     },
+    { id: 'formulas', title: 'Formulas', content: formulasOf(resource) },
     { id: 'keys', title: 'Unique', content: keysOf(resource) },
     { id: 'refers-to', title: 'Refers to', content: out.length === 0 ? undefined : referencesTable(out, 'to') },
     {
@@ -158,6 +159,13 @@ const fieldLocks = ({ lockedFields }: Resource): Content[] =>
       ? html`Nothing but ${names} can be changed (409) while ${conditionText(when)}.`
       : html`Cannot be changed (409) while ${conditionText(when)}: ${names}.`;
   });
+
+/** What formulas of this group and of others call. */
+function formulasOf({ formulas }: Resource): Content {
+  if (formulas.length === 0) return undefined;
+  return html`<p>Values with names, for other formulas; records do not show them.</p>
+<ul class="rules">${formulas.map((formula) => html`<li>${formulaText(formula)}</li>`)}</ul>`;
+}
 
 function keysOf({ unique }: Resource): Content {
   if (unique.length === 0) return undefined;

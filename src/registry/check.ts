@@ -6,6 +6,7 @@ import { didYouMean } from '../text/nearest.ts';
 import { checkCircles } from './check-circles.ts';
 import { checkComputed, isComputed } from './check-computed.ts';
 import { type FieldCase, type Fields, fieldRules } from './check-fields.ts';
+import { checkFormulas } from './check-formulas.ts';
 import { checkGiven } from './check-given.ts';
 import { checkLocked } from './check-locked.ts';
 import type { Linked } from './check-paths.ts';
@@ -17,7 +18,7 @@ import type { RuleSignature } from './model.ts';
 import { parameterNames } from './parameter-names.ts';
 import type { Shapes } from './shapes.ts';
 import { parseShownAs } from './shown-as.ts';
-import { type Home, isKept, isReadOnly, own, type RawDescriptor, reservedNames, type Shape } from './vocabulary.ts';
+import { type Home, isKept, isReadOnly, own, type RawDescriptor, reservedFault, type Shape } from './vocabulary.ts';
 
 const rules = Object.values(fieldRules);
 
@@ -46,6 +47,7 @@ export function checkDescriptor(
   // What follows reads fields as what they say they are.
   if (!isSound) return;
   checkLocked(raw, { report, scope: scopes(raw.properties) });
+  checkFormulas(name, raw, { report, shapes });
   checkGiven(raw, signatures, report);
   checkCircles(raw, { signatures, report, scopes });
   checkSetup(raw, signatures, report);
@@ -102,11 +104,20 @@ function checkName({ name, field, home, path, report }: Omit<FieldCase, 'row' | 
       report(path, 'the id of an item is a uuid or a reference');
     // An item keeps its id by naming it, and a list inside items has no stored list to look it up in.
     if (home === 'inner' && !isRecord) report(path, 'the id of an item of a list inside a list is a reference');
-  } else if (reservedNames.has(name))
-    report(path, `"${name}" is a name of every record or a word of the engine; choose another`, 'key');
+  } else {
+    const wrong = reservedFault(name) ?? (field.as === 'id' ? recordFault(name) : undefined);
+    if (wrong !== undefined) report(path, wrong, 'key');
+  }
   const { renamedFrom } = field;
   if (renamedFrom !== undefined && renamedFrom === name)
     report([...path, 'renamedFrom'], `"${renamedFrom}" is its name still`);
+}
+
+/** Of a bare id: the record that it leads to has a name as well. */
+function recordFault(name: string): string | undefined {
+  const record = recordName(name);
+  const wrong = record === name ? undefined : reservedFault(record);
+  return wrong && `leads to the record "${record}" in formulas, and ${wrong}`;
 }
 
 /** Names in bodies, old names, and the records that bare ids lead to: each stands for one field. */

@@ -2,7 +2,7 @@
 
 import type { Read } from '../formulas/looks.ts';
 import type { Tree } from '../formulas/tree.ts';
-import type { Shape } from '../formulas/types.ts';
+import type { NamedFormula, Shape } from '../formulas/types.ts';
 import type { Gift, Needs, ParameterType } from './parameters.ts';
 
 export const operations = ['list', 'get', 'create', 'update', 'delete'] as const;
@@ -256,6 +256,13 @@ export interface FieldLock {
   readonly fields: readonly Field[];
 }
 
+/** A formula with a name, which other formulas call. */
+export interface GroupFormula {
+  readonly name: string;
+  readonly given: NamedFormula['given'];
+  readonly source: string;
+}
+
 export interface Resource {
   readonly name: string;
   readonly file: string;
@@ -284,6 +291,7 @@ export interface Resource {
   readonly lockedUpdate: Condition | undefined;
   readonly lockedDelete: Condition | undefined;
   readonly lockedFields: readonly FieldLock[];
+  readonly formulas: readonly GroupFormula[];
   readonly rules: readonly RuleUse[];
   readonly setup: readonly Readonly<Record<string, unknown>>[];
 }

@@ -1,5 +1,6 @@
 // Raw descriptors → model. Runs only on descriptors that the checks have accepted, and so never fails.
 import { type Field, type FieldLock, type Operation, operations, type Resource, type RuleSignature } from './model.ts';
+import { givenOf, sourceOf } from './named-formulas.ts';
 import { condition, type FieldContext, fieldContext, normaliseField, optional, ruleUse } from './normalise-fields.ts';
 import type { Shapes } from './shapes.ts';
 import { parseShownAs } from './shown-as.ts';
@@ -55,6 +56,11 @@ export function normaliseDescriptor(
         fields: fields.filter(isLocked),
       };
     }),
+    formulas: Object.entries(resource.formulas ?? {}).map(([word, formula]) => ({
+      name: word,
+      given: givenOf(formula),
+      source: sourceOf(formula),
+    })),
     rules: (resource.rules ?? []).map((rule) => ruleUse(rule, context)),
     setup: resource.setup ?? [],
   });

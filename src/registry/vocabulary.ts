@@ -115,6 +115,12 @@ interface RawLocked {
   readonly fields?: readonly RawFieldLock[];
 }
 
+/** A formula with a name, for other formulas. */
+export interface RawNamedFormula {
+  readonly given?: Readonly<Record<string, 'number' | 'text' | 'bool' | 'date' | 'instant' | 'time' | 'id'>>;
+  readonly is: string | readonly string[];
+}
+
 interface RawResource {
   readonly path: string;
   readonly area?: string;
@@ -127,6 +133,7 @@ interface RawResource {
   readonly unique?: readonly (readonly string[])[];
   readonly indexes?: readonly (readonly string[])[];
   readonly locked?: RawLocked;
+  readonly formulas?: Readonly<Record<string, RawNamedFormula>>;
   readonly rules?: readonly RawRule[];
   readonly setup?: readonly Readonly<Record<string, unknown>>[];
 }
@@ -282,7 +289,7 @@ export const meansSomething = (keyword: keyof RawField, place: Place): boolean =
  * Names that a field cannot have: parts of every record, words that paths and conditions use, and what every object of
  * JavaScript has by that name, which a record without the field would seem to hold.
  */
-export const reservedNames: ReadonlySet<string> = new Set([
+const reservedNames: ReadonlySet<string> = new Set([
   'id',
   'createdAt',
   'workspace',
@@ -299,3 +306,14 @@ export const reservedNames: ReadonlySet<string> = new Set([
   'in',
   ...Object.getOwnPropertyNames(Object.prototype),
 ]);
+
+/** Names that mean something else to formulas. */
+const wordsOfFormulas: ReadonlySet<string> = new Set(['old', 'actor', 'all', 'record', 'index']);
+
+/** Why a name is none for a field or a formula, or undefined. */
+export function reservedFault(name: string): string | undefined {
+  if (wordsOfFormulas.has(name)) return `"${name}" is a word of formulas; choose another name`;
+  return reservedNames.has(name)
+    ? `"${name}" is a name of every record or a word of the engine; choose another`
+    : undefined;
+}

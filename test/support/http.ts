@@ -31,6 +31,7 @@ function group(name: string, part: Partial<Resource> = {}): [string, Resource] {
     lockedUpdate: undefined,
     lockedDelete: undefined,
     lockedFields: [],
+    formulas: [],
   };
   return [name, { ...empty, ...texts, ...open, operations: new Set(operations), ...part }];
 }
