@@ -36,7 +36,7 @@ async function changeOf(context: Context, resource: Resource, record: Json): Pro
     field.format === undefined &&
     !field.derived &&
     !field.figure &&
-    !field.lockedWhen &&
+    !resource.lockedFields.some(({ fields: locked }) => locked.includes(field)) &&
     !field.onlyWhen;
   const field = fields.find((each) => !isTied(resource, each)) ?? fields.find(isPlain);
   if (field === undefined) return {};

@@ -33,7 +33,7 @@ onEveryDatabase('keywords', (context) => {
     expect((await book({ statusId: 'lost' })).made['statusId']).toBe('lost');
   });
 
-  test('lockedWhen: refuses another value while it holds, and takes the same', async () => {
+  test('locked.fields: refuses another value of a closed field while it holds, and takes the same', async () => {
     const { path } = await book({ statusId: 'sold', shelfmark: 'A1' });
     expect(await patch(path, { shelfmark: 'A2' })).toEqual(readOnly('Book'));
     expect((await patch(path, { shelfmark: 'A1', code: 'X' }))['code']).toBe('X');

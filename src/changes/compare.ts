@@ -71,9 +71,20 @@ function compareGroups({ group: before }: GroupFacts, { group: now }: GroupFacts
   const rules = difference(before.rules, now.rules);
   for (const rule of rules.added) note('rule-added', rule);
   for (const rule of rules.removed) note('rule-removed', rule);
+  compareFormulas(before.formulas, now.formulas, note);
   if (before.computed !== now.computed)
     note('source-of-value-changed', `computed ${show(before.computed)} → ${show(now.computed)}`);
   for (const lock of ['lockedUpdate', 'lockedDelete']) compareCondition(lock, [before[lock], now[lock]], note);
+}
+
+/** A new one changes nothing by itself: fields that use it say so. */
+function compareFormulas(before: Json | undefined, now: Json | undefined, note: Note): void {
+  const formulas = new Map(entriesOf(now));
+  for (const [name, old] of entriesOf(before)) {
+    const current = formulas.get(name);
+    if (current !== undefined && current !== old)
+      note('source-of-value-changed', `${name} ${show(old)} → ${show(current)}`);
+  }
 }
 
 function compareFields(before: GroupFacts, now: GroupFacts, noteOf: (field: string) => Note): void {
@@ -132,8 +143,10 @@ function compareTargets(before: FieldFacts, now: FieldFacts, note: Note): void {
   }
 }
 
-const groupsOf = ({ groups }: FieldFacts): [string, Json][] =>
-  typeof groups === 'object' && groups !== null ? Object.entries(groups) : [];
+const groupsOf = ({ groups }: FieldFacts): [string, Json][] => entriesOf(groups);
+
+const entriesOf = (facts: Json | undefined): [string, Json][] =>
+  typeof facts === 'object' && facts !== null ? Object.entries(facts) : [];
 
 /** Kinds whose values become each other's. */
 const family = (kind: Json | undefined): string | undefined => (isKind(kind) ? kinds[kind].family : undefined);
@@ -218,6 +231,8 @@ function compareMeaning(before: FieldFacts, now: FieldFacts, note: Note): void {
   };
   report('default-changed', 'default', 'defaultFrom');
   report('source-of-value-changed', 'from', 'derived', 'formula', 'taken', 'again', 'inherits', 'via', 'empty');
+  // Said for the first time it changes no amount.
+  report(before.in === undefined || now.in === undefined ? 'currency-told' : 'currency-changed', 'in');
   report('transitions-changed', 'transitions');
   report('delete-rule-changed', 'onDelete');
 }

@@ -3,7 +3,16 @@
 import { filtersOf } from '../endpoints/endpoint.ts';
 import { canBeNull } from '../endpoints/nullable.ts';
 import { scalarRow } from '../registry/kinds.ts';
-import type { DefaultSource, Field, Inherited, Registry, Resource, RuleUse, Scalar } from '../registry/model.ts';
+import type {
+  DefaultSource,
+  Field,
+  GroupFormula,
+  Inherited,
+  Registry,
+  Resource,
+  RuleUse,
+  Scalar,
+} from '../registry/model.ts';
 
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json };
 
@@ -53,11 +62,18 @@ function groupFacts(resource: Resource): Record<string, Json> {
     unique: resource.unique.map(({ fields }) => fields.map(({ name }) => name).join(', ')),
     lockedUpdate: resource.lockedUpdate?.source,
     lockedDelete: resource.lockedDelete?.source,
+    formulas: Object.fromEntries(resource.formulas.map((formula) => [formula.name, formulaText(formula)])),
     rules: resource.rules.map(ruleText),
     computed: resource.computed && ruleText(resource.computed),
     renamedFrom: resource.renamedFrom,
   });
 }
+
+/** `day: date → rates.filter(…)` */
+const formulaText = ({ given, source }: GroupFormula): string =>
+  [...(given.length === 0 ? [] : [given.map(({ name, type }) => `${name}: ${type.kind}`).join(', ')]), source].join(
+    ' → ',
+  );
 
 /** `range {"from":"start","to":"end"}`: the name and the arguments in the order of their names. */
 const ruleText = ({ use, arguments: given }: RuleUse): string =>
@@ -70,7 +86,8 @@ function fieldsFacts(resource: Resource, registry: Registry): [string, FieldFact
       const path = `${prefix}${field.name}`;
       // A parameter of a computed record is asked with as a filter is, and lost in the same way.
       const names = field.isParameter ? [field.name] : (filters.get(field) ?? []).map(({ name }) => name);
-      const own = fieldFacts(field, { fields, registry, filters: names });
+      const locks = resource.lockedFields.flatMap((lock) => (lock.fields.includes(field) ? [lock.when.source] : []));
+      const own = fieldFacts(field, { fields, registry, filters: names, locks });
       const inner = field.kind === 'objects' || field.kind === 'object' ? of(field.fields, `${path}.`) : [];
       return [[path, own], ...inner];
     });
@@ -81,9 +98,11 @@ interface Surroundings {
   readonly fields: readonly Field[];
   readonly registry: Registry;
   readonly filters: readonly string[];
+  /** Conditions that lock it. */
+  readonly locks: readonly string[];
 }
 
-function fieldFacts(field: Field, { fields, registry, filters }: Surroundings): FieldFacts {
+function fieldFacts(field: Field, { fields, registry, filters, locks }: Surroundings): FieldFacts {
   return without({
     ...shapeFacts(field),
     key: field.onCreate || field.onUpdate ? field.key : undefined,
@@ -97,7 +116,7 @@ function fieldFacts(field: Field, { fields, registry, filters }: Surroundings): 
     defaultFrom: field.defaultFrom.map(sourceText),
     onlyWhen: field.onlyWhen?.source,
     requiredWhen: field.requiredWhen?.source,
-    lockedWhen: field.lockedWhen?.source,
+    lockedWhen: locks.join(' || ') || undefined,
     inherits: field.inherits.map(inheritedText),
     from: field.from,
     derived: field.derived === undefined ? undefined : ruleText(field.derived),
@@ -105,6 +124,7 @@ function fieldFacts(field: Field, { fields, registry, filters }: Surroundings): 
     taken: field.figure === undefined || field.figure.taken === 'always' ? undefined : field.figure.taken,
     again: field.figure?.again,
     filters,
+    in: field.currency,
     deprecated: field.deprecated,
     renamedFrom: field.renamedFrom,
     renamedValues: field.renamedValues,

@@ -32,7 +32,7 @@ function ownConflicts(resource: Resource, operation: Operation, registry: Regist
     case 'create':
       return [...taken, ...ruleConflicts(resource, { write: 'create' }, registry)];
     case 'update': {
-      const isLocked = resource.lockedUpdate !== undefined || resource.fields.some(({ lockedWhen }) => lockedWhen);
+      const isLocked = resource.lockedUpdate !== undefined || resource.lockedFields.length > 0;
       const locked = isLocked ? [problems.readOnly(resource.title)] : [];
       return [...locked, ...taken, ...ruleConflicts(resource, { write: 'update' }, registry)];
     }

@@ -1,5 +1,20 @@
 // When a write leaves a field as it is.
-import type { Value, Values } from '../registry/model.ts';
+import { isRecord } from '../behaviours/record-values.ts';
+import type { Field, Value, Values } from '../registry/model.ts';
+
+/** Whether a body leaves a field as it is stored: of the items of a list by what callers can send of them. */
+export function isAsStored(field: Field, stored: Value | undefined, sent: Value | undefined): boolean {
+  if (field.kind !== 'objects' || !Array.isArray(stored) || !Array.isArray(sent)) return sameValue(stored, sent);
+  const parts = field.fields.filter(({ onCreate, onUpdate }) => onCreate || onUpdate);
+  // Items are sent whole: what is left out takes its default.
+  const isSame = (item: Value, other: Value): boolean =>
+    isRecord(item) &&
+    isRecord(other) &&
+    parts.every((part) =>
+      isAsStored(part, item[part.key], Object.hasOwn(other, part.key) ? other[part.key] : part.default),
+    );
+  return stored.length === sent.length && stored.every((item, index) => isSame(item, sent[index]));
+}
 
 /** Values are compared as the engine holds them: decimals without trailing zeros, keys of objects in the order of fields. */
 export function sameValue(a: Value | undefined, b: Value | undefined): boolean {

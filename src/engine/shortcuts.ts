@@ -14,7 +14,7 @@ export function entangledKeys(
   rules: Readonly<Record<string, Rule>>,
 ): ReadonlySet<string> | undefined {
   if (resource.lockedUpdate !== undefined) return undefined;
-  const keys = new Set<string>();
+  const keys = new Set(resource.lockedFields.flatMap(({ fields }) => fields.map(({ key }) => key)));
   const addCondition = (condition: Condition | undefined): void => {
     for (const key of condition?.keys ?? []) keys.add(key);
   };
@@ -48,7 +48,7 @@ export function entangledKeys(
 /** Fields whose own change has conditions, and those that live in more than one column or table. */
 function isEntangled(field: Field): boolean {
   if (!kinds[field.kind].isOneColumn) return true;
-  if (field.onlyWhen !== undefined || field.requiredWhen !== undefined || field.lockedWhen !== undefined) return true;
+  if (field.onlyWhen !== undefined || field.requiredWhen !== undefined) return true;
   return 'transitions' in field && field.transitions !== undefined;
 }
 

@@ -14,7 +14,7 @@ import type { Group } from './groups.ts';
 import { checkPresence, doubtsReferences } from './presence.ts';
 import { removeRecord } from './remove.ts';
 import { affectOthers, guardCompared, runRules } from './rule-steps.ts';
-import { sameValue } from './same-value.ts';
+import { isAsStored, sameValue } from './same-value.ts';
 import type { EffectsOf, Scope } from './scope.ts';
 import { keepUp } from './upkeep.ts';
 
@@ -168,11 +168,11 @@ async function concludeByReferences(draft: Draft): Promise<void> {
 function refuseLocked(draft: Draft, before: Readonly<Values>): void {
   const { resource } = draft.group;
   if (resource.lockedUpdate?.test(before) === true) throw problems.readOnly(resource.title);
-  for (const { key, lockedWhen } of resource.fields) {
-    if (lockedWhen === undefined || !draft.sent.has(key)) continue;
-    const isMeant = !draft.isSound(key) || !sameValue(before[key], draft.values[key]);
-    if (isMeant && lockedWhen.test(before)) throw problems.readOnly(resource.title);
-  }
+  const isMeant = (field: Field): boolean =>
+    draft.sent.has(field.key) &&
+    (!draft.isSound(field.key) || !isAsStored(field, before[field.key], draft.values[field.key]));
+  for (const { when, fields } of resource.lockedFields)
+    if (fields.some(isMeant) && when.test(before)) throw problems.readOnly(resource.title);
 }
 
 function refuseTransitions(draft: Draft): void {

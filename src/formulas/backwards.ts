@@ -1,6 +1,7 @@
 // What a formula looks at beyond its own record, read backwards: whom a change of such a record concerns.
 import { partsOf } from './narrow.ts';
 import type { Narrowing, Tree, TreeOf } from './tree.ts';
+import type { ValueMember } from './types.ts';
 
 /** Values of a record: under a key of its own (or `id`), or of the items of its lists, or of what these stand in. */
 export interface Spot {
@@ -312,7 +313,7 @@ function solve({ member, up, equals }: Narrowing, lists: readonly string[], grou
 }
 
 /** What the enum beside an id of one of several groups says where it is of this one. */
-function branchOf({ branches }: Narrowing['member'], group: string | undefined): Spot['when'] {
+function branchOf({ branches }: ValueMember, group: string | undefined): Spot['when'] {
   const value = Object.entries(branches?.groups ?? {}).find(([, each]) => each === group)?.[0];
   return branches === undefined || value === undefined ? undefined : { key: branches.by, value };
 }

@@ -189,6 +189,8 @@ class Compiler {
       return { op: 'known', name, type: recordOf(record), nullable: true, start, end };
     const collection = this.#scope.collection(name);
     if (collection !== undefined) return collectionTree(collection, { start, end });
+    if (name === 'old')
+      throw new FormulaFault('looks at "old", the record before the write, which is not known here', start);
     throw new FormulaFault(`names "${name}", which the record does not have${didYouMean(name, this.#names())}`, start);
   }
 

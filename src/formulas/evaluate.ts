@@ -140,7 +140,9 @@ const compilers: Compilers = {
       const given = all(parts, frame);
       if (self === notKnown || given === notKnown) return notKnown;
       if (!isRecord(self)) return nothingBehind(frame, of);
-      return runOf(formula.tree())({ ...frame, self, variables: given });
+      // What is null in another record is its own matter.
+      const notes = isOwn(of) ? frame.notes : { throughNull: false };
+      return runOf(formula.tree())({ ...frame, self, variables: given, notes });
     };
   },
   gather: gatherRun,

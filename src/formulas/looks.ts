@@ -76,7 +76,8 @@ function visit(tree: Tree, found: Found): void {
   if (tree.op === 'self' && tree.up > 0) found.beyond.push({ what: 'around', words: 'record', offset: tree.start });
   if (tree.op === 'named') {
     const inside = looksOf(tree.formula.tree());
-    found.reads.push(...inside.reads.map((one) => ({ ...one, isOwn: one.isOwn && isOwn(tree.of) })));
+    const isOfOwn = isOwn(tree.of);
+    found.reads.push(...inside.reads.map((read) => ({ ...read, isOwn: read.isOwn && isOfOwn })));
     found.collections.push(...inside.collections);
     found.beyond.push(...inside.beyond.map((one) => ({ ...one, offset: tree.start })));
     const steps = stepsOf(tree.of);
@@ -100,12 +101,12 @@ function noteReads(tree: Tree, found: Found): void {
   noteReads(of, found);
 }
 
-/** Whether a record is that on which the formula stands, or part of it. What a macro goes through may be, if it is an item. */
+/** Whether a record is that on which the formula stands, or part of it. What is found or gone through may be, if it is an item. */
 function isOwn(tree: Tree): boolean {
   if (tree.op === 'self') return true;
-  if (tree.op === 'variable') return tree.type.kind === 'record' && tree.type.shape.kind !== 'record';
   if (tree.op === 'owner') return isOwn(tree.of);
-  return tree.op === 'field' && (tree.member.kind === 'object' || tree.member.kind === 'items') && isOwn(tree.of);
+  if (tree.op === 'field') return (tree.member.kind === 'object' || tree.member.kind === 'items') && isOwn(tree.of);
+  return tree.type.kind === 'record' && tree.type.shape.kind !== 'record';
 }
 
 /** Notes a path from the record, or from the settings. */

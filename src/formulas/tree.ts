@@ -1,7 +1,7 @@
 // A formula that means something: every name is resolved, every part has its type.
 import type { FunctionName, MacroName } from './functions.ts';
 import type { Literal } from './syntax.ts';
-import type { Member, NamedFormula, Shape, Type } from './types.ts';
+import type { Member, NamedFormula, Shape, Type, ValueMember } from './types.ts';
 
 interface Part {
   readonly type: Type;
@@ -14,7 +14,7 @@ interface Part {
 
 /** A record of a collection is wanted by the value of a member, or by an id among the ids of a list of references. */
 export interface Narrowing {
-  readonly member: Member & { readonly kind: 'value' };
+  readonly member: ValueMember;
   /** Steps from the item of the collection to what has the member: owners of it. */
   readonly up: number;
   readonly equals: Tree;

@@ -84,6 +84,9 @@ export type Member = {
     }
 );
 
+/** A value that a record holds. */
+export type ValueMember = Member & { readonly kind: 'value' };
+
 /** A formula with a name of its own, for other formulas. */
 export interface NamedFormula {
   readonly name: string;

@@ -2,7 +2,7 @@
 
 import { rowOf } from '../registry/kinds.ts';
 import { singular } from '../registry/naming.ts';
-import { type RawDescriptor, type RawField, reservedNames } from '../registry/vocabulary.ts';
+import { type RawDescriptor, type RawField, reservedFault } from '../registry/vocabulary.ts';
 import { draftField, wordsOf } from './field.ts';
 import type { ForeignColumn, ForeignReference, ForeignTable } from './read.ts';
 
@@ -147,7 +147,7 @@ function camel(name: string): string {
 
 /** Names that mean something to every record get another ending. */
 function freeName(wanted: string, taken: ReadonlyMap<string, unknown>): string {
-  const isFree = (name: string): boolean => !taken.has(name) && !reservedNames.has(name);
+  const isFree = (name: string): boolean => !taken.has(name) && reservedFault(name) === undefined;
   if (isFree(wanted)) return wanted;
   for (let number = 2; ; number += 1) if (isFree(`${wanted}${number}`)) return `${wanted}${number}`;
 }

@@ -1,7 +1,8 @@
 // Conditions and rules as sentences with the names in them set as code.
 
+import { typeWords } from '../formulas/types.ts';
 import { conditionWords, type FormulaPart, formulaWords } from '../formulas/words.ts';
-import type { Condition, Figure, Resource, RuleUse } from '../registry/model.ts';
+import type { Condition, Figure, GroupFormula, Resource, RuleUse } from '../registry/model.ts';
 import { type Content, type Html, html, joined } from './html.ts';
 import { aLinkTo, linkTo, type Site } from './site.ts';
 
@@ -27,6 +28,12 @@ export const figureText = ({ source, taken, again }: Figure): Content => [
   takenWords[taken],
   again.length > 0 ? html` and again when ${joined(again.map(code), ' or ')} changes` : '',
 ];
+
+/** A named formula in words: what it is given, and what it is. */
+export const formulaText = ({ name, given, source }: GroupFormula): Content => {
+  const words = given.map((one) => html`${code(one.name)} (${typeWords(one.type)})`);
+  return html`${code(name)}${words.length > 0 ? html` of ${joined(words, ', ')}` : undefined}: ${partsText(formulaWords(source))}.`;
+};
 
 /** Any JSON of a descriptor: texts as code, lists with commas, objects as pairs. */
 export function jsonText(value: unknown): Content {

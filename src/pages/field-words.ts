@@ -83,7 +83,9 @@ export function typeText(field: Field, site: Site): Content {
       return html`id, by <code>${field.by}</code>, of ${joined(choices, ' or ')}`;
     }
     default:
-      return scalarText(field);
+      return field.currency === undefined
+        ? scalarText(field)
+        : html`${scalarText(field)}; in <code>${field.currency}</code>`;
   }
 }
 
@@ -110,7 +112,8 @@ export function notesOf(field: Field, resource: Resource, site: Site): Content[]
   if (field.deprecated) add('Deprecated.');
   if (field.onlyWhen) add(html`Only when ${conditionText(field.onlyWhen)}; otherwise unset, and refused in bodies.`);
   if (field.requiredWhen) add(html`Required when ${conditionText(field.requiredWhen)}.`);
-  if (field.lockedWhen) add(html`Locked at times, see <a href="#rules">rules</a>.`);
+  if (resource.lockedFields.some(({ fields }) => fields.includes(field)))
+    add(html`Locked at times, see <a href="#rules">rules</a>.`);
   const isPlainDefault = field.default !== undefined && !(Array.isArray(field.default) && field.default.length === 0);
   if (isPlainDefault && field.default !== undefined) add(html`Default: ${jsonText(field.default)}.`);
   if (field.defaultFrom.length > 0)

@@ -2,7 +2,7 @@
 import { type FilterParameter, filtersOf } from '../endpoints/endpoint.ts';
 import { rowOf } from '../endpoints/kinds.ts';
 import type { Operation, Resource } from '../registry/model.ts';
-import { codes, conditionText, ruleText, usesOf } from './condition.ts';
+import { codes, conditionText, formulaText, ruleText, usesOf } from './condition.ts';
 import { notesOf, typeText, unsetText, writeText } from './field-words.ts';
 import { frame } from './frame.ts';
 import { type Content, type Html, html, joined, prose } from './html.ts';
@@ -78,6 +78,7 @@ function sectionsOf(site: Site, resource: Resource): Section[] {
       content:
         rules.length === 0 ? undefined : html`<ul class="rules">${rules.map((rule) => html`<li>${rule}</li>`)}</ul>`,
     },
+    { id: 'formulas', title: 'Formulas', content: formulasOf(resource) },
     { id: 'keys', title: 'Unique', content: keysOf(resource) },
     { id: 'refers-to', title: 'Refers to', content: out.length === 0 ? undefined : referencesTable(out, 'to') },
     {
@@ -150,15 +151,20 @@ function rulesOf(site: Site, resource: Resource): Content[] {
   ];
 }
 
-/** Fields that a condition locks, those of one condition together. */
-function fieldLocks({ fields }: Resource): Content[] {
-  const locked = placedFields(fields).flatMap(({ field: { lockedWhen }, path }) =>
-    lockedWhen === undefined ? [] : [{ lockedWhen, path }],
-  );
-  return [...Map.groupBy(locked, ({ lockedWhen }) => lockedWhen.source).values()].map((alike) => {
-    const [first] = alike;
-    return html`Cannot be changed while ${first && conditionText(first.lockedWhen)}: ${codes(alike.map(({ path }) => path))}.`;
+/** Fields that a condition locks: all but those that the descriptor names, or these. */
+const fieldLocks = ({ lockedFields }: Resource): Content[] =>
+  lockedFields.map(({ when, isOfAllBut, named }) => {
+    const names = codes(named.map(({ name }) => name));
+    return isOfAllBut
+      ? html`Nothing but ${names} can be changed (409) while ${conditionText(when)}.`
+      : html`Cannot be changed (409) while ${conditionText(when)}: ${names}.`;
   });
+
+/** What formulas of this group and of others call. */
+function formulasOf({ formulas }: Resource): Content {
+  if (formulas.length === 0) return undefined;
+  return html`<p>Values with names, for other formulas; records do not show them.</p>
+<ul class="rules">${formulas.map((formula) => html`<li>${formulaText(formula)}</li>`)}</ul>`;
 }
 
 function keysOf({ unique }: Resource): Content {

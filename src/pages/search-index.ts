@@ -37,7 +37,7 @@ export function searchIndex(site: Site): readonly Entry[] {
 
 function insideOf(resource: Resource, site: Site): Entry[] {
   const at = groupAddress(resource.name);
-  const { title, lockedUpdate, lockedDelete } = resource;
+  const { title, lockedUpdate, lockedDelete, lockedFields } = resource;
   const fields = placedFields(resource.fields)
     .filter(({ field }) => field.name !== 'id' && field.name !== 'createdAt')
     .map(({ field, path }): Entry => {
@@ -50,6 +50,10 @@ function insideOf(resource: Resource, site: Site): Entry[] {
   const locks = new Set([lockedUpdate, lockedDelete].flatMap((lock) => (lock === undefined ? [] : [lock.source])));
   const rules = [
     ...[...locks].map((source) => `Read-only while ${plainText(conditionText({ source }))}`),
+    ...lockedFields.map(({ when, fields }) => {
+      const names = fields.map(({ name }) => name).join(', ');
+      return `Cannot be changed while ${plainText(conditionText(when))}: ${names}`;
+    }),
     ...usesOf(resource).map((use) => plainText(ruleText(use, site))),
   ];
   return [

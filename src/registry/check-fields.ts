@@ -71,6 +71,10 @@ export const fieldRules: Record<string, (field: FieldCase) => void> = {
     if (shape === 'list') checkItem(field, path, report);
     if (shape === 'objects') checkObjectItems(field, path, report);
   },
+  'only money is in a currency': ({ field, row: { shape }, path, report }) => {
+    if (field.in !== undefined && shape === 'number' && field.format !== 'money')
+      report([...path, 'in'], 'means nothing without "format": "money"', 'key');
+  },
   'an old value is not in use': ({ field, row: { shape }, path, report }) => {
     if (shape === 'text' || shape === 'list') checkRenamedValues(field, path, report);
   },
@@ -139,12 +143,10 @@ export const fieldRules: Record<string, (field: FieldCase) => void> = {
   'a field is written in one way': ({ field, path, report }) => {
     if (isReadOnly(field) && (field.immutable === true || field.updateOnly === true))
       report(path, 'is read-only, so "immutable" and "updateOnly" mean nothing', 'key');
-    if (isReadOnly(field) && (field.requiredWhen !== undefined || field.lockedWhen !== undefined))
-      report(path, 'is read-only, so "requiredWhen" and "lockedWhen" mean nothing', 'key');
+    if (isReadOnly(field) && field.requiredWhen !== undefined)
+      report([...path, 'requiredWhen'], 'means nothing on a field that is read-only', 'key');
     if (field.immutable === true && field.updateOnly === true)
       report(path, 'is both "immutable" and "updateOnly", so nothing can set it', 'key');
-    if (field.immutable === true && field.lockedWhen !== undefined)
-      report([...path, 'lockedWhen'], 'means nothing beside "immutable"', 'key');
     if (field.transient === true && field.writeOnly !== true)
       report([...path, 'transient'], 'needs "writeOnly": true; nothing is kept to show', 'key');
     if (isReadOnly(field) && field.writeOnly === true)
@@ -180,12 +182,10 @@ export const fieldRules: Record<string, (field: FieldCase) => void> = {
       for (const [index, target] of targets.entries()) check(target, [...path, 'transitions', from, index], 'value');
     }
   },
-  'conditions are expressions over the record': ({ field, fields, scope, path, report }) => {
-    for (const keyword of ['onlyWhen', 'requiredWhen', 'lockedWhen'] as const) {
+  'conditions are expressions over the record': ({ field, scope, path, report }) => {
+    for (const keyword of ['onlyWhen', 'requiredWhen'] as const) {
       const source = field[keyword];
-      if (source === undefined) continue;
-      const stored = keyword === 'lockedWhen' ? fields : undefined;
-      reportCondition(source, { scope, path: [...path, keyword], report, stored });
+      if (source !== undefined) reportCondition(source, { scope, path: [...path, keyword], report });
     }
   },
   'what is inherited can be said in SQL': ({ field, fields, scope, path, report }) => {
@@ -209,7 +209,7 @@ function isColumn(key: string, fields: Fields): boolean {
 /** Where a condition over one record stands. */
 interface ConditionPlace extends Pick<FieldCase, 'scope' | 'path' | 'report'> {
   /** The record's fields, where the condition is about the stored record. */
-  readonly stored: Fields | undefined;
+  readonly stored?: Fields;
 }
 
 /** Reports what is wrong with a condition over one record. */

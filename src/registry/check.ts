@@ -4,8 +4,10 @@ import type { JSONPath } from 'jsonc-parser';
 import type { Scope } from '../formulas/compile.ts';
 import { didYouMean } from '../text/nearest.ts';
 import { checkComputed, isComputed } from './check-computed.ts';
-import { type FieldCase, type Fields, fieldRules, reportCondition } from './check-fields.ts';
+import { type FieldCase, type Fields, fieldRules } from './check-fields.ts';
+import { checkFormulas } from './check-formulas.ts';
 import { checkGiven } from './check-given.ts';
+import { checkLocked } from './check-locked.ts';
 import type { Linked } from './check-paths.ts';
 import { checkSetup } from './check-setup.ts';
 import type { Place, Report } from './faults.ts';
@@ -16,7 +18,7 @@ import { parameterNames } from './parameter-names.ts';
 import type { Shapes } from './shapes.ts';
 import { parseShownAs } from './shown-as.ts';
 import { isCode, textFormatOf } from './text-formats.ts';
-import { type Home, isKept, isReadOnly, own, type RawDescriptor, reservedNames, type Shape } from './vocabulary.ts';
+import { type Home, isKept, isReadOnly, own, type RawDescriptor, reservedFault, type Shape } from './vocabulary.ts';
 
 const rules = Object.values(fieldRules);
 
@@ -44,6 +46,7 @@ export function checkDescriptor(
   if (!isSound) return false;
   checkDecisions(raw, report);
   checkLocked(raw, { report, scope: scopes(raw.properties) });
+  checkFormulas(name, raw, { report, shapes });
   checkGiven(raw, signatures, report);
   checkSetup(raw, signatures, report);
   checkParameters(raw, report);
@@ -100,11 +103,20 @@ function checkName({ name, field, home, path, report }: Omit<FieldCase, 'row' | 
       report(path, 'the id of an item is a uuid or a reference');
     // An item keeps its id by naming it, and a list inside items has no stored list to look it up in.
     if (home === 'inner' && !isRecord) report(path, 'the id of an item of a list inside a list is a reference');
-  } else if (reservedNames.has(name))
-    report(path, `"${name}" is a name of every record or a word of the engine; choose another`, 'key');
+  } else {
+    const wrong = reservedFault(name) ?? (field.as === 'id' ? recordFault(name) : undefined);
+    if (wrong !== undefined) report(path, wrong, 'key');
+  }
   const { renamedFrom } = field;
   if (renamedFrom !== undefined && renamedFrom === name)
     report([...path, 'renamedFrom'], `"${renamedFrom}" is its name still`);
+}
+
+/** Of a bare id: the record that it leads to has a name as well. */
+function recordFault(name: string): string | undefined {
+  const record = recordName(name);
+  const wrong = record === name ? undefined : reservedFault(record);
+  return wrong && `leads to the record "${record}" in formulas, and ${wrong}`;
 }
 
 /** Names in bodies, old names, and the records that bare ids lead to: each stands for one field. */
@@ -176,19 +188,18 @@ function checkResource({ resource }: RawDescriptor, report: Report): void {
   }
   if (resource.workspace === true && resource.singleton !== true)
     report(['resource', 'workspace'], 'needs "singleton": true', 'key');
-  for (const which of ['update', 'delete'] as const) {
-    if (resource.locked?.[which] !== undefined && !operations.includes(which))
-      report(['resource', 'locked', which], `means nothing without the operation "${which}"`, 'key');
+  for (const [word, operation] of lockOperations) {
+    if (resource.locked?.[word] !== undefined && !operations.includes(operation))
+      report(['resource', 'locked', word], `means nothing without the operation "${operation}"`, 'key');
   }
 }
 
-function checkLocked(raw: RawDescriptor, { scope, report }: Pick<FieldCase, 'scope' | 'report'>): void {
-  for (const which of ['update', 'delete'] as const) {
-    const source = raw.resource.locked?.[which];
-    if (source !== undefined)
-      reportCondition(source, { scope, path: ['resource', 'locked', which], report, stored: raw.properties });
-  }
-}
+/** What each lock holds up. */
+const lockOperations = [
+  ['update', 'update'],
+  ['delete', 'delete'],
+  ['fields', 'update'],
+] as const;
 
 /** Fields that decide on a record, rather than say what it is. */
 function checkDecisions({ resource, properties }: RawDescriptor, report: Report): void {

@@ -3,7 +3,7 @@
 import type { Watch } from '../formulas/backwards.ts';
 import type { Read } from '../formulas/looks.ts';
 import type { Tree } from '../formulas/tree.ts';
-import type { Shape } from '../formulas/types.ts';
+import type { NamedFormula, Shape } from '../formulas/types.ts';
 import type { Gift, Needs, ParameterType } from './parameters.ts';
 
 export const operations = ['list', 'get', 'create', 'update', 'delete'] as const;
@@ -169,7 +169,6 @@ export interface FieldBase {
   readonly defaultFrom: readonly DefaultSource[];
   readonly onlyWhen: Condition | undefined;
   readonly requiredWhen: Condition | undefined;
-  readonly lockedWhen: Condition | undefined;
   readonly inherits: readonly Inherited[];
   /** Path that the value is read through, for fields that are not stored. */
   readonly from: string | undefined;
@@ -179,6 +178,8 @@ export interface FieldBase {
   /** Values that follow from the rest of the record, in the order in which they are tried. */
   readonly becomes: readonly State[];
   readonly filter: FilterFamily | undefined;
+  /** Of an amount of money: the path to its currency, as the descriptor has it. */
+  readonly currency: string | undefined;
   /** The name that the field had before: its values are kept. */
   readonly renamedFrom: string | undefined;
   /** Value of the enum (or of the list's items) → the value that it was before. */
@@ -295,6 +296,24 @@ export interface UniqueKey {
   readonly word: string;
 }
 
+/** Fields that callers cannot change while a condition holds of the stored record. */
+export interface FieldLock {
+  readonly when: Condition;
+  /** Whether the descriptor names those that can still change. */
+  readonly isOfAllBut: boolean;
+  /** Those that it names. */
+  readonly named: readonly Field[];
+  /** Those that are locked. */
+  readonly fields: readonly Field[];
+}
+
+/** A formula with a name, which other formulas call. */
+export interface GroupFormula {
+  readonly name: string;
+  readonly given: NamedFormula['given'];
+  readonly source: string;
+}
+
 export interface Resource {
   readonly name: string;
   readonly file: string;
@@ -323,6 +342,8 @@ export interface Resource {
   readonly lockedUpdate: Condition | undefined;
   readonly lockedDelete: Condition | undefined;
   /** Those of `rules`, then the conditions that stand on fields. */
+  readonly lockedFields: readonly FieldLock[];
+  readonly formulas: readonly GroupFormula[];
   readonly rules: readonly RuleUse[];
   readonly effects: readonly Effect[];
   /** Keys of fields whose change alone calls only for conditions that look at them. */

@@ -1,8 +1,9 @@
 // Raw descriptors → model. Runs only on descriptors that the checks have accepted, and so never fails.
 import { effectOf } from './effects.ts';
-import { type Field, type Operation, operations, type Resource, type RuleSignature } from './model.ts';
+import { type Field, type FieldLock, type Operation, operations, type Resource, type RuleSignature } from './model.ts';
+import { givenOf, sourceOf } from './named-formulas.ts';
 import { type FieldContext, fieldContext, normaliseField, optional } from './normalise-fields.ts';
-import { rulesOf, ruleUse } from './normalise-rules.ts';
+import { condition, rulesOf, ruleUse } from './normalise-rules.ts';
 import type { Shapes } from './shapes.ts';
 import { parseShownAs } from './shown-as.ts';
 import type { RawDescriptor, RawField } from './vocabulary.ts';
@@ -50,6 +51,21 @@ export function normaliseDescriptor(
     effects: (resource.effects ?? []).map((effect) => effectOf(effect, context.scope)),
     rules: rulesOf(raw, context),
     decisions: new Set(named(resource.decisions ?? []).map(({ key }) => key)),
+    lockedFields: (resource.locked?.fields ?? []).map(({ when, open, closed = [] }): FieldLock => {
+      const known = named(open ?? closed);
+      const isLocked = (field: Field): boolean => known.includes(field) === (open === undefined) && field.onUpdate;
+      return {
+        when: condition(when, context.scope),
+        isOfAllBut: open !== undefined,
+        named: known,
+        fields: fields.filter(isLocked),
+      };
+    }),
+    formulas: Object.entries(resource.formulas ?? {}).map(([word, formula]) => ({
+      name: word,
+      given: givenOf(formula),
+      source: sourceOf(formula),
+    })),
     setup: resource.setup ?? [],
   });
 }

@@ -6,6 +6,7 @@ import { bool, common, listOf, type Member, recordOf, type Shape, type Type } fr
 import { keyOf, recordName } from './field-names.ts';
 import { isScalarKind, kindOf, kinds } from './kinds.ts';
 import type { Kind, ScalarKind } from './model.ts';
+import { NamedFormulas } from './named-formulas.ts';
 import { own, type RawDescriptor, type RawField } from './vocabulary.ts';
 
 type Fields = Readonly<Record<string, RawField | true>>;
@@ -37,6 +38,7 @@ interface Looked {
 type Composite = Exclude<Kind, ScalarKind>;
 
 export class Shapes {
+  readonly formulas: NamedFormulas;
   readonly #groups: ReadonlyMap<string, RawDescriptor>;
   readonly #records = new Map<string, Shape>();
   readonly #scopes = new Map<Shape, Scope>();
@@ -51,6 +53,7 @@ export class Shapes {
   /** @param groups Descriptors by the name of their group. */
   constructor(groups: ReadonlyMap<string, RawDescriptor>) {
     this.#groups = groups;
+    this.formulas = new NamedFormulas(groups, (group) => this.scope(group));
     for (const [name, { resource }] of groups)
       if (resource.computed === undefined && resource.singleton !== true)
         this.#collections.set(camelCase(resource.path), name);
@@ -71,6 +74,11 @@ export class Shapes {
     const shape = this.#inside.get(fields);
     if (shape === undefined) throw new Error(`no such fields in ${group}`);
     return this.#scopeOf(shape);
+  }
+
+  /** Whether a name of the records of a group leads to a field. */
+  isField(group: string, name: string): boolean {
+    return namesOf(this.#descriptor(group).properties).includes(name);
   }
 
   #descriptor(group: string): RawDescriptor {
@@ -108,7 +116,7 @@ export class Shapes {
       words,
       owner,
       lists,
-      names: () => namesOf(fields),
+      names: () => (kind === 'record' ? [...namesOf(fields), ...this.formulas.namesOf(group)] : namesOf(fields)),
       member: (name) => {
         if (!members.has(name)) members.set(name, this.#memberOf(name, home, shape));
         return members.get(name);
@@ -150,7 +158,8 @@ export class Shapes {
         isFixed: true,
       };
     const field = this.#fieldOf(name, home);
-    if (field === undefined) return this.#branchMember(name, home);
+    if (field === undefined)
+      return home.kind === 'record' ? this.formulas.member(home.group, name) : this.#branchMember(name, home);
     const member = this.#fieldMember({ ...field, home, shape }, name);
     if (member === undefined) return undefined;
     const { transient, immutable } = field.raw;

@@ -71,6 +71,7 @@ export interface RawField {
   readonly maximum?: number;
   readonly exclusiveMinimum?: number;
   readonly signed?: boolean;
+  readonly in?: string;
   readonly precision?: number;
   readonly scale?: number;
   readonly items?: RawField;
@@ -101,7 +102,6 @@ export interface RawField {
   readonly parameter?: boolean;
   readonly onlyWhen?: string;
   readonly requiredWhen?: string;
-  readonly lockedWhen?: string;
   readonly inherits?: readonly { readonly when: string; readonly from: string }[];
   readonly from?: string;
   readonly derived?: RawRule;
@@ -127,6 +127,25 @@ export interface RawEffect {
   readonly remove?: string;
 }
 
+/** Fields that callers cannot change while a condition holds: all but the open ones, or the closed ones. */
+export interface RawFieldLock {
+  readonly when: string;
+  readonly open?: readonly string[];
+  readonly closed?: readonly string[];
+}
+
+interface RawLocked {
+  readonly update?: string;
+  readonly delete?: string;
+  readonly fields?: readonly RawFieldLock[];
+}
+
+/** A formula with a name, for other formulas. */
+export interface RawNamedFormula {
+  readonly given?: Readonly<Record<string, 'number' | 'text' | 'bool' | 'date' | 'instant' | 'time' | 'id'>>;
+  readonly is: string | readonly string[];
+}
+
 interface RawResource {
   readonly path: string;
   readonly area?: string;
@@ -138,7 +157,8 @@ interface RawResource {
   readonly computed?: RawRule;
   readonly unique?: readonly (readonly string[])[];
   readonly indexes?: readonly (readonly string[])[];
-  readonly locked?: { readonly update?: string; readonly delete?: string };
+  readonly locked?: RawLocked;
+  readonly formulas?: Readonly<Record<string, RawNamedFormula>>;
   readonly rules?: readonly RawRule[];
   readonly effects?: readonly RawEffect[];
   readonly decisions?: readonly string[];
@@ -239,6 +259,7 @@ const keywords: Readonly<Record<keyof RawField, Keyword>> = {
   maximum: { on: ['integer', 'number'], in: values },
   exclusiveMinimum: { on: ['number'], in: values },
   signed: { on: ['integer', 'number'], in: values },
+  in: { on: ['number'], in: [...inside, 'shown'] },
   precision: { on: ['number'], in: values },
   scale: { on: ['number'], in: values },
   items: { on: ['list', 'objects'], in: [...items, 'computed'] },
@@ -269,7 +290,6 @@ const keywords: Readonly<Record<keyof RawField, Keyword>> = {
   parameter: { on: ['text', 'integer', 'boolean'], in: ['parameter'] },
   onlyWhen: { on: every, in: inside },
   requiredWhen: { on: every, in: inside },
-  lockedWhen: { on: every, in: [] },
   inherits: { on: [...plain, 'reference'], in: [] },
   from: { on: [...plain, 'reference'], in: items },
   derived: { on: [...plain, 'list', 'reference', 'objects', 'object'], in: inside },
@@ -300,7 +320,7 @@ export const meansSomething = (keyword: keyof RawField, place: Place): boolean =
  * Names that a field cannot have: parts of every record, words that paths and conditions use, and what every object of
  * JavaScript has by that name, which a record without the field would seem to hold.
  */
-export const reservedNames: ReadonlySet<string> = new Set([
+const reservedNames: ReadonlySet<string> = new Set([
   'id',
   'createdAt',
   'workspace',
@@ -317,3 +337,14 @@ export const reservedNames: ReadonlySet<string> = new Set([
   'in',
   ...Object.getOwnPropertyNames(Object.prototype),
 ]);
+
+/** Names that mean something else to formulas. */
+const wordsOfFormulas: ReadonlySet<string> = new Set(['old', 'actor', 'all', 'record', 'index']);
+
+/** Why a name is none for a field or a formula, or undefined. */
+export function reservedFault(name: string): string | undefined {
+  if (wordsOfFormulas.has(name)) return `"${name}" is a word of formulas; choose another name`;
+  return reservedNames.has(name)
+    ? `"${name}" is a name of every record or a word of the engine; choose another`
+    : undefined;
+}

@@ -137,13 +137,13 @@ const ruleWords = (resource: Resource): string =>
       ({ derived }) => derived && [derived.arguments, Object.values(derived.conditions).map(({ keys }) => keys)],
     ),
     resource.fields.map(({ figure }) => figure?.keys),
-    resource.fields.flatMap(({ onlyWhen, requiredWhen, lockedWhen, inherits }) => [
+    resource.fields.flatMap(({ onlyWhen, requiredWhen, inherits }) => [
       onlyWhen?.keys,
       requiredWhen?.keys,
-      lockedWhen?.keys,
       inherits.map(({ when, from }) => [when.key, from]),
     ]),
     resource.lockedUpdate?.keys,
+    resource.lockedFields.map(({ when }) => when.keys),
   ]);
 
 /** Rules that look at fields which their arguments do not name. */
@@ -158,8 +158,9 @@ const wideRules = new Set([
 
 /** Whether other fields, rules or conditions have a say in what a field may be. */
 export function isTied(resource: Resource, field: Field): boolean {
-  const { onlyWhen, requiredWhen, lockedWhen, inherits, derived, figure } = field;
-  if (onlyWhen || requiredWhen || lockedWhen || derived || figure || inherits.length > 0) return true;
+  const { onlyWhen, requiredWhen, inherits, derived, figure } = field;
+  if (resource.lockedFields.some(({ fields }) => fields.includes(field))) return true;
+  if (onlyWhen || requiredWhen || derived || figure || inherits.length > 0) return true;
   if ('transitions' in field && field.transitions !== undefined) return true;
   if (resource.rules.some(({ use }) => wideRules.has(use))) return true;
   const words = new Set(ruleWords(resource).match(/\w+/g));

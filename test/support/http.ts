@@ -40,6 +40,8 @@ function group(name: string, part: Partial<Resource> = {}): [string, Resource] {
     lockedUpdate: undefined,
     lockedDelete: undefined,
     decisions: new Set<string>(),
+    lockedFields: [],
+    formulas: [],
   };
   return [name, { ...empty, ...texts, ...open, operations: new Set(operations), ...part }];
 }

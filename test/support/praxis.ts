@@ -22,6 +22,7 @@ export const folders = {
   figures: join(import.meta.dirname, '../figures'),
   books: join(import.meta.dirname, '../books'),
   conditions: join(import.meta.dirname, '../conditions'),
+  garage: join(import.meta.dirname, '../garage'),
 } as const;
 export type Folder = keyof typeof folders;
 
