@@ -5,9 +5,11 @@ import { namesSlot, narrowingsOf, partsOf } from './narrow.ts';
 import type { Tree } from './tree.ts';
 import type { Member, Type } from './types.ts';
 
+type PlainMember = Member & { readonly kind: 'value' };
+
 /** A field of the record that is compared with what does not hang on the record. */
 export interface Limiting {
-  readonly member: Member & { readonly kind: 'value' };
+  readonly member: PlainMember;
   readonly sign: LimitSign;
   readonly value: Tree;
   readonly orNull: boolean;
@@ -97,7 +99,7 @@ function nullOrLimit({ left, right }: Sides, slot: number): Limiting | undefined
 const isNull = (tree: Tree): boolean => tree.op === 'literal' && tree.literal.kind === 'null';
 
 /** A field of the record itself. */
-function memberOf(tree: Tree, slot: number): Limiting['member'] | undefined {
+function memberOf(tree: Tree, slot: number): PlainMember | undefined {
   if (tree.op !== 'field' || tree.of.op !== 'variable' || tree.of.slot !== slot) return undefined;
   return tree.member.kind === 'value' && tree.member.branches === undefined ? tree.member : undefined;
 }
