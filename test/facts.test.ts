@@ -149,6 +149,12 @@ onEveryDatabase(
       const last = await order(customerId, { followsId: middle.id });
       expect(last).toMatchObject({ followed: 2 + 3, place: 2, around: 0 });
       // Items that go with a record that they name leave their places free.
+      const leaving = await customer();
+      const kept = { partId, quantity: 7, picks: [pick] };
+      const thinned = await order(customerId, { lines: [{ ...kept, forId: leaving }, kept] });
+      await remove('customer', leaving);
+      expect(await order(customerId, { followsId: thinned.id })).toMatchObject({ place: 0, followed: 1 });
+      expect(await order(customerId, { followsId: before.id })).toMatchObject({ around: 10 + 3 + 30 + 3 + 10 + 1 });
       const rates = [
         { partId: gone, rate: 1 },
         { partId, rate: 2, steps: [{ from: 1, rate: 1.5 }] },

@@ -273,6 +273,24 @@ describe('figures that mean nothing', () => {
       '/properties/b/formula: depends on itself: a → b → a',
     ],
     [
+      'itself, in an item that is chosen among the own ones',
+      {
+        a: money({ formula: 'rows.last(r, r.x).b' }),
+        rows: {
+          type: 'array',
+          maxItems: 5,
+          default: [],
+          items: {
+            type: 'object',
+            properties: { x: { type: 'integer', description: 'X' }, b: money({ formula: 'a + 1' }) },
+            required: ['x'],
+          },
+          description: 'Rows',
+        },
+      },
+      '/properties/rows/items/properties/b/formula: depends on itself: a → rows.b → a',
+    ],
+    [
       'words without a formula',
       { a: money({ taken: 'atWrite' }) },
       '/properties/a/taken: means nothing without "formula"',
@@ -323,7 +341,10 @@ describe('figures that mean nothing', () => {
       default: [],
       items: {
         type: 'object',
-        properties: { note: { reference: 'note', onDelete: 'restrict', description: 'X' } },
+        properties: {
+          note: { reference: 'note', onDelete: 'restrict', description: 'X' },
+          g: money({ formula: 'all.notes.rows.filter(r, r.noteId == noteId).max(r, r.g)', taken: 'onCreate' }),
+        },
         required: ['note'],
       },
       description: 'Rows',
@@ -336,6 +357,11 @@ describe('figures that mean nothing', () => {
         c: money({ formula: 'notes.filter(n, n.parentId == parentId).sum(n, n.rows.size())', taken: 'atWrite' }),
         d: money({ formula: 'all.notes.rows.filter(r, r.noteId == id).count()', taken: 'onCreate' }),
         e: money({ defaultFrom: [{ formula: 'parent.rows.size()' }] }),
+        // It looks at that of others.
+        f: money({
+          formula: 'coalesce(notes.filter(n, n.parentId == parentId).max(n, n.f), 0) + 1',
+          taken: 'onCreate',
+        }),
       }),
     ).toEqual([]);
   });

@@ -28,6 +28,8 @@ export interface Looks {
 }
 
 interface Found {
+  /** Slots of what goes through records or items that were looked for, which may be any. */
+  readonly far: ReadonlySet<number>;
   readonly reads: Read[];
   readonly keys: Set<string>;
   readonly paths: Set<string>;
@@ -44,7 +46,7 @@ export function looksOf(tree: Tree): Looks {
 }
 
 function lookAt(tree: Tree): Looks {
-  const found: Found = { reads: [], keys: new Set(), paths: new Set(), beyond: [], collections: [] };
+  const found: Found = { far: new Set(), reads: [], keys: new Set(), paths: new Set(), beyond: [], collections: [] };
   visit(tree, found);
   return found;
 }
@@ -64,7 +66,8 @@ function visit(tree: Tree, found: Found): void {
     }
     if (leads(member)) found.beyond.push({ what: 'record', words: member.name, offset: start });
     // Lists are kept apart from the rows of other records.
-    if (isManyOf(member) && !isOwn(of)) found.beyond.push({ what: 'list', words: member.name, offset: start });
+    if (isManyOf(member) && !isOwn(of, found.far))
+      found.beyond.push({ what: 'list', words: member.name, offset: start });
     if (of.op === 'self') return;
   }
   if (tree.op === 'gather') {
@@ -76,7 +79,7 @@ function visit(tree: Tree, found: Found): void {
   if (tree.op === 'self' && tree.up > 0) found.beyond.push({ what: 'around', words: 'record', offset: tree.start });
   if (tree.op === 'named') {
     const inside = looksOf(tree.formula.tree());
-    const isOfOwn = isOwn(tree.of);
+    const isOfOwn = isOwn(tree.of, found.far);
     found.reads.push(...inside.reads.map((read) => ({ ...read, isOwn: read.isOwn && isOfOwn })));
     found.collections.push(...inside.collections);
     found.beyond.push(...inside.beyond.map((one) => ({ ...one, offset: tree.start })));
@@ -89,24 +92,45 @@ function visit(tree: Tree, found: Found): void {
       lookAlong([...steps, end], tree.start, found);
     }
   }
-  for (const part of partsOf(tree)) visit(part, found);
+  const inside = isFar(tree, found.far) ? { ...found, far: new Set([...found.far, tree.slot]) } : found;
+  const body = tree.op === 'gather' ? tree.where : tree.op === 'macro' ? tree.body : undefined;
+  for (const part of partsOf(tree)) visit(part, part === body ? inside : found);
 }
+
+/** Whether a macro goes through what is not of the record itself. */
+const isFar = (tree: Tree, far: ReadonlySet<number>): tree is Tree & { readonly slot: number } =>
+  tree.op === 'gather' || (tree.op === 'macro' && !isOwn(tree.of, far));
 
 /** Notes what each step of a path reads. */
 function noteReads(tree: Tree, found: Found): void {
   if (tree.op !== 'field') return;
   const { of, member } = tree;
   if (of.type.kind === 'record' && member.kind !== 'formula')
-    found.reads.push({ shape: of.type.shape, key: member.key, isOwn: isOwn(of) });
+    found.reads.push({ shape: of.type.shape, key: member.key, isOwn: isOwn(of, found.far) });
   noteReads(of, found);
 }
 
-/** Whether a record is that on which the formula stands, or part of it. What is found or gone through may be, if it is an item. */
-function isOwn(tree: Tree): boolean {
-  if (tree.op === 'self') return true;
-  if (tree.op === 'owner') return isOwn(tree.of);
-  if (tree.op === 'field') return (tree.member.kind === 'object' || tree.member.kind === 'items') && isOwn(tree.of);
-  return tree.type.kind === 'record' && tree.type.shape.kind !== 'record';
+/** Whether a record, or a list, is of that on which the formula stands. What a macro goes through may be, if it is an item. */
+function isOwn(tree: Tree, far: ReadonlySet<number>): boolean {
+  const type = tree.type.kind === 'list' ? tree.type.item : tree.type;
+  const isPart = type.kind === 'record' && type.shape.kind !== 'record';
+  switch (tree.op) {
+    case 'self':
+      return true;
+    case 'variable':
+      return isPart && !far.has(tree.slot);
+    case 'owner':
+      return isOwn(tree.of, far);
+    case 'field':
+      return (tree.member.kind === 'object' || tree.member.kind === 'items') && isOwn(tree.of, far);
+    case 'macro':
+    case 'index':
+      return isPart && isOwn(tree.of, far);
+    case 'if':
+      return isPart && (isOwn(tree.yes, far) || isOwn(tree.no, far));
+    default:
+      return false;
+  }
 }
 
 /** Notes a path from the record, or from the settings. */

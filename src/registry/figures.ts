@@ -63,7 +63,7 @@ function compile(field: RawFormula, scope: Scope, usual: Figure['taken']): Figur
       again: (field.again ?? []).map((name) => keyOf(name, scope)),
       on: scope.record,
       reads,
-      alike: reads.filter(({ isOwn, shape }) => !isOwn && shape === root),
+      alike: reads.filter(({ isOwn, shape }) => !isOwn && rootOf(shape) === root),
       keys: [...keys],
       isLocal: beyond.every(({ what }) => what === 'around'),
       when: conditionOf(field.when, scope),
