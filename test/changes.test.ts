@@ -26,6 +26,7 @@ function note() {
     mood: text({ enum: ['calm', 'wild'], maxLength: undefined, default: 'calm' }),
     pages: { type: 'integer', minimum: 1, maximum: 900, default: 10, description: 'Pages' },
     price: { type: 'number', format: 'decimal', precision: 9, scale: 2, default: 0, description: 'Price' },
+    worth: { type: ['number', 'null'], format: 'money', in: 'author.currency', formula: 'twice', description: 'Worth' },
     subtitle: text({ type: ['string', 'null'] }),
     stamp: text({ type: ['string', 'null'], updateOnly: true }),
     isLoud: {
@@ -58,6 +59,8 @@ function note() {
       unique: [['name']],
       feature: undefined as Json | undefined,
       rules: [{ use: 'range', from: 'name', to: 'name' }].slice(1) as Json[],
+      formulas: { twice: { is: 'pages * 2' } } as Json | undefined,
+      locked: undefined as Json | undefined,
     },
   };
 }
@@ -65,9 +68,14 @@ function note() {
 const author = (): ReturnType<typeof note> => ({
   ...note(),
   title: 'Author',
-  properties: { name: text(), town: text({ default: '' }), createdAt: true },
+  properties: {
+    name: text(),
+    town: text({ default: '' }),
+    currency: { type: 'string', format: 'currency', default: 'EUR', description: 'Currency' },
+    createdAt: true,
+  },
   required: ['name'],
-  resource: { ...note().resource, path: '/authors' },
+  resource: { ...note().resource, path: '/authors', formulas: undefined },
 });
 
 const settings = {
@@ -88,6 +96,7 @@ const settings = {
   required: [],
   resource: {
     ...note().resource,
+    formulas: undefined,
     path: '/settings',
     operations: ['get', 'update'],
     unique: [],
@@ -315,6 +324,23 @@ const cases: readonly (readonly [string, (all: Descriptors) => void, readonly st
   ['deprecated', set('code', { deprecated: true }), ['deprecated-now note.code']],
   ['another default', set('pages', { default: 12 }), ['default-changed note.pages']],
   ['another source', set('isLoud', { formula: "mood == 'calm'" }), ['source-of-value-changed note.isLoud']],
+  ['another currency', set('worth', { in: 'workspace.currency' }), ['currency-changed note.worth']],
+  ['no currency', set('worth', { in: undefined }), ['currency-told note.worth']],
+  [
+    'another formula with a name',
+    inNote((it) => {
+      it.resource.formulas = { twice: { is: 'pages + pages' } };
+    }),
+    ['source-of-value-changed note'],
+  ],
+  [
+    'a lock of all fields but some',
+    inNote((it) => {
+      const open = ['name', 'code', 'mood', 'pages', 'price', 'subtitle', 'words', 'lines'];
+      it.resource.locked = { fields: [{ when: "mood == 'wild'", open }] };
+    }),
+    ['condition-added note.stamp', 'condition-added note.author'],
+  ],
   ['transitions', set('mood', { transitions: { calm: ['wild'] } }), ['transitions-changed note.mood']],
   ['a delete rule', set('author', { onDelete: 'cascade' }), ['delete-rule-changed note.author']],
   [

@@ -672,7 +672,7 @@ export interface ClientRole {
   name: string;
   /** Whether the role is billed */
   isBillable: boolean;
-  /** Rate per hour; null while the role is not billed */
+  /** Rate per hour; null while the role is not billed. In currency */
   rate: number | null;
   /** Currency of the rate, by default the client's; null while the role is not billed */
   currency: string | null;
@@ -696,7 +696,7 @@ export interface ClientRoleCreate {
   name?: string | null;
   /** Whether the role is billed */
   isBillable?: boolean | null;
-  /** Rate per hour; null while the role is not billed */
+  /** Rate per hour; null while the role is not billed. In currency */
   rate?: number | null;
   /** Currency of the rate, by default the client's; null while the role is not billed */
   currency?: string | null;
@@ -742,7 +742,7 @@ export interface ClientRoleUpdate {
   name?: string | null;
   /** Whether the role is billed */
   isBillable?: boolean | null;
-  /** Rate per hour; null while the role is not billed */
+  /** Rate per hour; null while the role is not billed. In currency */
   rate?: number | null;
   /** Currency of the rate, by default the client's; null while the role is not billed */
   currency?: string | null;
@@ -881,7 +881,7 @@ export interface Company {
   shippingAddress: string | null;
   /** Currency of the revenue, by default the main currency */
   currency: string;
-  /** Yearly revenue */
+  /** Yearly revenue. In currency */
   revenue: number | null;
   /** Number of employees */
   numberOfEmployees: number | null;
@@ -939,7 +939,7 @@ export interface CompanyCreate {
   shippingAddress?: string | null;
   /** Currency of the revenue, by default the main currency */
   currency?: string | null;
-  /** Yearly revenue */
+  /** Yearly revenue. In currency */
   revenue?: number | null;
   /** Number of employees */
   numberOfEmployees?: number | null;
@@ -1036,7 +1036,7 @@ export interface CompanySpendTier {
   id: string;
   /** Name */
   name: string;
-  /** Yearly spend from which the tier applies */
+  /** Yearly spend from which the tier applies. In currency */
   amount: number;
   /** Currency, by default the main currency */
   currency: string;
@@ -1050,7 +1050,7 @@ export interface CompanySpendTier {
 export interface CompanySpendTierCreate {
   /** Name */
   name: string;
-  /** Yearly spend from which the tier applies */
+  /** Yearly spend from which the tier applies. In currency */
   amount: number;
   /** Currency, by default the main currency */
   currency?: string | null;
@@ -1087,7 +1087,7 @@ export interface CompanySpendTierReference {
 export interface CompanySpendTierUpdate {
   /** Name */
   name?: string;
-  /** Yearly spend from which the tier applies */
+  /** Yearly spend from which the tier applies. In currency */
   amount?: number;
   /** Currency, by default the main currency */
   currency?: string;
@@ -1166,7 +1166,7 @@ export interface CompanyUpdate {
   shippingAddress?: string | null;
   /** Currency of the revenue, by default the main currency */
   currency?: string;
-  /** Yearly revenue */
+  /** Yearly revenue. In currency */
   revenue?: number | null;
   /** Number of employees */
   numberOfEmployees?: number | null;
@@ -1448,17 +1448,17 @@ export interface CostPeriod {
   currency: string;
   /** Cost method: paid per hour worked; salaried, counted per hour; salaried, counted per month */
   costMethodId: CostPeriodCostMethodId;
-  /** Labour cost per hour; null for `fixed_monthly` */
+  /** Labour cost per hour; null for `fixed_monthly`. In currency */
   costPerHour: number | null;
-  /** Overhead cost per hour; null for `fixed_monthly` */
+  /** Overhead cost per hour; null for `fixed_monthly`. In currency */
   overheadCostPerHour: number | null;
-  /** Total cost per hour: costPerHour + overheadCostPerHour; null for `fixed_monthly`. Computed: costMethodId == 'fixed_monthly' ? null : costPerHour + overheadCostPerHour */
+  /** Total cost per hour: costPerHour + overheadCostPerHour; null for `fixed_monthly`. In currency. Computed: costMethodId == 'fixed_monthly' ? null : costPerHour + overheadCostPerHour */
   totalCostPerHour: number | null;
-  /** Labour cost per month for `fixed_monthly`, else null */
+  /** Labour cost per month for `fixed_monthly`, else null. In currency */
   costPerMonth: number | null;
-  /** Overhead cost per month for `fixed_monthly`, else null */
+  /** Overhead cost per month for `fixed_monthly`, else null. In currency */
   overheadCostPerMonth: number | null;
-  /** Total cost per month: costPerMonth + overheadCostPerMonth for `fixed_monthly`, else null. Computed: costMethodId == 'fixed_monthly' ? costPerMonth + overheadCostPerMonth : null */
+  /** Total cost per month: costPerMonth + overheadCostPerMonth for `fixed_monthly`, else null. In currency. Computed: costMethodId == 'fixed_monthly' ? costPerMonth + overheadCostPerMonth : null */
   totalCostPerMonth: number | null;
   /** Creation time */
   createdAt: string;
@@ -1472,13 +1472,13 @@ export interface CostPeriodCreate {
   currency?: string | null;
   /** Cost method: paid per hour worked; salaried, counted per hour; salaried, counted per month */
   costMethodId?: CostPeriodCostMethodId | null;
-  /** Labour cost per hour; null for `fixed_monthly` */
+  /** Labour cost per hour; null for `fixed_monthly`. In currency */
   costPerHour?: number | null;
-  /** Overhead cost per hour; null for `fixed_monthly` */
+  /** Overhead cost per hour; null for `fixed_monthly`. In currency */
   overheadCostPerHour?: number | null;
-  /** Labour cost per month for `fixed_monthly`, else null */
+  /** Labour cost per month for `fixed_monthly`, else null. In currency */
   costPerMonth?: number | null;
-  /** Overhead cost per month for `fixed_monthly`, else null */
+  /** Overhead cost per month for `fixed_monthly`, else null. In currency */
   overheadCostPerMonth?: number | null;
   /** The member whose costs these are */
   memberId: string;
@@ -1512,13 +1512,13 @@ export interface CostPeriodUpdate {
   currency?: string;
   /** Cost method: paid per hour worked; salaried, counted per hour; salaried, counted per month */
   costMethodId?: CostPeriodCostMethodId;
-  /** Labour cost per hour; null for `fixed_monthly` */
+  /** Labour cost per hour; null for `fixed_monthly`. In currency */
   costPerHour?: number | null;
-  /** Overhead cost per hour; null for `fixed_monthly` */
+  /** Overhead cost per hour; null for `fixed_monthly`. In currency */
   overheadCostPerHour?: number | null;
-  /** Labour cost per month for `fixed_monthly`, else null */
+  /** Labour cost per month for `fixed_monthly`, else null. In currency */
   costPerMonth?: number | null;
-  /** Overhead cost per month for `fixed_monthly`, else null */
+  /** Overhead cost per month for `fixed_monthly`, else null. In currency */
   overheadCostPerMonth?: number | null;
 }
 
@@ -1568,17 +1568,17 @@ export interface CreditNote {
   sentOn: string | null;
   /** Currency, by default the client's */
   currency: string;
-  /** Sum of line amounts */
+  /** Sum of line amounts. In currency */
   subtotal: number;
   /** Rate of taxRate, copied at each write while draft; 0 without */
   taxRatio: number;
-  /** Sum of taxable line amounts × taxRatio */
+  /** Sum of taxable line amounts × taxRatio. In currency */
   totalTax: number;
-  /** subtotal + totalTax */
+  /** subtotal + totalTax. In currency */
   total: number;
-  /** Sum of amounts in invoices */
+  /** Sum of amounts in invoices. In currency */
   amountApplied: number;
-  /** total − amountApplied; 0 when void */
+  /** total − amountApplied; 0 when void. In currency */
   amountRemaining: number;
   /** Creation time */
   createdAt: string;
@@ -1669,21 +1669,21 @@ export interface CreditNoteInvoicesItem {
   id: string;
   /** Its number */
   number: string;
-  /** Part for this invoice, at most what is due on it */
+  /** Part for this invoice, at most what is due on it. In currency */
   amount: number;
 }
 
 export interface CreditNoteInvoicesItemCreate {
   /** Invoice of the same client and currency, issued or paid */
   id: string;
-  /** Part for this invoice, at most what is due on it */
+  /** Part for this invoice, at most what is due on it. In currency */
   amount: number;
 }
 
 export interface CreditNoteInvoicesItemUpdate {
   /** Invoice of the same client and currency, issued or paid */
   id: string;
-  /** Part for this invoice, at most what is due on it */
+  /** Part for this invoice, at most what is due on it. In currency */
   amount: number;
 }
 
@@ -1696,9 +1696,9 @@ export interface CreditNoteLinesItem {
   description: string | null;
   /** Quantity; together with rate */
   quantity: number | null;
-  /** Price per unit */
+  /** Price per unit. In currency */
   rate: number | null;
-  /** Quantity × rate when both are set, else required */
+  /** Quantity × rate when both are set, else required. In currency */
   amount: number;
   /** Whether the line is taxed */
   taxable: boolean;
@@ -1713,9 +1713,9 @@ export interface CreditNoteLinesItemCreate {
   description?: string | null;
   /** Quantity; together with rate */
   quantity?: number | null;
-  /** Price per unit */
+  /** Price per unit. In currency */
   rate?: number | null;
-  /** Quantity × rate when both are set, else required */
+  /** Quantity × rate when both are set, else required. In currency */
   amount?: number | null;
   /** Whether the line is taxed */
   taxable?: boolean | null;
@@ -1732,9 +1732,9 @@ export interface CreditNoteLinesItemUpdate {
   description?: string | null;
   /** Quantity; together with rate */
   quantity?: number | null;
-  /** Price per unit */
+  /** Price per unit. In currency */
   rate?: number | null;
-  /** Quantity × rate when both are set, else required */
+  /** Quantity × rate when both are set, else required. In currency */
   amount?: number | null;
   /** Whether the line is taxed */
   taxable?: boolean | null;
@@ -2139,19 +2139,19 @@ export interface ExpenseItem {
   currency: string;
   /** Units; required for a category that counts units, else null */
   unitCount: number | null;
-  /** Amount per unit, by default that of the category; null unless the category counts units */
+  /** Amount per unit, by default that of the category; null unless the category counts units. In currency */
   unitAmount: number | null;
-  /** Amount: unitCount × unitAmount for a category that counts units, else required */
+  /** Amount: unitCount × unitAmount for a category that counts units, else required. In currency */
   amount: number;
   /** How the markup is set: a share of the amount, or an amount */
   markupMethod: ExpenseItemMarkupMethod | null;
   /** Markup as a fraction; required for `percentage`, else null */
   markupRatio: number | null;
-  /** Markup as an amount; required for `amount`, else null */
+  /** Markup as an amount; required for `amount`, else null. In currency */
   markupAmount: number | null;
-  /** Markup: amount × markupRatio, or markupAmount; null without a method. Computed: markupMethod == 'percentage' ? round(amount * markupRatio, currency) : markupMethod == 'amount' ? markupAmount : null */
+  /** Markup: amount × markupRatio, or markupAmount; null without a method. In currency. Computed: markupMethod == 'percentage' ? round(amount * markupRatio, currency) : markupMethod == 'amount' ? markupAmount : null */
   markup: number | null;
-  /** Amount to bill: amount and markup. Computed: amount + coalesce(markup, 0) */
+  /** Amount to bill: amount and markup. In currency. Computed: amount + coalesce(markup, 0) */
   total: number;
   /** Whether it is paid back to the member */
   isReimbursable: boolean;
@@ -2189,15 +2189,15 @@ export interface ExpenseItemCreate {
   currency?: string | null;
   /** Units; required for a category that counts units, else null */
   unitCount?: number | null;
-  /** Amount per unit, by default that of the category; null unless the category counts units */
+  /** Amount per unit, by default that of the category; null unless the category counts units. In currency */
   unitAmount?: number | null;
-  /** Amount: unitCount × unitAmount for a category that counts units, else required */
+  /** Amount: unitCount × unitAmount for a category that counts units, else required. In currency */
   amount?: number | null;
   /** How the markup is set: a share of the amount, or an amount */
   markupMethod?: ExpenseItemMarkupMethod | null;
   /** Markup as a fraction; required for `percentage`, else null */
   markupRatio?: number | null;
-  /** Markup as an amount; required for `amount`, else null */
+  /** Markup as an amount; required for `amount`, else null. In currency */
   markupAmount?: number | null;
   /** Whether it is paid back to the member */
   isReimbursable?: boolean | null;
@@ -2270,15 +2270,15 @@ export interface ExpenseItemUpdate {
   currency?: string;
   /** Units; required for a category that counts units, else null */
   unitCount?: number | null;
-  /** Amount per unit, by default that of the category; null unless the category counts units */
+  /** Amount per unit, by default that of the category; null unless the category counts units. In currency */
   unitAmount?: number | null;
-  /** Amount: unitCount × unitAmount for a category that counts units, else required */
+  /** Amount: unitCount × unitAmount for a category that counts units, else required. In currency */
   amount?: number;
   /** How the markup is set: a share of the amount, or an amount */
   markupMethod?: ExpenseItemMarkupMethod | null;
   /** Markup as a fraction; required for `percentage`, else null */
   markupRatio?: number | null;
-  /** Markup as an amount; required for `amount`, else null */
+  /** Markup as an amount; required for `amount`, else null. In currency */
   markupAmount?: number | null;
   /** Whether it is paid back to the member */
   isReimbursable?: boolean | null;
@@ -2729,27 +2729,27 @@ export interface Invoice {
   sentOn: string | null;
   /** Currency, by default the client's */
   currency: string;
-  /** Sum of line amounts */
+  /** Sum of line amounts. In currency */
   subtotal: number;
   /** Discount on the subtotal */
   discountMethod: InvoiceDiscountMethod | null;
   /** Discount as a fraction; required for `percentage`, else null */
   discountRatio: number | null;
-  /** Discount as an amount, at most the subtotal; required for `amount`, else null */
+  /** Discount as an amount, at most the subtotal; required for `amount`, else null. In currency */
   discountAmount: number | null;
-  /** Discount: subtotal × discountRatio, or discountAmount, or 0 */
+  /** Discount: subtotal × discountRatio, or discountAmount, or 0. In currency */
   totalDiscount: number;
   /** Rate of taxRate, copied at each write while draft; 0 without */
   taxRatio: number;
-  /** Tax on the taxable lines after discount */
+  /** Tax on the taxable lines after discount. In currency */
   totalTax: number;
-  /** subtotal − totalDiscount + totalTax */
+  /** subtotal − totalDiscount + totalTax. In currency */
   total: number;
-  /** Sum of the amounts for this invoice in payments */
+  /** Sum of the amounts for this invoice in payments. In currency */
   amountPaid: number;
-  /** Sum of the amounts for this invoice in issued and applied credit notes */
+  /** Sum of the amounts for this invoice in issued and applied credit notes. In currency */
   amountCredited: number;
-  /** total − amountPaid − amountCredited; 0 when void */
+  /** total − amountPaid − amountCredited; 0 when void. In currency */
   amountDue: number;
   /** Creation time */
   createdAt: string;
@@ -2839,7 +2839,7 @@ export interface InvoiceCreate {
   discountMethod?: InvoiceDiscountMethod | null;
   /** Discount as a fraction; required for `percentage`, else null */
   discountRatio?: number | null;
-  /** Discount as an amount, at most the subtotal; required for `amount`, else null */
+  /** Discount as an amount, at most the subtotal; required for `amount`, else null. In currency */
   discountAmount?: number | null;
   /** Client */
   clientId: string;
@@ -2860,7 +2860,7 @@ export interface InvoiceCreditNotesItem {
   id: string;
   /** Its number */
   number: string;
-  /** Part for this invoice */
+  /** Part for this invoice. In currency */
   amount: number;
 }
 
@@ -2938,9 +2938,9 @@ export interface InvoiceLinesItem {
   description: string | null;
   /** Quantity; together with rate */
   quantity: number | null;
-  /** Price per unit */
+  /** Price per unit. In currency */
   rate: number | null;
-  /** Quantity × rate when both are set, else required */
+  /** Quantity × rate when both are set, else required. In currency */
   amount: number;
   /** Whether the line is taxed, by default when its kind is in invoiceTaxableItems of the invoice settings */
   taxable: boolean;
@@ -2965,9 +2965,9 @@ export interface InvoiceLinesItemCreate {
   description?: string | null;
   /** Quantity; together with rate */
   quantity?: number | null;
-  /** Price per unit */
+  /** Price per unit. In currency */
   rate?: number | null;
-  /** Quantity × rate when both are set, else required */
+  /** Quantity × rate when both are set, else required. In currency */
   amount?: number | null;
   /** Whether the line is taxed, by default when its kind is in invoiceTaxableItems of the invoice settings */
   taxable?: boolean | null;
@@ -3015,9 +3015,9 @@ export interface InvoiceLinesItemUpdate {
   description?: string | null;
   /** Quantity; together with rate */
   quantity?: number | null;
-  /** Price per unit */
+  /** Price per unit. In currency */
   rate?: number | null;
-  /** Quantity × rate when both are set, else required */
+  /** Quantity × rate when both are set, else required. In currency */
   amount?: number | null;
   /** Whether the line is taxed, by default when its kind is in invoiceTaxableItems of the invoice settings */
   taxable?: boolean | null;
@@ -3048,7 +3048,7 @@ export interface InvoicePaymentsItem {
   id: string;
   /** Its date */
   receivedOn: string;
-  /** Part for this invoice */
+  /** Part for this invoice. In currency */
   amount: number;
 }
 
@@ -3152,7 +3152,7 @@ export interface InvoiceUpdate {
   discountMethod?: InvoiceDiscountMethod | null;
   /** Discount as a fraction; required for `percentage`, else null */
   discountRatio?: number | null;
-  /** Discount as an amount, at most the subtotal; required for `amount`, else null */
+  /** Discount as an amount, at most the subtotal; required for `amount`, else null. In currency */
   discountAmount?: number | null;
   /** Payment term, by default from the invoice settings */
   paymentTermId?: string | null;
@@ -3292,7 +3292,7 @@ export interface Member {
   employmentTypeId: MemberEmploymentTypeId;
   /** Cost method of the cost period in effect today */
   costMethodId: MemberCostMethodId;
-  /** Billing rate per hour of last resort */
+  /** Billing rate per hour of last resort. In defaultRateCurrency */
   defaultRate: number | null;
   /** Currency of the default rate, by default the main currency; null exactly when there is no default rate */
   defaultRateCurrency: string | null;
@@ -3437,7 +3437,7 @@ export interface MemberCreate {
   invitationStatusId?: MemberInvitationStatusId | null;
   /** Kind of employment */
   employmentTypeId?: MemberEmploymentTypeId | null;
-  /** Billing rate per hour of last resort */
+  /** Billing rate per hour of last resort. In defaultRateCurrency */
   defaultRate?: number | null;
   /** Currency of the default rate, by default the main currency; null exactly when there is no default rate */
   defaultRateCurrency?: string | null;
@@ -3706,7 +3706,7 @@ export interface MemberUpdate {
   invitationStatusId?: MemberInvitationStatusId;
   /** Kind of employment */
   employmentTypeId?: MemberEmploymentTypeId;
-  /** Billing rate per hour of last resort */
+  /** Billing rate per hour of last resort. In defaultRateCurrency */
   defaultRate?: number | null;
   /** Currency of the default rate, by default the main currency; null exactly when there is no default rate */
   defaultRateCurrency?: string | null;
@@ -3790,13 +3790,13 @@ export interface Opportunity {
   description: string | null;
   /** Next steps */
   nextSteps: string | null;
-  /** Expected value */
+  /** Expected value. In currency */
   amount: number | null;
   /** Currency, by default that of the company */
   currency: string;
   /** Win probability from 0 to 1, by default that of the stage */
   probability: number;
-  /** amount × probability; null without amount. Computed: round(amount * probability, currency) */
+  /** amount × probability; null without amount. In currency. Computed: round(amount * probability, currency) */
   weightedAmount: number | null;
   /** Priority */
   priorityId: OpportunityPriorityId | null;
@@ -3862,7 +3862,7 @@ export interface OpportunityCreate {
   description?: string | null;
   /** Next steps */
   nextSteps?: string | null;
-  /** Expected value */
+  /** Expected value. In currency */
   amount?: number | null;
   /** Currency, by default that of the company */
   currency?: string | null;
@@ -4039,21 +4039,21 @@ export interface OpportunityProjectsItem {
   id: string;
   /** Its name */
   name: string;
-  /** Part of the deal */
+  /** Part of the deal. In currency */
   amount: number | null;
 }
 
 export interface OpportunityProjectsItemCreate {
   /** Project */
   id: string;
-  /** Part of the deal */
+  /** Part of the deal. In currency */
   amount?: number | null;
 }
 
 export interface OpportunityProjectsItemUpdate {
   /** Project */
   id: string;
-  /** Part of the deal */
+  /** Part of the deal. In currency */
   amount?: number | null;
 }
 
@@ -4326,7 +4326,7 @@ export interface OpportunityUpdate {
   description?: string | null;
   /** Next steps */
   nextSteps?: string | null;
-  /** Expected value */
+  /** Expected value. In currency */
   amount?: number | null;
   /** Currency, by default that of the company */
   currency?: string;
@@ -4390,7 +4390,7 @@ export interface Payment {
   notes: string;
   /** Currency code, by default the client's currency */
   currency: string;
-  /** Amount */
+  /** Amount. In currency */
   amount: number;
   /** Creation time */
   createdAt: string;
@@ -4416,7 +4416,7 @@ export interface PaymentCreate {
   notes?: string | null;
   /** Currency code, by default the client's currency */
   currency?: string | null;
-  /** Amount */
+  /** Amount. In currency */
   amount: number;
   /** Paying client */
   clientId: string;
@@ -4435,21 +4435,21 @@ export interface PaymentInvoicesItem {
   id: string;
   /** Its number */
   number: string;
-  /** Part for this invoice, at most what is due on it */
+  /** Part for this invoice, at most what is due on it. In currency */
   amount: number;
 }
 
 export interface PaymentInvoicesItemCreate {
   /** Invoice of the same client and currency, issued or paid */
   id: string;
-  /** Part for this invoice, at most what is due on it */
+  /** Part for this invoice, at most what is due on it. In currency */
   amount: number;
 }
 
 export interface PaymentInvoicesItemUpdate {
   /** Invoice of the same client and currency, issued or paid */
   id: string;
-  /** Part for this invoice, at most what is due on it */
+  /** Part for this invoice, at most what is due on it. In currency */
   amount: number;
 }
 
@@ -4610,7 +4610,7 @@ export interface PaymentUpdate {
   notes?: string | null;
   /** Currency code, by default the client's currency */
   currency?: string;
-  /** Amount */
+  /** Amount. In currency */
   amount?: number;
   /** Payment method */
   paymentMethodId?: string | null;
@@ -4948,9 +4948,9 @@ export interface Project {
   currency: string;
   /** When revenue counts as earned; only for `fixed` and `fixed_recurring`, else null */
   revenueRecognitionMethod: ProjectRevenueRecognitionMethod | null;
-  /** Agreed total; only for `fixed`, else null */
+  /** Agreed total; only for `fixed`, else null. In currency */
   fixedFee: number | null;
-  /** Agreed fee per month; only for `fixed_recurring`, else null */
+  /** Agreed fee per month; only for `fixed_recurring`, else null. In currency */
   fixedRecurringFee: number | null;
   /** First month, as day 1 of it; only for `fixed_recurring` */
   fixedRecurringStart: string | null;
@@ -5038,9 +5038,9 @@ export interface ProjectBillingScheduleItem {
   name: string;
   /** Quantity; together with rate */
   quantity: number | null;
-  /** Amount per unit */
+  /** Amount per unit. In project.currency */
   rate: number | null;
-  /** Amount to invoice: quantity × rate when both are set, else required */
+  /** Amount to invoice: quantity × rate when both are set, else required. In project.currency */
   fee: number;
   /** Whether an issued or paid invoice bills it */
   invoiced: boolean;
@@ -5062,9 +5062,9 @@ export interface ProjectBillingScheduleItemCreate {
   name: string;
   /** Quantity; together with rate */
   quantity?: number | null;
-  /** Amount per unit */
+  /** Amount per unit. In project.currency */
   rate?: number | null;
-  /** Amount to invoice: quantity × rate when both are set, else required */
+  /** Amount to invoice: quantity × rate when both are set, else required. In project.currency */
   fee?: number | null;
   /** Project */
   projectId: string;
@@ -5114,26 +5114,26 @@ export interface ProjectBillingScheduleItemUpdate {
   name?: string;
   /** Quantity; together with rate */
   quantity?: number | null;
-  /** Amount per unit */
+  /** Amount per unit. In project.currency */
   rate?: number | null;
-  /** Amount to invoice: quantity × rate when both are set, else required */
+  /** Amount to invoice: quantity × rate when both are set, else required. In project.currency */
   fee?: number;
   /** Income item that it is invoiced with, by default that of the project type, else the read-only item Service */
   invoiceItemId?: string;
 }
 
 export interface ProjectBudget {
-  /** Total revenue: services, products and other. Computed: servicesRevenue + productsRevenue + otherRevenue */
+  /** Total revenue: services, products and other. In currency. Computed: servicesRevenue + productsRevenue + otherRevenue */
   revenue: number;
-  /** Revenue from services */
+  /** Revenue from services. In currency */
   servicesRevenue: number;
-  /** Revenue from products */
+  /** Revenue from products. In currency */
   productsRevenue: number;
-  /** Other revenue */
+  /** Other revenue. In currency */
   otherRevenue: number;
-  /** Billable expenses */
+  /** Billable expenses. In currency */
   billableExpenses: number;
-  /** Expenses that are not billable */
+  /** Expenses that are not billable. In currency */
   nonBillableExpenses: number;
   /** Billable hours */
   billableHours: number;
@@ -5142,15 +5142,15 @@ export interface ProjectBudget {
 }
 
 export interface ProjectBudgetCreate {
-  /** Revenue from services */
+  /** Revenue from services. In currency */
   servicesRevenue?: number | null;
-  /** Revenue from products */
+  /** Revenue from products. In currency */
   productsRevenue?: number | null;
-  /** Other revenue */
+  /** Other revenue. In currency */
   otherRevenue?: number | null;
-  /** Billable expenses */
+  /** Billable expenses. In currency */
   billableExpenses?: number | null;
-  /** Expenses that are not billable */
+  /** Expenses that are not billable. In currency */
   nonBillableExpenses?: number | null;
   /** Billable hours */
   billableHours?: number | null;
@@ -5162,9 +5162,9 @@ export interface ProjectBudgetCreate {
 export interface ProjectBudgetExpense {
   /** Identifier */
   id: string;
-  /** Billable part; null on a project that is not billable */
+  /** Billable part; null on a project that is not billable. In project.currency */
   billableAmount: number | null;
-  /** Part that is not billable */
+  /** Part that is not billable. In project.currency */
   nonBillableAmount: number | null;
   /** Notes */
   notes: string | null;
@@ -5178,9 +5178,9 @@ export interface ProjectBudgetExpense {
 
 /** What a create takes. */
 export interface ProjectBudgetExpenseCreate {
-  /** Billable part; null on a project that is not billable */
+  /** Billable part; null on a project that is not billable. In project.currency */
   billableAmount?: number | null;
-  /** Part that is not billable */
+  /** Part that is not billable. In project.currency */
   nonBillableAmount?: number | null;
   /** Notes */
   notes?: string | null;
@@ -5214,9 +5214,9 @@ export interface ProjectBudgetExpenseQuery {
 
 /** What an update takes; fields that are left out stay. */
 export interface ProjectBudgetExpenseUpdate {
-  /** Billable part; null on a project that is not billable */
+  /** Billable part; null on a project that is not billable. In project.currency */
   billableAmount?: number | null;
-  /** Part that is not billable */
+  /** Part that is not billable. In project.currency */
   nonBillableAmount?: number | null;
   /** Notes */
   notes?: string | null;
@@ -5228,7 +5228,7 @@ export interface ProjectBudgetExpenseUpdate {
 export interface ProjectBudgetOtherItem {
   /** Identifier */
   id: string;
-  /** Budgeted amount */
+  /** Budgeted amount. In project.currency */
   fee: number;
   /** What is charged */
   description: string;
@@ -5242,7 +5242,7 @@ export interface ProjectBudgetOtherItem {
 
 /** What a create takes. */
 export interface ProjectBudgetOtherItemCreate {
-  /** Budgeted amount */
+  /** Budgeted amount. In project.currency */
   fee: number;
   /** What is charged */
   description: string;
@@ -5276,7 +5276,7 @@ export interface ProjectBudgetOtherItemQuery {
 
 /** What an update takes; fields that are left out stay. */
 export interface ProjectBudgetOtherItemUpdate {
-  /** Budgeted amount */
+  /** Budgeted amount. In project.currency */
   fee?: number;
   /** What is charged */
   description?: string;
@@ -5288,7 +5288,7 @@ export interface ProjectBudgetOtherItemUpdate {
 export interface ProjectBudgetProductItem {
   /** Identifier */
   id: string;
-  /** Budgeted amount */
+  /** Budgeted amount. In project.currency */
   fee: number;
   /** What is charged */
   description: string;
@@ -5302,7 +5302,7 @@ export interface ProjectBudgetProductItem {
 
 /** What a create takes. */
 export interface ProjectBudgetProductItemCreate {
-  /** Budgeted amount */
+  /** Budgeted amount. In project.currency */
   fee: number;
   /** What is charged */
   description: string;
@@ -5336,7 +5336,7 @@ export interface ProjectBudgetProductItemQuery {
 
 /** What an update takes; fields that are left out stay. */
 export interface ProjectBudgetProductItemUpdate {
-  /** Budgeted amount */
+  /** Budgeted amount. In project.currency */
   fee?: number;
   /** What is charged */
   description?: string;
@@ -5348,7 +5348,7 @@ export interface ProjectBudgetProductItemUpdate {
 export interface ProjectBudgetServiceItem {
   /** Identifier */
   id: string;
-  /** Budgeted amount */
+  /** Budgeted amount. In project.currency */
   fee: number;
   /** What is charged */
   description: string;
@@ -5362,7 +5362,7 @@ export interface ProjectBudgetServiceItem {
 
 /** What a create takes. */
 export interface ProjectBudgetServiceItemCreate {
-  /** Budgeted amount */
+  /** Budgeted amount. In project.currency */
   fee: number;
   /** What is charged */
   description: string;
@@ -5396,7 +5396,7 @@ export interface ProjectBudgetServiceItemQuery {
 
 /** What an update takes; fields that are left out stay. */
 export interface ProjectBudgetServiceItemUpdate {
-  /** Budgeted amount */
+  /** Budgeted amount. In project.currency */
   fee?: number;
   /** What is charged */
   description?: string;
@@ -5405,15 +5405,15 @@ export interface ProjectBudgetServiceItemUpdate {
 }
 
 export interface ProjectBudgetUpdate {
-  /** Revenue from services */
+  /** Revenue from services. In currency */
   servicesRevenue?: number;
-  /** Revenue from products */
+  /** Revenue from products. In currency */
   productsRevenue?: number;
-  /** Other revenue */
+  /** Other revenue. In currency */
   otherRevenue?: number;
-  /** Billable expenses */
+  /** Billable expenses. In currency */
   billableExpenses?: number;
-  /** Expenses that are not billable */
+  /** Expenses that are not billable. In currency */
   nonBillableExpenses?: number;
   /** Billable hours */
   billableHours?: number;
@@ -5447,9 +5447,9 @@ export interface ProjectCreate {
   currency?: string | null;
   /** When revenue counts as earned; only for `fixed` and `fixed_recurring`, else null */
   revenueRecognitionMethod?: ProjectRevenueRecognitionMethod | null;
-  /** Agreed total; only for `fixed`, else null */
+  /** Agreed total; only for `fixed`, else null. In currency */
   fixedFee?: number | null;
-  /** Agreed fee per month; only for `fixed_recurring`, else null */
+  /** Agreed fee per month; only for `fixed_recurring`, else null. In currency */
   fixedRecurringFee?: number | null;
   /** First month, as day 1 of it; only for `fixed_recurring` */
   fixedRecurringStart?: string | null;
@@ -5529,7 +5529,7 @@ export interface ProjectExpense {
   vendor: string | null;
   /** Notes */
   notes: string | null;
-  /** Cost */
+  /** Cost. In project.currency */
   amount: number;
   /** Whether it is billed, by default as the project */
   isBillable: boolean;
@@ -5537,11 +5537,11 @@ export interface ProjectExpense {
   markupMethod: ProjectExpenseMarkupMethod | null;
   /** Markup as a fraction; required for `percentage`, else null */
   markupRatio: number | null;
-  /** Markup as an amount; required for `amount`, else null */
+  /** Markup as an amount; required for `amount`, else null. In project.currency */
   markupAmount: number | null;
-  /** Markup: amount × markupRatio, or markupAmount; null without a method. Computed: markupMethod == 'percentage' ? round(amount * markupRatio, project.currency) : markupMethod == 'amount' ? markupAmount : null */
+  /** Markup: amount × markupRatio, or markupAmount; null without a method. In project.currency. Computed: markupMethod == 'percentage' ? round(amount * markupRatio, project.currency) : markupMethod == 'amount' ? markupAmount : null */
   markup: number | null;
-  /** Amount to bill: amount and markup. Computed: amount + coalesce(markup, 0) */
+  /** Amount to bill: amount and markup. In project.currency. Computed: amount + coalesce(markup, 0) */
   total: number;
   /** Whether an issued or paid invoice bills it */
   invoiced: boolean;
@@ -5561,7 +5561,7 @@ export interface ProjectExpenseCreate {
   vendor?: string | null;
   /** Notes */
   notes?: string | null;
-  /** Cost */
+  /** Cost. In project.currency */
   amount: number;
   /** Whether it is billed, by default as the project */
   isBillable?: boolean | null;
@@ -5569,7 +5569,7 @@ export interface ProjectExpenseCreate {
   markupMethod?: ProjectExpenseMarkupMethod | null;
   /** Markup as a fraction; required for `percentage`, else null */
   markupRatio?: number | null;
-  /** Markup as an amount; required for `amount`, else null */
+  /** Markup as an amount; required for `amount`, else null. In project.currency */
   markupAmount?: number | null;
   /** Project */
   projectId: string;
@@ -5617,7 +5617,7 @@ export interface ProjectExpenseUpdate {
   vendor?: string | null;
   /** Notes */
   notes?: string | null;
-  /** Cost */
+  /** Cost. In project.currency */
   amount?: number;
   /** Whether it is billed, by default as the project */
   isBillable?: boolean | null;
@@ -5625,7 +5625,7 @@ export interface ProjectExpenseUpdate {
   markupMethod?: ProjectExpenseMarkupMethod | null;
   /** Markup as a fraction; required for `percentage`, else null */
   markupRatio?: number | null;
-  /** Markup as an amount; required for `amount`, else null */
+  /** Markup as an amount; required for `amount`, else null. In project.currency */
   markupAmount?: number | null;
   /** Expense category */
   expenseCategoryId?: string;
@@ -5732,19 +5732,19 @@ export interface ProjectHealthReport {
   nonBillableHours: number;
   /** Sum of both */
   totalHours: number;
-  /** Revenue from services up to the day */
+  /** Revenue from services up to the day. In project.currency */
   servicesRevenue: number;
-  /** Revenue from expenses up to the day */
+  /** Revenue from expenses up to the day. In project.currency */
   expensesRevenue: number;
-  /** Revenue up to the day */
+  /** Revenue up to the day. In project.currency */
   totalRevenue: number;
-  /** Cost of the time entries, in the currency of the project */
+  /** Cost of the time entries, in the currency of the project. In project.currency */
   servicesCost: number;
-  /** Sum of amounts of expense items and project expenses */
+  /** Sum of amounts of expense items and project expenses. In project.currency */
   expensesCost: number;
-  /** Sum of both */
+  /** Sum of both. In project.currency */
   totalCost: number;
-  /** totalRevenue − totalCost */
+  /** totalRevenue − totalCost. In project.currency */
   totalGrossProfit: number;
   /** totalGrossProfit ÷ totalRevenue; null when that is 0 */
   totalGrossMargin: number | null;
@@ -5752,11 +5752,11 @@ export interface ProjectHealthReport {
   budgetBillableHours: number | null;
   /** Other hours of the project's budget */
   budgetNonBillableHours: number | null;
-  /** Revenue from services of the project's budget */
+  /** Revenue from services of the project's budget. In project.currency */
   budgetServicesRevenue: number | null;
-  /** Billable expenses of the project's budget */
+  /** Billable expenses of the project's budget. In project.currency */
   budgetExpensesRevenue: number | null;
-  /** Revenue and billable expenses of the project's budget */
+  /** Revenue and billable expenses of the project's budget. In project.currency */
   budgetTotalRevenue: number | null;
   /** Creation time */
   createdAt: string;
@@ -5875,15 +5875,15 @@ export interface ProjectMember {
   isActive: boolean;
   /** Whether the time of the member is billed, by default when project and member are billable */
   isBillable: boolean;
-  /** Billing rate; null while not billable and while the project uses roles */
+  /** Billing rate; null while not billable and while the project uses roles. In project.currency */
   rate: number | null;
   /** Whether the three cost fields are used instead of the member's cost periods */
   overrideCostRate: boolean;
   /** Currency of the cost fields, by default the main currency; null unless overrideCostRate */
   costCurrency: string | null;
-  /** Cost per hour; required with overrideCostRate, else null */
+  /** Cost per hour; required with overrideCostRate, else null. In costCurrency */
   costPerHour: number | null;
-  /** Overhead cost per hour; null unless overrideCostRate */
+  /** Overhead cost per hour; null unless overrideCostRate. In costCurrency */
   overheadCostPerHour: number | null;
   /** Creation time */
   createdAt: string;
@@ -5932,15 +5932,15 @@ export interface ProjectMemberCreate {
   isActive?: boolean | null;
   /** Whether the time of the member is billed, by default when project and member are billable */
   isBillable?: boolean | null;
-  /** Billing rate; null while not billable and while the project uses roles */
+  /** Billing rate; null while not billable and while the project uses roles. In project.currency */
   rate?: number | null;
   /** Whether the three cost fields are used instead of the member's cost periods */
   overrideCostRate?: boolean | null;
   /** Currency of the cost fields, by default the main currency; null unless overrideCostRate */
   costCurrency?: string | null;
-  /** Cost per hour; required with overrideCostRate, else null */
+  /** Cost per hour; required with overrideCostRate, else null. In costCurrency */
   costPerHour?: number | null;
-  /** Overhead cost per hour; null unless overrideCostRate */
+  /** Overhead cost per hour; null unless overrideCostRate. In costCurrency */
   overheadCostPerHour?: number | null;
   /** Member */
   memberId: string;
@@ -6013,15 +6013,15 @@ export interface ProjectMemberUpdate {
   isActive?: boolean | null;
   /** Whether the time of the member is billed, by default when project and member are billable */
   isBillable?: boolean | null;
-  /** Billing rate; null while not billable and while the project uses roles */
+  /** Billing rate; null while not billable and while the project uses roles. In project.currency */
   rate?: number | null;
   /** Whether the three cost fields are used instead of the member's cost periods */
   overrideCostRate?: boolean | null;
   /** Currency of the cost fields, by default the main currency; null unless overrideCostRate */
   costCurrency?: string | null;
-  /** Cost per hour; required with overrideCostRate, else null */
+  /** Cost per hour; required with overrideCostRate, else null. In costCurrency */
   costPerHour?: number | null;
-  /** Overhead cost per hour; null unless overrideCostRate */
+  /** Overhead cost per hour; null unless overrideCostRate. In costCurrency */
   overheadCostPerHour?: number | null;
   /**
    * Roles of the member on the project; empty unless the project uses roles
@@ -6036,17 +6036,17 @@ export interface ProjectMemberUpdate {
 }
 
 export interface ProjectMonthlyBudget {
-  /** Total revenue: services, products and other. Computed: servicesRevenue + productsRevenue + otherRevenue */
+  /** Total revenue: services, products and other. In currency. Computed: servicesRevenue + productsRevenue + otherRevenue */
   revenue: number;
-  /** Revenue from services */
+  /** Revenue from services. In currency */
   servicesRevenue: number;
-  /** Revenue from products */
+  /** Revenue from products. In currency */
   productsRevenue: number;
-  /** Other revenue */
+  /** Other revenue. In currency */
   otherRevenue: number;
-  /** Billable expenses */
+  /** Billable expenses. In currency */
   billableExpenses: number;
-  /** Expenses that are not billable */
+  /** Expenses that are not billable. In currency */
   nonBillableExpenses: number;
   /** Billable hours */
   billableHours: number;
@@ -6055,15 +6055,15 @@ export interface ProjectMonthlyBudget {
 }
 
 export interface ProjectMonthlyBudgetCreate {
-  /** Revenue from services */
+  /** Revenue from services. In currency */
   servicesRevenue?: number | null;
-  /** Revenue from products */
+  /** Revenue from products. In currency */
   productsRevenue?: number | null;
-  /** Other revenue */
+  /** Other revenue. In currency */
   otherRevenue?: number | null;
-  /** Billable expenses */
+  /** Billable expenses. In currency */
   billableExpenses?: number | null;
-  /** Expenses that are not billable */
+  /** Expenses that are not billable. In currency */
   nonBillableExpenses?: number | null;
   /** Billable hours */
   billableHours?: number | null;
@@ -6075,9 +6075,9 @@ export interface ProjectMonthlyBudgetCreate {
 export interface ProjectMonthlyBudgetExpense {
   /** Identifier */
   id: string;
-  /** Billable part; null on a project that is not billable */
+  /** Billable part; null on a project that is not billable. In project.currency */
   billableAmount: number | null;
-  /** Part that is not billable */
+  /** Part that is not billable. In project.currency */
   nonBillableAmount: number | null;
   /** Notes */
   notes: string | null;
@@ -6091,9 +6091,9 @@ export interface ProjectMonthlyBudgetExpense {
 
 /** What a create takes. */
 export interface ProjectMonthlyBudgetExpenseCreate {
-  /** Billable part; null on a project that is not billable */
+  /** Billable part; null on a project that is not billable. In project.currency */
   billableAmount?: number | null;
-  /** Part that is not billable */
+  /** Part that is not billable. In project.currency */
   nonBillableAmount?: number | null;
   /** Notes */
   notes?: string | null;
@@ -6127,9 +6127,9 @@ export interface ProjectMonthlyBudgetExpenseQuery {
 
 /** What an update takes; fields that are left out stay. */
 export interface ProjectMonthlyBudgetExpenseUpdate {
-  /** Billable part; null on a project that is not billable */
+  /** Billable part; null on a project that is not billable. In project.currency */
   billableAmount?: number | null;
-  /** Part that is not billable */
+  /** Part that is not billable. In project.currency */
   nonBillableAmount?: number | null;
   /** Notes */
   notes?: string | null;
@@ -6141,7 +6141,7 @@ export interface ProjectMonthlyBudgetExpenseUpdate {
 export interface ProjectMonthlyBudgetOtherItem {
   /** Identifier */
   id: string;
-  /** Budgeted amount per month */
+  /** Budgeted amount per month. In project.currency */
   fee: number;
   /** What is charged */
   description: string;
@@ -6155,7 +6155,7 @@ export interface ProjectMonthlyBudgetOtherItem {
 
 /** What a create takes. */
 export interface ProjectMonthlyBudgetOtherItemCreate {
-  /** Budgeted amount per month */
+  /** Budgeted amount per month. In project.currency */
   fee: number;
   /** What is charged */
   description: string;
@@ -6189,7 +6189,7 @@ export interface ProjectMonthlyBudgetOtherItemQuery {
 
 /** What an update takes; fields that are left out stay. */
 export interface ProjectMonthlyBudgetOtherItemUpdate {
-  /** Budgeted amount per month */
+  /** Budgeted amount per month. In project.currency */
   fee?: number;
   /** What is charged */
   description?: string;
@@ -6201,7 +6201,7 @@ export interface ProjectMonthlyBudgetOtherItemUpdate {
 export interface ProjectMonthlyBudgetProductItem {
   /** Identifier */
   id: string;
-  /** Budgeted amount per month */
+  /** Budgeted amount per month. In project.currency */
   fee: number;
   /** What is charged */
   description: string;
@@ -6215,7 +6215,7 @@ export interface ProjectMonthlyBudgetProductItem {
 
 /** What a create takes. */
 export interface ProjectMonthlyBudgetProductItemCreate {
-  /** Budgeted amount per month */
+  /** Budgeted amount per month. In project.currency */
   fee: number;
   /** What is charged */
   description: string;
@@ -6249,7 +6249,7 @@ export interface ProjectMonthlyBudgetProductItemQuery {
 
 /** What an update takes; fields that are left out stay. */
 export interface ProjectMonthlyBudgetProductItemUpdate {
-  /** Budgeted amount per month */
+  /** Budgeted amount per month. In project.currency */
   fee?: number;
   /** What is charged */
   description?: string;
@@ -6261,7 +6261,7 @@ export interface ProjectMonthlyBudgetProductItemUpdate {
 export interface ProjectMonthlyBudgetServiceItem {
   /** Identifier */
   id: string;
-  /** Budgeted amount per month */
+  /** Budgeted amount per month. In project.currency */
   fee: number;
   /** What is charged */
   description: string;
@@ -6275,7 +6275,7 @@ export interface ProjectMonthlyBudgetServiceItem {
 
 /** What a create takes. */
 export interface ProjectMonthlyBudgetServiceItemCreate {
-  /** Budgeted amount per month */
+  /** Budgeted amount per month. In project.currency */
   fee: number;
   /** What is charged */
   description: string;
@@ -6309,7 +6309,7 @@ export interface ProjectMonthlyBudgetServiceItemQuery {
 
 /** What an update takes; fields that are left out stay. */
 export interface ProjectMonthlyBudgetServiceItemUpdate {
-  /** Budgeted amount per month */
+  /** Budgeted amount per month. In project.currency */
   fee?: number;
   /** What is charged */
   description?: string;
@@ -6318,15 +6318,15 @@ export interface ProjectMonthlyBudgetServiceItemUpdate {
 }
 
 export interface ProjectMonthlyBudgetUpdate {
-  /** Revenue from services */
+  /** Revenue from services. In currency */
   servicesRevenue?: number;
-  /** Revenue from products */
+  /** Revenue from products. In currency */
   productsRevenue?: number;
-  /** Other revenue */
+  /** Other revenue. In currency */
   otherRevenue?: number;
-  /** Billable expenses */
+  /** Billable expenses. In currency */
   billableExpenses?: number;
-  /** Expenses that are not billable */
+  /** Expenses that are not billable. In currency */
   nonBillableExpenses?: number;
   /** Billable hours */
   billableHours?: number;
@@ -6344,9 +6344,9 @@ export interface ProjectOtherItem {
   description: string;
   /** Quantity; together with rate */
   quantity: number | null;
-  /** Amount per unit */
+  /** Amount per unit. In project.currency */
   rate: number | null;
-  /** Amount to bill: quantity × rate when both are set, else required */
+  /** Amount to bill: quantity × rate when both are set, else required. In project.currency */
   fee: number;
   /** Whether an issued or paid invoice bills it */
   invoiced: boolean;
@@ -6366,9 +6366,9 @@ export interface ProjectOtherItemCreate {
   description: string;
   /** Quantity; together with rate */
   quantity?: number | null;
-  /** Amount per unit */
+  /** Amount per unit. In project.currency */
   rate?: number | null;
-  /** Amount to bill: quantity × rate when both are set, else required */
+  /** Amount to bill: quantity × rate when both are set, else required. In project.currency */
   fee?: number | null;
   /** Project */
   projectId: string;
@@ -6416,9 +6416,9 @@ export interface ProjectOtherItemUpdate {
   description?: string;
   /** Quantity; together with rate */
   quantity?: number | null;
-  /** Amount per unit */
+  /** Amount per unit. In project.currency */
   rate?: number | null;
-  /** Amount to bill: quantity × rate when both are set, else required */
+  /** Amount to bill: quantity × rate when both are set, else required. In project.currency */
   fee?: number;
   /** Income item that it is invoiced with */
   invoiceItemId?: string;
@@ -6440,11 +6440,11 @@ export interface ProjectPrepayment {
   date: string;
   /** Text on the invoice line */
   description: string;
-  /** Advance */
+  /** Advance. In project.currency */
   amount: number;
-  /** What lines of issued and paid invoices have used of it */
+  /** What lines of issued and paid invoices have used of it. In project.currency */
   amountApplied: number;
-  /** amount − amountApplied once invoiced, else 0 */
+  /** amount − amountApplied once invoiced, else 0. In project.currency */
   amountRemaining: number;
   /** Notes */
   notes: string | null;
@@ -6464,7 +6464,7 @@ export interface ProjectPrepaymentCreate {
   date: string;
   /** Text on the invoice line */
   description: string;
-  /** Advance */
+  /** Advance. In project.currency */
   amount: number;
   /** Notes */
   notes?: string | null;
@@ -6515,7 +6515,7 @@ export interface ProjectPrepaymentUpdate {
   date?: string;
   /** Text on the invoice line */
   description?: string;
-  /** Advance */
+  /** Advance. In project.currency */
   amount?: number;
   /** Notes */
   notes?: string | null;
@@ -6533,9 +6533,9 @@ export interface ProjectProductItem {
   description: string;
   /** Quantity; together with rate */
   quantity: number | null;
-  /** Amount per unit */
+  /** Amount per unit. In project.currency */
   rate: number | null;
-  /** Amount to bill: quantity × rate when both are set, else required */
+  /** Amount to bill: quantity × rate when both are set, else required. In project.currency */
   fee: number;
   /** Whether an issued or paid invoice bills it */
   invoiced: boolean;
@@ -6555,9 +6555,9 @@ export interface ProjectProductItemCreate {
   description: string;
   /** Quantity; together with rate */
   quantity?: number | null;
-  /** Amount per unit */
+  /** Amount per unit. In project.currency */
   rate?: number | null;
-  /** Amount to bill: quantity × rate when both are set, else required */
+  /** Amount to bill: quantity × rate when both are set, else required. In project.currency */
   fee?: number | null;
   /** Project */
   projectId: string;
@@ -6605,9 +6605,9 @@ export interface ProjectProductItemUpdate {
   description?: string;
   /** Quantity; together with rate */
   quantity?: number | null;
-  /** Amount per unit */
+  /** Amount per unit. In project.currency */
   rate?: number | null;
-  /** Amount to bill: quantity × rate when both are set, else required */
+  /** Amount to bill: quantity × rate when both are set, else required. In project.currency */
   fee?: number;
   /** Income item that it is invoiced with */
   invoiceItemId?: string;
@@ -6732,45 +6732,45 @@ export interface ProjectRateCardCreate {
 export interface ProjectRateCardMemberRatesItem {
   /** Member; a project member of the project */
   memberId: string;
-  /** The member's billing rate on this card */
+  /** The member's billing rate on this card. In project.currency */
   rate: number | null;
   /** Whether the member's cost rate is overridden on this project */
   overrideCostRate: boolean;
   /** ISO 4217 code of the overridden cost rate, by default the main currency; null unless overrideCostRate */
   costCurrency: string | null;
-  /** Overridden cost per hour; required with overrideCostRate, else null */
+  /** Overridden cost per hour; required with overrideCostRate, else null. In costCurrency */
   costPerHour: number | null;
-  /** Overridden overhead cost per hour; null unless overrideCostRate */
+  /** Overridden overhead cost per hour; null unless overrideCostRate. In costCurrency */
   overheadCostPerHour: number | null;
 }
 
 export interface ProjectRateCardMemberRatesItemCreate {
   /** Member; a project member of the project */
   memberId: string;
-  /** The member's billing rate on this card */
+  /** The member's billing rate on this card. In project.currency */
   rate?: number | null;
   /** Whether the member's cost rate is overridden on this project */
   overrideCostRate?: boolean | null;
   /** ISO 4217 code of the overridden cost rate, by default the main currency; null unless overrideCostRate */
   costCurrency?: string | null;
-  /** Overridden cost per hour; required with overrideCostRate, else null */
+  /** Overridden cost per hour; required with overrideCostRate, else null. In costCurrency */
   costPerHour?: number | null;
-  /** Overridden overhead cost per hour; null unless overrideCostRate */
+  /** Overridden overhead cost per hour; null unless overrideCostRate. In costCurrency */
   overheadCostPerHour?: number | null;
 }
 
 export interface ProjectRateCardMemberRatesItemUpdate {
   /** Member; a project member of the project */
   memberId: string;
-  /** The member's billing rate on this card */
+  /** The member's billing rate on this card. In project.currency */
   rate?: number | null;
   /** Whether the member's cost rate is overridden on this project */
   overrideCostRate?: boolean | null;
   /** ISO 4217 code of the overridden cost rate, by default the main currency; null unless overrideCostRate */
   costCurrency?: string | null;
-  /** Overridden cost per hour; required with overrideCostRate, else null */
+  /** Overridden cost per hour; required with overrideCostRate, else null. In costCurrency */
   costPerHour?: number | null;
-  /** Overridden overhead cost per hour; null unless overrideCostRate */
+  /** Overridden overhead cost per hour; null unless overrideCostRate. In costCurrency */
   overheadCostPerHour?: number | null;
 }
 
@@ -6797,21 +6797,21 @@ export interface ProjectRateCardQuery {
 export interface ProjectRateCardRoleRatesItem {
   /** Role of the project */
   projectRoleId: string;
-  /** The role's billing rate on this card */
+  /** The role's billing rate on this card. In project.currency */
   rate: number | null;
 }
 
 export interface ProjectRateCardRoleRatesItemCreate {
   /** Role of the project */
   projectRoleId: string;
-  /** The role's billing rate on this card */
+  /** The role's billing rate on this card. In project.currency */
   rate?: number | null;
 }
 
 export interface ProjectRateCardRoleRatesItemUpdate {
   /** Role of the project */
   projectRoleId: string;
-  /** The role's billing rate on this card */
+  /** The role's billing rate on this card. In project.currency */
   rate?: number | null;
 }
 
@@ -6856,7 +6856,7 @@ export interface ProjectRevenueAdjustment {
   date: string;
   /** Kind of revenue */
   revenueType: ProjectRevenueAdjustmentRevenueType;
-  /** Correction, other than 0 */
+  /** Correction, other than 0. In project.currency */
   amount: number;
   /** Notes */
   notes: string | null;
@@ -6872,7 +6872,7 @@ export interface ProjectRevenueAdjustmentCreate {
   date: string;
   /** Kind of revenue */
   revenueType: ProjectRevenueAdjustmentRevenueType;
-  /** Correction, other than 0 */
+  /** Correction, other than 0. In project.currency */
   amount: number;
   /** Notes */
   notes?: string | null;
@@ -6918,7 +6918,7 @@ export interface ProjectRevenueAdjustmentUpdate {
   date?: string;
   /** Kind of revenue */
   revenueType?: ProjectRevenueAdjustmentRevenueType;
-  /** Correction, other than 0 */
+  /** Correction, other than 0. In project.currency */
   amount?: number;
   /** Notes */
   notes?: string | null;
@@ -6930,7 +6930,7 @@ export interface ProjectRevenueRecognitionEntry {
   id: string;
   /** Day */
   date: string;
-  /** Earned revenue */
+  /** Earned revenue. In project.currency */
   amount: number;
   /** Notes */
   notes: string | null;
@@ -6944,7 +6944,7 @@ export interface ProjectRevenueRecognitionEntry {
 export interface ProjectRevenueRecognitionEntryCreate {
   /** Day */
   date: string;
-  /** Earned revenue */
+  /** Earned revenue. In project.currency */
   amount: number;
   /** Notes */
   notes?: string | null;
@@ -6986,7 +6986,7 @@ export interface ProjectRevenueRecognitionEntryQuery {
 export interface ProjectRevenueRecognitionEntryUpdate {
   /** Day */
   date?: string;
-  /** Earned revenue */
+  /** Earned revenue. In project.currency */
   amount?: number;
   /** Notes */
   notes?: string | null;
@@ -7002,7 +7002,7 @@ export interface ProjectRole {
   isActive: boolean;
   /** Whether the role is billed, by default as the project */
   isBillable: boolean;
-  /** Billing rate per hour; null while not billable */
+  /** Billing rate per hour; null while not billable. In project.currency */
   rate: number | null;
   /** Creation time */
   createdAt: string;
@@ -7049,7 +7049,7 @@ export interface ProjectRoleCreate {
   isActive?: boolean | null;
   /** Whether the role is billed, by default as the project */
   isBillable?: boolean | null;
-  /** Billing rate per hour; null while not billable */
+  /** Billing rate per hour; null while not billable. In project.currency */
   rate?: number | null;
   /** Project, which must use roles */
   projectId: string;
@@ -7125,7 +7125,7 @@ export interface ProjectRoleUpdate {
   isActive?: boolean | null;
   /** Whether the role is billed, by default as the project */
   isBillable?: boolean | null;
-  /** Billing rate per hour; null while not billable */
+  /** Billing rate per hour; null while not billable. In project.currency */
   rate?: number | null;
   /** Discipline */
   disciplineId?: string | null;
@@ -7149,9 +7149,9 @@ export interface ProjectServiceItem {
   description: string;
   /** Quantity; together with rate */
   quantity: number | null;
-  /** Amount per unit */
+  /** Amount per unit. In project.currency */
   rate: number | null;
-  /** Amount to bill: quantity × rate when both are set, else required */
+  /** Amount to bill: quantity × rate when both are set, else required. In project.currency */
   fee: number;
   /** Whether an issued or paid invoice bills it */
   invoiced: boolean;
@@ -7171,9 +7171,9 @@ export interface ProjectServiceItemCreate {
   description: string;
   /** Quantity; together with rate */
   quantity?: number | null;
-  /** Amount per unit */
+  /** Amount per unit. In project.currency */
   rate?: number | null;
-  /** Amount to bill: quantity × rate when both are set, else required */
+  /** Amount to bill: quantity × rate when both are set, else required. In project.currency */
   fee?: number | null;
   /** Project */
   projectId: string;
@@ -7221,9 +7221,9 @@ export interface ProjectServiceItemUpdate {
   description?: string;
   /** Quantity; together with rate */
   quantity?: number | null;
-  /** Amount per unit */
+  /** Amount per unit. In project.currency */
   rate?: number | null;
-  /** Amount to bill: quantity × rate when both are set, else required */
+  /** Amount to bill: quantity × rate when both are set, else required. In project.currency */
   fee?: number;
   /** Income item that it is invoiced with */
   invoiceItemId?: string;
@@ -7369,9 +7369,9 @@ export interface ProjectUpdate {
   currency?: string;
   /** When revenue counts as earned; only for `fixed` and `fixed_recurring`, else null */
   revenueRecognitionMethod?: ProjectRevenueRecognitionMethod | null;
-  /** Agreed total; only for `fixed`, else null */
+  /** Agreed total; only for `fixed`, else null. In currency */
   fixedFee?: number | null;
-  /** Agreed fee per month; only for `fixed_recurring`, else null */
+  /** Agreed fee per month; only for `fixed_recurring`, else null. In currency */
   fixedRecurringFee?: number | null;
   /** First month, as day 1 of it; only for `fixed_recurring` */
   fixedRecurringStart?: string | null;
@@ -7451,11 +7451,11 @@ export interface ResourcePlaceholder {
   isBillable: boolean;
   /** Currency of the rate, by default the main currency; null while the work is not billed */
   rateCurrency: string | null;
-  /** Billing rate per hour; null while the work is not billed */
+  /** Billing rate per hour; null while the work is not billed. In rateCurrency */
   rate: number | null;
   /** Currency of the cost, by default the main currency; null without costPerHour */
   costCurrency: string | null;
-  /** Cost per hour */
+  /** Cost per hour. In costCurrency */
   costPerHour: number | null;
   /** Creation time */
   createdAt: string;
@@ -7483,11 +7483,11 @@ export interface ResourcePlaceholderCreate {
   isBillable?: boolean | null;
   /** Currency of the rate, by default the main currency; null while the work is not billed */
   rateCurrency?: string | null;
-  /** Billing rate per hour; null while the work is not billed */
+  /** Billing rate per hour; null while the work is not billed. In rateCurrency */
   rate?: number | null;
   /** Currency of the cost, by default the main currency; null without costPerHour */
   costCurrency?: string | null;
-  /** Cost per hour */
+  /** Cost per hour. In costCurrency */
   costPerHour?: number | null;
   /** Discipline */
   disciplineId?: string | null;
@@ -7546,11 +7546,11 @@ export interface ResourcePlaceholderUpdate {
   isBillable?: boolean | null;
   /** Currency of the rate, by default the main currency; null while the work is not billed */
   rateCurrency?: string | null;
-  /** Billing rate per hour; null while the work is not billed */
+  /** Billing rate per hour; null while the work is not billed. In rateCurrency */
   rate?: number | null;
   /** Currency of the cost, by default the main currency; null without costPerHour */
   costCurrency?: string | null;
-  /** Cost per hour */
+  /** Cost per hour. In costCurrency */
   costPerHour?: number | null;
   /** Discipline */
   disciplineId?: string | null;
@@ -7722,7 +7722,7 @@ export interface Task {
   recordStatusId: TaskRecordStatusId;
   /** Budget; in a rollup task the sum of the standard tasks below, read-only there */
   budgetedHours: number | null;
-  /** Budgeted revenue; in a rollup task the sum, read-only there */
+  /** Budgeted revenue; in a rollup task the sum, read-only there. In project.currency */
   budgetedServicesRevenue: number | null;
   /** Creation time */
   createdAt: string;
@@ -7864,7 +7864,7 @@ export interface TaskCreate {
   recordStatusId?: TaskRecordStatusId | null;
   /** Budget; in a rollup task the sum of the standard tasks below, read-only there */
   budgetedHours?: number | null;
-  /** Budgeted revenue; in a rollup task the sum, read-only there */
+  /** Budgeted revenue; in a rollup task the sum, read-only there. In project.currency */
   budgetedServicesRevenue?: number | null;
   /** Project */
   projectId: string;
@@ -8182,7 +8182,7 @@ export interface TaskUpdate {
   recordStatusId?: TaskRecordStatusId;
   /** Budget; in a rollup task the sum of the standard tasks below, read-only there */
   budgetedHours?: number | null;
-  /** Budgeted revenue; in a rollup task the sum, read-only there */
+  /** Budgeted revenue; in a rollup task the sum, read-only there. In project.currency */
   budgetedServicesRevenue?: number | null;
   /** Task above: a rollup task of the same project, no circle, at most 5 levels */
   parentId?: string | null;
@@ -8292,11 +8292,11 @@ export interface TimeEntry {
   invoiced: boolean;
   /** Currency of the rate: the project's; null without rate */
   rateCurrency: string | null;
-  /** Bill rate per hour, taken at each write */
+  /** Bill rate per hour, taken at each write. In rateCurrency */
   rate: number | null;
   /** Currency of costPerHour; null without it */
   costCurrency: string | null;
-  /** Cost per hour, taken at each write */
+  /** Cost per hour, taken at each write. In costCurrency */
   costPerHour: number | null;
   /** Creation time */
   createdAt: string;
@@ -8695,7 +8695,7 @@ export interface WorkspaceRole {
   isActive: boolean;
   /** Whether the role is billed */
   isBillable: boolean;
-  /** Standard rate per hour; null while the role is not billed */
+  /** Standard rate per hour; null while the role is not billed. In currency */
   rate: number | null;
   /** Currency of the rate, by default the main currency; null while the role is not billed */
   currency: string | null;
@@ -8717,7 +8717,7 @@ export interface WorkspaceRoleCreate {
   isActive?: boolean | null;
   /** Whether the role is billed */
   isBillable?: boolean | null;
-  /** Standard rate per hour; null while the role is not billed */
+  /** Standard rate per hour; null while the role is not billed. In currency */
   rate?: number | null;
   /** Currency of the rate, by default the main currency; null while the role is not billed */
   currency?: string | null;
@@ -8768,7 +8768,7 @@ export interface WorkspaceRoleUpdate {
   isActive?: boolean | null;
   /** Whether the role is billed */
   isBillable?: boolean | null;
-  /** Standard rate per hour; null while the role is not billed */
+  /** Standard rate per hour; null while the role is not billed. In currency */
   rate?: number | null;
   /** Currency of the rate, by default the main currency; null while the role is not billed */
   currency?: string | null;

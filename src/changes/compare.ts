@@ -231,6 +231,8 @@ function compareMeaning(before: FieldFacts, now: FieldFacts, note: Note): void {
   };
   report('default-changed', 'default', 'defaultFrom');
   report('source-of-value-changed', 'from', 'derived', 'formula', 'taken', 'again', 'inherits', 'via', 'empty');
+  // Said for the first time it changes no amount.
+  report(before.in === undefined || now.in === undefined ? 'currency-told' : 'currency-changed', 'in');
   report('transitions-changed', 'transitions');
   report('delete-rule-changed', 'onDelete');
 }

@@ -71,6 +71,8 @@ export const effects = {
   'now-stored': make({ data: 'added' }),
   'default-changed': make(writers),
   'source-of-value-changed': make({ ...writers }),
+  'currency-told': none,
+  'currency-changed': make({ readers: true, ...writers }),
   'transitions-changed': make(writers),
   'delete-rule-changed': make(writers),
   'filter-added': make({ filters: 'added', data: 'added' }),

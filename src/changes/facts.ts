@@ -124,6 +124,7 @@ function fieldFacts(field: Field, { fields, registry, filters, locks }: Surround
     taken: field.figure === undefined || field.figure.taken === 'always' ? undefined : field.figure.taken,
     again: field.figure?.again,
     filters,
+    in: field.currency,
     deprecated: field.deprecated,
     renamedFrom: field.renamedFrom,
     renamedValues: field.renamedValues,

@@ -301,13 +301,15 @@ function annotations(field: Field, withDefault: boolean): Schema {
     default: withDefault && !field.required && field.default !== undefined ? toJson(field, field.default) : undefined,
     examples: field.examples.length > 0 && field.kind !== 'reference' ? field.examples : undefined,
     deprecated: field.deprecated ? true : undefined,
+    'x-currency': field.currency,
   });
 }
 
-/** What the descriptor says of a field, and the formula that it equals. */
-function describedBy({ description, figure }: Field): string | undefined {
+/** What the descriptor says of a field, the currency that it is in, and the formula that it equals. */
+function describedBy({ description, currency, figure }: Field): string | undefined {
   const computed = figure === undefined ? [] : [`Computed: ${figure.source.replaceAll(/\s+/g, ' ')}`];
-  const words = [...(description === '' ? [] : [description]), ...computed];
+  const unit = currency === undefined ? [] : [`In ${currency}`];
+  const words = [...(description === '' ? [] : [description]), ...unit, ...computed];
   return words.length === 0 ? undefined : words.join('. ');
 }
 

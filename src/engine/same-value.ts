@@ -6,8 +6,13 @@ import type { Field, Value, Values } from '../registry/model.ts';
 export function isAsStored(field: Field, stored: Value | undefined, sent: Value | undefined): boolean {
   if (field.kind !== 'objects' || !Array.isArray(stored) || !Array.isArray(sent)) return sameValue(stored, sent);
   const parts = field.fields.filter(({ onCreate, onUpdate }) => onCreate || onUpdate);
+  // Items are sent whole: what is left out takes its default.
   const isSame = (item: Value, other: Value): boolean =>
-    isRecord(item) && isRecord(other) && parts.every((part) => isAsStored(part, item[part.key], other[part.key]));
+    isRecord(item) &&
+    isRecord(other) &&
+    parts.every((part) =>
+      isAsStored(part, item[part.key], Object.hasOwn(other, part.key) ? other[part.key] : part.default),
+    );
   return stored.length === sent.length && stored.every((item, index) => isSame(item, sent[index]));
 }
 

@@ -83,7 +83,9 @@ export function typeText(field: Field, site: Site): Content {
       return html`id, by <code>${field.by}</code>, of ${joined(choices, ' or ')}`;
     }
     default:
-      return scalarText(field);
+      return field.currency === undefined
+        ? scalarText(field)
+        : html`${scalarText(field)}; in <code>${field.currency}</code>`;
   }
 }
 

@@ -70,6 +70,10 @@ export const fieldRules: Record<string, (field: FieldCase) => void> = {
     if (shape === 'list') checkItem(field, path, report);
     if (shape === 'objects') checkObjectItems(field, path, report);
   },
+  'only money is in a currency': ({ field, row: { shape }, path, report }) => {
+    if (field.in !== undefined && shape === 'number' && field.format !== 'money')
+      report([...path, 'in'], 'means nothing without "format": "money"', 'key');
+  },
   'an old value is not in use': ({ field, row: { shape }, path, report }) => {
     if (shape === 'text' || shape === 'list') checkRenamedValues(field, path, report);
   },

@@ -2,6 +2,7 @@
 // descriptors, because a set with a fault has no model.
 import type { JSONPath } from 'jsonc-parser';
 import { didYouMean } from '../text/nearest.ts';
+import { checkCurrencies } from './check-currency.ts';
 import {
   checkReadCircles,
   type Found,
@@ -52,6 +53,7 @@ export function checkLinks(groups: Groups, { signatures, shapes }: Known, broken
     checkFields({ group, links }, ['properties']);
     checkFeature(group, links);
     checkShownAs(group, links);
+    checkCurrencies({ group, links });
     checkRules({ group, links }, signatures);
     checkSetupLinks(group, links);
     const { renamedFrom } = group.raw;

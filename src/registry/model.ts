@@ -129,6 +129,8 @@ export interface FieldBase {
   /** The formula that the field equals, or equalled when it was taken. */
   readonly figure: Figure | undefined;
   readonly filter: FilterFamily | undefined;
+  /** Of an amount of money: the path to its currency, as the descriptor has it. */
+  readonly currency: string | undefined;
   /** The name that the field had before: its values are kept. */
   readonly renamedFrom: string | undefined;
   /** Value of the enum (or of the list's items) → the value that it was before. */

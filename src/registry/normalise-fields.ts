@@ -87,6 +87,7 @@ function baseOf(name: string, raw: RawField, context: FieldContext): FieldBase {
     derived: raw.derived && ruleUse(raw.derived, { scope, signatures }),
     figure: raw.formula === undefined ? undefined : figureOf(raw, scope, 'always'),
     filter: raw.filter,
+    currency: raw.in,
     renamedFrom: raw.renamedFrom,
     renamedValues: (raw.items ?? raw).renamedValues ?? {},
     isParameter: raw.parameter === true,

@@ -61,6 +61,7 @@ export interface RawField {
   readonly maximum?: number;
   readonly exclusiveMinimum?: number;
   readonly signed?: boolean;
+  readonly in?: string;
   readonly precision?: number;
   readonly scale?: number;
   readonly items?: RawField;
@@ -232,6 +233,7 @@ const keywords: Readonly<Record<keyof RawField, Keyword>> = {
   maximum: { on: ['integer', 'number'], in: values },
   exclusiveMinimum: { on: ['number'], in: values },
   signed: { on: ['integer', 'number'], in: values },
+  in: { on: ['number'], in: [...inside, 'shown'] },
   precision: { on: ['number'], in: values },
   scale: { on: ['number'], in: values },
   items: { on: ['list', 'objects'], in: [...items, 'computed'] },
