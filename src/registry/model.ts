@@ -128,6 +128,8 @@ export interface FieldBase {
   readonly derived: RuleUse | undefined;
   /** The formula that the field equals, or equalled when it was taken. */
   readonly figure: Figure | undefined;
+  /** Of a figure: that bodies may hold it, as long as it is right. */
+  readonly accepts: 'equal' | undefined;
   readonly filter: FilterFamily | undefined;
   /** Of an amount of money: the path to its currency, as the descriptor has it. */
   readonly currency: string | undefined;

@@ -48,7 +48,8 @@ export function normaliseDescriptor(
     lockedDelete: optional(resource.locked?.delete, context.scope),
     lockedFields: (resource.locked?.fields ?? []).map(({ when, open, closed = [] }): FieldLock => {
       const known = named(open ?? closed);
-      const isLocked = (field: Field): boolean => known.includes(field) === (open === undefined) && field.onUpdate;
+      const isLocked = (field: Field): boolean =>
+        known.includes(field) === (open === undefined) && field.onUpdate && field.figure === undefined;
       return {
         when: condition(when, context.scope),
         isOfAllBut: open !== undefined,

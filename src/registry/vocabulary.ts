@@ -98,6 +98,7 @@ export interface RawField {
   readonly formula?: string | readonly string[];
   readonly taken?: 'atWrite' | 'onCreate';
   readonly again?: readonly string[];
+  readonly accepts?: 'equal';
   readonly transitions?: Readonly<Record<string, readonly string[]>>;
   readonly renamedFrom?: string;
   readonly renamedValues?: Readonly<Record<string, string>>;
@@ -270,6 +271,7 @@ const keywords: Readonly<Record<keyof RawField, Keyword>> = {
   formula: { on: [...plain, 'reference'], in: inside },
   taken: { on: [...plain, 'reference'], in: inside },
   again: { on: [...plain, 'reference'], in: [] },
+  accepts: { on: [...plain, 'reference'], in: inside },
   transitions: { on: ['text'], in: [] },
   renamedFrom: { on: every, in: inside },
   renamedValues: { on: ['text'], in: values },
