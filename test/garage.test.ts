@@ -1,7 +1,11 @@
 // What stands beside fields in descriptors: locks of fields, formulas with names, currencies of money, values that are
 // accepted as long as they are right.
 import { expect, test } from 'vitest';
-import { type Json, onEveryDatabase } from './support/praxis.ts';
+import { accessToken, type Json, onEveryDatabase } from './support/praxis.ts';
+
+interface Document {
+  readonly components: { readonly schemas: Record<string, { readonly properties: Record<string, Json> }> };
+}
 
 interface Document {
   readonly components: { readonly schemas: Record<string, { readonly properties: Record<string, Json> }> };
@@ -57,7 +61,10 @@ onEveryDatabase(
         tint: { coats: 2 },
         lines: [{ part: 'Disc', count: 2 }],
       };
-      expect(await patch(made.id, same)).toMatchObject({ status: 200, body: { ...made, statusId: 'done', hours: 3 } });
+      expect(await patch(made.id, same)).toMatchObject({
+        status: 200,
+        body: { ...made, statusId: 'done', hours: 3, total: 4.5 },
+      });
       const open = { remarks: 'Squeaks', statusId: 'billed', isSettled: true };
       expect(await patch(made.id, open)).toMatchObject({ status: 200, body: open });
     });
@@ -113,6 +120,113 @@ onEveryDatabase(
       expect(made['note']).toBe('Long');
       expect((await patch(made.id, { hours: 2 })).body).toMatchObject({ note: null });
       expect((await patch(made.id, { note: 'Short' })).body).toMatchObject({ errors: ["'note' is not allowed"] });
+      const generous = await customer({ discount: 1 });
+      const refused = { errors: ["'customerId' must be a customer that pays"] };
+      expect((await patch(made.id, { customerId: generous })).body).toMatchObject(refused);
+      // It is judged at every write: the other record may have changed.
+      const { id } = made['customer'] as Json;
+      await context.call('PATCH', `/customers/${String(id)}`, { discount: 1 });
+      expect((await patch(made.id, { remarks: 'x' })).body).toMatchObject(refused);
+    });
+
+    test('a figure that accepts what is right takes it, and is kept as the formula gives it', async () => {
+      const customerId = await customer();
+      const right = {
+        title: 'Own',
+        day: '2024-02-28',
+        hours: 1.55,
+        total: 2.325,
+        ready: '2024-03-01',
+        label: 'Own!',
+        isLong: false,
+        whoId: customerId,
+        firstTitle: 'Own',
+        lines: [
+          { part: 'Disc', count: 2, twice: 4 },
+          { part: 'Pad', count: 3 },
+        ],
+        tint: { coats: 2, layers: 3 },
+      };
+      const { whoId, ...shown } = right;
+      const made = await job({ customerId, ...right });
+      const lines = [{ twice: 4 }, { twice: 6 }];
+      expect(made).toMatchObject({ ...shown, lines, who: { id: whoId } });
+      expect(await job({ customerId, ...right, total: 2.325 })).toMatchObject({ total: 2.325 });
+      const raw = await fetch(`${context.address}/jobs/${made.id}`, {
+        method: 'PATCH',
+        headers: { Authorization: `Bearer ${accessToken}`, 'Content-Type': 'application/json' },
+        body: '{"total": 2.3250}',
+      });
+      expect(raw.status).toBe(200);
+      expect((await patch(made.id, { hours: 2, total: 3 })).body).toMatchObject({ total: 3 });
+      expect((await patch(made.id, { day: null, ready: null, tint: { coats: 0, layers: null } })).body).toMatchObject({
+        ready: null,
+        tint: { layers: null },
+      });
+      expect((await patch(made.id, { tint: { coats: 4 } })).body).toMatchObject({ tint: { layers: 5 } });
+      expect((await patch(made.id, { title: 'Mine', firstTitle: 'Own', label: 'Mine!' })).body).toMatchObject({
+        title: 'Mine',
+        firstTitle: 'Own',
+      });
+    });
+
+    test('a figure that accepts what is right refuses all else, with the right one', async () => {
+      const customerId = await customer();
+      const made = await job({ customerId, title: 'Own', day: '2024-02-28', hours: 1.55 });
+      const wrong: [Json, ...string[]][] = [
+        [{ total: 2.32 }, "'total' must be 2.325"],
+        [{ hours: 2, total: 2.325 }, "'total' must be 3"],
+        [{ ready: '2024-03-02' }, "'ready' must be '2024-03-01'"],
+        [{ ready: null }, "'ready' must be '2024-03-01'"],
+        [{ day: null, ready: '2024-03-01' }, "'ready' must be null"],
+        [{ label: 'Own?', isLong: true }, "'label' must be 'Own!'", "'isLong' must be false"],
+        [{ whoId: await customer() }, `'whoId' must be '${customerId}'`],
+        [{ title: 'Mine', firstTitle: 'Mine' }, "'firstTitle' must be 'Own'"],
+        [{ lines: [{ part: 'x' }, { part: 'y', count: 3, twice: 7 }] }, "'lines[1].twice' must be 6"],
+        [{ tint: { coats: 1, layers: 1 } }, "'tint.layers' must be 2"],
+        [{ tint: { coats: 0, layers: 1 } }, "'tint.layers' must be null"],
+        [{ total: 'much' }, "'total' must be a number"],
+      ];
+      for (const [body, ...errors] of wrong) {
+        const answer = await patch(made.id, body);
+        expect([body, answer.status, (answer.body as Json)['errors']]).toEqual([body, 400, errors]);
+      }
+      expect((await context.call('GET', `/jobs/${made.id}`)).body).toEqual(made);
+      const create = await context.call('POST', '/jobs', { title: 'New', customerId, total: 1, hours: 1 });
+      expect(create.body).toMatchObject({ errors: ["'total' must be 1.5"] });
+      const { components } = (await (
+        await fetch(`${new URL(context.address).origin}/openapi.json`)
+      ).json()) as Document;
+      expect(components.schemas['JobCreate']?.properties).toHaveProperty('total');
+      expect(components.schemas['JobCreate']).not.toMatchObject({ required: expect.arrayContaining(['total']) });
+      expect(components.schemas['Job']?.properties['total']).not.toHaveProperty('readOnly');
+    });
+
+    test('amounts say their currency to programs and to people', async () => {
+      const origin = new URL(context.address).origin;
+      const { components } = (await (await fetch(`${origin}/openapi.json`)).json()) as Document;
+      const shown = (name: string, key: string): Json | undefined => components.schemas[name]?.properties[key];
+      expect(shown('Job', 'price')).toMatchObject({ 'x-currency': 'customer.currency' });
+      expect(shown('JobLinesItem', 'cost')).toMatchObject({
+        'x-currency': 'costCurrency',
+        description: 'What it cost. In costCurrency',
+      });
+      expect(shown('JobTint', 'price')).toMatchObject({ 'x-currency': 'workspace.currency' });
+      expect(shown('CardCreate', 'price')).toMatchObject({ 'x-currency': 'customer.currency' });
+      expect(shown('Job', 'hours')).not.toHaveProperty('x-currency');
+      const page = await (await fetch(`${origin}/docs/groups/job`)).text();
+      expect(page).toContain('; in <code>customer.currency</code>');
+    });
+
+    test('pages show locks of fields, and formulas with names', async () => {
+      const page = async (name: string): Promise<string> =>
+        (await fetch(`${new URL(context.address).origin}/docs/groups/${name}`)).text();
+      const ofJob = await page('job');
+      expect(ofJob).toContain(
+        'Nothing but <code>statusId</code>, <code>isSettled</code>, <code>remarks</code> can be changed (409) while <code>statusId</code> is not <code>open</code>.',
+      );
+      expect(ofJob).toContain('<code>fee</code> of <code>hours</code> (a number): ');
+      expect(await page('settings')).not.toContain('id="formulas"');
     });
 
     test('amounts say their currency to programs and to people', async () => {

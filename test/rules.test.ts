@@ -33,19 +33,19 @@ onEveryDatabase(
           "'total' must be a number with at most 15 digits",
           "'exact' must be a number with at most 10 digits",
           "'time' must be from -9007199254740991 to 9007199254740991",
-          "'all' must be a number with at most 15 digits",
+          "'whole' must be a number with at most 15 digits",
         ],
       });
     });
 
     test('a sum takes integers and decimals, into a field of either kind', async () => {
-      expect(await bill({ days: 5, nights: 4, dayRate: 0.1 })).toMatchObject({ time: 9, all: 9.1 });
-      expect(await bill({ nights: -4 })).toMatchObject({ time: -4, all: -4 });
+      expect(await bill({ days: 5, nights: 4, dayRate: 0.1 })).toMatchObject({ time: 9, whole: 9.1 });
+      expect(await bill({ nights: -4 })).toMatchObject({ time: -4, whole: -4 });
       expect(await bill({ budget: { small: 2, large: 3 } })).toMatchObject({ budget: { things: 5 } });
     });
 
     test('a sum takes what is computed too, though it stands behind it', async () => {
-      expect(await bill({ days: 5, dayRate: 120 })).toMatchObject({ price: 600, all: 126, total: 726 });
+      expect(await bill({ days: 5, dayRate: 120 })).toMatchObject({ price: 600, whole: 126, total: 726 });
     });
 
     test('an integer can be other than 0', async () => {

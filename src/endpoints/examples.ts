@@ -21,23 +21,20 @@ export function shortCreateExample(resource: Resource): Json {
   const isNeeded = ({ key, required, requiredWhen }: Field): boolean =>
     required || (requiredWhen?.test(values) === true && !isSet(values[key]));
   return bodyFields(
-    resource.fields.filter((field) => field.onCreate && isNeeded(field)),
+    resource.fields.filter((field) => isChosen(field) && isNeeded(field)),
     examples,
   );
 }
 
 /** A create that uses every field that applies. */
 export function longCreateExample(resource: Resource): Json {
-  return bodyFields(
-    resource.fields.filter((field) => field.onCreate),
-    exampleValues(resource),
-  );
+  return bodyFields(resource.fields.filter(isChosen), exampleValues(resource));
 }
 
 /** An update of the first few fields that can change. */
 export function updateExample(resource: Resource): Json {
   const isPlain = ({ kind }: Field): boolean => kind !== 'object' && kind !== 'objects';
-  const fields = resource.fields.filter((field) => field.onUpdate && isPlain(field));
+  const fields = resource.fields.filter((field) => field.onUpdate && field.accepts === undefined && isPlain(field));
   const [first, second, third] = Object.entries(bodyFields(fields, exampleValues(resource)));
   return Object.fromEntries([first, second, third].filter((entry) => entry !== undefined));
 }
@@ -55,7 +52,7 @@ function bodyValue(field: Field, value: Value): unknown {
   if (field.kind !== 'objects' && field.kind !== 'object') return toJson(field, value);
   // The own id of an item is nothing that a create can know.
   const isOwnId = ({ key }: Field): boolean => field.kind === 'objects' && field.hasIds && key === 'id';
-  const fields = field.fields.filter((inside) => inside.onCreate && !isOwnId(inside));
+  const fields = field.fields.filter((inside) => isChosen(inside) && !isOwnId(inside));
   return field.kind === 'object'
     ? bodyFields(fields, recordOf(value))
     : listOf(value).map((item) => bodyFields(fields, recordOf(item)));
@@ -117,3 +114,6 @@ function textAt(path: string, resource: Resource, registry: Registry): string {
 const listOf = (value: Value): readonly Value[] => (Array.isArray(value) ? value : []);
 const recordOf = (value: Value): Readonly<Values> =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Values) : {};
+
+/** What a create may bring that does not follow from the rest. */
+const isChosen = ({ onCreate, accepts }: Field): boolean => onCreate && accepts === undefined;

@@ -20,7 +20,7 @@ Lists are ordered by \`createdAt\`, newest first. To read every page, pass the i
 
 An update changes the fields that are in the body and no others; \`null\` unsets a field.
 
-Extensions: \`x-feature\` names the workspace feature that an operation needs, \`x-reference\` the group that an id is of, \`x-reference-by\` the group for each value of the field beside it, \`x-decimals\` how many decimals a number may have, \`x-format\` a form that has no standard name (\`time-zone\`: an IANA time zone), \`x-filters\` the parameters that narrow a list, \`x-distinct\` the item field whose value may stand in a list once.`;
+Extensions: \`x-feature\` names the workspace feature that an operation needs, \`x-reference\` the group that an id is of, \`x-reference-by\` the group for each value of the field beside it, \`x-decimals\` how many decimals a number may have, \`x-currency\` the field that says the currency of an amount (beside it, further out, or behind references), \`x-format\` a form that has no standard name (\`time-zone\`: an IANA time zone), \`x-filters\` the parameters that narrow a list, \`x-distinct\` the item field whose value may stand in a list once.`;
 
 /** The service's own document; its version is that of the interface. */
 export const apiInfo: DocumentInfo = { title: 'Praxis', version: '1.0' };

@@ -306,10 +306,11 @@ function annotations(field: Field, withDefault: boolean): Schema {
 }
 
 /** What the descriptor says of a field, the currency that it is in, and the formula that it equals. */
-function describedBy({ description, currency, figure }: Field): string | undefined {
+function describedBy({ description, currency, figure, accepts }: Field): string | undefined {
   const computed = figure === undefined ? [] : [`Computed: ${figure.source.replaceAll(/\s+/g, ' ')}`];
   const unit = currency === undefined ? [] : [`In ${currency}`];
-  const words = [...(description === '' ? [] : [description]), ...unit, ...computed];
+  const accepted = accepts === undefined ? [] : ['Accepted as long as it is right'];
+  const words = [...(description === '' ? [] : [description]), ...unit, ...computed, ...accepted];
   return words.length === 0 ? undefined : words.join('. ');
 }
 

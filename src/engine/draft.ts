@@ -5,6 +5,7 @@ import type { Values } from '../registry/model.ts';
 import { FaultLog } from '../request/faults.ts';
 import type { BodyInput } from '../request/intent.ts';
 import { placeOf } from '../request/place.ts';
+import { type Claims, claimsOf } from './claims.ts';
 import type { Group } from './groups.ts';
 import { referenceFaults } from './references.ts';
 import { sameValue } from './same-value.ts';
@@ -37,6 +38,8 @@ export class Draft {
   readonly values: Values;
   /** Keys that the body names. */
   readonly sent: ReadonlySet<string>;
+  /** What the body says of fields that follow from a formula. */
+  readonly claims: Claims;
   readonly faults: FaultLog;
   /** Of fields with faults what is well-formed. */
   readonly partial: Readonly<Values>;
@@ -49,6 +52,7 @@ export class Draft {
     this.isEffect = isEffect === true;
     this.before = before;
     this.values = values;
+    this.claims = claimsOf(group.resource.fields, values, input.values);
     this.faults = new FaultLog(input.wrong);
     this.partial = input.wrong === undefined ? {} : structuredClone(input.wrong.partial);
     this.sent = new Set([...Object.keys(input.values), ...this.faults.keys]);

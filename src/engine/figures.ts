@@ -9,6 +9,7 @@ import { kinds } from '../registry/kinds.ts';
 import type { Field, Figure, Resource, Value, Values } from '../registry/model.ts';
 import { textFormats } from '../registry/text-formats.ts';
 import { codePoints } from '../values/format.ts';
+import { claimFault } from './claims.ts';
 import type { Draft } from './draft.ts';
 import { writeOf } from './rule-steps.ts';
 import { sameValue } from './same-value.ts';
@@ -64,7 +65,10 @@ interface Place {
 
 /** Takes a figure of the record, or of each of the items that have it. */
 export async function takeFigure(draft: Draft, each: FigureField, when: 'due' | 'anew' = 'due'): Promise<void> {
-  if (when === 'due' && !isTaken(draft, each)) return;
+  if (when === 'due' && !isTaken(draft, each)) {
+    keepFigure(draft, each.field);
+    return;
+  }
   const facts = new ReadFacts({ records: draft.scope.records, write: writeOf(draft) });
   await takeFigures([draft], each, facts);
   draft.scope.noteTaken(draft.group.resource.name, String(draft.values['id']), pathOf(each));
@@ -81,8 +85,27 @@ export async function takeFigures(drafts: readonly Draft[], each: FigureField, f
     figure.tree,
     places.map(({ self }) => self),
   );
-  for (const [index, { draft, values, path }] of places.entries())
-    values[field.key] = held(draft, { field, value: judged[index]?.value ?? null, place: path + field.key });
+  for (const [index, place] of places.entries()) {
+    const { draft, values, path } = place;
+    const right = held(draft, { field, value: judged[index]?.value ?? null, place: path + field.key });
+    values[field.key] = right;
+    refuseOther(draft, field, { ...place, right });
+  }
+}
+
+/** What is not taken now is as it was, whatever the body says of it. Only of the record: inside it, nothing else is accepted. */
+function keepFigure(draft: Draft, field: Field): void {
+  const { values } = draft;
+  if (draft.claims.get(values)?.[field.key] === undefined) return;
+  const right = draft.before?.[field.key] ?? null;
+  values[field.key] = right;
+  refuseOther(draft, field, { values, path: '', right });
+}
+
+/** Refuses a value that the body claims and that is not right. */
+function refuseOther(draft: Draft, field: Field, at: Pick<Place, 'values' | 'path'> & { readonly right: Value }): void {
+  const fault = claimFault(field, draft.claims.get(at.values)?.[field.key], at.right);
+  if (fault !== undefined) draft.refuse(at.path + field.key, fault);
 }
 
 /** Of the places of a figure those where its condition holds; in all others the field is one without a formula. */

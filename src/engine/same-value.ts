@@ -5,7 +5,7 @@ import type { Field, Value, Values } from '../registry/model.ts';
 /** Whether a body leaves a field as it is stored: of the items of a list by what callers can send of them. */
 export function isAsStored(field: Field, stored: Value | undefined, sent: Value | undefined): boolean {
   if (field.kind !== 'objects' || !Array.isArray(stored) || !Array.isArray(sent)) return sameValue(stored, sent);
-  const parts = field.fields.filter(({ onCreate, onUpdate }) => onCreate || onUpdate);
+  const parts = field.fields.filter(({ onCreate, onUpdate, figure }) => (onCreate || onUpdate) && figure === undefined);
   // Items are sent whole: what is left out takes its default.
   const isSame = (item: Value, other: Value): boolean =>
     isRecord(item) &&

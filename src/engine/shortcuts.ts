@@ -47,7 +47,7 @@ export function entangledKeys(
 
 /** Fields whose own change has conditions, and those that live in more than one column or table. */
 function isEntangled(field: Field): boolean {
-  if (!kinds[field.kind].isOneColumn) return true;
+  if (!kinds[field.kind].isOneColumn || field.accepts !== undefined) return true;
   if (field.onlyWhen !== undefined || field.requiredWhen !== undefined) return true;
   return 'transitions' in field && field.transitions !== undefined;
 }

@@ -129,6 +129,7 @@ export function notesOf(field: Field, resource: Resource, site: Site): Content[]
     );
   if (field.from !== undefined) add(html`Read through <code>${field.from}</code>.`);
   if (field.figure) add(html`Computed: ${figureText(field.figure)}.`);
+  if (field.accepts) add('Accepted in bodies as long as it is right.');
   if (field.derived) {
     const behind = ruleBehind(field.derived, resource);
     const bare = Object.keys(field.derived.arguments).length === 0;

@@ -14,13 +14,14 @@ export function checkFigure(each: FieldCase): void {
   const { field, path, report } = each;
   const { formula, taken, again = [] } = field;
   if (formula === undefined) {
-    for (const keyword of ['taken', 'again', 'when'] as const)
+    for (const keyword of ['taken', 'again', 'when', 'accepts'] as const)
       if (field[keyword] !== undefined) report([...path, keyword], 'means nothing without "formula"', 'key');
     return;
   }
   for (const keyword of ['derived', 'from', 'inherits', 'onlyWhen', 'transient'] as const)
     if (field[keyword] !== undefined) report([...path, keyword], 'means nothing beside "formula"', 'key');
   if (field.when !== undefined) reportWhen(field.when, each);
+  if (field.accepts !== undefined) checkAccepts(each);
   if (again.length > 0 && taken !== 'onCreate')
     report([...path, 'again'], 'needs "taken": "onCreate"; all others are taken at each write', 'key');
   checkAgain(again, each);
@@ -32,6 +33,16 @@ export function checkFigure(each: FieldCase): void {
 function reportWhen(source: string, { scope, path, report }: FieldCase): void {
   const condition = compileCondition(source, scope);
   if (typeof condition === 'string') report([...path, 'when'], condition);
+}
+
+/** A body may hold what is right: so there is a right value at each write, and it is shown. */
+function checkAccepts({ field, home, path, report }: FieldCase): void {
+  for (const keyword of ['readOnly', 'hidden'] as const)
+    if (field[keyword] === true) report([...path, 'accepts'], `means nothing beside "${keyword}"`, 'key');
+  if (field.when !== undefined)
+    report([...path, 'accepts'], 'means nothing beside "when", which says when the field is sent', 'key');
+  if (home !== 'record' && field.taken === 'onCreate')
+    report([...path, 'accepts'], 'means nothing beside "taken": "onCreate" inside an object or a list', 'key');
 }
 
 /** Checks a formula that gives the default of a field. */

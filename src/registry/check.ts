@@ -163,7 +163,8 @@ function checkRequired({ properties: fields = {}, required = [] }: Holder, { pat
     else {
       if (Array.isArray(field.type) || field.nullable === true)
         report(place, `"${name}" may be null, so it cannot be required`);
-      if (isReadOnly(field)) report(place, `"${name}" is read-only, so nobody can send it`);
+      if (field.accepts !== undefined) report(place, `"${name}" follows from a formula, so it need not be sent`);
+      else if (isReadOnly(field)) report(place, `"${name}" is read-only, so nobody can send it`);
       if (field.default !== undefined || field.defaultFrom !== undefined)
         report(place, `"${name}" has a default, so it need not be sent`);
       if (field.updateOnly === true) report(place, `"${name}" is "updateOnly", so a create cannot bring it`);

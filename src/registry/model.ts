@@ -177,6 +177,8 @@ export interface FieldBase {
   readonly figure: Figure | undefined;
   /** Values that follow from the rest of the record, in the order in which they are tried. */
   readonly becomes: readonly State[];
+  /** Of a figure: that bodies may hold it, as long as it is right. */
+  readonly accepts: 'equal' | undefined;
   readonly filter: FilterFamily | undefined;
   /** Of an amount of money: the path to its currency, as the descriptor has it. */
   readonly currency: string | undefined;

@@ -65,7 +65,7 @@ function baseOf(name: string, raw: RawField, context: FieldContext): FieldBase {
   const { scope, isComputed, prefix, required, signatures } = context;
   const key = keyOf(name, raw);
   const stored = isKept(raw) && !isComputed;
-  const isSent = !isReadOnly(raw) && !isComputed;
+  const isSent = (!isReadOnly(raw) || raw.accepts !== undefined) && !isComputed;
   return {
     name,
     key,
@@ -88,6 +88,7 @@ function baseOf(name: string, raw: RawField, context: FieldContext): FieldBase {
     derived: raw.derived && ruleUse(raw.derived, { scope, signatures }),
     figure: raw.formula === undefined ? undefined : figureOf(raw, scope, 'always'),
     becomes: statesOf(raw, scope),
+    accepts: raw.accepts,
     filter: raw.filter,
     currency: raw.in,
     renamedFrom: raw.renamedFrom,

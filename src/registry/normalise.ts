@@ -53,7 +53,8 @@ export function normaliseDescriptor(
     decisions: new Set(named(resource.decisions ?? []).map(({ key }) => key)),
     lockedFields: (resource.locked?.fields ?? []).map(({ when, open, closed = [] }): FieldLock => {
       const known = named(open ?? closed);
-      const isLocked = (field: Field): boolean => known.includes(field) === (open === undefined) && field.onUpdate;
+      const isLocked = (field: Field): boolean =>
+        known.includes(field) === (open === undefined) && field.onUpdate && field.figure === undefined;
       return {
         when: condition(when, context.scope),
         isOfAllBut: open !== undefined,

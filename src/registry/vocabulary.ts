@@ -110,6 +110,7 @@ export interface RawField {
   readonly again?: readonly string[];
   readonly when?: string;
   readonly must?: readonly RawRequirement[];
+  readonly accepts?: 'equal';
   readonly transitions?: Readonly<Record<string, readonly string[]>>;
   readonly becomes?: readonly { readonly to: string | boolean; readonly when: string }[];
   readonly renamedFrom?: string;
@@ -298,6 +299,7 @@ const keywords: Readonly<Record<keyof RawField, Keyword>> = {
   again: { on: [...plain, 'reference'], in: [] },
   when: { on: [...plain, 'reference'], in: inside },
   must: { on: every, in: [] },
+  accepts: { on: [...plain, 'reference'], in: inside },
   transitions: { on: ['text'], in: [] },
   becomes: { on: ['text', 'boolean'], in: [] },
   renamedFrom: { on: every, in: inside },
