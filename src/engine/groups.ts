@@ -1,6 +1,7 @@
 // What the engine keeps for each group: its statements, its rows, the function that writes its JSON. Made at first use,
 // so that starting costs the same with eight groups as with eight hundred.
 import type { Rule } from '../behaviours/rule.ts';
+import { looksOf } from '../formulas/looks.ts';
 import type { Field, Figure, Registry, Resource, RuleUse } from '../registry/model.ts';
 import { wordsRead } from '../registry/reads.ts';
 import type { Statement } from '../storage/compiler.ts';
@@ -11,7 +12,9 @@ import { Queries } from '../storage/query.ts';
 import { RowReader } from '../storage/row-reader.ts';
 import type { ListView } from '../storage/view.ts';
 import { compileWriter, type RecordWriter } from '../storage/writer.ts';
+import { type FigureGuards, figureGuardsOf } from './figure-guards.ts';
 import { type FigureField, figuresIn } from './figures.ts';
+import { reachOf } from './reach.ts';
 import { entangledKeys, isAlone } from './shortcuts.ts';
 import type { Watcher } from './upkeep.ts';
 import { Writer } from './writer.ts';
@@ -31,6 +34,8 @@ interface Act<S extends JudgingStep | 'after' = JudgingStep> {
   readonly rule: Rule;
   readonly use: RuleUse;
   readonly act: NonNullable<Rule[S]>;
+  /** Whether its conditions read what this write may change elsewhere, so that they are judged after all of that. */
+  readonly isFinal: boolean;
 }
 
 /** A derivation is computed at every write, whatever the rule looks at. */
@@ -88,6 +93,8 @@ export interface Group {
   readonly derivations: readonly Derivation[];
   /** Those of them that are formulas. */
   readonly figures: readonly FigureField[];
+  /** What is guarded for figures over other records. */
+  readonly figureGuards: FigureGuards;
   /** Fields whose values follow from the rest of the record. */
   readonly states: readonly Field[];
   /** Fields by how a missing value is filled in. */
@@ -110,6 +117,7 @@ export class Groups {
   readonly writer: Writer;
   readonly #made = new Map<string, Group>();
   readonly #steps = new Map<string, readonly string[]>();
+  readonly #reaches = new Map<string, ReturnType<typeof reachOf>>();
   #watchers: ReadonlyMap<string, readonly Watcher[]> | undefined;
 
   constructor(registry: Registry, rules: Readonly<Record<string, Rule>>, dialect: Dialect) {
@@ -135,6 +143,8 @@ export class Groups {
     if (resource === undefined) throw new Error(`unknown group ${name}`);
     const view = viewOf(this.registry, resource);
     const derivations = this.#derivationsOf(resource);
+    const figures = derivations.flatMap((each) => ('figure' in each ? [each.figure] : []));
+    const watchers = this.watchersOf(name);
     const group: Group = Object.freeze({
       resource,
       rows: new RowReader(resource, this.dialect, this.statements),
@@ -152,14 +162,44 @@ export class Groups {
       effects: this.#actsOf(resource, 'after'),
       guards: this.#guardsOf(resource),
       derivations,
-      figures: derivations.flatMap((each) => ('figure' in each ? [each.figure] : [])),
+      figures,
+      figureGuards: figureGuardsOf(resource, { figures, watchers }),
       states: resource.fields.filter(({ becomes }) => becomes.length > 0),
       filled: filledOf(resource),
-      entangled: withWatched(entangledKeys(resource, this.rules), this.watchersOf(name)),
-      isAlone: isAlone(resource, this.rules) && this.watchersOf(name).length === 0,
+      entangled: withWatched(entangledKeys(resource, this.rules), watchers),
+      isAlone: isAlone(resource, this.rules) && watchers.length === 0,
     });
     this.#made.set(name, group);
     return group;
+  }
+
+  /** Whether conditions of a use read what a write of the group may change elsewhere. */
+  #isFinal(group: string, { conditions, messages }: RuleUse): boolean {
+    const trees = [...Object.values(conditions), ...Object.values(messages).flatMap(({ parts }) => parts)].flatMap(
+      (one) => (typeof one === 'string' ? [] : 'tree' in one ? [one.tree] : [one]),
+    );
+    const reads = trees.flatMap((tree) => looksOf(tree).reads);
+    if (reads.length === 0) return false;
+    const reach = this.#reachOf(group);
+    return reads.some(({ shape, key }) => reach.get(shape.group)?.has(shape.lists[0] ?? key) === true);
+  }
+
+  #reachOf(group: string): ReturnType<typeof reachOf> {
+    const known = this.#reaches.get(group);
+    if (known !== undefined) return known;
+    const { registry } = this;
+    const reach = reachOf(group, {
+      registry,
+      figuresOf: (name) => this.#figuresOf(name),
+      watchersOf: (name) => this.watchersOf(name),
+    });
+    this.#reaches.set(group, reach);
+    return reach;
+  }
+
+  #figuresOf(name: string): readonly FigureField[] {
+    const resource = this.registry.resources.get(name);
+    return resource === undefined ? [] : figuresIn(resource);
   }
 
   /** Figures that look at the records of a group from elsewhere. */
@@ -182,17 +222,19 @@ export class Groups {
     const derivations = fields.flatMap(({ key, derived: use }) => {
       const rule = use === undefined || rules.some((other) => other.use === use.use) ? undefined : this.rules[use.use];
       const act = rule?.derive;
-      return use === undefined || rule === undefined || act === undefined ? [] : [{ key, act: { rule, use, act } }];
+      return use === undefined || rule === undefined || act === undefined
+        ? []
+        : [{ key, act: { rule, use, act, isFinal: false } }];
     });
     const figures = figuresIn(resource).map((figure) => ({ key: figure.inside[0] ?? figure.field.key, figure }));
     return inOrder([...derivations, ...figures], resource);
   }
 
-  #actsOf<S extends JudgingStep | 'after'>({ rules }: Resource, step: S): readonly Act<S>[] {
+  #actsOf<S extends JudgingStep | 'after'>({ name, rules }: Resource, step: S): readonly Act<S>[] {
     return rules.flatMap((use) => {
       const rule = this.rules[use.use];
       const act = rule?.[step];
-      return rule === undefined || act === undefined ? [] : [{ rule, use, act }];
+      return rule === undefined || act === undefined ? [] : [{ rule, use, act, isFinal: this.#isFinal(name, use) }];
     });
   }
 }

@@ -4,6 +4,7 @@ import { problems } from '../problems.ts';
 import type { ConflictKind, RuleUse } from '../registry/model.ts';
 import { nameInFull } from './change.ts';
 import type { Draft } from './draft.ts';
+import { guardedForFigures } from './figure-guards.ts';
 import type { JudgingStep } from './groups.ts';
 import { sameValue } from './same-value.ts';
 
@@ -12,15 +13,38 @@ export async function guardCompared(draft: Draft): Promise<void> {
   const guarded = draft.group.guards.flatMap(({ rule, use, key, guard }) =>
     key !== '' || isConcerned(draft, rule, use) ? guard(momentOf(draft, use, key)) : [],
   );
-  await draft.scope.guard(...guarded);
+  await draft.scope.guard(...guarded, ...guardedForFigures(draft));
 }
 
-/** Runs one step of every rule that this write concerns, in the order of the descriptor; or of the local ones alone. */
-export async function runRules(draft: Draft, step: JudgingStep, which: 'every' | 'local' = 'every'): Promise<void> {
-  for (const { rule, use, act } of draft.group.acts[step]) {
+/**
+ * Runs one step of every rule that this write concerns, in the order of the descriptor; or of the local ones alone. What
+ * hangs on what the write does elsewhere is run when all of that is done.
+ */
+export async function runRules(
+  draft: Draft,
+  step: JudgingStep,
+  which: 'every' | 'local' | 'final' = 'every',
+): Promise<void> {
+  for (const { rule, use, act, isFinal } of draft.group.acts[step]) {
     if (which === 'local' && !isLocalUse(rule, use)) continue;
+    if (draft.operation !== 'delete' && isFinal !== (which === 'final')) continue;
     if (isConcerned(draft, rule, use)) await act(momentOf(draft, use));
   }
+}
+
+/** Whether something is judged only when all is done that this write does elsewhere. */
+export const hasFinalRules = ({ group, operation }: Draft): boolean =>
+  operation !== 'delete' && [...group.acts.check, ...group.acts.last].some(({ isFinal }) => isFinal);
+
+/** Judges what hangs on what a write has done elsewhere. @throws Problem */
+export async function judgeFinally(drafts: readonly Draft[]): Promise<void> {
+  for (const draft of drafts) {
+    const name = { group: draft.group.resource.name, id: String(draft.values['id']) };
+    Object.assign(draft.values, draft.scope.wantedOf(name)?.after);
+    await runRules(draft, 'check', 'final');
+    draft.conclude();
+  }
+  for (const draft of drafts) await runRules(draft, 'last', 'final');
 }
 
 /** Lets every rule that this write concerns act on other records. */

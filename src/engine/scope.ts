@@ -6,6 +6,7 @@ import { today } from '../values/date.ts';
 import { now } from '../values/id.ts';
 import type { Change, RecordName } from './change.ts';
 import { Attempt } from './constraints.ts';
+import type { Draft } from './draft.ts';
 import type { Groups } from './groups.ts';
 import { Pending } from './pending.ts';
 import { Recollection } from './recollection.ts';
@@ -32,6 +33,8 @@ interface Standing {
 }
 
 export class Scope {
+  /** Records about which something is judged only when the whole write is done. */
+  readonly unjudged: Draft[] = [];
   /** How deep in the effects of effects this is. */
   depth = 0;
   readonly groups: Groups;
@@ -90,6 +93,12 @@ export class Scope {
 
   takeStanding(): readonly Standing[] {
     return this.#standing.splice(0);
+  }
+
+  /** The last change of a record that this write wants, unless the record goes. */
+  wantedOf({ group, id }: RecordName): Exclude<Change, { kind: 'delete' }> | undefined {
+    const change = this.#pending.lastOf(group, id);
+    return change === undefined || change.kind === 'delete' ? undefined : change;
   }
 
   /** Notes that a figure was computed with all that has changed so far. */

@@ -13,7 +13,7 @@ import { fillRecord } from './fill.ts';
 import type { Group } from './groups.ts';
 import { checkPresence, doubtsReferences } from './presence.ts';
 import { removeRecord } from './remove.ts';
-import { affectOthers, guardCompared, runRules } from './rule-steps.ts';
+import { affectOthers, guardCompared, hasFinalRules, judgeFinally, runRules } from './rule-steps.ts';
 import { isAsStored, sameValue } from './same-value.ts';
 import type { EffectsOf, Scope } from './scope.ts';
 import { keepUp } from './upkeep.ts';
@@ -97,6 +97,7 @@ async function affect(draft: Draft): Promise<void> {
 /** Carries out a write with all that follows from it: figures and states of others, its own states. */
 export async function settle(scope: Scope): Promise<void> {
   await keepUp(scope);
+  await judgeFinally(scope.unjudged.splice(0));
   await scope.flush();
 }
 
@@ -147,6 +148,7 @@ async function prepare(draft: Draft): Promise<void> {
   await runRules(draft, 'check');
   if (draft.hasFaults) await concludeByReferences(draft);
   await runRules(draft, 'last');
+  if (hasFinalRules(draft)) draft.scope.unjudged.push(draft);
 }
 
 /** Rules that need other records count only once the references hold. */

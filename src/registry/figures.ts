@@ -67,7 +67,7 @@ function compile(field: RawFormula, scope: Scope, usual: Figure['taken']): Figur
       keys: [...keys],
       isLocal: beyond.every(({ what }) => what === 'around'),
       when: conditionOf(field.when, scope),
-      watches: isAlways ? seenBackwards(tree, scope).watches.map((watch) => watched(watch, reads)) : [],
+      watches: isAlways ? watchesIn(tree, scope, reads) : [],
     });
   } catch (error) {
     if (error instanceof Unresolved) return undefined;
@@ -84,7 +84,13 @@ function conditionOf(source: string | undefined, scope: Scope): Condition | unde
 
 /** Where the condition of a state looks at records of others that come, go and change. */
 export const watchesOf = ({ tree }: Condition, scope: Scope): readonly Watched[] =>
-  seenBackwards(tree, scope).watches.flatMap((watch) => (watch.isFound ? [watched(watch, looksOf(tree).reads)] : []));
+  watchesIn(tree, scope, looksOf(tree).reads).filter(({ isFound }) => isFound);
+
+/** Where a formula looks at other records that may change, come or go. */
+const watchesIn = (tree: Tree, scope: Scope, reads: readonly Read[]): readonly Watched[] =>
+  seenBackwards(tree, scope)
+    .watches.map((watch) => watched(watch, reads))
+    .filter(({ isFound, keys }) => isFound || keys.size > 0);
 
 const seen = new WeakMap<Tree, Backwards>();
 
@@ -97,7 +103,9 @@ function seenBackwards(tree: Tree, { record }: Pick<Scope, 'record'>): Backwards
 
 /** With the keys of that group which the formula reads anywhere. */
 function watched(watch: Watch, reads: readonly Read[]): Watched {
-  const keys = reads.flatMap(({ shape, key }) => (shape.kind === 'record' && shape.group === watch.group ? [key] : []));
+  const isOfThese = ({ shape, key, isOwn }: Read): boolean =>
+    !isOwn && shape.kind === 'record' && shape.group === watch.group && shape.member(key)?.isFixed !== true;
+  const keys = reads.filter(isOfThese).map(({ key }) => key);
   const narrowing = watch.ways.flatMap(([first]) => first?.pairs.map(({ from }) => from.lists[0] ?? from.key) ?? []);
   return Object.freeze({ ...watch, keys: new Set([...keys, ...narrowing.filter((key) => key !== 'id')]) });
 }

@@ -1,0 +1,52 @@
+// What a write of a group may change elsewhere: figures that look at its records, those that look at these, and what effects
+// do. Conditions that read any of it are judged when all of it has happened.
+import type { Registry } from '../registry/model.ts';
+import type { FigureField } from './figures.ts';
+import type { Watcher } from './upkeep.ts';
+
+/** Keys of the fields that may change, by group. */
+type Reach = ReadonlyMap<string, ReadonlySet<string>>;
+
+interface Known {
+  readonly registry: Registry;
+  readonly figuresOf: (group: string) => readonly FigureField[];
+  readonly watchersOf: (group: string) => readonly Watcher[];
+}
+
+/** @param group The group that callers write. */
+export function reachOf(group: string, { registry, figuresOf, watchersOf }: Known): Reach {
+  const reach = new Map<string, Set<string>>();
+  const queue: { readonly group: string; readonly keys: ReadonlySet<string> | 'all' }[] = [{ group, keys: 'all' }];
+  const add = (name: string, keys: readonly string[]): void => {
+    const known = reach.get(name) ?? new Set();
+    const fresh = keys.filter((key) => !known.has(key));
+    if (fresh.length === 0) return;
+    reach.set(name, new Set([...known, ...fresh]));
+    queue.push({ group: name, keys: new Set(fresh) });
+  };
+  const allKeys = (name: string): readonly string[] => [...(registry.resources.get(name)?.byKey.keys() ?? [])];
+  for (const { group: name, keys } of queue) {
+    for (const { group: owner, figure, watch } of watchersOf(name)) {
+      if (keys !== 'all' && ![...keys].some((key) => watch.keys.has(key))) continue;
+      const states = registry.resources.get(owner)?.fields.filter(({ becomes }) => becomes.length > 0) ?? [];
+      add(owner, [
+        ...(figure === undefined ? [] : withDependents(figure, figuresOf(owner))),
+        ...states.map(({ key }) => key),
+      ]);
+    }
+    for (const effect of registry.resources.get(name)?.effects ?? []) add(effect.group, allKeys(effect.group));
+  }
+  return reach;
+}
+
+/** A figure, and those of the same record that look at it. */
+function withDependents(figure: FigureField, all: readonly FigureField[]): readonly string[] {
+  const keys = new Set([rootKey(figure)]);
+  for (let size = 0; size < keys.size; ) {
+    size = keys.size;
+    for (const each of all) if (each.figure.keys.some((key) => keys.has(key))) keys.add(rootKey(each));
+  }
+  return [...keys];
+}
+
+const rootKey = ({ inside, field }: FigureField): string => inside[0] ?? field.key;
