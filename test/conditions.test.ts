@@ -104,6 +104,10 @@ onEveryDatabase(
       expect(await post('/periods', { ...period, start: '2026-03-05', end: '2026-03-04' })).toEqual(
         refused("'end' must be on or after start"),
       );
+      const nobody = '019b0000-0000-7000-8000-000000000000';
+      expect(await post('/periods', { ...period, start: '2026-03-06', keeperId: nobody })).toEqual(
+        refused("'keeperId' does not refer to an existing Customer"),
+      );
       expect(await post('/periods', { ...period, start: '2026-03-07' })).toMatchObject({ end: null });
       expect(await post('/periods', { ...period, start: '2030-01-01' })).toEqual(overlaps);
     });

@@ -71,6 +71,11 @@ function compareGroups({ group: before }: GroupFacts, { group: now }: GroupFacts
   const rules = difference(before.rules, now.rules);
   for (const rule of rules.added) note('rule-added', rule);
   for (const rule of rules.removed) note('rule-removed', rule);
+  const decisions = difference(before.decisions ?? [], now.decisions ?? []);
+  for (const field of decisions.added)
+    note('rule-removed', `conditions that do not look at ${field}, on its change alone`);
+  for (const field of decisions.removed)
+    note('rule-added', `conditions that do not look at ${field}, on its change alone`);
   if (before.computed !== now.computed)
     note('source-of-value-changed', `computed ${show(before.computed)} → ${show(now.computed)}`);
   for (const lock of ['lockedUpdate', 'lockedDelete']) compareCondition(lock, [before[lock], now[lock]], note);

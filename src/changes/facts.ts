@@ -54,6 +54,7 @@ function groupFacts(resource: Resource): Record<string, Json> {
     lockedUpdate: resource.lockedUpdate?.source,
     lockedDelete: resource.lockedDelete?.source,
     rules: resource.rules.map(ruleText),
+    decisions: resource.fields.flatMap(({ name, key }) => (resource.decisions.has(key) ? [name] : [])),
     computed: resource.computed && ruleText(resource.computed),
     renamedFrom: resource.renamedFrom,
   });
