@@ -180,6 +180,16 @@ onEveryDatabase(
     );
 
     test(
+      'where no reference narrows what is looked through, the settings guard it',
+      async () => {
+        const body = { currency: 'CHF', start: days.start };
+        const answers = await Promise.all(times(12, () => context.call('POST', '/tariffs', body)));
+        expect(statuses(answers)).toEqual([200, ...times(11, () => 400)]);
+      },
+      timeout,
+    );
+
+    test(
       'a cap on a sum holds under twenty writers, also where a default names what it is a cap of',
       async () => {
         const customer = await context.make('customer', { most: 70 });
