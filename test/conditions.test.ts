@@ -135,6 +135,36 @@ onEveryDatabase(
       expect(await patch(path, { statusId: 'lost' })).toMatchObject({ statusId: 'lost' });
     });
 
+    test('on fields of items: each with its place, the names of the record behind those of the item', async () => {
+      const [own, plain, retired, broken] = [
+        await context.make('asset', { name: 'Drill', isPrecious: true }),
+        await context.make('asset', { name: 'Bit' }),
+        await context.make('asset', { isRetired: true }),
+        await context.make('asset', { isBroken: true }),
+      ];
+      const extras = [
+        { assetId: plain.id, count: 2, coverId: plain.id, label: 'a' },
+        { assetId: retired.id, label: 'b' },
+        { assetId: own.id, coverId: broken.id },
+        { assetId: plain.id, count: 5 },
+      ];
+      const body = { assetId: own.id, customerId: null, ...days, deposit: 5, extras };
+      expect(await post('/rentals', body)).toEqual(
+        refused(
+          "'extras[1].assetId' must be another asset in use than Drill",
+          "'extras[1].label' is not allowed",
+          "'extras[2].assetId' must be another asset in use than Drill",
+          "'extras[2].coverId' must be a cover that is whole",
+          "'extras[3].label' is required",
+        ),
+      );
+      const made = await rental({ ...body, extras: extras.slice(0, 1) });
+      await context.call('PATCH', `/assets/${own.id}`, { isPrecious: false });
+      expect(await patch(made.path, { deposit: null })).toEqual(
+        refused("'extras[0].count' must be 1 without a deposit for Bit from 2026-03-02"),
+      );
+    });
+
     test('on delete: the record itself is gone from what they look through', async () => {
       const made = await rental();
       const [first, second] = [await damage(made.id, { isPaid: true }), await damage(made.id, { isPaid: true })];

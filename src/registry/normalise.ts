@@ -46,7 +46,7 @@ export function normaliseDescriptor(
     indexes: (resource.indexes ?? []).map(named),
     lockedUpdate: optional(resource.locked?.update, context.scope),
     lockedDelete: optional(resource.locked?.delete, context.scope),
-    rules: rulesOf(raw, context),
+    rules: rulesOf(raw, { signatures, scopes: (inside) => shapes.scopeInside(name, inside) }),
     decisions: new Set(named(resource.decisions ?? []).map(({ key }) => key)),
     setup: resource.setup ?? [],
   });

@@ -262,7 +262,7 @@ const keywords: Readonly<Record<keyof RawField, Keyword>> = {
   formula: { on: [...plain, 'reference'], in: inside },
   taken: { on: [...plain, 'reference'], in: inside },
   again: { on: [...plain, 'reference'], in: [] },
-  must: { on: every, in: [] },
+  must: { on: every, in: ['items'] },
   transitions: { on: ['text'], in: [] },
   renamedFrom: { on: every, in: inside },
   renamedValues: { on: ['text'], in: values },
