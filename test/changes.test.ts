@@ -224,6 +224,14 @@ const cases: readonly (readonly [string, (all: Descriptors) => void, readonly st
     }),
     ['rule-added note'],
   ],
+  ['a condition on a field', set('code', { must: [{ that: "code != 'x'", be: 'no x' }] }), ['rule-added note']],
+  [
+    'a decision',
+    inNote((it) => {
+      Object.assign(it.resource, { decisions: ['code'] });
+    }),
+    ['rule-removed note'],
+  ],
   [
     'a field',
     inNote((it) => {

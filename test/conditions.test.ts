@@ -104,6 +104,10 @@ onEveryDatabase(
       expect(await post('/periods', { ...period, start: '2026-03-05', end: '2026-03-04' })).toEqual(
         refused("'end' must be on or after start"),
       );
+      const nobody = '019b0000-0000-7000-8000-000000000000';
+      expect(await post('/periods', { ...period, start: '2026-03-06', keeperId: nobody })).toEqual(
+        refused("'keeperId' does not refer to an existing Customer"),
+      );
       expect(await post('/periods', { ...period, start: '2026-03-07' })).toMatchObject({ end: null });
       expect(await post('/periods', { ...period, start: '2030-01-01' })).toEqual(overlaps);
     });
@@ -129,6 +133,36 @@ onEveryDatabase(
       );
       expect(await patch(path, { statusId: 'returned', note: '' })).toMatchObject({ statusId: 'returned' });
       expect(await patch(path, { statusId: 'lost' })).toMatchObject({ statusId: 'lost' });
+    });
+
+    test('on fields of items: each with its place, the names of the record behind those of the item', async () => {
+      const [own, plain, retired, broken] = [
+        await context.make('asset', { name: 'Drill', isPrecious: true }),
+        await context.make('asset', { name: 'Bit' }),
+        await context.make('asset', { isRetired: true }),
+        await context.make('asset', { isBroken: true }),
+      ];
+      const extras = [
+        { assetId: plain.id, count: 2, coverId: plain.id, label: 'a' },
+        { assetId: retired.id, label: 'b' },
+        { assetId: own.id, coverId: broken.id },
+        { assetId: plain.id, count: 5 },
+      ];
+      const body = { assetId: own.id, customerId: null, ...days, deposit: 5, extras };
+      expect(await post('/rentals', body)).toEqual(
+        refused(
+          "'extras[1].assetId' must be another asset in use than Drill",
+          "'extras[1].label' is not allowed",
+          "'extras[2].assetId' must be another asset in use than Drill",
+          "'extras[2].coverId' must be a cover that is whole",
+          "'extras[3].label' is required",
+        ),
+      );
+      const made = await rental({ ...body, extras: extras.slice(0, 1) });
+      await context.call('PATCH', `/assets/${own.id}`, { isPrecious: false });
+      expect(await patch(made.path, { deposit: null })).toEqual(
+        refused("'extras[0].count' must be 1 without a deposit for Bit from 2026-03-02"),
+      );
     });
 
     test('on delete: the record itself is gone from what they look through', async () => {
@@ -171,6 +205,16 @@ onEveryDatabase(
         const { id: assetId } = await context.make('asset');
         const moved = await Promise.all(apart.map(({ path }) => context.call('PATCH', path, { assetId })));
         expect(statuses(moved)).toEqual([200, ...times(19, () => 400)]);
+      },
+      timeout,
+    );
+
+    test(
+      'where no reference narrows what is looked through, the settings guard it',
+      async () => {
+        const body = { currency: 'CHF', start: days.start };
+        const answers = await Promise.all(times(12, () => context.call('POST', '/tariffs', body)));
+        expect(statuses(answers)).toEqual([200, ...times(11, () => 400)]);
       },
       timeout,
     );

@@ -40,6 +40,7 @@ import { range } from './range.ts';
 import { rateCardChain } from './rate-card-chain.ts';
 import { rederives } from './rederives.ts';
 import { require } from './require.ts';
+import { requireInItems } from './require-in-items.ts';
 import { requireOneOf } from './require-one-of.ts';
 import { requireRecord } from './require-record.ts';
 import { requiredWhenOther } from './required-when-other.ts';
@@ -101,6 +102,7 @@ export const rules = {
   rederives,
   require,
   requiredWhenOther,
+  requireInItems,
   requireOneOf,
   requireRecord,
   resetWhen,

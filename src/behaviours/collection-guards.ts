@@ -5,7 +5,7 @@ import { type Facts, type RecordValue, recordValue } from '../formulas/facts.ts'
 import { partsOf } from '../formulas/narrow.ts';
 import type { Narrowing, Tree, TreeOf } from '../formulas/tree.ts';
 import { notKnown } from '../formulas/value.ts';
-import type { Condition, Values } from '../registry/model.ts';
+import type { Condition } from '../registry/model.ts';
 import { type Guarded, type Moment, workspaceRow } from './rule.ts';
 
 /** One place where a condition looks through records of a group. */
@@ -20,17 +20,22 @@ interface Lookup {
  * What to guard for a condition, for the record as it was and as it will be. What is not known yet (a value that a default
  * gives) is guarded when it is.
  */
-export function guardsOf({ tree }: Condition, moment: Moment): readonly Guarded[] {
+export function guardsOf({ tree }: Condition, moment: Moment, standsOn: StandsOn = onRecord): readonly Guarded[] {
   const lookups = lookupsOf(tree, moment.resource.name);
   if (lookups.length === 0) return [];
   const { before, values } = moment;
   const states = before === undefined || before === values ? [values] : [before, values];
-  return states.flatMap((state) => lookups.flatMap((lookup) => guardOf(lookup, state, moment)));
+  return states
+    .flatMap((state) => standsOn(recordValue(state)))
+    .flatMap((self) => lookups.flatMap((lookup) => guardOf(lookup, self, moment)));
 }
 
-function guardOf({ by, narrowings }: Lookup, values: Readonly<Values>, moment: Moment): readonly Guarded[] {
-  const unsound = new Set([...moment.resource.byKey.keys()].filter((key) => values[key] === undefined));
-  const self: RecordValue = { ...recordValue(values), unsound };
+/** What a condition stands on: the record, or some of its items. */
+type StandsOn = (record: RecordValue) => readonly RecordValue[];
+const onRecord: StandsOn = (record) => [record];
+
+function guardOf({ by, narrowings }: Lookup, of: RecordValue, moment: Moment): readonly Guarded[] {
+  const self = withGaps(of);
   for (const { group, equals } of by) {
     const { value } = evaluate(equals, self, ownFacts(moment));
     if (value === notKnown) return [];
@@ -39,6 +44,26 @@ function guardOf({ by, narrowings }: Lookup, values: Readonly<Values>, moment: M
     if (narrowings === 1) return [];
   }
   return workspaceRow;
+}
+
+/** What no default has filled in yet is not known. */
+const withGaps = (value: RecordValue): RecordValue => ({
+  ...value,
+  owner: value.owner && withGaps(value.owner),
+  unsound: new Gaps(value.values),
+});
+
+class Gaps extends Set<string> {
+  readonly #values: RecordValue['values'];
+
+  constructor(values: RecordValue['values']) {
+    super();
+    this.#values = values;
+  }
+
+  override has(key: string): boolean {
+    return this.#values[key] === undefined;
+  }
 }
 
 /** What is known before anything is read. */

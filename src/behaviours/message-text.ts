@@ -7,8 +7,11 @@ import type { Message, Value } from '../registry/model.ts';
 export const valueText = (value: Known | Value | undefined): string =>
   value === null || value === undefined || typeof value === 'object' ? '' : String(value);
 
+/** What gives the value of a formula in a text. */
+export type ValueOf = (tree: Tree) => Promise<Known>;
+
 /** A text with the values of its formulas. */
-export async function messageText({ parts }: Message, valueOfPart: (tree: Tree) => Promise<Known>): Promise<string> {
+export async function messageText({ parts }: Message, valueOfPart: ValueOf): Promise<string> {
   let text = '';
   for (const part of parts) text += typeof part === 'string' ? part : valueText(await valueOfPart(part));
   return text;

@@ -173,7 +173,7 @@ export interface Moment {
   refuse(key: string, text: string): void;
   /** Answers with a conflict (409) that the rule's `conflicts` name; about a record of `group`, this one's without it. */
   conflict(kind: ConflictKind, group?: string): never;
-  /** Whether none of these keys has been refused yet. */
+  /** Whether none of these keys, or places in lists (`lines[0].amount`), has been refused yet. */
   isSound(...keys: readonly string[]): boolean;
   /** True when the delete comes from the record that owns this one. */
   readonly isCascade: boolean;

@@ -72,6 +72,11 @@ function compareGroups({ group: before }: GroupFacts, { group: now }: GroupFacts
   for (const rule of rules.added) note('rule-added', rule);
   for (const rule of rules.removed) note('rule-removed', rule);
   compareFormulas(before.formulas, now.formulas, note);
+  const decisions = difference(before.decisions ?? [], now.decisions ?? []);
+  for (const field of decisions.added)
+    note('rule-removed', `conditions that do not look at ${field}, on its change alone`);
+  for (const field of decisions.removed)
+    note('rule-added', `conditions that do not look at ${field}, on its change alone`);
   if (before.computed !== now.computed)
     note('source-of-value-changed', `computed ${show(before.computed)} → ${show(now.computed)}`);
   for (const lock of ['lockedUpdate', 'lockedDelete']) compareCondition(lock, [before[lock], now[lock]], note);

@@ -69,8 +69,9 @@ export class Draft {
     });
   }
 
+  /** @param keys Those of fields, or places in lists: `lines[0].amount`. */
   isSound(...keys: readonly string[]): boolean {
-    return !keys.some((key) => this.faults.keys.has(key));
+    return !keys.some((key) => this.faults.keys.has(key) || this.faults.places.has(key));
   }
 
   get hasFaults(): boolean {

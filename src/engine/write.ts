@@ -1,6 +1,6 @@
 // The stages of a create and of an update, as one reads them: lock and read, merge, fill, derive, check, write, effects.
 import { isRecord } from '../behaviours/record-values.ts';
-import { problems } from '../problems.ts';
+import { Problem, problems } from '../problems.ts';
 import type { Field, Value, Values } from '../registry/model.ts';
 import type { BodyInput } from '../request/intent.ts';
 import { newId, risingTime, timeOfId } from '../values/id.ts';
@@ -147,8 +147,18 @@ async function prepare(draft: Draft): Promise<void> {
   await followStates(draft, { standing: draft.sent, old: draft.before });
   await runRules(draft, 'check');
   if (draft.hasFaults) await concludeByReferences(draft);
-  await runRules(draft, 'last');
+  await concludeWithConflicts(draft);
   if (hasFinalRules(draft)) draft.scope.unjudged.push(draft);
+}
+
+/** Conflicts are told once nothing else is wrong: references to nothing, too, which else the database finds. */
+async function concludeWithConflicts(draft: Draft): Promise<void> {
+  try {
+    await runRules(draft, 'last');
+  } catch (error) {
+    if (error instanceof Problem) await concludeByReferences(draft);
+    throw error;
+  }
 }
 
 /** Rules that need other records count only once the references hold. */

@@ -147,9 +147,15 @@ function rulesOf(site: Site, resource: Resource): Content[] {
     ...(lockedUpdate === undefined ? [] : [html`Cannot be changed (409) while ${conditionText(lockedUpdate)}.`]),
     ...(lockedDelete === undefined ? [] : [html`Cannot be deleted (409) while ${conditionText(lockedDelete)}.`]),
     ...fieldLocks(resource),
+    ...(resource.decisions.size === 0
+      ? []
+      : [html`A change of ${codes(decisionsOf(resource))} alone calls only for the conditions that look at it.`]),
     ...usesOf(resource).map((use) => html`${ruleText(use, site)} <span class="rule-name">${use.use}</span>`),
   ];
 }
+
+const decisionsOf = ({ fields, decisions }: Resource): readonly string[] =>
+  fields.flatMap(({ key, name }) => (decisions.has(key) ? [name] : []));
 
 /** Fields that a condition locks: all but those that the descriptor names, or these. */
 const fieldLocks = ({ lockedFields }: Resource): Content[] =>

@@ -1,7 +1,10 @@
 // Conditions of rules, which may look into other records.
 import type { JSONPath } from 'jsonc-parser';
+import type { Scope } from '../formulas/compile.ts';
+import type { Use } from './argument-homes.ts';
 import type { Start } from './check-paths.ts';
-import { beyondReferences, compileCondition, compileTransition, withOld } from './conditions.ts';
+import { beyondReferences, compileCondition, withOld } from './conditions.ts';
+import { fieldsAround } from './field-conditions.ts';
 import { compileMessage } from './messages.ts';
 
 /** Checks a condition over a record and those behind its references. */
@@ -12,13 +15,17 @@ export function checkRuleCondition(source: string, place: JSONPath, { group, lin
 }
 
 /** Checks a condition over any records. */
-export function checkJudgement(source: string, place: JSONPath, { group, links }: Start): void {
-  const compiled = compileTransition(source, links.shapes.scope(group.name));
-  if (typeof compiled === 'string') group.report(place, compiled);
+export function checkJudgement(source: string, place: JSONPath, use: Use): void {
+  const compiled = compileCondition(source, scopeOf(use));
+  if (typeof compiled === 'string') use.group.report(place, compiled);
 }
 
 /** Checks a text with formulas in braces. */
-export function checkMessage(text: string, place: JSONPath, { group, links }: Start): void {
-  const compiled = compileMessage(text, withOld(links.shapes.scope(group.name)));
-  if (typeof compiled === 'string') group.report(place, compiled);
+export function checkMessage(text: string, place: JSONPath, use: Use): void {
+  const compiled = compileMessage(text, scopeOf(use));
+  if (typeof compiled === 'string') use.group.report(place, compiled);
 }
+
+/** What formulas of a rule may name. */
+const scopeOf = ({ rule, group: { name, raw }, links }: Use): Scope =>
+  withOld(links.shapes.scopeInside(name, fieldsAround(rule, raw.properties)));

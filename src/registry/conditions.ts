@@ -64,6 +64,8 @@ export const compileTransition = (source: string, scope: Scope): Condition | str
 
 /** The names of a record where conditions look at the record before the write too. */
 export function withOld(scope: Scope): Scope {
+  // An item does not know which it was.
+  if (scope.record.kind !== 'record') return scope;
   const wide = wider.get(scope) ?? { ...scope, hasOld: true };
   wider.set(scope, wide);
   return wide;

@@ -1,6 +1,7 @@
 // Conditions that stand on a field (`must`): each is the use of a rule that names that field.
 import type { JSONPath } from 'jsonc-parser';
-import type { RawField, RawRule } from './vocabulary.ts';
+import { keyOf } from './field-names.ts';
+import { own, type RawField, type RawRule } from './vocabulary.ts';
 
 /** A condition on a field as the rule that it is, and where it stands. */
 interface Requirement {
@@ -8,13 +9,45 @@ interface Requirement {
   readonly path: JSONPath;
 }
 
-/** All conditions that stand on fields of a record. */
-export function requirements(properties: Readonly<Record<string, RawField | true>>): readonly Requirement[] {
-  return Object.entries(properties).flatMap(([field, raw]) => {
-    const must = typeof raw === 'object' && Array.isArray(raw?.must) ? raw.must : [];
-    return must.map(({ be, ...rest }, index) => ({
-      rule: { use: 'require', field, ...rest, ...(be === undefined ? {} : { must: be }) },
-      path: ['properties', field, 'must', index],
-    }));
+type Fields = Readonly<Record<string, RawField | true>>;
+
+/** All conditions that stand on fields of a record, and of the items of its lists. */
+export function requirements(properties: Fields): readonly Requirement[] {
+  return Object.entries(properties).flatMap(([name, raw]) => {
+    const { items } = typeof raw === 'object' ? (raw ?? {}) : {};
+    const path = ['properties', name, 'items', 'properties'];
+    return [
+      ...requirementsOf(name, raw, { use: 'require', path: ['properties'] }),
+      ...Object.entries(items?.properties ?? {}).flatMap(([inner, item]) =>
+        requirementsOf(inner, item, { use: 'requireInItems', list: name, path }),
+      ),
+    ];
   });
+}
+
+/** The rule that a condition is, and where the field stands. */
+interface Stand {
+  readonly use: string;
+  readonly list?: string;
+  readonly path: JSONPath;
+}
+
+function requirementsOf(name: string, raw: RawField | true, { path, ...rule }: Stand): readonly Requirement[] {
+  const must = typeof raw === 'object' && Array.isArray(raw?.must) ? raw.must : [];
+  return must.map(({ be, ...rest }, index) => ({
+    // Fields of items go by their keys in arguments.
+    rule: {
+      ...rule,
+      field: rule.list === undefined || typeof raw !== 'object' ? name : keyOf(name, raw),
+      ...rest,
+      ...(be === undefined ? {} : { must: be }),
+    },
+    path: [...path, name, 'must', index],
+  }));
+}
+
+/** The fields on which the formulas of a rule stand: those of the items of a list, where it names one. */
+export function fieldsAround(rule: RawRule, properties: Fields): Fields {
+  const list = rule.use === 'requireInItems' ? own(properties, String(rule['list'])) : undefined;
+  return (typeof list === 'object' ? list.items?.properties : undefined) ?? properties;
 }

@@ -298,7 +298,7 @@ const keywords: Readonly<Record<keyof RawField, Keyword>> = {
   taken: { on: [...plain, 'reference'], in: inside },
   again: { on: [...plain, 'reference'], in: [] },
   when: { on: [...plain, 'reference'], in: inside },
-  must: { on: every, in: [] },
+  must: { on: every, in: ['items'] },
   accepts: { on: [...plain, 'reference'], in: inside },
   transitions: { on: ['text'], in: [] },
   becomes: { on: ['text', 'boolean'], in: [] },

@@ -1,0 +1,104 @@
+// Conditions on each item of a list, as `require` has them on the record.
+import { type RecordValue, recordValue } from '../formulas/facts.ts';
+import { looksOf } from '../formulas/looks.ts';
+import type { Condition, RuleUse } from '../registry/model.ts';
+import { guardsOf } from './collection-guards.ts';
+import { factsOf } from './going.ts';
+import { isOtherDecision, keysInGroup } from './lone-change.ts';
+import { messageText, type ValueOf } from './message-text.ts';
+import { itemsOf } from './record-values.ts';
+import { isOn, refusalIn } from './require-arguments.ts';
+import { keyArgument, keyOfName, type Moment, type Rule, textArgument } from './rule.ts';
+
+const operation = { oneOf: ['create', 'update'] } as const;
+
+/**
+ * `'<list>[0].<field>' must be <must>` for each item of which `that` does not hold, or the text that `answers` names. Names
+ * are those of the item, then those of the record. Nothing where a reference of the item on a path of `that` is null.
+ */
+export const requireInItems = {
+  says: 'In {list}: [{field} must be {must}: ][{field} is answered with {answers} unless ]{that}[. Looked at on {on} alone].',
+  parameters: {
+    list: { field: 'objects' },
+    that: 'judgement',
+    field: { field: 'any', in: 'list' },
+    must: 'message',
+    answers: { oneOf: ['notAllowed', 'required'] },
+    on: { either: [operation, { list: operation }] },
+  },
+  optional: ['must', 'answers', 'on'],
+  wrong: ({ must, answers }) => {
+    if (must === undefined && answers === undefined)
+      return [{ text: 'needs "must", what the field must be, or "answers", a text of the interface' }];
+    return must === undefined || answers === undefined
+      ? []
+      : [{ argument: 'answers', text: 'means nothing beside "must": one of the two answers' }];
+  },
+  on: ['create', 'update'],
+  looksAt: (use, resource) => (isOn(use.arguments, 'update') ? [...resource.byKey.keys()] : []),
+  guard: (moment) => (isAsked(moment) ? guardsOf(conditionOf(moment.use), moment, itemsOn(moment)) : []),
+  check: async (moment) => {
+    const { use, values } = moment;
+    const condition = conditionOf(use);
+    // It runs on sound bodies alone: what is refused by then, rules before have refused.
+    if (!isAsked(moment) || !moment.isSound(...keysAround(condition))) return;
+    const items = itemsOn(moment)(recordValue(values));
+    const facts = factsOf(moment);
+    const judged = await facts.evaluateAll(condition.tree, items);
+    const key = fieldKey(moment);
+    for (const [index, item] of items.entries()) {
+      const place = `${listKey(moment)}[${index}]`;
+      const { value, throughNull } = judged[index] ?? { value: true, throughNull: false };
+      if (value === true || throughNull) continue;
+      if (moment.isSound(...[key, ...condition.keys].map((one) => `${place}.${one}`)))
+        moment.refuse(
+          `${place}.${key}`,
+          await refusalText(use, async (tree) => (await facts.evaluate(tree, item)).value),
+        );
+    }
+  },
+} as const satisfies Rule;
+
+function conditionOf({ use, conditions }: RuleUse): Condition {
+  const { that } = conditions;
+  if (that === undefined) throw new Error(`${use} without a condition`);
+  return that;
+}
+
+async function refusalText({ arguments: given, messages }: RuleUse, valueOfPart: ValueOf): Promise<string> {
+  if (messages['must'] !== undefined) return `must be ${await messageText(messages['must'], valueOfPart)}`;
+  return refusalIn(given) === 'required' ? 'is required' : 'is not allowed';
+}
+
+const listKey = ({ resource, use }: Moment): string => keyArgument(resource, use, 'list');
+
+/** The key of the field in the items. */
+function fieldKey(moment: Moment): string {
+  const { resource, use } = moment;
+  const list = resource.byKey.get(listKey(moment));
+  const name = textArgument(use, 'field');
+  const field = list?.kind === 'objects' ? list.fields.find((one) => one.name === name || one.key === name) : undefined;
+  return field?.key ?? keyOfName(resource, name);
+}
+
+/** The items of a record, each knowing it. */
+const itemsOn =
+  (moment: Moment) =>
+  (record: RecordValue): readonly RecordValue[] => {
+    const list = record.values[listKey(moment)];
+    return itemsOf({ list: Array.isArray(list) ? list : [] }, 'list').map((item, place) => ({
+      ...recordValue(item),
+      owner: record,
+      place,
+    }));
+  };
+
+function isAsked(moment: Moment): boolean {
+  const { use, resource, operation: write } = moment;
+  if (!isOn(use.arguments, write)) return false;
+  return !isOtherDecision(moment, [listKey(moment), ...keysInGroup(resource, conditionOf(use))]);
+}
+
+/** Keys of the record around that a condition looks at. */
+const keysAround = ({ tree }: Condition): readonly string[] =>
+  looksOf(tree).reads.flatMap(({ shape, key, isOwn }) => (isOwn && shape.kind === 'record' ? [key] : []));
