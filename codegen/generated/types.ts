@@ -8310,7 +8310,7 @@ export interface TimeEntry {
   task: TaskReference | null;
   /** Required for `time_off`, else null */
   timeOffType: TimeOffTypeReference | null;
-  /** Timesheet of the member that covers the date */
+  /** Timesheet of the member that covers the date. Computed: all.timesheets.filter(s, s.memberId == memberId && s.start <= date && s.end >= date).first() */
   timesheet: TimesheetReferenceWithSubmittedOn | null;
   /** Invoice (issued or paid) that bills it */
   invoice: InvoiceReferenceWithNumber | null;
@@ -8491,7 +8491,7 @@ export interface Timesheet {
   start: string;
   /** Last day */
   end: string;
-  /** Hours of its entries */
+  /** Hours of its entries. Computed: all.timeEntries.filter(t, t.timesheetId == id).sum(t, t.minutes) / 60 */
   hours: number;
   /** Time of submission: that of creation */
   submittedOn: string;

@@ -1,12 +1,10 @@
 // The catalogue of named rules: what `derived`, `rules` and `computed` of a descriptor can use.
 import type { RuleSignature } from '../registry/model.ts';
 import { actingMemberIn } from './acting-member-in.ts';
-import { assignedOnly } from './assigned-only.ts';
 import { billsSources } from './bills-sources.ts';
 import { contains } from './contains.ts';
 import { copyFrom } from './copy-from.ts';
 import { copyRecord } from './copy-record.ts';
-import { coveredBy } from './covered-by.ts';
 import { creditNoteTotals } from './credit-note-totals.ts';
 import { dateEntered } from './date-entered.ts';
 import { dueDate } from './due-date.ts';
@@ -14,7 +12,6 @@ import { exchangeRates } from './exchange-rates.ts';
 import { fee } from './fee.ts';
 import { firstOfMonth } from './first-of-month.ts';
 import { fullName } from './full-name.ts';
-import { gathers } from './gathers.ts';
 import { heldByItems } from './held-by-items.ts';
 import { inEffect } from './in-effect.ts';
 import { invoiceLines } from './invoice-lines.ts';
@@ -24,7 +21,6 @@ import { itemsBelong } from './items-belong.ts';
 import { keptFrom } from './kept-from.ts';
 import { lastActor } from './last-actor.ts';
 import { levels } from './levels.ts';
-import { limitedBy } from './limited-by.ts';
 import { lockedOnceUsed } from './locked-once-used.ts';
 import { makesAlong } from './makes-along.ts';
 import { makesMissing } from './makes-missing.ts';
@@ -32,7 +28,6 @@ import { modified } from './modified.ts';
 import { nextPlace } from './next-place.ts';
 import { noCircle } from './no-circle.ts';
 import { oneDefault } from './one-default.ts';
-import { onlyItem } from './only-item.ts';
 import { onlyWhenOther } from './only-when-other.ts';
 import { periodChain } from './period-chain.ts';
 import { prepaymentLines } from './prepayment-lines.ts';
@@ -42,7 +37,6 @@ import { rederives } from './rederives.ts';
 import { require } from './require.ts';
 import { requireInItems } from './require-in-items.ts';
 import { requireOneOf } from './require-one-of.ts';
-import { requireRecord } from './require-record.ts';
 import { requiredWhenOther } from './required-when-other.ts';
 import { resetWhen } from './reset-when.ts';
 import type { Rule } from './rule.ts';
@@ -52,7 +46,6 @@ import { slug } from './slug.ts';
 import { sorted } from './sorted.ts';
 import { sourceDefaults } from './source-defaults.ts';
 import { startsIn } from './starts-in.ts';
-import { sumsUp } from './sums-up.ts';
 import { takesItemsAlong } from './takes-items-along.ts';
 import { tally } from './tally.ts';
 import { together } from './together.ts';
@@ -62,12 +55,10 @@ import { unitPriced } from './unit-priced.ts';
 /** Every rule by the name that descriptors use. */
 export const rules = {
   actingMemberIn,
-  assignedOnly,
   billsSources,
   contains,
   copyFrom,
   copyRecord,
-  coveredBy,
   creditNoteTotals,
   dateEntered,
   dueDate,
@@ -75,7 +66,6 @@ export const rules = {
   fee,
   firstOfMonth,
   fullName,
-  gathers,
   heldByItems,
   inEffect,
   invoiceLines,
@@ -85,7 +75,6 @@ export const rules = {
   keptFrom,
   lastActor,
   levels,
-  limitedBy,
   lockedOnceUsed,
   makesAlong,
   makesMissing,
@@ -93,7 +82,6 @@ export const rules = {
   nextPlace,
   noCircle,
   oneDefault,
-  onlyItem,
   onlyWhenOther,
   periodChain,
   prepaymentLines,
@@ -104,7 +92,6 @@ export const rules = {
   requiredWhenOther,
   requireInItems,
   requireOneOf,
-  requireRecord,
   resetWhen,
   sequence,
   settlement,
@@ -112,7 +99,6 @@ export const rules = {
   sorted,
   sourceDefaults,
   startsIn,
-  sumsUp,
   takesItemsAlong,
   tally,
   together,

@@ -11,7 +11,7 @@ export const matching = {
 } as const satisfies ParameterType;
 
 /** `[key there, key here]` of what must be equal. */
-export const pairsOf = (use: RuleUse, resource: Resource): (readonly [theirs: string, own: string])[] => {
+const pairsOf = (use: RuleUse, resource: Resource): (readonly [theirs: string, own: string])[] => {
   const { match } = use.arguments;
   return isRecord(match)
     ? Object.entries(match).map(([theirs, own]) => [theirs, keyOfName(resource, String(own))] as const)

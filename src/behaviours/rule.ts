@@ -250,9 +250,3 @@ export const textOf = (values: Readonly<Values>, key: string): string | null => 
   const value = values[key];
   return typeof value === 'string' ? value : null;
 };
-
-/** For bounds on the ends of periods: where the field may be null, null is an open end, beyond every day. */
-export function openAt(resource: Resource, key: string): Pick<Bounds, 'orNull'> {
-  const field = resource.byKey.get(key);
-  return field?.unset === 'null' || field?.onlyWhen !== undefined ? { orNull: true } : {};
-}

@@ -10,20 +10,26 @@ import { runRules } from './rule-steps.ts';
 
 /** Gives a value to every field that has none. */
 export async function fillRecord(draft: Draft): Promise<void> {
-  const { values, before } = draft;
-  const { fixed, sourced, conditional, composite } = draft.group.filled;
-  // Null is a value that the caller has chosen; only what is missing takes a default. What is not kept has none on update.
-  const isMissing = (field: Field): boolean =>
-    values[field.key] === undefined && (field.stored || before === undefined);
-  for (const field of fixed) if (isMissing(field)) values[field.key] = field.default;
-  for (const field of sourced) {
-    if (isMissing(field)) values[field.key] = await valueFromSources(draft, field);
-    else if (isDefaultAgain(draft, field)) values[field.key] = (await valueFromSources(draft, field)) ?? null;
-  }
+  const { values } = draft;
+  const { fixed, sourced, late, composite } = draft.group.filled;
+  for (const field of fixed) if (isMissing(draft, field)) values[field.key] = field.default;
+  for (const field of sourced) await fillFromSources(draft, field);
   await runRules(draft, 'fill');
-  for (const field of conditional) await applyCondition(draft, field);
+  for (const field of late)
+    if (field.onlyWhen === undefined) await fillFromSources(draft, field);
+    else await applyCondition(draft, field);
   for (const field of composite) await fillInside(draft, field);
   for (const field of draft.group.resource.fields) values[field.key] ??= emptyValue(field);
+}
+
+/** Null is a value that the caller has chosen; only what is missing takes a default. What is not kept has none on update. */
+const isMissing = ({ values, before }: Draft, field: Field): boolean =>
+  values[field.key] === undefined && (field.stored || before === undefined);
+
+async function fillFromSources(draft: Draft, field: Field): Promise<void> {
+  const { values } = draft;
+  if (isMissing(draft, field)) values[field.key] = await valueFromSources(draft, field);
+  else if (isDefaultAgain(draft, field)) values[field.key] = (await valueFromSources(draft, field)) ?? null;
 }
 
 /** A field that applies only in some states of its record: null where it does not; its default where it does. */
@@ -37,8 +43,14 @@ async function applyCondition(draft: Draft, field: Field): Promise<void> {
   } else if (isUnset(values[key]) && field.derived === undefined) {
     // An object that applies is there, with the defaults of its fields.
     const otherwise = field.kind === 'object' ? {} : values[key];
-    values[key] = field.default ?? (await valueFromSources(draft, field)) ?? otherwise;
+    values[key] = field.default ?? (isLeftOut(draft, field) ? await valueFromSources(draft, field) : null) ?? otherwise;
   }
+}
+
+/** Whether a field that applies takes a default by formula: where it applies since now, and the body does not say null. */
+function isLeftOut({ before, sent }: Draft, { key, onlyWhen, defaultFrom }: Field): boolean {
+  if (defaultFrom.every(({ kind }) => kind !== 'formula')) return true;
+  return !sent.has(key) && (before === undefined || onlyWhen?.test(before) !== true);
 }
 
 /** An object, or an item of a list, and where it stands: `lines[0]`. */

@@ -14,6 +14,7 @@ import type { ListView } from '../storage/view.ts';
 import { compileWriter, type RecordWriter } from '../storage/writer.ts';
 import { type FigureGuards, figureGuardsOf } from './figure-guards.ts';
 import { type FigureField, figuresIn } from './figures.ts';
+import { type Filled, filledOf } from './filled.ts';
 import { reachOf } from './reach.ts';
 import { entangledKeys, isAlone } from './shortcuts.ts';
 import type { Watcher } from './upkeep.ts';
@@ -47,33 +48,6 @@ interface Guard {
 }
 
 type Derivation = { readonly key: string; readonly act: Act } | { readonly key: string; readonly figure: FigureField };
-
-interface Filled {
-  /** With a default of their own. */
-  readonly fixed: readonly Field[];
-  /** With values that come from elsewhere. */
-  readonly sourced: readonly Field[];
-  /** That apply only in some states of the record. */
-  readonly conditional: readonly Field[];
-  /** With fields inside. */
-  readonly composite: readonly Field[];
-}
-
-function filledOf({ fields }: Resource): Filled {
-  const plain = fields.filter(
-    (field) =>
-      field.onlyWhen === undefined &&
-      field.derived === undefined &&
-      (field.figure === undefined || field.figure.when !== undefined) &&
-      field.from === undefined,
-  );
-  return {
-    fixed: plain.filter((field) => field.default !== undefined),
-    sourced: plain.filter((field) => field.defaultFrom.length > 0),
-    conditional: fields.filter((field) => field.onlyWhen !== undefined),
-    composite: fields.filter(({ kind }) => kind === 'object' || kind === 'objects'),
-  };
-}
 
 export interface Group {
   readonly resource: Resource;
