@@ -6,6 +6,7 @@ import { type Ended, Folder } from './support/command.ts';
 import { createDatabase, mariadbUrl } from './support/mariadb.ts';
 import { type Context, type Json, registryOf, startService } from './support/praxis.ts';
 import { recordValidator } from './support/schemas.ts';
+import { verified } from './support/verify.ts';
 
 const patience = 120_000;
 const line = 'demo --months 4';
@@ -166,6 +167,10 @@ describe('praxis demo', () => {
       expect(amount(advance, 'amountApplied') + sumOf(used, 'amount')).toBe(0);
     }
     expect(sumOf(recordsOf('project-prepayment'), 'amountApplied')).toBeGreaterThan(0);
+  });
+
+  test('keeps what its formulas give', async () => {
+    for (const { name, service } of filled) expect([name, await verified(service, 'product')]).toEqual([name, []]);
   });
 
   test('gathers time entries in timesheets', () => {

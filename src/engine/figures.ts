@@ -191,7 +191,10 @@ export function fieldValue(field: Field, value: Known): Value {
 
 /** The same, refused where the field cannot hold it. */
 export function held(draft: Draft, { field, value, place }: Taken): Value {
-  if (typeof value !== 'string') return fieldValue(field, value);
+  const kept = typeof value === 'string' ? undefined : fieldValue(field, value);
+  // A formula that is never null gives null where a reference on its way leads to nothing: that is told first.
+  if (kept === null && field.unset === 'never') draft.refuse(place, 'is required');
+  if (typeof value !== 'string') return kept ?? null;
   if (field.kind === 'integer' || field.kind === 'decimal') {
     const fault = amountFault(field, roundedIn(field, value));
     if (fault !== undefined) draft.refuse(place, `must be ${fault}`);

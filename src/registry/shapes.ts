@@ -213,21 +213,19 @@ export class Shapes {
     references: ({ name, raw }, word) => {
       const group = raw.references ?? '';
       const key = keyOf(name, raw);
-      const [, field] = raw.via?.split('.') ?? [];
+      if (raw.via !== undefined) return this.#others(word, key, { via: `${group}.${raw.via}` });
       const shape = (): Shape => this.#record(group);
-      if (word === key && field === undefined)
-        return {
-          kind: 'value',
-          name: word,
-          key,
-          type: listOf(idOf(group)),
-          nullable: false,
-          isSought: false,
-          isAmong: true,
-        };
-      return field === undefined
-        ? { kind: 'references', name: word, key, shape, nullable: false }
-        : this.#others(word, key, raw);
+      return word === key
+        ? {
+            kind: 'value',
+            name: word,
+            key,
+            type: listOf(idOf(group)),
+            nullable: false,
+            isSought: false,
+            isAmong: true,
+          }
+        : { kind: 'references', name: word, key, shape, nullable: false };
     },
     choice: ({ name, raw }, word) => ({
       kind: 'value',

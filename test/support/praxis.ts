@@ -14,13 +14,14 @@ import { type Extent, type Overrides, RecordMaker } from './records.ts';
 
 export { type Answer, isObject, type Json } from './client.ts';
 
-/** Folders of descriptors: the engine's own, those of the product, uses of rules that neither has, figures, books, and conditions. */
+/** Folders of descriptors: the engine's own, those of the product, uses of rules that neither has, figures, books, a shop, and conditions. */
 export const folders = {
   test: join(import.meta.dirname, '../resources'),
   product: join(import.meta.dirname, '../../resources'),
   rules: join(import.meta.dirname, '../rules'),
   figures: join(import.meta.dirname, '../figures'),
   books: join(import.meta.dirname, '../books'),
+  shop: join(import.meta.dirname, '../shop'),
   conditions: join(import.meta.dirname, '../conditions'),
   garage: join(import.meta.dirname, '../garage'),
 } as const;

@@ -1,0 +1,184 @@
+// Figures along every way: over items and items of items, through references and lists of references, over the settings,
+// sums of sums, states over many records, conditions on what a write moves. After any writes, also at once, all are right.
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { type Context, type Json, onEveryDatabase } from './support/praxis.ts';
+import { verified } from './support/verify.ts';
+
+const times = <T>(count: number, make: (n: number) => T): T[] => Array.from({ length: count }, (_value, n) => make(n));
+
+onEveryDatabase(
+  'shop',
+  (context) => {
+    const get = async (path: string): Promise<Json> => (await context.call('GET', path)).body as Json;
+    const write = async (method: string, path: string, body: Json): Promise<Json & { id: string }> => {
+      const { status, body: made } = await context.call(method, path, body);
+      expect([status, made]).toEqual([200, made]);
+      return made as Json & { id: string };
+    };
+    const post = (path: string, body: Json) => write('POST', path, body);
+    const patch = (path: string, body: Json) => write('PATCH', path, body);
+
+    test('a price goes through lines, orders and customers, and lists that name the product', async () => {
+      const shelf = await post('/shelves', { name: 'Left' });
+      const { id: tea } = await post('/products', { name: 'Tea', price: 2.5, shelfId: shelf.id });
+      const { id: cup } = await post('/products', { name: 'Cup', price: 4 });
+      const { id: customer } = await post('/customers', { name: 'Ann' });
+      const wish = await post('/wishes', { name: 'Mine', productIds: [tea, cup] });
+      expect(wish).toMatchObject({ worth: 6.5, size: 2 });
+      const lines = [
+        { productId: tea, quantity: 3, parcels: [{ count: 2 }, { count: 1 }] },
+        { productId: cup, quantity: 1 },
+      ];
+      const order = await post('/orders', { customerId: customer, day: '2026-01-05', lines });
+      expect(order).toMatchObject({ total: 11.5, lines: [{ amount: 7.5 }, { amount: 4 }] });
+      expect(await get(`/customers/${customer}`)).toMatchObject({ open: 11.5, rank: 'new', last: { id: order.id } });
+      expect(await get(`/products/${tea}`)).toMatchObject({ sold: 3, packed: 3, wished: 1 });
+      expect(await get(`/shelves/${shelf.id}`)).toMatchObject({ worth: 7.5, dearest: { id: tea } });
+      await patch(`/products/${tea}`, { price: 50 });
+      expect(await get(`/orders/${order.id}`)).toMatchObject({ total: 154, lines: [{ amount: 150 }, { amount: 4 }] });
+      expect(await get(`/customers/${customer}`)).toMatchObject({ open: 154, rank: 'good' });
+      expect(await get(`/wishes/${wish.id}`)).toMatchObject({ worth: 54 });
+      await patch(`/products/${cup}`, { shelfId: shelf.id, price: 51 });
+      expect(await get(`/shelves/${shelf.id}`)).toMatchObject({ worth: 201, dearest: { id: cup } });
+      await patch('/settings', { surcharge: 0.5 });
+      expect(await get(`/orders/${order.id}`)).toMatchObject({ total: 201.5 });
+      expect(await get(`/customers/${customer}`)).toMatchObject({ open: 201.5 });
+      await patch('/settings', { surcharge: 0 });
+      await patch(`/orders/${order.id}`, { statusId: 'cancelled' });
+      expect(await get(`/products/${tea}`)).toMatchObject({ sold: 0, packed: 3 });
+      expect(await verified(context, 'shop')).toEqual([]);
+    });
+
+    test('states follow from the records of others, in the order in which they are tried', async () => {
+      const { id: customer } = await post('/customers', { name: 'Bob' });
+      const { id } = await post('/orders', { customerId: customer, day: '2026-01-05', isLate: true });
+      expect(await get(`/customers/${customer}`)).toMatchObject({ rank: 'late' });
+      await patch(`/orders/${id}`, { isLate: false });
+      expect(await get(`/customers/${customer}`)).toMatchObject({ rank: 'new' });
+      await context.call('DELETE', `/orders/${id}`);
+      expect(await get(`/customers/${customer}`)).toMatchObject({ last: null });
+    });
+
+    test('a condition on what a write moves elsewhere is judged after it, and nothing is kept', async () => {
+      const { id: customer } = await post('/customers', { name: 'Cap', most: 10 });
+      const { id: product } = await post('/products', { name: 'Ten', price: 1 });
+      const order = (quantity: number) => ({
+        customerId: customer,
+        day: '2026-01-05',
+        lines: [{ productId: product, quantity }],
+      });
+      const { id } = await post('/orders', order(6));
+      const { status, body } = await context.call('POST', '/orders', order(5));
+      expect([status, body]).toMatchObject([400, { errors: ["'customerId' must be a customer with at most 10 open"] }]);
+      expect((await context.call('PATCH', `/orders/${id}`, order(11))).status).toBe(400);
+      expect(await get(`/customers/${customer}`)).toMatchObject({ open: 6 });
+      await patch(`/orders/${id}`, order(10));
+      expect(await get(`/customers/${customer}`)).toMatchObject({ open: 10 });
+    });
+
+    test('a cap on a figure of another record holds among twenty writers', async () => {
+      const { id: customer } = await post('/customers', { name: 'Race', most: 7 });
+      const { id: product } = await post('/products', { name: 'Race', price: 1 });
+      const body = { customerId: customer, day: '2026-01-05', lines: [{ productId: product, quantity: 1 }] };
+      const answers = await Promise.all(times(20, () => context.call('POST', '/orders', body)));
+      expect(answers.filter(({ status }) => status === 200)).toHaveLength(7);
+      expect(answers.filter(({ status }) => status === 400)).toHaveLength(13);
+      expect(await get(`/customers/${customer}`)).toMatchObject({ open: 7 });
+    }, 60_000);
+
+    test('writers at once, of prices and of orders, leave figures that are right', async () => {
+      const shelves = await Promise.all(times(2, (n) => post('/shelves', { name: `S${n}` })));
+      const products = await Promise.all(
+        times(3, (n) => post('/products', { name: `P${n}`, shelfId: shelves[n % 2]?.id })),
+      );
+      const customers = await Promise.all(times(2, (n) => post('/customers', { name: `C${n}` })));
+      const answers = await Promise.all(
+        times(32, (n) => {
+          const product = products[n % 3]?.id;
+          if (n % 4 === 0) return context.call('PATCH', `/products/${product}`, { price: n + 1 });
+          if (n % 7 === 0) return context.call('PATCH', `/products/${product}`, { shelfId: shelves[n % 2]?.id });
+          if (n % 5 === 0)
+            return context.call('POST', '/wishes', { name: 'W', productIds: products.map(({ id }) => id) });
+          const lines = times(1 + (n % 3), (k) => ({ productId: products[(n + k) % 3]?.id, quantity: n }));
+          return context.call('POST', '/orders', {
+            customerId: customers[n % 2]?.id,
+            day: `2026-01-${10 + (n % 20)}`,
+            lines,
+          });
+        }),
+      );
+      expect(answers.map(({ status }) => status)).toEqual(times(32, () => 200));
+      expect(await verified(context, 'shop')).toEqual([]);
+    }, 60_000);
+
+    test('after any sequence of writes nothing is wrong', async () => {
+      await fc.assert(
+        fc.asyncProperty(fc.array(step, { minLength: 6, maxLength: 24 }), async (steps) => {
+          await play(context, steps);
+          expect(await verified(context, 'shop')).toEqual([]);
+        }),
+        { numRuns: 12, endOnFailure: true },
+      );
+    }, 120_000);
+  },
+  'shop',
+);
+
+const step = fc.record({
+  what: fc.constantFrom('order', 'order', 'lines', 'price', 'shelf', 'wish', 'state', 'delete', 'settings', 'customer'),
+  one: fc.nat(30),
+  other: fc.nat(30),
+  amount: fc.integer({ min: 1, max: 10_000 }),
+});
+interface Step {
+  readonly what: string;
+  readonly one: number;
+  readonly other: number;
+  readonly amount: number;
+}
+
+async function play({ call }: Context, steps: readonly Step[]): Promise<void> {
+  const make = async (path: string, body: Json): Promise<string> =>
+    String(((await call('POST', path, body)).body as Json)['id']);
+  const products: string[] = [];
+  for (const name of ['A', 'B', 'C']) products.push(await make('/products', { name }));
+  const shelves: string[] = [];
+  for (const name of ['X', 'Y']) shelves.push(await make('/shelves', { name }));
+  const customers: string[] = [];
+  for (const name of ['K', 'L']) customers.push(await make('/customers', { name }));
+  const orders: string[] = [];
+  const wishes: string[] = [];
+  const at = (list: readonly string[], place: number): string | undefined => list[place % Math.max(1, list.length)];
+  for (const { what, one, other, amount } of steps) {
+    const lines = times(one % 4, (n) => ({
+      productId: at(products, other + n),
+      quantity: 1 + ((amount + n) % 9),
+      parcels: times(amount % 3, (k) => ({ count: k + 1 })),
+    }));
+    const order = `/orders/${at(orders, one)}`;
+    const body = { customerId: at(customers, other), day: `2026-0${1 + (amount % 9)}-01` };
+    if (what === 'order') {
+      const { status, body: made } = await call('POST', '/orders', { ...body, lines });
+      if (status === 200) orders.push(String((made as Json)['id']));
+    } else if (what === 'lines') await call('PATCH', order, amount % 2 ? { lines } : { ...body, lines });
+    else if (what === 'price') await call('PATCH', `/products/${at(products, one)}`, { price: amount / 100 });
+    else if (what === 'shelf')
+      await call('PATCH', `/products/${at(products, one)}`, { shelfId: amount % 3 ? at(shelves, other) : null });
+    else if (what === 'wish') {
+      const productIds = products.slice(0, other % 4);
+      if (one % 2 && wishes.length > 0) await call('PATCH', `/wishes/${at(wishes, one)}`, { productIds });
+      else wishes.push(await make('/wishes', { name: 'W', productIds }));
+    } else if (what === 'state')
+      await call('PATCH', order, { statusId: ['open', 'paid', 'cancelled'][other % 3], isLate: amount % 2 === 0 });
+    else if (what === 'settings') await call('PATCH', '/settings', { surcharge: amount % 2 ? 0 : 1.25 });
+    else if (what === 'customer') await call('DELETE', `/customers/${at(customers, one)}`);
+    else
+      await call(
+        'DELETE',
+        [order, `/products/${at(products, other)}`, `/shelves/${at(shelves, one)}`, `/wishes/${at(wishes, one)}`][
+          amount % 4
+        ] ?? '',
+      );
+  }
+}
