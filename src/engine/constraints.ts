@@ -5,6 +5,7 @@ import type { Session } from '../storage/session.ts';
 import { tablesOf } from '../storage/tables.ts';
 import type { Creation, Update } from './change.ts';
 import type { Groups } from './groups.ts';
+import { Locks } from './locks.ts';
 
 /** A unique key that is taken. */
 export interface TakenKey {
@@ -38,6 +39,8 @@ export class KeyBook {
 
 /** What a write stored last, or was about to: whose key it was that stopped it. Outlives the transaction. */
 export class Attempt {
+  /** What it has locked, for the next try. */
+  readonly locks = new Locks();
   #last: Creation | Update | undefined;
 
   note(change: Creation | Update): void {

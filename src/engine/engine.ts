@@ -81,7 +81,10 @@ export class Engine {
     const attempt = new Attempt();
     const shared = { groups: this.#groups, today: this.#options.today, attempt };
     try {
-      return await this.#options.unit.transact((session) => work(new Batch({ ...shared, session })));
+      return await this.#options.unit.transact(async (session) => {
+        await this.#takeAgain(session, attempt);
+        return work(new Batch({ ...shared, session }));
+      });
     } catch (error) {
       if (error instanceof ConstraintError) await this.#tellTaken(error, attempt);
       throw error;
@@ -122,7 +125,9 @@ export class Engine {
       throw problems.overloaded();
     };
     return this.#translate(group, body.values, async (attempt) =>
-      isSingle ? (await write(this.#direct, attempt)).outcome : this.#transact((session) => write(session, attempt)),
+      isSingle
+        ? (await write(this.#direct, attempt)).outcome
+        : this.#transact(attempt, (session) => write(session, attempt)),
     );
   }
 
@@ -154,7 +159,7 @@ export class Engine {
       body.wrong === undefined && !group.resource.singleton && isPlainUpdate(group.entangled, body.values);
     if (isPlain) return this.#translate(group, body.values, (attempt) => this.#updatePlainly(group, intent, attempt));
     return this.#translate(group, body.values, (attempt) =>
-      this.#transact(async (session) => {
+      this.#transact(attempt, async (session) => {
         const scope = this.#scope(session, await this.#actingMember(session, caller.memberId), attempt);
         await updateRecord(scope, { group, id, idAsSent, input: body });
         await settle(scope);
@@ -164,11 +169,22 @@ export class Engine {
   }
 
   /** A write that is a transaction. What it has changed in the workspace's settings holds before it is answered. */
-  async #transact<T>(write: (session: Session) => Promise<{ readonly scope: Scope; readonly outcome: T }>): Promise<T> {
-    const { scope, outcome } = await this.#options.unit.transact(write);
+  async #transact<T>(
+    attempt: Attempt,
+    write: (session: Session) => Promise<{ readonly scope: Scope; readonly outcome: T }>,
+  ): Promise<T> {
+    const { scope, outcome } = await this.#options.unit.transact(async (session) => {
+      await this.#takeAgain(session, attempt);
+      return write(session);
+    });
     const { workspace } = this.#groups.registry;
     if (scope.changes.some(({ group }) => group === workspace?.name)) await this.#options.workspaceChanged();
     return outcome;
+  }
+
+  #takeAgain(session: Session, { locks }: Attempt): Promise<void> {
+    const { registry } = this.#groups;
+    return locks.takeAgain(session, { registry, groupOf: (name) => this.#groups.get(name) });
   }
 
   /** One statement and the reading of the answer; of an empty body, the reading alone. */
@@ -188,9 +204,9 @@ export class Engine {
   }
 
   async #delete(group: Group, { id, idAsSent, caller }: Intent): Promise<Outcome> {
-    return this.#translate(group, {}, () =>
-      this.#transact(async (session) => {
-        const scope = this.#scope(session, caller.memberId);
+    return this.#translate(group, {}, (attempt) =>
+      this.#transact(attempt, async (session) => {
+        const scope = this.#scope(session, caller.memberId, attempt);
         await removeRecord(scope, { group, id, idAsSent });
         await settle(scope);
         return { scope, outcome: { status: 204, body: undefined } };
@@ -253,7 +269,7 @@ export class Engine {
     const { workspace } = this.#groups.registry;
     if (workspace === undefined) return false;
     const group = this.#groups.get(workspace.name);
-    return this.#transact(async (session) => {
+    return this.#transact(new Attempt(), async (session) => {
       const settings = await group.rows.find(session, '', { lock: true });
       const others = textsOf(settings ?? {}, 'features').filter((feature) => feature !== name);
       const scope = this.#scope(session, null);

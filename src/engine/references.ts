@@ -65,6 +65,11 @@ function* namedIn({ resource, values, isChosen }: Search): Generator<Named> {
   for (const field of resource.fields) if (isChosen(field.key)) yield* namedBy(field, values, field.key);
 }
 
+/** All records that a record names, with their groups. */
+export function* namesIn(fields: readonly Field[], values: Readonly<Values>): Generator<Omit<Named, 'place'>> {
+  for (const field of fields) yield* namedBy(field, values, field.key);
+}
+
 /** The ids that a field of a record, or of an item, names. What is ill-formed has been left out of what is judged. */
 function* namedBy(field: Field, values: Readonly<Values>, place: string): Generator<Named> {
   const value = values[field.key];

@@ -8,6 +8,7 @@ import type { Change, RecordName } from './change.ts';
 import { Attempt } from './constraints.ts';
 import type { Draft } from './draft.ts';
 import type { Groups } from './groups.ts';
+import type { Locks } from './locks.ts';
 import { Pending } from './pending.ts';
 import { Recollection } from './recollection.ts';
 import { SeenRecords } from './seen-records.ts';
@@ -46,6 +47,7 @@ export class Scope {
   readonly leaving = new Set<string>();
   readonly #known: Recollection;
   readonly #pending: Pending;
+  readonly #locks: Locks;
   #today: string | undefined;
   readonly #standing: Standing[] = [];
   /** How many of the changes those who look at the records have been asked about. */
@@ -60,7 +62,10 @@ export class Scope {
     this.effectsOf = effectsOf;
     this.#known = known ?? new Recollection();
     this.#pending = new Pending((changes) => groups.writer.carryOut(session, changes, attempt));
-    this.records = new SeenRecords({ groups, session, known: this.#known, pending: this.#pending });
+    this.#locks = attempt.locks;
+    this.#locks.begin(() => this.changes);
+    const { locks } = attempt;
+    this.records = new SeenRecords({ groups, session, known: this.#known, pending: this.#pending, locks });
   }
 
   /** All that this write has wanted to change so far, in order. */
@@ -138,6 +143,7 @@ export class Scope {
     // In one order, of groups and of ids, so that two writes never wait for each other.
     for (const name of [...open.keys()].sort()) {
       const ids = [...(open.get(name) ?? [])].sort();
+      this.#locks.note(name, ids);
       await this.groups.writer.guard(this.session, name, ids);
       for (const id of ids) this.#known.guarded.add(`${name}/${id}`);
     }

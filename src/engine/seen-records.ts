@@ -22,6 +22,7 @@ import type { Session } from '../storage/session.ts';
 import { stepField } from '../storage/view.ts';
 import type { Creation, Update } from './change.ts';
 import type { Groups } from './groups.ts';
+import type { Locks } from './locks.ts';
 import type { Pending } from './pending.ts';
 import type { Recollection, WholeList } from './recollection.ts';
 import { Seeking } from './seeking.ts';
@@ -31,6 +32,7 @@ interface SeenOptions {
   readonly session: Session;
   readonly known: Recollection;
   readonly pending: Pending;
+  readonly locks: Locks;
 }
 
 export class SeenRecords implements Records {
@@ -38,11 +40,13 @@ export class SeenRecords implements Records {
   readonly #session: Session;
   readonly #known: Recollection;
   readonly #pending: Pending;
+  readonly #locks: Locks;
   /** Records that are locked and read with their lists, before anybody asks. */
   readonly #ahead = new Map<string, Values>();
   readonly #seeking: Seeking;
 
-  constructor({ groups, session, known, pending }: SeenOptions) {
+  constructor({ groups, session, known, pending, locks }: SeenOptions) {
+    this.#locks = locks;
     this.#seeking = new Seeking({ groups, session, known, many: (group, ids) => this.many(group, ids) });
     this.#groups = groups;
     this.#session = session;
@@ -71,6 +75,7 @@ export class SeenRecords implements Records {
   /** Records with their lists; few statements for any number. */
   async wholeMany(group: string, ids: readonly string[], options: { lock?: boolean } = {}): Promise<readonly Values[]> {
     await this.#pending.settle(group, ids);
+    if (options.lock === true) this.#locks.note(group, ids);
     const { rows, resource } = this.#groups.get(group);
     const found = await rows.records(this.#session, ids, options);
     for (const field of resource.fields) {
@@ -87,6 +92,7 @@ export class SeenRecords implements Records {
     this.#ahead.delete(`${group}/${id}`);
     if (ahead !== undefined && this.#pending.lastOf(group, id) === undefined) return ahead;
     await this.#pending.settle(group, [id]);
+    this.#locks.note(group, [id]);
     return this.#groups.get(group).rows.find(this.#session, id, { lock: true });
   }
 
@@ -101,6 +107,7 @@ export class SeenRecords implements Records {
       if (wanted !== undefined) found.set(id, { ...wanted.after });
     }
     const others = ids.filter((id) => !found.has(id));
+    this.#locks.note(group, others);
     await this.#pending.settle(group, others);
     const { rows } = this.#groups.get(group);
     for (const record of await rows.records(this.#session, others, { lock: true }))

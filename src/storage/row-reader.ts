@@ -175,6 +175,18 @@ export class RowReader {
     return row?.[0] === null || row?.[0] === undefined ? null : Number(row[0]);
   }
 
+  /** Keeps others from changing these records until the transaction ends. @param ids In one order everywhere. */
+  async lock(session: Session, ids: readonly string[]): Promise<void> {
+    for (const { count, places, values } of idParts(ids)) {
+      const statement = this.#keep(
+        `lock:${count}`,
+        () =>
+          sql`select id from ${sql.table(this.table)} where id in (${places()}) order by id ${sql.raw(this.#dialect.forUpdate)}`,
+      );
+      await session.all(statement.sql, bind(statement, values));
+    }
+  }
+
   /** Ids of all records, page by page, oldest first. */
   async *allIds(session: Session): AsyncGenerator<readonly string[]> {
     const size = 1000;

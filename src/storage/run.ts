@@ -3,6 +3,7 @@
 
 import { setTimeout as delay } from 'node:timers/promises';
 import { Problem, problems } from '../problems.ts';
+import { Gate } from '../waiting/gate.ts';
 import type { Patience } from '../waiting/patience.ts';
 import { CommitError, type ConstraintFault, type Fault, faultOf } from './faults.ts';
 import type { Bound, Database, Purpose, Row, Session, Terms } from './session.ts';
@@ -42,6 +43,9 @@ export interface UnitOptions {
   readonly logger?: { warn(details: object, message: string): void };
 }
 
+/** A transaction that has met others so often tries alone: of this process, no other runs meanwhile. */
+const triesAmongOthers = 3;
+
 type Unit = 'read' | 'write' | 'transaction';
 
 /** Full jitter: losers of one conflict must not meet again. */
@@ -63,7 +67,7 @@ const withCause = (problem: Problem, cause: unknown): Problem => Object.assign(p
 
 /**
  * Runs units on a database. Conflicts (deadlock, lock wait, failed certification, lock of another process) run the whole
- * unit again, at most 10 times within the deadline; a dead connection is replaced once where nothing was done.
+ * unit again, at most 10 times within the deadline, from the fourth time on alone among those of this process; a dead connection is replaced once where nothing was done.
  * @throws ConstraintError for unique and foreign keys; Problem "database-away" when the write is surely not done,
  *   "overloaded" when it has met others too often, and "outcome-unknown" when nobody knows, each with the
  *   driver's error as its cause where there is one; a Problem thrown by `work` as it is; other errors of the
@@ -71,12 +75,13 @@ const withCause = (problem: Problem, cause: unknown): Problem => Object.assign(p
  */
 export const createUnitOfWork = (database: Database, { deadlineMs, logger }: UnitOptions): UnitOfWork => {
   const terms: Terms = { deadlineMs: database.deadlineMs };
-  const perform = async <T>(unit: Unit, attemptOnce: () => Promise<T>): Promise<T> => {
+  const gate = new Gate();
+  const perform = async <T>(unit: Unit, attemptOnce: (attempt: number) => Promise<T>): Promise<T> => {
     const started = performance.now();
     let hasReconnected = false;
     for (let attempt = 1; ; attempt += 1) {
       try {
-        return await attemptOnce();
+        return await attemptOnce(attempt);
       } catch (error) {
         if (error instanceof Problem) throw error;
         const fault = faultOf(error);
@@ -106,7 +111,8 @@ export const createUnitOfWork = (database: Database, { deadlineMs, logger }: Uni
   return {
     read: (sql, values) => perform('read', () => database.all(sql, values, terms)),
     write: (sql, values) => perform('write', () => database.run(sql, values, terms)),
-    transact: (work) => perform('transaction', () => database.transact(work, terms)),
+    transact: (work) =>
+      perform('transaction', (attempt) => gate.pass(attempt > triesAmongOthers, () => database.transact(work, terms))),
     attend: async (purpose, patience, work) => {
       const places = database.places[purpose];
       // Not awaited where there is a free place: a turn of the microtasks on each request.
