@@ -14,7 +14,7 @@ import { type Extent, type Overrides, RecordMaker } from './records.ts';
 
 export { type Answer, isObject, type Json } from './client.ts';
 
-/** Folders of descriptors: the engine's own, those of the product, uses of rules that neither has, figures, books, and conditions. */
+/** Folders of descriptors: the engine's own, those of the product, uses of rules that neither has, figures, books, conditions, and what is taken at read. */
 export const folders = {
   test: join(import.meta.dirname, '../resources'),
   product: join(import.meta.dirname, '../../resources'),
@@ -23,6 +23,7 @@ export const folders = {
   books: join(import.meta.dirname, '../books'),
   conditions: join(import.meta.dirname, '../conditions'),
   garage: join(import.meta.dirname, '../garage'),
+  atRead: join(import.meta.dirname, '../at-read'),
 } as const;
 export type Folder = keyof typeof folders;
 
