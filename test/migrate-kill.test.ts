@@ -45,7 +45,13 @@ const before: Groups = {
   },
 };
 const after: Groups = {
-  place: { properties: { name: text, memo: { reference: 'memo', nullable: true } } },
+  place: {
+    properties: {
+      name: text,
+      memo: { reference: 'memo', nullable: true },
+      worth: { ...money, formula: 'memos.filter(m, m.homeId == id).sum(m, m.twice)' },
+    },
+  },
   memo: {
     renamedFrom: 'note',
     properties: {
@@ -58,6 +64,8 @@ const after: Groups = {
         default: [],
       },
       n: { ...money, precision: 12, scale: 4 },
+      twice: { ...money, formula: 'n * 2 + parts.size() + lines.size()' },
+      made: { type: ['string', 'null'], maxLength: 200, formula: "name + ' ' + home.name", taken: 'atWrite' },
       sign: { ...text, filter: 'text', renamedFrom: 'code' },
       mood: { type: 'string', maxLength: 20, default: 'calm' },
       tone: { type: ['string', 'null'], maxLength: 100 },
@@ -82,7 +90,16 @@ const kindsOfSteps = [
     'changeColumn',
     'renameValues',
   ],
-  ...['computeColumn', 'addIndex', 'dropIndex', 'renameIndex', 'addForeignKey', 'dropForeignKey', 'changeLimits'],
+  ...[
+    'computeColumn',
+    'computeFigures',
+    'addIndex',
+    'dropIndex',
+    'renameIndex',
+    'addForeignKey',
+    'dropForeignKey',
+    'changeLimits',
+  ],
 ];
 
 for (const dialect of dialects) {
@@ -111,11 +128,12 @@ for (const dialect of dialects) {
       const steps = readMigrations(project.migrations).at(-1)?.steps ?? [];
       expect(new Set(steps.map((step) => step.do))).toEqual(new Set(kindsOfSteps));
       const undisturbed = await withCopy(dialect, project, async (url) => ({
-        ended: await apply(url, project.migrations),
+        ended: await apply(url, project),
         content: await contentOf(url),
       }));
       expect(undisturbed.ended).toMatchObject({ code: 0, stderr: '' });
       expect(undisturbed.content['memo']).toHaveLength(3);
+      expect(JSON.stringify(undisturbed.content['memo'])).toContain('Three Here');
       expect(undisturbed.content['praxis_migration']?.length).toBeGreaterThan(steps.length + 2);
       const points = Number(undisturbed.ended.stdout);
       expect(points).toBeGreaterThan(100);
@@ -130,9 +148,9 @@ for (const dialect of dialects) {
       };
       const killAt = (point: number): Promise<void> =>
         withCopy(dialect, project, async (url) => {
-          const killed = await apply(url, project.migrations, point);
+          const killed = await apply(url, project, point);
           expect(killed, `killed at point ${point}`).toMatchObject({ code: null, stdout: '' });
-          const again = await apply(url, project.migrations);
+          const again = await apply(url, project);
           expect(again, `killed at point ${point}`).toMatchObject({ code: 0, stderr: '' });
           expect(await contentOf(url), `killed at point ${point}`).toEqual(undisturbed.content);
         });
@@ -143,8 +161,8 @@ for (const dialect of dialects) {
 
 const program = join(import.meta.dirname, 'support/dying-apply.ts');
 /** Most of what such a process does is to load the program, so what is compiled of it is kept for the next. */
-const apply = (url: string, migrations: string, point?: number): Promise<Ended> =>
-  runNode([program, url, migrations, ...(point === undefined ? [] : [String(point)])], {
+const apply = (url: string, { migrations, folder }: Project, point?: number): Promise<Ended> =>
+  runNode([program, url, migrations, join(folder, 'resources'), ...(point === undefined ? [] : [String(point)])], {
     NODE_COMPILE_CACHE: join(migrations, '../compiled'),
   });
 

@@ -16,6 +16,7 @@ import { openDatabase } from '../storage/database.ts';
 import { createUnitOfWork, type UnitOfWork } from '../storage/run.ts';
 import type { Database } from '../storage/session.ts';
 import { prepareTokens } from '../storage/tokens.ts';
+import { figuresIn } from './figures.ts';
 
 /** No further try of a unit of work begins after this time. */
 const deadlineMs = 10_000;
@@ -85,6 +86,7 @@ export async function setUpWorkspace(parts: WorkspaceParts): Promise<Workspace> 
     folder: migrations,
     applyAdditions: applyAdditions === true,
     isTrial,
+    figures: figuresIn({ groups, unit }),
     onStep: (words) => logger?.info(`database: ${words}`),
   });
   await setUp({ database, unit, groups, values: { ...(setup ?? defaultSetup) } });

@@ -22,6 +22,8 @@ interface Surroundings {
   readonly records: Moment['records'];
   /** The write itself; conditions of rules ask for nothing of it. */
   readonly write?: Pick<Moment, 'today' | 'actingMember' | 'before' | 'values' | 'resource' | 'operation'>;
+  /** The day of who only reads. */
+  readonly today?: Moment['today'];
 }
 
 /** What one formula has come to. */
@@ -34,6 +36,7 @@ interface Judged {
 export class ReadFacts implements Facts {
   readonly #records: Moment['records'];
   readonly #write: Surroundings['write'];
+  readonly #day: Surroundings['today'];
   /** The record that is written, which counts as it will be. */
   readonly #own: OwnRecord | undefined;
   /** By group. */
@@ -44,9 +47,10 @@ export class ReadFacts implements Facts {
   readonly #workspace = new Asked<undefined, RecordValue>();
   readonly #today = new Asked<undefined, string>();
 
-  constructor({ records, write }: Surroundings) {
+  constructor({ records, write, today = write?.today }: Surroundings) {
     this.#records = records;
     this.#write = write;
+    this.#day = today;
     this.#own = write && new OwnRecord(write);
   }
 
@@ -135,7 +139,7 @@ export class ReadFacts implements Facts {
         const values = await this.#records.workspace();
         return [storedRecord(this.#records.workspaceGroup() ?? '', values)];
       }),
-      await this.#today.read(async () => [(await this.#write?.today()) ?? '']),
+      await this.#today.read(async () => [(await this.#day?.()) ?? '']),
     ];
     return hasRead.includes(true);
   }

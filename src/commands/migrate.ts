@@ -1,5 +1,6 @@
 // Migrations from the command line. Nothing here asks a question: what is refused names the flag that allows it.
 import { existsSync } from 'node:fs';
+import { figuresOf } from '../app/figures.ts';
 import { ruleSignatures } from '../behaviours/catalogue.ts';
 import type { Config } from '../config.ts';
 import { ConfigurationFault } from '../configuration-fault.ts';
@@ -58,6 +59,8 @@ export async function apply(config: Config, { allowDrop, allowRebuild }: ApplyFl
       database,
       migrations,
       consent,
+      // The descriptors are of no concern to migrations that compute no figure.
+      figures: (schema) => figuresOf(loadRegistry(config.resources, ruleSignatures), database)(schema),
       onStep: (words) => print(`  ${words}`),
       onIdle: () => {
         idle += 1;

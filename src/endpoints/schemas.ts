@@ -95,12 +95,12 @@ function shownValue(field: Field, holder: Holder, shelf: Shelf): Schema {
       return field.as === 'id' ? idSchema(field.target) : referenceSchema(field, shelf);
     case 'references': {
       const items = referenceSchema({ target: field.target, include: [] }, shelf);
-      // The other side of a reference has no bound: any number of records may refer to this one.
+      // The other side of a reference has no bound: any number of records may refer to this one. Nor has what a formula finds.
       return {
         type: 'array',
         items,
         uniqueItems: true,
-        ...(field.via === undefined ? { maxItems: field.maxItems } : {}),
+        ...(field.via === undefined && !isTakenAtRead(field) ? { maxItems: field.maxItems } : {}),
       };
     }
     case 'list':
@@ -117,6 +117,8 @@ function shownValue(field: Field, holder: Holder, shelf: Shelf): Schema {
       return scalarSchema(field, mayShowEmpty(field) ? 'empty' : 'never');
   }
 }
+
+const isTakenAtRead = ({ figure }: Field): boolean => figure?.taken === 'atRead';
 
 /** Whether a record may show a list without the items that bodies must send: nothing gave it any. */
 const canBeEmpty = ({ required, default: value }: Field): boolean =>
@@ -286,6 +288,8 @@ const choiceSchema = ({ by, branches }: ChoiceField): Schema => ({
 });
 
 function listSchema(field: Extract<Field, { kind: 'list' | 'objects' }>, items: Schema): Schema {
+  // A formula may find any number of values, and one twice.
+  if (isTakenAtRead(field)) return { type: 'array', items };
   // Objects are told apart by what they say is distinct; numbers need not be.
   const distinct = field.kind === 'objects' || kinds[field.item.kind].isNumber ? {} : { uniqueItems: true };
   // The other side of a reference has no bound: any number of records may refer to this one.

@@ -46,6 +46,7 @@ export class Batch {
       group: this.#groups.get(group),
       dialect: this.#groups.dialect,
       today: this.#today,
+      records: () => this.#scope(null).records,
     };
   }
 

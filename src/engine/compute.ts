@@ -49,5 +49,5 @@ function valueText(field: Field, value: Value | undefined): string {
 }
 
 /** Decimals are text inside, in plain notation: they are written as they are, like those that are kept. */
-const scalarText = (scalar: Scalar, value: Value): string =>
+export const scalarText = (scalar: Scalar, value: Value): string =>
   kinds[scalar.kind].isExact ? String(value) : JSON.stringify(value);

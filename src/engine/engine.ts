@@ -92,7 +92,8 @@ export class Engine {
   }
 
   #reading(session: Session, group: Group): Reading {
-    return { session, group, dialect: this.#groups.dialect, today: this.#options.today };
+    const records = () => this.#scope(session, null).records;
+    return { session, group, dialect: this.#groups.dialect, today: this.#options.today, records };
   }
 
   #scope(session: Session, actingMember: string | null, attempt?: Attempt): Scope {
@@ -134,6 +135,7 @@ export class Engine {
   /** The answer to a create without asking the database again: where it shows no other record's name. */
   #fromMemory(group: Group, values: Readonly<Values>): Outcome | undefined {
     const { view } = group.queries;
+    if (view.figures.length > 0) return undefined;
     const row: Cell[] = [];
     for (const { expr } of view.cells) {
       if (expr.kind !== 'column') return undefined;

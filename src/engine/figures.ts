@@ -25,10 +25,11 @@ export interface FigureField {
   readonly lists: readonly string[];
 }
 
-/** All figures of a record, those of its objects and items too. */
+/** All figures of a record that are kept, those of its objects and items too. */
 export const figuresIn = ({ fields }: Pick<Resource, 'fields'>): readonly FigureField[] => {
   const lists = new Set(fields.filter(({ kind, stored }) => stored && isApart(kind)).map(({ key }) => key));
-  return within(fields, []).map(({ inside, field, figure }) => ({
+  const kept = within(fields, []).filter(({ figure }) => figure.taken !== 'atRead');
+  return kept.map(({ inside, field, figure }) => ({
     inside,
     field,
     figure,
@@ -186,6 +187,8 @@ export function fieldValue(field: Field, value: Known): Value {
   if (isRecordValue(value)) return value.id ?? null;
   if (isList(value)) return value.map((one) => (isRecordValue(one) ? (one.id ?? null) : (one as Value)));
   if (typeof value !== 'string') return value as Value;
+  // A text without anything to see is none.
+  if (field.kind === 'text' && value.trim() === '') return field.unset === 'null' ? null : '';
   return field.kind === 'integer' || field.kind === 'decimal' ? heldIn(field, roundedIn(field, value)) : value;
 }
 
@@ -204,6 +207,5 @@ export function held(draft: Draft, { field, value, place }: Taken): Value {
     draft.refuse(place, `must be at most ${field.maxLength} characters`);
   const form = field.kind === 'text' && field.format !== undefined ? textFormats[field.format] : undefined;
   if (form !== undefined && value !== '' && !form.test(value)) draft.refuse(place, `must be ${form.words}`);
-  // A text without anything to see is none.
-  return field.kind === 'text' && value.trim() === '' ? (field.unset === 'null' ? null : '') : value;
+  return fieldValue(field, value);
 }

@@ -10,7 +10,7 @@ import { viewOf } from '../storage/group-view.ts';
 import { Kept } from '../storage/kept.ts';
 import { Queries } from '../storage/query.ts';
 import { RowReader } from '../storage/row-reader.ts';
-import type { ListView } from '../storage/view.ts';
+import type { FigureView, ListView } from '../storage/view.ts';
 import { compileWriter, type RecordWriter } from '../storage/writer.ts';
 import { type FigureGuards, figureGuardsOf } from './figure-guards.ts';
 import { type FigureField, figuresIn } from './figures.ts';
@@ -26,6 +26,19 @@ export interface GroupList {
   readonly write: RecordWriter;
   /** Lists of the items. */
   readonly lists: readonly GroupList[];
+}
+
+/** Records of another group that a figure refers to, and how they are written. */
+export interface GroupRecords {
+  readonly view: ListView;
+  readonly write: RecordWriter;
+}
+
+/** A field that is taken when its record is read. */
+export interface GroupFigure {
+  readonly view: FigureView;
+  /** By the fields that refer to them. */
+  readonly records: readonly GroupRecords[];
 }
 
 /** The steps of a write at which rules judge and complete a record. */
@@ -55,6 +68,8 @@ export interface Group {
   readonly queries: Queries;
   readonly write: RecordWriter;
   readonly lists: readonly GroupList[];
+  /** What is taken when its records are read, in the order of the view. */
+  readonly readFigures: readonly GroupFigure[];
   /** Key of the field that holds the time of the last change. */
   readonly modified: string | undefined;
   /** What the rules do at each step of a write, in the order of the descriptor. */
@@ -81,6 +96,12 @@ export interface Group {
 
 const listsOf = (views: readonly ListView[], dialect: Dialect): GroupList[] =>
   views.map((view) => ({ view, write: compileWriter(view.node, dialect), lists: listsOf(view.lists, dialect) }));
+
+const readFiguresOf = (views: readonly FigureView[], dialect: Dialect): GroupFigure[] =>
+  views.map((view) => ({
+    view,
+    records: [...view.records.values()].map((each) => ({ view: each, write: compileWriter(each.node, dialect) })),
+  }));
 
 export class Groups {
   readonly registry: Registry;
@@ -125,6 +146,7 @@ export class Groups {
       queries: new Queries(view, this.dialect, this.statements),
       write: compileWriter(view.node, this.dialect),
       lists: listsOf(view.lists, this.dialect),
+      readFigures: readFiguresOf(view.figures, this.dialect),
       modified: resource.fields.find(({ derived }) => derived?.use === 'modified')?.key,
       acts: {
         lock: this.#actsOf(resource, 'lock'),

@@ -1,4 +1,5 @@
 // The lists of records: one statement each for all records of a page, in portions of records where their rows are many.
+import type { Records } from '../behaviours/rule.ts';
 import { bind, type Statement } from '../storage/compiler.ts';
 import type { Dialect } from '../storage/dialect.ts';
 import { paddedCount } from '../storage/query.ts';
@@ -12,8 +13,10 @@ export interface Reading {
   readonly session: Pick<Session, 'all'>;
   readonly group: Group;
   readonly dialect: Dialect;
-  /** The date in the workspace's time zone: asked for only by statements that show what is in effect. */
+  /** The date in the workspace's time zone: asked for only where something shown depends on it. */
   readonly today: () => string;
+  /** The records of the workspace as formulas look at them: asked for only by figures that are taken when records are read. */
+  readonly records: () => Records;
 }
 
 /** JSON of the lists by owner, in the order of the view; records and items without any are left out. */

@@ -10,6 +10,7 @@ import { PageBuffer } from '../storage/writer.ts';
 import { timeOfId } from '../values/id.ts';
 import { nextTurn } from '../waiting/turns.ts';
 import { race } from './race.ts';
+import { readFigures } from './read-figures.ts';
 import { effective, listsOf, type Reading, readLists } from './read-lists.ts';
 
 /** Bytes of the records of one page, but for the first, which is always shown: what each slow reader may hold of us. */
@@ -29,7 +30,8 @@ export async function readRecord(reading: Reading, id: string): Promise<string |
     session.all(statement.sql, bind(statement, { id, ...effective(statement, reading) })),
     group.resource.singleton ? undefined : listsOf(reading, id),
   ]);
-  return row && group.write(row, known ?? (await listsOf(reading, String(row[0]))));
+  if (row === undefined) return undefined;
+  return group.write(row, known ?? (await listsOf(reading, String(row[0]))), await readFigures(reading, [row]));
 }
 
 /**
@@ -59,8 +61,9 @@ async function writeRecords(reading: Reading, rows: readonly Row[]): Promise<str
     if ('fewer' in read) {
       portion = read.fewer;
     } else {
+      const figures = await readFigures(reading, next);
       for (const row of next) {
-        const text = group.write(row, read.lists);
+        const text = group.write(row, read.lists, figures);
         if (isFull(text) && texts.length > 0) return texts;
         texts.push(text);
       }

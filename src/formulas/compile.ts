@@ -416,6 +416,11 @@ class Compiler {
 
 /** `id.x`, where the record behind the id has no name of its own. */
 function recordBehind(tree: Any): Any {
+  if (tree.op === 'named' && tree.formula.behind !== undefined) {
+    const formula = tree.formula.behind;
+    const { type, nullable } = formula.tree();
+    return { ...tree, formula, type, nullable: tree.nullable || nullable };
+  }
   if (tree.op !== 'field' || tree.member.kind !== 'value' || tree.member.behind === undefined) return tree;
   const { behind } = tree.member;
   return { ...tree, member: behind, type: recordOf(behind.shape()) };

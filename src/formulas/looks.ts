@@ -20,7 +20,7 @@ export interface Looks {
   readonly paths: ReadonlySet<string>;
   /** What is not a matter of the record alone: each with the place where the formula says so. */
   readonly beyond: readonly {
-    readonly what: 'record' | 'collection' | 'list' | 'known' | 'around';
+    readonly what: 'record' | 'collection' | 'list' | 'known' | 'around' | 'atRead';
     readonly words: string;
     readonly offset: number;
   }[];
@@ -80,6 +80,8 @@ function visit(tree: Tree, found: Found): void {
   if (tree.op === 'named') {
     const inside = looksOf(tree.formula.tree());
     const isOfOwn = isOwn(tree.of, found.far);
+    if (tree.formula.isAtRead === true)
+      found.beyond.push({ what: 'atRead', words: tree.formula.name, offset: tree.start });
     found.reads.push(...inside.reads.map((read) => ({ ...read, isOwn: read.isOwn && isOfOwn })));
     found.collections.push(...inside.collections);
     found.beyond.push(...inside.beyond.map((one) => ({ ...one, offset: tree.start })));

@@ -93,6 +93,10 @@ export interface NamedFormula {
   readonly given: readonly { readonly name: string; readonly type: Type }[];
   /** Compiled when it is first asked for. */
   readonly tree: () => Tree;
+  /** Of a field that is taken when it is read: nobody tells when it changes. */
+  readonly isAtRead?: true;
+  /** Of an id whose record has no name of its own: what `id.x` goes through. */
+  readonly behind?: NamedFormula;
 }
 
 export const number: PlainType = { kind: 'number' };

@@ -17,7 +17,7 @@ export type Known =
 export const isList = (value: Known): value is readonly Known[] => Array.isArray(value);
 
 /** Whether a value is an object that a formula has made. */
-const isMade = (value: Known): value is Extract<Known, { readonly kind: 'map' }> =>
+export const isMade = (value: Known): value is Extract<Known, { readonly kind: 'map' }> =>
   typeof value === 'object' && value !== null && 'entries' in value && 'kind' in value;
 
 export const isRecord = (value: Known): value is RecordValue =>

@@ -1,7 +1,15 @@
 // A step of a file meets a database that may be ahead of it: one that was brought up to date at its start, by itself. What
 // is done already is left out, and what was made under an earlier name is renamed instead of made again.
 import { pointShift } from './conversions.ts';
-import { findColumn, findIndex, findTable, isSame, type Schema, type SchemaTable } from './schema.ts';
+import {
+  findColumn,
+  findIndex,
+  findTable,
+  isSame,
+  type Schema,
+  type SchemaColumn,
+  type SchemaTable,
+} from './schema.ts';
 import { applyStep, type Step } from './steps.ts';
 
 /** What is left to do of a step. @param recorded the schema that the database has */
@@ -17,10 +25,9 @@ export function adaptStep(step: Step, recorded: Schema): readonly Step[] {
       const { column, was, fill } = step;
       const found = findColumn(table, column.name);
       if (found !== undefined) {
-        if (isSame(found, column)) return [];
-        return [
-          { do: 'changeColumn', table: step.table, column: { ...column, ...keyOf(found.references) }, ...fillOf(fill) },
-        ];
+        const target = { ...asFilled(column, found), ...keyOf(found.references) };
+        if (isSame(found, target) || isSame(found, asFilled(column, found))) return [];
+        return [{ do: 'changeColumn', table: step.table, column: target, ...fillOf(fill) }];
       }
       const old = was === undefined ? undefined : findColumn(table, was);
       if (old === undefined || pointShift(old.type, column.type) === undefined) return [step];
@@ -33,6 +40,13 @@ export function adaptStep(step: Step, recorded: Schema): readonly Step[] {
       return findColumn(table, step.column) === undefined && findColumn(table, step.to) !== undefined ? [] : [step];
     case 'changeColumn':
       return isSame(findColumn(table, step.column.name), step.column) ? [] : [step];
+    case 'computeFigures': {
+      const open = Object.entries(step.formulas).filter(([name, formula]) => {
+        const found = findColumn(table, name);
+        return found === undefined || found.unfilled === true || (found.formula ?? null) !== formula;
+      });
+      return open.length === 0 ? [] : [{ ...step, formulas: Object.fromEntries(open) }];
+    }
     case 'addIndex': {
       const found = findIndex(table, step.index.name);
       if (found === undefined) return [step];
@@ -47,6 +61,12 @@ export function adaptStep(step: Step, recorded: Schema): readonly Step[] {
   }
 }
 
+/** A column with what is known of the values of one that is there. */
+function asFilled({ formula: _last, unfilled: _empty, ...column }: SchemaColumn, found: SchemaColumn): SchemaColumn {
+  const { formula, unfilled } = found;
+  return { ...column, ...(formula !== undefined && { formula }), ...(unfilled && { unfilled }) };
+}
+
 const fillOf = <T>(fill: T | undefined): { readonly fill?: T } => (fill === undefined ? {} : { fill });
 const keyOf = (references: string | undefined): { readonly references?: string } =>
   references === undefined ? {} : { references };
@@ -58,6 +78,16 @@ function withoutIndexes(
 ): readonly Step[] {
   const over = table?.indexes.filter(({ columns }) => columns.includes(step.column)) ?? [];
   return [...over.map((index): Step => ({ do: 'dropIndex', table: step.table, index: index.name })), step];
+}
+
+const withoutFormula = ({ formula: _later, ...column }: SchemaColumn): SchemaColumn => column;
+
+/** The step that fills the figures of a table. */
+function figuresOf({ name: table, columns }: SchemaTable): readonly Step[] {
+  const formulas = Object.fromEntries(
+    columns.flatMap(({ name, formula }) => (formula === undefined ? [] : [[name, formula]])),
+  );
+  return Object.keys(formulas).length === 0 ? [] : [{ do: 'computeFigures', table, formulas }];
 }
 
 function adaptTable(step: Extract<Step, { readonly do: 'createTable' }>, recorded: Schema): readonly Step[] {
@@ -76,11 +106,12 @@ function adaptTable(step: Extract<Step, { readonly do: 'createTable' }>, recorde
   const parts: readonly Step[] = [
     ...table.columns.map(
       (column): Step => ({
-        ...{ do: 'addColumn', table: table.name, column },
+        ...{ do: 'addColumn', table: table.name, column: withoutFormula(column) },
         ...(Object.hasOwn(fill, column.name) && fillOf(fill[column.name])),
       }),
     ),
     ...table.indexes.map((index): Step => ({ do: 'addIndex', table: table.name, index })),
+    ...figuresOf(table),
   ];
   for (const part of parts) {
     for (const left of adaptStep(part, now)) {

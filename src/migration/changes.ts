@@ -99,6 +99,7 @@ export function classOf(step: Step, before: Schema, dialect: Dialect): StepClass
       return isDestructive(step, before) ? 'destroys' : 'online';
     case 'renameValues':
     case 'computeColumn':
+    case 'computeFigures':
     case 'addIndex':
       return 'online';
     case 'renameIndex':
@@ -116,6 +117,7 @@ export function isAddition(step: Step, before: Schema, dialect: Dialect): boolea
     case 'createTable':
     case 'addColumn':
     case 'computeColumn':
+    case 'computeFigures':
       return true;
     case 'addIndex':
       return step.index.unique !== true;

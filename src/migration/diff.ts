@@ -1,5 +1,6 @@
 // Schema × Schema → steps, in an order in which each can be done: renames, what is new, what changes, what goes. What is
 // renamed is what the descriptors declare; nothing is guessed.
+import { typeOf } from './column-type.ts';
 import { pointShift } from './conversions.ts';
 import type { ColumnOrigin, Origins } from './origins.ts';
 import {
@@ -57,6 +58,7 @@ class Differ {
     for (const table of both) this.#changeTable(table);
     for (const table of both) this.#dropColumns(table);
     this.#dropTables();
+    this.#computeFigures();
     return this.#steps;
   }
 
@@ -81,7 +83,28 @@ class Differ {
   #fill(table: string, column: SchemaColumn): { readonly fill?: FillValue } {
     const origin = this.#origin(table, column.name);
     const fill = (origin && this.#fills.get(origin.field)) ?? origin?.fill;
-    return fill === undefined ? {} : { fill };
+    const until = fill ?? (column.formula === undefined || column.nullable === true ? undefined : emptyFill(column));
+    return until === undefined ? {} : { fill: until };
+  }
+
+  /** A new column of a figure as it is until it is filled. */
+  #unfilled(table: string, { formula, ...column }: SchemaColumn): SchemaColumn {
+    const origin = this.#origin(table, column.name);
+    const isTakenOnce =
+      origin?.figure === 'atTimes' && (column.nullable === true || origin.fill !== undefined) && formula === undefined;
+    return isTakenOnce && !this.#fills.has(origin.field) ? { ...column, unfilled: true } : column;
+  }
+
+  /** Last of all: a formula may look at whatever the steps before have made. */
+  #computeFigures(): void {
+    for (const to of this.#both()) {
+      const formulas: Record<string, string | null> = {};
+      for (const { name, formula, unfilled } of this.#before(to).columns) {
+        const wanted = findColumn(to, name)?.formula;
+        if (unfilled === true || wanted !== formula) formulas[name] = wanted ?? null;
+      }
+      if (Object.keys(formulas).length > 0) this.#emit({ do: 'computeFigures', table: to.name, formulas });
+    }
   }
 
   #renameTables(): void {
@@ -192,17 +215,30 @@ class Differ {
   #addColumn(table: string, column: SchemaColumn): void {
     const [was] = this.#origin(table, column.name)?.earlier ?? [];
     const fill = column.madeFrom === undefined ? this.#fill(table, column) : {};
-    this.#emit({ do: 'addColumn', table, column, ...fill, ...(was !== undefined && { was }) });
+    this.#emit({
+      do: 'addColumn',
+      table,
+      column: this.#unfilled(table, column),
+      ...fill,
+      ...(was !== undefined && { was }),
+    });
     if (column.references !== undefined) this.#keyless.add(`${table}.${column.name}`);
     if (column.madeFrom !== undefined) this.#emit({ do: 'computeColumn', table, column: column.name });
   }
 
   #changeColumn(table: string, to: SchemaColumn): void {
     const column = (): SchemaColumn => findColumn(findTable(this.#now, table), to.name) ?? to;
-    const { references: _later, ...wanted } = to;
+    const { references: _later, formula: _last, ...wanted } = to;
     const target = (): SchemaColumn => {
-      const kept = column().references;
-      return { ...wanted, ...(kept !== undefined && { references: kept }) };
+      const { references: kept, formula, unfilled, type } = column();
+      // Values of another type are rounded otherwise.
+      const isSameFigure = formula !== undefined && to.formula !== undefined && type === to.type;
+      return {
+        ...wanted,
+        ...(kept !== undefined && { references: kept }),
+        ...(isSameFigure && { formula }),
+        ...(unfilled && { unfilled }),
+      };
     };
     const renamed = heirsOf(column(), to, this.#origin(table, to.name)?.renamedValues ?? {});
     if (Object.keys(renamed).length > 0) {
@@ -264,6 +300,31 @@ class Differ {
       const isGroup = isSame(primaryKey, ['id']);
       this.#emit({ do: 'dropTable', table: name, ...(isGroup && { group: name.replaceAll('_', '-') }) });
     }
+  }
+}
+
+/** What stands in a column that is never null until its figure is computed. */
+function emptyFill(column: SchemaColumn): FillValue | undefined {
+  const { kind } = typeOf(column);
+  switch (kind) {
+    case 'boolean':
+      return false;
+    case 'integer':
+      return 0;
+    case 'decimal':
+      return '0';
+    case 'date':
+      return '1970-01-01';
+    case 'dateTime':
+      return '1970-01-01T00:00:00.000Z';
+    case 'id':
+      return '00000000-0000-0000-0000-000000000000';
+    case 'json':
+      return '[]';
+    case 'word':
+      return column.values?.[0] ?? '';
+    default:
+      return '';
   }
 }
 

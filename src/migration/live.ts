@@ -191,6 +191,7 @@ export function isLiveDone(step: Step, live: Live, dialect: Dialect): boolean {
     case 'changeColumn':
     case 'renameValues':
     case 'computeColumn':
+    case 'computeFigures':
     case 'changeLimits':
       return false;
   }

@@ -111,6 +111,7 @@ function statementsOf(step: Step, before: Schema, { dialect, keyName }: Target):
     case 'renameValues':
       return renameWords(step, before, dialect).map(inPortions);
     case 'computeColumn':
+    case 'computeFigures':
     case 'changeLimits':
       return [];
     case 'addIndex':

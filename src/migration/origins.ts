@@ -21,6 +21,8 @@ export interface ColumnOrigin {
   /** What records that exist hold in a column that is new to them. */
   readonly fill: FillValue | undefined;
   readonly renamedValues: Readonly<Record<string, string>>;
+  /** Of a figure: whether it is always true, or taken at times. */
+  readonly figure: 'always' | 'atTimes' | undefined;
 }
 
 export interface Origins {
@@ -68,10 +70,17 @@ export function originsOf(registry: Registry): Origins {
         continue;
       }
       const own = place.prefixes.flatMap((prefix) => names.map((word) => `${prefix}${snakeCase(keyAs(field, word))}`));
-      const note = (forms: readonly string[], fill: FillValue | undefined): void => {
+      const figure = field.figure && (field.figure.taken === 'always' ? 'always' : 'atTimes');
+      const note = (forms: readonly string[], fill: FillValue | undefined, own = false): void => {
         const [column = '', ...earlier] = forms;
         const { renamedValues } = field;
-        columns.set(`${place.tables[0]}.${column}`, { field: label, earlier, fill, renamedValues });
+        columns.set(`${place.tables[0]}.${column}`, {
+          field: label,
+          earlier,
+          fill,
+          renamedValues,
+          figure: own ? figure : undefined,
+        });
       };
       if (field.kind === 'choice') {
         // Each group has its column, which goes by the name of the group.
@@ -82,7 +91,7 @@ export function originsOf(registry: Registry): Origins {
         }
         continue;
       }
-      note(own, fillOf(field));
+      note(own, fillOf(field), true);
       note(own.map(foldedColumn), undefined);
       note(own.map(keyColumn), undefined);
       if (field.kind === 'object') walk(field.fields, { ...place, prefixes: own.map((column) => `${column}_`), label });

@@ -39,6 +39,9 @@ const group: Check = (value, path, report) => {
 const text: Check = (value, path, report) => {
   if (typeof value !== 'string' || value.includes('\0')) report(path, 'must be a text');
 };
+const formula: Check = (value, path, report) => {
+  if (value !== null) text(value, path, report);
+};
 const number: Check = (value, path, report) => {
   if (typeof value !== 'number') report(path, 'must be a number');
 };
@@ -102,6 +105,8 @@ const column = shape({
   'references?': name,
   'madeFrom?': name,
   'items?': shape(domain),
+  'formula?': text,
+  'unfilled?': yes,
   ...limits,
 });
 const index = shape({ name, columns: listOf(name), 'unique?': yes });
@@ -124,6 +129,7 @@ const shapes: Readonly<Record<Step['do'], Check>> = {
   changeColumn: shape({ do: isDo, table: name, column, 'fill?': fill }),
   renameValues: shape({ do: isDo, table: name, column: name, values: mapOf(text) }),
   computeColumn: shape({ do: isDo, table: name, column: name }),
+  computeFigures: shape({ do: isDo, table: name, formulas: mapOf(formula) }),
   addIndex: shape({ do: isDo, table: name, index }),
   dropIndex: shape({ do: isDo, table: name, index: name }),
   renameIndex: shape({ do: isDo, table: name, index: name, to: name }),

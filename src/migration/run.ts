@@ -8,6 +8,7 @@ import { adaptStep } from './adapt.ts';
 import { classOf, classWords } from './changes.ts';
 import { computeStep } from './compute.ts';
 import { editorOf } from './editors.ts';
+import { type FigureFiller, type FillFigures, laterStep, openFigures } from './figures.ts';
 import { checksumOf, type Migration } from './folder.ts';
 import { type DoneStep, forgetGroup, noteDone, noteFingerprint, noteSchema, readDone, renameGroup } from './ledger.ts';
 import { freeKeyName, isLiveDone, type Live, readLive } from './live.ts';
@@ -36,6 +37,8 @@ export interface RunOptions {
   readonly database: Database;
   readonly lock: Lock;
   readonly consent: Consent;
+  /** Who computes figures; asked for only where any are new, or have another formula. */
+  readonly figures?: FigureFiller | undefined;
   /** Told of each step before it begins. */
   readonly onStep?: (words: string) => void;
   /** Told of a step of a file that finds nothing to do, because a start has done it. */
@@ -72,9 +75,68 @@ export async function runSteps(steps: readonly PlannedStep[], recorded: Schema, 
     recorded,
     { session: database, dialect: database.dialect },
   );
+  const fill = fillerOf(steps, recorded, options);
   let now = recorded;
-  for (const planned of steps) now = await runStep(planned, now, options);
-  return now;
+  let waiting: Waiting[] = [];
+  for (const planned of steps) {
+    const { step } = planned;
+    if (step.do === 'computeFigures') {
+      waiting.push({ planned, step });
+      continue;
+    }
+    now = await runStep(planned, now, options);
+    waiting = waiting.map((each) => ({ ...each, step: each.step && laterStep(each.step, step) }));
+  }
+  return waiting.length === 0 ? now : computeFigures(waiting, now, { ...options, fill });
+}
+
+/** A step that is done when all others are; none is left of one about what these have ended. */
+interface Waiting {
+  readonly planned: PlannedStep;
+  readonly step: Extract<Step, { readonly do: 'computeFigures' }> | undefined;
+}
+
+/** Who computes the figures of some steps, where there is anything to compute. */
+function fillerOf(steps: readonly PlannedStep[], recorded: Schema, { figures }: RunOptions): FillFigures | undefined {
+  let now = recorded;
+  let isNeeded = false;
+  for (const { step } of steps) {
+    const parts = adaptStep(step, now);
+    if (parts.some((part) => part.do === 'computeFigures')) isNeeded = true;
+    for (const part of parts) now = applyStep(now, part);
+  }
+  if (!isNeeded) return undefined;
+  if (figures === undefined) throw new Error('there are figures to compute, and nobody who does');
+  return figures(now);
+}
+
+/** Computes figures, then notes that all of these steps are done. */
+async function computeFigures(
+  waiting: readonly Waiting[],
+  recorded: Schema,
+  { database, lock, fill, onStep, onIdle, onStatement }: RunOptions & { readonly fill: FillFigures | undefined },
+): Promise<Schema> {
+  const { dialect } = database;
+  const { steps, after } = openFigures(
+    waiting.flatMap(({ step }) => step ?? []),
+    recorded,
+  );
+  for (const step of steps) onStep?.(`${stepWords(step)} (${classWords[classOf(step, recorded, dialect)]})`);
+  for (let idle = waiting.length; idle > steps.length; idle--) onIdle?.();
+  if (steps.length > 0)
+    await fill?.(new Map(steps.map(({ table, formulas }) => [table, Object.keys(formulas)])), async (session) => {
+      await lock.renew(session);
+      await onStatement?.();
+    });
+  await patiently(() =>
+    database.transact(async (session) => {
+      await lock.renew(session);
+      await noteSchema(session, after);
+      for (const { planned } of waiting)
+        if (planned.place !== undefined) await noteDone(session, dialect, planned.place);
+    }),
+  );
+  return after;
 }
 
 async function runStep({ step, place }: PlannedStep, recorded: Schema, options: RunOptions): Promise<Schema> {

@@ -1,6 +1,7 @@
 // What a database must hold for the descriptors to be served: tables, and what rows of them must satisfy. Plain data that
 // a migration writes down as it is, so that two of them can be compared, and one be replayed from files.
 import { createHash } from 'node:crypto';
+import { figureSource } from '../registry/figure-source.ts';
 import type { Field, Registry, Scalar } from '../registry/model.ts';
 import { columnTypeOf } from '../storage/columns.ts';
 import { type Column, type ForeignKey, foreignKeyName, type Index, type Table, tablesOf } from '../storage/tables.ts';
@@ -31,6 +32,10 @@ export interface SchemaColumn extends Domain {
   readonly items?: Domain;
   readonly minItems?: number;
   readonly maxItems?: number;
+  /** The formula that all rows satisfy: of a figure that is always true. */
+  readonly formula?: string;
+  /** Of a figure that is taken at times: the rows that were there before the column have not got it yet. */
+  readonly unfilled?: true;
 }
 
 export interface SchemaIndex {
@@ -61,15 +66,18 @@ export const emptySchema: Schema = Object.freeze({ tables: [] });
 
 /** What the descriptors ask of a database. */
 export function schemaOf(registry: Registry): Schema {
-  return { tables: tablesOf(registry).map(schemaTable) };
+  return { tables: tablesOf(registry).map((table) => schemaTable(table, registry)) };
 }
 
-function schemaTable(table: Table): SchemaTable {
+function schemaTable(table: Table, registry: Registry): SchemaTable {
   const targets = new Map(table.foreignKeys.map(({ column, target }) => [column, target]));
   const limits = table.list === undefined ? {} : limitsOf(table.list);
   return {
     name: table.name,
-    columns: table.columns.map((column) => schemaColumn(column, targets.get(column.name))),
+    columns: table.columns.map((column) => ({
+      ...schemaColumn(column, targets.get(column.name)),
+      ...formulaOf(column, registry),
+    })),
     primaryKey: table.primaryKey,
     indexes: table.indexes.map(({ name, columns, unique }) => ({ name, columns, ...(unique && { unique }) })),
     ...(Object.keys(limits).length > 0 && { limits }),
@@ -86,6 +94,14 @@ function schemaColumn({ name, type, nullable, field, madeFrom }: Column, referen
     ...(madeFrom !== undefined && { madeFrom }),
     ...(isOwn && rulesOf(field)),
   };
+}
+
+/** What a figure that is always true equals, in the column that keeps it. */
+function formulaOf({ field, madeFrom }: Column, registry: Registry): Pick<SchemaColumn, 'formula'> {
+  const figure = madeFrom === undefined ? field?.figure : undefined;
+  if (field === undefined || figure?.taken !== 'always') return {};
+  const standard = field.default === undefined ? '' : ` ?? ${canonical(field.default)}`;
+  return { formula: `${figureSource(figure, registry)}${standard}` };
 }
 
 /** What rows must satisfy beyond the type of the column. */

@@ -90,6 +90,7 @@ function statementsOf(step: Step, before: Schema): string[] {
     case 'renameValues':
       return renameWords(step, before, sqliteDialect);
     case 'computeColumn':
+    case 'computeFigures':
     case 'changeLimits':
       return [];
     case 'addIndex':

@@ -6,6 +6,7 @@ import { fileReports } from './apply.ts';
 import { baselineOf } from './baseline.ts';
 import { classOf, classWords, isAddition } from './changes.ts';
 import { diffSchemas } from './diff.ts';
+import type { FigureFiller } from './figures.ts';
 import { lastSchema, type Migration, readMigrations } from './folder.ts';
 import { noteFingerprint, prepareLedger, readDone, readFingerprint, readMark, readSchema } from './ledger.ts';
 import { compareLive, readLive } from './live.ts';
@@ -28,6 +29,8 @@ export interface StartOptions {
    * lower or a group that is gone, is left to a migration, and does not stop the service.
    */
   readonly isTrial?: boolean | undefined;
+  /** Who computes figures that are new, or have another formula. */
+  readonly figures?: FigureFiller | undefined;
   /** A line for each step that is done. */
   readonly onStep?: (words: string) => void;
 }

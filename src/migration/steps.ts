@@ -52,6 +52,15 @@ export type Step =
     }
   /** Makes the values of a column that is made from another one. */
   | { readonly do: 'computeColumn'; readonly table: string; readonly column: string }
+  /**
+   * Gives rows the values of figures: column → its formula, null for one that is taken at times and once now. Done when all
+   * else is: formulas are read with the descriptors as they are, which are those that all steps lead to.
+   */
+  | {
+      readonly do: 'computeFigures';
+      readonly table: string;
+      readonly formulas: Readonly<Record<string, string | null>>;
+    }
   | { readonly do: 'addIndex'; readonly table: string; readonly index: SchemaIndex }
   | { readonly do: 'dropIndex'; readonly table: string; readonly index: string }
   | { readonly do: 'renameIndex'; readonly table: string; readonly index: string; readonly to: string }
@@ -120,6 +129,8 @@ function changed(table: SchemaTable, step: InTable): SchemaTable {
       if (columnOf(table, step.column).madeFrom === undefined)
         throw new StepFault(`the column "${step.column}" of "${table.name}" is made from no other`);
       return table;
+    case 'computeFigures':
+      return Object.entries(step.formulas).reduce((now, [name, formula]) => withFormula(now, name, formula), table);
     case 'addIndex':
       absent(findIndex(table, step.index.name), `the index "${step.index.name}" of "${table.name}"`);
       for (const column of step.index.columns) columnOf(table, column);
@@ -150,6 +161,12 @@ function changed(table: SchemaTable, step: InTable): SchemaTable {
 function checkTable(table: SchemaTable): void {
   for (const name of [...table.primaryKey, ...table.indexes.flatMap(({ columns }) => columns)]) columnOf(table, name);
   for (const { madeFrom } of table.columns) if (madeFrom !== undefined) columnOf(table, madeFrom);
+}
+
+function withFormula(table: SchemaTable, name: string, formula: string | null): SchemaTable {
+  const { formula: _before, unfilled: _empty, ...column } = columnOf(table, name);
+  const filled = formula === null ? column : { ...column, formula };
+  return { ...table, columns: table.columns.map((other) => (other.name === name ? filled : other)) };
 }
 
 const renamedTable = (table: SchemaTable, from: string, to: string): SchemaTable => ({

@@ -24,6 +24,10 @@ export function stepWords(step: Step): string {
         .join(', ')}`;
     case 'computeColumn':
       return `computes the column "${step.column}" of "${step.table}"`;
+    case 'computeFigures': {
+      const names = Object.keys(step.formulas).map((name) => `"${name}"`);
+      return `computes the ${names.length === 1 ? 'figure' : 'figures'} ${names.join(', ')} of "${step.table}"`;
+    }
     case 'addIndex':
       return `adds the ${step.index.unique === true ? 'unique ' : ''}index "${step.index.name}"`;
     case 'dropIndex':

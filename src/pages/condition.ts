@@ -20,6 +20,7 @@ const takenWords = {
   always: '',
   atWrite: ', as of the last write of the record',
   onCreate: ' when the record is made',
+  atRead: ', when it is read',
 } as const satisfies Record<Figure['taken'], string>;
 
 /** A formula in words, and when it is taken. */

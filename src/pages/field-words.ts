@@ -67,12 +67,15 @@ export function typeText(field: Field, site: Site): Content {
       return html`${shown}${aLinkTo(site, field.target)}${more}`;
     }
     case 'references':
+      if (field.figure?.taken === 'atRead') return html`list of ${linkTo(site, field.target)}`;
       return html`list of ${linkTo(site, field.target)}, ${itemCount(0, field.maxItems)}`;
     case 'list':
+      if (field.figure?.taken === 'atRead') return html`list of ${scalarText(field.item)}`;
       return html`list of ${scalarText(field.item)}; ${itemCount(field.minItems, field.maxItems)} items`;
     case 'object':
       return 'object';
     case 'objects':
+      if (field.figure?.taken === 'atRead') return 'list of objects';
       return field.via === undefined
         ? html`list of objects, ${itemCount(field.minItems, field.maxItems)}`
         : html`list of ${linkTo(site, field.via.target)}`;

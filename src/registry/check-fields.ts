@@ -18,6 +18,7 @@ import {
   type Home,
   isKept,
   isReadOnly,
+  isTakenAtRead,
   keywordsOf,
   meansSomething,
   own,
@@ -64,8 +65,8 @@ export const fieldRules: Record<string, (field: FieldCase) => void> = {
   'a plain value has its size': checkSize,
   'bounds leave something between them': checkBounds,
   'every list has an end': ({ field, row: { shape }, path, report }) => {
-    // The other side of a reference has as many as there are.
-    if (fitsShape('items', shape) && field.maxItems === undefined && field.via === undefined) {
+    // The other side of a reference has as many as there are, and so has what a formula finds.
+    if (fitsShape('items', shape) && field.maxItems === undefined && field.via === undefined && !isTakenAtRead(field)) {
       report(path, 'has no "maxItems"; a list without an end lets one request fill the memory', 'key');
     }
     if (shape === 'list') checkItem(field, path, report);
@@ -123,7 +124,12 @@ export const fieldRules: Record<string, (field: FieldCase) => void> = {
         allowed.length === 0 ? 'it cannot be filtered' : `allowed: ${allowed.map((word) => `"${word}"`).join(', ')}`;
       report([...path, 'filter'], `"${field.filter}" does not fit this field; ${may}`);
     }
-    if (field.transient === true || field.via !== undefined || field.derived?.use === 'inEffect')
+    if (
+      field.transient === true ||
+      field.via !== undefined ||
+      field.derived?.use === 'inEffect' ||
+      isTakenAtRead(field)
+    )
       report([...path, 'filter'], 'the field is not kept, so it cannot be filtered');
     if (home !== 'record' && field.from !== undefined)
       report([...path, 'filter'], 'the field is not kept, so it cannot be filtered');

@@ -1,11 +1,12 @@
 // Whether a formula fits the field that equals it.
 import type { Type } from '../formulas/types.ts';
 import { typeWords } from '../formulas/types.ts';
+import { excerpt } from '../text/excerpt.ts';
 import { didYouMean } from '../text/nearest.ts';
 import type { FieldCase } from './check-fields.ts';
-import { compileCondition } from './conditions.ts';
+import { compileCondition, fleetingIn } from './conditions.ts';
 import { beyondFigure, compileFigure, type RawFormula } from './figures.ts';
-import { isScalarKind, kindOf, kinds } from './kinds.ts';
+import { isScalarKind, kindOf, kinds, rowOf } from './kinds.ts';
 import type { Figure } from './model.ts';
 import { own, type RawField } from './vocabulary.ts';
 
@@ -20,19 +21,23 @@ export function checkFigure(each: FieldCase): void {
   }
   for (const keyword of ['derived', 'from', 'inherits', 'onlyWhen', 'transient'] as const)
     if (field[keyword] !== undefined) report([...path, keyword], 'means nothing beside "formula"', 'key');
-  if (field.when !== undefined) reportWhen(field.when, each);
+  if (taken === 'atRead') checkAtRead(each);
+  else if (field.when !== undefined) reportWhen(field.when, each);
   if (field.accepts !== undefined) checkAccepts(each);
   if (again.length > 0 && taken !== 'onCreate')
     report([...path, 'again'], 'needs "taken": "onCreate"; all others are taken at each write', 'key');
   checkAgain(again, each);
   const figure = checkFormula(field, each);
-  const wrong = figure && nullFault(field, figure.tree.nullable);
+  const wrong = figure && rowOf(field)?.isMany === false ? nullFault(field, figure.tree.nullable) : undefined;
   if (wrong !== undefined) report([...path, 'formula'], wrong);
 }
 
-function reportWhen(source: string, { scope, path, report }: FieldCase): void {
+function reportWhen(source: string, { field, scope, path, report }: FieldCase): void {
   const condition = compileCondition(source, scope);
   if (typeof condition === 'string') report([...path, 'when'], condition);
+  if (typeof condition !== 'object' || (field.taken ?? 'always') !== 'always') return;
+  const fleeting = fleetingIn(condition.tree);
+  if (fleeting !== undefined) report([...path, 'when'], `${fleeting.text}${excerpt(source, fleeting.offset)}`);
 }
 
 /** A body may hold what is right: so there is a right value at each write, and it is shown. */
@@ -44,6 +49,37 @@ function checkAccepts({ field, home, path, report }: FieldCase): void {
   if (home !== 'record' && field.taken === 'onCreate')
     report([...path, 'accepts'], 'means nothing beside "taken": "onCreate" inside an object or a list', 'key');
 }
+
+/** What is taken when it is read is never written, and nothing of it is kept. */
+function checkAtRead({ field, home, path, report }: FieldCase): void {
+  if (home === 'items' || home === 'inner')
+    report([...path, 'taken'], '"atRead" means nothing inside a list; a formula on the record can give the whole list');
+  const nothing = ['when', 'accepts', 'hidden', 'writeOnly', 'becomes', 'must', 'transitions', 'onDelete'] as const;
+  for (const keyword of [...nothing, 'minItems', 'maxItems', 'distinct', 'renamedFrom', 'renamedValues'] as const)
+    if (field[keyword] !== undefined) report([...path, keyword], 'means nothing beside "taken": "atRead"', 'key');
+  for (const [name, item] of Object.entries(field.items?.properties ?? {})) {
+    const here = [...path, 'items', 'properties', name];
+    const kind = kindOf(item);
+    if (kind !== undefined && !isScalarKind(kind) && kind !== 'reference' && kind !== 'list')
+      report(here, `${kinds[kind].words} cannot stand in a list that a formula gives`, 'key');
+    for (const keyword of neverGiven)
+      if (item[keyword] !== undefined)
+        report([...here, keyword], 'means nothing in a list that a formula gives', 'key');
+  }
+}
+
+/** What says of the fields of items where their values come from, or what is kept of them. */
+const neverGiven = [
+  'default',
+  'defaultFrom',
+  'derived',
+  'formula',
+  'from',
+  'onlyWhen',
+  'requiredWhen',
+  'onDelete',
+  'filter',
+] as const satisfies readonly (keyof RawField)[];
 
 /** Checks a formula that gives the default of a field. */
 export function checkDefaultFormula(source: RawFormula, each: FieldCase): void {
@@ -81,13 +117,43 @@ export function misfit(field: RawField, given: Type): string | undefined {
       ? undefined
       : `gives ${typeWords(given)}, and this field refers to a "${field.reference}"`;
   }
-  if (!isScalarKind(kind)) return undefined;
+  if (!isScalarKind(kind)) return listMisfit(field, given);
   const wanted = kinds[kind].type(field);
   if (wanted.kind !== given.kind) return `gives ${typeWords(given)}, and this field is ${kinds[kind].words}`;
   if (field.enum === undefined) return undefined;
   const strange = ('values' in given ? given.values : undefined)?.find((value) => !field.enum?.includes(value));
   if (!('values' in given) || given.values === undefined) return 'can give any text, and this field is an enum';
   return strange === undefined ? undefined : `can give '${strange}', which is not in "enum"`;
+}
+
+/** The same of a list. */
+function listMisfit(field: RawField, given: Type): string | undefined {
+  if (given.kind !== 'list') return `gives ${typeWords(given)}, and this field is a list`;
+  const { item } = given;
+  if (item.kind === 'null') return undefined;
+  if (field.references !== undefined) return inList(misfit({ reference: field.references }, item));
+  if (field.items?.properties === undefined) return field.items && inList(misfit(field.items, item));
+  if (item.kind !== 'map') return `gives a list of ${typeWords(item)}; say its fields: .map(x, {'id': x.id})`;
+  return itemMisfit(field.items.properties, item.entries);
+}
+
+const inList = (wrong: string | undefined): string | undefined => wrong && `as an item ${wrong}`;
+
+/** Why an object that a formula makes is no item of these fields, or undefined. */
+function itemMisfit(
+  fields: Readonly<Record<string, RawField>>,
+  entries: Readonly<Record<string, Type>>,
+): string | undefined {
+  const strange = Object.keys(entries).find((key) => !Object.keys(fields).some((name) => name === key));
+  if (strange !== undefined)
+    return `gives items "${strange}", which they do not have${didYouMean(strange, Object.keys(fields))}`;
+  for (const [name, field] of Object.entries(fields)) {
+    const given = own(entries, name);
+    if (given === undefined) return `does not give "${name}" of the items`;
+    const wrong = misfit(field, given);
+    if (wrong !== undefined) return `as "${name}" of an item ${wrong}`;
+  }
+  return undefined;
 }
 
 /** A switch is off where its formula gives null. */

@@ -24,7 +24,7 @@ import type { RuleSignature } from './model.ts';
 import { defaultSources } from './normalise-fields.ts';
 import type { Shapes } from './shapes.ts';
 import { parseShownAs } from './shown-as.ts';
-import { isKept, own, type RawField } from './vocabulary.ts';
+import { isKept, isTakenAtRead, own, type RawField } from './vocabulary.ts';
 
 export type { Linked } from './check-paths.ts';
 
@@ -186,6 +186,8 @@ function checkTarget({ field, place, group }: Taker, target: Linked): void {
       const row = rowOf(included);
       if (row?.isOneColumn === false) group.report(at, `${row.words} cannot be included`);
       if (included.writeOnly === true || included.hidden === true) group.report(at, `"${word}" is never shown`);
+      if (isTakenAtRead(included))
+        group.report(at, `"${word}" is taken when its own record is read, and not beyond it`);
     }
   }
   if (field.via !== undefined) checkBack(field.via, target, { place: [...place, 'via'], group });
@@ -231,6 +233,8 @@ function checkOtherSide(taker: Taker): void {
       const mayBeNull = Array.isArray(found.type) || found.onlyWhen !== undefined;
       if (mayBeNull && !Array.isArray(shown.type)) group.report(here, 'may be null there, and cannot here', 'key');
       if (found.writeOnly === true || found.hidden === true) group.report(here, `"${item}" is never shown`, 'key');
+      if (isTakenAtRead(found))
+        group.report(here, `"${item}" is taken when its own record is read, and not beyond it`, 'key');
     }
   }
   if (field.sortedBy === undefined) return;

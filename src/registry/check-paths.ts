@@ -6,7 +6,7 @@ import type { Report } from './faults.ts';
 import { keyOf, recordName } from './field-names.ts';
 import { rowOf } from './kinds.ts';
 import type { Shapes } from './shapes.ts';
-import { own, type RawDescriptor, type RawField, shapeOf, shapeWords } from './vocabulary.ts';
+import { isTakenAtRead, own, type RawDescriptor, type RawField, shapeOf, shapeWords } from './vocabulary.ts';
 
 /** A descriptor whose structure is sound, with the way to report a fault in it. */
 export interface Linked {
@@ -89,7 +89,7 @@ export function followPath(path: string, { group, links }: Start, say: (text: st
       return fail(`"${step}" is not a field of "${here.name}"${didYouMean(step, Object.keys(here.raw.properties))}`);
     const { name, field } = found;
     // A write has the transient values of its own record, and those of no other.
-    if ((field.transient === true && (here !== group || index > 0)) || field.via !== undefined)
+    if ((field.transient === true && (here !== group || index > 0)) || field.via !== undefined || isTakenAtRead(field))
       return fail(`"${step}" is not kept, so no path can lead to it or through it`);
     if (index === steps.length - 1) return { field, name, group: here, passed };
     passed.push({ group: here, name, field });

@@ -1,9 +1,8 @@
 // States that follow from the rest of a record (`becomes`).
-import { looksOf } from '../formulas/looks.ts';
 import { excerpt } from '../text/excerpt.ts';
 import { didYouMean } from '../text/nearest.ts';
 import type { FieldCase } from './check-fields.ts';
-import { compileTransition } from './conditions.ts';
+import { compileTransition, fleetingIn } from './conditions.ts';
 
 /** Checks that each value is one of the field's, and each condition one that upkeep can judge. */
 export function checkStates({ field, path, scope, report }: FieldCase): void {
@@ -18,11 +17,7 @@ export function checkStates({ field, path, scope, report }: FieldCase): void {
     const condition = compileTransition(when, scope);
     if (typeof condition === 'string') report([...place, 'when'], condition);
     if (typeof condition !== 'object') continue;
-    const chance = looksOf(condition.tree).beyond.find(({ what, words }) => what === 'known' && isChance(words));
-    if (chance === undefined) continue;
-    const shown = excerpt(when, chance.offset);
-    report([...place, 'when'], `looks at "${chance.words}", which changes without any write${shown}`);
+    const fleeting = fleetingIn(condition.tree);
+    if (fleeting !== undefined) report([...place, 'when'], `${fleeting.text}${excerpt(when, fleeting.offset)}`);
   }
 }
-
-const isChance = (word: string): boolean => word === 'today' || word === 'actor';

@@ -48,7 +48,20 @@ function conditionOf(source: string, tree: Tree): Condition {
 export function beyondRecord({ source, tree }: Condition): string | undefined {
   const [beyond] = looksOf(tree).beyond;
   if (beyond === undefined) return undefined;
+  if (beyond.what === 'atRead')
+    return `looks at "${beyond.words}", which is taken when it is read, so the record alone does not tell it${excerpt(source, beyond.offset)}`;
   return `looks into another record ("${beyond.words}"), which only rules can do${excerpt(source, beyond.offset)}`;
+}
+
+/** What a formula looks at that changes without any write, or that nobody keeps; undefined for nothing. */
+export function fleetingIn(tree: Tree): { readonly text: string; readonly offset: number } | undefined {
+  for (const { what, words, offset } of looksOf(tree).beyond) {
+    if (what === 'known' && (words === 'today' || words === 'actor'))
+      return { text: `looks at "${words}", which changes without any write`, offset };
+    if (what === 'atRead')
+      return { text: `looks at "${words}", which is taken when it is read, so nobody tells when it changes`, offset };
+  }
+  return undefined;
 }
 
 /** What a rule's condition looks at that rules cannot read; undefined for none. */

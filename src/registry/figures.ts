@@ -6,7 +6,7 @@ import { looksOf, type Read } from '../formulas/looks.ts';
 import type { Tree } from '../formulas/tree.ts';
 import type { Shape } from '../formulas/types.ts';
 import { excerpt } from '../text/excerpt.ts';
-import { compileCondition } from './conditions.ts';
+import { compileCondition, fleetingIn } from './conditions.ts';
 import type { Condition, Figure, Watched } from './model.ts';
 import type { RawField } from './vocabulary.ts';
 
@@ -14,7 +14,7 @@ import type { RawField } from './vocabulary.ts';
 export type RawFormula = Pick<RawField, 'formula' | 'taken' | 'again' | 'when'>;
 
 /** A long formula is a list of lines. */
-const formulaText = ({ formula = '' }: RawFormula): string => [formula].flat().join('\n');
+export const formulaText = ({ formula = '' }: Pick<RawFormula, 'formula'>): string => [formula].flat().join('\n');
 
 const isTexts = (value: unknown): boolean =>
   Array.isArray(value) && value.length > 0 && value.every((one) => typeof one === 'string');
@@ -51,7 +51,8 @@ function compile(field: RawFormula, scope: Scope, usual: Figure['taken']): Figur
   const source = formulaText(field);
   try {
     const taken = field.taken ?? usual;
-    const tree = compileFormula(source, { ...scope, hasOld: taken !== 'always' && scope.record.kind === 'record' });
+    const hasOld = (taken === 'atWrite' || taken === 'onCreate') && scope.record.kind === 'record';
+    const tree = compileFormula(source, { ...scope, hasOld });
     const { reads, beyond } = looksOf(tree);
     const root = rootOf(scope.record);
     const isAlways = taken === 'always';
@@ -122,10 +123,9 @@ const rootOf = (shape: Shape): Shape => (shape.owner === undefined ? shape : roo
 /** Why nobody could keep a figure true at all times, in words with its place; undefined where it can be. */
 function unkeepable({ source, tree, on }: Figure, isMeant: boolean): string | undefined {
   const marked = (text: string, offset: number): string => `${text}${excerpt(source, offset)}`;
-  const chance = looksOf(tree).beyond.find(({ what, words }) => what === 'known' && words !== 'workspace');
+  const fleeting = fleetingIn(tree);
   const instead = 'say when it is taken ("taken": "atWrite", "onCreate", "atRead")';
-  if (chance !== undefined)
-    return marked(`looks at "${chance.words}", which changes without any write; ${instead}`, chance.offset);
+  if (fleeting !== undefined) return marked(`${fleeting.text}; ${instead}`, fleeting.offset);
   const { changeable, lost } = seenBackwards(tree, { record: on });
   const [one] = changeable;
   if (one !== undefined && !isMeant)
@@ -145,5 +145,13 @@ function unkeepable({ source, tree, on }: Figure, isMeant: boolean): string | un
  * What a figure looks at that it cannot, in words with its place; undefined for none.
  * @param isMeant Whether it says itself that it is always true, however many records a change may concern.
  */
-export const beyondFigure = (figure: Figure, isMeant: boolean): string | undefined =>
-  figure.taken === 'always' ? unkeepable(figure, isMeant) : undefined;
+export function beyondFigure(figure: Figure, isMeant: boolean): string | undefined {
+  if (figure.taken === 'atRead') return beyondReading(figure);
+  return figure.taken === 'always' ? unkeepable(figure, isMeant) : undefined;
+}
+
+/** Nobody writes when a figure is read. */
+function beyondReading({ source, tree }: Figure): string | undefined {
+  const actor = looksOf(tree).beyond.find(({ what, words }) => what === 'known' && words === 'actor');
+  return actor && `looks at "actor", and it is the same for whoever reads it${excerpt(source, actor.offset)}`;
+}

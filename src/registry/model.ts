@@ -44,8 +44,8 @@ export interface Condition {
 export interface Figure {
   readonly source: string;
   readonly tree: Tree;
-  /** `always`: whenever the record is written. What is taken otherwise may look at other records. */
-  readonly taken: 'always' | 'atWrite' | 'onCreate';
+  /** `always`: whenever the record is written. What is taken otherwise may look at other records. `atRead` is not kept. */
+  readonly taken: 'always' | 'atWrite' | 'onCreate' | 'atRead';
   /** Keys of fields whose change takes it anew. */
   readonly again: readonly string[];
   /** What it stands on: the record, or an object or item of it. */
@@ -162,7 +162,7 @@ export interface FieldBase {
   /** Required on create. */
   readonly required: boolean;
   readonly shown: boolean;
-  /** Kept in the database: not `transient`, `from`, `via` or `inEffect`, and not in a computed record. */
+  /** Kept in the database: not `transient`, `from`, `via`, `inEffect` or `atRead`, and not in a computed record. */
   readonly stored: boolean;
   readonly unset: Unset;
   readonly default: Value | undefined;

@@ -3,11 +3,12 @@ import { compileFormula, type Scope } from '../formulas/compile.ts';
 import { Unresolved } from '../formulas/fault.ts';
 import type { Collection, Tree } from '../formulas/tree.ts';
 import { bool, common, listOf, type Member, recordOf, type Shape, type Type } from '../formulas/types.ts';
+import { FieldsAtRead } from './at-read.ts';
 import { keyOf, recordName } from './field-names.ts';
 import { isScalarKind, kindOf, kinds } from './kinds.ts';
 import type { Kind, ScalarKind } from './model.ts';
 import { NamedFormulas } from './named-formulas.ts';
-import { own, type RawDescriptor, type RawField } from './vocabulary.ts';
+import { isTakenAtRead, own, type RawDescriptor, type RawField } from './vocabulary.ts';
 
 type Fields = Readonly<Record<string, RawField | true>>;
 
@@ -39,6 +40,7 @@ type Composite = Exclude<Kind, ScalarKind>;
 
 export class Shapes {
   readonly formulas: NamedFormulas;
+  readonly #atRead = new FieldsAtRead();
   readonly #groups: ReadonlyMap<string, RawDescriptor>;
   readonly #records = new Map<string, Shape>();
   readonly #scopes = new Map<Shape, Scope>();
@@ -144,6 +146,10 @@ export class Shapes {
     return group === undefined ? undefined : { group, lists: [], shape: this.#record(group) };
   }
 
+  #collectionOf(group: string): string | undefined {
+    return [...this.#collections].find(([, each]) => each === group)?.[0];
+  }
+
   #memberOf(name: string, home: Home, shape: Shape): Member | undefined {
     if (home.kind === 'record' && name === 'id')
       return { kind: 'value', name, key: 'id', type: idOf(home.group), nullable: false, isSought: true, isFixed: true };
@@ -180,7 +186,15 @@ export class Shapes {
 
   /** @param word The name by which it is asked for: its own, its key, or that of the record behind it. */
   #fieldMember(field: Looked, word: string): Member | undefined {
-    const { raw, name, home } = field;
+    const { raw, name, home, shape } = field;
+    if (isTakenAtRead(raw))
+      return this.#atRead.member({
+        name,
+        raw,
+        word,
+        scope: this.#scopeOf(shape),
+        collectionOf: (group) => this.#collectionOf(group),
+      });
     if (raw.from !== undefined) return this.#readThrough(field, word, raw.from);
     const kind = kindOf(raw);
     if (kind === undefined) return undefined;

@@ -106,7 +106,7 @@ export interface RawField {
   readonly from?: string;
   readonly derived?: RawRule;
   readonly formula?: string | readonly string[];
-  readonly taken?: 'always' | 'atWrite' | 'onCreate';
+  readonly taken?: 'always' | 'atWrite' | 'onCreate' | 'atRead';
   readonly again?: readonly string[];
   readonly when?: string;
   readonly must?: readonly RawRequirement[];
@@ -204,7 +204,15 @@ export function shapeOf(field: RawField): Shape | undefined {
 
 /** Whether a field's value is kept in the database. */
 export const isKept = (field: RawField): boolean =>
-  field.transient !== true && field.from === undefined && field.via === undefined && field.derived?.use !== 'inEffect';
+  field.transient !== true &&
+  field.from === undefined &&
+  field.via === undefined &&
+  field.derived?.use !== 'inEffect' &&
+  !isTakenAtRead(field);
+
+/** Whether a field equals its formula when it is read, so that nothing of it is kept. */
+export const isTakenAtRead = ({ formula, taken }: Pick<RawField, 'formula' | 'taken'>): boolean =>
+  formula !== undefined && taken === 'atRead';
 
 /** Whether no body can bring a field. */
 export const isReadOnly = (field: RawField): boolean =>
@@ -294,8 +302,8 @@ const keywords: Readonly<Record<keyof RawField, Keyword>> = {
   inherits: { on: [...plain, 'reference'], in: [] },
   from: { on: [...plain, 'reference'], in: items },
   derived: { on: [...plain, 'list', 'reference', 'objects', 'object'], in: inside },
-  formula: { on: [...plain, 'reference'], in: inside },
-  taken: { on: [...plain, 'reference'], in: inside },
+  formula: { on: [...plain, 'list', 'objects', 'reference', 'references'], in: inside },
+  taken: { on: [...plain, 'list', 'objects', 'reference', 'references'], in: inside },
   again: { on: [...plain, 'reference'], in: [] },
   when: { on: [...plain, 'reference'], in: inside },
   must: { on: every, in: ['items'] },

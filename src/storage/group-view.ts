@@ -1,9 +1,18 @@
 // Registry → how the records of a group are read: the record itself, and each of its lists by a statement of its own.
-import type { Field, ObjectsField, OtherSide, ReferencesField, Registry, Resource } from '../registry/model.ts';
-import { type ListTable, listTablesOf, tableName } from './tables.ts';
+import type {
+  Field,
+  ObjectsField,
+  OtherSide,
+  ReferenceField,
+  ReferencesField,
+  Registry,
+  Resource,
+} from '../registry/model.ts';
+import { columnsOf, type ListTable, listTablesOf, tableName } from './tables.ts';
 import {
   Builder,
   type Expr,
+  type FigureView,
   fieldExpr,
   fieldNode,
   idType,
@@ -25,6 +34,7 @@ export function viewOf(registry: Registry, resource: Resource): View {
   // The id first: lists are found by it.
   builder.cell({ kind: 'column', alias, column: 'id' }, idType);
   const { members, lists } = membersOf(builder, { ...source, depth: 1, tables: listTablesOf(resource) });
+  const figures = builder.figures.map((each) => ({ ...each, records: recordViews(registry, each.field) }));
   const filtered = resource.fields.filter(
     (field) => field.filter !== undefined && (field.inherits.length > 0 || field.from !== undefined),
   );
@@ -37,7 +47,39 @@ export function viewOf(registry: Registry, resource: Resource): View {
     cells: builder.cells,
     node: { kind: 'object', present: undefined, members },
     lists,
+    figures,
+    own: figures.length === 0 ? new Map() : ownCells(builder, source),
   };
+}
+
+/** All that the record keeps in its own row: what is taken when it is read may look at any of it. */
+const ownCells = (builder: Builder, { resource, alias }: Source): ReadonlyMap<string, number> =>
+  new Map(
+    resource.fields
+      .flatMap((field) => columnsOf(field))
+      .map(({ name, type }) => [name, builder.cell({ kind: 'column', alias, column: name }, type)]),
+  );
+
+/** How the records are shown that a field refers to, or the items of a list that a formula gives. */
+function recordViews(registry: Registry, field: Field): FigureView['records'] {
+  const fields = field.kind === 'objects' ? field.fields : [field];
+  return new Map(
+    fields.flatMap((each): (readonly [Field, ListView])[] => {
+      if (each.kind === 'references') return [[each, recordView(registry, each, [])]];
+      return each.kind === 'reference' && each.as === 'object'
+        ? [[each, recordView(registry, each, each.include)]]
+        : [];
+    }),
+  );
+}
+
+/** Records of another group by their ids. */
+function recordView(registry: Registry, field: ReferenceField | ReferencesField, include: readonly string[]): ListView {
+  const builder = new Builder(registry);
+  const target = builder.resource(field.target);
+  builder.cell({ kind: 'column', alias: 'l', column: 'id' }, idType);
+  const node = ownNode(builder, { resource: target, alias: 'l' }, include);
+  return { ...viewed(builder, field, node), table: tableName(target.name), ownerColumn: 'id', order: [] };
 }
 
 /** A record, or an item that stands for a record: the paths of its fields begin there. */
@@ -54,7 +96,7 @@ function membersOf(builder: Builder, holder: Holder): { members: Member[]; lists
   const members = holder.resource.fields
     .filter((field) => field.shown)
     .map((field): Member => {
-      const list = listView(builder.registry, holder, field);
+      const list = field.figure?.taken === 'atRead' ? undefined : listView(builder.registry, holder, field);
       if (list === undefined) return { name: field.name, node: fieldNode(builder, holder, field) };
       return { name: field.name, node: { kind: 'list', list: lists.push(list) - 1, depth: holder.depth } };
     });

@@ -72,6 +72,12 @@ export class RowReader {
     return this.#byColumn.get(column)?.bound(values);
   }
 
+  /** A record without its lists, out of a row that has its columns at these places, by their names. */
+  recordIn(row: Row, places: ReadonlyMap<string, number>): Values {
+    const cells = this.#readable.map(({ column }) => row[places.get(column) ?? -1] ?? null);
+    return this.#decode(cells);
+  }
+
   /** Of a record's values those that `find` gives without lists. */
   ownOf(values: Readonly<Values>): Values {
     return Object.fromEntries(this.#readable.map(({ key }) => [key, values[key] ?? null]));

@@ -74,7 +74,8 @@ function bareColumnsOf(field: Field): readonly Column[] {
     case 'objects':
       return field.isEmbedded ? [{ name: field.column, type: { kind: 'json' }, nullable: false }] : [];
     case 'reference':
-      return [{ name: field.column, type: id, nullable: nullable || field.from !== undefined }];
+      // A new figure is null until it has been computed: there is no id that stands for none.
+      return [{ name: field.column, type: id, nullable: nullable || isAlwaysTrue(field) }];
     case 'choice':
       return field.branches.flatMap(({ reference }) => columnsOf(reference));
     case 'list':
@@ -89,6 +90,8 @@ function bareColumnsOf(field: Field): readonly Column[] {
       return [{ name: field.column, type: columnTypeOf(field), nullable }];
   }
 }
+
+const isAlwaysTrue = ({ figure }: Field): boolean => figure?.taken === 'always';
 
 const asNullable = (column: Column): Column => ({ ...column, nullable: true });
 

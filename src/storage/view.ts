@@ -50,7 +50,9 @@ export type Node =
   /** A text put together from parts: what a reference is called. */
   | { readonly kind: 'name'; readonly parts: readonly NamePart[] }
   /** JSON of the list with this number, by what tells whose it is: the first cells of the row. */
-  | { readonly kind: 'list'; readonly list: number; readonly depth: number };
+  | { readonly kind: 'list'; readonly list: number; readonly depth: number }
+  /** JSON of what is taken when the record is read, by its id. */
+  | { readonly kind: 'figure'; readonly figure: number };
 export interface Member {
   readonly name: string;
   readonly node: Node;
@@ -81,6 +83,15 @@ export interface ListView {
   readonly node: Node;
 }
 
+/** A field whose value is taken when its record is read. */
+export interface FigureView {
+  readonly field: Field;
+  /** The key of the object in which it stands. */
+  readonly inside: string | undefined;
+  /** How the records are shown that it refers to, or that its items do: by the fields that refer to them. */
+  readonly records: ReadonlyMap<Field, ListView>;
+}
+
 export interface View {
   readonly resource: Resource;
   readonly table: string;
@@ -89,6 +100,9 @@ export interface View {
   readonly cells: readonly Cell[];
   readonly node: Node;
   readonly lists: readonly ListView[];
+  readonly figures: readonly FigureView[];
+  /** Where the cells of the record's own columns are, by column; none where nothing is taken when it is read. */
+  readonly own: ReadonlyMap<string, number>;
   /** What filters compare where that is not the field's own column: the value that the record shows. */
   readonly shownElsewhere: ReadonlyMap<Field, Expr>;
 }
@@ -103,6 +117,8 @@ export interface Source {
 export class Builder {
   readonly joins: Join[] = [];
   readonly cells: Cell[] = [];
+  /** Fields that are taken when the record is read. */
+  readonly figures: { readonly field: Field; readonly inside: string | undefined }[] = [];
   readonly registry: Registry;
   readonly #places = new Map<string, number>();
   readonly #aliases = new Map<string, string>();
@@ -186,8 +202,10 @@ export function stepField(resource: Resource, step: string): Field {
 
 export const idType: ColumnType = { kind: 'id' };
 
-export function fieldNode(builder: Builder, source: Source, field: Field): Node {
-  const { alias } = source;
+/** How a field is shown of a record, or of an object in it. */
+export function fieldNode(builder: Builder, source: Source & { readonly inside?: string }, field: Field): Node {
+  const { alias, inside } = source;
+  if (field.figure?.taken === 'atRead') return { kind: 'figure', figure: builder.figures.push({ field, inside }) - 1 };
   switch (field.kind) {
     case 'reference': {
       const id = fieldExpr(builder, source, field);
@@ -202,7 +220,10 @@ export function fieldNode(builder: Builder, source: Source, field: Field): Node 
     case 'objects':
       return plainNode(builder, { kind: 'column', alias, column: field.column }, { kind: 'json' });
     case 'object': {
-      const members = field.fields.map((inside) => ({ name: inside.name, node: fieldNode(builder, source, inside) }));
+      const members = field.fields.map((one) => ({
+        name: one.name,
+        node: fieldNode(builder, { ...source, inside: field.key }, one),
+      }));
       const present = builder.cell({ kind: 'column', alias, column: field.column }, { kind: 'boolean' });
       return { kind: 'object', present, members };
     }
@@ -227,6 +248,15 @@ export function referenceNode(
 ): Node {
   const present = builder.cell(id, idType);
   const source = builder.join(builder.resource(target), id);
+  return { kind: 'object', present, members: namedMembers(builder, { source, present }, include) };
+}
+
+/** `id`, `name`, and what a reference includes. */
+function namedMembers(
+  builder: Builder,
+  { source, present }: { readonly source: Source; readonly present: number },
+  include: readonly string[],
+): readonly Member[] {
   const members: Member[] = [
     { name: 'id', node: { kind: 'cell', cell: present, type: idType } },
     { name: 'name', node: nameNode(builder, source) },
@@ -239,7 +269,7 @@ export function referenceNode(
       members.push({ name: word, node: referenceNode(builder, further) });
     } else if (field !== undefined) members.push({ name: word, node: fieldNode(builder, source, field) });
   }
-  return { kind: 'object', present, members };
+  return members;
 }
 
 function nameNode(builder: Builder, source: Source): Node {
@@ -271,16 +301,8 @@ function typeOfField(field: Field): ColumnType {
   return columnTypeOf(field);
 }
 
-/** `{id, name}` of the record that the row itself is. */
-export function ownNode(builder: Builder, source: Source): Node {
+/** `{id, name}` of the record that the row itself is, and the fields that a reference to it includes. */
+export function ownNode(builder: Builder, source: Source, include: readonly string[] = []): Node {
   const present = builder.cell({ kind: 'column', alias: source.alias, column: 'id' }, idType);
-  const name = nameNode(builder, source);
-  return {
-    kind: 'object',
-    present: undefined,
-    members: [
-      { name: 'id', node: { kind: 'cell', cell: present, type: idType } },
-      { name: 'name', node: name },
-    ],
-  };
+  return { kind: 'object', present: undefined, members: namedMembers(builder, { source, present }, include) };
 }

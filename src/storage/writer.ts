@@ -6,8 +6,14 @@ import { conversions } from './encodings.ts';
 import type { Row } from './session.ts';
 import type { NamePart, Node } from './view.ts';
 
-/** Makes the JSON of one record or item; `lists` hold the JSON of its lists by owner, in the order of the view. */
-export type RecordWriter = (row: Row, lists: readonly ReadonlyMap<string, string>[]) => string;
+/** JSON by what it belongs to. */
+type Texts = readonly ReadonlyMap<string, string>[];
+
+/**
+ * Makes the JSON of one record or item; `lists` hold the JSON of its lists by owner, `figures` what has been taken for
+ * records by their ids, both in the order of the view.
+ */
+export type RecordWriter = (row: Row, lists: Texts, figures?: Texts) => string;
 
 /** Helpers that generated code calls. */
 const runtime = { text: quote, ...conversions };
@@ -22,7 +28,7 @@ function quote(text: string): string {
 
 /** Compiles the writer of a view's rows. */
 export function compileWriter(node: Node, dialect: Dialect): RecordWriter {
-  const body = `"use strict"; return (row, lists) => ${nodeSource(node, dialect)};`;
+  const body = `"use strict"; return (row, lists, figures) => ${nodeSource(node, dialect)};`;
   // The source is made of numbers and JSON literals out of the descriptor; see `nodeSource`.
   const make = new Function('runtime', body) as (helpers: typeof runtime) => RecordWriter;
   return make(runtime);
@@ -34,6 +40,8 @@ function nodeSource(node: Node, dialect: Dialect): string {
       return `(row[${node.cell}] === null ? 'null' : ${cellSource(`row[${node.cell}]`, node.type, dialect)})`;
     case 'list':
       return `(lists[${node.list}].get(${ownerSource(node.depth)}) ?? '[]')`;
+    case 'figure':
+      return `(figures[${node.figure}].get(row[0]) ?? 'null')`;
     case 'name':
       return `runtime.text(${node.parts.map((part) => partSource(part, dialect)).join(' + ') || "''"})`;
     case 'object': {

@@ -1,13 +1,16 @@
-// A process that applies migrations and kills itself on the way: `node dying-apply.ts <database> <migrations> <point>`.
+// A process that applies migrations and kills itself on the way: `node dying-apply.ts <database> <migrations> <resources> <point>`.
 // Two points a statement that writes: while the database works on it, and when it has answered. Without a point it runs to
 // its end and prints how many there are.
 import { setTimeout as delay } from 'node:timers/promises';
+import { figuresOf } from '../../src/app/figures.ts';
+import { ruleSignatures } from '../../src/behaviours/catalogue.ts';
 import { applyMigrations } from '../../src/migration/apply.ts';
 import { readMigrations } from '../../src/migration/folder.ts';
+import { loadRegistry } from '../../src/registry/registry.ts';
 import { openDatabase } from '../../src/storage/database.ts';
 import type { Database, Session } from '../../src/storage/session.ts';
 
-const [url = '', folder = '', deadly] = process.argv.slice(2);
+const [url = '', folder = '', resources = '', deadly] = process.argv.slice(2);
 let points = 0;
 
 const die = (): Promise<never> => {
@@ -56,8 +59,10 @@ function watchedDatabase(database: Database): Database {
 }
 
 const database = await openDatabase(url);
+const watchedOne = watchedDatabase(database);
 await applyMigrations({
-  database: watchedDatabase(database),
+  database: watchedOne,
+  figures: (schema) => figuresOf(loadRegistry(resources, ruleSignatures), watchedOne)(schema),
   migrations: readMigrations(folder),
   consent: { allowDrop: true, allowRebuild: true },
 });

@@ -14,7 +14,7 @@ import { type Extent, type Overrides, RecordMaker } from './records.ts';
 
 export { type Answer, isObject, type Json } from './client.ts';
 
-/** Folders of descriptors: the engine's own, those of the product, uses of rules that neither has, figures, books, a shop, and conditions. */
+/** Folders of descriptors: the engine's own, those of the product, uses of rules that neither has, and whole domains. */
 export const folders = {
   test: join(import.meta.dirname, '../resources'),
   product: join(import.meta.dirname, '../../resources'),
@@ -24,6 +24,7 @@ export const folders = {
   shop: join(import.meta.dirname, '../shop'),
   conditions: join(import.meta.dirname, '../conditions'),
   garage: join(import.meta.dirname, '../garage'),
+  atRead: join(import.meta.dirname, '../at-read'),
 } as const;
 export type Folder = keyof typeof folders;
 

@@ -4,9 +4,15 @@ import type { Difference } from '../../src/engine/verify.ts';
 import { type Context, type Folder, folders } from './praxis.ts';
 
 /** Every value that is always true and is kept otherwise. */
-export async function verified(
+export const verified = (
   { databaseUrl }: Pick<Context, 'databaseUrl'>,
   folder: Folder,
+  repair = false,
+): Promise<readonly Difference[]> => verifiedBy({ databaseUrl, resources: folders[folder] }, repair);
+
+/** The same by the descriptors of any folder. */
+export async function verifiedBy(
+  { databaseUrl, resources }: { readonly databaseUrl: string; readonly resources: string },
   repair = false,
 ): Promise<readonly Difference[]> {
   const workspace = await openWorkspace({
@@ -14,7 +20,7 @@ export async function verified(
     host: '127.0.0.1',
     databaseUrl,
     accessToken: undefined,
-    resources: folders[folder],
+    resources,
     migrations: 'no-migrations',
     applyAdditions: false,
     corsOrigins: [],

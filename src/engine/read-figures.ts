@@ -1,0 +1,171 @@
+// What is taken when records are read: each formula over all records of a page at once, and the records that it shows by
+// name with one statement a group. Nothing of it is kept.
+import { ReadFacts } from '../behaviours/read-facts.ts';
+import { isRecord } from '../behaviours/record-values.ts';
+import { type RecordValue, recordValue } from '../formulas/facts.ts';
+import { isList, isMade, type Known } from '../formulas/value.ts';
+import type { Field, ScalarField, Value } from '../registry/model.ts';
+import { bind } from '../storage/compiler.ts';
+import { paddedCount } from '../storage/query.ts';
+import type { Bound, Row } from '../storage/session.ts';
+import type { FigureView } from '../storage/view.ts';
+import { scalarText } from './compute.ts';
+import { fieldValue } from './figures.ts';
+import type { Group, GroupFigure, GroupRecords } from './groups.ts';
+import { effective, type Reading } from './read-lists.ts';
+
+/** JSON of each figure by the ids of the records, in the order of the view. */
+export type Figures = readonly ReadonlyMap<string, string>[];
+
+const none: Figures = [];
+
+/** Ids that one statement asks for at most. */
+const idsAtOnce = 500;
+
+/** Takes what is taken when records are read. @param rows Theirs. */
+export async function readFigures(reading: Reading, rows: readonly Row[]): Promise<Figures> {
+  const { group } = reading;
+  if (group.readFigures.length === 0 || rows.length === 0) return none;
+  const records = reading.records();
+  const facts = new ReadFacts({ records, today: () => Promise.resolve(reading.today()) });
+  const selves = rows.map((row) => selfOf(group, row));
+  const figures: ReadonlyMap<string, string>[] = [];
+  for (const figure of group.readFigures) figures.push(await taken(reading, figure, { facts, selves }));
+  return figures;
+}
+
+/** The record of a row as formulas stand on it. Its lists are read where one looks at them. */
+function selfOf({ resource, rows, queries }: Group, row: Row): RecordValue {
+  const values = rows.recordIn(row, queries.view.own);
+  return {
+    ...recordValue(values),
+    stored: { group: resource.name, id: String(values['id']), lists: [], places: [] },
+  };
+}
+
+interface Around {
+  readonly facts: ReadFacts;
+  readonly selves: readonly RecordValue[];
+}
+
+async function taken(
+  reading: Reading,
+  { view, records }: GroupFigure,
+  { facts, selves }: Around,
+): Promise<ReadonlyMap<string, string>> {
+  const { field, inside } = view;
+  const { figure } = field;
+  if (figure === undefined) throw new Error(`${field.name} has no formula`);
+  const places = selves.flatMap((self) => placeIn(self, inside));
+  const judged = await facts.evaluateAll(
+    figure.tree,
+    places.map(({ self }) => self),
+  );
+  const shown = await shownRecords(
+    reading,
+    records,
+    judged.map(({ value }) => value),
+  );
+  return new Map(places.map(({ id }, index) => [id, textOf(field, judged[index]?.value ?? null, shown)]));
+}
+
+interface Place {
+  readonly id: string;
+  readonly self: RecordValue;
+}
+
+/** An object that is not there has nothing in it. */
+function placeIn(self: RecordValue, inside: FigureView['inside']): readonly Place[] {
+  const id = self.id ?? '';
+  if (inside === undefined) return [{ id, self }];
+  const values = self.values[inside] as Value;
+  return isRecord(values) ? [{ id, self: { values, id: undefined, owner: self, place: 0 } }] : [];
+}
+
+/** JSON of the records that a field refers to, by id. */
+type Shown = ReadonlyMap<Field, ReadonlyMap<string, string>>;
+
+/** Reads those that values name; one statement for each field that refers to any. */
+async function shownRecords(
+  reading: Reading,
+  records: readonly GroupRecords[],
+  values: readonly Known[],
+): Promise<Shown> {
+  const shown = new Map<Field, ReadonlyMap<string, string>>();
+  for (const each of records) {
+    const { field } = each.view;
+    const ids = new Set(values.flatMap((value) => idsIn(value, field)));
+    shown.set(field, await readRecords(reading, each, [...ids]));
+  }
+  return shown;
+}
+
+/** The ids under which a value names records for a field: itself, or in the items that it is a list of. */
+function idsIn(value: Known, field: Field): readonly string[] {
+  if (value === null || typeof value === 'boolean') return [];
+  if (typeof value === 'string') return [value];
+  if (isList(value)) return value.flatMap((one) => idsIn(one, field));
+  if (isMade(value)) return idsIn(value.entries[field.name] ?? null, field);
+  return value.id === undefined ? [] : [value.id];
+}
+
+async function readRecords(
+  reading: Reading,
+  { view, write }: GroupRecords,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const texts = new Map<string, string>();
+  for (let first = 0; first < ids.length; first += idsAtOnce) {
+    const some = ids.slice(first, first + idsAtOnce);
+    const padded = paddedCount(some.length);
+    const statement = reading.group.queries.list(view, padded, false);
+    const values: Record<string, Bound> = effective(statement, reading);
+    for (let place = 0; place < padded; place++) values[`owner${place}`] = some[place] ?? some[0] ?? '';
+    for (const row of await reading.session.all(statement.sql, bind(statement, values)))
+      texts.set(String(row[0]), write(row, []));
+  }
+  return texts;
+}
+
+/** The JSON of a value, as that of a kept one would be. */
+function textOf(field: Field, value: Known, shown: Shown): string {
+  switch (field.kind) {
+    case 'references':
+      // As in a list that is kept, each stands there once.
+      return `[${[...new Set(idsIn(value, field))].flatMap((id) => shown.get(field)?.get(id) ?? []).join(',')}]`;
+    case 'reference': {
+      const [id] = idsIn(value, field);
+      if (id === undefined) return 'null';
+      return field.as === 'id' ? JSON.stringify(id) : (shown.get(field)?.get(id) ?? 'null');
+    }
+    case 'objects':
+      return `[${listOf(value)
+        .map((item) => itemText(field.fields, item, shown))
+        .join(',')}]`;
+    case 'list':
+      return `[${listOf(value)
+        .filter((item) => item !== null)
+        .map((item) => plainText({ ...field, ...field.item, default: undefined, transitions: undefined }, item))
+        .join(',')}]`;
+    case 'object':
+    case 'choice':
+      throw new Error(`${field.name} is no field that a formula gives`);
+    default:
+      return plainText(field, value);
+  }
+}
+
+function plainText(field: ScalarField, value: Known): string {
+  const shown = fieldValue(field, value);
+  return shown === null ? 'null' : scalarText(field, shown);
+}
+
+const listOf = (value: Known): readonly Known[] => (value !== null && isList(value) ? value : []);
+
+function itemText(fields: readonly Field[], item: Known, shown: Shown): string {
+  const entries = item !== null && isMade(item) ? item.entries : {};
+  const members = fields.map(
+    (field) => `${JSON.stringify(field.name)}:${textOf(field, entries[field.name] ?? null, shown)}`,
+  );
+  return `{${members.join(',')}}`;
+}
