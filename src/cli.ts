@@ -115,6 +115,26 @@ migrate
   });
 
 program
+  .command('verify [group...]')
+  .description('compute from scratch what is always true of the records; status 1 when something else is kept')
+  .option('--repair', 'put right what differs, and end with status 0')
+  .option('--json', 'the same for programs, one line a difference')
+  .action(async (groups: string[], options: { repair?: boolean; json?: boolean }) => {
+    const isRight = await (await import('./commands/verify.ts')).verify(config(), groups, options);
+    if (!isRight) process.exitCode = 1;
+  });
+
+program
+  .command('explain <group.field>')
+  .description('tell where a value comes from: its formula, what it looks at, what looks at it; nothing is written')
+  .option('--record <id>', 'the numbers behind the number of this record, down to the records they come from')
+  .option('--depth <number>', 'so many levels of figures are taken apart, with --record', '1')
+  .option('--json', 'the same for programs')
+  .action(async (name: string, options: { record?: string; depth: string; json?: boolean }) =>
+    (await import('./commands/explain.ts')).explain(config(), name, options),
+  );
+
+program
   .command('demo')
   .description('fill an empty workspace with the believable records of a consulting firm, the same each time')
   .option('--until <date>', "last day of the history; or 'today', which gives other records each day", '2026-09-30')

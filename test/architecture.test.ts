@@ -62,6 +62,8 @@ const allowed: Record<string, { ours: readonly string[]; packages: readonly stri
       'registry',
       'request',
       'storage',
+      'text',
+      'values',
     ],
     packages: ['koa', 'pino'],
   },
