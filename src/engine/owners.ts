@@ -52,7 +52,7 @@ async function idsBy(walk: Walk, link: Link, record: Readonly<Values>): Promise<
   const [first] = link.pairs;
   if (first === undefined) return allOf(scope, group);
   const items = itemsWithin(recordValue(record), first.from.lists);
-  const said = items.flatMap((item) => saidBy(link, item) ?? []);
+  const said = items.flatMap((item) => saidBy(link, item));
   const { to } = first;
   const values = [...new Set(said.map(({ where }) => String(where[to.key])))];
   if (to.key === 'id' && to.lists.length === 0) return values;
@@ -74,29 +74,27 @@ async function idsBy(walk: Walk, link: Link, record: Readonly<Values>): Promise<
   return [...ids];
 }
 
-/** Undefined where one of the values is null: nothing equals it, and nothing lies within it. */
-function saidBy({ pairs, bounds }: Link, item: RecordValue): Said | undefined {
-  const where: Values = {};
-  for (const { from, to } of pairs) {
-    const value = valueAt(item, from);
-    if (value === undefined) return undefined;
-    where[to.key] = value;
-  }
+/** Nothing where one of the values is null: nothing equals it, and nothing lies within it. Of a list of ids each is one. */
+function saidBy({ pairs, bounds }: Link, item: RecordValue): readonly Said[] {
   const within: Said['bounds'][number][] = [];
   for (const { from, to, operator } of bounds) {
-    const value = valueAt(item, from);
-    if (value === undefined) return undefined;
+    const [value] = valuesAt(item, from);
+    if (value === undefined) return [];
     within.push({ key: to.key, operator, value });
   }
-  return { where, bounds: within };
+  let all: readonly Values[] = [{}];
+  for (const { from, to } of pairs) {
+    const values = valuesAt(item, from);
+    all = all.flatMap((where) => values.map((value) => ({ ...where, [to.key]: value })));
+  }
+  return all.map((where) => ({ where, bounds: within }));
 }
 
-function valueAt(item: RecordValue, { up, key, when }: Spot): string | undefined {
+function valuesAt(item: RecordValue, { up, key, when }: Spot): readonly string[] {
   let here: RecordValue | undefined = item;
   for (let step = 0; step < up; step += 1) here = here?.owner;
-  const value = here?.values[key];
-  if (typeof value !== 'string' || (when !== undefined && here?.values[when.key] !== when.value)) return undefined;
-  return value;
+  if (when !== undefined && here?.values[when.key] !== when.value) return [];
+  return [here?.values[key]].flat().filter((value) => typeof value === 'string');
 }
 
 /** The list in whose rows ids stand; undefined for a field of the record itself. */

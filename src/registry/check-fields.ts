@@ -233,7 +233,11 @@ export function reportCondition(source: string, { scope, path, report, stored }:
 const sourceWords = { find: ['find', 'where'], formula: ['formula', 'again'], value: ['value', 'when'] } as const;
 
 function checkSource(source: unknown, each: FieldCase): void {
-  const { field, scope, path, report } = each;
+  const { field, row, scope, path, report } = each;
+  if (row.shape === 'references' && !isFormulaSource(source)) {
+    report(path, 'must be {"formula"}: nothing else gives a list of references');
+    return;
+  }
   if (typeof source === 'string') return;
   if (typeof source !== 'object' || source === null || Array.isArray(source)) {
     report(path, 'must be a path, "today", "actingMember", {"find"}, {"value"} or {"formula"}');
