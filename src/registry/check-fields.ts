@@ -210,17 +210,19 @@ function isColumn(key: string, fields: Fields): boolean {
 interface ConditionPlace extends Pick<FieldCase, 'scope' | 'path' | 'report'> {
   /** The record's fields, where the condition is about the stored record. */
   readonly stored?: Fields;
+  /** Whether it may look at other records too. */
+  readonly isOverOthers?: boolean;
 }
 
-/** Reports what is wrong with a condition over one record. */
-export function reportCondition(source: string, { scope, path, report, stored }: ConditionPlace): void {
+/** Reports what is wrong with a condition over one record, and over others where it may look at them. */
+export function reportCondition(source: string, { scope, path, report, stored, isOverOthers }: ConditionPlace): void {
   const compiled = compileCondition(source, scope);
   if (typeof compiled !== 'object') {
     if (compiled !== undefined) report(path, compiled);
     return;
   }
   const marked = (word: string): string => excerpt(source, Math.max(0, source.indexOf(word)));
-  const beyond = beyondRecord(compiled);
+  const beyond = isOverOthers === true ? undefined : beyondRecord(compiled);
   if (beyond !== undefined) report(path, beyond);
   for (const key of stored === undefined ? [] : compiled.keys) {
     const field = own(stored ?? {}, key) ?? own(stored ?? {}, key.replace(/Id$/, ''));
