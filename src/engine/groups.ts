@@ -15,7 +15,7 @@ import { compileWriter, type RecordWriter } from '../storage/writer.ts';
 import { type FigureGuards, figureGuardsOf } from './figure-guards.ts';
 import { type FigureField, figuresIn } from './figures.ts';
 import { reachOf } from './reach.ts';
-import { entangledKeys, isAlone } from './shortcuts.ts';
+import { entangledKeys, isAlone, isLocalCondition } from './shortcuts.ts';
 import type { Watcher } from './upkeep.ts';
 import { Writer } from './writer.ts';
 
@@ -55,6 +55,8 @@ interface Filled {
   readonly sourced: readonly Field[];
   /** That apply only in some states of the record. */
   readonly conditional: readonly Field[];
+  /** Those of them that hang on other records. */
+  readonly reaching: readonly Field[];
   /** With fields inside. */
   readonly composite: readonly Field[];
 }
@@ -71,6 +73,7 @@ function filledOf({ fields }: Resource): Filled {
     fixed: plain.filter((field) => field.default !== undefined),
     sourced: plain.filter((field) => field.defaultFrom.length > 0),
     conditional: fields.filter((field) => field.onlyWhen !== undefined),
+    reaching: fields.filter(({ onlyWhen }) => onlyWhen !== undefined && !isLocalCondition(onlyWhen)),
     composite: fields.filter(({ kind }) => kind === 'object' || kind === 'objects'),
   };
 }

@@ -11,7 +11,7 @@ import { byCaller, type Cause, type RecordName } from './change.ts';
 import { deriveFields } from './derive.ts';
 import { Draft } from './draft.ts';
 import { declaredEffects } from './effects.ts';
-import { fillRecord } from './fill.ts';
+import { applyByOthers, fillRecord } from './fill.ts';
 import type { Group } from './groups.ts';
 import { checkPresence, doubtsReferences } from './presence.ts';
 import { removeRecord } from './remove.ts';
@@ -145,6 +145,7 @@ async function prepare(draft: Draft): Promise<void> {
     await draft.checkReferences();
     draft.conclude();
   }
+  await applyByOthers(draft);
   await deriveFields(draft);
   await followStates(draft, { standing: draft.sent, old: draft.before });
   await runRules(draft, 'check');

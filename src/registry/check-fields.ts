@@ -182,10 +182,11 @@ export const fieldRules: Record<string, (field: FieldCase) => void> = {
       for (const [index, target] of targets.entries()) check(target, [...path, 'transitions', from, index], 'value');
     }
   },
-  'conditions are expressions over the record': ({ field, scope, path, report }) => {
+  'conditions are expressions over the record': ({ field, home, scope, path, report }) => {
     for (const keyword of ['onlyWhen', 'requiredWhen'] as const) {
       const source = field[keyword];
-      if (source !== undefined) reportCondition(source, { scope, path: [...path, keyword], report });
+      const isOverOthers = keyword === 'onlyWhen' && home === 'record';
+      if (source !== undefined) reportCondition(source, { scope, path: [...path, keyword], report, isOverOthers });
     }
   },
   'what is inherited can be said in SQL': ({ field, fields, scope, path, report }) => {
