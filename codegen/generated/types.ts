@@ -2165,7 +2165,7 @@ export interface ExpenseItem {
   expenseReport: ExpenseReportReference;
   /** Expense category */
   expenseCategory: ExpenseCategoryReferenceWithUnitName;
-  /** Member of the report */
+  /** Member of the report. Computed: expenseReport.memberId */
   member: MemberReference;
   /** Project that it is for */
   project: ProjectReferenceWithClient | null;
@@ -3804,11 +3804,11 @@ export interface Opportunity {
   openDate: string;
   /** Expected close date */
   closeDate: string | null;
-  /** Day on which the opportunity entered a won or lost stage; null while open */
+  /** Day on which the opportunity entered a won or lost stage; null while open. Computed: opportunityStage.statusId == 'open' ? null : today */
   closedOn: string | null;
   /** Link to a document folder */
   cloudFolderUrl: string | null;
-  /** Minutes of its pipeline activities */
+  /** Minutes of its pipeline activities. Computed: pipelineActivities.filter(a, id in a.opportunityIds).sum(a, a.duration) */
   timeSpent: number;
   /** Identifier in the first external CRM system */
   crmOneId: string | null;
@@ -3822,7 +3822,7 @@ export interface Opportunity {
   company: CompanyReferenceWithClient;
   /** Stage */
   opportunityStage: OpportunityStageReferenceWithStatusId;
-  /** Pipeline of the stage */
+  /** Pipeline of the stage. Computed: opportunityStage.opportunityPipelineId */
   opportunityPipeline: OpportunityPipelineReference;
   /** Opportunity type */
   opportunityType: OpportunityTypeReference | null;
@@ -5762,7 +5762,7 @@ export interface ProjectHealthReport {
   createdAt: string;
   /** Member who made the report */
   createdBy: MemberReference | null;
-  /** Member who changed the report last */
+  /** Member who changed the report last. Computed: old == null ? null : actor */
   modifiedBy: MemberReference | null;
   /** Project */
   project: ProjectReferenceWithClient;
@@ -8515,7 +8515,7 @@ export interface TimesheetAttestation {
   notes: string | null;
   /** Creation time */
   createdAt: string;
-  /** Member of the timesheet */
+  /** Member of the timesheet. Computed: timesheet.memberId */
   member: MemberReference;
   /** Timesheet */
   timesheet: TimesheetReference;

@@ -20,8 +20,8 @@ interface Lookup {
  * What to guard for a condition, for the record as it was and as it will be. What is not known yet (a value that a default
  * gives) is guarded when it is.
  */
-export function guardsOf({ tree }: Condition, moment: Moment, standsOn: StandsOn = onRecord): readonly Guarded[] {
-  const lookups = lookupsOf(tree, moment.resource.name);
+export function guardsOf({ tree }: Condition, moment: Guarding, standsOn: StandsOn = onRecord): readonly Guarded[] {
+  const lookups = lookupsOf(tree, moment.of ?? moment.resource.name);
   if (lookups.length === 0) return [];
   const { before, values } = moment;
   const states = before === undefined || before === values ? [values] : [before, values];
@@ -30,11 +30,14 @@ export function guardsOf({ tree }: Condition, moment: Moment, standsOn: StandsOn
     .flatMap((self) => lookups.flatMap((lookup) => guardOf(lookup, self, moment)));
 }
 
+/** The write, and the group of which the condition looks for records: that of the write itself where it is not said. */
+type Guarding = Pick<Moment, 'resource' | 'before' | 'values' | 'actingMember'> & { readonly of?: string };
+
 /** What a condition stands on: the record, or some of its items. */
 type StandsOn = (record: RecordValue) => readonly RecordValue[];
 const onRecord: StandsOn = (record) => [record];
 
-function guardOf({ by, narrowings }: Lookup, of: RecordValue, moment: Moment): readonly Guarded[] {
+function guardOf({ by, narrowings }: Lookup, of: RecordValue, moment: Guarding): readonly Guarded[] {
   const self = withGaps(of);
   for (const { group, equals } of by) {
     const { value } = evaluate(equals, self, ownFacts(moment));
@@ -67,7 +70,7 @@ class Gaps extends Set<string> {
 }
 
 /** What is known before anything is read. */
-const ownFacts = ({ before, actingMember }: Moment): Facts => ({
+const ownFacts = ({ before, actingMember }: Guarding): Facts => ({
   record: () => notKnown,
   collection: () => notKnown,
   list: () => notKnown,
@@ -78,11 +81,13 @@ const ownFacts = ({ before, actingMember }: Moment): Facts => ({
   actor: () => actingMember,
 });
 
-const known = new WeakMap<Tree, readonly Lookup[]>();
+const known = new WeakMap<Tree, Map<string, readonly Lookup[]>>();
 
 function lookupsOf(tree: Tree, group: string): readonly Lookup[] {
-  const lookups = known.get(tree) ?? [...lookupsIn(tree, group)];
-  known.set(tree, lookups);
+  const byGroup = known.get(tree) ?? new Map<string, readonly Lookup[]>();
+  known.set(tree, byGroup);
+  const lookups = byGroup.get(group) ?? [...lookupsIn(tree, group)];
+  byGroup.set(group, lookups);
   return lookups;
 }
 

@@ -5,10 +5,13 @@ import { notKnown, type Unknown } from '../formulas/value.ts';
 import { ReadFacts } from './read-facts.ts';
 import type { Moment } from './rule.ts';
 
+/** A write, with the records that go with it. */
+type Going = Omit<Moment, 'use' | 'key' | 'conflict'>;
+
 class WithoutGoing extends ReadFacts {
   readonly #isLeaving: Moment['isLeaving'];
 
-  constructor(write: Moment) {
+  constructor(write: Going) {
     super({ records: write.records, write });
     this.#isLeaving = (group, id) => write.isLeaving(group, id);
   }
@@ -31,5 +34,5 @@ class WithoutGoing extends ReadFacts {
 /** The record in whose lists an item stands. */
 const ownerOf = (value: RecordValue): RecordValue => (value.owner === undefined ? value : ownerOf(value.owner));
 
-/** What formulas of rules look at in a write. */
-export const factsOf = (moment: Moment): ReadFacts => new WithoutGoing(moment);
+/** What formulas of rules and effects look at in a write. */
+export const factsOf = (moment: Going): ReadFacts => new WithoutGoing(moment);

@@ -22,7 +22,7 @@ export function exampleValues(resource: Resource): Values {
 
 /** Whether a field has a meaning in a record. */
 export const applies = (field: Field, values: Readonly<Values>): boolean =>
-  field.onlyWhen === undefined || field.onlyWhen.test(values);
+  field.onlyWhen === undefined || !field.onlyWhen.rulesOut(values);
 
 /** Whether there is anything to send or show. */
 export const isSet = (value: Value | undefined): value is Value =>

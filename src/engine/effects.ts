@@ -1,5 +1,6 @@
 // What a write does to other records by declaration. Each of these passes the stages of its own group.
-import { ReadFacts } from '../behaviours/read-facts.ts';
+import { factsOf } from '../behaviours/going.ts';
+import type { ReadFacts } from '../behaviours/read-facts.ts';
 import { isRecord as isObject } from '../behaviours/record-values.ts';
 import { type RecordValue, recordValue } from '../formulas/facts.ts';
 import type { Tree } from '../formulas/tree.ts';
@@ -22,7 +23,7 @@ export async function declaredEffects(draft: Draft, events: readonly Event[]): P
   const { resource } = group;
   for (const effect of resource.effects) {
     if (!events.some((event) => effect.on.has(event))) continue;
-    const facts = new ReadFacts({ records: scope.records, write: writeOf(draft) });
+    const facts = factsOf(writeOf(draft));
     const self = recordValue(draft.values);
     if (effect.when !== undefined && (await facts.evaluate(effect.when.tree, self)).value !== true) continue;
     scope.depth += 1;

@@ -90,6 +90,8 @@ export async function takeFigures(drafts: readonly Draft[], each: FigureField, f
     const { draft, values, path } = place;
     const right = held(draft, { field, value: judged[index]?.value ?? null, place: path + field.key });
     values[field.key] = right;
+    // Only a reference to nothing leads nowhere here, which is then told in its own words.
+    if (right === null && field.unset === 'never') draft.refuse(path + field.key, 'must lead to a record');
     refuseOther(draft, field, { ...place, right });
   }
 }
@@ -185,7 +187,11 @@ interface Taken {
 export function fieldValue(field: Field, value: Known): Value {
   if (value === null) return field.default ?? (field.kind === 'boolean' && field.unset !== 'null' ? false : null);
   if (isRecordValue(value)) return value.id ?? null;
-  if (isList(value)) return value.map((one) => (isRecordValue(one) ? (one.id ?? null) : (one as Value)));
+  if (isList(value)) {
+    const items = value.map((one) => (isRecordValue(one) ? (one.id ?? null) : (one as Value)));
+    // A list of references names each record once, and nothing is none of them.
+    return field.kind === 'references' ? [...new Set(items.filter((one) => one !== null))] : items;
+  }
   if (typeof value !== 'string') return value as Value;
   // A text without anything to see is none.
   if (field.kind === 'text' && value.trim() === '') return field.unset === 'null' ? null : '';

@@ -1,12 +1,15 @@
 // What a record holds that nobody has sent: defaults, what rules give, what applies only in some states of the record, and what
 // unset means.
+import { ReadFacts } from '../behaviours/read-facts.ts';
 import { isRecord, isUnset } from '../behaviours/record-values.ts';
+import { recordValue } from '../formulas/facts.ts';
 import { kinds } from '../registry/kinds.ts';
 import type { Field, ObjectsField, Value, Values } from '../registry/model.ts';
 import { newId } from '../values/id.ts';
 import { isDefaultAgain, valueFromSources } from './default-sources.ts';
 import type { Draft } from './draft.ts';
-import { runRules } from './rule-steps.ts';
+import { runRules, writeOf } from './rule-steps.ts';
+import { isLocalCondition } from './shortcuts.ts';
 
 /** Gives a value to every field that has none. */
 export async function fillRecord(draft: Draft): Promise<void> {
@@ -32,17 +35,18 @@ async function fillFromSources(draft: Draft, field: Field): Promise<void> {
   else if (isDefaultAgain(draft, field)) values[field.key] = (await valueFromSources(draft, field)) ?? null;
 }
 
-/** A field that applies only in some states of its record: null where it does not; its default where it does. */
+/**
+ * A field that applies only in some states of its record: null where it does not; its default where it does, or may: what
+ * hangs on other records is told once the body is sound.
+ */
 async function applyCondition(draft: Draft, field: Field): Promise<void> {
-  const { values, sent } = draft;
+  const { values } = draft;
   const { key, onlyWhen } = field;
   if (onlyWhen === undefined || !draft.isSound(...onlyWhen.keys)) return;
-  if (!onlyWhen.test(values)) {
-    if (sent.has(key) && !isUnset(values[key]) && draft.isSound(key)) draft.refuse(key, 'is not allowed');
-    values[key] = notApplying(field);
-  } else if (isUnset(values[key]) && field.derived === undefined) {
+  if (onlyWhen.rulesOut(values)) dropValue(draft, field);
+  else if (isUnset(values[key]) && field.derived === undefined) {
     // An object that applies is there, with the defaults of its fields.
-    const otherwise = field.kind === 'object' ? {} : values[key];
+    const otherwise = field.kind === 'object' && isLocalCondition(onlyWhen) ? {} : values[key];
     values[key] = field.default ?? (isLeftOut(draft, field) ? await valueFromSources(draft, field) : null) ?? otherwise;
   }
 }
@@ -50,7 +54,27 @@ async function applyCondition(draft: Draft, field: Field): Promise<void> {
 /** Whether a field that applies takes a default by formula: where it applies since now, and the body does not say null. */
 function isLeftOut({ before, sent }: Draft, { key, onlyWhen, defaultFrom }: Field): boolean {
   if (defaultFrom.every(({ kind }) => kind !== 'formula')) return true;
-  return !sent.has(key) && (before === undefined || onlyWhen?.test(before) !== true);
+  return !sent.has(key) && (before === undefined || onlyWhen?.rulesOut(before) === true);
+}
+
+/** Fields that apply only in some states of other records: of a reference that is null nothing is said. */
+export async function applyByOthers(draft: Draft): Promise<void> {
+  const { reaching } = draft.group.filled;
+  if (reaching.length === 0) return;
+  const facts = new ReadFacts({ records: draft.scope.records, write: writeOf(draft) });
+  for (const field of reaching) {
+    const { onlyWhen } = field;
+    if (onlyWhen === undefined || !draft.isSound(...onlyWhen.keys)) continue;
+    const { value, throughNull } = await facts.evaluate(onlyWhen.tree, recordValue(draft.values));
+    if (value !== true && !throughNull) dropValue(draft, field);
+  }
+}
+
+function dropValue(draft: Draft, field: Field): void {
+  const { values, sent } = draft;
+  const { key } = field;
+  if (sent.has(key) && !isUnset(values[key]) && draft.isSound(key)) draft.refuse(key, 'is not allowed');
+  values[key] = notApplying(field);
 }
 
 /** An object, or an item of a list, and where it stands: `lines[0]`. */

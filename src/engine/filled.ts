@@ -1,6 +1,7 @@
 // In which order missing values are filled in: a default after those that it looks at, and after the fields that apply only in
 // some states of the record, where it looks at such a one.
 import type { Field, Resource } from '../registry/model.ts';
+import { isLocalCondition } from './shortcuts.ts';
 
 export interface Filled {
   /** With a default of their own. */
@@ -9,6 +10,8 @@ export interface Filled {
   readonly sourced: readonly Field[];
   /** That apply only in some states of the record, and those whose defaults look at them. */
   readonly late: readonly Field[];
+  /** That hang on other records. */
+  readonly reaching: readonly Field[];
   /** With fields inside. */
   readonly composite: readonly Field[];
 }
@@ -28,6 +31,7 @@ export function filledOf({ fields }: Resource): Filled {
     fixed: plain.filter((field) => field.default !== undefined),
     sourced: sourced.filter((field) => !late.has(field)),
     late: inOrder(fields.filter((field) => late.has(field))),
+    reaching: fields.filter(({ onlyWhen }) => onlyWhen !== undefined && !isLocalCondition(onlyWhen)),
     composite: fields.filter(({ kind }) => kind === 'object' || kind === 'objects'),
   };
 }

@@ -74,30 +74,27 @@ async function idsBy(walk: Walk, link: Link, record: Readonly<Values>): Promise<
   return [...ids];
 }
 
-/** Nothing where one of the values is null: nothing equals it, and nothing lies within it. A list of ids says each of them. */
-function saidBy({ pairs: [first, ...others], bounds }: Link, item: RecordValue): readonly Said[] {
-  if (first === undefined) return [];
-  const alike: Values = {};
-  for (const { from, to } of others) {
-    const [value] = valuesAt(item, from);
-    if (value === undefined) return [];
-    alike[to.key] = value;
-  }
+/** Nothing where one of the values is null: nothing equals it, and nothing lies within it. Of a list of ids each is one. */
+function saidBy({ pairs, bounds }: Link, item: RecordValue): readonly Said[] {
   const within: Said['bounds'][number][] = [];
   for (const { from, to, operator } of bounds) {
     const [value] = valuesAt(item, from);
     if (value === undefined) return [];
     within.push({ key: to.key, operator, value });
   }
-  return valuesAt(item, first.from).map((value) => ({ where: { ...alike, [first.to.key]: value }, bounds: within }));
+  let all: readonly Values[] = [{}];
+  for (const { from, to } of pairs) {
+    const values = valuesAt(item, from);
+    all = all.flatMap((where) => values.map((value) => ({ ...where, [to.key]: value })));
+  }
+  return all.map((where) => ({ where, bounds: within }));
 }
 
 function valuesAt(item: RecordValue, { up, key, when }: Spot): readonly string[] {
   let here: RecordValue | undefined = item;
   for (let step = 0; step < up; step += 1) here = here?.owner;
-  const value = here?.values[key];
   if (when !== undefined && here?.values[when.key] !== when.value) return [];
-  return [value].flat().filter((one) => typeof one === 'string');
+  return [here?.values[key]].flat().filter((value) => typeof value === 'string');
 }
 
 /** The list in whose rows ids stand; undefined for a field of the record itself. */

@@ -1,5 +1,6 @@
 // The steps of a write at which rules act, each for the rules that the write concerns.
-import { type Effects, isLocalUse, type Moment, type Rule } from '../behaviours/rule.ts';
+import { guardsOf } from '../behaviours/collection-guards.ts';
+import { type Effects, type Guarded, isLocalUse, type Moment, type Rule } from '../behaviours/rule.ts';
 import { problems } from '../problems.ts';
 import type { ConflictKind, RuleUse } from '../registry/model.ts';
 import { nameInFull } from './change.ts';
@@ -13,8 +14,16 @@ export async function guardCompared(draft: Draft): Promise<void> {
   const guarded = draft.group.guards.flatMap(({ rule, use, key, guard }) =>
     key !== '' || isConcerned(draft, rule, use) ? guard(momentOf(draft, use, key)) : [],
   );
-  await draft.scope.guard(...guarded, ...guardedForFigures(draft));
+  await draft.scope.guard(...guarded, ...guardedForFigures(draft), ...guardedForEffects(draft));
 }
+
+/** Several at once that make what is missing would each find none, and each make one. */
+const guardedForEffects = (draft: Draft): readonly Guarded[] =>
+  draft.group.resource.effects.flatMap((effect) =>
+    effect.kind === 'make' && effect.when !== undefined && effect.on.has(draft.operation)
+      ? guardsOf(effect.when, { ...writeOf(draft), of: effect.group })
+      : [],
+  );
 
 /**
  * Runs one step of every rule that this write concerns, in the order of the descriptor; or of the local ones alone. What

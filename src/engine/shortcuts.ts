@@ -19,6 +19,8 @@ export function entangledKeys(
     for (const key of condition?.keys ?? []) keys.add(key);
   };
   for (const field of resource.fields) {
+    // What hangs on other records is judged at every write: these may have changed.
+    if (field.onlyWhen !== undefined && !isLocalCondition(field.onlyWhen)) return undefined;
     for (const condition of [field.onlyWhen, field.requiredWhen]) addCondition(condition);
     if (isEntangled(field)) keys.add(field.key);
     for (const source of field.defaultFrom)
@@ -76,13 +78,18 @@ function lookedAt(
 /** Whether nothing that judges or computes a record reaches beyond it. */
 export const isAlone = (resource: Resource, rules: Readonly<Record<string, Rule>>): boolean =>
   resource.effects.length === 0 &&
-  resource.fields.every(({ becomes }) => becomes.every(({ when }) => isLocalCondition(when))) &&
+  resource.fields.every(
+    ({ becomes, onlyWhen }) =>
+      becomes.every(({ when }) => isLocalCondition(when)) && (onlyWhen === undefined || isLocalCondition(onlyWhen)),
+  ) &&
   figuresIn(resource).every(
     ({ figure }) => figure.isLocal && (figure.when === undefined || isLocalCondition(figure.when)),
   ) &&
   resource.rules.every((use) => isLocalUse(rules[use.use], use));
 
-const isLocalCondition = ({ tree }: Condition): boolean => looksOf(tree).beyond.every(({ what }) => what === 'around');
+/** Whether a condition looks at nothing but the record. */
+export const isLocalCondition = ({ tree }: Condition): boolean =>
+  looksOf(tree).beyond.every(({ what }) => what === 'around');
 
 /** Whether a create is one statement: no list has items, and nothing reaches beyond the record. */
 export function isSingleRow(

@@ -1,7 +1,9 @@
 // The stages of a create and of an update, as one reads them: lock and read, merge, fill, derive, check, write, effects.
+import { ReadFacts } from '../behaviours/read-facts.ts';
 import { isRecord } from '../behaviours/record-values.ts';
+import { recordValue } from '../formulas/facts.ts';
 import { Problem, problems } from '../problems.ts';
-import type { Field, Value, Values } from '../registry/model.ts';
+import type { Condition, Field, Value, Values } from '../registry/model.ts';
 import type { BodyInput } from '../request/intent.ts';
 import { newId, risingTime, timeOfId } from '../values/id.ts';
 import { followStates } from './becomes.ts';
@@ -9,11 +11,11 @@ import { byCaller, type Cause, type RecordName } from './change.ts';
 import { deriveFields } from './derive.ts';
 import { Draft } from './draft.ts';
 import { declaredEffects } from './effects.ts';
-import { fillRecord } from './fill.ts';
+import { applyByOthers, fillRecord } from './fill.ts';
 import type { Group } from './groups.ts';
 import { checkPresence, doubtsReferences } from './presence.ts';
 import { removeRecord } from './remove.ts';
-import { affectOthers, guardCompared, hasFinalRules, judgeFinally, runRules } from './rule-steps.ts';
+import { affectOthers, guardCompared, hasFinalRules, judgeFinally, runRules, writeOf } from './rule-steps.ts';
 import { isAsStored, sameValue } from './same-value.ts';
 import type { EffectsOf, Scope } from './scope.ts';
 import { keepUp } from './upkeep.ts';
@@ -68,7 +70,7 @@ export async function updateRecord(scope: Scope, options: UpdateOptions): Promis
     isEffect: cause.kind === 'effect',
   });
   if (cause.kind === 'caller') {
-    refuseLocked(draft, before);
+    await refuseLocked(draft, before);
     refuseTransitions(draft);
   }
   await prepare(draft);
@@ -143,6 +145,7 @@ async function prepare(draft: Draft): Promise<void> {
     await draft.checkReferences();
     draft.conclude();
   }
+  await applyByOthers(draft);
   await deriveFields(draft);
   await followStates(draft, { standing: draft.sent, old: draft.before });
   await runRules(draft, 'check');
@@ -177,14 +180,20 @@ async function concludeByReferences(draft: Draft): Promise<void> {
 }
 
 /** 409 for a locked record, then for a locked field; both before the body is judged. */
-function refuseLocked(draft: Draft, before: Readonly<Values>): void {
+async function refuseLocked(draft: Draft, before: Readonly<Values>): Promise<void> {
   const { resource } = draft.group;
   if (resource.lockedUpdate?.test(before) === true) throw problems.readOnly(resource.title);
   const isMeant = (field: Field): boolean =>
     draft.sent.has(field.key) &&
     (!draft.isSound(field.key) || !isAsStored(field, before[field.key], draft.values[field.key]));
   for (const { when, fields } of resource.lockedFields)
-    if (fields.some(isMeant) && when.test(before)) throw problems.readOnly(resource.title);
+    if (fields.some(isMeant) && (await holdsStored(draft, when, before))) throw problems.readOnly(resource.title);
+}
+
+/** Whether a condition holds of the record as it is stored. */
+async function holdsStored(draft: Draft, { tree }: Condition, before: Readonly<Values>): Promise<boolean> {
+  const facts = new ReadFacts({ records: draft.scope.records, write: { ...writeOf(draft), values: { ...before } } });
+  return (await facts.evaluate(tree, recordValue(before))).value === true;
 }
 
 function refuseTransitions(draft: Draft): void {

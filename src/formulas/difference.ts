@@ -1,6 +1,6 @@
 // Sums over records that come and go: by how much one of them makes a sum another.
 import { evaluateInside } from './evaluate.ts';
-import type { Facts, RecordValue } from './facts.ts';
+import { atHand, type RecordValue } from './facts.ts';
 import type { Tree, TreeOf } from './tree.ts';
 import { type Known, notKnown } from './value.ts';
 
@@ -23,20 +23,6 @@ export function sumOf(tree: Tree): Sum | undefined {
   if (!isOver || (name === 'count') !== (body === undefined)) return undefined;
   return { over: of, slot, body, lists: of.op === 'gather' ? of.collection.lists : [] };
 }
-
-const unasked = (): typeof notKnown => notKnown;
-
-/** Nothing but what is at hand. */
-const atHand: Facts = {
-  record: unasked,
-  collection: unasked,
-  list: unasked,
-  place: unasked,
-  workspace: unasked,
-  old: unasked,
-  today: unasked,
-  actor: unasked,
-};
 
 /**
  * What an item adds to the sum of a record.

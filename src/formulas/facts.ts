@@ -1,6 +1,6 @@
 // What a formula is evaluated on: values of records, and a way to ask for those of others.
 import type { Collection } from './tree.ts';
-import type { Unknown } from './value.ts';
+import { notKnown, type Unknown } from './value.ts';
 
 /** A record, or an item or object of one, with its values as the engine keeps them (numbers as text or as numbers). */
 export interface RecordValue {
@@ -88,6 +88,20 @@ export const recordValue = (values: Readonly<Record<string, unknown>>): RecordVa
 });
 
 /** Nothing but the record itself, and that the keys of the database see to it that a record is there for each id. */
+const unasked = (): Unknown => notKnown;
+
+/** Nothing but the record at hand: what lies beyond it is not known. */
+export const atHand: Facts = Object.freeze({
+  record: unasked,
+  collection: unasked,
+  list: unasked,
+  place: unasked,
+  workspace: unasked,
+  old: unasked,
+  today: unasked,
+  actor: unasked,
+});
+
 export const noFacts: Facts = Object.freeze({
   record: (_group: string, id: string) => recordValue({ id }),
   collection: () => [],

@@ -188,10 +188,11 @@ export const fieldRules: Record<string, (field: FieldCase) => void> = {
       for (const [index, target] of targets.entries()) check(target, [...path, 'transitions', from, index], 'value');
     }
   },
-  'conditions are expressions over the record': ({ field, scope, path, report }) => {
+  'conditions are expressions over the record': ({ field, home, scope, path, report }) => {
     for (const keyword of ['onlyWhen', 'requiredWhen'] as const) {
       const source = field[keyword];
-      if (source !== undefined) reportCondition(source, { scope, path: [...path, keyword], report });
+      const isOverOthers = keyword === 'onlyWhen' && home === 'record';
+      if (source !== undefined) reportCondition(source, { scope, path: [...path, keyword], report, isOverOthers });
     }
   },
   'what is inherited can be said in SQL': ({ field, fields, scope, path, report }) => {
@@ -216,17 +217,19 @@ function isColumn(key: string, fields: Fields): boolean {
 interface ConditionPlace extends Pick<FieldCase, 'scope' | 'path' | 'report'> {
   /** The record's fields, where the condition is about the stored record. */
   readonly stored?: Fields;
+  /** Whether it may look at other records too. */
+  readonly isOverOthers?: boolean;
 }
 
-/** Reports what is wrong with a condition over one record. */
-export function reportCondition(source: string, { scope, path, report, stored }: ConditionPlace): void {
+/** Reports what is wrong with a condition over one record, and over others where it may look at them. */
+export function reportCondition(source: string, { scope, path, report, stored, isOverOthers }: ConditionPlace): void {
   const compiled = compileCondition(source, scope);
   if (typeof compiled !== 'object') {
     if (compiled !== undefined) report(path, compiled);
     return;
   }
   const marked = (word: string): string => excerpt(source, Math.max(0, source.indexOf(word)));
-  const beyond = beyondRecord(compiled);
+  const beyond = isOverOthers === true ? undefined : beyondRecord(compiled);
   if (beyond !== undefined) report(path, beyond);
   for (const key of stored === undefined ? [] : compiled.keys) {
     const field = own(stored ?? {}, key) ?? own(stored ?? {}, key.replace(/Id$/, ''));
@@ -239,7 +242,11 @@ export function reportCondition(source: string, { scope, path, report, stored }:
 const sourceWords = { find: ['find', 'where'], formula: ['formula', 'again'], value: ['value', 'when'] } as const;
 
 function checkSource(source: unknown, each: FieldCase): void {
-  const { field, scope, path, report } = each;
+  const { field, row, scope, path, report } = each;
+  if (row.shape === 'references' && !isFormulaSource(source)) {
+    report(path, 'must be {"formula"}: nothing else gives a list of references');
+    return;
+  }
   if (typeof source === 'string') return;
   if (typeof source !== 'object' || source === null || Array.isArray(source)) {
     report(path, 'must be a path, "today", "actingMember", {"find"}, {"value"} or {"formula"}');

@@ -107,15 +107,23 @@ function checkFormula(raw: RawFormula, { field, scope, path, report }: FieldCase
   return isSound && wrong === undefined ? figure : undefined;
 }
 
+/** The group of a record, or of an id. */
+const groupOf = (given: Type): string | undefined =>
+  given.kind === 'record' ? given.shape.group : given.kind === 'id' ? given.group : undefined;
+
 /** Why values of a type are none of the field, or undefined. */
 export function misfit(field: RawField, given: Type): string | undefined {
   const kind = kindOf(field);
   if (kind === undefined || given.kind === 'null') return undefined;
-  if (field.reference !== undefined) {
-    const group = given.kind === 'record' ? given.shape.group : given.kind === 'id' ? given.group : undefined;
-    return group === field.reference
+  if (field.reference !== undefined)
+    return groupOf(given) === field.reference
       ? undefined
       : `gives ${typeWords(given)}, and this field refers to a "${field.reference}"`;
+  if (field.references !== undefined) {
+    if (given.kind !== 'list') return `gives ${typeWords(given)}, and this field is a list of references`;
+    return groupOf(given.item) === field.references
+      ? undefined
+      : `gives a list with ${typeWords(given.item)}, and this field refers to a "${field.references}"`;
   }
   if (!isScalarKind(kind)) return listMisfit(field, given);
   const wanted = kinds[kind].type(field);

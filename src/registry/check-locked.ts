@@ -6,7 +6,10 @@ import { isReadOnly, own, type RawDescriptor, type RawFieldLock } from './vocabu
 
 type Known = Pick<FieldCase, 'scope' | 'report'>;
 
-/** Checks `locked`: its conditions are about the stored record alone, and its names are those of fields that can change. */
+/**
+ * Checks `locked`: its conditions are about the stored record, those of fields also about others, and its names are those of
+ * fields that can change.
+ */
 export function checkLocked({ properties, resource }: RawDescriptor, known: Known): void {
   const { locked = {} } = resource;
   for (const which of ['update', 'delete'] as const) {
@@ -16,7 +19,7 @@ export function checkLocked({ properties, resource }: RawDescriptor, known: Know
   }
   for (const [index, lock] of (locked.fields ?? []).entries()) {
     const path = ['resource', 'locked', 'fields', index];
-    reportCondition(lock.when, { ...known, path: [...path, 'when'], stored: properties });
+    reportCondition(lock.when, { ...known, path: [...path, 'when'], stored: properties, isOverOthers: true });
     checkNames(lock, properties, { path, report: known.report });
   }
 }

@@ -1,10 +1,11 @@
 // Conditions of descriptors: formulas that are true or false, over one record or over others too.
 import { compileFormula, type Scope, truth } from '../formulas/compile.ts';
 import { evaluate } from '../formulas/evaluate.ts';
-import { noFacts, recordValue } from '../formulas/facts.ts';
+import { atHand, noFacts, recordValue } from '../formulas/facts.ts';
 import { FormulaFault, Unresolved } from '../formulas/fault.ts';
 import { looksOf } from '../formulas/looks.ts';
 import type { Tree } from '../formulas/tree.ts';
+import { notKnown } from '../formulas/value.ts';
 import { excerpt } from '../text/excerpt.ts';
 import type { Condition, SimpleCondition, Values } from './model.ts';
 
@@ -41,6 +42,10 @@ function conditionOf(source: string, tree: Tree): Condition {
     keys: [...keys],
     paths: [...paths],
     test: (values: Readonly<Values>): boolean => evaluate(tree, recordValue(values), noFacts).value === true,
+    rulesOut: (values: Readonly<Values>): boolean => {
+      const { value, throughNull } = evaluate(tree, recordValue(values), atHand);
+      return value !== true && value !== notKnown && !throughNull;
+    },
   });
 }
 

@@ -278,7 +278,7 @@ const keywords: Readonly<Record<keyof RawField, Keyword>> = {
   properties: { on: ['object'], in: ['item', 'computed'] },
   required: { on: ['object'], in: ['item'] },
   default: { on: [...plain, 'list', 'objects', 'references'], in: [...inside, 'parameter'] },
-  defaultFrom: { on: single, in: [...inside, 'parameter'] },
+  defaultFrom: { on: [...single, 'references'], in: [...inside, 'parameter'] },
   readOnly: { on: every, in: [...inside, 'computed'] },
   writeOnly: { on: single, in: [] },
   transient: { on: ['reference', ...plain], in: [] },

@@ -82,11 +82,8 @@ export const unreachable: Unreachable = {
   'credit-note.modifiedAt modified: no case that it allows': onWriting,
   'opportunity.modifiedAt modified: no case that it allows':
     'marks a field that the write itself sets; two cases see when it does',
-  'workspace-settings rules[1] lockedOnceUsed: no case in which it gives a value or changes a record': onlyRefuses,
   'workspace-settings.modifiedAt modified: no case that it allows': onWriting,
   'member.costMethodId inEffect: no case that it allows': onReading,
   'client.modifiedAt modified: no case that it allows': onWriting,
-  'project rules[9] lockedOnceUsed: no case in which it gives a value or changes a record': onlyRefuses,
-  'task-category rules[2] lockedOnceUsed: no case in which it gives a value or changes a record': onlyRefuses,
   'company.modifiedAt modified: no case that it allows': onWriting,
 };

@@ -31,9 +31,8 @@ const modes = (resource: Resource): Mode[] =>
 const accepts = (field: Field, mode: Mode): boolean => (mode === 'create' ? field.onCreate : field.onUpdate);
 
 /** Whether a field of the one record that all tests share may be locked by what other tests have made. */
-const mayBeLocked = ({ singleton, rules }: Resource, { name }: Field): boolean =>
-  singleton &&
-  rules.some(({ use, arguments: given }) => use === 'lockedOnceUsed' && [given['fields']].flat().includes(name));
+const mayBeLocked = ({ singleton, lockedFields }: Resource, field: Field): boolean =>
+  singleton && lockedFields.some(({ fields }) => fields.includes(field));
 
 /** A body with all fields, of which those that an update takes. */
 async function wholeBody(context: Context, resource: Resource, mode: Mode): Promise<Json> {

@@ -385,7 +385,7 @@ export function withDefaults(fields: readonly Field[], body: Readonly<Json>): Va
 
 /** Whether a field may have a value beside the others of a body. */
 function applies(field: Field, fields: readonly Field[], body: Readonly<Json>): boolean {
-  return field.onlyWhen === undefined || field.onlyWhen.test(withDefaults(fields, body));
+  return field.onlyWhen === undefined || !field.onlyWhen.rulesOut(withDefaults(fields, body));
 }
 
 function listOf(item: Scalar, count: number): unknown[] {
