@@ -1568,17 +1568,17 @@ export interface CreditNote {
   sentOn: string | null;
   /** Currency, by default the client's */
   currency: string;
-  /** Sum of line amounts. In currency */
+  /** Sum of line amounts. In currency. Computed: lines.sum(l, l.amount) */
   subtotal: number;
-  /** Rate of taxRate, copied at each write while draft; 0 without */
+  /** Rate of taxRate, copied at each write while draft; 0 without. Computed: old == null || old.statusId == 'draft' || statusId == 'draft' ? coalesce(taxRate.rate, 0) : old.taxRatio */
   taxRatio: number;
-  /** Sum of taxable line amounts × taxRatio. In currency */
+  /** Sum of taxable line amounts × taxRatio. In currency. Computed: round(lines.filter(l, l.taxable).sum(l, l.amount) * taxRatio, currency) */
   totalTax: number;
-  /** subtotal + totalTax. In currency */
+  /** subtotal + totalTax. In currency. Computed: subtotal + totalTax */
   total: number;
-  /** Sum of amounts in invoices. In currency */
+  /** Sum of amounts in invoices. In currency. Computed: invoices.sum(i, i.amount) */
   amountApplied: number;
-  /** total − amountApplied; 0 when void. In currency */
+  /** total − amountApplied; 0 when void. In currency. Computed: statusId == 'void' ? 0 : max(total - amountApplied, 0) */
   amountRemaining: number;
   /** Creation time */
   createdAt: string;
@@ -1690,7 +1690,7 @@ export interface CreditNoteInvoicesItemUpdate {
 export interface CreditNoteLinesItem {
   /** Own id of the line; send it to keep the line */
   id: string;
-  /** Place in the list: 1, 2, 3… */
+  /** Place in the list: 1, 2, 3…. Computed: index + 1 */
   lineNumber: number;
   /** Text */
   description: string | null;
@@ -1698,7 +1698,7 @@ export interface CreditNoteLinesItem {
   quantity: number | null;
   /** Price per unit. In currency */
   rate: number | null;
-  /** Quantity × rate when both are set, else required. In currency */
+  /** Quantity × rate when both are set, else required. In currency. Computed: coalesce(round(quantity * rate, currency), 0) */
   amount: number;
   /** Whether the line is taxed */
   taxable: boolean;
@@ -1715,7 +1715,7 @@ export interface CreditNoteLinesItemCreate {
   quantity?: number | null;
   /** Price per unit. In currency */
   rate?: number | null;
-  /** Quantity × rate when both are set, else required. In currency */
+  /** Quantity × rate when both are set, else required. In currency. Computed: coalesce(round(quantity * rate, currency), 0) */
   amount?: number | null;
   /** Whether the line is taxed */
   taxable?: boolean | null;
@@ -1734,7 +1734,7 @@ export interface CreditNoteLinesItemUpdate {
   quantity?: number | null;
   /** Price per unit. In currency */
   rate?: number | null;
-  /** Quantity × rate when both are set, else required. In currency */
+  /** Quantity × rate when both are set, else required. In currency. Computed: coalesce(round(quantity * rate, currency), 0) */
   amount?: number | null;
   /** Whether the line is taxed */
   taxable?: boolean | null;
@@ -2729,7 +2729,7 @@ export interface Invoice {
   sentOn: string | null;
   /** Currency, by default the client's */
   currency: string;
-  /** Sum of line amounts. In currency */
+  /** Sum of line amounts. In currency. Computed: lines.sum(l, l.amount) */
   subtotal: number;
   /** Discount on the subtotal */
   discountMethod: InvoiceDiscountMethod | null;
@@ -2737,19 +2737,19 @@ export interface Invoice {
   discountRatio: number | null;
   /** Discount as an amount, at most the subtotal; required for `amount`, else null. In currency */
   discountAmount: number | null;
-  /** Discount: subtotal × discountRatio, or discountAmount, or 0. In currency */
+  /** Discount: subtotal × discountRatio, or discountAmount, or 0. In currency. Computed: discountMethod == 'percentage' ? (subtotal < 0 ? 0 : round(subtotal * discountRatio, currency)) : discountMethod == 'amount' ? discountAmount : 0 */
   totalDiscount: number;
-  /** Rate of taxRate, copied at each write while draft; 0 without */
+  /** Rate of taxRate, copied at each write while draft; 0 without. Computed: old == null || old.statusId == 'draft' || statusId == 'draft' ? coalesce(taxRate.rate, 0) : old.taxRatio */
   taxRatio: number;
-  /** Tax on the taxable lines after discount. In currency */
+  /** Tax on the taxable lines after discount. In currency. Computed: subtotal == 0 ? round(lines.filter(l, l.taxable).sum(l, l.amount) * taxRatio, currency) : round(lines.filter(l, l.taxable).sum(l, l.amount) * taxRatio * (subtotal - totalDiscount) / subtotal, currency) */
   totalTax: number;
-  /** subtotal − totalDiscount + totalTax. In currency */
+  /** subtotal − totalDiscount + totalTax. In currency. Computed: subtotal - totalDiscount + totalTax */
   total: number;
-  /** Sum of the amounts for this invoice in payments. In currency */
+  /** Sum of the amounts for this invoice in payments. In currency. Computed: all.payments.invoices.filter(i, i.id == id).sum(i, i.amount) */
   amountPaid: number;
-  /** Sum of the amounts for this invoice in issued and applied credit notes. In currency */
+  /** Sum of the amounts for this invoice in issued and applied credit notes. In currency. Computed: all.creditNotes.invoices.filter(i, i.id == id && i.record.statusId in ['issued', 'applied']).sum(i, i.amount) */
   amountCredited: number;
-  /** total − amountPaid − amountCredited; 0 when void. In currency */
+  /** total − amountPaid − amountCredited; 0 when void. In currency. Computed: statusId == 'void' ? 0 : total - amountPaid - amountCredited */
   amountDue: number;
   /** Creation time */
   createdAt: string;
@@ -2940,7 +2940,7 @@ export interface InvoiceLinesItem {
   quantity: number | null;
   /** Price per unit. In currency */
   rate: number | null;
-  /** Quantity × rate when both are set, else required. In currency */
+  /** Quantity × rate when both are set, else required. In currency. Computed: coalesce(round(quantity * rate, currency), 0) */
   amount: number;
   /** Whether the line is taxed, by default when its kind is in invoiceTaxableItems of the invoice settings */
   taxable: boolean;
@@ -2967,7 +2967,7 @@ export interface InvoiceLinesItemCreate {
   quantity?: number | null;
   /** Price per unit. In currency */
   rate?: number | null;
-  /** Quantity × rate when both are set, else required. In currency */
+  /** Quantity × rate when both are set, else required. In currency. Computed: coalesce(round(quantity * rate, currency), 0) */
   amount?: number | null;
   /** Whether the line is taxed, by default when its kind is in invoiceTaxableItems of the invoice settings */
   taxable?: boolean | null;
@@ -3017,7 +3017,7 @@ export interface InvoiceLinesItemUpdate {
   quantity?: number | null;
   /** Price per unit. In currency */
   rate?: number | null;
-  /** Quantity × rate when both are set, else required. In currency */
+  /** Quantity × rate when both are set, else required. In currency. Computed: coalesce(round(quantity * rate, currency), 0) */
   amount?: number | null;
   /** Whether the line is taxed, by default when its kind is in invoiceTaxableItems of the invoice settings */
   taxable?: boolean | null;

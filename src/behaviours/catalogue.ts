@@ -7,7 +7,6 @@ import { contains } from './contains.ts';
 import { copyFrom } from './copy-from.ts';
 import { copyRecord } from './copy-record.ts';
 import { coveredBy } from './covered-by.ts';
-import { creditNoteTotals } from './credit-note-totals.ts';
 import { dateEntered } from './date-entered.ts';
 import { dueDate } from './due-date.ts';
 import { exchangeRates } from './exchange-rates.ts';
@@ -19,7 +18,6 @@ import { heldByItems } from './held-by-items.ts';
 import { inEffect } from './in-effect.ts';
 import { invoiceLines } from './invoice-lines.ts';
 import { invoiceSettings } from './invoice-settings.ts';
-import { invoiceTotals } from './invoice-totals.ts';
 import { itemsBelong } from './items-belong.ts';
 import { keptFrom } from './kept-from.ts';
 import { lastActor } from './last-actor.ts';
@@ -34,6 +32,7 @@ import { noCircle } from './no-circle.ts';
 import { oneDefault } from './one-default.ts';
 import { onlyItem } from './only-item.ts';
 import { onlyWhenOther } from './only-when-other.ts';
+import { partsShown } from './parts-shown.ts';
 import { periodChain } from './period-chain.ts';
 import { prepaymentLines } from './prepayment-lines.ts';
 import { range } from './range.ts';
@@ -47,7 +46,6 @@ import { requiredWhenOther } from './required-when-other.ts';
 import { resetWhen } from './reset-when.ts';
 import type { Rule } from './rule.ts';
 import { sequence } from './sequence.ts';
-import { settlement } from './settlement.ts';
 import { slug } from './slug.ts';
 import { sorted } from './sorted.ts';
 import { sourceDefaults } from './source-defaults.ts';
@@ -68,7 +66,6 @@ export const rules = {
   copyFrom,
   copyRecord,
   coveredBy,
-  creditNoteTotals,
   dateEntered,
   dueDate,
   exchangeRates,
@@ -80,7 +77,6 @@ export const rules = {
   inEffect,
   invoiceLines,
   invoiceSettings,
-  invoiceTotals,
   itemsBelong,
   keptFrom,
   lastActor,
@@ -95,6 +91,7 @@ export const rules = {
   oneDefault,
   onlyItem,
   onlyWhenOther,
+  partsShown,
   periodChain,
   prepaymentLines,
   range,
@@ -107,7 +104,6 @@ export const rules = {
   requireRecord,
   resetWhen,
   sequence,
-  settlement,
   slug,
   sorted,
   sourceDefaults,
