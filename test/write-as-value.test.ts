@@ -120,7 +120,7 @@ onEveryDatabase(
       const { id: clientId } = project['client'] as { id: string };
       expect(await inWords('POST', '/invoices', { clientId, statusId: 'issued', lines })).toEqual([
         'create invoice',
-        ...entries.map(() => 'update time-entry (invoiceId, invoiced): figure of billsSources on invoice'),
+        ...entries.map(() => 'update time-entry (invoiceId, invoiced): figure of formula on invoice'),
       ]);
     });
 

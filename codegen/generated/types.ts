@@ -2157,7 +2157,7 @@ export interface ExpenseItem {
   isReimbursable: boolean;
   /** Whether it is billed, by default when it has a billable project */
   isBillable: boolean;
-  /** Whether an issued or paid invoice bills it */
+  /** Whether an issued or paid invoice bills it. Computed: invoices.lines.sources.exists(s, s.id == id && s.record.record.statusId in ['issued', 'paid']) */
   invoiced: boolean;
   /** Creation time */
   createdAt: string;
@@ -5042,7 +5042,7 @@ export interface ProjectBillingScheduleItem {
   rate: number | null;
   /** Amount to invoice: quantity × rate when both are set, else required. In project.currency */
   fee: number;
-  /** Whether an issued or paid invoice bills it */
+  /** Whether an issued or paid invoice bills it. Computed: invoices.lines.sources.exists(s, s.id == id && s.record.record.statusId in ['issued', 'paid']) */
   invoiced: boolean;
   /** Creation time */
   createdAt: string;
@@ -5543,7 +5543,7 @@ export interface ProjectExpense {
   markup: number | null;
   /** Amount to bill: amount and markup. In project.currency. Computed: amount + coalesce(markup, 0) */
   total: number;
-  /** Whether an issued or paid invoice bills it */
+  /** Whether an issued or paid invoice bills it. Computed: invoices.lines.sources.exists(s, s.id == id && s.record.record.statusId in ['issued', 'paid']) */
   invoiced: boolean;
   /** Creation time */
   createdAt: string;
@@ -6348,7 +6348,7 @@ export interface ProjectOtherItem {
   rate: number | null;
   /** Amount to bill: quantity × rate when both are set, else required. In project.currency */
   fee: number;
-  /** Whether an issued or paid invoice bills it */
+  /** Whether an issued or paid invoice bills it. Computed: invoices.lines.sources.exists(s, s.id == id && s.record.record.statusId in ['issued', 'paid']) */
   invoiced: boolean;
   /** Creation time */
   createdAt: string;
@@ -6442,13 +6442,13 @@ export interface ProjectPrepayment {
   description: string;
   /** Advance. In project.currency */
   amount: number;
-  /** What lines of issued and paid invoices have used of it. In project.currency */
+  /** What lines of issued and paid invoices have used of it. In project.currency. Computed: -invoices.lines.filter(l, l.projectPrepaymentId == id && l.record.statusId in ['issued', 'paid']).sum(l, l.amount) */
   amountApplied: number;
-  /** amount − amountApplied once invoiced, else 0. In project.currency */
+  /** amount − amountApplied once invoiced, else 0. In project.currency. Computed: invoiced ? amount - amountApplied : 0 */
   amountRemaining: number;
   /** Notes */
   notes: string | null;
-  /** Whether an issued or paid invoice bills it */
+  /** Whether an issued or paid invoice bills it. Computed: invoices.lines.sources.exists(s, s.id == id && s.record.record.statusId in ['issued', 'paid']) */
   invoiced: boolean;
   /** Creation time */
   createdAt: string;
@@ -6537,7 +6537,7 @@ export interface ProjectProductItem {
   rate: number | null;
   /** Amount to bill: quantity × rate when both are set, else required. In project.currency */
   fee: number;
-  /** Whether an issued or paid invoice bills it */
+  /** Whether an issued or paid invoice bills it. Computed: invoices.lines.sources.exists(s, s.id == id && s.record.record.statusId in ['issued', 'paid']) */
   invoiced: boolean;
   /** Creation time */
   createdAt: string;
@@ -7153,7 +7153,7 @@ export interface ProjectServiceItem {
   rate: number | null;
   /** Amount to bill: quantity × rate when both are set, else required. In project.currency */
   fee: number;
-  /** Whether an issued or paid invoice bills it */
+  /** Whether an issued or paid invoice bills it. Computed: invoices.lines.sources.exists(s, s.id == id && s.record.record.statusId in ['issued', 'paid']) */
   invoiced: boolean;
   /** Creation time */
   createdAt: string;
@@ -8288,7 +8288,7 @@ export interface TimeEntry {
   notes: string | null;
   /** Whether the time is billed, by default when project, project member, role and task are all billable; false for time off */
   isBillable: boolean;
-  /** Whether an issued or paid invoice bills it */
+  /** Whether an issued or paid invoice bills it. Computed: invoices.lines.sources.exists(s, s.id == id && s.record.record.statusId in ['issued', 'paid']) */
   invoiced: boolean;
   /** Currency of the rate: the project's; null without rate */
   rateCurrency: string | null;
@@ -8312,7 +8312,7 @@ export interface TimeEntry {
   timeOffType: TimeOffTypeReference | null;
   /** Timesheet of the member that covers the date */
   timesheet: TimesheetReferenceWithSubmittedOn | null;
-  /** Invoice (issued or paid) that bills it */
+  /** Invoice (issued or paid) that bills it. Computed: invoices.lines.sources.filter(s, s.id == id && s.record.record.statusId in ['issued', 'paid']).first().record.record */
   invoice: InvoiceReferenceWithNumber | null;
 }
 

@@ -14,7 +14,6 @@ import { fee } from './fee.ts';
 import { firstOfMonth } from './first-of-month.ts';
 import { fullName } from './full-name.ts';
 import { gathers } from './gathers.ts';
-import { heldByItems } from './held-by-items.ts';
 import { inEffect } from './in-effect.ts';
 import { invoiceLines } from './invoice-lines.ts';
 import { invoiceSettings } from './invoice-settings.ts';
@@ -73,7 +72,6 @@ export const rules = {
   firstOfMonth,
   fullName,
   gathers,
-  heldByItems,
   inEffect,
   invoiceLines,
   invoiceSettings,
