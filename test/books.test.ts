@@ -109,6 +109,18 @@ onEveryDatabase(
       expect(await patch(`/periods/${period}`, { goalMode: 'auto' })).toMatchObject({ goal: 11, isReached: false });
     });
 
+    test('conditions on figures wait until the body is sound, and say it in words of their own', async () => {
+      const { cash, period } = await books();
+      const lines = [{ accountId: cash, debit: 0, credit: 0 }];
+      const posted = { periodId: period, date: '2026-03-01', statusId: 'posted', lines };
+      expect((await context.call('POST', '/journals', posted)).body).toMatchObject({
+        errors: ["'lines' must move something"],
+      });
+      expect((await context.call('POST', '/journals', { ...posted, date: 'soon' })).body).toMatchObject({
+        errors: ["'date' must be a date (YYYY-MM-DD)"],
+      });
+    });
+
     test('a figure that its field cannot hold stops the write', async () => {
       const { cash, sales, period } = await books();
       const huge = [

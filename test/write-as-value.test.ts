@@ -96,11 +96,13 @@ onEveryDatabase(
       const pay = (amount: number) => ({ clientId: client.id, amount, invoices: [{ id: invoice.id, amount }] });
       expect(await inWords('POST', '/payments', pay(40))).toEqual([
         'create payment',
-        'update invoice (amountDue, amountPaid, payments): figure of settlement on payment',
+        'update invoice (payments): figure of partsShown on payment',
+        'update invoice (amountDue, amountPaid): figure of formula on payment',
       ]);
       expect(await inWords('POST', '/payments', pay(60))).toEqual([
         'create payment',
-        'update invoice (amountDue, amountPaid, modifiedAt, payments, statusId): figure of settlement on payment',
+        'update invoice (payments): figure of partsShown on payment',
+        'update invoice (amountDue, amountPaid, modifiedAt, statusId): effect of formula on payment',
       ]);
     });
 
@@ -118,7 +120,7 @@ onEveryDatabase(
       const { id: clientId } = project['client'] as { id: string };
       expect(await inWords('POST', '/invoices', { clientId, statusId: 'issued', lines })).toEqual([
         'create invoice',
-        ...entries.map(() => 'update time-entry (invoiceId, invoiced): figure of billsSources on invoice'),
+        ...entries.map(() => 'update time-entry (invoiceId, invoiced): figure of formula on invoice'),
       ]);
     });
 

@@ -1528,7 +1528,7 @@ export interface CreditNote {
   id: string;
   /** Credit note number, by default the next of the workspace after its prefix */
   number: string;
-  /** State of the credit note; applied and back by its invoices */
+  /** State of the credit note; applied and back by its invoices. Follows: applied when statusId == 'issued' && amountRemaining == 0; issued when statusId == 'applied' && amountRemaining != 0 */
   statusId: CreditNoteStatusId;
   /** Sender, by default from the invoice settings */
   companyName: string | null;
@@ -1568,17 +1568,17 @@ export interface CreditNote {
   sentOn: string | null;
   /** Currency, by default the client's */
   currency: string;
-  /** Sum of line amounts. In currency */
+  /** Sum of line amounts. In currency. Computed: lines.sum(l, l.amount) */
   subtotal: number;
-  /** Rate of taxRate, copied at each write while draft; 0 without */
+  /** Rate of taxRate, copied at each write while draft; 0 without. Computed: old == null || old.statusId == 'draft' || statusId == 'draft' ? coalesce(taxRate.rate, 0) : old.taxRatio */
   taxRatio: number;
-  /** Sum of taxable line amounts × taxRatio. In currency */
+  /** Sum of taxable line amounts × taxRatio. In currency. Computed: round(lines.filter(l, l.taxable).sum(l, l.amount) * taxRatio, currency) */
   totalTax: number;
-  /** subtotal + totalTax. In currency */
+  /** subtotal + totalTax. In currency. Computed: subtotal + totalTax */
   total: number;
-  /** Sum of amounts in invoices. In currency */
+  /** Sum of amounts in invoices. In currency. Computed: invoices.sum(i, i.amount) */
   amountApplied: number;
-  /** total − amountApplied; 0 when void. In currency */
+  /** total − amountApplied; 0 when void. In currency. Computed: statusId == 'void' ? 0 : max(total - amountApplied, 0) */
   amountRemaining: number;
   /** Creation time */
   createdAt: string;
@@ -1606,7 +1606,7 @@ export interface CreditNote {
 export interface CreditNoteCreate {
   /** Credit note number, by default the next of the workspace after its prefix */
   number?: string | null;
-  /** State of the credit note; applied and back by its invoices */
+  /** State of the credit note; applied and back by its invoices. Follows: applied when statusId == 'issued' && amountRemaining == 0; issued when statusId == 'applied' && amountRemaining != 0 */
   statusId?: CreditNoteStatusId | null;
   /** Sender, by default from the invoice settings */
   companyName?: string | null;
@@ -1690,7 +1690,7 @@ export interface CreditNoteInvoicesItemUpdate {
 export interface CreditNoteLinesItem {
   /** Own id of the line; send it to keep the line */
   id: string;
-  /** Place in the list: 1, 2, 3… */
+  /** Place in the list: 1, 2, 3…. Computed: index + 1 */
   lineNumber: number;
   /** Text */
   description: string | null;
@@ -1698,7 +1698,7 @@ export interface CreditNoteLinesItem {
   quantity: number | null;
   /** Price per unit. In currency */
   rate: number | null;
-  /** Quantity × rate when both are set, else required. In currency */
+  /** Quantity × rate when both are set, else required. In currency. Computed: coalesce(round(quantity * rate, currency), 0), while quantity != null && rate != null; accepted otherwise */
   amount: number;
   /** Whether the line is taxed */
   taxable: boolean;
@@ -1715,7 +1715,7 @@ export interface CreditNoteLinesItemCreate {
   quantity?: number | null;
   /** Price per unit. In currency */
   rate?: number | null;
-  /** Quantity × rate when both are set, else required. In currency */
+  /** Quantity × rate when both are set, else required. In currency. Computed: coalesce(round(quantity * rate, currency), 0), while quantity != null && rate != null; accepted otherwise */
   amount?: number | null;
   /** Whether the line is taxed */
   taxable?: boolean | null;
@@ -1734,7 +1734,7 @@ export interface CreditNoteLinesItemUpdate {
   quantity?: number | null;
   /** Price per unit. In currency */
   rate?: number | null;
-  /** Quantity × rate when both are set, else required. In currency */
+  /** Quantity × rate when both are set, else required. In currency. Computed: coalesce(round(quantity * rate, currency), 0), while quantity != null && rate != null; accepted otherwise */
   amount?: number | null;
   /** Whether the line is taxed */
   taxable?: boolean | null;
@@ -1786,7 +1786,7 @@ export interface CreditNoteQuery {
 export interface CreditNoteUpdate {
   /** Credit note number, by default the next of the workspace after its prefix */
   number?: string;
-  /** State of the credit note; applied and back by its invoices */
+  /** State of the credit note; applied and back by its invoices. Follows: applied when statusId == 'issued' && amountRemaining == 0; issued when statusId == 'applied' && amountRemaining != 0 */
   statusId?: CreditNoteStatusId;
   /** Sender, by default from the invoice settings */
   companyName?: string | null;
@@ -2157,7 +2157,7 @@ export interface ExpenseItem {
   isReimbursable: boolean;
   /** Whether it is billed, by default when it has a billable project */
   isBillable: boolean;
-  /** Whether an issued or paid invoice bills it */
+  /** Whether an issued or paid invoice bills it. Computed: invoices.lines.sources.exists(s, s.id == id && s.record.record.statusId in ['issued', 'paid']) */
   invoiced: boolean;
   /** Creation time */
   createdAt: string;
@@ -2685,7 +2685,7 @@ export interface Invoice {
   id: string;
   /** Invoice number, by default the next of the workspace after its prefix */
   number: string;
-  /** State of the invoice; paid and back by its payments */
+  /** State of the invoice; paid and back by its payments. Follows: paid when statusId == 'issued' && amountDue <= 0; issued when statusId == 'paid' && amountDue > 0 */
   statusId: InvoiceStatusId;
   /** Sender, by default from the invoice settings */
   companyName: string | null;
@@ -2729,7 +2729,7 @@ export interface Invoice {
   sentOn: string | null;
   /** Currency, by default the client's */
   currency: string;
-  /** Sum of line amounts. In currency */
+  /** Sum of line amounts. In currency. Computed: lines.sum(l, l.amount) */
   subtotal: number;
   /** Discount on the subtotal */
   discountMethod: InvoiceDiscountMethod | null;
@@ -2737,19 +2737,19 @@ export interface Invoice {
   discountRatio: number | null;
   /** Discount as an amount, at most the subtotal; required for `amount`, else null. In currency */
   discountAmount: number | null;
-  /** Discount: subtotal × discountRatio, or discountAmount, or 0. In currency */
+  /** Discount: subtotal × discountRatio, or discountAmount, or 0. In currency. Computed: discountMethod == 'percentage' ? (subtotal < 0 ? 0 : round(subtotal * discountRatio, currency)) : discountMethod == 'amount' ? discountAmount : 0 */
   totalDiscount: number;
-  /** Rate of taxRate, copied at each write while draft; 0 without */
+  /** Rate of taxRate, copied at each write while draft; 0 without. Computed: old == null || old.statusId == 'draft' || statusId == 'draft' ? coalesce(taxRate.rate, 0) : old.taxRatio */
   taxRatio: number;
-  /** Tax on the taxable lines after discount. In currency */
+  /** Tax on the taxable lines after discount. In currency. Computed: subtotal == 0 ? round(lines.filter(l, l.taxable).sum(l, l.amount) * taxRatio, currency) : round(lines.filter(l, l.taxable).sum(l, l.amount) * taxRatio * (subtotal - totalDiscount) / subtotal, currency) */
   totalTax: number;
-  /** subtotal − totalDiscount + totalTax. In currency */
+  /** subtotal − totalDiscount + totalTax. In currency. Computed: subtotal - totalDiscount + totalTax */
   total: number;
-  /** Sum of the amounts for this invoice in payments. In currency */
+  /** Sum of the amounts for this invoice in payments. In currency. Computed: all.payments.invoices.filter(i, i.id == id).sum(i, i.amount) */
   amountPaid: number;
-  /** Sum of the amounts for this invoice in issued and applied credit notes. In currency */
+  /** Sum of the amounts for this invoice in issued and applied credit notes. In currency. Computed: all.creditNotes.invoices.filter(i, i.id == id && i.record.statusId in ['issued', 'applied']).sum(i, i.amount) */
   amountCredited: number;
-  /** total − amountPaid − amountCredited; 0 when void. In currency */
+  /** total − amountPaid − amountCredited; 0 when void. In currency. Computed: statusId == 'void' ? 0 : total - amountPaid - amountCredited */
   amountDue: number;
   /** Creation time */
   createdAt: string;
@@ -2791,7 +2791,7 @@ export interface Invoice {
 export interface InvoiceCreate {
   /** Invoice number, by default the next of the workspace after its prefix */
   number?: string | null;
-  /** State of the invoice; paid and back by its payments */
+  /** State of the invoice; paid and back by its payments. Follows: paid when statusId == 'issued' && amountDue <= 0; issued when statusId == 'paid' && amountDue > 0 */
   statusId?: InvoiceStatusId | null;
   /** Sender, by default from the invoice settings */
   companyName?: string | null;
@@ -2940,7 +2940,7 @@ export interface InvoiceLinesItem {
   quantity: number | null;
   /** Price per unit. In currency */
   rate: number | null;
-  /** Quantity × rate when both are set, else required. In currency */
+  /** Quantity × rate when both are set, else required. In currency. Computed: coalesce(round(quantity * rate, currency), 0), while quantity != null && rate != null; accepted otherwise */
   amount: number;
   /** Whether the line is taxed, by default when its kind is in invoiceTaxableItems of the invoice settings */
   taxable: boolean;
@@ -2967,7 +2967,7 @@ export interface InvoiceLinesItemCreate {
   quantity?: number | null;
   /** Price per unit. In currency */
   rate?: number | null;
-  /** Quantity × rate when both are set, else required. In currency */
+  /** Quantity × rate when both are set, else required. In currency. Computed: coalesce(round(quantity * rate, currency), 0), while quantity != null && rate != null; accepted otherwise */
   amount?: number | null;
   /** Whether the line is taxed, by default when its kind is in invoiceTaxableItems of the invoice settings */
   taxable?: boolean | null;
@@ -3017,7 +3017,7 @@ export interface InvoiceLinesItemUpdate {
   quantity?: number | null;
   /** Price per unit. In currency */
   rate?: number | null;
-  /** Quantity × rate when both are set, else required. In currency */
+  /** Quantity × rate when both are set, else required. In currency. Computed: coalesce(round(quantity * rate, currency), 0), while quantity != null && rate != null; accepted otherwise */
   amount?: number | null;
   /** Whether the line is taxed, by default when its kind is in invoiceTaxableItems of the invoice settings */
   taxable?: boolean | null;
@@ -3104,7 +3104,7 @@ export interface InvoiceReferenceWithNumber {
 export interface InvoiceUpdate {
   /** Invoice number, by default the next of the workspace after its prefix */
   number?: string;
-  /** State of the invoice; paid and back by its payments */
+  /** State of the invoice; paid and back by its payments. Follows: paid when statusId == 'issued' && amountDue <= 0; issued when statusId == 'paid' && amountDue > 0 */
   statusId?: InvoiceStatusId;
   /** Sender, by default from the invoice settings */
   companyName?: string | null;
@@ -3284,7 +3284,7 @@ export interface Member {
   isActive: boolean;
   /** Whether the member's time may be billed */
   isBillable: boolean;
-  /** Whether the member may sign in; becomes false when the member is made inactive */
+  /** Whether the member may sign in; becomes false when the member is made inactive. Follows: false when !isActive */
   loginEnabled: boolean;
   /** State of the invitation */
   invitationStatusId: MemberInvitationStatusId;
@@ -3431,7 +3431,7 @@ export interface MemberCreate {
   isActive?: boolean | null;
   /** Whether the member's time may be billed */
   isBillable?: boolean | null;
-  /** Whether the member may sign in; becomes false when the member is made inactive */
+  /** Whether the member may sign in; becomes false when the member is made inactive. Follows: false when !isActive */
   loginEnabled?: boolean | null;
   /** State of the invitation */
   invitationStatusId?: MemberInvitationStatusId | null;
@@ -3700,7 +3700,7 @@ export interface MemberUpdate {
   isActive?: boolean | null;
   /** Whether the member's time may be billed */
   isBillable?: boolean | null;
-  /** Whether the member may sign in; becomes false when the member is made inactive */
+  /** Whether the member may sign in; becomes false when the member is made inactive. Follows: false when !isActive */
   loginEnabled?: boolean | null;
   /** State of the invitation */
   invitationStatusId?: MemberInvitationStatusId;
@@ -5042,7 +5042,7 @@ export interface ProjectBillingScheduleItem {
   rate: number | null;
   /** Amount to invoice: quantity × rate when both are set, else required. In project.currency */
   fee: number;
-  /** Whether an issued or paid invoice bills it */
+  /** Whether an issued or paid invoice bills it. Computed: invoices.lines.sources.exists(s, s.id == id && s.record.record.statusId in ['issued', 'paid']) */
   invoiced: boolean;
   /** Creation time */
   createdAt: string;
@@ -5543,7 +5543,7 @@ export interface ProjectExpense {
   markup: number | null;
   /** Amount to bill: amount and markup. In project.currency. Computed: amount + coalesce(markup, 0) */
   total: number;
-  /** Whether an issued or paid invoice bills it */
+  /** Whether an issued or paid invoice bills it. Computed: invoices.lines.sources.exists(s, s.id == id && s.record.record.statusId in ['issued', 'paid']) */
   invoiced: boolean;
   /** Creation time */
   createdAt: string;
@@ -6348,7 +6348,7 @@ export interface ProjectOtherItem {
   rate: number | null;
   /** Amount to bill: quantity × rate when both are set, else required. In project.currency */
   fee: number;
-  /** Whether an issued or paid invoice bills it */
+  /** Whether an issued or paid invoice bills it. Computed: invoices.lines.sources.exists(s, s.id == id && s.record.record.statusId in ['issued', 'paid']) */
   invoiced: boolean;
   /** Creation time */
   createdAt: string;
@@ -6442,13 +6442,13 @@ export interface ProjectPrepayment {
   description: string;
   /** Advance. In project.currency */
   amount: number;
-  /** What lines of issued and paid invoices have used of it. In project.currency */
+  /** What lines of issued and paid invoices have used of it. In project.currency. Computed: -invoices.lines.filter(l, l.projectPrepaymentId == id && l.record.statusId in ['issued', 'paid']).sum(l, l.amount) */
   amountApplied: number;
-  /** amount − amountApplied once invoiced, else 0. In project.currency */
+  /** amount − amountApplied once invoiced, else 0. In project.currency. Computed: invoiced ? amount - amountApplied : 0 */
   amountRemaining: number;
   /** Notes */
   notes: string | null;
-  /** Whether an issued or paid invoice bills it */
+  /** Whether an issued or paid invoice bills it. Computed: invoices.lines.sources.exists(s, s.id == id && s.record.record.statusId in ['issued', 'paid']) */
   invoiced: boolean;
   /** Creation time */
   createdAt: string;
@@ -6537,7 +6537,7 @@ export interface ProjectProductItem {
   rate: number | null;
   /** Amount to bill: quantity × rate when both are set, else required. In project.currency */
   fee: number;
-  /** Whether an issued or paid invoice bills it */
+  /** Whether an issued or paid invoice bills it. Computed: invoices.lines.sources.exists(s, s.id == id && s.record.record.statusId in ['issued', 'paid']) */
   invoiced: boolean;
   /** Creation time */
   createdAt: string;
@@ -7153,7 +7153,7 @@ export interface ProjectServiceItem {
   rate: number | null;
   /** Amount to bill: quantity × rate when both are set, else required. In project.currency */
   fee: number;
-  /** Whether an issued or paid invoice bills it */
+  /** Whether an issued or paid invoice bills it. Computed: invoices.lines.sources.exists(s, s.id == id && s.record.record.statusId in ['issued', 'paid']) */
   invoiced: boolean;
   /** Creation time */
   createdAt: string;
@@ -8288,7 +8288,7 @@ export interface TimeEntry {
   notes: string | null;
   /** Whether the time is billed, by default when project, project member, role and task are all billable; false for time off */
   isBillable: boolean;
-  /** Whether an issued or paid invoice bills it */
+  /** Whether an issued or paid invoice bills it. Computed: invoices.lines.sources.exists(s, s.id == id && s.record.record.statusId in ['issued', 'paid']) */
   invoiced: boolean;
   /** Currency of the rate: the project's; null without rate */
   rateCurrency: string | null;
@@ -8312,7 +8312,7 @@ export interface TimeEntry {
   timeOffType: TimeOffTypeReference | null;
   /** Timesheet of the member that covers the date. Computed: all.timesheets.filter(s, s.memberId == memberId && s.start <= date && s.end >= date).first() */
   timesheet: TimesheetReferenceWithSubmittedOn | null;
-  /** Invoice (issued or paid) that bills it */
+  /** Invoice (issued or paid) that bills it. Computed: invoices.lines.sources.filter(s, s.id == id && s.record.record.statusId in ['issued', 'paid']).first().record.record */
   invoice: InvoiceReferenceWithNumber | null;
 }
 

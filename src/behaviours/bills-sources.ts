@@ -1,16 +1,15 @@
 // Records that invoices bill: which may be billed, by one invoice each, and what they keep of it (domain: Invoices, 1.9).
-import type { Value, Values } from '../registry/model.ts';
-import { idsByGroup, isBilling, type LineSource, recordsOf, sourcesOf } from './line-sources.ts';
+import type { Values } from '../registry/model.ts';
+import { idsByGroup, recordsOf, sourcesOf } from './line-sources.ts';
 import { isRecord } from './record-values.ts';
-import { type Aftermath, keyArgument, type Moment, type Rule, textArgument, textOf } from './rule.ts';
+import { keyArgument, type Moment, type Rule, textArgument } from './rule.ts';
 
 /**
  * A source of an item of `list` is of the same `project` as the item, is as `must` asks of its type (`where`: values of
  * its fields, `be`: the words for them), and is billed by no other item of a record that is not void (409 in use).
- * While a record that names it is issued or paid it is `invoiced`, and its field in `names` (type → key) names that record.
  */
 export const billsSources = {
-  says: 'Each of the {sources} of an item of {list} must be there, be {must:be}, be of the same {project} as the item, and be billed by no other item of a record that is not void (409). It is invoiced while that record is issued or paid.',
+  says: 'Each of the {sources} of an item of {list} must be there, be {must:be}, be of the same {project} as the item, and be billed by no other item of a record that is not void (409).',
   parameters: {
     list: { field: 'objects' },
     sources: { field: 'objects', in: 'list' },
@@ -19,7 +18,6 @@ export const billsSources = {
       map: { branchOf: 'sources' },
       to: { object: { where: { map: { field: 'single', in: '@key' }, to: { literalOf: '@key' } }, be: 'text' } },
     },
-    names: { map: { branchOf: 'sources' }, to: { field: 'reference', in: '@key', to: 'this' } },
   },
   needs: { this: { statusId: 'enum' } },
   on: ['create', 'update'],
@@ -47,15 +45,7 @@ export const billsSources = {
       if (lacking !== undefined) refuse(place, `must be ${lacking}`);
     }
   },
-  // Once the record is written: whatever is wrong with the body goes before a conflict.
-  after: async (moment) => {
-    const { use, resource, before, values } = moment;
-    await refuseTwice(moment);
-    const was = isBilling(before?.statusId) ? sourcesOf(use, resource, before) : [];
-    const is = isBilling(values.statusId) ? sourcesOf(use, resource, values) : [];
-    await mark(moment, without(was, is), false);
-    await mark(moment, without(is, was), true);
-  },
+  last: refuseTwice,
 } as const satisfies Rule;
 
 /** What a record that is to be billed must be and is not. */
@@ -80,25 +70,5 @@ async function refuseTwice({ use, resource, values, records, conflict }: Moment)
     const holders = await records.many(resource.name, [...new Set(others.map(({ holder }) => holder))]);
     const isHeld = [...holders.values()].some(({ statusId }) => statusId !== 'void');
     if (isTwice || isHeld) conflict('inUse', target);
-  }
-}
-
-const without = (sources: readonly LineSource[], others: readonly LineSource[]): readonly LineSource[] => {
-  const known = new Set(others.map(({ group, id }) => `${group}/${id}`));
-  return sources.filter(({ group, id }) => !known.has(`${group}/${id}`));
-};
-
-/** Keeps on sources whether they are invoiced, and by which record. */
-async function mark(
-  { use, values, effects }: Aftermath,
-  sources: readonly LineSource[],
-  invoiced: boolean,
-): Promise<void> {
-  const { names } = use.arguments;
-  const own: Value = invoiced ? textOf(values, 'id') : null;
-  const types = new Map(sources.map(({ group, type }) => [group, type]));
-  for (const [group, ids] of idsByGroup(sources)) {
-    const name = isRecord(names) ? names[types.get(group) ?? ''] : undefined;
-    await effects.refresh(group, ids, { invoiced, ...(typeof name === 'string' ? { [name]: own } : {}) });
   }
 }

@@ -5,18 +5,15 @@ import { billsSources } from './bills-sources.ts';
 import { contains } from './contains.ts';
 import { copyFrom } from './copy-from.ts';
 import { copyRecord } from './copy-record.ts';
-import { creditNoteTotals } from './credit-note-totals.ts';
 import { dateEntered } from './date-entered.ts';
 import { dueDate } from './due-date.ts';
 import { exchangeRates } from './exchange-rates.ts';
 import { fee } from './fee.ts';
 import { firstOfMonth } from './first-of-month.ts';
 import { fullName } from './full-name.ts';
-import { heldByItems } from './held-by-items.ts';
 import { inEffect } from './in-effect.ts';
 import { invoiceLines } from './invoice-lines.ts';
 import { invoiceSettings } from './invoice-settings.ts';
-import { invoiceTotals } from './invoice-totals.ts';
 import { itemsBelong } from './items-belong.ts';
 import { keptFrom } from './kept-from.ts';
 import { lastActor } from './last-actor.ts';
@@ -29,6 +26,7 @@ import { nextPlace } from './next-place.ts';
 import { noCircle } from './no-circle.ts';
 import { oneDefault } from './one-default.ts';
 import { onlyWhenOther } from './only-when-other.ts';
+import { partsShown } from './parts-shown.ts';
 import { periodChain } from './period-chain.ts';
 import { prepaymentLines } from './prepayment-lines.ts';
 import { range } from './range.ts';
@@ -41,7 +39,6 @@ import { requiredWhenOther } from './required-when-other.ts';
 import { resetWhen } from './reset-when.ts';
 import type { Rule } from './rule.ts';
 import { sequence } from './sequence.ts';
-import { settlement } from './settlement.ts';
 import { slug } from './slug.ts';
 import { sorted } from './sorted.ts';
 import { sourceDefaults } from './source-defaults.ts';
@@ -59,18 +56,15 @@ export const rules = {
   contains,
   copyFrom,
   copyRecord,
-  creditNoteTotals,
   dateEntered,
   dueDate,
   exchangeRates,
   fee,
   firstOfMonth,
   fullName,
-  heldByItems,
   inEffect,
   invoiceLines,
   invoiceSettings,
-  invoiceTotals,
   itemsBelong,
   keptFrom,
   lastActor,
@@ -83,6 +77,7 @@ export const rules = {
   noCircle,
   oneDefault,
   onlyWhenOther,
+  partsShown,
   periodChain,
   prepaymentLines,
   range,
@@ -94,7 +89,6 @@ export const rules = {
   requireOneOf,
   resetWhen,
   sequence,
-  settlement,
   slug,
   sorted,
   sourceDefaults,

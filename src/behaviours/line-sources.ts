@@ -1,5 +1,5 @@
 // The records that the lines of an invoice bill (domain: items of lines.sources), as rules read them.
-import type { Resource, RuleUse, Value, Values } from '../registry/model.ts';
+import type { Resource, RuleUse, Values } from '../registry/model.ts';
 import { itemsOf } from './record-values.ts';
 import { keyArgument, type Moment, textArgument, textOf } from './rule.ts';
 
@@ -53,6 +53,3 @@ export async function recordsOf(
     for (const [id, record] of await records.many(group, ids)) found.set(`${group}/${id}`, record);
   return found;
 }
-
-/** Invoices in these states bill their sources for good. */
-export const isBilling = (statusId: Value | undefined): boolean => statusId === 'issued' || statusId === 'paid';

@@ -1,7 +1,7 @@
 // Texts of answers with the values that they show.
 import type { Tree } from '../formulas/tree.ts';
 import type { Known } from '../formulas/value.ts';
-import type { Message, Value } from '../registry/model.ts';
+import type { Message, RuleUse, Value } from '../registry/model.ts';
 
 /** A value as messages show it: numbers plain, what is null as nothing. */
 export const valueText = (value: Known | Value | undefined): string =>
@@ -10,8 +10,15 @@ export const valueText = (value: Known | Value | undefined): string =>
 /** What gives the value of a formula in a text. */
 export type ValueOf = (tree: Tree) => Promise<Known>;
 
+/** What a use says of a field in words of its own. */
+export async function ownText({ messages }: RuleUse, valueOfPart: ValueOf): Promise<string> {
+  const { must, text } = messages;
+  if (text !== undefined) return messageText(text, valueOfPart);
+  return `must be ${await messageText(must ?? { parts: [] }, valueOfPart)}`;
+}
+
 /** A text with the values of its formulas. */
-export async function messageText({ parts }: Message, valueOfPart: ValueOf): Promise<string> {
+async function messageText({ parts }: Message, valueOfPart: ValueOf): Promise<string> {
   let text = '';
   for (const part of parts) text += typeof part === 'string' ? part : valueText(await valueOfPart(part));
   return text;

@@ -16,10 +16,13 @@ export class OwnRecord {
     return this.#write.operation === 'delete' ? null : recordValue(this.#write.values);
   }
 
+  get id(): string {
+    return String(this.#write.values['id']);
+  }
+
   /** Its id, where it is of a group. */
   idIn(group: string): string | undefined {
-    const { resource, values } = this.#write;
-    return resource.name === group ? String(values['id']) : undefined;
+    return this.#write.resource.name === group ? this.id : undefined;
   }
 
   is(group: string, id: string): boolean {

@@ -2,21 +2,18 @@
 import type { Resource, RuleUse, Values } from '../registry/model.ts';
 import { add, compare, subtract } from '../values/decimal.ts';
 import { amountOf, sumOf } from './amounts.ts';
-import { idsByGroup, sourcesOf } from './line-sources.ts';
 import { itemsOf } from './record-values.ts';
-import { type Aftermath, keyArgument, type Moment, type Rule, textArgument, textOf } from './rule.ts';
+import { keyArgument, type Moment, type Rule, textArgument, textOf } from './rule.ts';
 
 /**
  * Items of `list` that name a prepayment under `key` are of its project, have an amount below 0, and use no more than it
- * has left. Every write keeps on the prepayments named before and after what issued and paid invoices use; and on those
- * that the items bill (`sources`), because nothing is left of one that is not invoiced.
+ * has left.
  */
 export const prepaymentLines = {
   says: 'Items of {list} that name a prepayment by {key} are of its project, have an amount below 0, and use no more than it has left.',
   parameters: {
     list: { field: 'objects' },
     key: { field: 'reference', in: 'list' },
-    sources: { field: 'objects', in: 'list' },
   },
   needs: {
     this: { statusId: 'enum' },
@@ -42,9 +39,6 @@ export const prepaymentLines = {
         refuse(`${list}[${index}].amount`, `must be at least ${subtract('0', most)}`);
     }
   },
-  after: async (moment) => {
-    for (const id of namedIds(moment)) await settle(moment, id);
-  },
 } as const satisfies Rule;
 
 const groupOf = (use: RuleUse, resource: Resource): string => {
@@ -58,9 +52,7 @@ function namedIds({ use, resource, before, values }: Moment): readonly string[] 
   const list = keyArgument(resource, use, 'list');
   const items = [...itemsOf(before, list), ...itemsOf(values, list)];
   const used = items.flatMap((item) => textOf(item, textArgument(use, 'key')) ?? []);
-  const group = groupOf(use, resource);
-  const billed = [...sourcesOf(use, resource, before), ...sourcesOf(use, resource, values)];
-  return [...new Set([...used, ...(idsByGroup(billed).get(group) ?? [])])];
+  return [...new Set(used)];
 }
 
 const isCounted = (invoice: Readonly<Values> | undefined): boolean =>
@@ -74,17 +66,4 @@ async function leftFor({ use, resource, before }: Moment, prepayment: Readonly<V
   const lines = isCounted(before) ? itemsOf(before, keyArgument(resource, use, 'list')) : [];
   const own = takenBy(lines.filter((line) => line[textArgument(use, 'key')] === prepayment.id));
   return add(amountOf(prepayment, 'amountRemaining'), own);
-}
-
-/** Keeps on a prepayment what all invoices now use of it. */
-async function settle({ use, resource, records, effects }: Aftermath, id: string): Promise<void> {
-  const list = keyArgument(resource, use, 'list');
-  const group = groupOf(use, resource);
-  const prepayment = await records.find(group, id);
-  if (prepayment === undefined) return;
-  const lines = await records.itemsWith(resource.name, { list, key: textArgument(use, 'key'), ids: [id] });
-  const counted = lines.filter(({ record }) => isCounted(record)).map(({ item }) => item);
-  const applied = takenBy(counted);
-  const remaining = prepayment.invoiced === true ? subtract(amountOf(prepayment, 'amount'), applied) : '0';
-  await effects.refresh(group, [id], { amountApplied: applied, amountRemaining: remaining });
 }

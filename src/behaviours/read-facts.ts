@@ -24,6 +24,8 @@ interface Surroundings {
   readonly write?: Pick<Moment, 'today' | 'actingMember' | 'before' | 'values' | 'resource' | 'operation'>;
   /** The day of who only reads. */
   readonly today?: Moment['today'];
+  /** Whether the record of the write is being made, so that no other can name it yet. */
+  readonly isNew?: boolean;
 }
 
 /** What one formula has come to. */
@@ -39,6 +41,7 @@ export class ReadFacts implements Facts {
   readonly #day: Surroundings['today'];
   /** The record that is written, which counts as it will be. */
   readonly #own: OwnRecord | undefined;
+  readonly #isNew: boolean;
   /** By group. */
   readonly #known = new AskedOf<string, string, RecordValue | null>();
   /** By where they look; without an ask: whether there is any. */
@@ -47,11 +50,12 @@ export class ReadFacts implements Facts {
   readonly #workspace = new Asked<undefined, RecordValue>();
   readonly #today = new Asked<undefined, string>();
 
-  constructor({ records, write, today = write?.today }: Surroundings) {
+  constructor({ records, write, today = write?.today, isNew = false }: Surroundings) {
     this.#records = records;
     this.#write = write;
     this.#day = today;
     this.#own = write && new OwnRecord(write);
+    this.#isNew = isNew;
   }
 
   /** @param self What the formula stands on. */
@@ -83,6 +87,7 @@ export class ReadFacts implements Facts {
   ): readonly RecordValue[] | Unknown {
     const source = { group, lists };
     const own = this.#own?.itemsIn(source, wanted) ?? [];
+    if (this.#isNew && wanted.some(({ value }) => value === this.#own?.id)) return own;
     const asked = this.#found.at([group, ...lists].join('.'), source);
     if (wanted.length > 0) {
       const ask = { wanted, limits };

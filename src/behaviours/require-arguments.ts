@@ -34,18 +34,28 @@ export const changedIn = ({
 /** Whether an operation calls for a use. */
 export const isOn = (given: Given, operation: Moment['operation']): boolean => operationsIn(given).includes(operation);
 
+/** One thing answers: what the field must be, a text of its own, a text of the interface. */
+export function wrongAnswer(given: Given): readonly WrongArgument[] {
+  const [one, other] = ['must', 'text', 'answers'].filter((name) => given[name] !== undefined);
+  if (one === undefined)
+    return [
+      {
+        text: 'needs "must", what the field must be, or "text", all that is said of it, or "answers", a text of the interface',
+      },
+    ];
+  if (other !== undefined) return [{ argument: other, text: `means nothing beside "${one}": one of the two answers` }];
+  if (conflictIn(given) === undefined && given['field'] === undefined)
+    return [{ text: 'needs "field": the answer is about one' }];
+  return [];
+}
+
 /** Faults of arguments that are right by themselves. */
 export function wrongRequire(given: Given): readonly WrongArgument[] {
-  const { must, answers, field, about, on, changed } = given;
+  const { answers, about, on, changed } = given;
   const wrong: WrongArgument[] = [];
   const conflict = conflictIn(given);
   const isOnDelete = isOn(given, 'delete');
-  if (must === undefined && answers === undefined)
-    wrong.push({ text: 'needs "must", what the field must be, or "answers", a text of the interface' });
-  if (must !== undefined && answers !== undefined)
-    wrong.push({ argument: 'answers', text: 'means nothing beside "must": one of the two answers' });
-  if (conflict === undefined && field === undefined && (must !== undefined || answers !== undefined))
-    wrong.push({ text: 'needs "field": the answer is about one' });
+  wrong.push(...wrongAnswer(given));
   if (about !== undefined && conflict === undefined)
     wrong.push({
       argument: 'about',

@@ -1,13 +1,12 @@
 // Conditions on each item of a list, as `require` has them on the record.
 import { type RecordValue, recordValue } from '../formulas/facts.ts';
-import { looksOf } from '../formulas/looks.ts';
 import type { Condition, RuleUse } from '../registry/model.ts';
 import { guardsOf } from './collection-guards.ts';
 import { factsOf } from './going.ts';
 import { isOtherDecision, keysInGroup } from './lone-change.ts';
-import { messageText, type ValueOf } from './message-text.ts';
+import { ownText, type ValueOf } from './message-text.ts';
 import { itemsOf } from './record-values.ts';
-import { isOn, refusalIn } from './require-arguments.ts';
+import { isOn, refusalIn, wrongAnswer } from './require-arguments.ts';
 import { keyArgument, keyOfName, type Moment, type Rule, textArgument } from './rule.ts';
 
 const operation = { oneOf: ['create', 'update'] } as const;
@@ -17,31 +16,26 @@ const operation = { oneOf: ['create', 'update'] } as const;
  * are those of the item, then those of the record. Nothing where a reference of the item on a path of `that` is null.
  */
 export const requireInItems = {
-  says: 'In {list}: [{field} must be {must}: ][{field} is answered with {answers} unless ]{that}[. Looked at on {on} alone].',
+  says: 'In {list}: [{field} must be {must}: ][{field} {text}: ][{field} is answered with {answers} unless ]{that}[. Looked at on {on} alone].',
   parameters: {
     list: { field: 'objects' },
     that: 'judgement',
     field: { field: 'any', in: 'list' },
     must: 'message',
+    text: 'message',
     answers: { oneOf: ['notAllowed', 'required'] },
     on: { either: [operation, { list: operation }] },
   },
-  optional: ['must', 'answers', 'on'],
-  wrong: ({ must, answers }) => {
-    if (must === undefined && answers === undefined)
-      return [{ text: 'needs "must", what the field must be, or "answers", a text of the interface' }];
-    return must === undefined || answers === undefined
-      ? []
-      : [{ argument: 'answers', text: 'means nothing beside "must": one of the two answers' }];
-  },
+  optional: ['must', 'text', 'answers', 'on'],
+  wrong: wrongAnswer,
   on: ['create', 'update'],
   looksAt: (use, resource) => (isOn(use.arguments, 'update') ? [...resource.byKey.keys()] : []),
   guard: (moment) => (isAsked(moment) ? guardsOf(conditionOf(moment.use), moment, itemsOn(moment)) : []),
   check: async (moment) => {
     const { use, values } = moment;
     const condition = conditionOf(use);
-    // It runs on sound bodies alone: what is refused by then, rules before have refused.
-    if (!isAsked(moment) || !moment.isSound(...keysAround(condition))) return;
+    // It runs on sound bodies alone: what is refused by then, conditions before have refused, and each tells what it finds.
+    if (!isAsked(moment)) return;
     const items = itemsOn(moment)(recordValue(values));
     const facts = factsOf(moment);
     const judged = await facts.evaluateAll(condition.tree, items);
@@ -65,9 +59,10 @@ function conditionOf({ use, conditions }: RuleUse): Condition {
   return that;
 }
 
-async function refusalText({ arguments: given, messages }: RuleUse, valueOfPart: ValueOf): Promise<string> {
-  if (messages['must'] !== undefined) return `must be ${await messageText(messages['must'], valueOfPart)}`;
-  return refusalIn(given) === 'required' ? 'is required' : 'is not allowed';
+async function refusalText(use: RuleUse, valueOfPart: ValueOf): Promise<string> {
+  const answer = refusalIn(use.arguments);
+  if (answer === undefined) return ownText(use, valueOfPart);
+  return answer === 'required' ? 'is required' : 'is not allowed';
 }
 
 const listKey = ({ resource, use }: Moment): string => keyArgument(resource, use, 'list');
@@ -98,7 +93,3 @@ function isAsked(moment: Moment): boolean {
   if (!isOn(use.arguments, write)) return false;
   return !isOtherDecision(moment, [listKey(moment), ...keysInGroup(resource, conditionOf(use))]);
 }
-
-/** Keys of the record around that a condition looks at. */
-const keysAround = ({ tree }: Condition): readonly string[] =>
-  looksOf(tree).reads.flatMap(({ shape, key, isOwn }) => (isOwn && shape.kind === 'record' ? [key] : []));

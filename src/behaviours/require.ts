@@ -4,7 +4,7 @@ import type { Condition, Conflicts, RuleUse } from '../registry/model.ts';
 import { guardsOf } from './collection-guards.ts';
 import { factsOf } from './going.ts';
 import { isOtherDecision, keysInGroup } from './lone-change.ts';
-import { messageText, valueText } from './message-text.ts';
+import { ownText, valueText } from './message-text.ts';
 import { isOverOne, keysLookedAt } from './over-references.ts';
 import { isChanged } from './record-values.ts';
 import {
@@ -21,23 +21,24 @@ import { keyArgument, keyOfName, type Moment, type Rule } from './rule.ts';
 const operation = { oneOf: ['create', 'update', 'delete'] } as const;
 
 /**
- * `'<field>' must be <must>` unless `that` holds, or what `answers` names: another text, or a conflict once nothing else is
- * wrong, `about` the group of a reference. Nothing where a reference of the record on a path of `that` is null. `on` limits
+ * `'<field>' must be <must>` unless `that` holds, or `'<field>' <text>`, or what `answers` names: a text of the interface, or a
+ * conflict once nothing else is wrong, `about` the group of a reference. Nothing where a reference of the record on a path of `that` is null. `on` limits
  * it to operations, `changed` to writes that give that field another value. Where `that` looks through records of the
  * same group, it holds among writes at once too.
  */
 export const require = {
-  says: '[{field} must be {must}: ][Answered with {answers} unless ]{that}[. Looked at on {on} alone][. Looked at where {changed} changes].',
+  says: '[{field} must be {must}: ][{field} {text}: ][Answered with {answers} unless ]{that}[. Looked at on {on} alone][. Looked at where {changed} changes].',
   parameters: {
     that: 'judgement',
     field: { field: 'any' },
     must: 'message',
+    text: 'message',
     answers: { oneOf: answerNames },
     about: { field: 'reference' },
     on: { either: [operation, { list: operation }] },
     changed: { field: 'any' },
   },
-  optional: ['field', 'must', 'answers', 'about', 'on', 'changed'],
+  optional: ['field', 'must', 'text', 'answers', 'about', 'on', 'changed'],
   wrong: wrongRequire,
   conflicts: (given): Conflicts => {
     const kind = conflictIn(given);
@@ -46,7 +47,7 @@ export const require = {
   },
   conflictsAbout: { argument: 'about' },
   isLocal: ({ conditions, messages }) =>
-    [conditions['that'], ...(messages['must']?.parts ?? [])].every(
+    [conditions['that'], ...Object.values(messages).flatMap(({ parts }) => parts)].every(
       (part) => part === undefined || typeof part === 'string' || isOverOne('tree' in part ? part.tree : part),
     ),
   looksAt: (use, resource) => (isOn(use.arguments, 'update') ? keysLookedAt(resource, use.conditions['that']) : []),
@@ -102,8 +103,7 @@ async function refusalText(moment: Moment, key: string): Promise<string> {
     default: {
       const facts = factsOf(moment);
       const self = recordValue(values);
-      const must = use.messages['must'] ?? { parts: [] };
-      return `must be ${await messageText(must, async (tree) => (await facts.evaluate(tree, self)).value)}`;
+      return ownText(use, async (tree) => (await facts.evaluate(tree, self)).value);
     }
   }
 }

@@ -70,10 +70,13 @@ export async function takeFigure(draft: Draft, each: FigureField, when: 'due' | 
     keepFigure(draft, each.field);
     return;
   }
-  const facts = new ReadFacts({ records: draft.scope.records, write: writeOf(draft) });
-  await takeFigures([draft], each, facts);
+  await takeFigures([draft], each, factsFor(draft));
   draft.scope.noteTaken(draft.group.resource.name, String(draft.values['id']), pathOf(each));
 }
+
+/** What figures of a record look at, before effects of the write. */
+const factsFor = (draft: Draft): ReadFacts =>
+  new ReadFacts({ records: draft.scope.records, write: writeOf(draft), isNew: draft.operation === 'create' });
 
 /** The same of many records, in as many rounds of reading as of one. */
 export async function takeFigures(drafts: readonly Draft[], each: FigureField, facts: ReadFacts): Promise<void> {
@@ -154,8 +157,7 @@ export const isTakenAgain = ({ before, values }: Draft, { again }: Figure): bool
 
 /** What a formula of the record gives now, as a field keeps it. */
 export async function valueOfFormula(draft: Draft, field: Field, { tree }: Figure): Promise<Value> {
-  const facts = new ReadFacts({ records: draft.scope.records, write: writeOf(draft) });
-  const { value } = await facts.evaluate(tree, recordValue(draft.values));
+  const { value } = await factsFor(draft).evaluate(tree, recordValue(draft.values));
   return held(draft, { field, value, place: field.key });
 }
 

@@ -1,7 +1,7 @@
 // What the engine keeps for each group: its statements, its rows, the function that writes its JSON. Made at first use,
 // so that starting costs the same with eight groups as with eight hundred.
 import type { Rule } from '../behaviours/rule.ts';
-import { looksOf } from '../formulas/looks.ts';
+import { looksOf, type Read } from '../formulas/looks.ts';
 import type { Field, Figure, Registry, Resource, RuleUse } from '../registry/model.ts';
 import { wordsRead } from '../registry/reads.ts';
 import type { Statement } from '../storage/compiler.ts';
@@ -50,6 +50,8 @@ interface Act<S extends JudgingStep | 'after' = JudgingStep> {
   readonly act: NonNullable<Rule[S]>;
   /** Whether its conditions read what this write may change elsewhere, so that they are judged after all of that. */
   readonly isFinal: boolean;
+  /** Whether its conditions read figures of the record, so that it is not known before these are taken. */
+  readonly looksAtFigures: boolean;
 }
 
 /** A derivation is computed at every write, whatever the rule looks at. */
@@ -170,11 +172,7 @@ export class Groups {
   }
 
   /** Whether conditions of a use read what a write of the group may change elsewhere. */
-  #isFinal(group: string, { conditions, messages }: RuleUse): boolean {
-    const trees = [...Object.values(conditions), ...Object.values(messages).flatMap(({ parts }) => parts)].flatMap(
-      (one) => (typeof one === 'string' ? [] : 'tree' in one ? [one.tree] : [one]),
-    );
-    const reads = trees.flatMap((tree) => looksOf(tree).reads);
+  #isFinal(group: string, reads: readonly Read[]): boolean {
     if (reads.length === 0) return false;
     const reach = this.#reachOf(group);
     return reads.some(({ shape, key }) => reach.get(shape.group)?.has(shape.lists[0] ?? key) === true);
@@ -220,19 +218,31 @@ export class Groups {
       const act = rule?.derive;
       return use === undefined || rule === undefined || act === undefined
         ? []
-        : [{ key, act: { rule, use, act, isFinal: false } }];
+        : [{ key, act: { rule, use, act, isFinal: false, looksAtFigures: false } }];
     });
     const figures = figuresIn(resource).map((figure) => ({ key: figure.inside[0] ?? figure.field.key, figure }));
     return inOrder([...derivations, ...figures], resource);
   }
 
   #actsOf<S extends JudgingStep | 'after'>({ name, rules }: Resource, step: S): readonly Act<S>[] {
+    const figures = this.#figuresOf(name);
     return rules.flatMap((use) => {
       const rule = this.rules[use.use];
       const act = rule?.[step];
-      return rule === undefined || act === undefined ? [] : [{ rule, use, act, isFinal: this.#isFinal(name, use) }];
+      if (rule === undefined || act === undefined) return [];
+      const reads = readsOf(use);
+      const own = reads.filter(({ isOwn }) => isOwn);
+      const looksAtFigures = figures.some((figure) => isRead(figure, own));
+      return [{ rule, use, act, isFinal: this.#isFinal(name, reads), looksAtFigures }];
     });
   }
+}
+
+/** What the formulas among the arguments of a rule look at. */
+function readsOf({ conditions, messages }: RuleUse): readonly Read[] {
+  const parts = Object.values(messages).flatMap((message) => message.parts);
+  const trees = [...Object.values(conditions).map(({ tree }) => tree), ...parts];
+  return trees.flatMap((tree) => (typeof tree === 'string' ? [] : looksOf(tree).reads));
 }
 
 /** Who looks at the records of each group. */

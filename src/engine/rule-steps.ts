@@ -34,8 +34,8 @@ export async function runRules(
   step: JudgingStep,
   which: 'every' | 'local' | 'final' = 'every',
 ): Promise<void> {
-  for (const { rule, use, act, isFinal } of draft.group.acts[step]) {
-    if (which === 'local' && !isLocalUse(rule, use)) continue;
+  for (const { rule, use, act, isFinal, looksAtFigures } of draft.group.acts[step]) {
+    if (which === 'local' && (looksAtFigures || !isLocalUse(rule, use))) continue;
     if (draft.operation !== 'delete' && isFinal !== (which === 'final')) continue;
     if (isConcerned(draft, rule, use)) await act(momentOf(draft, use));
   }

@@ -3,6 +3,7 @@
 // What a write changes is regarded in rounds. Each round finds whom its changes concern, locks these in one order before
 // anything of them is read, and wants their figures to be right; that again may concern others.
 import { amountOf } from '../behaviours/amounts.ts';
+import { ReadFacts } from '../behaviours/read-facts.ts';
 import { shareOf } from '../formulas/difference.ts';
 import { recordValue } from '../formulas/facts.ts';
 import { itemsWithin } from '../formulas/record-items.ts';
@@ -13,7 +14,7 @@ import { followStates } from './becomes.ts';
 import type { Change, RecordName } from './change.ts';
 import { Draft } from './draft.ts';
 import { declaredEffects } from './effects.ts';
-import { type FigureField, held, pathOf, takeFigure } from './figures.ts';
+import { type FigureField, held, pathOf, takeFigure, takeFigures } from './figures.ts';
 import type { Group } from './groups.ts';
 import { ownersBy } from './owners.ts';
 import type { Scope } from './scope.ts';
@@ -152,43 +153,79 @@ async function versionOf(
   return { before: { ...rest, ...change.before, id }, after: { ...rest, ...change.after, id } };
 }
 
-/** Brings records of one group up to date. */
+/** Brings records of one group up to date, figure by figure, so that many need as many statements as few. */
 async function refresh(scope: Scope, group: Group, due: ReadonlyMap<string, Due>): Promise<void> {
   const { name } = group.resource;
   const ids = [...due.keys()].filter((id) => !scope.isGone(name, id)).sort();
   const stored = await scope.records.toChange(name, ids);
-  const unchanged: string[] = [];
+  const refreshed: Refreshed[] = [];
   for (const id of ids) {
-    const before = stored.get(id);
-    const one = due.get(id);
-    if (before === undefined || one === undefined) continue;
-    if (!(await refreshOne(scope, { group, before, due: one })) && one.anew.size > 0) unchanged.push(id);
+    const [row, one] = [stored.get(id), due.get(id)];
+    if (row !== undefined && one !== undefined) refreshed.push(await toRefresh(scope, { group, row, due: one }));
   }
+  const facts = new ReadFacts({ records: scope.records });
+  for (const figure of keptUp(group)) {
+    const anew = refreshed.filter((one) => !isRight(one, figure));
+    if (figure.figure.alike.length > 0) for (const { draft } of anew) await takeFigure(draft, figure, 'anew');
+    else if (anew.length > 0) await takeAnew(anew, figure, facts);
+  }
+  const unchanged: string[] = [];
+  for (const one of refreshed)
+    if (!(await collectRefreshed(scope, one)) && one.due.anew.size > 0) unchanged.push(String(one.row['id']));
   // What was computed from many records has to conflict with whoever changes one of them meanwhile, on every node.
   if (!scope.groups.dialect.hasOneWriter) await scope.guard({ group: name, ids: unchanged });
 }
 
+/** Figures that others keep true. */
+const keptUp = ({ figures }: Group): readonly FigureField[] =>
+  figures.filter(({ figure }) => figure.taken === 'always');
+
+/** A record that is brought up to date. */
 interface Refreshed {
   readonly group: Group;
+  /** What was read of it, with the lists without which its figures cannot be taken. */
+  readonly row: Readonly<Values>;
   readonly before: Readonly<Values>;
+  readonly lists: readonly string[];
   readonly due: Due;
+  readonly draft: Draft;
 }
 
-/** @returns whether the record changes */
-async function refreshOne(scope: Scope, { group, before: row, due }: Refreshed): Promise<boolean> {
-  const { name } = group.resource;
-  const id = String(row['id']);
-  const figures = group.figures.filter(({ figure }) => figure.taken === 'always');
-  const lists = [...new Set(figures.flatMap((each) => (isDue(each, due) ? each.lists : [])))];
+async function toRefresh(
+  scope: Scope,
+  { group, row, due }: Pick<Refreshed, 'group' | 'row' | 'due'>,
+): Promise<Refreshed> {
+  const lists = [...new Set(keptUp(group).flatMap((each) => (isDue(each, due) ? each.lists : [])))];
   const missing = lists.filter((key) => row[key] === undefined);
-  const before = { ...row, ...(await scope.records.listsUnder(name, id, missing)) };
+  const before = { ...row, ...(await scope.records.listsUnder(group.resource.name, String(row['id']), missing)) };
   const values = structuredClone(before);
   const draft = new Draft({ scope, group, operation: 'update', before, values, input: { values: {} } });
-  for (const figure of figures) {
-    const versions = due.sums.get(pathOf(figure));
-    if (due.anew.has(pathOf(figure)) || isMoved(draft, figure)) await takeFigure(draft, figure, 'anew');
-    else if (versions !== undefined && !addShares(draft, figure, versions)) await takeFigure(draft, figure, 'anew');
-  }
+  return { group, row, before, lists, due, draft };
+}
+
+/** Whether a figure of a record need not be computed from scratch. */
+function isRight({ due, draft }: Refreshed, figure: FigureField): boolean {
+  const path = pathOf(figure);
+  if (due.anew.has(path) || isMoved(draft, figure)) return false;
+  const versions = due.sums.get(path);
+  return versions === undefined || addShares(draft, figure, versions);
+}
+
+/** The figure of many records looks at none of their group. */
+async function takeAnew(refreshed: readonly Refreshed[], figure: FigureField, facts: ReadFacts): Promise<void> {
+  await takeFigures(
+    refreshed.map(({ draft }) => draft),
+    figure,
+    facts,
+  );
+  for (const { draft } of refreshed)
+    draft.scope.noteTaken(draft.group.resource.name, String(draft.values['id']), pathOf(figure));
+}
+
+/** Lets the states of a record follow, and wants what has changed. @returns whether anything has */
+async function collectRefreshed(scope: Scope, { group, row, before, lists, due, draft }: Refreshed): Promise<boolean> {
+  const { values } = draft;
+  const id = String(row['id']);
   const states = await followStates(draft, { old: due.old ?? before });
   draft.conclude();
   const keys = draft.changedKeys().filter((key) => row[key] !== undefined || lists.includes(key));
@@ -198,7 +235,7 @@ async function refreshOne(scope: Scope, { group, before: row, due }: Refreshed):
     values[group.modified] = risingTime();
     keys.push(group.modified);
   }
-  scope.collect({ kind: 'update', group: name, id, before, after: values, keys, cause });
+  scope.collect({ kind: 'update', group: group.resource.name, id, before, after: values, keys, cause });
   if (states.length > 0) await declaredEffects(draft, ['becomes']);
   return true;
 }

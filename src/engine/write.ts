@@ -44,6 +44,7 @@ export async function createRecord(scope: Scope, { group, input, cause = byCalle
   await prepare(draft);
   if (group.modified !== undefined) values[group.modified] = createdAt;
   scope.collect({ kind: 'create', group: group.resource.name, id, after: values, cause });
+  if (draft.hasFaults) await concludeFinally(draft);
   await affect(draft);
   return values;
 }
@@ -83,7 +84,22 @@ export async function updateRecord(scope: Scope, options: UpdateOptions): Promis
     }
     scope.collect({ kind: 'update', ...nameOf(group, values), before, after: values, keys, cause });
   }
+  if (draft.hasFaults) await concludeFinally(draft);
   await affect(draft);
+}
+
+/**
+ * Tells what is wrong with a record together with what hangs on figures of others, as they would be after it.
+ * @throws Problem
+ */
+async function concludeFinally(draft: Draft): Promise<void> {
+  try {
+    await keepUp(draft.scope);
+  } catch {
+    // What follows from what is wrong may be wrong as well.
+    draft.conclude();
+  }
+  await judgeFinally([draft]);
 }
 
 /** What a write does to other records: by its rules, then as its descriptor declares. */
@@ -127,7 +143,7 @@ const nameOf = ({ resource }: Group, values: Readonly<Values>): RecordName => ({
   id: String(values['id']),
 });
 
-/** The stages before the row is written, shared by create and update. */
+/** The stages before the row is written, shared by create and update. Faults are left where others may be found later. */
 async function prepare(draft: Draft): Promise<void> {
   // A body with faults is judged as far as it goes, and nothing more is asked of other records.
   const isFaulty = draft.hasFaults;
@@ -149,7 +165,11 @@ async function prepare(draft: Draft): Promise<void> {
   await deriveFields(draft);
   await followStates(draft, { standing: draft.sent, old: draft.before });
   await runRules(draft, 'check');
-  if (draft.hasFaults) await concludeByReferences(draft);
+  if (draft.hasFaults) {
+    await checkLoneReferences(draft);
+    if (hasFinalRules(draft)) return;
+    draft.conclude();
+  }
   await concludeWithConflicts(draft);
   if (hasFinalRules(draft)) draft.scope.unjudged.push(draft);
 }
@@ -159,13 +179,13 @@ async function concludeWithConflicts(draft: Draft): Promise<void> {
   try {
     await runRules(draft, 'last');
   } catch (error) {
-    if (error instanceof Problem) await concludeByReferences(draft);
+    if (error instanceof Problem) await checkLoneReferences(draft);
     throw error;
   }
 }
 
-/** Rules that need other records count only once the references hold. */
-async function concludeByReferences(draft: Draft): Promise<void> {
+/** Rules that need other records count only once the references hold. @throws Problem */
+async function checkLoneReferences(draft: Draft): Promise<void> {
   const lone = new Draft({
     scope: draft.scope,
     group: draft.group,
@@ -176,7 +196,6 @@ async function concludeByReferences(draft: Draft): Promise<void> {
   });
   await lone.checkReferences();
   lone.conclude();
-  draft.conclude();
 }
 
 /** 409 for a locked record, then for a locked field; both before the body is judged. */

@@ -52,6 +52,7 @@ export type RawRule = Readonly<Record<string, unknown>> & { readonly use: string
 interface RawRequirement {
   readonly that: string | readonly string[];
   readonly be?: string;
+  readonly text?: string;
   readonly answers?: string;
   readonly about?: string;
   readonly on?: string | readonly string[];

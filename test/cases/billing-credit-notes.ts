@@ -222,7 +222,11 @@ const sums: readonly Case[] = [
   credited(
     'A credit amounts to no more than can be written',
     { lines: [line(99_999_999_999_999), line(1)] },
-    refused("'subtotal' must be a number with at most 15 digits", "'total' must be a number with at most 15 digits"),
+    refused(
+      "'subtotal' must be a number with at most 15 digits",
+      "'total' must be a number with at most 15 digits",
+      "'amountRemaining' must be a number with at most 15 digits",
+    ),
   ),
   example({
     says: 'A draft credit takes lines, tax rate and currency anew',

@@ -147,14 +147,7 @@ const ruleWords = (resource: Resource): string =>
   ]);
 
 /** Rules that look at fields which their arguments do not name. */
-const wideRules = new Set([
-  'rateCardChain',
-  'invoiceTotals',
-  'invoiceLines',
-  'invoiceSettings',
-  'settlement',
-  'dueDate',
-]);
+const wideRules = new Set(['rateCardChain', 'invoiceLines', 'invoiceSettings', 'dueDate']);
 
 /** Whether other fields, rules or conditions have a say in what a field may be. */
 export function isTied(resource: Resource, field: Field): boolean {
