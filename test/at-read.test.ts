@@ -341,8 +341,8 @@ describe('what is taken at read and means nothing', () => {
     ],
     [
       'a condition over the record alone',
-      { a: many, b: { type: ['integer', 'null'], description: 'B', onlyWhen: 'a == 1' } },
-      '/properties/b/onlyWhen: looks at "a", which is taken when it is read, so the record alone does not tell it\n    a == 1\n    ^',
+      { a: many, b: { type: ['integer', 'null'], description: 'B', requiredWhen: 'a == 1' } },
+      '/properties/b/requiredWhen: looks at "a", which is taken when it is read, so the record alone does not tell it\n    a == 1\n    ^',
     ],
     [
       'who acts',
@@ -388,12 +388,12 @@ describe('what is taken at read and means nothing', () => {
     [
       'a list of another group',
       { a: { references: 'note', description: 'A', formula: `${among}.map(n, n.name)`, ...read } },
-      '/properties/a/formula: as an item gives a text, and this field refers to a "note"',
+      '/properties/a/formula: gives a list with a text, and this field refers to a "note"',
     ],
     [
       'no list',
       { a: { references: 'note', description: 'A', formula: 'parent', ...read } },
-      '/properties/a/formula: gives a record of "note", and this field is a list',
+      '/properties/a/formula: gives a record of "note", and this field is a list of references',
     ],
     [
       'items that are records',

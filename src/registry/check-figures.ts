@@ -139,7 +139,6 @@ function listMisfit(field: RawField, given: Type): string | undefined {
   if (given.kind !== 'list') return `gives ${typeWords(given)}, and this field is a list`;
   const { item } = given;
   if (item.kind === 'null') return undefined;
-  if (field.references !== undefined) return inList(misfit({ reference: field.references }, item));
   if (field.items?.properties === undefined) return field.items && inList(misfit(field.items, item));
   if (item.kind !== 'map') return `gives a list of ${typeWords(item)}; say its fields: .map(x, {'id': x.id})`;
   return itemMisfit(field.items.properties, item.entries);
