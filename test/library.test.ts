@@ -55,12 +55,16 @@ for (const kind of ['SQLite', 'MariaDB'] as const) {
     };
     const refusal = (error: string) => [400, expect.objectContaining({ errors: [error] })];
 
-    test('lends a book to one reader at a time, by a rule of its own', async () => {
+    test('lends a book to one reader at a time, by conditions of its descriptors', async () => {
       const author = await create('/authors', { name: 'Ursula K. Le Guin' });
       const book = await create('/books', { title: 'The Dispossessed', authorId: author.id });
       expect(book).toMatchObject({ author: { id: author.id, name: 'Ursula K. Le Guin' }, isForReadingRoom: false });
 
       const loan = await create('/loans', { reader: 'Ada', bookId: book.id });
+      expect(await call('GET', `/books/${book.id}`)).toEqual([
+        200,
+        expect.objectContaining({ isOut: true, timesLent: 1 }),
+      ]);
       expect(await call('POST', '/loans', { reader: 'Grace', bookId: book.id })).toEqual(
         refusal("'bookId' must be on the shelf"),
       );
@@ -71,6 +75,16 @@ for (const kind of ['SQLite', 'MariaDB'] as const) {
       expect(await call('POST', '/loans', { reader: 'Ada', bookId: atlas.id })).toEqual(
         refusal("'bookId' must be a book that may leave the house"),
       );
+    });
+
+    test('checks the number of a book, by a rule of its own', async () => {
+      const author = await create('/authors', { name: 'Joanna Russ' });
+      const book = { title: 'The Female Man', authorId: author.id };
+      expect(await create('/books', { ...book, isbn: '9780306406157' })).toMatchObject({ isOut: false, timesLent: 0 });
+      for (const isbn of ['9780306406158', '978030640615', '978030640615x'])
+        expect(await call('POST', '/books', { ...book, isbn })).toEqual(
+          refusal("'isbn' must be a number of 13 digits with its check digit"),
+        );
     });
 
     test('lets one of two readers who come at once have the book', async () => {

@@ -309,6 +309,7 @@ class Compiler {
       const own = this.#ownFormula(node);
       if (own !== undefined) return own;
       if (isFunction(name)) return this.#function(name, args, node);
+      if (name === 'convert') return this.#convert(node);
       const hint = didYouMean(name, [...functionNames, ...macroNames]);
       const isMacroName = isMacro(name) ? `; it is asked of a list: list.${name}(…)` : hint;
       throw new FormulaFault(`calls "${name}", which is no function${isMacroName}`, start);
@@ -328,6 +329,34 @@ class Compiler {
       `asks "${name}" of ${typeWords(receiver.type)}, which does not know it${didYouMean(name, known)}`,
       place,
     );
+  }
+
+  /** `convert(amount, from, to, day)`: an amount times the rate that the workspace's settings give by a formula of theirs. */
+  #convert(node: Node & { op: 'call' }): Tree {
+    const { args, start, end } = node;
+    const [amountNode, ...given] = args;
+    if (amountNode === undefined || given.length !== 3)
+      throw new FormulaFault('convert() takes 4 values: convert(amount, from, to, day)', start);
+    const { workspace } = this.#scope;
+    const rate = workspace?.member('rate');
+    if (workspace === undefined || rate?.kind !== 'formula' || rate.formula.given.length !== 3)
+      throw new FormulaFault(
+        'convert() asks the workspace\'s settings for a formula "rate" that is given two currencies and a day; they have none',
+        start,
+      );
+    const amount = this.value(amountNode);
+    if (!isNumber(amount))
+      throw new FormulaFault(`convert() takes a number here, and this is ${typeWords(amount.type)}`, amount.start);
+    const settings: Tree = {
+      op: 'known',
+      name: 'workspace',
+      type: recordOf(workspace),
+      nullable: false,
+      start,
+      end: start,
+    };
+    const factor = this.#named(settings, rate.formula, { ...node, name: 'rate', args: given });
+    return { op: 'arithmetic', sign: '*', left: amount, right: factor, type: number, nullable: true, start, end };
   }
 
   /** A named formula of what the formula stands on. */
