@@ -115,6 +115,16 @@ migrate
   });
 
 program
+  .command('verify [group...]')
+  .description('compute from scratch what is always true of the records; status 1 when something else is kept')
+  .option('--repair', 'put right what differs, and end with status 0')
+  .option('--json', 'the same for programs, one line a difference')
+  .action(async (groups: string[], options: { repair?: boolean; json?: boolean }) => {
+    const isRight = await (await import('./commands/verify.ts')).verify(config(), groups, options);
+    if (!isRight) process.exitCode = 1;
+  });
+
+program
   .command('demo')
   .description('fill an empty workspace with the believable records of a consulting firm, the same each time')
   .option('--until <date>', "last day of the history; or 'today', which gives other records each day", '2026-09-30')

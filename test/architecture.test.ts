@@ -62,6 +62,7 @@ const allowed: Record<string, { ours: readonly string[]; packages: readonly stri
       'registry',
       'request',
       'storage',
+      'text',
     ],
     packages: ['koa', 'pino'],
   },

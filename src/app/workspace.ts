@@ -1,18 +1,20 @@
 // A database that is set up for the descriptors, and the engine on it.
+import { existsSync } from 'node:fs';
 import type { Logger } from 'pino';
 import { rules as ownRules, ruleSignatures } from '../behaviours/catalogue.ts';
 import type { Rule } from '../behaviours/rule.ts';
 import { type Config, defaultSetup } from '../config.ts';
+import { ConfigurationFault } from '../configuration-fault.ts';
 import { components } from '../endpoints/components.ts';
 import { Engine } from '../engine/engine.ts';
 import { Groups } from '../engine/groups.ts';
 import { setUp } from '../engine/setup.ts';
 import { WorkspaceBook } from '../engine/workspace.ts';
 import { patiently } from '../migration/lock.ts';
-import { bringUp } from '../migration/start.ts';
+import { bringUp, isBroughtUp } from '../migration/start.ts';
 import type { Registry } from '../registry/model.ts';
 import { loadRegistry } from '../registry/registry.ts';
-import { openDatabase } from '../storage/database.ts';
+import { fileOf, memoryUrl, openDatabase } from '../storage/database.ts';
 import { createUnitOfWork, type UnitOfWork } from '../storage/run.ts';
 import type { Database } from '../storage/session.ts';
 import { prepareTokens } from '../storage/tokens.ts';
@@ -54,6 +56,29 @@ export async function openWorkspace(config: Config, logger?: Logger): Promise<Wo
   const registry = loadRegistry(config.resources, ruleSignatures);
   const database = await openDatabase(config.databaseUrl);
   return closedOnFailure(database, setUpWorkspace({ ...config, registry, database, logger }));
+}
+
+/**
+ * Opens the database of a configuration as it is, for who looks at its records: nothing is made or brought up to date.
+ * @throws DescriptorFaults; ConfigurationFault where it is not what the descriptors ask
+ */
+export async function openAsItIs(config: Config): Promise<Pick<Workspace, 'registry' | 'engine' | 'close'>> {
+  const registry = loadRegistry(config.resources, ruleSignatures);
+  const file = fileOf(config.databaseUrl);
+  if (config.databaseUrl === memoryUrl || (file !== undefined && !existsSync(file)))
+    throw new ConfigurationFault(`There are no records in ${config.databaseUrl}; set DATABASE_URL.`);
+  const database = await openDatabase(config.databaseUrl);
+  const isFit = isBroughtUp(database, registry);
+  if (!(await closedOnFailure(database, isFit))) {
+    await database.close();
+    throw new ConfigurationFault('The database is not what the descriptors ask; see: praxis migrate status.');
+  }
+  const unit = createUnitOfWork(database, { deadlineMs });
+  const groups = new Groups(registry, ownRules, database.dialect);
+  const book = new WorkspaceBook(groups, unit);
+  const engine = new Engine({ groups, unit, today: () => book.today(), workspaceChanged: () => book.refresh() });
+  await closedOnFailure(database, book.refresh());
+  return { registry, engine, close: () => database.close() };
 }
 
 /** A database that cannot be used must not keep the process alive. */

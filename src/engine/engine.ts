@@ -219,8 +219,9 @@ export class Engine {
   /**
    * Computes from scratch what is always true of a group's records, in bounded memory.
    * @param repair Whether to put right what is not.
+   * @param onRecords Told after each page how many records it had.
    */
-  async *verify(name: string, repair: boolean): AsyncGenerator<Difference> {
+  async *verify(name: string, repair: boolean, onRecords?: (count: number) => void): AsyncGenerator<Difference> {
     const group = this.#groups.get(name);
     if (group.resource.computed !== undefined || !isVerifiable(group)) return;
     for (let after: Readonly<Values> | undefined; ; ) {
@@ -231,6 +232,7 @@ export class Engine {
       const suspects = await this.#differing(group, ids);
       // What others change meanwhile may look wrong: each is looked at again, and nobody changes it then.
       for (const id of suspects) yield* await this.#verifyOne(group, id, repair);
+      onRecords?.(page.length);
       if (page.length < verifiedAtOnce) return;
     }
   }
@@ -241,7 +243,18 @@ export class Engine {
     return new Set((await differencesIn(scope, group, records)).map(({ id }) => id));
   }
 
-  #verifyOne(group: Group, id: string, repair: boolean): Promise<readonly Difference[]> {
+  /** What cannot be put right is told with the reason, and stays. */
+  async #verifyOne(group: Group, id: string, repair: boolean): Promise<readonly Difference[]> {
+    try {
+      return await this.#lookAt(group, id, repair);
+    } catch (error) {
+      if (!repair || !(error instanceof Problem) || error.status >= 500) throw error;
+      const { message, errors = [message] } = error;
+      return (await this.#lookAt(group, id, false)).map((each) => ({ ...each, stays: errors.join('; ') }));
+    }
+  }
+
+  #lookAt(group: Group, id: string, repair: boolean): Promise<readonly Difference[]> {
     return this.#options.unit.transact(async (session) => {
       const scope = this.#scope(session, null);
       const record = await scope.records.locked(group.resource.name, id);
@@ -253,6 +266,11 @@ export class Engine {
       }
       return found;
     });
+  }
+
+  /** Lets somebody look at the records as they are kept. */
+  inspect<T>(work: (scope: Scope) => Promise<T>): Promise<T> {
+    return work(this.#scope(this.#direct, null));
   }
 
   /** The member of a token may have been deleted since; then nobody acts. */

@@ -15,6 +15,8 @@ export interface Difference extends RecordName {
   readonly place: string;
   readonly kept: Value;
   readonly right: Value;
+  /** Why it cannot be put right. */
+  readonly stays?: string;
 }
 
 /** So many records are looked at together. */

@@ -82,6 +82,15 @@ async function isCurrent(database: Database, wanted: Schema): Promise<boolean> {
   return true;
 }
 
+/** Whether a database has been brought to what the descriptors ask. Nothing is written. */
+export async function isBroughtUp(database: Database, registry: Registry): Promise<boolean> {
+  try {
+    return (await readMark(database))?.hash === schemaHash(schemaOf(registry));
+  } catch {
+    return false; // there is no ledger
+  }
+}
+
 /** @throws ConfigurationFault when tables were changed by other means */
 async function refuseOthers(database: Database, schema: Schema): Promise<void> {
   const drift = compareLive(schema, await readLive(database, database.dialect), database.dialect);

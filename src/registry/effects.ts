@@ -160,13 +160,14 @@ export function effectOf(raw: RawEffect, scope: Scope): Effect {
     return tree;
   };
   const settings = (given: Readonly<Record<string, string>> = {}): readonly Setting[] =>
-    Object.entries(given).map(([name, source]) => ({ name, tree: treeOf(source) }));
+    Object.entries(given).map(([name, source]) => ({ name, source, tree: treeOf(source) }));
   if (raw.make !== undefined) return { ...base, kind: 'make', group: raw.make, settings: settings(raw.with) };
-  const targets = treeOf(raw.change ?? raw.remove ?? '');
+  const source = raw.change ?? raw.remove ?? '';
+  const targets = treeOf(source);
   const item = targets.type.kind === 'list' ? targets.type.item : undefined;
   if (item?.kind !== 'record') throw new Error('unchecked effect');
   const { group, lists } = item.shape;
   return raw.change === undefined
-    ? { ...base, kind: 'remove', group, targets, lists }
-    : { ...base, kind: 'change', group, targets, settings: settings(raw.set) };
+    ? { ...base, kind: 'remove', group, source, targets, lists }
+    : { ...base, kind: 'change', group, source, targets, settings: settings(raw.set) };
 }

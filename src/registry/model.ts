@@ -83,6 +83,7 @@ export interface State {
 export interface Setting {
   /** Name or key of the field. */
   readonly name: string;
+  readonly source: string;
   readonly tree: Tree;
 }
 
@@ -93,9 +94,14 @@ export type Effect = {
   readonly group: string;
 } & (
   | { readonly kind: 'make'; readonly settings: readonly Setting[] }
-  | { readonly kind: 'change'; readonly targets: Tree; readonly settings: readonly Setting[] }
+  | {
+      readonly kind: 'change';
+      readonly source: string;
+      readonly targets: Tree;
+      readonly settings: readonly Setting[];
+    }
   /** Records, or items of the list that these keys lead to. */
-  | { readonly kind: 'remove'; readonly targets: Tree; readonly lists: readonly string[] }
+  | { readonly kind: 'remove'; readonly source: string; readonly targets: Tree; readonly lists: readonly string[] }
 );
 
 /** Where a missing value comes from on create. */
@@ -314,6 +320,7 @@ export interface GroupFormula {
   readonly name: string;
   readonly given: NamedFormula['given'];
   readonly source: string;
+  readonly tree: Tree;
 }
 
 export interface Resource {

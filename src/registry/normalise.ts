@@ -1,4 +1,6 @@
 // Raw descriptors → model. Runs only on descriptors that the checks have accepted, and so never fails.
+import type { Tree } from '../formulas/tree.ts';
+import type { Shape } from '../formulas/types.ts';
 import { effectOf } from './effects.ts';
 import { type Field, type FieldLock, type Operation, operations, type Resource, type RuleSignature } from './model.ts';
 import { givenOf, sourceOf } from './named-formulas.ts';
@@ -66,6 +68,7 @@ export function normaliseDescriptor(
       name: word,
       given: givenOf(formula),
       source: sourceOf(formula),
+      tree: namedTree(context.scope.record, word),
     })),
     setup: resource.setup ?? [],
   });
@@ -78,6 +81,13 @@ const createdAt: RawField = { type: 'string', format: 'date-time', readOnly: tru
 function fieldsOf({ properties }: RawDescriptor, context: FieldContext): Field[] {
   const all = context.isComputed ? properties : { id, ...properties, createdAt };
   return Object.entries(all).flatMap(([name, raw]) => (raw === true ? [] : [normaliseField(name, raw, context)]));
+}
+
+/** A named formula that the checks have accepted. */
+function namedTree(record: Shape, word: string): Tree {
+  const member = record.member(word);
+  if (member?.kind !== 'formula') throw new Error(`unchecked formula: ${word}`);
+  return member.formula.tree();
 }
 
 function deepFreeze<T>(value: T): T {
