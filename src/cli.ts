@@ -125,6 +125,16 @@ program
   });
 
 program
+  .command('explain <group.field>')
+  .description('tell where a value comes from: its formula, what it looks at, what looks at it; nothing is written')
+  .option('--record <id>', 'the numbers behind the number of this record, down to the records they come from')
+  .option('--depth <number>', 'so many levels of figures are taken apart, with --record', '1')
+  .option('--json', 'the same for programs')
+  .action(async (name: string, options: { record?: string; depth: string; json?: boolean }) =>
+    (await import('./commands/explain.ts')).explain(config(), name, options),
+  );
+
+program
   .command('demo')
   .description('fill an empty workspace with the believable records of a consulting firm, the same each time')
   .option('--until <date>', "last day of the history; or 'today', which gives other records each day", '2026-09-30')

@@ -63,6 +63,7 @@ const allowed: Record<string, { ours: readonly string[]; packages: readonly stri
       'request',
       'storage',
       'text',
+      'values',
     ],
     packages: ['koa', 'pino'],
   },

@@ -36,6 +36,7 @@ export interface Saying {
   readonly about: string;
   readonly formulas: readonly Spelled[];
   readonly figure: Figure | undefined;
+  readonly effect: Effect | undefined;
   /** Places from which upkeep brings it up to date. */
   readonly watches: readonly Watched[];
 }
@@ -93,7 +94,8 @@ function makeGraph(registry: Registry): Graph {
   };
 }
 
-type Part = Pick<Saying, 'role' | 'name' | 'about' | 'formulas'> & Partial<Pick<Saying, 'figure' | 'watches'>>;
+type Part = Pick<Saying, 'role' | 'name' | 'about' | 'formulas'> &
+  Partial<Pick<Saying, 'figure' | 'effect' | 'watches'>>;
 
 function sayingsOf(resource: Resource): readonly Saying[] {
   const { name: group } = resource;
@@ -102,11 +104,13 @@ function sayingsOf(resource: Resource): readonly Saying[] {
     ...resource.formulas.map(({ name, source, tree }): Part => {
       return { role: 'formula', name, about: '', formulas: [{ part: '', source, tree }] };
     }),
-    ...[...resource.rules, ...(resource.computed === undefined ? [] : [resource.computed])].flatMap(ruleParts),
+    ...[...resource.rules, ...(resource.computed === undefined ? [] : [resource.computed])].flatMap((use) =>
+      ruleParts(resource, use),
+    ),
     ...lockParts(resource),
     ...resource.effects.map(effectPart),
   ];
-  return parts.map((part) => ({ group, figure: undefined, watches: [], ...part }));
+  return parts.map((part) => ({ group, figure: undefined, effect: undefined, watches: [], ...part }));
 }
 
 function fieldParts(fields: readonly Field[], above: string): readonly Part[] {
@@ -161,9 +165,10 @@ const spelledFigure = (figure: Figure): readonly Spelled[] => [
   ...(figure.when === undefined ? [] : [spelled('when', figure.when)]),
 ];
 
-function ruleParts(use: RuleUse): readonly Part[] {
+function ruleParts({ byKey }: Resource, use: RuleUse): readonly Part[] {
   const { field, reference } = use.arguments;
-  const name = [field, reference].find((one) => typeof one === 'string');
+  const key = [field, reference].find((one) => typeof one === 'string');
+  const name = key === undefined ? undefined : (byKey.get(key)?.name ?? key);
   const texts = Object.entries(use.messages).flatMap(([part, { parts }]) =>
     parts.flatMap((piece) => (typeof piece === 'string' ? [] : [{ part, source: '', tree: piece }])),
   );
@@ -185,6 +190,7 @@ function effectPart(effect: Effect): Part {
   const settings = 'settings' in effect ? effect.settings : [];
   return {
     role: 'effect',
+    effect,
     name: undefined,
     about: `${[...on].join(', ')}: ${kind} ${group}`,
     formulas: [
@@ -215,12 +221,50 @@ function callsIn(tree: Tree): readonly FieldName[] {
   return [{ group: tree.of.type.shape.group, name: tree.formula.name }, ...inside];
 }
 
+/** From what a formula stands on to records of others, as it is written: a reference, a collection, a named formula. */
+export interface WayTo {
+  readonly group: string;
+  readonly words: string;
+}
+
+/** The ways on which something comes to other records. */
+export function waysOf({ formulas }: Saying): readonly WayTo[] {
+  const found = new Map<string, WayTo>();
+  const visit = (tree: Tree, source: string): void => {
+    const group = groupReached(tree);
+    const words = source.slice(tree.start, tree.end).replaceAll(/\s+/g, ' ');
+    if (group !== undefined && words !== '') found.set(`${group} ${words}`, { group, words });
+    for (const part of partsOf(tree)) visit(part, source);
+  };
+  for (const { tree, source } of formulas) visit(tree, source);
+  return [...found.values()];
+}
+
+function groupReached(tree: Tree): string | undefined {
+  if (tree.op === 'gather') return tree.collection.group;
+  if (tree.op === 'known' && tree.name === 'workspace' && tree.type.kind === 'record') return tree.type.shape.group;
+  if (tree.op === 'named')
+    return tree.of.op === 'self' || tree.of.type.kind !== 'record' ? undefined : tree.of.type.shape.group;
+  if (tree.op !== 'field') return undefined;
+  const { member } = tree;
+  const isOther = member.kind === 'reference' || member.kind === 'references' || member.kind === 'others';
+  return isOther ? member.shape().group : undefined;
+}
+
 /** The name of what a formula reads under a key: `lines.amount`; undefined for what is no field. */
-export function fieldNameAt(registry: Registry, shape: Shape, key: string): string | undefined {
-  const resource = registry.resources.get(shape.group);
-  const above = resource && fieldsOf(resource.fields, shape);
+function fieldNameAt(registry: Registry, shape: Shape, key: string): string | undefined {
+  const above = insideOf(registry, shape);
   const field = above?.fields.find((one) => one.key === key);
   return field && [...(above?.names ?? []), field.name].join('.');
+}
+
+/** The field under a key of a record, or of an item or object in it. */
+export const fieldAt = (registry: Registry, shape: Shape, key: string): Field | undefined =>
+  insideOf(registry, shape)?.fields.find((one) => one.key === key);
+
+function insideOf(registry: Registry, shape: Shape): Inside | undefined {
+  const resource = registry.resources.get(shape.group);
+  return resource && fieldsOf(resource.fields, shape);
 }
 
 interface Inside {
@@ -254,8 +298,8 @@ export function occasionsOf(
   };
   const own = at(group);
   own.on.add('create');
-  for (const key of figure?.keys ?? (role === 'state' ? formulas.flatMap(({ tree }) => [...looksOf(tree).keys]) : []))
-    own.keys.add(key);
+  const inTrees = role === 'state' ? formulas.flatMap(({ tree }) => [...looksOf(tree).keys]) : [];
+  for (const key of [...(figure?.keys ?? []), ...(figure?.when?.keys ?? []), ...inTrees]) own.keys.add(key);
   for (const { group: other, isFound, keys } of watches) {
     const one = at(other);
     if (isFound) for (const operation of ['create', 'delete'] as const) one.on.add(operation);
@@ -263,7 +307,9 @@ export function occasionsOf(
   }
   const order = ['create', 'update', 'delete'] as const;
   return [...found].map(([name, { on, keys }]) => {
-    const fields = [...keys].flatMap((key) => registry.resources.get(name)?.byKey.get(key)?.name ?? []);
+    const fieldName = (key: string) => registry.resources.get(name)?.byKey.get(key)?.name ?? [];
+    const fields = [...keys].flatMap((key) => (key === 'id' ? [] : fieldName(key)));
+    if (fields.length === 0) on.delete('update');
     return { group: name, on: order.filter((operation) => on.has(operation)), fields };
   });
 }

@@ -1,0 +1,168 @@
+// Where a value comes from: `praxis explain`, run as its users run it.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { Folder } from './support/command.ts';
+import { folders, type Json, onEveryDatabase } from './support/praxis.ts';
+
+onEveryDatabase(
+  'praxis explain --record',
+  (context) => {
+    let folder: Folder;
+    const ids: Record<string, string> = {};
+    const post = async (path: string, body: Json): Promise<string> => {
+      const { status, body: made } = await context.call('POST', path, body);
+      expect([status, made]).toEqual([200, made]);
+      return String((made as Json)['id']);
+    };
+
+    beforeAll(async () => {
+      folder = new Folder({ DATABASE_URL: context.databaseUrl }, folders.books);
+      ids['assets'] = await post('/accounts', { name: 'Assets' });
+      ids['cash'] = await post('/accounts', { name: 'Cash', parentId: ids['assets'] });
+      ids['sales'] = await post('/accounts', { name: 'Sales' });
+      ids['period'] = await post('/periods', { start: '2026-01-01', end: '2026-12-31' });
+      const lines = [
+        { accountId: ids['sales'], credit: 12.5 },
+        { accountId: ids['cash'], debit: 12.5 },
+      ];
+      const journal = { periodId: ids['period'], date: '2026-03-01' };
+      ids['posted'] = await post('/journals', { ...journal, statusId: 'posted', lines });
+      ids['draft'] = await post('/journals', { ...journal, lines });
+    }, 60_000);
+    afterAll(() => folder.remove());
+
+    const after = async (line: string): Promise<string[]> => {
+      const text = await folder.print(line);
+      return text
+        .slice(text.lastIndexOf('\n\n') + 2)
+        .trimEnd()
+        .split('\n');
+    };
+
+    test('tells the records that a sum comes from', async () => {
+      const sum = "journals.lines.filter(l, l.accountId == id && l.record.statusId == 'posted')";
+      expect(await after(`explain account.balance --record ${ids['cash']}`)).toEqual([
+        `account "Cash" ${ids['cash']}`,
+        '  balance: 12.5 is kept, 12.5 by the formula',
+        `    ${sum}.sum(l, l.debit - l.credit) = 12.5`,
+        `      12.5  journal "2026-03-01" ${ids['posted']} lines[1]`,
+      ]);
+    }, 60_000);
+
+    test('takes figures apart as deep as it is asked to', async () => {
+      const flat = [
+        `account "Assets" ${ids['assets']}`,
+        '  total: 12.5 is kept, 12.5 by the formula',
+        '    balance = 0',
+        '    accounts.filter(a, a.parentId == id).sum(a, a.total) = 12.5',
+        `      12.5  account "Cash" ${ids['cash']}`,
+      ];
+      expect(await after(`explain account.total --record ${ids['assets']}`)).toEqual(flat);
+      const deep = await after(`explain account.total --record ${ids['assets']} --depth 3`);
+      expect(deep.filter((line) => flat.includes(line))).toEqual(flat);
+      expect(deep).toContain('        total = 12.5');
+      expect(deep).toContain(`              12.5  journal "2026-03-01" ${ids['posted']} lines[1]`);
+    }, 60_000);
+
+    test('tells which state follows, and which condition a figure hangs on', async () => {
+      expect(await after(`explain account.stateId --record ${ids['sales']}`)).toEqual([
+        `account "Sales" ${ids['sales']}`,
+        '  stateId: overdrawn: true by the formula',
+        '    balance = -12.5',
+        '  stateId: used: true by the formula',
+        '    lineCount = 2',
+        '  stateId: unused: true by the formula',
+      ]);
+      expect(await after(`explain period.goal --record ${ids['period']}`)).toEqual([
+        `period "2026-01-01" ${ids['period']}`,
+        '  goal: 13.75 is kept, 13.75 by the formula',
+        '    turnover = 12.5',
+        '  goal: when: true by the formula',
+        '    goalMode = auto',
+      ]);
+    }, 60_000);
+
+    test('tells the same as JSON', async () => {
+      const { record } = JSON.parse(await folder.print(`explain period.average --record ${ids['period']} --json`));
+      expect(record).toMatchObject({ id: ids['period'], name: '2026-01-01' });
+      expect(record.numbers).toMatchObject([
+        {
+          kept: '12.5',
+          value: '12.5',
+          parts: [
+            { words: 'turnover', value: '12.5' },
+            { value: '1', sources: [{ group: 'journal', id: ids['posted'], name: '2026-03-01', place: '' }] },
+          ],
+        },
+      ]);
+    }, 60_000);
+
+    test('refuses a record that there is not', async () => {
+      const id = '01920000-0000-7000-8000-000000000000';
+      expect(await folder.run(`explain account.total --record ${id}`)).toEqual({
+        code: 1,
+        stdout: '',
+        stderr: `there is no Account with the id '${id}'\n`,
+      });
+      expect((await folder.run('explain account.total --record x')).stderr).toBe(
+        "--record must be the id of a record, not 'x'\n",
+      );
+    }, 60_000);
+  },
+  'books',
+);
+
+describe('praxis explain', () => {
+  const folder = new Folder({}, folders.books);
+  const garage = new Folder({}, folders.garage);
+  afterAll(() => {
+    folder.remove();
+    garage.remove();
+  });
+
+  test('tells the formula, both directions, and the writes that bring it up to date', async () => {
+    const collection = "journals.lines.filter(l, l.accountId == id && l.record.statusId == 'posted')";
+    expect((await folder.print('explain account.balance')).split('\n')).toEqual([
+      'account.balance: Debits less credits of what is posted',
+      '',
+      'Figure, always true',
+      `  ${collection}.sum(l, l.debit - l.credit)`,
+      '    the sum of (l.debit − l.credit) of (those of journals.lines for which l.accountId is id and l.record.statusId is posted)',
+      '  looks at',
+      '    journal: lines.accountId, statusId, lines.debit, lines.credit',
+      `      by ${collection}`,
+      '  brought up to date by',
+      '    create of account',
+      '    create, update, delete of journal: when statusId, lines change',
+      '',
+      'Looked at by',
+      '  account.total: figure',
+      '  account.stateId: state that follows (overdrawn)',
+      '',
+    ]);
+  });
+
+  test('tells a field without formula who sets it and who looks at it', async () => {
+    const text = await folder.print('explain closing.turnover');
+    expect(text).toContain('Set by\n  period: effect (update: make closing)\n');
+    expect(text).toContain('Nothing looks at it.');
+    expect(await folder.print('explain journal.statusId')).toContain(
+      '\n  journal.lines: condition on writes (require)\n',
+    );
+  });
+
+  test('tells named formulas with those that call them', async () => {
+    const text = await garage.print('explain customer.cardOn');
+    expect(text).toContain('Named formula\n');
+    expect(text).toContain('  customer.priceOn: named formula\n');
+  });
+
+  test.each([
+    ['acount.balance', 'there is no group "acount"; did you mean "account"?'],
+    ['account.balanc', '"account" has no field or formula "balanc"; did you mean "balance"?'],
+    ['journal.lines.debt', '"journal" has no field or formula "lines.debt"; did you mean "lines.debit"?'],
+    ['account', 'say which field of "account": praxis explain account.balance'],
+    ['account.total --depth 0', "--depth must be a whole number from 1 to 9, not '0'."],
+  ])('names the nearest right word for %s', async (line, message) => {
+    expect(await folder.run(`explain ${line}`)).toEqual({ code: 1, stdout: '', stderr: `${message}\n` });
+  });
+});
