@@ -111,6 +111,45 @@ onEveryDatabase(
   'books',
 );
 
+onEveryDatabase(
+  'praxis explain --record of named formulas',
+  (context) => {
+    test('goes into them with what they are given, and into items', async () => {
+      const folder = new Folder({ DATABASE_URL: context.databaseUrl }, folders.garage);
+      const { id: customerId } = await context.make('customer', { name: 'Ada', discount: 0.5 });
+      const { id: card } = await context.make('card', { customerId, price: 80, start: '2026-01-01' });
+      await context.make('card', { customerId, price: 90, start: '2026-06-01' });
+      const lines = [
+        { part: 'Disc', count: 2 },
+        { part: 'Pad', count: 4 },
+      ];
+      const job = { title: 'Brakes', customerId, day: '2026-03-01', hours: 3, lines };
+      const { body } = await context.call('POST', '/jobs', job);
+      const { id } = body as Json;
+      const text = await folder.print(`explain job.lines.charge --record ${id} --depth 2`);
+      expect(text.slice(text.indexOf('\n  lines[1].charge')).split('\n')).toEqual([
+        '',
+        '  lines[1].charge: 160 is kept, 160 by the formula',
+        '    fee(count) = 160',
+        '      count = 4',
+        '      customer.priceOn(coalesce(day, today), hours) = 160',
+        '        day = 2026-03-01',
+        expect.stringMatching(/^ {8}today = \d{4}-\d\d-\d\d$/),
+        '        cardOn(day).price = 80',
+        `          cardOn(day) = ${card}`,
+        '            cards.filter(c, c.start == null || c.start <= day) .last(c, c.start) = ' + card,
+        `              2026-01-01  card "80" ${card}`,
+        '        discount = 0.5',
+        '        currency = EUR',
+        '',
+      ]);
+      expect(await folder.print(`explain customer.cardOn --record ${customerId}`)).toMatch(/\ncustomer "Ada" \S+\n$/);
+      folder.remove();
+    }, 60_000);
+  },
+  'garage',
+);
+
 describe('praxis explain', () => {
   const folder = new Folder({}, folders.books);
   const garage = new Folder({}, folders.garage);
