@@ -60,6 +60,7 @@ function note() {
       feature: undefined as Json | undefined,
       rules: [{ use: 'range', from: 'name', to: 'name' }].slice(1) as Json[],
       formulas: { twice: { is: 'pages * 2' } } as Json | undefined,
+      effects: undefined as Json[] | undefined,
       locked: undefined as Json | undefined,
     },
   };
@@ -331,7 +332,51 @@ const cases: readonly (readonly [string, (all: Descriptors) => void, readonly st
   ['write only', set('subtitle', { writeOnly: true }), ['null-refused note.subtitle', 'hidden-now note.subtitle']],
   ['deprecated', set('code', { deprecated: true }), ['deprecated-now note.code']],
   ['another default', set('pages', { default: 12 }), ['default-changed note.pages']],
-  ['another source', set('isLoud', { formula: "mood == 'calm'" }), ['source-of-value-changed note.isLoud']],
+  ['another formula', set('isLoud', { formula: "mood == 'calm'" }), ['figure-changed note.isLoud']],
+  [
+    'a formula taken otherwise',
+    set('isLoud', { taken: 'onCreate', again: ['mood'] }),
+    ['figure-changed note.isLoud', 'figure-changed note.isLoud'],
+  ],
+  [
+    'a formula that holds at times',
+    set('isLoud', { when: 'pages > 9' }),
+    ['update-accepted note.isLoud', 'create-accepted note.isLoud', 'figure-changed note.isLoud'],
+  ],
+  [
+    'a formula for a field that was sent',
+    set('pages', { formula: 'words.count()' }),
+    ['update-refused note.pages', 'create-refused note.pages', 'figure-added note.pages'],
+  ],
+  [
+    'no formula any more',
+    set('isLoud', { formula: undefined, default: false }),
+    [
+      'update-accepted note.isLoud',
+      'create-accepted note.isLoud',
+      'default-changed note.isLoud',
+      'figure-removed note.isLoud',
+    ],
+  ],
+  [
+    'a state that follows',
+    set('mood', { becomes: [{ to: 'wild', when: 'pages > 100' }] }),
+    ['states-changed note.mood'],
+  ],
+  [
+    'an effect',
+    inNote((it) => {
+      it.resource.effects = [
+        { on: ['create'], change: 'authors.filter(a, a.id == authorId)', set: { town: "'here'" } },
+      ];
+    }),
+    ['effect-added note'],
+  ],
+  [
+    'a condition on a field',
+    set('pages', { must: [{ that: "pages > 1 || mood == 'calm'", be: 'more than one' }] }),
+    ['rule-added note'],
+  ],
   ['another currency', set('worth', { in: 'workspace.currency' }), ['currency-changed note.worth']],
   ['no currency', set('worth', { in: undefined }), ['currency-told note.worth']],
   [
@@ -339,7 +384,7 @@ const cases: readonly (readonly [string, (all: Descriptors) => void, readonly st
     inNote((it) => {
       it.resource.formulas = { twice: { is: 'pages + pages' } };
     }),
-    ['source-of-value-changed note'],
+    ['formula-changed note'],
   ],
   [
     'a lock of all fields but some',

@@ -137,7 +137,7 @@ onEveryDatabase(
         expect.stringMatching(/^ {8}today = \d{4}-\d\d-\d\d$/),
         '        cardOn(day).price = 80',
         `          cardOn(day) = ${card}`,
-        '            cards.filter(c, c.start == null || c.start <= day) .last(c, c.start) = ' + card,
+        `            cards.filter(c, c.start == null || c.start <= day) .last(c, c.start) = ${card}`,
         `              2026-01-01  card "80" ${card}`,
         '        discount = 0.5',
         '        currency = EUR',

@@ -172,6 +172,44 @@ describe('what pages say', () => {
     expect(text).toMatch(/Refused \(409\) while one of these names it: .*Time Entry/);
   });
 
+  it('says what figures, states and effects are, with links to what they look at and to what looks at them', async () => {
+    const html = await textOf('books', '/docs/groups/account');
+    const text = wordsOf(html);
+    expect(text).toContain('Looks at balance , lineCount .');
+    expect(text).toContain('Follows by itself: overdrawn when balance &lt; 0 ; used when lineCount &gt; 0 ; else unused .');
+    expect(html).toContain('href="/docs/groups/journal#field-lines.debit"');
+    expect(html).toMatch(/Looked at by <a href="#field-total"><code>total<\/code><\/a>, <a href="#field-stateId">/);
+    const period = wordsOf(await textOf('books', '/docs/groups/period'));
+    expect(period).toContain('Computed: turnover × 1.1 ; while goalMode is auto , else it is what bodies say.');
+    expect(period).toContain('Looked at by effects , rules of Journal .');
+    expect(period).toContain(
+      'When one is changed, and isClosed is true and old.isClosed is false: makes a Closing with periodId : id ; turnover : turnover ; on : today .',
+    );
+    expect(period).toContain('When one is deleted: removes Closing : those of closings for which c.periodId is id .');
+    expect(wordsOf(await textOf('books', '/docs/groups/closing'))).toContain(
+      'Its records are also written by what others do: Period .',
+    );
+  });
+
+  it('says what named formulas look at, and who calls them', async () => {
+    const html = await textOf('garage', '/docs/groups/customer');
+    expect(html).toContain('id="formula-cardOn"');
+    expect(html).toContain('href="/docs/groups/card#field-price"');
+    expect(html).toContain('href="/docs/groups/job#formula-fee"');
+  });
+
+  it.each(['books', 'garage', 'figures', 'conditions', 'product'] as const)(
+    'leads to places that are there (%s)',
+    async (folder) => {
+      const texts = new Map<string, string>();
+      for (const name of registryOf(folder).resources.keys())
+        texts.set(`/docs/groups/${name}`, await textOf(folder, `/docs/groups/${name}`));
+      for (const [path, text] of texts)
+        for (const [, at = '', place = ''] of text.matchAll(/href="(\/docs\/groups\/[^"#]+)?#([^"]+)"/g))
+          expect(texts.get(at === '' ? path : at), `${path} leads to ${at}#${place}`).toContain(`id="${place}"`);
+    },
+  );
+
   it('escapes what stands in descriptors', async () => {
     const registry = registryOf('test');
     const [[name = '', resource] = []] = registry.resources;

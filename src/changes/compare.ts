@@ -77,6 +77,9 @@ function compareGroups({ group: before }: GroupFacts, { group: now }: GroupFacts
     note('rule-removed', `conditions that do not look at ${field}, on its change alone`);
   for (const field of decisions.removed)
     note('rule-added', `conditions that do not look at ${field}, on its change alone`);
+  const effects = difference(before.effects, now.effects);
+  for (const effect of effects.added) note('effect-added', effect);
+  for (const effect of effects.removed) note('effect-removed', effect);
   if (before.computed !== now.computed)
     note('source-of-value-changed', `computed ${show(before.computed)} → ${show(now.computed)}`);
   for (const lock of ['lockedUpdate', 'lockedDelete']) compareCondition(lock, [before[lock], now[lock]], note);
@@ -87,8 +90,7 @@ function compareFormulas(before: Json | undefined, now: Json | undefined, note: 
   const formulas = new Map(entriesOf(now));
   for (const [name, old] of entriesOf(before)) {
     const current = formulas.get(name);
-    if (current !== undefined && current !== old)
-      note('source-of-value-changed', `${name} ${show(old)} → ${show(current)}`);
+    if (current !== undefined && current !== old) note('formula-changed', `${name} ${show(old)} → ${show(current)}`);
   }
 }
 
@@ -235,7 +237,12 @@ function compareMeaning(before: FieldFacts, now: FieldFacts, note: Note): void {
     for (const name of names.filter(differs)) note(code, `${name} ${show(before[name])} → ${show(now[name])}`);
   };
   report('default-changed', 'default', 'defaultFrom');
-  report('source-of-value-changed', 'from', 'derived', 'formula', 'taken', 'again', 'inherits', 'via', 'empty');
+  report('source-of-value-changed', 'from', 'derived', 'inherits', 'via', 'empty');
+  if (before.formula === undefined && now.formula !== undefined) note('figure-added', show(now.formula));
+  else if (now.formula === undefined && before.formula !== undefined)
+    note('figure-removed', `was ${show(before.formula)}`);
+  else report('figure-changed', 'formula', 'taken', 'again', 'when');
+  report('states-changed', 'becomes');
   // Said for the first time it changes no amount.
   report(before.in === undefined || now.in === undefined ? 'currency-told' : 'currency-changed', 'in');
   report('transitions-changed', 'transitions');

@@ -5,8 +5,11 @@ export const harms = ['data', 'readers', 'writers', 'filters'] as const;
 export type Harm = (typeof harms)[number];
 
 export interface Effect {
-  /** What stored records go through: nothing, a new column or table, a check of the rows, new values, or their loss. */
-  readonly data: 'none' | 'added' | 'checked' | 'rewritten' | 'destroyed';
+  /**
+   * What stored records go through: nothing, a new column or table, a check of the rows, values in another form, values
+   * that a formula gives, or their loss.
+   */
+  readonly data: 'none' | 'added' | 'checked' | 'rewritten' | 'computed' | 'destroyed';
   /** A program that reads records must change. */
   readonly readers: boolean;
   /** A body that was accepted may be refused, or mean something else. */
@@ -71,6 +74,15 @@ export const effects = {
   'now-stored': make({ data: 'added' }),
   'default-changed': make(writers),
   'source-of-value-changed': make({ ...writers }),
+  // What a formula gives is read where something else was.
+  'figure-added': make({ data: 'computed', readers: true }),
+  'figure-changed': make({ data: 'computed', readers: true }),
+  'figure-removed': make({ readers: true }),
+  'formula-changed': make({ data: 'computed', readers: true, ...writers }),
+  'states-changed': make({ data: 'computed', readers: true, ...writers }),
+  // The same body does more, or less, to other records.
+  'effect-added': make(writers),
+  'effect-removed': make(writers),
   'currency-told': none,
   'currency-changed': make({ readers: true, ...writers }),
   'transitions-changed': make(writers),

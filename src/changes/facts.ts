@@ -5,6 +5,7 @@ import { canBeNull } from '../endpoints/nullable.ts';
 import { scalarRow } from '../registry/kinds.ts';
 import type {
   DefaultSource,
+  Effect,
   Field,
   GroupFormula,
   Inherited,
@@ -62,12 +63,24 @@ function groupFacts(resource: Resource): Record<string, Json> {
     unique: resource.unique.map(({ fields }) => fields.map(({ name }) => name).join(', ')),
     lockedUpdate: resource.lockedUpdate?.source,
     lockedDelete: resource.lockedDelete?.source,
+    effects: resource.effects.map(effectText),
     formulas: Object.fromEntries(resource.formulas.map((formula) => [formula.name, formulaText(formula)])),
     rules: resource.rules.map(ruleText),
     decisions: resource.fields.flatMap(({ name, key }) => (resource.decisions.has(key) ? [name] : [])),
     computed: resource.computed && ruleText(resource.computed),
     renamedFrom: resource.renamedFrom,
   });
+}
+
+/** `update: change journals.filter(…) set statusId = 'void' when isClosed` */
+function effectText(effect: Effect): string {
+  const what = effect.kind === 'make' ? effect.group : effect.source;
+  const settings = 'settings' in effect ? effect.settings.map(({ name, source }) => `${name} = ${source}`) : [];
+  return [
+    `${[...effect.on].join(', ')}: ${effect.kind} ${what}`,
+    ...(settings.length === 0 ? [] : [`set ${settings.join(', ')}`]),
+    ...(effect.when === undefined ? [] : [`when ${effect.when.source}`]),
+  ].join(' ');
 }
 
 /** `day: date → rates.filter(…)` */
@@ -124,6 +137,8 @@ function fieldFacts(field: Field, { fields, registry, filters, locks }: Surround
     formula: field.figure?.source,
     taken: field.figure === undefined || field.figure.taken === 'always' ? undefined : field.figure.taken,
     again: field.figure?.again,
+    when: field.figure?.when?.source,
+    becomes: field.becomes.map(({ to, when }) => `${to} when ${when.source}`),
     filters,
     in: field.currency,
     deprecated: field.deprecated,

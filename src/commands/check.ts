@@ -81,6 +81,7 @@ const dataWords = {
   added: 'the schema grows',
   checked: 'rows are checked',
   rewritten: 'values are kept',
+  computed: 'values are computed',
 } as const;
 
 const toJson = ({ harms: done, ...change }: Judged) => ({ ...change, effect: effects[change.code], harms: done });

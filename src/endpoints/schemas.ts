@@ -310,13 +310,21 @@ function annotations(field: Field, withDefault: boolean): Schema {
 }
 
 /** What the descriptor says of a field, the currency that it is in, and the formula that it equals. */
-function describedBy({ description, currency, figure, accepts }: Field): string | undefined {
-  const computed = figure === undefined ? [] : [`Computed: ${figure.source.replaceAll(/\s+/g, ' ')}`];
+function describedBy({ description, currency, figure, becomes, accepts }: Field): string | undefined {
+  const computed = figure === undefined ? [] : [computedText(figure)];
   const unit = currency === undefined ? [] : [`In ${currency}`];
+  const states = becomes.map(({ to, when }) => `${to} when ${onOneLine(when)}`);
+  const follows = states.length === 0 ? [] : [`Follows: ${states.join('; ')}`];
   const accepted = accepts === undefined ? [] : ['Accepted as long as it is right'];
-  const words = [...(description === '' ? [] : [description]), ...unit, ...computed, ...accepted];
+  const words = [...(description === '' ? [] : [description]), ...unit, ...computed, ...accepted, ...follows];
   return words.length === 0 ? undefined : words.join('. ');
 }
+
+/** A formula, and where the field is one without it: then bodies may send it. */
+const computedText = ({ source, when }: NonNullable<Field['figure']>): string =>
+  `Computed: ${onOneLine({ source })}${when === undefined ? '' : `, while ${onOneLine(when)}; accepted otherwise`}`;
+
+const onOneLine = ({ source }: { readonly source: string }): string => source.replaceAll(/\s+/g, ' ');
 
 /** A value of the engine as JSON has it: decimals are text inside. */
 export function toJson(field: Field | Scalar, value: Value): unknown {

@@ -2,7 +2,7 @@
 
 import { typeWords } from '../formulas/types.ts';
 import { conditionWords, type FormulaPart, formulaWords } from '../formulas/words.ts';
-import type { Condition, Figure, GroupFormula, Resource, RuleUse } from '../registry/model.ts';
+import type { Condition, Figure, GroupFormula, Resource, RuleUse, State } from '../registry/model.ts';
 import { type Content, type Html, html, joined } from './html.ts';
 import { aLinkTo, linkTo, type Site } from './site.ts';
 
@@ -23,12 +23,27 @@ const takenWords = {
   atRead: ', when it is read',
 } as const satisfies Record<Figure['taken'], string>;
 
-/** A formula in words, and when it is taken. */
-export const figureText = ({ source, taken, again }: Figure): Content => [
-  partsText(formulaWords(source)),
+/** Any formula in words. */
+export const sourceText = (source: string): Content => partsText(formulaWords(source));
+
+/** A formula in words, when it is taken, and while what. */
+export const figureText = ({ source, taken, again, when }: Figure): Content => [
+  sourceText(source),
   takenWords[taken],
   again.length > 0 ? html` and again when ${joined(again.map(code), ' or ')} changes` : '',
+  when === undefined ? '' : html`; while ${conditionText(when)}, else it is what bodies say`,
 ];
+
+/** `becomes` in words: each value and when it follows, in the order in which they are tried. */
+export const statesText = (states: readonly State[]): Content =>
+  joined(
+    states.map(({ to, when }) =>
+      when.source.trim() === 'true'
+        ? html`else ${code(String(to))}`
+        : html`${code(String(to))} when ${conditionText(when)}`,
+    ),
+    '; ',
+  );
 
 /** A named formula in words: what it is given, and what it is. */
 export const formulaText = ({ name, given, source }: GroupFormula): Content => {

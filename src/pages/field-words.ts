@@ -1,7 +1,7 @@
 // What is to be said of a field: what it may hold, when it is written, where its value comes from.
 import type { DefaultSource, Field, Resource, Scalar } from '../registry/model.ts';
 import { textFormats } from '../registry/text-formats.ts';
-import { codes, conditionText, figureText, jsonText, ruleBehind, ruleText } from './condition.ts';
+import { codes, conditionText, figureText, jsonText, ruleBehind, ruleText, statesText } from './condition.ts';
 import { type Content, html, joined } from './html.ts';
 import { aLinkTo, linkTo, type Site } from './site.ts';
 
@@ -133,6 +133,9 @@ export function notesOf(field: Field, resource: Resource, site: Site): Content[]
   if (field.from !== undefined) add(html`Read through <code>${field.from}</code>.`);
   if (field.figure) add(html`Computed: ${figureText(field.figure)}.`);
   if (field.accepts) add('Accepted in bodies as long as it is right.');
+  if (field.becomes.length > 0) add(html`Follows by itself: ${statesText(field.becomes)}.`);
+  const asked = resource.rules.filter(({ use, arguments: given }) => use === 'require' && given['field'] === field.key);
+  if (asked.length > 0) add(html`Has to fit, see <a href="#rules">rules</a>.`);
   if (field.derived) {
     const behind = ruleBehind(field.derived, resource);
     const bare = Object.keys(field.derived.arguments).length === 0;

@@ -1,14 +1,23 @@
 // All that a descriptor says of one group, for people.
 import { type FilterParameter, filtersOf } from '../endpoints/endpoint.ts';
 import { rowOf } from '../endpoints/kinds.ts';
-import type { Operation, Resource } from '../registry/model.ts';
+import type { GroupFormula, Operation, Resource } from '../registry/model.ts';
 import { codes, conditionText, formulaText, ruleText, usesOf } from './condition.ts';
 import { notesOf, typeText, unsetText, writeText } from './field-words.ts';
 import { frame } from './frame.ts';
+import { effectsOntoText, effectTexts, lookedAtByText, looksAtText } from './graph-words.ts';
 import { type Content, type Html, html, joined, prose } from './html.ts';
 import { type PlacedField, placedFields, type Reference } from './references.ts';
 import { recordsOf } from './setup.ts';
-import { areaAnchor, fieldAnchor, groupAddress, groupLink, operationAddress, type Site } from './site.ts';
+import {
+  areaAnchor,
+  fieldAnchor,
+  formulaAnchor,
+  groupAddress,
+  groupLink,
+  operationAddress,
+  type Site,
+} from './site.ts';
 
 interface Section {
   readonly id: string;
@@ -78,7 +87,8 @@ function sectionsOf(site: Site, resource: Resource): Section[] {
       content:
         rules.length === 0 ? undefined : html`<ul class="rules">${rules.map((rule) => html`<li>${rule}</li>`)}</ul>`,
     },
-    { id: 'formulas', title: 'Formulas', content: formulasOf(resource) },
+    { id: 'effects', title: 'Effects', content: effectsOf(site, resource) },
+    { id: 'formulas', title: 'Formulas', content: formulasOf(site, resource) },
     { id: 'keys', title: 'Unique', content: keysOf(resource) },
     { id: 'refers-to', title: 'Refers to', content: out.length === 0 ? undefined : referencesTable(out, 'to') },
     {
@@ -103,7 +113,10 @@ function fieldRow(site: Site, resource: Resource, { field, path, depth }: Placed
   const isWritten = field.onCreate || field.onUpdate;
   const key = isWritten && field.key !== field.name ? html`in bodies <code>${breakable(field.key)}</code>` : undefined;
   const write = writeText(field);
-  const notes = notesOf(field, resource, site).map((note) => html`<li>${note}</li>`);
+  const name = { group: resource.name, name: path.replaceAll('[]', '') };
+  const notes = [...notesOf(field, resource, site), looksAtText(site, name), lookedAtByText(site, name)].flatMap(
+    (note) => (note === undefined ? [] : [html`<li>${note}</li>`]),
+  );
   const cells = [
     html`<th scope="row"><a class="anchor" href="#${anchor}"><code><span class="above">${above}</span>${breakable(field.name)}</code></a>${sub(key)}</th>`,
     html`<td data-label="Holds">${typeText(field, site)}${sub(unsetText(field))}</td>`,
@@ -167,10 +180,24 @@ const fieldLocks = ({ lockedFields }: Resource): Content[] =>
   });
 
 /** What formulas of this group and of others call. */
-function formulasOf({ formulas }: Resource): Content {
+function formulasOf(site: Site, { name: group, formulas }: Resource): Content {
   if (formulas.length === 0) return undefined;
+  const item = (formula: GroupFormula): Html => {
+    const { name } = formula;
+    const links = [looksAtText(site, { group, name }), lookedAtByText(site, { group, name })];
+    const notes = links.flatMap((link) => (link === undefined ? [] : [html`<li>${link}</li>`]));
+    return html`<li id="${formulaAnchor(name)}">${formulaText(formula)}<ul class="notes">${notes}</ul></li>`;
+  };
   return html`<p>Values with names, for other formulas; records do not show them.</p>
-<ul class="rules">${formulas.map((formula) => html`<li>${formulaText(formula)}</li>`)}</ul>`;
+<ul class="rules">${formulas.map(item)}</ul>`;
+}
+
+/** What its writes do to other records, and whose writes do something to its own. */
+function effectsOf(site: Site, resource: Resource): Content {
+  const onto = effectsOntoText(site, resource);
+  const own = effectTexts(site, resource).map((text) => html`<li>${text}</li>`);
+  if (own.length === 0 && onto === undefined) return undefined;
+  return html`${own.length === 0 ? undefined : html`<ul class="rules">${own}</ul>`}${onto === undefined ? undefined : html`<p>${onto}</p>`}`;
 }
 
 function keysOf({ unique }: Resource): Content {

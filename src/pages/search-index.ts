@@ -1,10 +1,11 @@
 // What the search of the pages looks through, as JSON that is small to send: one list an entry.
 import { filtersOf } from '../endpoints/endpoint.ts';
 import type { Resource } from '../registry/model.ts';
-import { conditionText, ruleText, usesOf } from './condition.ts';
+import { conditionText, ruleText, sourceText, usesOf } from './condition.ts';
+import { effectTexts } from './graph-words.ts';
 import { plainText } from './html.ts';
 import { placedFields } from './references.ts';
-import { fieldAnchor, groupAddress, operationAddress, type Site } from './site.ts';
+import { fieldAnchor, formulaAnchor, groupAddress, operationAddress, type Site } from './site.ts';
 
 /** Kind, title, what it belongs to, further text, address. */
 type Entry = readonly [kind: string, title: string, within: string, text: string, address: string];
@@ -61,5 +62,9 @@ function insideOf(resource: Resource, site: Site): Entry[] {
     ...filters.map(({ name, field }): Entry => ['filter', `${name}=`, title, field.description, `${at}#filters`]),
     ...parameters.map(({ name, description }): Entry => ['filter', `${name}=`, title, description, `${at}#fields`]),
     ...rules.map((rule): Entry => ['rule', rule, title, '', `${at}#rules`]),
+    ...effectTexts(site, resource).map((text): Entry => ['rule', plainText(text), title, '', `${at}#effects`]),
+    ...resource.formulas.map(
+      ({ name, source }): Entry => ['rule', name, title, plainText(sourceText(source)), `${at}#${formulaAnchor(name)}`],
+    ),
   ];
 }

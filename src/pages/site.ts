@@ -17,6 +17,7 @@ export interface Site {
 
 export const groupAddress = (name: string): string => `/docs/groups/${name}`;
 export const fieldAnchor = (path: string): string => `field-${path.replaceAll('[]', '')}`;
+export const formulaAnchor = (name: string): string => `formula-${name}`;
 /** The API reference opens the operation of this id. */
 export const operationAddress = (operationId: string): string => `/docs#${operationId}`;
 

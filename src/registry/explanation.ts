@@ -26,7 +26,7 @@ interface LooksAt {
   readonly ways: readonly string[];
 }
 
-export interface Explained {
+interface Explained {
   readonly role: Role;
   readonly about: string;
   readonly formulas: readonly Told[];
@@ -38,7 +38,7 @@ export interface Explained {
 }
 
 /** Something that looks at what is explained. */
-export interface Reader {
+interface Reader {
   readonly group: string;
   readonly name: string | undefined;
   readonly role: Role;

@@ -19,7 +19,7 @@ export type Role =
   | 'effect';
 
 /** One formula as the descriptor has it. */
-export interface Spelled {
+interface Spelled {
   /** What it is there for, where several stand together: `when`, the value of a state, the field that an effect sets. */
   readonly part: string;
   readonly source: string;
