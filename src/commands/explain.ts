@@ -66,14 +66,15 @@ const headings: Readonly<Record<Role, string>> = {
   effect: 'Effect',
 };
 
-const takenWords: Readonly<Record<NonNullable<Said['taken']>, string>> = {
+const takenWords: Readonly<Record<string, string>> = {
+  atRead: 'as of each reading of the record',
   always: 'always true',
   atWrite: 'as of the last write of the record',
   onCreate: 'as of the making of the record',
 };
 
 function saidText({ role, about, taken, again, formulas, looksAt, upToDateBy }: Said, own: string): readonly string[] {
-  const when = taken === undefined ? '' : `, ${takenWords[taken]}`;
+  const when = taken === undefined ? '' : `, ${takenWords[taken] ?? taken}`;
   const more = again.length === 0 ? '' : `, and again when ${again.join(' or ')} changes`;
   return [
     `${headings[role]}${about === '' ? '' : ` (${about})`}${when}${more}`,

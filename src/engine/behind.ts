@@ -177,7 +177,8 @@ export class Behind {
     for (const [slot, arg] of tree.args.entries()) given.set(slot, await this.#settled(level, arg));
     const { name } = tree.formula;
     const group = tree.of.type.kind === 'record' ? tree.of.type.shape.group : '';
-    const source = this.#scope.records.resource(group).formulas.find((one) => one.name === name)?.source ?? '';
+    const { formulas, byName } = this.#scope.records.resource(group);
+    const source = formulas.find((one) => one.name === name)?.source ?? byName.get(name)?.figure?.source ?? '';
     const inside = await this.#partsOf({ ...level, source, self, tree: filledIn(tree.formula.tree(), given) });
     return { ...leaf, parts: [...args, ...inside] };
   }

@@ -218,7 +218,8 @@ function namesRead(registry: Registry, { formulas }: Saying): readonly FieldName
 function callsIn(tree: Tree): readonly FieldName[] {
   const inside = partsOf(tree).flatMap(callsIn);
   if (tree.op !== 'named' || tree.of.type.kind !== 'record') return inside;
-  return [{ group: tree.of.type.shape.group, name: tree.formula.name }, ...inside];
+  const { group, lists } = tree.of.type.shape;
+  return [{ group, name: [...lists, tree.formula.name].join('.') }, ...inside];
 }
 
 /** From what a formula stands on to records of others, as it is written: a reference, a collection, a named formula. */
