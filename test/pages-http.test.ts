@@ -176,7 +176,9 @@ describe('what pages say', () => {
     const html = await textOf('books', '/docs/groups/account');
     const text = wordsOf(html);
     expect(text).toContain('Looks at balance , lineCount .');
-    expect(text).toContain('Follows by itself: overdrawn when balance &lt; 0 ; used when lineCount &gt; 0 ; else unused .');
+    expect(text).toContain(
+      'Follows by itself: overdrawn when balance &lt; 0 ; used when lineCount &gt; 0 ; else unused .',
+    );
     expect(html).toContain('href="/docs/groups/journal#field-lines.debit"');
     expect(html).toMatch(/Looked at by <a href="#field-total"><code>total<\/code><\/a>, <a href="#field-stateId">/);
     const period = wordsOf(await textOf('books', '/docs/groups/period'));

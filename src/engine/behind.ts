@@ -3,7 +3,7 @@
 import { ReadFacts } from '../behaviours/read-facts.ts';
 import { type RecordValue, recordValue } from '../formulas/facts.ts';
 import { partsOf } from '../formulas/narrow.ts';
-import { itemsOf } from '../formulas/record-items.ts';
+import { itemsWithin } from '../formulas/record-items.ts';
 import type { Tree, TreeOf } from '../formulas/tree.ts';
 import { listOf, type Shape } from '../formulas/types.ts';
 import { isList, isRecord, type Known } from '../formulas/value.ts';
@@ -264,12 +264,29 @@ function filledIn<T>(part: T, given: ReadonlyMap<number, Tree>): T {
   if (!('op' in part)) return 'equals' in part ? ({ ...part, equals: filledIn(part.equals, given) } as T) : part;
   const tree = part as unknown as Tree;
   if (tree.op === 'variable') return (given.get(tree.slot) ?? tree) as T;
-  const inside = Object.entries(tree).map(([name, value]) => [name, isOfTrees(name) ? filledIn(value, given) : value]);
+  const inside = Object.entries(tree).map(([name, value]) => [
+    name,
+    treeProperties.has(name) ? filledIn(value, given) : value,
+  ]);
   return Object.fromEntries(inside) as T;
 }
 
 /** Properties of trees that hold trees. */
-const isOfTrees = (name: string): boolean => !['type', 'member', 'collection', 'formula', 'literal'].includes(name);
+const treeProperties: ReadonlySet<string> = new Set([
+  'of',
+  'left',
+  'right',
+  'test',
+  'yes',
+  'no',
+  'body',
+  'at',
+  'where',
+  'items',
+  'args',
+  'entries',
+  'narrowing',
+]);
 
 /** The name that references show of a record. */
 export async function shownName(scope: Scope, group: string, values: Readonly<Values>): Promise<string> {
@@ -297,7 +314,7 @@ export function placesUnder(
     places = places.flatMap(({ self, path }) => {
       const inside = self.values[key];
       if (Array.isArray(inside))
-        return itemsOf(self, key).map((item) => ({ self: item, path: `${path}${key}[${item.place}].` }));
+        return itemsWithin(self, [key]).map((item) => ({ self: item, path: `${path}${key}[${item.place}].` }));
       if (typeof inside !== 'object' || inside === null) return [];
       return [{ self: { ...recordValue(inside as Values), owner: self }, path: `${path}${key}.` }];
     });
