@@ -134,8 +134,6 @@ export function notesOf(field: Field, resource: Resource, site: Site): Content[]
   if (field.figure) add(html`Computed: ${figureText(field.figure)}.`);
   if (field.accepts) add('Accepted in bodies as long as it is right.');
   if (field.becomes.length > 0) add(html`Follows by itself: ${statesText(field.becomes)}.`);
-  const asked = resource.rules.filter(({ use, arguments: given }) => use === 'require' && given['field'] === field.key);
-  if (asked.length > 0) add(html`Has to fit, see <a href="#rules">rules</a>.`);
   if (field.derived) {
     const behind = ruleBehind(field.derived, resource);
     const bare = Object.keys(field.derived.arguments).length === 0;

@@ -14,6 +14,14 @@ function linkToName({ registry }: Site, { group, name }: FieldName, own: string)
   return html`<a href="${at}#${anchor}"><code>${words}</code></a>`;
 }
 
+/** A link to the rules that ask something of a field; undefined where none does. */
+export function askedText(site: Site, of: FieldName): Content {
+  const isAsked = graphOf(site.registry)
+    .about(of)
+    .some(({ role }) => role === 'condition');
+  return isAsked ? html`Has to fit, see <a href="#rules">rules</a>.` : undefined;
+}
+
 /** Links to all that the formulas of a field, or a named formula, look at; undefined for none. */
 export function looksAtText(site: Site, of: FieldName): Content {
   const graph = graphOf(site.registry);

@@ -5,7 +5,7 @@ import type { GroupFormula, Operation, Resource } from '../registry/model.ts';
 import { codes, conditionText, formulaText, ruleText, usesOf } from './condition.ts';
 import { notesOf, typeText, unsetText, writeText } from './field-words.ts';
 import { frame } from './frame.ts';
-import { effectsOntoText, effectTexts, lookedAtByText, looksAtText } from './graph-words.ts';
+import { askedText, effectsOntoText, effectTexts, lookedAtByText, looksAtText } from './graph-words.ts';
 import { type Content, type Html, html, joined, prose } from './html.ts';
 import { type PlacedField, placedFields, type Reference } from './references.ts';
 import { recordsOf } from './setup.ts';
@@ -114,9 +114,12 @@ function fieldRow(site: Site, resource: Resource, { field, path, depth }: Placed
   const key = isWritten && field.key !== field.name ? html`in bodies <code>${breakable(field.key)}</code>` : undefined;
   const write = writeText(field);
   const name = { group: resource.name, name: path.replaceAll('[]', '') };
-  const notes = [...notesOf(field, resource, site), looksAtText(site, name), lookedAtByText(site, name)].flatMap(
-    (note) => (note === undefined ? [] : [html`<li>${note}</li>`]),
-  );
+  const notes = [
+    ...notesOf(field, resource, site),
+    askedText(site, name),
+    looksAtText(site, name),
+    lookedAtByText(site, name),
+  ].flatMap((note) => (note === undefined ? [] : [html`<li>${note}</li>`]));
   const cells = [
     html`<th scope="row"><a class="anchor" href="#${anchor}"><code><span class="above">${above}</span>${breakable(field.name)}</code></a>${sub(key)}</th>`,
     html`<td data-label="Holds">${typeText(field, site)}${sub(unsetText(field))}</td>`,

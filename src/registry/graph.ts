@@ -165,10 +165,18 @@ const spelledFigure = (figure: Figure): readonly Spelled[] => [
   ...(figure.when === undefined ? [] : [spelled('when', figure.when)]),
 ];
 
-function ruleParts({ byKey }: Resource, use: RuleUse): readonly Part[] {
-  const { field, reference } = use.arguments;
+/** The name of the field that a rule is about; of one in the items of a list behind the list's. */
+function fieldAsked(resource: Resource, { arguments: given }: RuleUse): string | undefined {
+  const { field, reference, list } = given;
   const key = [field, reference].find((one) => typeof one === 'string');
-  const name = key === undefined ? undefined : (byKey.get(key)?.name ?? key);
+  const items = typeof list === 'string' ? resource.byName.get(list) : undefined;
+  const inside = items?.kind === 'objects' ? items.fields.find((one) => one.key === key) : undefined;
+  if (items !== undefined && inside !== undefined) return `${items.name}.${inside.name}`;
+  return key === undefined ? undefined : (resource.byKey.get(key)?.name ?? key);
+}
+
+function ruleParts(resource: Resource, use: RuleUse): readonly Part[] {
+  const name = fieldAsked(resource, use);
   const texts = Object.entries(use.messages).flatMap(([part, { parts }]) =>
     parts.flatMap((piece) => (typeof piece === 'string' ? [] : [{ part, source: '', tree: piece }])),
   );
