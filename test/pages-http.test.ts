@@ -200,7 +200,7 @@ describe('what pages say', () => {
     expect(html).toContain('href="/docs/groups/job#formula-fee"');
   });
 
-  it.each(['books', 'garage', 'figures', 'conditions', 'product'] as const)(
+  it.each(['books', 'garage', 'figures', 'conditions', 'atRead', 'product'] as const)(
     'leads to places that are there (%s)',
     async (folder) => {
       const texts = new Map<string, string>();

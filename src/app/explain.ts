@@ -113,7 +113,7 @@ async function numbersOf(behind: Behind, saying: Saying, { record, field, depth 
       if (namesGiven(tree)) continue;
       const standing = { source, tree, self };
       const value = await behind.valueOf(standing, isPlain(part) ? field : undefined);
-      const kept = field === undefined ? undefined : ((self.values[field.key] as Value | undefined) ?? null);
+      const kept = field?.stored !== true ? undefined : ((self.values[field.key] as Value | undefined) ?? null);
       const place = `${path}${field?.name ?? name}`;
       numbers.push({ part, place, kept, value, parts: await behind.parts(standing, depth) });
     }

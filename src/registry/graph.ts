@@ -213,7 +213,9 @@ function namesRead(registry: Registry, { formulas }: Saying): readonly FieldName
   const found = new Map<string, FieldName>();
   const add = (name: FieldName): void => void found.set(keyOf(name), name);
   for (const { tree } of formulas) {
-    for (const { group, name } of callsIn(tree)) add({ group, name });
+    // What is taken when it is read is called by its key.
+    for (const { group, name } of callsIn(tree))
+      add({ group, name: registry.resources.get(group)?.byKey.get(name)?.name ?? name });
     for (const { shape, key } of looksOf(tree).reads) {
       const name = key === 'id' ? undefined : fieldNameAt(registry, shape, key);
       if (name !== undefined) add({ group: shape.group, name });
