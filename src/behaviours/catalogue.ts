@@ -4,7 +4,7 @@ import { actingMemberIn } from './acting-member-in.ts';
 import { assignedOnly } from './assigned-only.ts';
 import { billsSources } from './bills-sources.ts';
 import { contains } from './contains.ts';
-import { copyFrom } from './copy-from.ts';
+import { convertedFrom } from './converted-from.ts';
 import { copyRecord } from './copy-record.ts';
 import { coveredBy } from './covered-by.ts';
 import { creditNoteTotals } from './credit-note-totals.ts';
@@ -65,7 +65,7 @@ export const rules = {
   assignedOnly,
   billsSources,
   contains,
-  copyFrom,
+  convertedFrom,
   copyRecord,
   coveredBy,
   creditNoteTotals,
