@@ -34,10 +34,8 @@ import { noCircle } from './no-circle.ts';
 import { oneDefault } from './one-default.ts';
 import { onlyItem } from './only-item.ts';
 import { onlyWhenOther } from './only-when-other.ts';
-import { periodChain } from './period-chain.ts';
 import { prepaymentLines } from './prepayment-lines.ts';
 import { range } from './range.ts';
-import { rateCardChain } from './rate-card-chain.ts';
 import { rederives } from './rederives.ts';
 import { require } from './require.ts';
 import { requireInItems } from './require-in-items.ts';
@@ -95,10 +93,8 @@ export const rules = {
   oneDefault,
   onlyItem,
   onlyWhenOther,
-  periodChain,
   prepaymentLines,
   range,
-  rateCardChain,
   rederives,
   require,
   requiredWhenOther,
