@@ -3,7 +3,7 @@ import type { RuleSignature } from '../registry/model.ts';
 import { actingMemberIn } from './acting-member-in.ts';
 import { billsSources } from './bills-sources.ts';
 import { contains } from './contains.ts';
-import { copyFrom } from './copy-from.ts';
+import { convertedFrom } from './converted-from.ts';
 import { copyRecord } from './copy-record.ts';
 import { dateEntered } from './date-entered.ts';
 import { dueDate } from './due-date.ts';
@@ -27,10 +27,8 @@ import { noCircle } from './no-circle.ts';
 import { oneDefault } from './one-default.ts';
 import { onlyWhenOther } from './only-when-other.ts';
 import { partsShown } from './parts-shown.ts';
-import { periodChain } from './period-chain.ts';
 import { prepaymentLines } from './prepayment-lines.ts';
 import { range } from './range.ts';
-import { rateCardChain } from './rate-card-chain.ts';
 import { rederives } from './rederives.ts';
 import { require } from './require.ts';
 import { requireInItems } from './require-in-items.ts';
@@ -54,7 +52,7 @@ export const rules = {
   actingMemberIn,
   billsSources,
   contains,
-  copyFrom,
+  convertedFrom,
   copyRecord,
   dateEntered,
   dueDate,
@@ -78,10 +76,8 @@ export const rules = {
   oneDefault,
   onlyWhenOther,
   partsShown,
-  periodChain,
   prepaymentLines,
   range,
-  rateCardChain,
   rederives,
   require,
   requiredWhenOther,

@@ -131,11 +131,11 @@ async function applying(places: readonly Place[], each: FigureField, facts: Read
   });
 }
 
-/** Whether the body sends a value of a figure that is computed: in an object, another than the stored one. */
+/** Whether the body sends a value of a figure that is computed: in an object, another than the stored one and the default. */
 function isSentAt(draft: Draft, { inside: [root], field }: FigureField, values: Readonly<Values>): boolean {
   const { key } = field;
   if (root === undefined) return draft.sent.has(key) && draft.isSound(key) && !isUnset(values[key]);
-  if (!draft.sent.has(root) || isUnset(values[key])) return false;
+  if (!draft.sent.has(root) || isUnset(values[key]) || sameValue(values[key], field.default)) return false;
   const before = draft.before?.[root];
   return Array.isArray(draft.values[root]) || !isRecord(before) || !sameValue(before[key], values[key]);
 }
