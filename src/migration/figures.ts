@@ -9,7 +9,7 @@ import { applyStep, type Step } from './steps.ts';
 type FigureStep = Extract<Step, { readonly do: 'computeFigures' }>;
 
 /** The columns of figures, by table. */
-export type FigureColumns = ReadonlyMap<string, readonly string[]>;
+type FigureColumns = ReadonlyMap<string, readonly string[]>;
 
 /**
  * Gives rows the values of figures, in portions; doing it again changes nothing.
