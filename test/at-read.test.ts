@@ -13,6 +13,7 @@ import { parseBody } from '../src/request/body.ts';
 import { parseAddress } from '../src/request/parse.ts';
 import { createDatabase, mariadbUrl } from './support/mariadb.ts';
 import { folders, type Json, onEveryDatabase } from './support/praxis.ts';
+import { verified } from './support/verify.ts';
 
 type Made = Json & { readonly id: string };
 
@@ -144,15 +145,44 @@ onEveryDatabase(
       expect((await context.call('GET', '/bills?open=3')).status).toBe(400);
     });
 
+    test('lists that are kept follow what they look at, and can be filtered', async () => {
+      const [ada, bob] = [await client('Ada'), await client('Bob')];
+      const [one, two] = [await bill(ada.id), await bill(bob.id)];
+      const made = await pay(ada.id, '2026-03-06', [part(two, 10), part(one, 20), part(two, 0.5)]);
+      expect(made).toMatchObject({
+        bills: [{ id: two.id }, { id: one.id }],
+        clients: [{ id: bob.id }, { id: ada.id }],
+        labels: ['much', 'little'],
+        shares: [
+          { bill: { id: two.id }, share: 0.33 },
+          { bill: { id: one.id }, share: 0.66 },
+          { bill: { id: two.id }, share: 0.02 },
+        ],
+      });
+      const settledOf = async (): Promise<unknown> =>
+        ((await shown(`/clients/${ada.id}`))['settled'] as Made[]).map(({ id }) => id);
+      expect(await settledOf()).toEqual([two.id, one.id]);
+      const { body } = await context.call('PATCH', `/payments/${made.id}`, { parts: [part(one, 1)] });
+      expect(body).toMatchObject({ bills: [{ id: one.id }], shares: [{ share: 1 }], labels: ['little'] });
+      expect(await settledOf()).toEqual([one.id]);
+      expect((await context.all('client', `&settledId=${one.id}`)).map(({ id }) => id)).toEqual([ada.id]);
+      await context.call('DELETE', `/payments/${made.id}`);
+      expect(await settledOf()).toEqual([]);
+      const many = await Promise.all([1, 2, 3, 4].map(() => bill(ada.id)));
+      const parts = many.map((each) => part(each, 1));
+      const refused = await context.call('POST', '/payments', { fromId: ada.id, parts });
+      expect([refused.status, (refused.body as Json)['errors']]).toEqual([
+        400,
+        ["'billIds' must have at most 3 items"],
+      ]);
+      expect(await verified(context, 'atRead')).toEqual([]);
+    });
+
     test('pages of many records show each its own', async () => {
       const ada = await client('Ada');
       const bills: Made[] = [];
       for (let n = 1; n <= 23; n += 1) bills.push(await bill(ada.id, { lines: [{ work: `${n}`, amount: n }] }));
-      await pay(
-        ada.id,
-        '2026-03-07',
-        bills.map((each, n) => part(each, n % 2)),
-      );
+      for (const [n, each] of bills.entries()) await pay(ada.id, '2026-03-07', [part(each, n % 2)]);
       const found = await context.all('bill', `&clientId=${ada.id}`);
       expect(found.map(({ open }) => open).toReversed()).toEqual(bills.map((_each, n) => n + 1 - (n % 2)));
     });

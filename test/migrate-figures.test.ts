@@ -70,7 +70,20 @@ const after: Groups = {
       madeFor: { ...name, default: '', formula: 'client.name', taken: 'onCreate' },
     },
   },
-  payment: before['payment'] ?? {},
+  payment: {
+    properties: {
+      ...(before['payment']?.['properties'] as Json),
+      clients: { references: 'client', formula: 'parts.map(p, p.bill.payerId)', taken: 'always' },
+      shares: {
+        ...itemsOf({ bill: { reference: 'bill' }, half: money }),
+        formula: "parts.map(p, {'bill': p.bill, 'half': p.amount / 2})",
+      },
+      words: {
+        ...{ type: 'array', maxItems: 3, items: { type: 'string', maxLength: 9 } },
+        formula: "parts.map(p, p.amount > 2 ? 'much' : 'little')",
+      },
+    },
+  },
   part: {
     properties: {
       ...(before['part']?.['properties'] as Json),
@@ -153,6 +166,8 @@ for (const dialect of dialects) {
           ...{ payer: { name: 'Bob' }, client2: 'Bob', madeFor: 'Bob', terms: null },
           lines: [{ hours: 9, rate: 0.5, amount: 4.5, place: 1 }],
         });
+        const [payment] = await listOf(call, '/payments?limit=1');
+        expect(payment).toMatchObject({ clients: [{ name: 'Ada' }], shares: [{ half: 50_000 }], words: ['much'] });
         const clients = await listOf(call, '/clients');
         // Open bills of Cy are none, and of the others many.
         expect(clients.map(({ name: who, score }) => [who, score])).toEqual([

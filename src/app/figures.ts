@@ -3,7 +3,7 @@ import { rules } from '../behaviours/catalogue.ts';
 import { fillFigures } from '../engine/fill-figures.ts';
 import { Groups } from '../engine/groups.ts';
 import { type FigureFiller, refuseOtherTables } from '../migration/figures.ts';
-import { schemaOf } from '../migration/schema.ts';
+import { allRows, schemaOf } from '../migration/schema.ts';
 import type { Field, Registry } from '../registry/model.ts';
 import { createUnitOfWork, type UnitOfWork } from '../storage/run.ts';
 import type { Database } from '../storage/session.ts';
@@ -20,9 +20,11 @@ export const figuresIn =
     refuseOtherTables(schemaOf(registry), schema);
     return (columns, portion) => {
       const fields = new Set<Field>();
-      for (const table of tablesOf(registry))
+      for (const table of tablesOf(registry)) {
+        if (table.list !== undefined && columns.get(table.name)?.includes(allRows) === true) fields.add(table.list);
         for (const { name, field } of table.columns)
           if (field !== undefined && columns.get(table.name)?.includes(name) === true) fields.add(field);
+      }
       return fillFigures({ groups, unit, fields, portion });
     };
   };

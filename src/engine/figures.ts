@@ -4,9 +4,9 @@ import { ReadFacts } from '../behaviours/read-facts.ts';
 import { isRecord, isUnset } from '../behaviours/record-values.ts';
 import { type Sum, sumOf } from '../formulas/difference.ts';
 import { type RecordValue, recordValue } from '../formulas/facts.ts';
-import { isList, isRecord as isRecordValue, type Known } from '../formulas/value.ts';
+import { isList, isMade, isRecord as isRecordValue, type Known } from '../formulas/value.ts';
 import { kinds } from '../registry/kinds.ts';
-import type { Field, Figure, Resource, Value, Values } from '../registry/model.ts';
+import type { Field, Figure, ListField, Resource, ScalarField, Value, Values } from '../registry/model.ts';
 import { textFormats } from '../registry/text-formats.ts';
 import { codePoints } from '../values/format.ts';
 import { claimFault } from './claims.ts';
@@ -34,7 +34,7 @@ export const figuresIn = ({ fields }: Pick<Resource, 'fields'>): readonly Figure
     field,
     figure,
     sum: figure.taken === 'always' ? sumOf(figure.tree) : undefined,
-    lists: [...new Set([...inside.slice(0, 1), ...figure.keys])].filter((key) => lists.has(key)),
+    lists: [...new Set([inside[0] ?? field.key, ...figure.keys])].filter((key) => lists.has(key)),
   }));
 };
 
@@ -179,6 +179,30 @@ function placesIn(place: Place, [key, ...deeper]: readonly string[]): readonly P
   return found.flatMap((each) => placesIn(each, deeper));
 }
 
+/** The same of a list: each of its items is held, and no more of them than there may be. */
+function heldList(
+  draft: Draft,
+  { field, list, place }: Pick<Taken, 'field' | 'place'> & { readonly list: readonly Known[] },
+): Value {
+  const values = fieldValue(field, list);
+  const count = Array.isArray(values) ? values.length : 0;
+  if ('maxItems' in field && count > field.maxItems) draft.refuse(place, `must have at most ${field.maxItems} items`);
+  for (const [index, one] of list.filter((each) => each !== null).entries()) {
+    if (field.kind === 'list') held(draft, { field: itemField(field), value: one, place: `${place}[${index}]` });
+    if (field.kind !== 'objects' || !isMade(one)) continue;
+    for (const item of field.fields)
+      held(draft, { field: item, value: one.entries[item.name] ?? null, place: `${place}[${index}].${item.key}` });
+  }
+  return values;
+}
+
+/** What an item of a list of plain values is. */
+export const itemField = (field: ListField): ScalarField => ({
+  ...{ ...field, ...field.item },
+  default: undefined,
+  transitions: undefined,
+});
+
 interface Taken {
   readonly field: Field;
   readonly value: Known;
@@ -189,19 +213,29 @@ interface Taken {
 export function fieldValue(field: Field, value: Known): Value {
   if (value === null) return field.default ?? (field.kind === 'boolean' && field.unset !== 'null' ? false : null);
   if (isRecordValue(value)) return value.id ?? null;
-  if (isList(value)) {
-    const items = value.map((one) => (isRecordValue(one) ? (one.id ?? null) : (one as Value)));
-    // A list of references names each record once, and nothing is none of them.
-    return field.kind === 'references' ? [...new Set(items.filter((one) => one !== null))] : items;
-  }
+  if (isList(value)) return listValue(field, value);
+  if (isMade(value)) return null;
   if (typeof value !== 'string') return value as Value;
   // A text without anything to see is none.
   if (field.kind === 'text' && value.trim() === '') return field.unset === 'null' ? null : '';
   return field.kind === 'integer' || field.kind === 'decimal' ? heldIn(field, roundedIn(field, value)) : value;
 }
 
+/** A list that a formula gives: ids of records, each of them once; plain values; or items with the fields that it names. */
+function listValue(field: Field, list: readonly Known[]): Value {
+  const values = list.filter((one) => one !== null);
+  if (field.kind === 'references') return [...new Set(values.flatMap((one) => fieldValue(field, one) ?? []))];
+  if (field.kind === 'list') return values.map((one) => fieldValue(itemField(field), one));
+  if (field.kind !== 'objects') return null;
+  return values.map((one) => {
+    const entries = isMade(one) ? one.entries : {};
+    return Object.fromEntries(field.fields.map((item) => [item.key, fieldValue(item, entries[item.name] ?? null)]));
+  });
+}
+
 /** The same, refused where the field cannot hold it. */
 export function held(draft: Draft, { field, value, place }: Taken): Value {
+  if (value !== null && isList(value)) return heldList(draft, { field, list: value, place });
   const kept = typeof value === 'string' ? undefined : fieldValue(field, value);
   // A formula that is never null gives null where a reference on its way leads to nothing: that is told first.
   if (kept === null && field.unset === 'never') draft.refuse(place, 'is required');

@@ -10,7 +10,7 @@ import { paddedCount } from '../storage/query.ts';
 import type { Bound, Row } from '../storage/session.ts';
 import type { FigureView } from '../storage/view.ts';
 import { scalarText } from './compute.ts';
-import { fieldValue } from './figures.ts';
+import { fieldValue, itemField } from './figures.ts';
 import type { Group, GroupFigure, GroupRecords } from './groups.ts';
 import { effective, type Reading } from './read-lists.ts';
 
@@ -145,7 +145,7 @@ function textOf(field: Field, value: Known, shown: Shown): string {
     case 'list':
       return `[${listOf(value)
         .filter((item) => item !== null)
-        .map((item) => plainText({ ...field, ...field.item, default: undefined, transitions: undefined }, item))
+        .map((item) => plainText(itemField(field), item))
         .join(',')}]`;
     case 'object':
     case 'choice':

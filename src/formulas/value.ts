@@ -21,6 +21,7 @@ export const isMade = (value: Known): value is Extract<Known, { readonly kind: '
   typeof value === 'object' && value !== null && 'entries' in value && 'kind' in value;
 
 export const isRecord = (value: Known): value is RecordValue =>
+  // A list has a method of that name.
   typeof value === 'object' && value !== null && !Array.isArray(value) && 'values' in value;
 
 /** A whole number, as far as one can count with it; undefined for a number with decimals, which is never cut. */

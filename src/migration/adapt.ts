@@ -2,9 +2,11 @@
 // is done already is left out, and what was made under an earlier name is renamed instead of made again.
 import { pointShift } from './conversions.ts';
 import {
+  allRows,
   findColumn,
   findIndex,
   findTable,
+  formulaIn,
   isSame,
   type Schema,
   type SchemaColumn,
@@ -42,8 +44,8 @@ export function adaptStep(step: Step, recorded: Schema): readonly Step[] {
       return isSame(findColumn(table, step.column.name), step.column) ? [] : [step];
     case 'computeFigures': {
       const open = Object.entries(step.formulas).filter(([name, formula]) => {
-        const found = findColumn(table, name);
-        return found === undefined || found.unfilled === true || (found.formula ?? null) !== formula;
+        const found = formulaIn(table, name);
+        return found.unfilled === true || (found.formula ?? null) !== formula;
       });
       return open.length === 0 ? [] : [{ ...step, formulas: Object.fromEntries(open) }];
     }
@@ -83,9 +85,11 @@ function withoutIndexes(
 const withoutFormula = ({ formula: _later, ...column }: SchemaColumn): SchemaColumn => column;
 
 /** The step that fills the figures of a table. */
-function figuresOf({ name: table, columns }: SchemaTable): readonly Step[] {
+function figuresOf({ name: table, columns, formula: rows }: SchemaTable): readonly Step[] {
   const formulas = Object.fromEntries(
-    columns.flatMap(({ name, formula }) => (formula === undefined ? [] : [[name, formula]])),
+    [...columns, { name: allRows, formula: rows }].flatMap(({ name, formula }) =>
+      formula === undefined ? [] : [[name, formula]],
+    ),
   );
   return Object.keys(formulas).length === 0 ? [] : [{ do: 'computeFigures', table, formulas }];
 }

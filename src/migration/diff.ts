@@ -4,9 +4,11 @@ import { typeOf } from './column-type.ts';
 import { pointShift } from './conversions.ts';
 import type { ColumnOrigin, Origins } from './origins.ts';
 import {
+  allRows,
   findColumn,
   findIndex,
   findTable,
+  formulaIn,
   isSame,
   type Schema,
   type SchemaColumn,
@@ -34,6 +36,8 @@ class Differ {
   readonly #origins: Origins;
   readonly #fills: Fills;
   readonly #steps: Step[] = [];
+  /** Tables that have been there before. */
+  #older: ReadonlySet<string> = new Set();
 
   constructor(from: Schema, to: Schema, { origins, fills = new Map() }: DiffOptions) {
     this.#now = from;
@@ -44,6 +48,7 @@ class Differ {
 
   steps(): readonly Step[] {
     this.#renameTables();
+    this.#older = new Set(this.#now.tables.map(({ name }) => name));
     for (const table of this.#both()) this.#renameColumns(table);
     // A list whose rows are kept otherwise is another table under the same name.
     for (const table of this.#both()) {
@@ -99,8 +104,10 @@ class Differ {
   #computeFigures(): void {
     for (const to of this.#both()) {
       const formulas: Record<string, string | null> = {};
-      for (const { name, formula, unfilled } of this.#before(to).columns) {
-        const wanted = findColumn(to, name)?.formula;
+      const before = this.#before(to);
+      for (const name of [...before.columns.map((column) => column.name), allRows]) {
+        const { formula, unfilled } = formulaIn(before, name);
+        const wanted = formulaIn(to, name).formula;
         if (unfilled === true || wanted !== formula) formulas[name] = wanted ?? null;
       }
       if (Object.keys(formulas).length > 0) this.#emit({ do: 'computeFigures', table: to.name, formulas });
@@ -154,7 +161,7 @@ class Differ {
         return fill === undefined ? [] : [[column.name, fill]];
       });
       const fill = fills.length === 0 ? {} : { fill: Object.fromEntries(fills) };
-      this.#emit({ do: 'createTable', table, ...(was !== undefined && { was }), ...fill });
+      this.#emit({ do: 'createTable', table: this.#withRows(table), ...(was !== undefined && { was }), ...fill });
       // Two groups may refer to each other: such a key follows when both are there.
       for (const { name, references } of table.columns) {
         if (references !== undefined && findTable(this.#now, references) === undefined)
@@ -162,6 +169,13 @@ class Differ {
       }
     }
     for (const step of later) this.#emit(step);
+  }
+
+  /** A list of records that are there already has yet to be filled. */
+  #withRows(table: SchemaTable): SchemaTable {
+    const { formula, ...rest } = table;
+    const owner = findColumn(table, 'owner_id')?.references;
+    return formula === undefined || owner === undefined || !this.#older.has(owner) ? table : rest;
   }
 
   #dropForeignKeys(to: SchemaTable): void {

@@ -3,12 +3,12 @@
 import { ConfigurationFault } from '../configuration-fault.ts';
 import type { Session } from '../storage/session.ts';
 import { adaptStep } from './adapt.ts';
-import { findColumn, findTable, type Schema } from './schema.ts';
+import { findColumn, findTable, formulaIn, type Schema } from './schema.ts';
 import { applyStep, type Step } from './steps.ts';
 
 type FigureStep = Extract<Step, { readonly do: 'computeFigures' }>;
 
-/** The columns of figures, by table. */
+/** The columns of figures, or `*` for the rows of a list, by table. */
 type FigureColumns = ReadonlyMap<string, readonly string[]>;
 
 /**
@@ -53,7 +53,7 @@ export function openFigures(
   const open = tables.flatMap((table): FigureStep[] => {
     const names = steps.flatMap((step) => (step.table === table ? Object.keys(step.formulas) : []));
     // Of several formulas that a figure has had, the last one counts.
-    const formulas = names.map((name) => [name, findColumn(findTable(after, table), name)?.formula ?? null] as const);
+    const formulas = names.map((name) => [name, formulaIn(findTable(after, table), name).formula ?? null] as const);
     const step: FigureStep = { do: 'computeFigures', table, formulas: Object.fromEntries(formulas) };
     return adaptStep(step, recorded).flatMap((part) => (part.do === 'computeFigures' ? [part] : []));
   });

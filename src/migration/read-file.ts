@@ -116,6 +116,7 @@ const table = shape({
   primaryKey: listOf(name),
   indexes: listOf(index),
   'limits?': shape(limits),
+  'formula?': text,
 });
 const isDo: Check = () => {};
 

@@ -56,7 +56,18 @@ export interface SchemaTable {
   readonly indexes: readonly SchemaIndex[];
   /** How many rows an owner has, in the table of a list. */
   readonly limits?: Limits;
+  /** The formula that the table of a list equals, as a whole. */
+  readonly formula?: string;
 }
+
+/** In the place of a column: the rows of a list. */
+export const allRows = '*';
+
+/** What is known of the values of a column, or of the rows of a list. */
+export const formulaIn = (table: SchemaTable | undefined, name: string): Pick<SchemaColumn, 'formula' | 'unfilled'> =>
+  (name === allRows
+    ? table && { ...(table.formula !== undefined && { formula: table.formula }) }
+    : findColumn(table, name)) ?? {};
 
 export interface Schema {
   readonly tables: readonly SchemaTable[];
@@ -76,11 +87,12 @@ function schemaTable(table: Table, registry: Registry): SchemaTable {
     name: table.name,
     columns: table.columns.map((column) => ({
       ...schemaColumn(column, targets.get(column.name)),
-      ...formulaOf(column, registry),
+      ...(column.madeFrom === undefined && formulaOf(column.field, registry)),
     })),
     primaryKey: table.primaryKey,
     indexes: table.indexes.map(({ name, columns, unique }) => ({ name, columns, ...(unique && { unique }) })),
     ...(Object.keys(limits).length > 0 && { limits }),
+    ...formulaOf(table.list, registry),
   };
 }
 
@@ -96,9 +108,9 @@ function schemaColumn({ name, type, nullable, field, madeFrom }: Column, referen
   };
 }
 
-/** What a figure that is always true equals, in the column that keeps it. */
-function formulaOf({ field, madeFrom }: Column, registry: Registry): Pick<SchemaColumn, 'formula'> {
-  const figure = madeFrom === undefined ? field?.figure : undefined;
+/** What a figure that is always true equals. */
+function formulaOf(field: Field | undefined, registry: Registry): Pick<SchemaColumn, 'formula'> {
+  const figure = field?.figure;
   if (field === undefined || figure?.taken !== 'always') return {};
   const standard = field.default === undefined ? '' : ` ?? ${canonical(field.default)}`;
   return { formula: `${figureSource(figure, registry)}${standard}` };

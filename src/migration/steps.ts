@@ -1,6 +1,7 @@
 // The steps that a migration is made of, and what each does to a schema. Pure: a step is data, and replaying steps tells
 // which schema they lead to.
 import {
+  allRows,
   columnIn,
   findColumn,
   findIndex,
@@ -53,7 +54,7 @@ export type Step =
   /** Makes the values of a column that is made from another one. */
   | { readonly do: 'computeColumn'; readonly table: string; readonly column: string }
   /**
-   * Gives rows the values of figures: column → its formula, null for one that is taken at times and once now. Done when all
+   * Gives rows the values of figures: column, or `*` for the rows of a list, → its formula, null for one that is taken at times and once now. Done when all
    * else is: formulas are read with the descriptors as they are, which are those that all steps lead to.
    */
   | {
@@ -164,6 +165,10 @@ function checkTable(table: SchemaTable): void {
 }
 
 function withFormula(table: SchemaTable, name: string, formula: string | null): SchemaTable {
+  if (name === allRows) {
+    const { formula: _earlier, ...rest } = table;
+    return formula === null ? rest : { ...rest, formula };
+  }
   const { formula: _before, unfilled: _empty, ...column } = columnOf(table, name);
   const filled = formula === null ? column : { ...column, formula };
   return { ...table, columns: table.columns.map((other) => (other.name === name ? filled : other)) };

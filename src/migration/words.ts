@@ -1,4 +1,5 @@
 // A step in a line of words, for files, plans and logs.
+import { allRows } from './schema.ts';
 import type { Step } from './steps.ts';
 
 /** `adds the column "phone" to "office"` */
@@ -25,6 +26,7 @@ export function stepWords(step: Step): string {
     case 'computeColumn':
       return `computes the column "${step.column}" of "${step.table}"`;
     case 'computeFigures': {
+      if (Object.keys(step.formulas).join() === allRows) return `computes the rows of "${step.table}"`;
       const names = Object.keys(step.formulas).map((name) => `"${name}"`);
       return `computes the ${names.length === 1 ? 'figure' : 'figures'} ${names.join(', ')} of "${step.table}"`;
     }

@@ -47,10 +47,13 @@ function createText({ table, was, fill }: Extract<Step, { readonly do: 'createTa
 ${columns.join('\n')}
         ],
         "primaryKey": ${line(table.primaryKey)},
-        "indexes": ${indexes.length === 0 ? '[]' : `[\n${indexes.join(',\n')}\n        ]`}${limitsText(table)}
+        "indexes": ${indexes.length === 0 ? '[]' : `[\n${indexes.join(',\n')}\n        ]`}${limitsText(table)}${rowsText(table)}
       }${fill === undefined ? '' : `,\n      "fill": ${line(fill)}`}
     }`;
 }
+
+const rowsText = ({ formula }: SchemaTable): string =>
+  formula === undefined ? '' : `,\n        "formula": ${JSON.stringify(formula)}`;
 
 const limitsText = ({ limits }: SchemaTable): string =>
   limits === undefined ? '' : `,\n        "limits": ${line(limits)}`;
