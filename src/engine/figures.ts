@@ -122,7 +122,8 @@ async function applying(places: readonly Place[], each: FigureField, facts: Read
   );
   return places.filter(({ draft, values, path }, index) => {
     const isTrue = judged[index]?.value === true;
-    if (isTrue && isSentAt(draft, each, values)) draft.refuse(path + field.key, 'is not allowed');
+    if (isTrue && field.accepts === undefined && isSentAt(draft, each, values))
+      draft.refuse(path + field.key, 'is not allowed');
     if (!isTrue && isUnset(values[field.key]) && field.unset === 'never') draft.refuse(path + field.key, 'is required');
     return isTrue;
   });

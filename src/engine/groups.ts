@@ -71,10 +71,25 @@ function filledOf({ fields }: Resource): Filled {
   );
   return {
     fixed: plain.filter((field) => field.default !== undefined),
-    sourced: plain.filter((field) => field.defaultFrom.length > 0),
+    sourced: afterSources(plain.filter((field) => field.defaultFrom.length > 0)),
     conditional: fields.filter((field) => field.onlyWhen !== undefined),
     composite: fields.filter(({ kind }) => kind === 'object' || kind === 'objects'),
   };
+}
+
+/** Fields with defaults after those that the formulas of their defaults look at. */
+function afterSources(fields: readonly Field[]): readonly Field[] {
+  const ordered = new Set<Field>();
+  const begun = new Set<Field>();
+  const visit = (field: Field): void => {
+    if (begun.has(field)) return;
+    begun.add(field);
+    const keys = new Set(field.defaultFrom.flatMap((source) => (source.kind === 'formula' ? source.figure.keys : [])));
+    for (const other of fields) if (keys.has(other.key)) visit(other);
+    ordered.add(field);
+  };
+  for (const field of fields) visit(field);
+  return [...ordered];
 }
 
 export interface Group {
