@@ -8,15 +8,12 @@ import { copyFrom } from './copy-from.ts';
 import { copyRecord } from './copy-record.ts';
 import { coveredBy } from './covered-by.ts';
 import { dateEntered } from './date-entered.ts';
-import { dueDate } from './due-date.ts';
 import { exchangeRates } from './exchange-rates.ts';
-import { fee } from './fee.ts';
 import { firstOfMonth } from './first-of-month.ts';
 import { fullName } from './full-name.ts';
 import { gathers } from './gathers.ts';
 import { inEffect } from './in-effect.ts';
 import { invoiceLines } from './invoice-lines.ts';
-import { invoiceSettings } from './invoice-settings.ts';
 import { itemsBelong } from './items-belong.ts';
 import { keptFrom } from './kept-from.ts';
 import { lastActor } from './last-actor.ts';
@@ -48,11 +45,9 @@ import { sequence } from './sequence.ts';
 import { slug } from './slug.ts';
 import { sorted } from './sorted.ts';
 import { sourceDefaults } from './source-defaults.ts';
-import { startsIn } from './starts-in.ts';
 import { sumsUp } from './sums-up.ts';
 import { takesItemsAlong } from './takes-items-along.ts';
 import { tally } from './tally.ts';
-import { together } from './together.ts';
 import { typedInside } from './typed-inside.ts';
 import { unitPriced } from './unit-priced.ts';
 
@@ -66,15 +61,12 @@ export const rules = {
   copyRecord,
   coveredBy,
   dateEntered,
-  dueDate,
   exchangeRates,
-  fee,
   firstOfMonth,
   fullName,
   gathers,
   inEffect,
   invoiceLines,
-  invoiceSettings,
   itemsBelong,
   keptFrom,
   lastActor,
@@ -105,11 +97,9 @@ export const rules = {
   slug,
   sorted,
   sourceDefaults,
-  startsIn,
   sumsUp,
   takesItemsAlong,
   tally,
-  together,
   typedInside,
   unitPriced,
 } as const satisfies Record<string, Rule & { readonly says: string }>;
