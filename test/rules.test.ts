@@ -17,6 +17,13 @@ onEveryDatabase(
       expect(await bill({ days: null, dayRate: 120 })).toMatchObject({ price: null });
     });
 
+    test('a figure with a condition is accepted as long as it is right, and typed in elsewhere', async () => {
+      const made = { days: 5, dayRate: 120 };
+      expect(await bill({ ...made, fee: 600 })).toMatchObject({ fee: 600 });
+      expect(await bill({ ...made, fee: 601 })).toEqual({ status: 400, message, errors: ["'fee' must be 600"] });
+      expect(await bill({ days: null, dayRate: 120, fee: 7 })).toMatchObject({ fee: 7 });
+    });
+
     test('a product and a sum may be 0, the least that an integer of no sign can be', async () => {
       expect(await bill({ days: 0, share: 1, budget: { small: 0, large: 0 } })).toMatchObject({
         paidDays: 0,

@@ -2930,7 +2930,7 @@ export interface InvoiceItemUpdate {
 export interface InvoiceLinesItem {
   /** Own id of the line; send it to keep the line */
   id: string;
-  /** Place in the list: 1, 2, 3… */
+  /** Place in the list: 1, 2, 3…. Computed: index + 1 */
   lineNumber: number;
   /** Kind of line, by default by the first source, else by the invoice item: services for income, expenses for expense */
   kindId: InvoiceLinesItemKindId;
@@ -5040,7 +5040,7 @@ export interface ProjectBillingScheduleItem {
   quantity: number | null;
   /** Amount per unit. In project.currency */
   rate: number | null;
-  /** Amount to invoice: quantity × rate when both are set, else required. In project.currency */
+  /** Amount to invoice: quantity × rate when both are set, else required. In project.currency. Computed: coalesce(round(quantity * rate, project.currency), 0), while quantity != null && rate != null; accepted otherwise. Accepted as long as it is right */
   fee: number;
   /** Whether an issued or paid invoice bills it. Computed: invoices.lines.sources.exists(s, s.id == id && s.record.record.statusId in ['issued', 'paid']) */
   invoiced: boolean;
@@ -5064,7 +5064,7 @@ export interface ProjectBillingScheduleItemCreate {
   quantity?: number | null;
   /** Amount per unit. In project.currency */
   rate?: number | null;
-  /** Amount to invoice: quantity × rate when both are set, else required. In project.currency */
+  /** Amount to invoice: quantity × rate when both are set, else required. In project.currency. Computed: coalesce(round(quantity * rate, project.currency), 0), while quantity != null && rate != null; accepted otherwise. Accepted as long as it is right */
   fee?: number | null;
   /** Project */
   projectId: string;
@@ -5116,7 +5116,7 @@ export interface ProjectBillingScheduleItemUpdate {
   quantity?: number | null;
   /** Amount per unit. In project.currency */
   rate?: number | null;
-  /** Amount to invoice: quantity × rate when both are set, else required. In project.currency */
+  /** Amount to invoice: quantity × rate when both are set, else required. In project.currency. Computed: coalesce(round(quantity * rate, project.currency), 0), while quantity != null && rate != null; accepted otherwise. Accepted as long as it is right */
   fee?: number;
   /** Income item that it is invoiced with, by default that of the project type, else the read-only item Service */
   invoiceItemId?: string;
@@ -6346,7 +6346,7 @@ export interface ProjectOtherItem {
   quantity: number | null;
   /** Amount per unit. In project.currency */
   rate: number | null;
-  /** Amount to bill: quantity × rate when both are set, else required. In project.currency */
+  /** Amount to bill: quantity × rate when both are set, else required. In project.currency. Computed: coalesce(round(quantity * rate, project.currency), 0), while quantity != null && rate != null; accepted otherwise. Accepted as long as it is right */
   fee: number;
   /** Whether an issued or paid invoice bills it. Computed: invoices.lines.sources.exists(s, s.id == id && s.record.record.statusId in ['issued', 'paid']) */
   invoiced: boolean;
@@ -6368,7 +6368,7 @@ export interface ProjectOtherItemCreate {
   quantity?: number | null;
   /** Amount per unit. In project.currency */
   rate?: number | null;
-  /** Amount to bill: quantity × rate when both are set, else required. In project.currency */
+  /** Amount to bill: quantity × rate when both are set, else required. In project.currency. Computed: coalesce(round(quantity * rate, project.currency), 0), while quantity != null && rate != null; accepted otherwise. Accepted as long as it is right */
   fee?: number | null;
   /** Project */
   projectId: string;
@@ -6418,7 +6418,7 @@ export interface ProjectOtherItemUpdate {
   quantity?: number | null;
   /** Amount per unit. In project.currency */
   rate?: number | null;
-  /** Amount to bill: quantity × rate when both are set, else required. In project.currency */
+  /** Amount to bill: quantity × rate when both are set, else required. In project.currency. Computed: coalesce(round(quantity * rate, project.currency), 0), while quantity != null && rate != null; accepted otherwise. Accepted as long as it is right */
   fee?: number;
   /** Income item that it is invoiced with */
   invoiceItemId?: string;
@@ -6535,7 +6535,7 @@ export interface ProjectProductItem {
   quantity: number | null;
   /** Amount per unit. In project.currency */
   rate: number | null;
-  /** Amount to bill: quantity × rate when both are set, else required. In project.currency */
+  /** Amount to bill: quantity × rate when both are set, else required. In project.currency. Computed: coalesce(round(quantity * rate, project.currency), 0), while quantity != null && rate != null; accepted otherwise. Accepted as long as it is right */
   fee: number;
   /** Whether an issued or paid invoice bills it. Computed: invoices.lines.sources.exists(s, s.id == id && s.record.record.statusId in ['issued', 'paid']) */
   invoiced: boolean;
@@ -6557,7 +6557,7 @@ export interface ProjectProductItemCreate {
   quantity?: number | null;
   /** Amount per unit. In project.currency */
   rate?: number | null;
-  /** Amount to bill: quantity × rate when both are set, else required. In project.currency */
+  /** Amount to bill: quantity × rate when both are set, else required. In project.currency. Computed: coalesce(round(quantity * rate, project.currency), 0), while quantity != null && rate != null; accepted otherwise. Accepted as long as it is right */
   fee?: number | null;
   /** Project */
   projectId: string;
@@ -6607,7 +6607,7 @@ export interface ProjectProductItemUpdate {
   quantity?: number | null;
   /** Amount per unit. In project.currency */
   rate?: number | null;
-  /** Amount to bill: quantity × rate when both are set, else required. In project.currency */
+  /** Amount to bill: quantity × rate when both are set, else required. In project.currency. Computed: coalesce(round(quantity * rate, project.currency), 0), while quantity != null && rate != null; accepted otherwise. Accepted as long as it is right */
   fee?: number;
   /** Income item that it is invoiced with */
   invoiceItemId?: string;
@@ -7151,7 +7151,7 @@ export interface ProjectServiceItem {
   quantity: number | null;
   /** Amount per unit. In project.currency */
   rate: number | null;
-  /** Amount to bill: quantity × rate when both are set, else required. In project.currency */
+  /** Amount to bill: quantity × rate when both are set, else required. In project.currency. Computed: coalesce(round(quantity * rate, project.currency), 0), while quantity != null && rate != null; accepted otherwise. Accepted as long as it is right */
   fee: number;
   /** Whether an issued or paid invoice bills it. Computed: invoices.lines.sources.exists(s, s.id == id && s.record.record.statusId in ['issued', 'paid']) */
   invoiced: boolean;
@@ -7173,7 +7173,7 @@ export interface ProjectServiceItemCreate {
   quantity?: number | null;
   /** Amount per unit. In project.currency */
   rate?: number | null;
-  /** Amount to bill: quantity × rate when both are set, else required. In project.currency */
+  /** Amount to bill: quantity × rate when both are set, else required. In project.currency. Computed: coalesce(round(quantity * rate, project.currency), 0), while quantity != null && rate != null; accepted otherwise. Accepted as long as it is right */
   fee?: number | null;
   /** Project */
   projectId: string;
@@ -7223,7 +7223,7 @@ export interface ProjectServiceItemUpdate {
   quantity?: number | null;
   /** Amount per unit. In project.currency */
   rate?: number | null;
-  /** Amount to bill: quantity × rate when both are set, else required. In project.currency */
+  /** Amount to bill: quantity × rate when both are set, else required. In project.currency. Computed: coalesce(round(quantity * rate, project.currency), 0), while quantity != null && rate != null; accepted otherwise. Accepted as long as it is right */
   fee?: number;
   /** Income item that it is invoiced with */
   invoiceItemId?: string;

@@ -6,14 +6,11 @@ import { contains } from './contains.ts';
 import { convertedFrom } from './converted-from.ts';
 import { copyRecord } from './copy-record.ts';
 import { dateEntered } from './date-entered.ts';
-import { dueDate } from './due-date.ts';
 import { exchangeRates } from './exchange-rates.ts';
-import { fee } from './fee.ts';
 import { firstOfMonth } from './first-of-month.ts';
 import { fullName } from './full-name.ts';
 import { inEffect } from './in-effect.ts';
 import { invoiceLines } from './invoice-lines.ts';
-import { invoiceSettings } from './invoice-settings.ts';
 import { itemsBelong } from './items-belong.ts';
 import { keptFrom } from './kept-from.ts';
 import { lastActor } from './last-actor.ts';
@@ -40,10 +37,8 @@ import { sequence } from './sequence.ts';
 import { slug } from './slug.ts';
 import { sorted } from './sorted.ts';
 import { sourceDefaults } from './source-defaults.ts';
-import { startsIn } from './starts-in.ts';
 import { takesItemsAlong } from './takes-items-along.ts';
 import { tally } from './tally.ts';
-import { together } from './together.ts';
 import { typedInside } from './typed-inside.ts';
 import { unitPriced } from './unit-priced.ts';
 
@@ -55,14 +50,11 @@ export const rules = {
   convertedFrom,
   copyRecord,
   dateEntered,
-  dueDate,
   exchangeRates,
-  fee,
   firstOfMonth,
   fullName,
   inEffect,
   invoiceLines,
-  invoiceSettings,
   itemsBelong,
   keptFrom,
   lastActor,
@@ -88,10 +80,8 @@ export const rules = {
   slug,
   sorted,
   sourceDefaults,
-  startsIn,
   takesItemsAlong,
   tally,
-  together,
   typedInside,
   unitPriced,
 } as const satisfies Record<string, Rule & { readonly says: string }>;

@@ -125,7 +125,8 @@ async function applying(places: readonly Place[], each: FigureField, facts: Read
   );
   return places.filter(({ draft, values, path }, index) => {
     const isTrue = judged[index]?.value === true;
-    if (isTrue && isSentAt(draft, each, values)) draft.refuse(path + field.key, 'is not allowed');
+    if (isTrue && field.accepts === undefined && isSentAt(draft, each, values))
+      draft.refuse(path + field.key, 'is not allowed');
     if (!isTrue && isUnset(values[field.key]) && field.unset === 'never') draft.refuse(path + field.key, 'is required');
     return isTrue;
   });
@@ -158,7 +159,8 @@ export const isTakenAgain = ({ before, values }: Draft, { again }: Figure): bool
 /** What a formula of the record gives now, as a field keeps it. */
 export async function valueOfFormula(draft: Draft, field: Field, { tree }: Figure): Promise<Value> {
   const { value } = await factsFor(draft).evaluate(tree, recordValue(draft.values));
-  return held(draft, { field, value, place: field.key });
+  // A default that gives nothing leaves the field as nobody has sent it.
+  return value === null ? fieldValue(field, null) : held(draft, { field, value, place: field.key });
 }
 
 function placesIn(place: Place, [key, ...deeper]: readonly string[]): readonly Place[] {

@@ -1,7 +1,8 @@
 // What a record must have.
+import { isOverOne } from '../behaviours/over-references.ts';
 import { isUnset } from '../behaviours/record-values.ts';
 import { kinds } from '../registry/kinds.ts';
-import type { Field } from '../registry/model.ts';
+import type { Field, Figure } from '../registry/model.ts';
 import type { Draft } from './draft.ts';
 
 /** Refuses what is missing in the record as it will be. */
@@ -24,10 +25,17 @@ function isLacking(draft: Draft, field: Field): boolean {
   const { key, requiredWhen } = field;
   const { values } = draft;
   if (!isUnset(values[key])) return false;
-  if (field.derived !== undefined || field.figure !== undefined || field.from !== undefined || !draft.isSound(key))
-    return false;
+  if (field.derived !== undefined || field.from !== undefined || !draft.isSound(key)) return false;
+  if (field.figure !== undefined && !isTypedIn(draft, field.figure)) return false;
   const isNeeded = requiredWhen !== undefined && draft.isSound(...requiredWhen.keys) && requiredWhen.test(values);
   return isNeeded || (isNeverUnset(field) && draft.isSound(...fillersOf(draft, field)));
+}
+
+/** Whether the record alone tells that a figure is not computed, so that it is a field as any other. */
+function isTypedIn(draft: Draft, { when }: Figure): boolean {
+  if (when === undefined || !isOverOne(when.tree) || !draft.isSound(...when.keys)) return false;
+  const { byKey } = draft.group.resource;
+  return when.keys.every((key) => byKey.get(key)?.figure === undefined) && !when.test(draft.values);
 }
 
 /** Lists may be empty, and switches are never missing. */

@@ -44,8 +44,6 @@ function reportWhen(source: string, { field, scope, path, report }: FieldCase): 
 function checkAccepts({ field, home, path, report }: FieldCase): void {
   for (const keyword of ['readOnly', 'hidden'] as const)
     if (field[keyword] === true) report([...path, 'accepts'], `means nothing beside "${keyword}"`, 'key');
-  if (field.when !== undefined)
-    report([...path, 'accepts'], 'means nothing beside "when", which says when the field is sent', 'key');
   if (home !== 'record' && field.taken === 'onCreate')
     report([...path, 'accepts'], 'means nothing beside "taken": "onCreate" inside an object or a list', 'key');
 }

@@ -355,7 +355,9 @@ export class Shapes {
       const self: Tree = { op: 'self', up: 0, type: recordOf(shape), nullable: false, ...place };
       let found: Tree = { op: 'field', of: self, member, type: member.type, nullable: member.nullable, ...place };
       for (const { when, from } of (raw.inherits ?? []).toReversed()) {
-        const [test, yes] = [this.#treeOf(when, shape), this.#treeOf(from, shape)];
+        const test = this.#treeOf(when, shape);
+        // A reference is inherited as the id that it is, whose key ends so.
+        const yes = this.#treeOf(raw.reference === undefined ? from : `${from}Id`, shape) ?? this.#treeOf(from, shape);
         const type: Type | undefined = yes && common(yes.type, found.type);
         if (test?.type.kind !== bool.kind || yes === undefined || type === undefined) throw new Unresolved(from);
         found = { op: 'if', test, yes, no: found, type, nullable: yes.nullable || found.nullable, ...place };
