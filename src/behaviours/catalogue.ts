@@ -1,18 +1,14 @@
 // The catalogue of named rules: what `derived`, `rules` and `computed` of a descriptor can use.
 import type { RuleSignature } from '../registry/model.ts';
-import { actingMemberIn } from './acting-member-in.ts';
 import { assignedOnly } from './assigned-only.ts';
 import { billsSources } from './bills-sources.ts';
 import { contains } from './contains.ts';
 import { convertedFrom } from './converted-from.ts';
-import { copyRecord } from './copy-record.ts';
 import { coveredBy } from './covered-by.ts';
 import { creditNoteTotals } from './credit-note-totals.ts';
-import { dateEntered } from './date-entered.ts';
 import { dueDate } from './due-date.ts';
 import { exchangeRates } from './exchange-rates.ts';
 import { fee } from './fee.ts';
-import { firstOfMonth } from './first-of-month.ts';
 import { fullName } from './full-name.ts';
 import { gathers } from './gathers.ts';
 import { heldByItems } from './held-by-items.ts';
@@ -21,28 +17,19 @@ import { invoiceLines } from './invoice-lines.ts';
 import { invoiceSettings } from './invoice-settings.ts';
 import { invoiceTotals } from './invoice-totals.ts';
 import { itemsBelong } from './items-belong.ts';
-import { keptFrom } from './kept-from.ts';
-import { lastActor } from './last-actor.ts';
 import { levels } from './levels.ts';
 import { limitedBy } from './limited-by.ts';
-import { lockedOnceUsed } from './locked-once-used.ts';
-import { makesAlong } from './makes-along.ts';
-import { makesMissing } from './makes-missing.ts';
 import { modified } from './modified.ts';
-import { nextPlace } from './next-place.ts';
 import { noCircle } from './no-circle.ts';
 import { oneDefault } from './one-default.ts';
 import { onlyItem } from './only-item.ts';
 import { onlyWhenOther } from './only-when-other.ts';
 import { prepaymentLines } from './prepayment-lines.ts';
 import { range } from './range.ts';
-import { rederives } from './rederives.ts';
 import { require } from './require.ts';
 import { requireInItems } from './require-in-items.ts';
-import { requireOneOf } from './require-one-of.ts';
 import { requireRecord } from './require-record.ts';
 import { requiredWhenOther } from './required-when-other.ts';
-import { resetWhen } from './reset-when.ts';
 import type { Rule } from './rule.ts';
 import { sequence } from './sequence.ts';
 import { settlement } from './settlement.ts';
@@ -51,27 +38,20 @@ import { sorted } from './sorted.ts';
 import { sourceDefaults } from './source-defaults.ts';
 import { startsIn } from './starts-in.ts';
 import { sumsUp } from './sums-up.ts';
-import { takesItemsAlong } from './takes-items-along.ts';
-import { tally } from './tally.ts';
 import { together } from './together.ts';
-import { typedInside } from './typed-inside.ts';
 import { unitPriced } from './unit-priced.ts';
 
 /** Every rule by the name that descriptors use. */
 export const rules = {
-  actingMemberIn,
   assignedOnly,
   billsSources,
   contains,
   convertedFrom,
-  copyRecord,
   coveredBy,
   creditNoteTotals,
-  dateEntered,
   dueDate,
   exchangeRates,
   fee,
-  firstOfMonth,
   fullName,
   gathers,
   heldByItems,
@@ -80,28 +60,19 @@ export const rules = {
   invoiceSettings,
   invoiceTotals,
   itemsBelong,
-  keptFrom,
-  lastActor,
   levels,
   limitedBy,
-  lockedOnceUsed,
-  makesAlong,
-  makesMissing,
   modified,
-  nextPlace,
   noCircle,
   oneDefault,
   onlyItem,
   onlyWhenOther,
   prepaymentLines,
   range,
-  rederives,
   require,
   requiredWhenOther,
   requireInItems,
-  requireOneOf,
   requireRecord,
-  resetWhen,
   sequence,
   settlement,
   slug,
@@ -109,10 +80,7 @@ export const rules = {
   sourceDefaults,
   startsIn,
   sumsUp,
-  takesItemsAlong,
-  tally,
   together,
-  typedInside,
   unitPriced,
 } as const satisfies Record<string, Rule & { readonly says: string }>;
 

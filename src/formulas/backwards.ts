@@ -43,7 +43,7 @@ export interface Watch {
 }
 
 /** A field behind a reference that can change without a write of the record itself. */
-export interface Changeable {
+interface Changeable {
   readonly words: string;
   readonly offset: number;
 }

@@ -5,7 +5,7 @@ const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** The items of a list of a record, each knowing what it stands in. */
-export function itemsOf(record: RecordValue, key: string): readonly RecordValue[] {
+function itemsOf(record: RecordValue, key: string): readonly RecordValue[] {
   const list = record.values[key];
   return (Array.isArray(list) ? (list as readonly unknown[]) : []).filter(isObject).map((values, place) => ({
     values,
