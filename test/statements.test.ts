@@ -332,7 +332,7 @@ for (const { name, isOpen } of grounds) {
           ['task', { projectId: ids.project, name: 'Task' }, { name: 'Another' }, [9, 11]],
           ['time-entry', { ...hours, minutes: 60 }, { minutes: 90 }, [8, 9]],
           ['allocation', { ...assigned, ...days, memberId: ids.outsider }, { end: '2026-02-10' }, [7, 5]],
-          ['expense-item', { ...spent, date: '2026-02-02', amount: 5 }, { amount: 6 }, [7, 8]],
+          ['expense-item', { ...spent, date: '2026-02-02', amount: 5 }, { amount: 6 }, [7, 7]],
           ['invoice', { clientId: ids.client, lines }, { lines: lines.slice(1).concat(line) }, [17, 20]],
           ['payment', { clientId: ids.client, amount: 20, invoices: parts }, { invoices: parts.slice(1) }, [16, 16]],
         ];

@@ -23,6 +23,7 @@ export const folders = {
   books: join(import.meta.dirname, '../books'),
   conditions: join(import.meta.dirname, '../conditions'),
   garage: join(import.meta.dirname, '../garage'),
+  choir: join(import.meta.dirname, '../choir'),
 } as const;
 export type Folder = keyof typeof folders;
 
