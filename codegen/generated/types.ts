@@ -279,11 +279,11 @@ export interface AllocationUpdate {
 export interface AvailabilityPeriod {
   /** Identifier */
   id: string;
-  /** True in the earliest period of the member */
+  /** True in the earliest period of the member. Computed: !availabilityPeriods.exists(p, p.memberId == memberId && p.start < start) */
   isDefault: boolean;
   /** First day */
   start: string;
-  /** Day before the next start; null in the last period */
+  /** Day before the next start; null in the last period. Computed: availabilityPeriods.filter(p, p.memberId == memberId && p.start > start).min(p, p.start) - 1 */
   end: string | null;
   /**
    * Hours of each weekday, Monday first
@@ -1438,11 +1438,11 @@ export interface ContactUpdate {
 export interface CostPeriod {
   /** Identifier */
   id: string;
-  /** True in the earliest period of the member */
+  /** True in the earliest period of the member. Computed: !costPeriods.exists(p, p.memberId == memberId && p.start < start) */
   isDefault: boolean;
   /** First day */
   start: string;
-  /** Day before the next start; null in the last period */
+  /** Day before the next start; null in the last period. Computed: costPeriods.filter(p, p.memberId == memberId && p.start > start).min(p, p.start) - 1 */
   end: string | null;
   /** Currency code, by default the main currency */
   currency: string;
@@ -5125,36 +5125,36 @@ export interface ProjectBillingScheduleItemUpdate {
 export interface ProjectBudget {
   /** Total revenue: services, products and other. In currency. Computed: servicesRevenue + productsRevenue + otherRevenue */
   revenue: number;
-  /** Revenue from services. In currency */
+  /** Revenue from services. In currency. Computed: 0 */
   servicesRevenue: number;
-  /** Revenue from products. In currency */
+  /** Revenue from products. In currency. Computed: 0 */
   productsRevenue: number;
-  /** Other revenue. In currency */
+  /** Other revenue. In currency. Computed: 0 */
   otherRevenue: number;
-  /** Billable expenses. In currency */
+  /** Billable expenses. In currency. Computed: 0 */
   billableExpenses: number;
-  /** Expenses that are not billable. In currency */
+  /** Expenses that are not billable. In currency. Computed: 0 */
   nonBillableExpenses: number;
-  /** Billable hours */
+  /** Billable hours. Computed: 0 */
   billableHours: number;
-  /** Other hours */
+  /** Other hours. Computed: 0 */
   nonBillableHours: number;
 }
 
 export interface ProjectBudgetCreate {
-  /** Revenue from services. In currency */
+  /** Revenue from services. In currency. Computed: 0 */
   servicesRevenue?: number | null;
-  /** Revenue from products. In currency */
+  /** Revenue from products. In currency. Computed: 0 */
   productsRevenue?: number | null;
-  /** Other revenue. In currency */
+  /** Other revenue. In currency. Computed: 0 */
   otherRevenue?: number | null;
-  /** Billable expenses. In currency */
+  /** Billable expenses. In currency. Computed: 0 */
   billableExpenses?: number | null;
-  /** Expenses that are not billable. In currency */
+  /** Expenses that are not billable. In currency. Computed: 0 */
   nonBillableExpenses?: number | null;
-  /** Billable hours */
+  /** Billable hours. Computed: 0 */
   billableHours?: number | null;
-  /** Other hours */
+  /** Other hours. Computed: 0 */
   nonBillableHours?: number | null;
 }
 
@@ -5405,19 +5405,19 @@ export interface ProjectBudgetServiceItemUpdate {
 }
 
 export interface ProjectBudgetUpdate {
-  /** Revenue from services. In currency */
+  /** Revenue from services. In currency. Computed: 0 */
   servicesRevenue?: number;
-  /** Revenue from products. In currency */
+  /** Revenue from products. In currency. Computed: 0 */
   productsRevenue?: number;
-  /** Other revenue. In currency */
+  /** Other revenue. In currency. Computed: 0 */
   otherRevenue?: number;
-  /** Billable expenses. In currency */
+  /** Billable expenses. In currency. Computed: 0 */
   billableExpenses?: number;
-  /** Expenses that are not billable. In currency */
+  /** Expenses that are not billable. In currency. Computed: 0 */
   nonBillableExpenses?: number;
-  /** Billable hours */
+  /** Billable hours. Computed: 0 */
   billableHours?: number;
-  /** Other hours */
+  /** Other hours. Computed: 0 */
   nonBillableHours?: number;
 }
 
@@ -6038,36 +6038,36 @@ export interface ProjectMemberUpdate {
 export interface ProjectMonthlyBudget {
   /** Total revenue: services, products and other. In currency. Computed: servicesRevenue + productsRevenue + otherRevenue */
   revenue: number;
-  /** Revenue from services. In currency */
+  /** Revenue from services. In currency. Computed: 0 */
   servicesRevenue: number;
-  /** Revenue from products. In currency */
+  /** Revenue from products. In currency. Computed: 0 */
   productsRevenue: number;
-  /** Other revenue. In currency */
+  /** Other revenue. In currency. Computed: 0 */
   otherRevenue: number;
-  /** Billable expenses. In currency */
+  /** Billable expenses. In currency. Computed: 0 */
   billableExpenses: number;
-  /** Expenses that are not billable. In currency */
+  /** Expenses that are not billable. In currency. Computed: 0 */
   nonBillableExpenses: number;
-  /** Billable hours */
+  /** Billable hours. Computed: 0 */
   billableHours: number;
-  /** Other hours */
+  /** Other hours. Computed: 0 */
   nonBillableHours: number;
 }
 
 export interface ProjectMonthlyBudgetCreate {
-  /** Revenue from services. In currency */
+  /** Revenue from services. In currency. Computed: 0 */
   servicesRevenue?: number | null;
-  /** Revenue from products. In currency */
+  /** Revenue from products. In currency. Computed: 0 */
   productsRevenue?: number | null;
-  /** Other revenue. In currency */
+  /** Other revenue. In currency. Computed: 0 */
   otherRevenue?: number | null;
-  /** Billable expenses. In currency */
+  /** Billable expenses. In currency. Computed: 0 */
   billableExpenses?: number | null;
-  /** Expenses that are not billable. In currency */
+  /** Expenses that are not billable. In currency. Computed: 0 */
   nonBillableExpenses?: number | null;
-  /** Billable hours */
+  /** Billable hours. Computed: 0 */
   billableHours?: number | null;
-  /** Other hours */
+  /** Other hours. Computed: 0 */
   nonBillableHours?: number | null;
 }
 
@@ -6318,19 +6318,19 @@ export interface ProjectMonthlyBudgetServiceItemUpdate {
 }
 
 export interface ProjectMonthlyBudgetUpdate {
-  /** Revenue from services. In currency */
+  /** Revenue from services. In currency. Computed: 0 */
   servicesRevenue?: number;
-  /** Revenue from products. In currency */
+  /** Revenue from products. In currency. Computed: 0 */
   productsRevenue?: number;
-  /** Other revenue. In currency */
+  /** Other revenue. In currency. Computed: 0 */
   otherRevenue?: number;
-  /** Billable expenses. In currency */
+  /** Billable expenses. In currency. Computed: 0 */
   billableExpenses?: number;
-  /** Expenses that are not billable. In currency */
+  /** Expenses that are not billable. In currency. Computed: 0 */
   nonBillableExpenses?: number;
-  /** Billable hours */
+  /** Billable hours. Computed: 0 */
   billableHours?: number;
-  /** Other hours */
+  /** Other hours. Computed: 0 */
   nonBillableHours?: number;
 }
 
@@ -6683,7 +6683,7 @@ export interface ProjectRateCard {
   notes: string | null;
   /** Date the card takes effect. Null for the earliest card of a project, which covers every date before the next card */
   start: string | null;
-  /** Last date covered: the day before the start of the next card; null for the last card */
+  /** Last date covered: the day before the start of the next card; null for the last card. Computed: projectRateCards.filter(c, c.projectId == projectId && c.start != null && (start == null || c.start > start)).min(c, c.start) - 1 */
   end: string | null;
   /** Whether the project budget is priced with this card; exactly one card of a project has it */
   isBudgetRateCard: boolean;
@@ -8633,11 +8633,11 @@ export interface TimesheetUpdate {
 export interface UtilizationTargetPeriod {
   /** Identifier */
   id: string;
-  /** True in the earliest period of the member */
+  /** True in the earliest period of the member. Computed: !utilizationTargetPeriods.exists(p, p.memberId == memberId && p.start < start) */
   isDefault: boolean;
   /** First day */
   start: string;
-  /** Day before the next start; null in the last period */
+  /** Day before the next start; null in the last period. Computed: utilizationTargetPeriods.filter(p, p.memberId == memberId && p.start > start).min(p, p.start) - 1 */
   end: string | null;
   /** Target in percent of capacity */
   targetPercentage: number | null;
