@@ -60,7 +60,7 @@ const groups: Readonly<Record<string, { properties: Json; required: readonly str
   crate: {
     properties: {
       ...{ name, colour, note: { ...name, default: '' } },
-      shade: { ...colour, default: undefined, readOnly: true, derived: { use: 'keptFrom', path: 'label.colour' } },
+      shade: { ...colour, default: undefined, formula: 'label.colour', taken: 'always' },
       depot: to('depot', 'cascade'),
       spare: to('depot', 'clear', nullable),
       label: to('label', 'restrict'),

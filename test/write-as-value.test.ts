@@ -127,7 +127,7 @@ onEveryDatabase(
     test('what an effect makes and changes passes its own stages, each told with its cause', async () => {
       const words = await inWords('POST', '/members', { name: 'Grace', email: `grace-${Date.now()}@example.com` });
       expect(words[0]).toBe('create member');
-      expect(words.slice(1).every((word) => /^create \S+: effect of makesAlong on member$/.test(word))).toBe(true);
+      expect(words.slice(1).every((word) => /^create \S+: effect of effects on member$/.test(word))).toBe(true);
       expect(words.length).toBeGreaterThan(2);
     });
 

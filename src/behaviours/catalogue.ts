@@ -1,88 +1,56 @@
 // The catalogue of named rules: what `derived`, `rules` and `computed` of a descriptor can use.
 import type { RuleSignature } from '../registry/model.ts';
-import { actingMemberIn } from './acting-member-in.ts';
 import { billsSources } from './bills-sources.ts';
 import { contains } from './contains.ts';
 import { convertedFrom } from './converted-from.ts';
-import { copyRecord } from './copy-record.ts';
-import { dateEntered } from './date-entered.ts';
 import { exchangeRates } from './exchange-rates.ts';
-import { firstOfMonth } from './first-of-month.ts';
 import { fullName } from './full-name.ts';
 import { inEffect } from './in-effect.ts';
 import { invoiceLines } from './invoice-lines.ts';
 import { itemsBelong } from './items-belong.ts';
-import { keptFrom } from './kept-from.ts';
-import { lastActor } from './last-actor.ts';
 import { levels } from './levels.ts';
-import { lockedOnceUsed } from './locked-once-used.ts';
-import { makesAlong } from './makes-along.ts';
-import { makesMissing } from './makes-missing.ts';
 import { modified } from './modified.ts';
-import { nextPlace } from './next-place.ts';
 import { noCircle } from './no-circle.ts';
 import { oneDefault } from './one-default.ts';
 import { onlyWhenOther } from './only-when-other.ts';
 import { partsShown } from './parts-shown.ts';
 import { prepaymentLines } from './prepayment-lines.ts';
 import { range } from './range.ts';
-import { rederives } from './rederives.ts';
 import { require } from './require.ts';
 import { requireInItems } from './require-in-items.ts';
-import { requireOneOf } from './require-one-of.ts';
 import { requiredWhenOther } from './required-when-other.ts';
-import { resetWhen } from './reset-when.ts';
 import type { Rule } from './rule.ts';
 import { sequence } from './sequence.ts';
 import { slug } from './slug.ts';
 import { sorted } from './sorted.ts';
 import { sourceDefaults } from './source-defaults.ts';
-import { takesItemsAlong } from './takes-items-along.ts';
-import { tally } from './tally.ts';
-import { typedInside } from './typed-inside.ts';
 import { unitPriced } from './unit-priced.ts';
 
 /** Every rule by the name that descriptors use. */
 export const rules = {
-  actingMemberIn,
   billsSources,
   contains,
   convertedFrom,
-  copyRecord,
-  dateEntered,
   exchangeRates,
-  firstOfMonth,
   fullName,
   inEffect,
   invoiceLines,
   itemsBelong,
-  keptFrom,
-  lastActor,
   levels,
-  lockedOnceUsed,
-  makesAlong,
-  makesMissing,
   modified,
-  nextPlace,
   noCircle,
   oneDefault,
   onlyWhenOther,
   partsShown,
   prepaymentLines,
   range,
-  rederives,
   require,
-  requiredWhenOther,
   requireInItems,
-  requireOneOf,
-  resetWhen,
+  requiredWhenOther,
   sequence,
   slug,
   sorted,
   sourceDefaults,
-  takesItemsAlong,
-  tally,
-  typedInside,
   unitPriced,
 } as const satisfies Record<string, Rule & { readonly says: string }>;
 

@@ -2,7 +2,10 @@
 import { textsOf } from './record-values.ts';
 import { keyArgument, type Rule, textOf } from './rule.ts';
 
-/** Adds the value of `value` to `list` where it is missing. */
+/**
+ * Adds the value of `value` to `list` where it is missing. A rule, because it changes what is sent: a figure is not sent, and a
+ * default is not taken where something is.
+ */
 export const contains = {
   says: '{list} always holds the value of {value}.',
   parameters: { list: { field: 'texts' }, value: { field: 'single', itemOf: 'list' } },

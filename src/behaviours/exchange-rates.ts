@@ -9,7 +9,8 @@ const decimals = 8;
 /**
  * The list `into` has an item (`currency`, `rate`) for each of the workspace's `currencies` of which a rate is known on
  * the day `date`: units of it for one unit of `from`. Rates come from the records of the group `periods` (`fromCurrency`,
- * `toCurrency`, `start`, `end`, `rate`), in one direction or the other, or in two steps over the main currency.
+ * `toCurrency`, `start`, `end`, `rate`), in one direction or the other, or in two steps over the main currency. A rule, because
+ * the record is kept nowhere, and no formula gives a list of objects.
  */
 export const exchangeRates = {
   says: 'For each currency of the workspace, the list {into} holds the rate of the day {date}, as far as it is known: 1 for {from} itself; else that of the {periods} whose days hold it, in one direction or as 1 ÷ that of the other; else the product of two such steps over the main currency.',

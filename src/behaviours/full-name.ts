@@ -2,7 +2,10 @@
 import { isUnset } from './record-values.ts';
 import { keyArgument, keyOfName, type Rule, textArguments, textOf } from './rule.ts';
 
-/** Fills `field` with the `parts` that are set, on create where it is missing, on update where only parts are sent. */
+/**
+ * Fills `field` with the `parts` that are set, on create where it is missing, on update where only parts are sent. A rule,
+ * because a part that is sent calls for it also as it was, and null on create: defaults by formula go by what changes.
+ */
 export const fullName = {
   says: 'Where it is not sent, {field} is joined from {parts}.',
   parameters: { field: { field: 'text', filled: true }, parts: { list: { field: 'text' } } },

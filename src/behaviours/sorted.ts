@@ -2,7 +2,10 @@
 import { textsOf } from './record-values.ts';
 import { keyArgument, type Rule } from './rule.ts';
 
-/** Sorts `list`; dates are text whose order is that of time. */
+/**
+ * Sorts `list`; dates are text whose order is that of time. A rule, because it changes what is sent: a figure is not sent, and a
+ * default is not taken where something is.
+ */
 export const sorted = {
   says: '{list} is kept in order.',
   parameters: { list: { field: 'texts' } },

@@ -1,11 +1,7 @@
 // Where rules take values from that descriptors name as text: `today`, `actingMember`, `workspace.x`, a path of the record.
 import type { Value } from '../registry/model.ts';
-import type { ParameterType } from '../registry/parameters.ts';
 import { isUnset } from './record-values.ts';
 import type { Moment } from './rule.ts';
-
-/** A source of the value of the field that is the key around. */
-export const source = { path: 'any', like: '@key', or: ['today', 'actingMember'] } as const satisfies ParameterType;
 
 /** The value of the first source that has one, or undefined. */
 export async function firstValue(moment: Moment, sources: readonly string[]): Promise<Value | undefined> {

@@ -212,16 +212,6 @@ export class SeenRecords implements Records {
     return new Set(found.flatMap(([id, record]) => (isEqualIn(record, where) ? [id] : [])));
   }
 
-  async greatest(group: string, where: Readonly<Values>, key: string): Promise<number | null> {
-    await this.#pending.settle(group);
-    return this.#groups.get(group).rows.greatest(this.#session, where, key);
-  }
-
-  async holders(group: string, held: Held): Promise<string[]> {
-    await this.#pending.settle(group);
-    return this.#listOf(group, held.list).holders(this.#session, held);
-  }
-
   async isHeld(group: string, held: Held, by?: string): Promise<boolean> {
     await this.#pending.settle(group);
     return this.#listOf(group, held.list).isHeld(this.#session, held, by);

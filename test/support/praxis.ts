@@ -25,6 +25,7 @@ export const folders = {
   conditions: join(import.meta.dirname, '../conditions'),
   garage: join(import.meta.dirname, '../garage'),
   atRead: join(import.meta.dirname, '../at-read'),
+  choir: join(import.meta.dirname, '../choir'),
 } as const;
 export type Folder = keyof typeof folders;
 
