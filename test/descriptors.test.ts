@@ -39,7 +39,6 @@ const product = join(import.meta.dirname, '../resources');
 const signatures: Readonly<Record<string, RuleSignature>> = {
   chain: { parameters: { owner: 'reference' } },
   count: { parameters: {}, gives: { field: 'integer' } },
-  inEffect: { parameters: { group: 'group' }, gives: { field: 'any' } },
   makes: { parameters: { group: 'group', values: 'values' } },
   rates: { compute: true, parameters: { day: 'parameter', into: 'field', of: 'group' } },
   numbers: { parameters: { field: { field: 'integer', filled: true } } },

@@ -3290,7 +3290,7 @@ export interface Member {
   invitationStatusId: MemberInvitationStatusId;
   /** Kind of employment */
   employmentTypeId: MemberEmploymentTypeId;
-  /** Cost method of the cost period in effect today */
+  /** Cost method of the cost period in effect today. Computed: coalesce(costPeriodOn(today).costMethodId, 'hourly') */
   costMethodId: MemberCostMethodId;
   /** Billing rate per hour of last resort. In defaultRateCurrency */
   defaultRate: number | null;

@@ -5,20 +5,17 @@ import { contains } from './contains.ts';
 import { convertedFrom } from './converted-from.ts';
 import { exchangeRates } from './exchange-rates.ts';
 import { fullName } from './full-name.ts';
-import { inEffect } from './in-effect.ts';
 import { invoiceLines } from './invoice-lines.ts';
 import { itemsBelong } from './items-belong.ts';
 import { levels } from './levels.ts';
 import { modified } from './modified.ts';
 import { noCircle } from './no-circle.ts';
 import { oneDefault } from './one-default.ts';
-import { onlyWhenOther } from './only-when-other.ts';
 import { partsShown } from './parts-shown.ts';
 import { prepaymentLines } from './prepayment-lines.ts';
 import { range } from './range.ts';
 import { require } from './require.ts';
 import { requireInItems } from './require-in-items.ts';
-import { requiredWhenOther } from './required-when-other.ts';
 import type { Rule } from './rule.ts';
 import { sequence } from './sequence.ts';
 import { slug } from './slug.ts';
@@ -33,20 +30,17 @@ export const rules = {
   convertedFrom,
   exchangeRates,
   fullName,
-  inEffect,
   invoiceLines,
   itemsBelong,
   levels,
   modified,
   noCircle,
   oneDefault,
-  onlyWhenOther,
   partsShown,
   prepaymentLines,
   range,
   require,
   requireInItems,
-  requiredWhenOther,
   sequence,
   slug,
   sorted,

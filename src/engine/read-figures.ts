@@ -12,7 +12,7 @@ import type { FigureView } from '../storage/view.ts';
 import { scalarText } from './compute.ts';
 import { fieldValue, itemField } from './figures.ts';
 import type { Group, GroupFigure, GroupRecords } from './groups.ts';
-import { effective, type Reading } from './read-lists.ts';
+import type { Reading } from './read-lists.ts';
 
 /** JSON of each figure by the ids of the records, in the order of the view. */
 export type Figures = readonly ReadonlyMap<string, string>[];
@@ -119,7 +119,7 @@ async function readRecords(
     const some = ids.slice(first, first + idsAtOnce);
     const padded = paddedCount(some.length);
     const statement = reading.group.queries.list(view, padded, false);
-    const values: Record<string, Bound> = effective(statement, reading);
+    const values: Record<string, Bound> = {};
     for (let place = 0; place < padded; place++) values[`owner${place}`] = some[place] ?? some[0] ?? '';
     for (const row of await reading.session.all(statement.sql, bind(statement, values)))
       texts.set(String(row[0]), write(row, []));

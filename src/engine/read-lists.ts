@@ -1,6 +1,6 @@
 // The lists of records: one statement each for all records of a page, in portions of records where their rows are many.
 import type { Records } from '../behaviours/rule.ts';
-import { bind, type Statement } from '../storage/compiler.ts';
+import { bind } from '../storage/compiler.ts';
 import type { Dialect } from '../storage/dialect.ts';
 import { paddedCount } from '../storage/query.ts';
 import type { Bound, Row, Session } from '../storage/session.ts';
@@ -27,9 +27,6 @@ export type Lists = readonly ReadonlyMap<string, string>[];
  * others who wait for the same process. The lists of one record are read whole.
  */
 const mostRows = 2000;
-
-export const effective = (statement: Statement, { today }: Reading): Record<string, Bound> =>
-  statement.names.includes('today') ? { today: today() } : {};
 
 interface ListRows {
   readonly list: GroupList;
@@ -68,7 +65,7 @@ function rowsOf(reading: Reading, { view }: GroupList, ids: readonly string[]): 
   const padded = paddedCount(ids.length);
   const isLimited = ids.length > 1 && ids.length * mostItems(view) > mostRows;
   const statement = reading.group.queries.list(view, padded, isLimited);
-  const values = effective(statement, reading);
+  const values: Record<string, Bound> = {};
   for (let place = 0; place < padded; place++) values[`owner${place}`] = ids[place] ?? ids[0] ?? '';
   values['limit'] = BigInt(mostRows + 1);
   return reading.session.all(statement.sql, bind(statement, values));

@@ -11,7 +11,7 @@ import { timeOfId } from '../values/id.ts';
 import { nextTurn } from '../waiting/turns.ts';
 import { race } from './race.ts';
 import { readFigures } from './read-figures.ts';
-import { effective, listsOf, type Reading, readLists } from './read-lists.ts';
+import { listsOf, type Reading, readLists } from './read-lists.ts';
 
 /** Bytes of the records of one page, but for the first, which is always shown: what each slow reader may hold of us. */
 const pageBytes = 4 * 1024 * 1024;
@@ -27,7 +27,7 @@ export async function readRecord(reading: Reading, id: string): Promise<string |
   const statement = group.queries.get();
   // A record's lists are found by its id, so they need not wait for it; a single record's id must first be read.
   const [[row], known] = await Promise.all([
-    session.all(statement.sql, bind(statement, { id, ...effective(statement, reading) })),
+    session.all(statement.sql, bind(statement, { id })),
     group.resource.singleton ? undefined : listsOf(reading, id),
   ]);
   if (row === undefined) return undefined;
@@ -108,7 +108,7 @@ async function findRows(reading: Reading, intent: Intent): Promise<readonly Row[
   const values: Record<string, Bound> = { ...place.values };
   for (const { filter, value } of intent.filters) Object.assign(values, filterValues(filter, value, dialect));
   const ask = (statement: Statement, bound: Readonly<Record<string, Bound>>): Promise<Row[]> =>
-    session.all(statement.sql, bind(statement, { ...bound, ...limitsOf(bound), ...effective(statement, reading) }));
+    session.all(statement.sql, bind(statement, { ...bound, ...limitsOf(bound) }));
   const lookUp = async (): Promise<Cell> => {
     const [row] = await ask(pages.cursor(), values);
     if (row === undefined)

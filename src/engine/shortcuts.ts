@@ -25,7 +25,8 @@ export function entangledKeys(
     if (isEntangled(field)) keys.add(field.key);
     for (const source of field.defaultFrom)
       for (const key of source.kind === 'formula' ? source.figure.again : []) keys.add(key);
-    if (field.derived !== undefined && !isReadSide(field.derived)) {
+    // An update in place takes care of the time of change.
+    if (field.derived !== undefined && field.derived.use !== 'modified') {
       const looked = lookedAt(field.derived, resource, rules);
       if (looked === undefined) return undefined;
       for (const key of looked) keys.add(key);
@@ -53,9 +54,6 @@ function isEntangled(field: Field): boolean {
   if (field.onlyWhen !== undefined || field.requiredWhen !== undefined) return true;
   return 'transitions' in field && field.transitions !== undefined;
 }
-
-/** Derivations that an update in place takes care of: the time of change, and what is only computed on reading. */
-const isReadSide = (derived: RuleUse): boolean => derived.use === 'modified' || derived.use === 'inEffect';
 
 /** The keys on which a use depends. */
 function lookedAt(

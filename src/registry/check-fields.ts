@@ -124,12 +124,7 @@ export const fieldRules: Record<string, (field: FieldCase) => void> = {
         allowed.length === 0 ? 'it cannot be filtered' : `allowed: ${allowed.map((word) => `"${word}"`).join(', ')}`;
       report([...path, 'filter'], `"${field.filter}" does not fit this field; ${may}`);
     }
-    if (
-      field.transient === true ||
-      field.via !== undefined ||
-      field.derived?.use === 'inEffect' ||
-      isTakenAtRead(field)
-    )
+    if (field.transient === true || field.via !== undefined || isTakenAtRead(field))
       report([...path, 'filter'], 'the field is not kept, so it cannot be filtered');
     if (home !== 'record' && field.from !== undefined)
       report([...path, 'filter'], 'the field is not kept, so it cannot be filtered');

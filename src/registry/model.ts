@@ -170,7 +170,7 @@ export interface FieldBase {
   /** Required on create. */
   readonly required: boolean;
   readonly shown: boolean;
-  /** Kept in the database: not `transient`, `from`, `via`, `inEffect` or `atRead`, and not in a computed record. */
+  /** Kept in the database: not `transient`, `from`, `via` or `atRead`, and not in a computed record. */
   readonly stored: boolean;
   readonly unset: Unset;
   readonly default: Value | undefined;

@@ -205,11 +205,7 @@ export function shapeOf(field: RawField): Shape | undefined {
 
 /** Whether a field's value is kept in the database. */
 export const isKept = (field: RawField): boolean =>
-  field.transient !== true &&
-  field.from === undefined &&
-  field.via === undefined &&
-  field.derived?.use !== 'inEffect' &&
-  !isTakenAtRead(field);
+  field.transient !== true && field.from === undefined && field.via === undefined && !isTakenAtRead(field);
 
 /** Whether a field equals its formula when it is read, so that nothing of it is kept. */
 export const isTakenAtRead = ({ formula, taken }: Pick<RawField, 'formula' | 'taken'>): boolean =>

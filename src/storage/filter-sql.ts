@@ -40,11 +40,6 @@ function exprSql(expr: Expr): Sql {
       const branches = expr.branches.map(({ when, value }) => sql`when ${testSql(when)} then ${exprSql(value)}`);
       return sql`case ${sql.join(branches, words(' '))} else ${exprSql(expr.otherwise)} end`;
     }
-    case 'inEffect': {
-      const value = sql.ref(`e.${expr.column}`);
-      const own = sql`from ${sql.table(expr.table)} as e where ${sql.ref(`e.${expr.owner}`)} = ${sql.ref(`${expr.alias}.id`)}`;
-      return sql`coalesce((select ${value} ${own} and e.start <= ${param('today')} order by e.start desc limit 1), (select ${value} ${own} order by e.start limit 1))`;
-    }
   }
 }
 

@@ -13,14 +13,6 @@ export type Expr =
       readonly kind: 'case';
       readonly branches: readonly { readonly when: Test; readonly value: Expr }[];
       readonly otherwise: Expr;
-    }
-  | {
-      /** The value of the record of a chain that is in effect today: the last that has begun, else the earliest. */
-      readonly kind: 'inEffect';
-      readonly table: string;
-      readonly owner: string;
-      readonly column: string;
-      readonly alias: string;
     };
 
 export interface Test {
@@ -155,12 +147,6 @@ export class Builder {
 export function fieldExpr(builder: Builder, source: Source, field: Field): Expr {
   const { alias } = source;
   if (field.from !== undefined) return pathExpr(builder, source, field.from).expr;
-  if (field.derived?.use === 'inEffect') {
-    const { group, owner, field: name } = field.derived.arguments;
-    const chain = builder.resource(String(group));
-    const column = (key: unknown): string => chain.byKey.get(String(key))?.column ?? '';
-    return { kind: 'inEffect', table: tableName(chain.name), owner: column(owner), column: column(name), alias };
-  }
   const own: Expr = { kind: 'column', alias, column: field.column };
   if (field.inherits.length === 0) return own;
   const branches = field.inherits.map((inherited) => branchOf(builder, source, inherited));

@@ -71,7 +71,6 @@ export const areas: Areas = {
   Time: [...timeEntries, ...timeOfMembers, ...timeOnProjects, ...timeOnTasks, ...timesheets, ...timesheetDecisions],
 };
 
-const onReading = 'it acts when a record is read; the cases of the group show what is read';
 const onWriting = 'the write itself sets the time; the cases of the group show it';
 
 export const unreachable: Unreachable = {
@@ -80,7 +79,6 @@ export const unreachable: Unreachable = {
   'opportunity.modifiedAt modified: no case that it allows':
     'marks a field that the write itself sets; two cases see when it does',
   'workspace-settings.modifiedAt modified: no case that it allows': onWriting,
-  'member.costMethodId inEffect: no case that it allows': onReading,
   'client.modifiedAt modified: no case that it allows': onWriting,
   'company.modifiedAt modified: no case that it allows': onWriting,
 };
