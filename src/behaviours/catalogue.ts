@@ -20,6 +20,7 @@ import { itemsBelong } from './items-belong.ts';
 import { levels } from './levels.ts';
 import { limitedBy } from './limited-by.ts';
 import { modified } from './modified.ts';
+import { nextPlace } from './next-place.ts';
 import { noCircle } from './no-circle.ts';
 import { oneDefault } from './one-default.ts';
 import { onlyItem } from './only-item.ts';
@@ -63,6 +64,7 @@ export const rules = {
   levels,
   limitedBy,
   modified,
+  nextPlace,
   noCircle,
   oneDefault,
   onlyItem,
