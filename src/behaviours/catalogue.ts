@@ -9,6 +9,7 @@ import { invoiceLines } from './invoice-lines.ts';
 import { itemsBelong } from './items-belong.ts';
 import { levels } from './levels.ts';
 import { modified } from './modified.ts';
+import { nextPlace } from './next-place.ts';
 import { noCircle } from './no-circle.ts';
 import { oneDefault } from './one-default.ts';
 import { partsShown } from './parts-shown.ts';
@@ -34,6 +35,7 @@ export const rules = {
   itemsBelong,
   levels,
   modified,
+  nextPlace,
   noCircle,
   oneDefault,
   partsShown,

@@ -108,6 +108,8 @@ interface ReadableRecords {
   listsOf(source: Source, ids: readonly string[]): Promise<ReadonlyMap<string, PlacedLists>>;
   /** Which of the candidates the records whose fields equal `where` have; one statement for a thousand. */
   among(group: string, where: Readonly<Values>, candidates: Candidates): Promise<ReadonlySet<string>>;
+  /** The greatest integer under `key` of such records; null without any. */
+  greatest(group: string, where: Readonly<Values>, key: string): Promise<number | null>;
   /** Which records of `group` name which of these. */
   holding(group: string, named: Named): Promise<readonly Holding[]>;
   /** What is known of a group. */

@@ -212,6 +212,11 @@ export class SeenRecords implements Records {
     return new Set(found.flatMap(([id, record]) => (isEqualIn(record, where) ? [id] : [])));
   }
 
+  async greatest(group: string, where: Readonly<Values>, key: string): Promise<number | null> {
+    await this.#pending.settle(group);
+    return this.#groups.get(group).rows.greatest(this.#session, where, key);
+  }
+
   async isHeld(group: string, held: Held, by?: string): Promise<boolean> {
     await this.#pending.settle(group);
     return this.#listOf(group, held.list).isHeld(this.#session, held, by);

@@ -181,6 +181,18 @@ export class RowReader {
     }
   }
 
+  /** The greatest integer of a field; null without such a record. */
+  async greatest(session: Session, where: Readonly<Values>, key: string): Promise<number | null> {
+    const keys = Object.keys(where).sort();
+    const statement = this.#keep(
+      `greatest:${key}:${shapeOf(keys, where)}`,
+      () =>
+        sql`select max(${sql.ref(this.#columnOf(key))}) from ${sql.table(this.table)} where ${this.#equals(keys, where)}`,
+    );
+    const [row] = await session.all(statement.sql, bind(statement, this.#whereValues(keys, where)));
+    return row?.[0] === null || row?.[0] === undefined ? null : Number(row[0]);
+  }
+
   /** Ids of all records, page by page, oldest first. */
   async *allIds(session: Session): AsyncGenerator<readonly string[]> {
     const size = 1000;
