@@ -36,6 +36,35 @@ onEveryDatabase(
       },
     ];
 
+    test('items have defaults by formula, in the order of what these look at', async () => {
+      const [cloth, rope] = [
+        await context.make('part', { name: 'Cloth' }),
+        await context.make('part', { name: 'Rope' }),
+      ];
+      const customer = await context.make('customer');
+      const [much, little] = [
+        { partId: cloth.id, quantity: 10 },
+        { partId: rope.id, quantity: 9 },
+      ];
+      const order = await context.make('order', {
+        customerId: customer.id,
+        lines: [
+          { ...much, kind: 'cloth' },
+          { ...much, kind: 'cloth', label: 'Blue' },
+          { ...much, kind: 'cloth', size: 'small' },
+          { ...little, kind: 'cloth' },
+          little,
+        ],
+      });
+      expect(order['lines']).toMatchObject([
+        { size: 'large', label: 'large cloth' },
+        { size: 'large', label: 'Blue' },
+        { size: 'small', label: 'small cloth' },
+        { size: null, label: 'Rope' },
+        { size: null, label: 'Rope' },
+      ]);
+    });
+
     test('follow from the items of a list, from items of items, and from each other', async () => {
       const made = await repair({ lines });
       // 2.5 × 33.3 = 83.25 → 83; 3 × 0.5 = 1.5, of which no price makes 0; 0.1 × 5 = 0.5 → 1, and 10.0002

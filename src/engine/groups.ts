@@ -12,6 +12,7 @@ import { Queries } from '../storage/query.ts';
 import { RowReader } from '../storage/row-reader.ts';
 import type { ListView } from '../storage/view.ts';
 import { compileWriter, type RecordWriter } from '../storage/writer.ts';
+import { afterSources } from './default-sources.ts';
 import { type FigureGuards, figureGuardsOf } from './figure-guards.ts';
 import { type FigureField, figuresIn } from './figures.ts';
 import { reachOf } from './reach.ts';
@@ -75,21 +76,6 @@ function filledOf({ fields }: Resource): Filled {
     conditional: fields.filter((field) => field.onlyWhen !== undefined),
     composite: fields.filter(({ kind }) => kind === 'object' || kind === 'objects'),
   };
-}
-
-/** Fields with defaults after those that the formulas of their defaults look at. */
-function afterSources(fields: readonly Field[]): readonly Field[] {
-  const ordered = new Set<Field>();
-  const begun = new Set<Field>();
-  const visit = (field: Field): void => {
-    if (begun.has(field)) return;
-    begun.add(field);
-    const keys = new Set(field.defaultFrom.flatMap((source) => (source.kind === 'formula' ? source.figure.keys : [])));
-    for (const other of fields) if (keys.has(other.key)) visit(other);
-    ordered.add(field);
-  };
-  for (const field of fields) visit(field);
-  return [...ordered];
 }
 
 export interface Group {
