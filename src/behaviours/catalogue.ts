@@ -13,7 +13,6 @@ import { firstOfMonth } from './first-of-month.ts';
 import { fullName } from './full-name.ts';
 import { gathers } from './gathers.ts';
 import { inEffect } from './in-effect.ts';
-import { invoiceLines } from './invoice-lines.ts';
 import { itemsBelong } from './items-belong.ts';
 import { keptFrom } from './kept-from.ts';
 import { lastActor } from './last-actor.ts';
@@ -23,6 +22,7 @@ import { lockedOnceUsed } from './locked-once-used.ts';
 import { makesAlong } from './makes-along.ts';
 import { makesMissing } from './makes-missing.ts';
 import { modified } from './modified.ts';
+import { namedInItems } from './named-in-items.ts';
 import { nextPlace } from './next-place.ts';
 import { noCircle } from './no-circle.ts';
 import { oneDefault } from './one-default.ts';
@@ -44,7 +44,6 @@ import type { Rule } from './rule.ts';
 import { sequence } from './sequence.ts';
 import { slug } from './slug.ts';
 import { sorted } from './sorted.ts';
-import { sourceDefaults } from './source-defaults.ts';
 import { sumsUp } from './sums-up.ts';
 import { takesItemsAlong } from './takes-items-along.ts';
 import { tally } from './tally.ts';
@@ -66,7 +65,6 @@ export const rules = {
   fullName,
   gathers,
   inEffect,
-  invoiceLines,
   itemsBelong,
   keptFrom,
   lastActor,
@@ -76,6 +74,7 @@ export const rules = {
   makesAlong,
   makesMissing,
   modified,
+  namedInItems,
   nextPlace,
   noCircle,
   oneDefault,
@@ -96,7 +95,6 @@ export const rules = {
   sequence,
   slug,
   sorted,
-  sourceDefaults,
   sumsUp,
   takesItemsAlong,
   tally,
