@@ -2,7 +2,6 @@
 import type { RuleSignature } from '../registry/model.ts';
 import { actingMemberIn } from './acting-member-in.ts';
 import { assignedOnly } from './assigned-only.ts';
-import { billsSources } from './bills-sources.ts';
 import { contains } from './contains.ts';
 import { copyFrom } from './copy-from.ts';
 import { copyRecord } from './copy-record.ts';
@@ -35,7 +34,7 @@ import { range } from './range.ts';
 import { rateCardChain } from './rate-card-chain.ts';
 import { rederives } from './rederives.ts';
 import { require } from './require.ts';
-import { requireInItems } from './require-in-items.ts';
+import { requireInInner, requireInItems } from './require-in-items.ts';
 import { requireOneOf } from './require-one-of.ts';
 import { requireRecord } from './require-record.ts';
 import { requiredWhenOther } from './required-when-other.ts';
@@ -54,7 +53,6 @@ import { unitPriced } from './unit-priced.ts';
 export const rules = {
   actingMemberIn,
   assignedOnly,
-  billsSources,
   contains,
   copyFrom,
   copyRecord,
@@ -88,6 +86,7 @@ export const rules = {
   rederives,
   require,
   requiredWhenOther,
+  requireInInner,
   requireInItems,
   requireOneOf,
   requireRecord,
