@@ -29,7 +29,6 @@ import { onlyItem } from './only-item.ts';
 import { onlyWhenOther } from './only-when-other.ts';
 import { partsShown } from './parts-shown.ts';
 import { periodChain } from './period-chain.ts';
-import { prepaymentLines } from './prepayment-lines.ts';
 import { range } from './range.ts';
 import { rateCardChain } from './rate-card-chain.ts';
 import { rederives } from './rederives.ts';
@@ -80,7 +79,6 @@ export const rules = {
   onlyWhenOther,
   partsShown,
   periodChain,
-  prepaymentLines,
   range,
   rateCardChain,
   rederives,

@@ -12,7 +12,9 @@ import { type Guarded, type Moment, workspaceRow } from './rule.ts';
 interface Naming {
   readonly equals: Tree;
   /** Of an id of one of several groups the enum beside it says which. */
-  readonly group: string | { readonly of: Tree; readonly by: string; readonly groups: Readonly<Record<string, string>> };
+  readonly group:
+    | string
+    | { readonly of: Tree; readonly by: string; readonly groups: Readonly<Record<string, string>> };
 }
 
 /** One place where a condition looks through records of a group. */

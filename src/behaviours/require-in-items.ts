@@ -159,7 +159,8 @@ const itemsOn =
 /** `lines[0].sources[1]` */
 function placeOf(moment: Moment, item: RecordValue): string {
   const places: number[] = [];
-  for (let here: RecordValue | undefined = item; here?.owner !== undefined; here = here.owner) places.unshift(here.place);
+  for (let here: RecordValue | undefined = item; here?.owner !== undefined; here = here.owner)
+    places.unshift(here.place);
   return listKeys(moment)
     .map((key, depth) => `${key}[${places[depth]}]`)
     .join('.');
