@@ -36,6 +36,29 @@ onEveryDatabase(
       },
     ];
 
+    test('conditions stand on fields of items of items, and answer with their place or their record', async () => {
+      const dear = await context.make('part', { name: 'Mast', price: 1000 });
+      const customer = await context.make('customer');
+      const first = await context.make('order', { customerId: customer.id });
+      const order = async (...picks: Json[]) => {
+        const lines = [
+          { partId: dear.id, quantity: 1 },
+          { partId: dear.id, quantity: 1, picks },
+        ];
+        return (await context.call('POST', '/orders', { customerId: customer.id, lines })).body;
+      };
+      const [part, once] = [
+        { kindId: 'part', id: dear.id },
+        { kindId: 'order', id: first.id, quantity: 7 },
+      ];
+      const fault = "'lines[1].picks[1].id' must be a part for less than 1000";
+      expect(await order(once, part)).toEqual({ status: 400, message, errors: [fault] });
+      expect(await order(once)).toMatchObject({ lines: [{ picks: [] }, { picks: [{ id: first.id }] }] });
+      expect(await order({ ...once, quantity: 6 })).toMatchObject({ id: expect.any(String) });
+      const conflict = { status: 409, message: expect.stringContaining('Order is in use') };
+      expect(await order(once)).toMatchObject(conflict);
+    });
+
     test('items have defaults by formula, in the order of what these look at', async () => {
       const [cloth, rope] = [
         await context.make('part', { name: 'Cloth' }),
