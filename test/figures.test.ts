@@ -36,6 +36,58 @@ onEveryDatabase(
       },
     ];
 
+    test('conditions stand on fields of items of items, and answer with their place or their record', async () => {
+      const dear = await context.make('part', { name: 'Mast', price: 1000 });
+      const customer = await context.make('customer');
+      const first = await context.make('order', { customerId: customer.id });
+      const order = async (...picks: Json[]) => {
+        const lines = [
+          { partId: dear.id, quantity: 1 },
+          { partId: dear.id, quantity: 1, picks },
+        ];
+        return (await context.call('POST', '/orders', { customerId: customer.id, lines })).body;
+      };
+      const [part, once] = [
+        { kindId: 'part', id: dear.id },
+        { kindId: 'order', id: first.id, quantity: 7 },
+      ];
+      const fault = "'lines[1].picks[1].id' must be a part for less than 1000";
+      expect(await order(once, part)).toEqual({ status: 400, message, errors: [fault] });
+      expect(await order(once)).toMatchObject({ lines: [{ picks: [] }, { picks: [{ id: first.id }] }] });
+      expect(await order({ ...once, quantity: 6 })).toMatchObject({ id: expect.any(String) });
+      const conflict = { status: 409, message: expect.stringContaining('Order is in use') };
+      expect(await order(once)).toMatchObject(conflict);
+    });
+
+    test('items have defaults by formula, in the order of what these look at', async () => {
+      const [cloth, rope] = [
+        await context.make('part', { name: 'Cloth' }),
+        await context.make('part', { name: 'Rope' }),
+      ];
+      const customer = await context.make('customer');
+      const [much, little] = [
+        { partId: cloth.id, quantity: 10 },
+        { partId: rope.id, quantity: 9 },
+      ];
+      const order = await context.make('order', {
+        customerId: customer.id,
+        lines: [
+          { ...much, kind: 'cloth' },
+          { ...much, kind: 'cloth', label: 'Blue' },
+          { ...much, kind: 'cloth', size: 'small' },
+          { ...little, kind: 'cloth' },
+          little,
+        ],
+      });
+      expect(order['lines']).toMatchObject([
+        { size: 'large', label: 'large cloth' },
+        { size: 'large', label: 'Blue' },
+        { size: 'small', label: 'small cloth' },
+        { size: null, label: 'Rope' },
+        { size: null, label: 'Rope' },
+      ]);
+    });
+
     test('follow from the items of a list, from items of items, and from each other', async () => {
       const made = await repair({ lines });
       // 2.5 × 33.3 = 83.25 → 83; 3 × 0.5 = 1.5, of which no price makes 0; 0.1 × 5 = 0.5 → 1, and 10.0002

@@ -1,52 +1,47 @@
 // The catalogue of named rules: what `derived`, `rules` and `computed` of a descriptor can use.
 import type { RuleSignature } from '../registry/model.ts';
-import { billsSources } from './bills-sources.ts';
 import { contains } from './contains.ts';
 import { convertedFrom } from './converted-from.ts';
 import { exchangeRates } from './exchange-rates.ts';
 import { fullName } from './full-name.ts';
-import { invoiceLines } from './invoice-lines.ts';
 import { itemsBelong } from './items-belong.ts';
 import { levels } from './levels.ts';
 import { modified } from './modified.ts';
+import { namedInItems } from './named-in-items.ts';
 import { nextPlace } from './next-place.ts';
 import { noCircle } from './no-circle.ts';
 import { oneDefault } from './one-default.ts';
 import { partsShown } from './parts-shown.ts';
-import { prepaymentLines } from './prepayment-lines.ts';
 import { range } from './range.ts';
 import { require } from './require.ts';
-import { requireInItems } from './require-in-items.ts';
+import { requireInInner, requireInItems } from './require-in-items.ts';
 import type { Rule } from './rule.ts';
 import { sequence } from './sequence.ts';
 import { slug } from './slug.ts';
 import { sorted } from './sorted.ts';
-import { sourceDefaults } from './source-defaults.ts';
 import { unitPriced } from './unit-priced.ts';
 
 /** Every rule by the name that descriptors use. */
 export const rules = {
-  billsSources,
   contains,
   convertedFrom,
   exchangeRates,
   fullName,
-  invoiceLines,
   itemsBelong,
   levels,
   modified,
+  namedInItems,
   nextPlace,
   noCircle,
   oneDefault,
   partsShown,
-  prepaymentLines,
   range,
   require,
+  requireInInner,
   requireInItems,
   sequence,
   slug,
   sorted,
-  sourceDefaults,
   unitPriced,
 } as const satisfies Record<string, Rule & { readonly says: string }>;
 

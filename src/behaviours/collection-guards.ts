@@ -4,14 +4,23 @@ import { evaluate } from '../formulas/evaluate.ts';
 import { type Facts, type RecordValue, recordValue } from '../formulas/facts.ts';
 import { partsOf } from '../formulas/narrow.ts';
 import type { Narrowing, Tree, TreeOf } from '../formulas/tree.ts';
-import { notKnown } from '../formulas/value.ts';
+import { isRecord, notKnown } from '../formulas/value.ts';
 import type { Condition } from '../registry/model.ts';
 import { type Guarded, type Moment, workspaceRow } from './rule.ts';
+
+/** Which record a reference must name. */
+interface Naming {
+  readonly equals: Tree;
+  /** Of an id of one of several groups the enum beside it says which. */
+  readonly group:
+    | string
+    | { readonly of: Tree; readonly by: string; readonly groups: Readonly<Record<string, string>> };
+}
 
 /** One place where a condition looks through records of a group. */
 interface Lookup {
   /** References that narrow it, and which record each must name: in the order of the formula, those that the record tells. */
-  readonly by: readonly { readonly group: string; readonly equals: Tree }[];
+  readonly by: readonly Naming[];
   /** How many comparisons narrow it. */
   readonly narrowings: number;
 }
@@ -39,14 +48,21 @@ const onRecord: StandsOn = (record) => [record];
 
 function guardOf({ by, narrowings }: Lookup, of: RecordValue, moment: Guarding): readonly Guarded[] {
   const self = withGaps(of);
-  for (const { group, equals } of by) {
-    const { value } = evaluate(equals, self, ownFacts(moment));
+  for (const naming of by) {
+    const { value } = evaluate(naming.equals, self, ownFacts(moment));
     if (value === notKnown) return [];
-    if (typeof value === 'string') return [{ group, ids: [value] }];
+    const group = groupOf(naming, self, moment);
+    if (typeof value === 'string' && group !== undefined) return [{ group, ids: [value] }];
     // Nothing is found by null alone; beside others, all that are found have it, and the next of these is as good.
     if (narrowings === 1) return [];
   }
   return workspaceRow;
+}
+
+function groupOf({ group }: Naming, self: RecordValue, moment: Guarding): string | undefined {
+  if (typeof group === 'string') return group;
+  const { value } = evaluate(group.of, self, ownFacts(moment));
+  return value !== notKnown && isRecord(value) ? group.groups[String(value.values[group.by])] : undefined;
 }
 
 /** What no default has filled in yet is not known. */
@@ -104,9 +120,16 @@ function* lookupsIn(tree: Tree, group: string): Generator<Lookup> {
 
 /** A narrowing by a reference to a record that this one tells by itself. */
 function referenceIn({ member, equals }: Narrowing): Lookup['by'] {
-  const { type, key, isAmong } = member;
+  const { type, key, isAmong, branches } = member;
+  if (branches !== undefined && isTold(equals)) return choiceIn(equals);
   if (type.kind !== 'id' || type.group === undefined || key === 'id' || isAmong === true || !isTold(equals)) return [];
   return [{ group: type.group, equals }];
+}
+
+/** An id of one of several groups that is compared with such an id of this record. */
+function choiceIn(equals: Tree): Lookup['by'] {
+  if (equals.op !== 'field' || equals.member.kind !== 'value' || equals.member.branches === undefined) return [];
+  return [{ equals, group: { of: equals.of, ...equals.member.branches } }];
 }
 
 /** The other side of a reference is narrowed by that reference. */

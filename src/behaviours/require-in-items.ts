@@ -1,56 +1,81 @@
-// Conditions on each item of a list, as `require` has them on the record.
+// Conditions on each item of a list, or of a list inside a list, as `require` has them on the record.
 import { type RecordValue, recordValue } from '../formulas/facts.ts';
-import type { Condition, RuleUse } from '../registry/model.ts';
+import type { Condition, Conflicts, Field, RuleUse } from '../registry/model.ts';
 import { guardsOf } from './collection-guards.ts';
 import { factsOf } from './going.ts';
 import { isOtherDecision, keysInGroup } from './lone-change.ts';
 import { ownText, type ValueOf } from './message-text.ts';
-import { itemsOf } from './record-values.ts';
-import { isOn, refusalIn, wrongAnswer } from './require-arguments.ts';
+import { isChanged, itemsOf } from './record-values.ts';
+import { conflictIn, isOn, operationsIn, refusalIn, wrongAnswer } from './require-arguments.ts';
 import { keyArgument, keyOfName, type Moment, type Rule, textArgument } from './rule.ts';
 
 const operation = { oneOf: ['create', 'update'] } as const;
+const answers = { oneOf: ['notAllowed', 'required', 'inUse'] } as const;
+const changed = { either: [{ field: 'any' }, { list: { field: 'any' } }] } as const;
+
+type ItemRule = Rule & Required<Pick<Rule, 'check' | 'last' | 'guard'>>;
+
+const moments = {
+  wrong: wrongAnswer,
+  on: ['create', 'update'],
+  conflicts: (given): Conflicts => {
+    const kind = conflictIn(given);
+    return kind === undefined ? {} : Object.fromEntries(operationsIn(given).map((write) => [String(write), kind]));
+  },
+  conflictsAbout: { argument: 'field' },
+  looksAt: (use, resource) => (isOn(use.arguments, 'update') ? [...resource.byKey.keys()] : []),
+  guard: (moment) => (isAsked(moment) ? guardsOf(conditionOf(moment.use), moment, itemsOn(moment)) : []),
+  check: async (moment) => {
+    const { use } = moment;
+    if (conflictIn(use.arguments) !== undefined) return;
+    for (const { item, place, facts } of await brokenIn(moment))
+      moment.refuse(place, await refusalText(use, async (tree) => (await facts.evaluate(tree, item)).value));
+  },
+  last: async (moment) => {
+    const kind = conflictIn(moment.use.arguments);
+    const [broken] = kind === undefined ? [] : await brokenIn(moment);
+    if (kind !== undefined && broken !== undefined) moment.conflict(kind, groupNamedBy(moment, broken.item));
+  },
+} as const satisfies Partial<ItemRule>;
 
 /**
- * `'<list>[0].<field>' must be <must>` for each item of which `that` does not hold, or the text that `answers` names. Names
- * are those of the item, then those of the record. Nothing where a reference of the item on a path of `that` is null.
+ * `'<list>[0].<field>' must be <must>` for each item of which `that` does not hold, or the text that `answers` names; or a
+ * conflict, once nothing else is wrong, about the record that the field names. Names are those of the item, then those of
+ * the record. Nothing where a reference of the item on a path of `that` is null. `changed` limits it to writes that give one
+ * of these fields of the record another value.
  */
 export const requireInItems = {
-  says: 'In {list}: [{field} must be {must}: ][{field} {text}: ][{field} is answered with {answers} unless ]{that}[. Looked at on {on} alone].',
+  says: 'In {list}: [{field} must be {must}: ][{field} {text}: ][{field} is answered with {answers} unless ]{that}[. Looked at on {on} alone][. Looked at where {changed} changes].',
   parameters: {
     list: { field: 'objects' },
     that: 'judgement',
     field: { field: 'any', in: 'list' },
     must: 'message',
     text: 'message',
-    answers: { oneOf: ['notAllowed', 'required'] },
+    answers,
     on: { either: [operation, { list: operation }] },
+    changed,
   },
-  optional: ['must', 'text', 'answers', 'on'],
-  wrong: wrongAnswer,
-  on: ['create', 'update'],
-  looksAt: (use, resource) => (isOn(use.arguments, 'update') ? [...resource.byKey.keys()] : []),
-  guard: (moment) => (isAsked(moment) ? guardsOf(conditionOf(moment.use), moment, itemsOn(moment)) : []),
-  check: async (moment) => {
-    const { use, values } = moment;
-    const condition = conditionOf(use);
-    // It runs on sound bodies alone: what is refused by then, conditions before have refused, and each tells what it finds.
-    if (!isAsked(moment)) return;
-    const items = itemsOn(moment)(recordValue(values));
-    const facts = factsOf(moment);
-    const judged = await facts.evaluateAll(condition.tree, items);
-    const key = fieldKey(moment);
-    for (const [index, item] of items.entries()) {
-      const place = `${listKey(moment)}[${index}]`;
-      const { value, throughNull } = judged[index] ?? { value: true, throughNull: false };
-      if (value === true || throughNull) continue;
-      if (moment.isSound(...[key, ...condition.keys].map((one) => `${place}.${one}`)))
-        moment.refuse(
-          `${place}.${key}`,
-          await refusalText(use, async (tree) => (await facts.evaluate(tree, item)).value),
-        );
-    }
+  optional: ['must', 'text', 'answers', 'on', 'changed'],
+  ...moments,
+} as const satisfies Rule;
+
+/** The same for the items of the list `inner` in each item of `list`. */
+export const requireInInner = {
+  says: 'In {inner} of {list}: [{field} must be {must}: ][{field} {text}: ][{field} is answered with {answers} unless ]{that}[. Looked at on {on} alone][. Looked at where {changed} changes].',
+  parameters: {
+    list: { field: 'objects' },
+    inner: { field: 'objects', in: 'list' },
+    that: 'judgement',
+    field: { field: 'any', in: 'inner' },
+    must: 'message',
+    text: 'message',
+    answers,
+    on: { either: [operation, { list: operation }] },
+    changed,
   },
+  optional: ['must', 'text', 'answers', 'on', 'changed'],
+  ...moments,
 } as const satisfies Rule;
 
 function conditionOf({ use, conditions }: RuleUse): Condition {
@@ -65,31 +90,86 @@ async function refusalText(use: RuleUse, valueOfPart: ValueOf): Promise<string> 
   return answer === 'required' ? 'is required' : 'is not allowed';
 }
 
-const listKey = ({ resource, use }: Moment): string => keyArgument(resource, use, 'list');
-
-/** The key of the field in the items. */
-function fieldKey(moment: Moment): string {
-  const { resource, use } = moment;
-  const list = resource.byKey.get(listKey(moment));
-  const name = textArgument(use, 'field');
-  const field = list?.kind === 'objects' ? list.fields.find((one) => one.name === name || one.key === name) : undefined;
-  return field?.key ?? keyOfName(resource, name);
+interface Broken {
+  readonly item: RecordValue;
+  /** `lines[0].sources[1].id` */
+  readonly place: string;
+  readonly facts: ReturnType<typeof factsOf>;
 }
 
-/** The items of a record, each knowing it. */
+/** The items of which the condition is judged and does not hold. */
+async function brokenIn(moment: Moment): Promise<readonly Broken[]> {
+  const { use, values } = moment;
+  // It runs on sound bodies alone: what is refused by then, conditions before have refused, and each tells what it finds.
+  if (!isAsked(moment)) return [];
+  const condition = conditionOf(use);
+  const items = itemsOn(moment)(recordValue(values));
+  const facts = factsOf(moment);
+  const judged = await facts.evaluateAll(condition.tree, items);
+  const key = fieldOf(moment)?.key ?? textArgument(use, 'field');
+  return items.flatMap((item, index): Broken[] => {
+    const { value, throughNull } = judged[index] ?? { value: true, throughNull: false };
+    const place = placeOf(moment, item);
+    const isJudged = value !== true && !throughNull;
+    const isSound = isJudged && moment.isSound(...[key, ...condition.keys].map((one) => `${place}.${one}`));
+    return isSound ? [{ item, place: `${place}.${key}`, facts }] : [];
+  });
+}
+
+/** Keys of the lists that lead to the items. */
+function listKeys({ resource, use }: Moment): readonly string[] {
+  const inner = textArgument(use, 'inner');
+  return [keyArgument(resource, use, 'list'), ...(inner === '' ? [] : [inner])];
+}
+
+/** The field of the items. */
+function fieldOf(moment: Moment): Field | undefined {
+  const name = textArgument(moment.use, 'field');
+  let fields: readonly Field[] = moment.resource.fields;
+  for (const key of listKeys(moment)) {
+    const list = fields.find((one) => one.key === key);
+    fields = list?.kind === 'objects' ? list.fields : [];
+  }
+  return fields.find((one) => one.name === name || one.key === name);
+}
+
+/** The group of the record that the field of an item names. */
+function groupNamedBy(moment: Moment, { values }: RecordValue): string | undefined {
+  const field = fieldOf(moment);
+  if (field?.kind === 'reference') return field.target;
+  return field?.kind === 'choice'
+    ? field.branches.find(({ value }) => value === values[field.by])?.reference.target
+    : undefined;
+}
+
+/** The items of a record, each knowing what it stands in. */
 const itemsOn =
   (moment: Moment) =>
-  (record: RecordValue): readonly RecordValue[] => {
-    const list = record.values[listKey(moment)];
-    return itemsOf({ list: Array.isArray(list) ? list : [] }, 'list').map((item, place) => ({
-      ...recordValue(item),
-      owner: record,
-      place,
-    }));
-  };
+  (record: RecordValue): readonly RecordValue[] =>
+    listKeys(moment).reduce(
+      (owners: readonly RecordValue[], key) =>
+        owners.flatMap((owner) => {
+          const list = owner.values[key];
+          const items = itemsOf({ list: Array.isArray(list) ? list : [] }, 'list');
+          return items.map((item, place) => ({ ...recordValue(item), owner, place }));
+        }),
+      [record],
+    );
+
+/** `lines[0].sources[1]` */
+function placeOf(moment: Moment, item: RecordValue): string {
+  const places: number[] = [];
+  for (let here: RecordValue | undefined = item; here?.owner !== undefined; here = here.owner)
+    places.unshift(here.place);
+  return listKeys(moment)
+    .map((key, depth) => `${key}[${places[depth]}]`)
+    .join('.');
+}
 
 function isAsked(moment: Moment): boolean {
-  const { use, resource, operation: write } = moment;
+  const { use, resource, operation: write, before, values } = moment;
   if (!isOn(use.arguments, write)) return false;
-  return !isOtherDecision(moment, [listKey(moment), ...keysInGroup(resource, conditionOf(use))]);
+  const names = [use.arguments['changed'] ?? []].flat().map((name) => keyOfName(resource, String(name)));
+  if (write === 'update' && names.length > 0 && !names.some((name) => isChanged(before, values, name))) return false;
+  return !isOtherDecision(moment, [...listKeys(moment).slice(0, 1), ...keysInGroup(resource, conditionOf(use))]);
 }

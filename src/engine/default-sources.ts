@@ -3,7 +3,7 @@ import { holds } from '../behaviours/over-references.ts';
 import { isUnset } from '../behaviours/record-values.ts';
 import type { Condition, DefaultSource, Field, Value, Values } from '../registry/model.ts';
 import type { Draft } from './draft.ts';
-import { isTakenAgain, valueOfFormula } from './figures.ts';
+import { isTakenAgain, type Standing, valueOfFormula, valuesInItems } from './figures.ts';
 
 /** The value that the first of a field's sources gives. @param values The record, or the item that the field stands in. */
 export async function valueFromSources(
@@ -16,6 +16,30 @@ export async function valueFromSources(
     if (!isUnset(value)) return value;
   }
   return undefined;
+}
+
+/** Gives items the default of a field, from the first of its sources that has one. Formulas look at all items at once. */
+export async function fillFromSources(draft: Draft, field: Field, items: readonly Standing[]): Promise<void> {
+  let open = items;
+  for (const source of field.defaultFrom) {
+    if (open.length === 0) return;
+    const values =
+      source.kind === 'formula'
+        ? await valuesInItems(draft, { field, figure: source.figure }, open)
+        : await valuesAt(draft, { field, source }, open);
+    for (const [index, { item }] of open.entries()) if (!isUnset(values[index])) item[field.key] = values[index];
+    open = open.filter(({ item }) => item[field.key] === undefined);
+  }
+}
+
+async function valuesAt(
+  draft: Draft,
+  sourced: Sourced,
+  items: readonly Standing[],
+): Promise<readonly (Value | undefined)[]> {
+  const values: (Value | undefined)[] = [];
+  for (const { item } of items) values.push(await valueAt(draft, sourced, item));
+  return values;
 }
 
 /** A source of a field's default. */
@@ -38,7 +62,10 @@ async function valueAt(draft: Draft, { field, source }: Sourced, values: Readonl
       return first?.['id'];
     }
     case 'formula':
-      return draft.isSound(...source.figure.keys) ? valueOfFormula(draft, field, source.figure) : undefined;
+      // Those of items are given to all of these at once.
+      return values === draft.values && draft.isSound(...source.figure.keys)
+        ? valueOfFormula(draft, field, source.figure)
+        : undefined;
     case 'path':
       return scope.records.follow(
         group.resource,
@@ -64,3 +91,19 @@ export const isDefaultAgain = (draft: Draft, { key, defaultFrom }: Field): boole
   draft.operation === 'update' &&
   !draft.sent.has(key) &&
   defaultFrom.some((source) => source.kind === 'formula' && isTakenAgain(draft, source.figure));
+
+/** Fields with defaults after those that the formulas of their defaults look at. */
+export function afterSources(fields: readonly Field[]): readonly Field[] {
+  const ordered = new Set<Field>();
+  const begun = new Set<Field>();
+  const visit = (field: Field): void => {
+    if (begun.has(field)) return;
+    begun.add(field);
+    const figures = field.defaultFrom.flatMap((source) => (source.kind === 'formula' ? [source.figure] : []));
+    const keys = figures.flatMap(({ reads, on }) => reads.flatMap(({ shape, key }) => (shape === on ? [key] : [])));
+    for (const other of fields) if (keys.includes(other.key)) visit(other);
+    ordered.add(field);
+  };
+  for (const field of fields) visit(field);
+  return [...ordered];
+}

@@ -156,11 +156,35 @@ function isTaken(draft: Draft, { figure, inside: [root] }: FigureField): boolean
 export const isTakenAgain = ({ before, values }: Draft, { again }: Figure): boolean =>
   again.some((key) => !sameValue(before?.[key], values[key]));
 
+/** An item of a list of the record that is written, and where it stands: `lines[0]`. */
+export interface Standing {
+  readonly item: Values;
+  readonly index: number;
+  readonly place: string;
+}
+
 /** What a formula of the record gives now, as a field keeps it. */
 export async function valueOfFormula(draft: Draft, field: Field, { tree }: Figure): Promise<Value> {
   const { value } = await factsFor(draft).evaluate(tree, recordValue(draft.values));
-  // A default that gives nothing leaves the field as nobody has sent it.
-  return value === null ? fieldValue(field, null) : held(draft, { field, value, place: field.key });
+  return heldByDefault(draft, { field, value, place: field.key });
+}
+
+/** A default that gives nothing leaves the field as nobody has sent it. */
+const heldByDefault = (draft: Draft, taken: Taken): Value =>
+  taken.value === null ? fieldValue(taken.field, null) : held(draft, taken);
+
+/** What a formula of each of these items gives now: in as many rounds of reading as of one. */
+export async function valuesInItems(
+  draft: Draft,
+  { field, figure: { tree } }: Pick<FigureField, 'field' | 'figure'>,
+  items: readonly Standing[],
+): Promise<readonly Value[]> {
+  const owner = recordValue(draft.values);
+  const selves = items.map(({ item, index }) => ({ ...recordValue(item), owner, place: index }));
+  const judged = await factsFor(draft).evaluateAll(tree, selves);
+  return judged.map(({ value }, index) =>
+    heldByDefault(draft, { field, value, place: `${items[index]?.place}.${field.key}` }),
+  );
 }
 
 function placesIn(place: Place, [key, ...deeper]: readonly string[]): readonly Place[] {

@@ -6,7 +6,7 @@ import { recordValue } from '../formulas/facts.ts';
 import { kinds } from '../registry/kinds.ts';
 import type { Field, ObjectsField, Value, Values } from '../registry/model.ts';
 import { newId } from '../values/id.ts';
-import { isDefaultAgain, valueFromSources } from './default-sources.ts';
+import { afterSources, fillFromSources, isDefaultAgain, valueFromSources } from './default-sources.ts';
 import type { Draft } from './draft.ts';
 import { runRules, writeOf } from './rule-steps.ts';
 import { isLocalCondition } from './shortcuts.ts';
@@ -16,10 +16,10 @@ export async function fillRecord(draft: Draft): Promise<void> {
   const { values } = draft;
   const { fixed, sourced, late, composite } = draft.group.filled;
   for (const field of fixed) if (isMissing(draft, field)) values[field.key] = field.default;
-  for (const field of sourced) await fillFromSources(draft, field);
+  for (const field of sourced) await fillMissing(draft, field);
   await runRules(draft, 'fill');
   for (const field of late)
-    if (field.onlyWhen === undefined) await fillFromSources(draft, field);
+    if (field.onlyWhen === undefined) await fillMissing(draft, field);
     else await applyCondition(draft, field);
   for (const field of composite) await fillInside(draft, field);
   for (const field of draft.group.resource.fields) values[field.key] ??= emptyValue(field);
@@ -29,7 +29,7 @@ export async function fillRecord(draft: Draft): Promise<void> {
 const isMissing = ({ values, before }: Draft, field: Field): boolean =>
   values[field.key] === undefined && (field.stored || before === undefined);
 
-async function fillFromSources(draft: Draft, field: Field): Promise<void> {
+async function fillMissing(draft: Draft, field: Field): Promise<void> {
   const { values } = draft;
   if (isMissing(draft, field)) values[field.key] = await valueFromSources(draft, field);
   else if (isDefaultAgain(draft, field)) values[field.key] = (await valueFromSources(draft, field)) ?? null;
@@ -101,6 +101,7 @@ async function fillItems(draft: Draft, field: ObjectsField, items: readonly (Val
   const { before, faults, group } = draft;
   const stored = new Set(itemsOf(before?.[key]).map((item) => item?.['id']));
   const root = group.resource.fields.indexOf(field);
+  await fillByFormula(draft, field, items);
   for (const [index, item] of items.entries()) {
     if (faults.isDone(key, { place: [root, index] })) break;
     if (item === null) continue;
@@ -111,6 +112,38 @@ async function fillItems(draft: Draft, field: ObjectsField, items: readonly (Val
     if (id === undefined || id === null) item['id'] = newId();
     else if (!stored.has(id)) draft.refuse(`${place}.id`, 'must be the id of an item of the stored list');
   }
+}
+
+/** Defaults by formula, in the order of what these look at, after those that stand in the descriptor. */
+async function fillByFormula(
+  draft: Draft,
+  { key, fields }: ObjectsField,
+  items: readonly (Values | null)[],
+): Promise<void> {
+  const filled = formulaDefaults(fields);
+  if (filled.length === 0 || !draft.isSound(key)) return;
+  const standing = items.flatMap((item, index) => (item === null ? [] : [{ item, index, place: `${key}[${index}]` }]));
+  for (const { item } of standing)
+    for (const field of fields)
+      if (field.default !== undefined && field.onlyWhen === undefined && item[field.key] === undefined)
+        item[field.key] = field.default;
+  for (const field of filled)
+    await fillFromSources(
+      draft,
+      field,
+      standing.filter(({ item }) => item[field.key] === undefined),
+    );
+}
+
+const known = new WeakMap<readonly Field[], readonly Field[]>();
+
+/** Of the fields of items those whose defaults are formulas. */
+function formulaDefaults(fields: readonly Field[]): readonly Field[] {
+  const found =
+    known.get(fields) ??
+    afterSources(fields.filter(({ defaultFrom }) => defaultFrom.some(({ kind }) => kind === 'formula')));
+  known.set(fields, found);
+  return found;
 }
 
 async function fillItem(draft: Draft, { fields, item, place }: Inside): Promise<void> {

@@ -114,7 +114,13 @@ async function affect(draft: Draft): Promise<void> {
 
 /** Carries out a write with all that follows from it: figures and states of others, its own states. */
 export async function settle(scope: Scope): Promise<void> {
-  await keepUp(scope);
+  try {
+    await keepUp(scope);
+  } catch (error) {
+    // What a figure of another record cannot hold is told only where nothing else is wrong.
+    if (error instanceof Problem) await judgeFinally(scope.unjudged.splice(0));
+    throw error;
+  }
   await judgeFinally(scope.unjudged.splice(0));
   await scope.flush();
 }

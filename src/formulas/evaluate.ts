@@ -269,6 +269,7 @@ function memberRun({ of, member, type }: TreeOf<'field'>): Run {
 /** Reads a collection by what narrows it, and judges each of what is found. */
 function gatherRun({ collection, narrowing, where, slot }: TreeOf<'gather'>): Run {
   const sought = narrowing.map(({ equals }) => runOf(equals));
+  const groups = narrowing.map(({ equals }) => groupOf(equals));
   const limits = where === undefined || collection.lists.length > 0 ? [] : limitsOf(where, slot);
   const within = limits.map((limit) => ({ ...limit, run: runOf(limit.value) }));
   const holds = where === undefined ? undefined : runOf(where);
@@ -276,7 +277,7 @@ function gatherRun({ collection, narrowing, where, slot }: TreeOf<'gather'>): Ru
     const values = all(sought, frame);
     const limited = limitsIn(within, frame);
     if (values === notKnown || limited === notKnown) return notKnown;
-    const wanted = wantedBy(narrowing, values);
+    const wanted = wantedBy(narrowing, values, (index) => groups[index]?.(frame));
     if (narrowing.length > 0 && wanted.length === 0) return [];
     const found = frame.facts.collection(collection, wanted, limited);
     if (found === notKnown || holds === undefined) return found;
@@ -284,14 +285,32 @@ function gatherRun({ collection, narrowing, where, slot }: TreeOf<'gather'>): Ru
   };
 }
 
-function wantedBy(narrowing: readonly Narrowing[], values: readonly Known[]): readonly Wanted[] {
+/** The group of the record whose id a tree gives: of an id of one of several groups, what the enum beside it says. */
+function groupOf(id: Tree): (frame: Frame) => string | undefined {
+  if (id.type.kind === 'id' && id.type.group !== undefined) {
+    const { group } = id.type;
+    return () => group;
+  }
+  if (id.op !== 'field' || id.member.kind !== 'value' || id.member.branches === undefined) return () => undefined;
+  const { by, groups } = id.member.branches;
+  const holder = runOf(id.of);
+  return (frame) => {
+    const held = holder(frame);
+    return held !== notKnown && isRecord(held) ? groups[String(held.values[by])] : undefined;
+  };
+}
+
+function wantedBy(
+  narrowing: readonly Narrowing[],
+  values: readonly Known[],
+  groupAt: (index: number) => string | undefined,
+): readonly Wanted[] {
   const wanted: Wanted[] = [];
-  for (const [index, { member, up, equals }] of narrowing.entries()) {
+  for (const [index, { member, up }] of narrowing.entries()) {
     const value = values[index] ?? null;
     // What is null is judged by the condition; where nothing else narrows, nothing is found by it.
     if (typeof value !== 'string' && typeof value !== 'boolean') continue;
-    const group = equals.type.kind === 'id' ? equals.type.group : undefined;
-    wanted.push({ key: member.key, up, isAmong: member.isAmong === true, group, value });
+    wanted.push({ key: member.key, up, isAmong: member.isAmong === true, group: groupAt(index), value });
   }
   return wanted;
 }

@@ -82,11 +82,14 @@ const neverGiven = [
 /** Checks a formula that gives the default of a field. */
 export function checkDefaultFormula(source: RawFormula, each: FieldCase): void {
   const { home, path, report } = each;
-  if (home !== 'record') report([...path, 'formula'], 'means nothing inside an object or a list', 'key');
-  else {
-    checkAgain(source.again ?? [], each);
-    checkFormula(source, each);
+  if (home !== 'record' && home !== 'items') {
+    report([...path, 'formula'], 'means nothing inside an object, or a list inside a list', 'key');
+    return;
   }
+  if (home === 'items' && source.again !== undefined)
+    report([...path, 'again'], 'means nothing inside a list, whose items are whole in each body', 'key');
+  else checkAgain(source.again ?? [], each);
+  checkFormula(source, each);
 }
 
 function checkAgain(again: readonly string[], { fields, path, report }: FieldCase): void {

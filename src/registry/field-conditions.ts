@@ -14,21 +14,33 @@ type Fields = Readonly<Record<string, RawField | true>>;
 /** All conditions that stand on fields of a record, and of the items of its lists. */
 export function requirements(properties: Fields): readonly Requirement[] {
   return Object.entries(properties).flatMap(([name, raw]) => {
-    const { items } = typeof raw === 'object' ? (raw ?? {}) : {};
     const path = ['properties', name, 'items', 'properties'];
     return [
       ...requirementsOf(name, raw, { use: 'require', path: ['properties'] }),
-      ...Object.entries(items?.properties ?? {}).flatMap(([inner, item]) =>
-        requirementsOf(inner, item, { use: 'requireInItems', list: name, path }),
-      ),
+      ...insideOf(raw).flatMap(([inner, item]) => [
+        ...requirementsOf(inner, item, { use: 'requireInItems', list: name, path }),
+        ...insideOf(item).flatMap(([innermost, field]) =>
+          requirementsOf(innermost, field, {
+            use: 'requireInInner',
+            list: name,
+            inner,
+            path: [...path, inner, 'items', 'properties'],
+          }),
+        ),
+      ]),
     ];
   });
 }
+
+/** The fields of the items of a list. */
+const insideOf = (raw: RawField | true): readonly (readonly [string, RawField | true])[] =>
+  Object.entries((typeof raw === 'object' ? raw?.items?.properties : undefined) ?? {});
 
 /** The rule that a condition is, and where the field stands. */
 interface Stand {
   readonly use: string;
   readonly list?: string;
+  readonly inner?: string;
   readonly path: JSONPath;
 }
 
@@ -48,6 +60,10 @@ function requirementsOf(name: string, raw: RawField | true, { path, ...rule }: S
 
 /** The fields on which the formulas of a rule stand: those of the items of a list, where it names one. */
 export function fieldsAround(rule: RawRule, properties: Fields): Fields {
-  const list = rule.use === 'requireInItems' ? own(properties, String(rule['list'])) : undefined;
-  return (typeof list === 'object' ? list.items?.properties : undefined) ?? properties;
+  if (rule.use !== 'requireInItems' && rule.use !== 'requireInInner') return properties;
+  const lists = [rule['list'], rule['inner']].filter((name) => name !== undefined);
+  return lists.reduce((fields: Fields, name) => {
+    const list = own(fields, String(name));
+    return (typeof list === 'object' ? list.items?.properties : undefined) ?? fields;
+  }, properties);
 }

@@ -53,6 +53,7 @@ function aboutOf(
   if (typeof about === 'string' || 'group' in about) return about;
   const member = record.member(String(given[about.argument]));
   if (member?.kind === 'reference') return { group: member.shape().group };
+  if (member?.kind === 'value' && member.branches !== undefined) return 'choices';
   const group = member?.kind === 'value' && member.type.kind === 'id' ? member.type.group : undefined;
   return group === undefined ? 'own' : { group };
 }

@@ -56,7 +56,7 @@ interface RawRequirement {
   readonly answers?: string;
   readonly about?: string;
   readonly on?: string | readonly string[];
-  readonly changed?: string;
+  readonly changed?: string | readonly string[];
 }
 
 /** A field as its file has it, once the meta-schema has accepted it. */
@@ -303,7 +303,7 @@ const keywords: Readonly<Record<keyof RawField, Keyword>> = {
   taken: { on: [...plain, 'list', 'objects', 'reference', 'references'], in: inside },
   again: { on: [...plain, 'reference'], in: [] },
   when: { on: [...plain, 'reference'], in: inside },
-  must: { on: every, in: ['items'] },
+  must: { on: every, in: ['items', 'inner'] },
   accepts: { on: [...plain, 'reference'], in: inside },
   transitions: { on: ['text'], in: [] },
   becomes: { on: ['text', 'boolean'], in: [] },

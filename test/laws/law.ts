@@ -1,6 +1,6 @@
 // What a law is, and the words in which laws speak of fields and answers.
 import { expect } from 'vitest';
-import type { Field, Resource, Scalar } from '../../src/registry/model.ts';
+import type { Field, Figure, Resource, Scalar } from '../../src/registry/model.ts';
 import { type Answer, type Context, isObject, type Json } from '../support/praxis.ts';
 import { withDefaults } from '../support/records.ts';
 
@@ -126,6 +126,13 @@ function itemAsSent(fields: readonly Field[], item: Json, isWhole: boolean): Jso
   return Object.fromEntries(sent.map((field) => [field.key, asSent(field, item[field.name])]));
 }
 
+/** Formulas of a field's defaults, and of what is inside it. */
+function formulasIn(field: Field): readonly Figure[] {
+  const inside = 'fields' in field ? field.fields : [];
+  const defaults = field.defaultFrom.flatMap((source) => (source.kind === 'formula' ? [source.figure] : []));
+  return [...defaults, ...inside.flatMap((one) => [...(one.figure ? [one.figure] : []), ...formulasIn(one)])];
+}
+
 /** Words of a group's rules and derivations: fields that they name may change together with others. */
 const ruleWords = (resource: Resource): string =>
   JSON.stringify([
@@ -137,6 +144,7 @@ const ruleWords = (resource: Resource): string =>
       ({ derived }) => derived && [derived.arguments, Object.values(derived.conditions).map(({ keys }) => keys)],
     ),
     resource.fields.map(({ figure }) => figure?.keys),
+    resource.fields.map((field) => formulasIn(field).map(({ keys, again }) => [keys, again])),
     resource.fields.flatMap(({ onlyWhen, requiredWhen, inherits }) => [
       onlyWhen?.keys,
       requiredWhen?.keys,
@@ -147,13 +155,14 @@ const ruleWords = (resource: Resource): string =>
   ]);
 
 /** Rules that look at fields which their arguments do not name. */
-const wideRules = new Set(['rateCardChain', 'invoiceLines', 'invoiceSettings', 'dueDate']);
+const wideRules = new Set(['rateCardChain']);
 
 /** Whether other fields, rules or conditions have a say in what a field may be. */
 export function isTied(resource: Resource, field: Field): boolean {
   const { onlyWhen, requiredWhen, inherits, derived, figure } = field;
   if (resource.lockedFields.some(({ fields }) => fields.includes(field))) return true;
   if (onlyWhen || requiredWhen || derived || figure || inherits.length > 0) return true;
+  if ('fields' in field && formulasIn(field).length > 0) return true;
   if ('transitions' in field && field.transitions !== undefined) return true;
   if (resource.rules.some(({ use }) => wideRules.has(use))) return true;
   const words = new Set(ruleWords(resource).match(/\w+/g));
