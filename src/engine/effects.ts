@@ -29,6 +29,8 @@ export async function declaredEffects(draft: Draft, events: readonly Event[]): P
     scope.depth += 1;
     if (scope.depth > deepest) throw new Error(`effects of ${resource.name} lead to effects without end`);
     try {
+      // The keys of the database judge the record itself before.
+      await scope.flush();
       await carryOut({ draft, effect, facts, self });
     } finally {
       scope.depth -= 1;
