@@ -144,10 +144,11 @@ describe('what pages say', () => {
     expect(text).toContain(
       'Computed: if costMethodId is fixed_monthly , null , else costPerHour + overheadCostPerHour .',
     );
-    expect(text).toContain('The records of one memberId form a chain');
+    expect(text).toContain('Computed: the least p.start of (those of costPeriods for which p.memberId is memberId and');
     expect(text).toContain('No two records have the same memberId and start');
-    expect(wordsOf(await textOf('product', '/docs/groups/invoice'))).toContain(
-      'must be there, be billable and approved for time_entry , billable and approved for expense_item , billable for project_expense , be of the same projectId',
+    const invoice = wordsOf(await textOf('product', '/docs/groups/invoice'));
+    expect(invoice).toContain(
+      'In sources of lines : id must be billable: typeId is not project_expense or projectExpense.isBillable is true',
     );
   });
 
@@ -162,7 +163,7 @@ describe('what pages say', () => {
 
   it('puts the right article before a group', async () => {
     const text = wordsOf(await textOf('product', '/docs/groups/member'));
-    expect(text).toContain('After a create, an Availability Period is made whose memberId is the new record');
+    expect(text).toContain('When one is made: makes an Availability Period with memberId : id ;');
     expect(text).toContain('reference to a Job Title');
   });
 

@@ -2758,7 +2758,7 @@ export interface Invoice {
   /** Client */
   client: ClientReference;
   /**
-   * Projects of the lines, in order of first appearance
+   * Projects of the lines, in order of first appearance. Computed: lines.filter(l, l.projectId != null).map(l, l.projectId)
    *
    * @maxItems 1000
    */

@@ -1,6 +1,6 @@
 // Amounts that rules compute: exact decimals as text, refused where the field cannot hold them (domain: money).
 import type { Field, Value, Values } from '../registry/model.ts';
-import { add, compare, decimalFault, numberToText, round } from '../values/decimal.ts';
+import { compare, decimalFault, numberToText, round } from '../values/decimal.ts';
 import { WideNumber } from '../values/json.ts';
 import type { Moment } from './rule.ts';
 
@@ -10,10 +10,6 @@ export function amountOf(values: Readonly<Values>, key: string): string {
   if (typeof value === 'number') return numberToText(value);
   return typeof value === 'string' ? value : '0';
 }
-
-/** Sum of numbers, null counting as 0. */
-export const sumOf = (records: readonly Readonly<Values>[], key: string): string =>
-  records.reduce((sum, record) => add(sum, amountOf(record, key)), '0');
 
 /** What a computed amount must be and is not, or undefined. */
 export function amountFault(field: Field | undefined, amount: string): string | undefined {

@@ -7,7 +7,6 @@ import { fullName } from './full-name.ts';
 import { itemsBelong } from './items-belong.ts';
 import { levels } from './levels.ts';
 import { modified } from './modified.ts';
-import { namedInItems } from './named-in-items.ts';
 import { nextPlace } from './next-place.ts';
 import { noCircle } from './no-circle.ts';
 import { oneDefault } from './one-default.ts';
@@ -30,7 +29,6 @@ export const rules = {
   itemsBelong,
   levels,
   modified,
-  namedInItems,
   nextPlace,
   noCircle,
   oneDefault,

@@ -4,7 +4,10 @@ import { guardedBy, keyArgument, type Moment, type Rule, textOf } from './rule.t
 
 const mostLevels = 5;
 
-/** The record that `parent` names, the one above it and so on: at most 5 levels, with those below a moved record. */
+/**
+ * The record that `parent` names, the one above it and so on: at most 5 levels, with those below a moved record. A rule, because
+ * a formula cannot follow a reference as often as it leads on: a field would have to look at itself.
+ */
 export const levels = {
   says: 'At most 5 levels by {parent}, all of the same {owner}.',
   parameters: { parent: { field: 'reference', to: 'this', kept: true }, owner: { field: 'reference' } },

@@ -10,6 +10,9 @@ import { firstValue } from './sources.ts';
 /**
  * Where the record that `category` names has a price (`per`), `count` is required, `price` is that of the category
  * unless sent, and `amount` is their product, not allowed in bodies. Elsewhere count and price are null and refused.
+ *
+ * A rule, because a price that is null counts as none that was ever sent: it is the category's as it is now, also on an update
+ * that sends null or goes to another category. A default by formula goes by what is left out.
  */
 export const unitPriced = {
   says: 'Where {category} has a price ({per}), {count} is required, {price} is that price unless sent, and {amount} is their product, rounded in {currency}. Elsewhere {count} and {price} are null and refused.',

@@ -1,5 +1,6 @@
 // The schema that a database has: as it was noted, or, where nothing was, as it is found. An empty database gets all tables
 // at once; one that was made before migrations were noted is taken on when it fits.
+import { isDeepStrictEqual } from 'node:util';
 import { ConfigurationFault } from '../configuration-fault.ts';
 import { createTables, foreignKeySql } from '../storage/ddl.ts';
 import type { Database, Session } from '../storage/session.ts';
@@ -94,7 +95,8 @@ async function note(session: Session, schema: Schema, { database, migrations }: 
   const { dialect } = database;
   await noteSchema(session, schema);
   const hash = schemaHash(schema);
-  const last = migrations.findLastIndex(({ after }) => schemaHash(after) === hash);
+  const here = migrations.findLastIndex(({ after }) => schemaHash(after) === hash);
+  const last = here >= 0 ? here : migrations.findLastIndex(({ after }) => isWithin(after, schema));
   for (const [place, { name, checksum, steps }] of migrations.entries()) {
     // Those that lead here; and of a database that is ahead of its migrations, those that have nothing left to do.
     if (place > last && !steps.every((step) => isMet(step, schema))) break;
@@ -105,6 +107,13 @@ async function note(session: Session, schema: Schema, { database, migrations }: 
   await forgetSetUp(session);
   await noteFingerprint(session, dialect);
 }
+
+/** Whether a schema has all of another one, as it is there, and only more besides. */
+const isWithin = (part: Schema, whole: Schema): boolean =>
+  part.tables.every(({ name, columns }) => {
+    const table = whole.tables.find((other) => other.name === name);
+    return columns.every((column) => table?.columns.some((other) => isDeepStrictEqual(other, column)));
+  });
 
 /** Whether a schema has what a step makes. */
 const isMet = (step: Step, schema: Schema): boolean =>
