@@ -105,6 +105,8 @@ onEveryDatabase(
       const { body } = await context.call('PATCH', `/periods/${period}`, { goal: 3 });
       expect(body).toMatchObject({ errors: ["'goal' is not allowed"] });
       expect(await patch(`/periods/${period}`, { goalMode: 'typed' })).toMatchObject({ goal: 11, isReached: false });
+      await journal(period, [{ accountId: cash, debit: 1, credit: 1 }], { statusId: 'draft' });
+      expect(await get(`/periods/${period}`)).toMatchObject({ entered: 10 });
       expect(await patch(`/periods/${period}`, { goal: 10 })).toMatchObject({ goal: 10, isReached: true });
       expect(await patch(`/periods/${period}`, { goalMode: 'auto' })).toMatchObject({ goal: 11, isReached: false });
     });

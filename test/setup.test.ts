@@ -80,7 +80,8 @@ for (const name of ['SQLite', 'MariaDB'] as const) {
     });
 
     test('says which first records are refused, and by what; mended, the next start makes them', async () => {
-      const rules = [{ use: 'together', fields: ['mood', 'end'] }];
+      const that = 'mood == null || end != null';
+      const rules = [{ use: 'require', that, field: 'end', answers: 'required' }];
       const optional = { ...text, type: ['string', 'null'] };
       const properties = { name: text, mood: optional, end: optional };
       describeNote(properties, { rules, setup: [{ name: 'One', mood: 'calm' }] });

@@ -3,7 +3,7 @@ import { ReadFacts } from '../behaviours/read-facts.ts';
 import { recordValue } from '../formulas/facts.ts';
 import type { Values } from '../registry/model.ts';
 import type { Draft } from './draft.ts';
-import { takeFigure } from './figures.ts';
+import { keysBehind, takeFigure } from './figures.ts';
 import { writeOf } from './rule-steps.ts';
 import { sameValue } from './same-value.ts';
 
@@ -19,7 +19,7 @@ interface Following {
  * @returns the keys of the fields that have become others.
  */
 export async function followStates(draft: Draft, following: Following): Promise<readonly string[]> {
-  const { values, group } = draft;
+  const { values } = draft;
   const entered = new Set<string>();
   const changed = new Set<string>();
   for (;;) {
@@ -29,8 +29,17 @@ export async function followStates(draft: Draft, following: Following): Promise<
     entered.add(`${key}=${String(to)}`);
     changed.add(key);
     values[key] = to;
-    for (const figure of group.figures)
-      if (figure.figure.taken === 'always' && figure.figure.keys.includes(key)) await takeFigure(draft, figure, 'anew');
+    await takeDependents(draft, key);
+  }
+}
+
+/** The figures that hang on a field, and those that hang on these, in their order. */
+async function takeDependents(draft: Draft, key: string): Promise<void> {
+  const moved = new Set([key]);
+  for (const figure of draft.group.figures) {
+    if (figure.figure.taken !== 'always' || !keysBehind(figure.figure).some((each) => moved.has(each))) continue;
+    await takeFigure(draft, figure, 'anew');
+    moved.add(figure.inside[0] ?? figure.field.key);
   }
 }
 

@@ -141,13 +141,16 @@ function isSentAt(draft: Draft, { inside: [root], field }: FigureField, values: 
   return Array.isArray(draft.values[root]) || !isRecord(before) || !sameValue(before[key], values[key]);
 }
 
+/** Keys of the record's fields on which a figure hangs, those of its condition too. */
+export const keysBehind = ({ keys, when }: Figure): readonly string[] => [...keys, ...(when?.keys ?? [])];
+
 function isTaken(draft: Draft, { figure, inside: [root] }: FigureField): boolean {
-  const { taken, isLocal, keys } = figure;
+  const { taken, isLocal } = figure;
   if (draft.operation === 'create' || (taken === 'always' && isLocal)) return true;
   if (taken === 'onCreate') return isTakenAgain(draft, figure);
   if (taken === 'atWrite' && !draft.isEffect) return true;
   // Of what is always true, whoever changes the records that it looks at brings it up to date: here only what it looks at in this one counts.
-  return [...keys, ...(root === undefined ? [] : [root])].some(
+  return [...keysBehind(figure), ...(root === undefined ? [] : [root])].some(
     (key) => !sameValue(draft.before?.[key], draft.values[key]),
   );
 }

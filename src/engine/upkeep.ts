@@ -14,7 +14,7 @@ import { followStates } from './becomes.ts';
 import type { Change, RecordName } from './change.ts';
 import { Draft } from './draft.ts';
 import { declaredEffects } from './effects.ts';
-import { type FigureField, held, pathOf, takeFigure, takeFigures } from './figures.ts';
+import { type FigureField, held, keysBehind, pathOf, takeFigure, takeFigures } from './figures.ts';
 import type { Group } from './groups.ts';
 import { ownersBy } from './owners.ts';
 import type { Scope } from './scope.ts';
@@ -118,7 +118,7 @@ async function regard(scope: Scope, { change, place, due }: Regarded): Promise<v
 function regardOwn(scope: Scope, { group, id, keys, cause }: Change & { kind: 'update' }, due: DueRecords): void {
   if (cause.kind !== 'clear') return;
   for (const figure of scope.groups.get(group).figures)
-    if (figure.figure.taken === 'always' && figure.figure.keys.some((key) => keys.includes(key)))
+    if (figure.figure.taken === 'always' && keysBehind(figure.figure).some((key) => keys.includes(key)))
       dueOf(due, { group, id }, cause.of).anew.add(pathOf(figure));
 }
 
@@ -246,13 +246,14 @@ const isDue = (figure: FigureField, { anew, sums }: Due): boolean =>
 /** Whether a figure of the record that this one looks at has changed. */
 const isMoved = (draft: Draft, { figure }: FigureField): boolean => {
   const changed = draft.changedKeys();
-  return figure.keys.some((key) => changed.includes(key));
+  return keysBehind(figure).some((key) => changed.includes(key));
 };
 
 /** Adds to a sum what has come, and takes off what has gone. @returns false where that cannot be told without reading. */
 function addShares(draft: Draft, figure: FigureField, versions: readonly Version[]): boolean {
   const { field, sum, inside } = figure;
-  if (sum === undefined || inside.length > 0) return false;
+  // Whether it is computed at all is asked where it is computed.
+  if (sum === undefined || inside.length > 0 || figure.figure.when !== undefined) return false;
   const { lists } = sum;
   const self = recordValue(draft.values);
   const takenAt = draft.scope.takenAt(draft.group.resource.name, String(self.id), pathOf(figure));
