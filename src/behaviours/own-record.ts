@@ -1,6 +1,6 @@
 // The record that a write makes or changes, as formulas find it among the others: as it will be. One that goes is gone.
 import { type RecordValue, recordValue, type Wanted } from '../formulas/facts.ts';
-import { itemsIn } from '../formulas/read-member.ts';
+import { itemsWithin } from '../formulas/record-items.ts';
 import { isList, type Known } from '../formulas/value.ts';
 import type { Moment, Source } from './rule.ts';
 
@@ -33,11 +33,7 @@ export class OwnRecord {
   itemsIn({ group, lists }: Source, wanted: readonly Wanted[]): readonly RecordValue[] {
     const { value } = this;
     if (value === null || this.idIn(group) === undefined) return [];
-    const items = lists.reduce(
-      (owners: readonly RecordValue[], key) => owners.flatMap((owner) => itemsOf(owner, key)),
-      [value],
-    );
-    return items.filter((item) => wanted.every((one) => hasValue(item, one)));
+    return itemsWithin(value, lists).filter((item) => wanted.every((one) => hasValue(item, one)));
   }
 
   /** What is stored, with these instead of what is stored of this record; in the order of making. */
@@ -56,11 +52,6 @@ export class OwnRecord {
 const madeOf = (values: RecordValue['values']): string => `${String(values['createdAt'])} ${String(values['id'])}`;
 
 const rootOf = (value: RecordValue): RecordValue => (value.owner === undefined ? value : rootOf(value.owner));
-
-function itemsOf(owner: RecordValue, key: string): readonly RecordValue[] {
-  const list = owner.values[key];
-  return Array.isArray(list) ? itemsIn(owner, list) : [];
-}
 
 function hasValue(item: RecordValue, { key, up, isAmong, value }: Wanted): boolean {
   let holder: RecordValue | undefined = item;

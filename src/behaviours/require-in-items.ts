@@ -1,17 +1,25 @@
 // Conditions on each item of a list, or of a list inside a list, as `require` has them on the record.
 import { type RecordValue, recordValue } from '../formulas/facts.ts';
+import { itemsWithin } from '../formulas/record-items.ts';
 import type { Condition, Conflicts, Field, RuleUse } from '../registry/model.ts';
 import { guardsOf } from './collection-guards.ts';
 import { factsOf } from './going.ts';
 import { isOtherDecision, keysInGroup } from './lone-change.ts';
 import { ownText, type ValueOf } from './message-text.ts';
-import { isChanged, itemsOf } from './record-values.ts';
+import { isChanged } from './record-values.ts';
 import { conflictIn, isOn, operationsIn, refusalIn, wrongAnswer } from './require-arguments.ts';
 import { keyArgument, keyOfName, type Moment, type Rule, textArgument } from './rule.ts';
 
 const operation = { oneOf: ['create', 'update'] } as const;
-const answers = { oneOf: ['notAllowed', 'required', 'inUse'] } as const;
-const changed = { either: [{ field: 'any' }, { list: { field: 'any' } }] } as const;
+/** What stands beside the items, their condition and the field that is answered about. */
+const besides = {
+  must: 'message',
+  text: 'message',
+  answers: { oneOf: ['notAllowed', 'required', 'inUse'] },
+  on: { either: [operation, { list: operation }] },
+  changed: { either: [{ field: 'any' }, { list: { field: 'any' } }] },
+} as const;
+const optional = ['must', 'text', 'answers', 'on', 'changed'] as const;
 
 type ItemRule = Rule & Required<Pick<Rule, 'check' | 'last' | 'guard'>>;
 
@@ -50,13 +58,9 @@ export const requireInItems = {
     list: { field: 'objects' },
     that: 'judgement',
     field: { field: 'any', in: 'list' },
-    must: 'message',
-    text: 'message',
-    answers,
-    on: { either: [operation, { list: operation }] },
-    changed,
+    ...besides,
   },
-  optional: ['must', 'text', 'answers', 'on', 'changed'],
+  optional,
   ...moments,
 } as const satisfies Rule;
 
@@ -68,13 +72,9 @@ export const requireInInner = {
     inner: { field: 'objects', in: 'list' },
     that: 'judgement',
     field: { field: 'any', in: 'inner' },
-    must: 'message',
-    text: 'message',
-    answers,
-    on: { either: [operation, { list: operation }] },
-    changed,
+    ...besides,
   },
-  optional: ['must', 'text', 'answers', 'on', 'changed'],
+  optional,
   ...moments,
 } as const satisfies Rule;
 
@@ -142,19 +142,10 @@ function groupNamedBy(moment: Moment, { values }: RecordValue): string | undefin
     : undefined;
 }
 
-/** The items of a record, each knowing what it stands in. */
 const itemsOn =
   (moment: Moment) =>
   (record: RecordValue): readonly RecordValue[] =>
-    listKeys(moment).reduce(
-      (owners: readonly RecordValue[], key) =>
-        owners.flatMap((owner) => {
-          const list = owner.values[key];
-          const items = itemsOf({ list: Array.isArray(list) ? list : [] }, 'list');
-          return items.map((item, place) => ({ ...recordValue(item), owner, place }));
-        }),
-      [record],
-    );
+    itemsWithin(record, listKeys(moment));
 
 /** `lines[0].sources[1]` */
 function placeOf(moment: Moment, item: RecordValue): string {

@@ -1,6 +1,7 @@
 // What a name of a record leads to, where a formula is evaluated: values at hand, or what is asked for.
 import { numberToText } from '../values/decimal.ts';
 import type { Facts, RecordValue } from './facts.ts';
+import { isObject, itemsIn } from './record-items.ts';
 import type { Member, Type } from './types.ts';
 import { type Known, notKnown, type Unknown } from './value.ts';
 
@@ -61,24 +62,12 @@ export function readerOf(member: Member, type: Type): Read {
   }
 }
 
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 /** A list that the record has, or one that it was read without. */
 function listIn({ values, stored }: RecordValue, key: string, facts: Facts): readonly unknown[] | Unknown {
   const list = values[key];
   if (list === undefined && stored !== undefined) return facts.list(stored, key);
   return Array.isArray(list) ? (list as readonly unknown[]) : [];
 }
-
-/** The items of a list of a record, each knowing what it stands in. */
-export const itemsIn = (record: RecordValue, list: readonly unknown[]): readonly RecordValue[] =>
-  list.filter(isObject).map((values, place) => ({
-    values,
-    id: typeof values['id'] === 'string' ? values['id'] : undefined,
-    owner: record,
-    place,
-  }));
 
 /** A value as records have it: integers are numbers there. */
 function plainValue(value: unknown, type: Type): Known {
