@@ -2,11 +2,11 @@
 import { compileFormula, type Scope, truth } from '../formulas/compile.ts';
 import { evaluate } from '../formulas/evaluate.ts';
 import { atHand, noFacts, recordValue } from '../formulas/facts.ts';
-import { FormulaFault, Unresolved } from '../formulas/fault.ts';
 import { looksOf } from '../formulas/looks.ts';
 import type { Tree } from '../formulas/tree.ts';
 import { notKnown } from '../formulas/value.ts';
 import { excerpt } from '../text/excerpt.ts';
+import { orInWords } from './in-words.ts';
 import type { Condition, SimpleCondition, Values } from './model.ts';
 
 /** Checks and normalisation compile the same conditions over the same names. */
@@ -24,15 +24,8 @@ export function compileCondition(source: string, scope: Scope): Condition | stri
   return compiled.get(source);
 }
 
-function compile(source: string, scope: Scope): Condition | string | undefined {
-  try {
-    return conditionOf(source, compileFormula(source, scope, truth));
-  } catch (error) {
-    if (error instanceof Unresolved) return undefined;
-    if (error instanceof FormulaFault) return error.in(source);
-    throw error;
-  }
-}
+const compile = (source: string, scope: Scope): Condition | string | undefined =>
+  orInWords(source, () => conditionOf(source, compileFormula(source, scope, truth)));
 
 function conditionOf(source: string, tree: Tree): Condition {
   const { keys, paths } = looksOf(tree);

@@ -2,7 +2,6 @@
 
 import type { JSONPath } from 'jsonc-parser';
 import { compileFormula, type Scope } from '../formulas/compile.ts';
-import { FormulaFault, Unresolved } from '../formulas/fault.ts';
 import type { Tree } from '../formulas/tree.ts';
 import { typeWords } from '../formulas/types.ts';
 import { didYouMean } from '../text/nearest.ts';
@@ -10,19 +9,13 @@ import { misfit } from './check-figures.ts';
 import type { Groups, Linked } from './check-paths.ts';
 import { compileTransition, withOld } from './conditions.ts';
 import { keyOf } from './field-names.ts';
+import { orInWords } from './in-words.ts';
 import type { Effect, Setting } from './model.ts';
 import { own, type RawEffect, type RawField } from './vocabulary.ts';
 
 /** @returns the text of what is wrong; undefined where that cannot be told, because a group has faults of its own. */
-function compiled(source: string, scope: Scope): Tree | string | undefined {
-  try {
-    return compileFormula(source, withOld(scope));
-  } catch (error) {
-    if (error instanceof Unresolved) return undefined;
-    if (error instanceof FormulaFault) return error.in(source);
-    throw error;
-  }
-}
+const compiled = (source: string, scope: Scope): Tree | string | undefined =>
+  orInWords(source, () => compileFormula(source, withOld(scope)));
 
 const acts = ['make', 'change', 'remove'] as const;
 const besides = { make: 'with', change: 'set', remove: undefined } as const;

@@ -1,12 +1,12 @@
 // Formulas that fields equal.
 import { type Backwards, backwards, type Watch } from '../formulas/backwards.ts';
 import { compileFormula, type Scope } from '../formulas/compile.ts';
-import { FormulaFault, Unresolved } from '../formulas/fault.ts';
 import { looksOf, type Read } from '../formulas/looks.ts';
 import type { Tree } from '../formulas/tree.ts';
 import type { Shape } from '../formulas/types.ts';
 import { excerpt } from '../text/excerpt.ts';
 import { compileCondition, fleetingIn } from './conditions.ts';
+import { orInWords } from './in-words.ts';
 import type { Condition, Figure, Watched } from './model.ts';
 import type { RawField } from './vocabulary.ts';
 
@@ -49,7 +49,7 @@ export function compileFigure(
 
 function compile(field: RawFormula, scope: Scope, usual: Figure['taken']): Figure | string | undefined {
   const source = formulaText(field);
-  try {
+  return orInWords(source, () => {
     const taken = field.taken ?? usual;
     const hasOld = (taken === 'atWrite' || taken === 'onCreate') && scope.record.kind === 'record';
     const tree = compileFormula(source, { ...scope, hasOld });
@@ -70,11 +70,7 @@ function compile(field: RawFormula, scope: Scope, usual: Figure['taken']): Figur
       when: conditionOf(field.when, scope),
       watches: isAlways ? watchesIn(tree, scope, reads) : [],
     });
-  } catch (error) {
-    if (error instanceof Unresolved) return undefined;
-    if (error instanceof FormulaFault) return error.in(source);
-    throw error;
-  }
+  });
 }
 
 /** The condition of a figure; one with faults is told where it stands. */

@@ -1,8 +1,8 @@
 // Texts with formulas in braces: `at most {subtotal}`; two braces for one that is meant.
 import { compileFormula, type Scope } from '../formulas/compile.ts';
-import { FormulaFault, Unresolved } from '../formulas/fault.ts';
 import type { Tree } from '../formulas/tree.ts';
 import { type Type, typeWords } from '../formulas/types.ts';
+import { orInWords } from './in-words.ts';
 import type { Message } from './model.ts';
 
 /**
@@ -25,15 +25,9 @@ export function compileMessage(text: string, scope: Scope): Message | string | u
 }
 
 function compilePart(source: string, scope: Scope): Tree | string | undefined {
-  try {
-    const tree = compileFormula(source, scope);
-    if (!isShown(tree.type)) return `shows ${typeWords(tree.type)}, and a text shows a single value: {${source}}`;
-    return tree;
-  } catch (error) {
-    if (error instanceof Unresolved) return undefined;
-    if (error instanceof FormulaFault) return error.in(source);
-    throw error;
-  }
+  const tree = orInWords(source, () => compileFormula(source, scope));
+  if (tree === undefined || typeof tree === 'string' || isShown(tree.type)) return tree;
+  return `shows ${typeWords(tree.type)}, and a text shows a single value: {${source}}`;
 }
 
 const isShown = ({ kind }: Type): boolean => kind !== 'record' && kind !== 'list' && kind !== 'map';
