@@ -42,11 +42,10 @@ export class AskedOf<P, Q, A> {
     return asked;
   }
 
-  /** Reads place by place. @returns whether anything was asked for */
+  /** Reads of all places together. @returns whether anything was asked for */
   async read(read: (place: P, questions: readonly Q[]) => Promise<readonly A[]>): Promise<boolean> {
-    let hasRead = false;
-    for (const { place, asked } of this.#places.values())
-      if (await asked.read((questions) => read(place, questions))) hasRead = true;
-    return hasRead;
+    const places = [...this.#places.values()];
+    const done = await Promise.all(places.map(({ place, asked }) => asked.read((questions) => read(place, questions))));
+    return done.includes(true);
   }
 }

@@ -133,19 +133,19 @@ export class ReadFacts implements Facts {
 
   /** Reads what has been asked for. @returns whether anything has been */
   async #read(): Promise<boolean> {
-    const hasRead = [
-      await this.#found.read((source, asks) => this.#seek(source, asks)),
-      await this.#known.read((group, ids) => this.#many(group, ids)),
-      await this.#lists.read(async (source, ids) => {
+    const hasRead = await Promise.all([
+      this.#found.read((source, asks) => this.#seek(source, asks)),
+      this.#known.read((group, ids) => this.#many(group, ids)),
+      this.#lists.read(async (source, ids) => {
         const found = await this.#records.listsOf(source, ids);
         return ids.map((id) => found.get(id) ?? new Map());
       }),
-      await this.#workspace.read(async () => {
+      this.#workspace.read(async () => {
         const values = await this.#records.workspace();
         return [storedRecord(this.#records.workspaceGroup() ?? '', values)];
       }),
-      await this.#today.read(async () => [(await this.#day?.()) ?? '']),
-    ];
+      this.#today.read(async () => [(await this.#day?.()) ?? '']),
+    ]);
     return hasRead.includes(true);
   }
 
@@ -158,15 +158,16 @@ export class ReadFacts implements Facts {
   }
 
   async #seek(source: Source, asks: readonly (Ask | undefined)[]): Promise<readonly (readonly RecordValue[])[]> {
-    const found = await this.#records.seek(
-      source,
-      asks.flatMap((ask) => ask ?? []),
-    );
+    const [found, any] = await Promise.all([
+      this.#records.seek(
+        source,
+        asks.flatMap((ask) => ask ?? []),
+      ),
+      asks.includes(undefined) ? this.#any(source) : [],
+    ]);
     const owners = new Map<Found['record'], RecordValue>();
     const results = found.map((rows) => rows.map((row) => this.#valueOf(source, row, owners)));
-    const answers: (readonly RecordValue[])[] = [];
-    for (const ask of asks) answers.push(ask === undefined ? await this.#any(source) : (results.shift() ?? []));
-    return answers;
+    return asks.map((ask) => (ask === undefined ? any : (results.shift() ?? [])));
   }
 
   /** Any one, without its values: it is only asked whether there is one. */

@@ -146,7 +146,7 @@ export interface Effects {
    */
   refresh(group: string, ids: readonly string[], figures: Readonly<Values>): Promise<void>;
   /** Guards what only an effect makes known; all else is for the rule's `guard`, before anything is read. */
-  guard(...guarded: readonly Guarded[]): Promise<void>;
+  guard(...guarded: readonly Guarded[]): void;
 }
 
 /** One use of a rule, at one moment of one write. */

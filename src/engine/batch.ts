@@ -11,7 +11,7 @@ import { readPage, readRecord } from './read.ts';
 import type { Reading } from './read-lists.ts';
 import { Recollection } from './recollection.ts';
 import { Scope } from './scope.ts';
-import { createRecord, effectsOf, settle, updateRecord } from './write.ts';
+import { createRecord, effectsOf, perform, updateRecord } from './write.ts';
 
 interface BatchOptions {
   readonly groups: Groups;
@@ -53,16 +53,16 @@ export class Batch {
   /** Makes a record. @returns it as stored. @throws Problem */
   async create(group: string, input: BodyInput, actingMember: string | null = null): Promise<Values> {
     const scope = this.#scope(actingMember);
-    const values = await createRecord(scope, { group: this.#groups.get(group), input });
-    await settle(scope);
+    const values = await perform(scope, () => createRecord(scope, { group: this.#groups.get(group), input }));
+    await scope.done();
     return values;
   }
 
   /** Changes a record; its id is empty for a single one, as the workspace's settings are. @throws Problem */
   async update({ group, id }: RecordName, input: BodyInput, actingMember: string | null = null): Promise<void> {
     const scope = this.#scope(actingMember);
-    await updateRecord(scope, { group: this.#groups.get(group), id, input });
-    await settle(scope);
+    await perform(scope, () => updateRecord(scope, { group: this.#groups.get(group), id, input }));
+    await scope.done();
   }
 
   /** Records whose fields equal these, by key, oldest first, without lists. */

@@ -37,14 +37,20 @@ export class KeyBook {
   }
 }
 
-/** What a write stored last, or was about to: whose key it was that stopped it. Outlives the transaction. */
+/** What of a write a key has stopped. Outlives the transaction. */
 export class Attempt {
   /** What it has locked, for the next try. */
   readonly locks = new Locks();
-  #last: Creation | Update | undefined;
+  #stopped: Creation | Update | undefined;
 
-  note(change: Creation | Update): void {
-    this.#last = change;
+  /** Forgets what has stopped the try before. */
+  begin(): void {
+    this.#stopped = undefined;
+  }
+
+  /** Notes what was stopped; what comes behind it may well fail with it. */
+  noteStopped(change: Creation | Update): void {
+    this.#stopped ??= change;
   }
 
   /**
@@ -53,8 +59,8 @@ export class Attempt {
    */
   async firstTaken(session: Session, named: TakenKey, groups: Groups): Promise<TakenKey> {
     const { name, unique } = named.resource;
-    if (this.#last?.group !== name || unique.length < 2) return named;
-    const { id, after } = this.#last;
+    if (this.#stopped?.group !== name || unique.length < 2) return named;
+    const { id, after } = this.#stopped;
     const { rows } = groups.get(name);
     const record = { ...(await rows.find(session, id, { lists: false })), ...after };
     for (const { fields, word } of unique) {

@@ -19,7 +19,7 @@ import { Scope } from './scope.ts';
 import { isPlainUpdate, isSingleRow } from './shortcuts.ts';
 import { putRight } from './upkeep.ts';
 import { type Difference, differencesIn, isVerifiable, verifiedAtOnce } from './verify.ts';
-import { createRecord, effectsOf, settle, updateRecord } from './write.ts';
+import { createRecord, effectsOf, perform, updateRecord } from './write.ts';
 
 interface EngineOptions {
   readonly groups: Groups;
@@ -116,10 +116,11 @@ export class Engine {
     const write = async (session: Session, attempt: Attempt): Promise<{ scope: Scope; outcome: Outcome }> => {
       for (let look = 1; look <= lookAgain; look++) {
         const scope = this.#scope(session, await this.#actingMember(session, caller.memberId), attempt);
-        const values = await createRecord(scope, { group, input: body });
-        await settle(scope);
-        const written = isSingle ? this.#fromMemory(group, values) : undefined;
-        const outcome = written ?? (await onceDone(() => this.#find(session, group, String(values['id']))));
+        const values = await perform(scope, () => createRecord(scope, { group, input: body }));
+        const read = () => this.#find(session, group, String(values['id']));
+        const outcome = isSingle
+          ? await this.#answerSingle({ group, scope }, values, read)
+          : await onceWritten(scope, read);
         if (outcome !== undefined) return { scope, outcome };
         // Made by a single statement, and deleted before it was read, with what it belongs to: as if it had come after.
       }
@@ -132,7 +133,17 @@ export class Engine {
     );
   }
 
-  /** The answer to a create without asking the database again: where it shows no other record's name. */
+  /** The answer to a create that is one statement by itself. */
+  async #answerSingle(
+    { group, scope }: { readonly group: Group; readonly scope: Scope },
+    values: Readonly<Values>,
+    read: () => Promise<Outcome | undefined>,
+  ): Promise<Outcome | undefined> {
+    await scope.done();
+    return this.#fromMemory(group, values) ?? onceDone(read);
+  }
+
+  /** The same without asking the database again: where it shows no other record's name. */
   #fromMemory(group: Group, values: Readonly<Values>): Outcome | undefined {
     const { view } = group.queries;
     if (view.figures.length > 0) return undefined;
@@ -163,9 +174,8 @@ export class Engine {
     return this.#translate(group, body.values, (attempt) =>
       this.#transact(attempt, async (session) => {
         const scope = this.#scope(session, await this.#actingMember(session, caller.memberId), attempt);
-        await updateRecord(scope, { group, id, idAsSent, input: body });
-        await settle(scope);
-        return { scope, outcome: await this.#get(session, group, { id, idAsSent }) };
+        await perform(scope, () => updateRecord(scope, { group, id, idAsSent, input: body }));
+        return { scope, outcome: await onceWritten(scope, () => this.#get(session, group, { id, idAsSent })) };
       }),
     );
   }
@@ -209,8 +219,8 @@ export class Engine {
     return this.#translate(group, {}, (attempt) =>
       this.#transact(attempt, async (session) => {
         const scope = this.#scope(session, caller.memberId, attempt);
-        await removeRecord(scope, { group, id, idAsSent });
-        await settle(scope);
+        await perform(scope, () => removeRecord(scope, { group, id, idAsSent }));
+        await scope.done();
         return { scope, outcome: { status: 204, body: undefined } };
       }),
     );
@@ -261,8 +271,8 @@ export class Engine {
       if (record === undefined) return [];
       const found = await differencesIn(scope, group, [record]);
       if (repair && found.length > 0) {
-        await putRight(scope, { group: group.resource.name, id });
-        await settle(scope);
+        await perform(scope, () => putRight(scope, { group: group.resource.name, id }));
+        await scope.done();
       }
       return found;
     });
@@ -294,8 +304,8 @@ export class Engine {
       const others = textsOf(settings ?? {}, 'features').filter((feature) => feature !== name);
       const scope = this.#scope(session, null);
       const body: BodyInput = { values: { features: isOn ? [...others, name] : others } };
-      await updateRecord(scope, { group, id: '', input: body });
-      await settle(scope);
+      await perform(scope, () => updateRecord(scope, { group, id: '', input: body }));
+      await scope.done();
       return { scope, outcome: true };
     });
   }
@@ -335,6 +345,14 @@ export class Engine {
       }
     }
   }
+}
+
+/** Reads the answer to a write behind its rows, in one go with them. @throws what has stopped these */
+async function onceWritten<T>(scope: Scope, read: () => Promise<T>): Promise<T> {
+  const answer = read();
+  answer.catch(() => {});
+  await scope.done();
+  return answer;
 }
 
 /** Reads the answer to a write that is done already: a database that goes away now must not say that nothing was. */

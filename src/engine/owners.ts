@@ -15,8 +15,7 @@ interface Walk {
 export async function ownersBy(walk: Walk, way: Way, record: Readonly<Values>): Promise<ReadonlySet<string>> {
   let here: readonly Readonly<Values>[] = [record];
   for (const [index, link] of way.entries()) {
-    const ids = new Set<string>();
-    for (const each of here) for (const id of await idsBy(walk, link, each)) ids.add(id);
+    const ids = new Set((await Promise.all(here.map((each) => idsBy(walk, link, each)))).flat());
     if (index === way.length - 1) return ids;
     here = await recordsOf(walk, { group: link.group, ids: [...ids], next: way[index + 1] });
   }
@@ -34,10 +33,12 @@ async function recordsOf({ scope }: Walk, { group, ids, next }: Reached): Promis
   const records = [...(await scope.records.many(group, ids)).values()];
   const lists = new Set(next?.pairs.flatMap(({ from }) => from.lists.slice(0, 1)) ?? []);
   if (lists.size === 0) return records;
-  const whole: Readonly<Values>[] = [];
-  for (const each of records)
-    whole.push({ ...each, ...(await scope.records.listsUnder(group, String(each['id']), [...lists])) });
-  return whole;
+  return Promise.all(
+    records.map(async (each) => ({
+      ...each,
+      ...(await scope.records.listsUnder(group, String(each['id']), [...lists])),
+    })),
+  );
 }
 
 /** What one item says of those that are looked for. */
@@ -58,20 +59,16 @@ async function idsBy(walk: Walk, link: Link, record: Readonly<Values>): Promise<
   if (to.key === 'id' && to.lists.length === 0) return values;
   const list = listAt(scope.records.resource(group), to);
   if (list !== undefined) {
-    await scope.settled(group);
+    scope.settle(group);
     const key = to.lists.length === 0 ? 'target' : to.key;
     const held = await scope.groups.get(group).rows.listOf(list)?.holding(scope.session, key, values);
     return (held ?? []).map(({ holder }) => holder);
   }
-  const ids = new Set<string>();
-  const asked = new Set<string>();
-  for (const { where, bounds } of said) {
-    const question = JSON.stringify([where, bounds]);
-    if (asked.has(question)) continue;
-    asked.add(question);
-    for (const { id } of await scope.records.list(group, where, { bounds })) ids.add(String(id));
-  }
-  return [...ids];
+  const questions = new Map(said.map((one) => [JSON.stringify(one), one]));
+  const found = await Promise.all(
+    [...questions.values()].map(({ where, bounds }) => scope.records.list(group, where, { bounds })),
+  );
+  return [...new Set(found.flat().map(({ id }) => String(id)))];
 }
 
 /** Nothing where one of the values is null: nothing equals it, and nothing lies within it. Of a list of ids each is one. */
@@ -111,7 +108,7 @@ function listAt({ byKey }: Resource, { lists, key }: Spot): Field | undefined {
 }
 
 async function allOf(scope: Scope, group: string): Promise<readonly string[]> {
-  await scope.settled(group);
+  scope.settle(group);
   const ids: string[] = [];
   for await (const page of scope.groups.get(group).rows.allIds(scope.session)) ids.push(...page);
   return ids;

@@ -9,6 +9,8 @@ export class Pending {
   #waiting: Change[] = [];
   /** Whose records wait, by group. */
   readonly #ids = new Map<string, Set<string>>();
+  /** What is asked for and not known to be done. */
+  #underWay: Promise<unknown>[] = [];
 
   constructor(carryOut: (changes: readonly Change[]) => Promise<unknown>) {
     this.#carryOut = carryOut;
@@ -38,18 +40,35 @@ export class Pending {
 
   /** Carries out what is not yet. */
   async flush(): Promise<void> {
+    this.launch();
+    await this.done();
+  }
+
+  /** Asks for what is not carried out yet, without waiting for it: what is asked of the rows from here on finds it done. */
+  launch(): void {
     if (this.#waiting.length === 0) return;
     const changes = this.#waiting;
     this.#waiting = [];
     this.#ids.clear();
-    await this.#carryOut(changes);
+    this.follow(this.#carryOut(changes));
   }
 
-  /** To be awaited before rows are asked for: what is wanted of these records, or of all of the group, is in them then. */
-  async settle(group: string, ids?: readonly string[]): Promise<void> {
+  /** Keeps something that is under way in mind until `done` is asked for. */
+  follow(work: Promise<unknown>): void {
+    this.#underWay.push(work);
+    // Whoever asks whether all is done learns of it.
+    work.catch(() => {});
+  }
+
+  /** What was asked for is done. @throws what has stopped it, the first of several */
+  async done(): Promise<void> {
+    for (const work of this.#underWay.splice(0)) await work;
+  }
+
+  /** To be called before rows are asked for: what is wanted of these records, or of all of the group, is in them then. */
+  settle(group: string, ids?: readonly string[]): void {
     const waiting = this.#ids.get(group);
     // A single record is asked for without its id.
-    if (waiting !== undefined && (ids === undefined || ids.some((id) => id === '' || waiting.has(id))))
-      await this.flush();
+    if (waiting !== undefined && (ids === undefined || ids.some((id) => id === '' || waiting.has(id)))) this.launch();
   }
 }

@@ -38,7 +38,7 @@ export async function removeRecord(scope: Scope, options: RemoveOptions): Promis
   scope.leaving.add(nameInFull(of));
   const input = { values: {} };
   const draft = new Draft({ scope, group, operation: 'delete', before, values: before, input, isCascade });
-  await guardCompared(draft);
+  guardCompared(draft);
   if (!isEffect) await runRules(draft, 'lock');
   await runRules(draft, 'check');
   await runRules(draft, 'last');
@@ -54,7 +54,7 @@ export async function removeRecord(scope: Scope, options: RemoveOptions): Promis
 async function isHeldBack(scope: Scope, { resource, field, list }: Referrer, id: string): Promise<boolean> {
   const { rows } = scope.groups.get(resource.name);
   const { session } = scope;
-  await scope.settled(resource.name);
+  scope.settle(resource.name);
   const store = rows.listOf(list ?? field);
   if (field.onDelete === 'restrict') {
     if (store !== undefined) return store.isHeld(session, { key: field.key, id });
@@ -102,7 +102,7 @@ async function release(scope: Scope, referrer: Referrer, of: RecordName): Promis
   if (field.onDelete === 'restrict') return;
   const { name } = resource;
   const group = scope.groups.get(name);
-  await scope.settled(name);
+  scope.settle(name);
   if (group.rows.listOf(referrer.list ?? field) !== undefined) return releaseFromLists(scope, referrer, of);
   const { key } = field;
   if (field.onDelete === 'clear') {

@@ -10,11 +10,11 @@ import type { JudgingStep } from './groups.ts';
 import { sameValue } from './same-value.ts';
 
 /** Guards what the rules of this write compare, all at once. */
-export async function guardCompared(draft: Draft): Promise<void> {
+export function guardCompared(draft: Draft): void {
   const guarded = draft.group.guards.flatMap(({ rule, use, key, guard }) =>
     key !== '' || isConcerned(draft, rule, use) ? guard(momentOf(draft, use, key)) : [],
   );
-  await draft.scope.guard(...guarded, ...guardedForFigures(draft), ...guardedForEffects(draft));
+  draft.scope.guard(...guarded, ...guardedForFigures(draft), ...guardedForEffects(draft));
 }
 
 /** Several at once that make what is missing would each find none, and each make one. */

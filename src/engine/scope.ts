@@ -62,6 +62,7 @@ export class Scope {
     this.effectsOf = effectsOf;
     this.#known = known ?? new Recollection();
     this.#pending = new Pending((changes) => groups.writer.carryOut(session, changes, attempt));
+    attempt.begin();
     this.#locks = attempt.locks;
     this.#locks.begin(() => this.changes);
     const { locks } = attempt;
@@ -126,9 +127,19 @@ export class Scope {
     return this.#pending.flush();
   }
 
-  /** To be awaited before rows of a group are asked for in another way than by `records`. */
-  settled(group: string): Promise<void> {
-    return this.#pending.settle(group);
+  /** Asks for what is wanted so far to be carried out; `done` tells whether it was. */
+  launch(): void {
+    this.#pending.launch();
+  }
+
+  /** What was asked for is done. @throws what has stopped it, the first of several */
+  done(): Promise<void> {
+    return this.#pending.done();
+  }
+
+  /** To be called before rows of a group are asked for in another way than by `records`. */
+  settle(group: string): void {
+    this.#pending.settle(group);
   }
 
   /** The date in the workspace's time zone. */
@@ -137,14 +148,15 @@ export class Scope {
     return this.#today;
   }
 
-  async guard(...guarded: readonly Guarded[]): Promise<void> {
+  /** Guards rows from here on: what is read next counts. Whether it was done, `done` tells. */
+  guard(...guarded: readonly Guarded[]): void {
     const open = this.#openGuards(guarded);
     if (open.size === 0) return;
     // In one order, of groups and of ids, so that two writes never wait for each other.
     for (const name of [...open.keys()].sort()) {
       const ids = [...(open.get(name) ?? [])].sort();
       this.#locks.note(name, ids);
-      await this.groups.writer.guard(this.session, name, ids);
+      this.#pending.follow(this.groups.writer.guard(this.session, name, ids));
       for (const id of ids) this.#known.guarded.add(`${name}/${id}`);
     }
     // Others who held them have ended, and what they wrote counts; from here on nobody else writes what they guard.

@@ -37,9 +37,14 @@ export class Seeking {
       if (ask !== undefined && !found.of(group).has(question)) open.set(question, ask);
     }
     if (open.size > 0) {
-      const read = await this.#read(source, [...open.values()]);
+      const read = this.#read(source, [...open.values()]);
+      // Whoever asks the same meanwhile waits for the same answer.
       for (const [index, question] of [...open.keys()].entries())
-        found.put(group, question, Promise.resolve(read[index] ?? []));
+        found.put(
+          group,
+          question,
+          read.then((all) => all[index] ?? []),
+        );
     }
     return Promise.all(questions.map(async (question) => (await found.of(group).get(question)) ?? []));
   }

@@ -61,7 +61,7 @@ export class SeenRecords implements Records {
   }
 
   async whole(group: string, id: string): Promise<Values | undefined> {
-    await this.#pending.settle(group, [id]);
+    this.#pending.settle(group, [id]);
     return this.#groups.get(group).rows.find(this.#session, id);
   }
 
@@ -74,15 +74,16 @@ export class SeenRecords implements Records {
 
   /** Records with their lists; few statements for any number. */
   async wholeMany(group: string, ids: readonly string[], options: { lock?: boolean } = {}): Promise<readonly Values[]> {
-    await this.#pending.settle(group, ids);
+    this.#pending.settle(group, ids);
     if (options.lock === true) this.#locks.note(group, ids);
     const { rows, resource } = this.#groups.get(group);
-    const found = await rows.records(this.#session, ids, options);
-    for (const field of resource.fields) {
-      const lists = await rows.listOf(field)?.readMany(this.#session, ids);
-      for (const record of lists === undefined ? [] : found)
-        record[field.key] = [...(lists?.get(String(record['id'])) ?? [])];
-    }
+    const fields = resource.fields.filter((field) => rows.listOf(field) !== undefined);
+    const [found, ...lists] = await Promise.all([
+      rows.records(this.#session, ids, options),
+      ...fields.map((field) => rows.listOf(field)?.readMany(this.#session, ids)),
+    ]);
+    for (const [index, { key }] of fields.entries())
+      for (const record of found) record[key] = [...(lists[index]?.get(String(record['id'])) ?? [])];
     return found;
   }
 
@@ -91,7 +92,7 @@ export class SeenRecords implements Records {
     const ahead = this.#ahead.get(`${group}/${id}`);
     this.#ahead.delete(`${group}/${id}`);
     if (ahead !== undefined && this.#pending.lastOf(group, id) === undefined) return ahead;
-    await this.#pending.settle(group, [id]);
+    this.#pending.settle(group, [id]);
     this.#locks.note(group, [id]);
     return this.#groups.get(group).rows.find(this.#session, id, { lock: true });
   }
@@ -108,7 +109,7 @@ export class SeenRecords implements Records {
     }
     const others = ids.filter((id) => !found.has(id));
     this.#locks.note(group, others);
-    await this.#pending.settle(group, others);
+    this.#pending.settle(group, others);
     const { rows } = this.#groups.get(group);
     for (const record of await rows.records(this.#session, others, { lock: true }))
       found.set(String(record['id']), record);
@@ -117,12 +118,12 @@ export class SeenRecords implements Records {
 
   /** Which of these records there are. */
   async existing(group: string, ids: readonly string[]): Promise<ReadonlySet<string>> {
-    await this.#pending.settle(group);
+    this.#pending.settle(group);
     return this.#groups.get(group).rows.existing(this.#session, ids);
   }
 
   async list(group: string, where: Readonly<Values>, narrowing: Narrowing = {}): Promise<Values[]> {
-    await this.#pending.settle(group);
+    this.#pending.settle(group);
     const read = () => this.#groups.get(group).rows.list(this.#session, where, narrowing);
     const question = JSON.stringify([narrowing, where]);
     const found = await this.#known.lists.recall(group, question, read);
@@ -137,10 +138,13 @@ export class SeenRecords implements Records {
     const { records } = this.#known;
     const known = records.of(group);
     const unknown = ids.filter((id) => !known.has(id) && this.#wanted(group, id) === undefined);
-    await this.#pending.settle(group, unknown);
-    const stored = await this.#groups.get(group).rows.records(this.#session, unknown);
-    const read = new Map(stored.map((record) => [String(record['id']), record]));
-    for (const id of unknown) records.put(group, id, Promise.resolve(read.get(id)));
+    this.#pending.settle(group, unknown);
+    if (unknown.length > 0) {
+      const reading = this.#groups.get(group).rows.records(this.#session, unknown);
+      const read = reading.then((stored) => new Map(stored.map((record) => [String(record['id']), record])));
+      // Whoever asks for one of them meanwhile waits for the same answer.
+      for (const id of unknown) records.put(group, id, quietly(read.then((stored) => stored.get(id))));
+    }
     const found = new Map<string, Values>();
     for (const id of ids) {
       const record = await this.#remembered(group, id);
@@ -150,23 +154,23 @@ export class SeenRecords implements Records {
   }
 
   async seek(source: Source, asks: readonly Ask[]): Promise<readonly (readonly Found[])[]> {
-    await this.#pending.settle(source.group);
+    this.#pending.settle(source.group);
     return this.#seeking.seek(source, asks);
   }
 
   async hasAny(source: Source, except: string): Promise<boolean> {
-    await this.#pending.settle(source.group);
+    this.#pending.settle(source.group);
     return this.#seeking.hasAny(source, except);
   }
 
   async listsOf(source: Source, ids: readonly string[]): Promise<ReadonlyMap<string, PlacedLists>> {
-    await this.#pending.settle(source.group, ids);
+    this.#pending.settle(source.group, ids);
     return this.#seeking.listsOf(source, ids);
   }
 
   async holding(group: string, { path, target, ids }: Named): Promise<readonly Holding[]> {
     const { rows, resource } = this.#groups.get(group);
-    await this.#pending.settle(group);
+    this.#pending.settle(group);
     const found: Holding[] = [];
     for (const { resource: holder, field, list, outer } of this.#groups.registry.referrers.get(target) ?? []) {
       const place = [outer, list].flatMap((each) => each?.name ?? []).join('.');
@@ -182,7 +186,7 @@ export class SeenRecords implements Records {
   }
 
   async exists(group: string, where: Readonly<Values>, bounds: readonly Bounds[] = []): Promise<boolean> {
-    await this.#pending.settle(group);
+    this.#pending.settle(group);
     for (const known of bounds.length > 0 ? [] : this.#known.wholeLists.of(group).values()) {
       const isThere = this.#isIn(group, where, await known);
       if (isThere !== undefined) return isThere;
@@ -203,7 +207,7 @@ export class SeenRecords implements Records {
   }
 
   async among(group: string, where: Readonly<Values>, candidates: Candidates): Promise<ReadonlySet<string>> {
-    await this.#pending.settle(group);
+    this.#pending.settle(group);
     const { rows, resource } = this.#groups.get(group);
     if (candidates.key !== 'id' || !Object.keys(where).every((each) => isPlain(resource, each)))
       return rows.among(this.#session, where, candidates);
@@ -213,17 +217,17 @@ export class SeenRecords implements Records {
   }
 
   async greatest(group: string, where: Readonly<Values>, key: string): Promise<number | null> {
-    await this.#pending.settle(group);
+    this.#pending.settle(group);
     return this.#groups.get(group).rows.greatest(this.#session, where, key);
   }
 
   async isHeld(group: string, held: Held, by?: string): Promise<boolean> {
-    await this.#pending.settle(group);
+    this.#pending.settle(group);
     return this.#listOf(group, held.list).isHeld(this.#session, held, by);
   }
 
   async itemsWith(group: string, { list, key, ids }: HeldAny): Promise<readonly HoldingItem[]> {
-    await this.#pending.settle(group);
+    this.#pending.settle(group);
     const items = await this.#listOf(group, list).itemsWith(this.#session, key, ids);
     const owners = [...new Set(items.map(({ owner }) => owner))];
     const records = await this.many(group, owners);
@@ -285,7 +289,7 @@ export class SeenRecords implements Records {
     return this.#known.records.recall(group, id, async () => {
       const wanted = this.#wanted(group, id);
       if (wanted !== undefined) return this.#groups.get(group).rows.ownOf(wanted.after);
-      await this.#pending.settle(group, [id]);
+      this.#pending.settle(group, [id]);
       return this.#groups.get(group).rows.find(this.#session, id, { lists: false });
     });
   }
@@ -298,20 +302,25 @@ export class SeenRecords implements Records {
 
   /** The lists of a record under these keys, by key; keys of other fields are passed over. */
   async listsUnder(group: string, id: string, keys: readonly string[]): Promise<Values> {
-    await this.#pending.settle(group, [id]);
+    this.#pending.settle(group, [id]);
     const { rows, resource } = this.#groups.get(group);
-    const lists: Values = {};
-    for (const key of keys) {
+    const read = keys.flatMap((key) => {
       const field = resource.byKey.get(key);
       const store = field && rows.listOf(field);
-      if (store !== undefined) lists[key] = await store.read(this.#session, id);
-    }
-    return lists;
+      return store === undefined ? [] : [store.read(this.#session, id).then((list) => [key, list] as const)];
+    });
+    return Object.fromEntries(await Promise.all(read));
   }
 
   next(sequence: string): Promise<number> {
     return nextNumber(this.#session, this.#groups.dialect, sequence);
   }
+}
+
+/** Something that may fail before anybody waits for it: whoever does learns of it. */
+function quietly<T>(work: Promise<T>): Promise<T> {
+  work.catch(() => {});
+  return work;
 }
 
 /** Whether two values of a field are the same when they are equal: texts of unique keys are the same in any case of letters. */

@@ -51,7 +51,9 @@ type DueRecords = Map<string, Map<string, Due>>;
 export async function keepUp(scope: Scope): Promise<void> {
   for (let changes = scope.unregarded(); changes.length > 0; changes = scope.unregarded()) {
     const due: DueRecords = new Map();
-    for (const { change, place } of changes) await regard(scope, { change, place, due });
+    const concerned = await Promise.all(changes.map((one) => concernedBy(scope, one)));
+    for (const [index, { change }] of changes.entries())
+      regard(scope, { change, concerned: concerned[index] ?? [], due });
     await refreshAll(scope, due);
     if (changes.length > 0 && !scope.hasUnregarded()) await releaseStates(scope);
   }
@@ -82,27 +84,43 @@ async function releaseStates(scope: Scope): Promise<void> {
   await refreshAll(scope, due);
 }
 
+/** Records whose figure looks at one that has changed. */
+interface Concerned {
+  readonly watcher: Watcher;
+  readonly ids: ReadonlySet<string>;
+  readonly version: Version;
+}
+
+async function concernedBy(
+  scope: Scope,
+  { change, place }: { readonly change: Change; readonly place: number },
+): Promise<readonly Concerned[]> {
+  const isConcerned = ({ watch }: Watcher): boolean =>
+    change.kind === 'update' ? change.keys.some((key) => watch.keys.has(key)) : watch.isFound;
+  const watchers = scope.groups.watchersOf(change.group).filter(isConcerned);
+  if (watchers.length === 0) return [];
+  const version = { ...(await versionOf(scope, change, watchers)), place };
+  const versions = [version.before, version.after].filter((record) => record !== undefined);
+  return Promise.all(
+    watchers.map(async (watcher) => {
+      const walk = { scope, owner: scope.groups.get(watcher.group).resource };
+      const found = watcher.watch.ways.flatMap((way) => versions.map((record) => ownersBy(walk, way, record)));
+      return { watcher, version, ids: new Set((await Promise.all(found)).flatMap((ids) => [...ids])) };
+    }),
+  );
+}
+
 interface Regarded {
   readonly change: Change;
-  readonly place: number;
+  readonly concerned: readonly Concerned[];
   readonly due: DueRecords;
 }
 
-async function regard(scope: Scope, { change, place, due }: Regarded): Promise<void> {
+function regard(scope: Scope, { change, concerned, due }: Regarded): void {
   const { group, id } = change;
   if (change.kind === 'update' && change.cause.kind === 'clear') regardOwn(scope, change, due);
-  const isConcerned = ({ watch }: Watcher): boolean =>
-    change.kind === 'update' ? change.keys.some((key) => watch.keys.has(key)) : watch.isFound;
-  const watchers = scope.groups.watchersOf(group).filter(isConcerned);
-  if (watchers.length === 0) return;
-  const version = { ...(await versionOf(scope, change, watchers)), place };
-  for (const { group: owner, figure, watch } of watchers) {
-    const { resource } = scope.groups.get(owner);
-    const ids = new Set<string>();
-    for (const way of watch.ways)
-      for (const record of [version.before, version.after])
-        if (record !== undefined)
-          for (const each of await ownersBy({ scope, owner: resource }, way, record)) ids.add(each);
+  for (const { watcher, ids, version } of concerned) {
+    const { group: owner, figure, watch } = watcher;
     for (const each of ids) {
       const one = dueOf(due, { group: owner, id: each }, { group, id });
       // Its states are tried again in any case.
@@ -173,7 +191,7 @@ async function refresh(scope: Scope, group: Group, due: ReadonlyMap<string, Due>
   for (const one of refreshed)
     if (!(await collectRefreshed(scope, one)) && one.due.anew.size > 0) unchanged.push(String(one.row['id']));
   // What was computed from many records has to conflict with whoever changes one of them meanwhile, on every node.
-  if (!scope.groups.dialect.hasOneWriter) await scope.guard({ group: name, ids: unchanged });
+  if (!scope.groups.dialect.hasOneWriter) scope.guard({ group: name, ids: unchanged });
 }
 
 /** Figures that others keep true. */

@@ -112,8 +112,25 @@ async function affect(draft: Draft): Promise<void> {
   if (states.some(({ key }) => sent.has(key))) scope.holdStates(nameOf(group, values), before);
 }
 
-/** Carries out a write with all that follows from it: figures and states of others, its own states. */
-export async function settle(scope: Scope): Promise<void> {
+/**
+ * Does a write with all that follows from it: figures and states of others, its own states. Its rows are asked for then;
+ * `scope.done` tells whether they were written.
+ * @throws Problem, or what has stopped the rows that were written meanwhile
+ */
+export async function perform<T>(scope: Scope, write: () => Promise<T>): Promise<T> {
+  try {
+    const result = await write();
+    await settle(scope);
+    scope.launch();
+    return result;
+  } catch (error) {
+    // What follows from rows that were never written is not what is wrong.
+    await scope.done();
+    throw error;
+  }
+}
+
+async function settle(scope: Scope): Promise<void> {
   try {
     await keepUp(scope);
   } catch (error) {
@@ -122,7 +139,6 @@ export async function settle(scope: Scope): Promise<void> {
     throw error;
   }
   await judgeFinally(scope.unjudged.splice(0));
-  await scope.flush();
 }
 
 interface RefreshOptions {
@@ -154,11 +170,11 @@ async function prepare(draft: Draft): Promise<void> {
   // A body with faults is judged as far as it goes, and nothing more is asked of other records.
   const isFaulty = draft.hasFaults;
   if (isFaulty) await draft.checkReferences();
-  else await guardCompared(draft);
+  else guardCompared(draft);
   await runRules(draft, 'lock');
   await fillRecord(draft);
   // Owners that the body leaves to their defaults.
-  if (!isFaulty) await guardCompared(draft);
+  if (!isFaulty) guardCompared(draft);
   if (!isFaulty && doubtsReferences(draft)) await draft.checkReferences();
   checkPresence(draft);
   if (draft.hasFaults) {

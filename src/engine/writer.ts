@@ -35,22 +35,35 @@ export class Writer {
   }
 
   /**
-   * Carries out changes in their order, those of neighbours that are alike together.
-   * @param attempt Learns what is stored last, for when a key of the database stops it.
+   * Carries out changes in their order, those of neighbours that are alike together. All is asked for at once: what comes behind
+   * one that fails is undone with it.
+   * @param attempt Learns what a key of the database has stopped.
    * @returns how many of the records to update there were.
    */
   async carryOut(session: Session, changes: readonly Change[], attempt: Attempt): Promise<number> {
-    let updated = 0;
+    const carried: Promise<number>[] = [];
     let start = 0;
     for (let first = changes[0]; first !== undefined; first = changes[start]) {
       const end = this.#endOfRun(changes, start);
-      if (first.kind !== 'delete') attempt.note(first);
-      if (first.kind === 'create') await this.#rowsOf(first.group).insert(session, first.after);
-      else if (first.kind === 'delete') await this.#rowsOf(first.group).remove(session, first.id);
-      else updated += await this.#update(session, first, idsOf(changes, start, end));
+      const change = first;
+      const done = this.#carryOutRun(session, change, idsOf(changes, start, end));
+      carried.push(
+        done.catch((error: unknown) => {
+          if (change.kind !== 'delete') attempt.noteStopped(change);
+          throw error;
+        }),
+      );
       start = end;
     }
-    return updated;
+    return (await Promise.all(carried)).reduce((sum, count) => sum + count, 0);
+  }
+
+  async #carryOutRun(session: Session, change: Change, ids: readonly string[]): Promise<number> {
+    if (change.kind === 'update') return this.#update(session, change, ids);
+    const rows = this.#rowsOf(change.group);
+    if (change.kind === 'create') await rows.insert(session, change.after);
+    else await rows.remove(session, change.id);
+    return 0;
   }
 
   /** Where changes end that are like the one at `start`. */
@@ -88,14 +101,15 @@ export class Writer {
       return ids.length;
     }
     const modified = before === undefined ? this.#options.groupOf(group).modified : undefined;
-    const updated = await rows.update(session, { id, values: after, keys, modified, isFigure });
+    const updated = rows.update(session, { id, values: after, keys, modified, isFigure });
+    const lists: Promise<void>[] = [];
     for (const key of keys) {
       const list = rows.listOf(key);
       if (list === undefined) continue;
-      if (!isEmpty(before?.[key])) await list.removeAll(session, id);
-      await list.insert(session, { id, createdAt: String(before?.['createdAt']) }, after[key]);
+      if (!isEmpty(before?.[key])) lists.push(list.removeAll(session, id));
+      lists.push(list.insert(session, { id, createdAt: String(before?.['createdAt']) }, after[key]));
     }
-    return updated;
+    return (await Promise.all([updated, ...lists]))[0];
   }
 
   /** Raises the counters of these records, so that others that guard them wait, or conflict. */

@@ -113,32 +113,34 @@ export class ListReader {
     const order = sql.join(['owner_id', ...places].map((column) => sql.ref(column)));
     // Items may have nothing of their own but lists.
     const own = this.#bindings.length === 0 ? sql`` : sql`${selected(this.#bindings, this.#dialect)}, `;
-    const items: PlacedItem[] = [];
-    for (const { count, places: ids, values: bound } of idParts(owners)) {
+    const parts = idParts(owners).map(({ count, places: ids, values: bound }) => {
       const statement = this.#keep(
         `read:${count}`,
         () => sql`select ${own}${order} from ${sql.table(name)} where owner_id in (${ids()}) order by ${order}`,
       );
-      for (const row of await session.all(statement.sql, bind(statement, bound))) {
-        const [owner, ...place] = row.slice(this.#bindings.length).map(String);
-        items.push({
-          owner: owner ?? '',
-          place: place.join(),
-          values: decodeRow(row, this.#bindings, this.#dialect),
-        });
-      }
-    }
-    for (const list of this.inner) await list.#readInto(session, owners, items);
+      return session.all(statement.sql, bind(statement, bound));
+    });
+    // The lists of the items are found by the records as well, so that none waits for another.
+    const [rows, inner] = await Promise.all([
+      Promise.all(parts),
+      Promise.all(this.inner.map((list) => list.#byItem(session, owners))),
+    ]);
+    const items = rows.flat().map((row): PlacedItem => {
+      const [owner = '', ...place] = row.slice(this.#bindings.length).map(String);
+      return { owner, place: place.join(), values: decodeRow(row, this.#bindings, this.#dialect) };
+    });
+    for (const [index, { list }] of this.inner.entries())
+      for (const { owner, place, values } of items)
+        values[list.field.key] = inner[index]?.get(`${owner} ${place}`) ?? [];
     return items;
   }
 
-  /** Gives each item of the outer list its own items. */
-  async #readInto(session: Session, owners: readonly string[], outer: readonly PlacedItem[]): Promise<void> {
-    if (outer.length === 0) return;
+  /** The lists of items, by the record and the place of the item. */
+  async #byItem(session: Session, owners: readonly string[]): Promise<ReadonlyMap<string, Value[]>> {
     const lists = new Map<string, Value[]>();
     for (const { owner, place, values } of await this.#readPlaced(session, owners))
       put(lists, `${owner} ${place.slice(0, place.lastIndexOf(','))}`, this.#valueOf(values));
-    for (const { owner, place, values } of outer) values[this.list.field.key] = lists.get(`${owner} ${place}`) ?? [];
+    return lists;
   }
 
   #columnOf(key: string): string {

@@ -32,7 +32,10 @@ interface NamedIn {
 /** So many rows have a statement of exactly their number: most lists are this short. */
 const mostExact = 16;
 
-/** Writes the rows of one list of a group, and of the lists of its items. */
+/**
+ * Writes the rows of one list of a group, and of the lists of its items. Statements of one call are all asked for before the
+ * first is answered.
+ */
 export class ListWriter {
   readonly list: ListTable;
   /** Lists of the items, by key. */
@@ -68,20 +71,22 @@ export class ListWriter {
 
   /** In few statements: at most 64 rows each, then powers of two and at last up to 16, so that texts stay few. */
   async #insertPlaced(session: Session, owner: ListOwner, items: readonly Placed[]): Promise<void> {
+    const inserted: Promise<unknown>[] = [];
     let done = 0;
     while (done < items.length) {
       const left = items.length - done;
       const count = left <= mostExact ? left : Math.min(64, 2 ** Math.floor(Math.log2(left)));
-      await this.#insertRows(session, owner, items.slice(done, done + count));
+      inserted.push(this.#insertRows(session, owner, items.slice(done, done + count)));
       done += count;
     }
     for (const list of this.inner.values()) {
       const inside = items.flatMap(({ place, values }) => list.#placed(values[list.list.field.key], place));
-      await list.#insertPlaced(session, owner, inside);
+      inserted.push(list.#insertPlaced(session, owner, inside));
     }
+    await Promise.all(inserted);
   }
 
-  async #insertRows(session: Session, owner: ListOwner, items: readonly Placed[]): Promise<void> {
+  #insertRows(session: Session, owner: ListOwner, items: readonly Placed[]): Promise<number> {
     const { name, places } = this.list;
     const shared = new Set(['owner_id', 'created_at']);
     const columns = ['owner_id', ...places, ...this.#bindings.map(({ column }) => column), 'created_at'];
@@ -104,22 +109,25 @@ export class ListWriter {
       for (const [depth, column] of places.entries()) bound[`${column}#${row}`] = place[depth] ?? 0;
       for (const binding of this.#bindings) bound[`${binding.column}#${row}`] = binding.bound(values);
     }
-    await session.run(statement.sql, bind(statement, bound));
+    return session.run(statement.sql, bind(statement, bound));
   }
 
   /** Removes a record's items, and those of their lists. */
   async removeAll(session: Session, owner: string): Promise<void> {
-    for (const list of this.inner.values()) await list.removeAll(session, owner);
     const statement = this.#keep('removeAll', () =>
       this.#dialect.builder.deleteFrom(this.list.name).where('owner_id', '=', new Param('owner')),
     );
-    await session.run(statement.sql, bind(statement, { owner }));
+    await Promise.all([
+      ...[...this.inner.values()].map((list) => list.removeAll(session, owner)),
+      session.run(statement.sql, bind(statement, { owner })),
+    ]);
   }
 
   /** Takes an id out of the lists of these records. Places left free do no harm: only their order counts. */
   async removeTarget(session: Session, { key, target }: NamedIn, owners: readonly string[]): Promise<void> {
     const { name } = this.list;
     const column = listColumn(this.list, this.#bindings, key);
+    const removed: Promise<unknown>[] = [];
     for (const { count, places, values } of idParts(owners)) {
       const bound = { ...values, target };
       // The lists of an item go before it: once it is gone, nothing tells which they are.
@@ -130,14 +138,15 @@ export class ListWriter {
           () =>
             sql`delete from ${inside} where owner_id in (${places()}) and exists (select 1 from ${sql.table(name)} as o where o.owner_id = ${inside}.owner_id and o.position = ${inside}.item and ${sql.ref(`o.${column}`)} = ${new Param('target')})`,
         );
-        await session.run(statement.sql, bind(statement, bound));
+        removed.push(session.run(statement.sql, bind(statement, bound)));
       }
       const statement = this.#keep(
         `removeTarget:${key}:${count}`,
         () =>
           sql`delete from ${sql.table(name)} where owner_id in (${places()}) and ${sql.ref(column)} = ${new Param('target')}`,
       );
-      await session.run(statement.sql, bind(statement, bound));
+      removed.push(session.run(statement.sql, bind(statement, bound)));
     }
+    await Promise.all(removed);
   }
 }

@@ -4,11 +4,9 @@ import { Socket } from 'node:net';
 import type { PoolConnection, QueryResult } from 'mysql2';
 import { bindMysql } from './bind.ts';
 import { DeadlineError, faultOf } from './faults.ts';
+import { type Departure, sendTogether } from './mysql-flight.ts';
 import type { Pulse } from './mysql-pulse.ts';
 import type { Bound, Row } from './session.ts';
-
-/** All clients of the server together keep more prepared statements than it takes. */
-const tooManyPrepared = 1461;
 
 type Answer<R> = (error: Error | null, result: R) => void;
 
@@ -28,10 +26,20 @@ export const toCount = (result: QueryResult): number => {
   return result.affectedRows; // matched rows: mysql2 sets the flag FOUND_ROWS
 };
 
+/** A statement and what is bound to it; without values it goes as a text. */
+export interface Command {
+  readonly sql: string;
+  readonly values?: readonly Bound[];
+}
+
+/** Connections on which a statement does not commit by itself. */
+const transactional = new WeakSet<PoolConnection>();
+
 export class Link {
   readonly connection: PoolConnection;
   readonly #deadlineMs: number;
   readonly #pulse: Pick<Pulse, 'sent' | 'over'>;
+  #isTransaction = false;
 
   /** @param deadlineMs of each command; `Infinity` for none. */
   constructor(connection: PoolConnection, deadlineMs: number, pulse: Pick<Pulse, 'sent' | 'over'>) {
@@ -40,23 +48,63 @@ export class Link {
     this.#pulse = pulse;
   }
 
-  text(sql: string): Promise<QueryResult> {
-    return this.#command((answer) => this.connection.query({ sql, rowsAsArray: true }, answer));
+  /**
+   * From here on nothing commits by itself, also where an error of the server ends the transaction: what is behind that
+   * statement in a flight then begins another one, which is taken back.
+   */
+  begin(): void {
+    this.#isTransaction = true;
+  }
+
+  async text(sql: string): Promise<QueryResult> {
+    return this.send({ sql });
   }
 
   async execute(sql: string, values: readonly Bound[]): Promise<QueryResult> {
-    const bound = bindMysql(values);
-    try {
-      return await this.#command((answer) => this.connection.execute(sql, bound, answer));
-    } catch (error) {
-      if (!(error instanceof Error && 'errno' in error && error.errno === tooManyPrepared)) throw error;
-      // The server refuses to keep one more, not to run it: as text it goes through.
-      return this.#command((answer) => this.connection.query({ sql, values: bound, rowsAsArray: true }, answer));
-    }
+    return this.send({ sql, values });
+  }
+
+  send(command: Command): Promise<QueryResult> {
+    const [answer] = this.sendTogether([command]);
+    if (answer === undefined) throw new Error('nothing was sent');
+    return answer;
+  }
+
+  /** Sends commands in one round trip, the first of them first. Each is carried out whether or not those before it have failed. */
+  sendTogether(commands: readonly Command[]): readonly Promise<QueryResult>[] {
+    const departures: Departure[] = [];
+    const answers = [...this.#modeFirst(), ...commands].map((command) =>
+      this.#answered((answer) => departures.push(this.#departure(command, answer))),
+    );
+    sendTogether(this.connection, departures);
+    // The mode of a connection cannot fail where what is behind it succeeds.
+    for (const answer of answers) answer.catch(() => {});
+    return answers.slice(-commands.length);
+  }
+
+  /** What goes ahead where the connection was used in the other way before. */
+  #modeFirst(): readonly Command[] {
+    const { connection } = this;
+    if (transactional.has(connection) === this.#isTransaction) return [];
+    if (this.#isTransaction) transactional.add(connection);
+    else transactional.delete(connection);
+    return [{ sql: `set autocommit = ${this.#isTransaction ? 0 : 1}` }];
+  }
+
+  #departure({ sql, values }: Command, answer: Answer<QueryResult>): Departure {
+    const bound = values === undefined ? undefined : bindMysql(values);
+    const sendAsText = (): void => {
+      this.connection.query({ sql, ...(bound && { values: bound }), rowsAsArray: true }, answer);
+    };
+    const send = (): void => {
+      if (bound === undefined) sendAsText();
+      else this.connection.execute(sql, bound, answer);
+    };
+    return { send, sendAsText };
   }
 
   /** Without an answer in time the connection is cut and the command rejects with a DeadlineError. */
-  #command(send: (answer: Answer<QueryResult>) => void): Promise<QueryResult> {
+  #answered(send: (answer: Answer<QueryResult>) => void): Promise<QueryResult> {
     return new Promise((resolve, reject) => {
       let isOver = false;
       const end = (error: Error | null, result?: QueryResult): void => {

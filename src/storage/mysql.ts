@@ -1,54 +1,17 @@
 // MySQL 8, MariaDB and TiDB through mysql2: what a session, a transaction and a change of tables are on them.
 import type { QueryResult } from 'mysql2';
 import { ConfigurationFault } from '../configuration-fault.ts';
-import { CommitError, faultOf, NotSentError } from './faults.ts';
+import { NotSentError } from './faults.ts';
 import { mariaDbDialect, mysqlDialect } from './mysql-dialect.ts';
 import { cut, Link, toCount, toRows } from './mysql-link.ts';
 import { askServer, readServer, type Server, sessionStatements } from './mysql-server.ts';
 import { connectionFrom, createPoolAt, createSource, endPool, type Source } from './mysql-source.ts';
+import { transactOn } from './mysql-transaction.ts';
 import { connectionFault, type Place, readMysqlUrl } from './mysql-url.ts';
 import { type Bound, type Database, runAll, type Session, type Terms } from './session.ts';
 
 // Behind a change that waits for a long transaction, every other use of the table waits too: less than its deadline.
 const tableLockSeconds = 1;
-
-/**
- * The session of one transaction. Its commands go one after the other: mysql2 would send a queued one even after a
- * deadlock has ended the transaction, and it would then commit on its own.
- */
-const createTransaction = (link: Link) => {
-  let last: Promise<unknown> = Promise.resolve();
-  let isOver = false;
-  let broken: unknown;
-  const afterLast = <T>(job: () => T | Promise<T>): Promise<T> => {
-    const result = last.then(job);
-    last = result.catch(() => {});
-    return result;
-  };
-  const send = (sql: string, values: readonly Bound[]): Promise<QueryResult> =>
-    afterLast(async () => {
-      if (isOver) throw new Error('The transaction is over; its session must not be used any more.');
-      if (broken !== undefined) throw broken;
-      try {
-        return await link.execute(sql, values);
-      } catch (error) {
-        const { kind } = faultOf(error);
-        if (kind === 'retry' || kind === 'away') broken = error;
-        throw error;
-      }
-    });
-  const session: Session = {
-    all: async (sql, values) => toRows(await send(sql, values)),
-    run: async (sql, values) => toCount(await send(sql, values)),
-  };
-  /** Ends the session after the commands still under way. @returns the error that ended the transaction, if any. */
-  const end = (): Promise<unknown> =>
-    afterLast(() => {
-      isOver = true;
-      return broken;
-    });
-  return { session, end };
-};
 
 /** Asks on a connection of its own what the server is, before the sessions of others can be set. */
 const probe = async (place: Place, deadlineMs: number): Promise<Server> => {
@@ -89,39 +52,6 @@ const singleOn = async (source: Source, statement: { sql: string; values: readon
     source.give(link, error);
     throw error;
   }
-};
-
-const takeBack = async (source: Source, link: Link, error: unknown): Promise<void> => {
-  try {
-    await link.text('rollback');
-    source.give(link, error);
-  } catch {
-    source.drop(link);
-  }
-};
-
-const transactOn = async <T>(source: Source, work: (session: Session) => Promise<T>, terms?: Terms): Promise<T> => {
-  const link = await source.take(terms);
-  const { session, end } = createTransaction(link);
-  let result: T;
-  try {
-    await link.text('start transaction');
-    result = await work(session);
-    const broken = await end();
-    if (broken !== undefined) throw broken;
-  } catch (error) {
-    await end();
-    await takeBack(source, link, error);
-    throw error;
-  }
-  try {
-    await link.text('commit');
-  } catch (error) {
-    await takeBack(source, link, error);
-    throw new CommitError(error);
-  }
-  source.give(link);
-  return result;
 };
 
 const unlimited: Terms = { deadlineMs: Number.POSITIVE_INFINITY };

@@ -103,12 +103,15 @@ export class RowReader {
       const where = single ? sql`` : sql`where id = ${new Param('id')}`;
       return sql`select ${selected(this.#readable, this.#dialect)} from ${sql.table(this.table)} ${where} limit 1 ${sql.raw(lock)}`;
     });
-    const [row] = await session.all(statement.sql, bind(statement, { id: recordId }));
+    const lists = options.lists === false ? [] : this.#lists;
+    // A record's lists are found by its id, so they need not wait for it; a single record's id must first be read.
+    const [[row], known] = await Promise.all([
+      session.all(statement.sql, bind(statement, { id: recordId })),
+      single ? undefined : readAll(session, lists, recordId),
+    ]);
     if (row === undefined) return undefined;
     const values = this.#decode(row);
-    if (options.lists !== false)
-      for (const list of this.#lists) values[list.list.field.key] = await list.read(session, String(values['id']));
-    return values;
+    return Object.assign(values, known ?? (await readAll(session, lists, String(values['id']))));
   }
 
   /** Records whose fields equal `where` (by key; texts of unique keys as those compare), oldest first, without lists. */
@@ -215,18 +218,16 @@ export class RowReader {
 
   /** The records with these ids, without their lists; `lock` keeps others from changing them until the transaction ends. */
   async records(session: Session, ids: readonly string[], options: { lock?: boolean } = {}): Promise<Values[]> {
-    const found: Values[] = [];
     const lock = options.lock === true ? this.#dialect.forUpdate : '';
-    for (const { count, places, values } of idParts(ids)) {
+    const parts = idParts(ids).map(({ count, places, values }) => {
       const statement = this.#keep(
         `records:${lock}:${count}`,
         () =>
           sql`select ${selected(this.#readable, this.#dialect)} from ${sql.table(this.table)} where id in (${places()}) ${sql.raw(lock)}`,
       );
-      const rows = await session.all(statement.sql, bind(statement, values));
-      found.push(...rows.map((row) => this.#decode(row)));
-    }
-    return found;
+      return session.all(statement.sql, bind(statement, values));
+    });
+    return (await Promise.all(parts)).flat().map((row) => this.#decode(row));
   }
 
   #within(bounds: readonly Bounds[]) {
@@ -317,6 +318,12 @@ export class RowReader {
   listOf(field: Field): ListReader | undefined {
     return this.#lists.flatMap((list) => [list, ...list.inner]).find(({ list }) => list.field === field);
   }
+}
+
+/** The lists of a record, by key. */
+async function readAll(session: Session, lists: readonly ListReader[], owner: string): Promise<Values> {
+  const read = lists.map(async (list) => [list.list.field.key, await list.read(session, owner)] as const);
+  return Object.fromEntries(await Promise.all(read));
 }
 
 /** What tells the conditions of one statement from those of another: null is compared in another way. */

@@ -24,7 +24,7 @@ interface RowChange {
   readonly isFigure?: boolean;
 }
 
-/** Writes the rows of one group. */
+/** Writes the rows of one group. Statements of one call are all asked for before the first is answered. */
 export class RowWriter {
   readonly #table: string;
   readonly #dialect: Dialect;
@@ -61,9 +61,11 @@ export class RowWriter {
     );
     const bound: Record<string, Bound> = { version: 0 };
     for (const binding of this.#bindings) bound[binding.column] = binding.bound(values);
-    await session.run(statement.sql, bind(statement, bound));
     const owner = { id: String(values['id']), createdAt: String(values['createdAt']) };
-    for (const [key, list] of this.#lists) await list.insert(session, owner, values[key]);
+    await Promise.all([
+      session.run(statement.sql, bind(statement, bound)),
+      ...[...this.#lists].map(([key, list]) => list.insert(session, owner, values[key])),
+    ]);
   }
 
   /** Stores what changes in one record, without its lists. @returns how many records had the id. */
@@ -109,22 +111,25 @@ export class RowWriter {
   ): Promise<void> {
     const changed = this.#bindings.filter(({ key }) => Object.hasOwn(values, key));
     const bound = Object.fromEntries(changed.map((binding) => [binding.column, binding.bound(values)]));
-    for (const { count, places, values: named } of idParts(ids)) {
+    const parts = idParts(ids).map(({ count, places, values: named }) => {
       const statement = this.#keep(`updateMany:${isFigure}:${Object.keys(values).join()}:${count}`, () => {
         const set = changed.map(({ column }) => sql`${sql.ref(column)} = ${new Param(column)}`);
         return sql`update ${sql.table(this.#table)} set ${sql.join(isFigure ? set : [...set, sql`version = version + 1`])} where id in (${places()})`;
       });
-      await session.run(statement.sql, bind(statement, { ...bound, ...named }));
-    }
+      return session.run(statement.sql, bind(statement, { ...bound, ...named }));
+    });
+    await Promise.all(parts);
   }
 
   /** Removes a record and the rows of its lists. */
   async remove(session: Session, id: string): Promise<void> {
-    for (const list of this.#lists.values()) await list.removeAll(session, id);
     const statement = this.#keep('remove', () =>
       this.#dialect.builder.deleteFrom(this.#table).where('id', '=', new Param('id')),
     );
-    await session.run(statement.sql, bind(statement, { id }));
+    await Promise.all([
+      ...[...this.#lists.values()].map((list) => list.removeAll(session, id)),
+      session.run(statement.sql, bind(statement, { id })),
+    ]);
   }
 
   /** Raises the counters of rows, so that others that guard them wait, or conflict. An empty id: of a single record. */
@@ -134,12 +139,13 @@ export class RowWriter {
       await session.run(all.sql, []);
       return;
     }
-    for (const { count, places, values } of idParts(ids)) {
+    const parts = idParts(ids).map(({ count, places, values }) => {
       const statement = this.#keep(
         `guard:${count}`,
         () => sql`update ${sql.table(this.#table)} set guard = guard + 1 where id in (${places()})`,
       );
-      await session.run(statement.sql, bind(statement, values));
-    }
+      return session.run(statement.sql, bind(statement, values));
+    });
+    await Promise.all(parts);
   }
 }

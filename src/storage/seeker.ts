@@ -123,8 +123,8 @@ export class Seeker {
       else alike.push(one);
     }
     const found: Map<string, FoundRow>[] = asks.map(() => new Map());
-    for (const alike of shapes.values())
-      for (const part of this.#partsOf(alike)) await this.#read(session, part, found);
+    const parts = [...shapes.values()].flatMap((alike) => this.#partsOf(alike));
+    await Promise.all(parts.map((part) => this.#read(session, part, found)));
     return found.map((rows) => [...rows.values()]);
   }
 

@@ -30,7 +30,9 @@ const statements: Record<DialectName, Statements> = {
 export async function nextNumber(session: Session, dialect: Dialect, sequence: string): Promise<number> {
   const { raise, read } = statements[dialect.name];
   // A write first, that others must wait for; the row is made where it is missing.
-  await session.run(raise.sql, bind(raise, { name: sequence }));
-  const [row] = await session.all(read.sql, bind(read, { name: sequence }));
-  return Number(row?.[0]);
+  const [, rows] = await Promise.all([
+    session.run(raise.sql, bind(raise, { name: sequence })),
+    session.all(read.sql, bind(read, { name: sequence })),
+  ]);
+  return Number(rows[0]?.[0]);
 }

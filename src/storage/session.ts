@@ -9,7 +9,10 @@ export type Bound = string | number | bigint | null | Uint8Array;
 export type Cell = string | number | null | Uint8Array;
 export type Row = readonly Cell[];
 
-/** One connection, inside a transaction or outside. */
+/**
+ * One connection, inside a transaction or outside. Inside, statements are carried out in the order in which they are asked for,
+ * whether or not the answers of those before are there, and those that are asked for together may share a round trip.
+ */
 export interface Session {
   /** Runs a statement that returns rows. */
   all(sql: string, values: readonly Bound[]): Promise<Row[]>;

@@ -39,8 +39,14 @@ export const toConnection = (raw: DatabaseSync): Connection => {
 const createTransaction = (connection: Connection) => {
   let isOver = false;
   let broken: unknown;
+  let waiting: Promise<void> | undefined;
   const guarded = async <T>(job: () => T): Promise<T> => {
-    if (isTurnOver()) await nextTurn();
+    // Who comes while others wait for the turn comes behind them.
+    if (waiting === undefined && isTurnOver())
+      waiting = nextTurn().finally(() => {
+        waiting = undefined;
+      });
+    if (waiting !== undefined) await waiting;
     if (isOver) throw new Error('The transaction is over; its session must not be used any more.');
     if (broken !== undefined) throw broken;
     try {

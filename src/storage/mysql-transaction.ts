@@ -1,0 +1,128 @@
+// One transaction on a MySQL server. Statements that are asked for in one go travel together, in the order of the asking: a
+// write takes as many round trips as it has to wait for answers before it knows what to ask next.
+import type { QueryResult } from 'mysql2';
+import { CommitError, faultOf } from './faults.ts';
+import { type Command, type Link, toCount, toRows } from './mysql-link.ts';
+import type { Source } from './mysql-source.ts';
+import type { Session, Terms } from './session.ts';
+
+/** A statement that waits for the next flight. */
+interface Waiting {
+  readonly command: Command;
+  readonly answer: PromiseWithResolvers<QueryResult>;
+}
+
+/** What ends a transaction: nothing of it holds any more, whatever the server says of what was sent behind. */
+const isEnd = (error: unknown): boolean => {
+  const { kind } = faultOf(error);
+  return kind === 'retry' || kind === 'away';
+};
+
+class Transaction {
+  readonly #link: Link;
+  #waiting: Waiting[] = [];
+  #flight: Promise<void> | undefined;
+  #isOver = false;
+  #broken: unknown;
+
+  constructor(link: Link) {
+    this.#link = link;
+  }
+
+  get session(): Session {
+    return {
+      all: async (sql, values) => toRows(await this.#ask({ sql, values })),
+      run: async (sql, values) => toCount(await this.#ask({ sql, values })),
+    };
+  }
+
+  #ask(command: Command): Promise<QueryResult> {
+    if (this.#isOver)
+      return Promise.reject(new Error('The transaction is over; its session must not be used any more.'));
+    const answer = Promise.withResolvers<QueryResult>();
+    this.#waiting.push({ command, answer });
+    this.#flight ??= this.#fly();
+    return answer.promise;
+  }
+
+  /** Sends what waits, until nothing does. */
+  async #fly(): Promise<void> {
+    for (;;) {
+      await turnOfMicrotasks();
+      const flight = this.#waiting;
+      this.#waiting = [];
+      if (flight.length === 0) break;
+      await this.#send(flight);
+    }
+    this.#flight = undefined;
+  }
+
+  async #send(flight: readonly Waiting[]): Promise<void> {
+    const answers = this.#broken === undefined ? this.#link.sendTogether(flight.map(({ command }) => command)) : [];
+    for (const [index, { answer }] of flight.entries()) {
+      try {
+        const result = await answers[index];
+        if (this.#broken !== undefined || result === undefined) answer.reject(this.#broken);
+        else answer.resolve(result);
+      } catch (error) {
+        if (this.#broken === undefined && isEnd(error)) this.#broken = error;
+        answer.reject(this.#broken ?? error);
+      }
+    }
+  }
+
+  /** Ends the session after the statements still under way. @returns the error that ended the transaction, if any. */
+  async end(): Promise<unknown> {
+    await this.#flight;
+    this.#isOver = true;
+    return this.#broken;
+  }
+}
+
+/** When all is asked for that can be without an answer. */
+const turnOfMicrotasks = (): Promise<void> =>
+  new Promise((resolve) => {
+    // Behind all microtasks only where it is called from one.
+    queueMicrotask(() => process.nextTick(resolve));
+  });
+
+/**
+ * One attempt of a transaction.
+ * @throws CommitError when nobody knows what became of it
+ */
+export const transactOn = async <T>(
+  source: Source,
+  work: (session: Session) => Promise<T>,
+  terms?: Terms,
+): Promise<T> => {
+  const link = await source.take(terms);
+  link.begin();
+  const transaction = new Transaction(link);
+  let result: T;
+  try {
+    result = await work(transaction.session);
+    const broken = await transaction.end();
+    if (broken !== undefined) throw broken;
+  } catch (error) {
+    await transaction.end();
+    await takeBack(source, link, error);
+    throw error;
+  }
+  try {
+    await link.text('commit');
+  } catch (error) {
+    await takeBack(source, link, error);
+    throw new CommitError(error);
+  }
+  source.give(link);
+  return result;
+};
+
+const takeBack = async (source: Source, link: Link, error: unknown): Promise<void> => {
+  try {
+    await link.text('rollback');
+    source.give(link, error);
+  } catch {
+    source.drop(link);
+  }
+};
