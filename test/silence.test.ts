@@ -102,8 +102,11 @@ describe.runIf(serverUrl !== undefined)('a server behind a hop that fails', () =
       const refusal = Buffer.concat([Buffer.from([payload.length, 0, 0, 1]), payload]);
       proxy.set((data, server, client) => {
         if (data[4] !== prepare) return void server.write(data);
-        refused += 1;
-        client.write(refusal);
+        // Those of one flight come together.
+        for (const _ of packetsIn(data)) {
+          refused += 1;
+          client.write(refusal);
+        }
       });
       const genre = await service.make('genre', { name: `Text 'only' \\ ${'☃'}` });
       const book = await service.make('book', {});
@@ -121,3 +124,14 @@ describe.runIf(serverUrl !== undefined)('a server behind a hop that fails', () =
     timeout,
   );
 });
+
+/** The packets of which a piece of a conversation consists, each with its length before it. */
+function packetsIn(data: Buffer): Buffer[] {
+  const packets: Buffer[] = [];
+  for (let start = 0; start < data.length; ) {
+    const end = start + 4 + data.readUIntLE(start, 3);
+    packets.push(data.subarray(start, end));
+    start = end;
+  }
+  return packets;
+}

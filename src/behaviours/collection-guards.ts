@@ -2,6 +2,7 @@
 // guarded by what all that it finds have in common, so that two writes which could find each other come one after the other.
 import { evaluate } from '../formulas/evaluate.ts';
 import { type Facts, type RecordValue, recordValue } from '../formulas/facts.ts';
+import { withGaps } from '../formulas/gaps.ts';
 import { partsOf } from '../formulas/narrow.ts';
 import type { Narrowing, Tree, TreeOf } from '../formulas/tree.ts';
 import { isRecord, notKnown } from '../formulas/value.ts';
@@ -63,26 +64,6 @@ function groupOf({ group }: Naming, self: RecordValue, moment: Guarding): string
   if (typeof group === 'string') return group;
   const { value } = evaluate(group.of, self, ownFacts(moment));
   return value !== notKnown && isRecord(value) ? group.groups[String(value.values[group.by])] : undefined;
-}
-
-/** What no default has filled in yet is not known. */
-const withGaps = (value: RecordValue): RecordValue => ({
-  ...value,
-  owner: value.owner && withGaps(value.owner),
-  unsound: new Gaps(value.values),
-});
-
-class Gaps extends Set<string> {
-  readonly #values: RecordValue['values'];
-
-  constructor(values: RecordValue['values']) {
-    super();
-    this.#values = values;
-  }
-
-  override has(key: string): boolean {
-    return this.#values[key] === undefined;
-  }
 }
 
 /** What is known before anything is read. */

@@ -71,7 +71,7 @@ export class ReadFacts implements Facts {
       const found = selves.map((self) => evaluate(tree, self, this));
       const judged = found.flatMap(({ value, throughNull }) => (value === notKnown ? [] : [{ value, throughNull }]));
       if (judged.length === selves.length) return judged;
-      if (!(await this.#read())) throw new Error('a formula is not known, and asks for nothing');
+      if (!(await this.readAsked())) throw new Error('a formula is not known, and asks for nothing');
     }
   }
 
@@ -132,7 +132,7 @@ export class ReadFacts implements Facts {
   }
 
   /** Reads what has been asked for. @returns whether anything has been */
-  async #read(): Promise<boolean> {
+  async readAsked(): Promise<boolean> {
     const hasRead = await Promise.all([
       this.#found.read((source, asks) => this.#seek(source, asks)),
       this.#known.read((group, ids) => this.#many(group, ids)),

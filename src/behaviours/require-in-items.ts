@@ -33,6 +33,7 @@ const moments = {
   conflictsAbout: { argument: 'field' },
   looksAt: (use, resource) => (isOn(use.arguments, 'update') ? [...resource.byKey.keys()] : []),
   guard: (moment) => (isAsked(moment) ? guardsOf(conditionOf(moment.use), moment, itemsOn(moment)) : []),
+  foresee: (moment) => (isAsked(moment) ? [{ tree: conditionOf(moment.use).tree, lists: listKeys(moment) }] : []),
   check: async (moment) => {
     const { use } = moment;
     if (conflictIn(use.arguments) !== undefined) return;

@@ -52,6 +52,7 @@ export const require = {
     ),
   looksAt: (use, resource) => (isOn(use.arguments, 'update') ? keysLookedAt(resource, use.conditions['that']) : []),
   guard: (moment) => (isAsked(moment) ? guardsOf(conditionOf(moment.use), moment) : []),
+  foresee: (moment) => (isAsked(moment) ? [{ tree: conditionOf(moment.use).tree, lists: [] }] : []),
   check: async (moment) => {
     const { use, resource } = moment;
     if (conflictIn(use.arguments) !== undefined || !(await isBroken(moment))) return;

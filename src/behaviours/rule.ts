@@ -1,6 +1,7 @@
 // What a named rule is: a value with only the moments that it needs. A rule reaches other records only through the
 // transaction that it is handed, and changes to them pass the same stages as a caller's.
 import type { Ask } from '../formulas/facts.ts';
+import type { Tree } from '../formulas/tree.ts';
 import type { ConflictKind, Field, Resource, RuleSignature, RuleUse, Value, Values } from '../registry/model.ts';
 
 /** A condition beside equality. `key` is that of a field, or `id`; null passes only with `orNull`. */
@@ -195,6 +196,12 @@ export interface Question {
   readonly records: ReadableRecords;
 }
 
+/** A formula that a rule will evaluate: on the record, or on each item of its lists under these keys. */
+export interface Foreseen {
+  readonly tree: Tree;
+  readonly lists: readonly string[];
+}
+
 export interface Rule extends RuleSignature {
   /** Keys whose change on update calls for the rule; without it, every update does. */
   readonly looksAt?: (use: RuleUse, resource: Resource) => readonly string[];
@@ -207,6 +214,8 @@ export interface Rule extends RuleSignature {
    * before anything is read: what is read later counts until the write ends. Asked again when missing values are filled in.
    */
   readonly guard?: (moment: Moment) => readonly Guarded[];
+  /** The formulas that it will evaluate, as far as the body and the stored record tell: what they look at is read ahead, together. */
+  readonly foresee?: (moment: Moment) => readonly Foreseen[];
   /** Answers with a conflict that goes before whatever else is wrong; of an update or a delete. */
   readonly lock?: Step;
   /** Gives values to fields that the body leaves out. */

@@ -144,7 +144,8 @@ function isSentAt(draft: Draft, { inside: [root], field }: FigureField, values: 
 /** Keys of the record's fields on which a figure hangs, those of its condition too. */
 export const keysBehind = ({ keys, when }: Figure): readonly string[] => [...keys, ...(when?.keys ?? [])];
 
-function isTaken(draft: Draft, { figure, inside: [root] }: FigureField): boolean {
+/** Whether this write takes a figure. */
+export function isTaken(draft: Draft, { figure, inside: [root] }: FigureField): boolean {
   const { taken, isLocal } = figure;
   if (draft.operation === 'create' || (taken === 'always' && isLocal)) return true;
   if (taken === 'onCreate') return isTakenAgain(draft, figure);

@@ -62,6 +62,13 @@ interface Guard {
   readonly guard: NonNullable<Rule['guard']>;
 }
 
+/** A rule whose formulas are looked at ahead. */
+interface Foreseeing {
+  readonly rule: Rule;
+  readonly use: RuleUse;
+  readonly foresee: NonNullable<Rule['foresee']>;
+}
+
 type Derivation = { readonly key: string; readonly act: Act } | { readonly key: string; readonly figure: FigureField };
 
 export interface Group {
@@ -80,6 +87,8 @@ export interface Group {
   readonly effects: readonly Act<'after'>[];
   /** What rules and derivations guard before anything is read. */
   readonly guards: readonly Guard[];
+  /** Rules that tell which formulas they will evaluate. */
+  readonly foreseeing: readonly Foreseeing[];
   /** Fields that are computed: by a derivation that is not that of a rule, or by a formula. In the order of what they look at. */
   readonly derivations: readonly Derivation[];
   /** Those of them that are formulas. */
@@ -159,6 +168,7 @@ export class Groups {
       },
       effects: this.#actsOf(resource, 'after'),
       guards: this.#guardsOf(resource),
+      foreseeing: this.#foreseeingOf(resource),
       derivations,
       figures,
       figureGuards: figureGuardsOf(resource, { figures, watchers }),
@@ -200,6 +210,13 @@ export class Groups {
   watchersOf(name: string): readonly Watcher[] {
     this.#watchers ??= watchersIn(this.registry);
     return this.#watchers.get(name) ?? [];
+  }
+
+  #foreseeingOf({ rules }: Resource): readonly Foreseeing[] {
+    return rules.flatMap((use) => {
+      const rule = this.rules[use.use];
+      return rule?.foresee === undefined ? [] : [{ rule, use, foresee: rule.foresee }];
+    });
   }
 
   #guardsOf({ rules, fields }: Resource): readonly Guard[] {

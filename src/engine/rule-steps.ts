@@ -1,6 +1,6 @@
 // The steps of a write at which rules act, each for the rules that the write concerns.
 import { guardsOf } from '../behaviours/collection-guards.ts';
-import { type Effects, type Guarded, isLocalUse, type Moment, type Rule } from '../behaviours/rule.ts';
+import { type Effects, type Foreseen, type Guarded, isLocalUse, type Moment, type Rule } from '../behaviours/rule.ts';
 import { problems } from '../problems.ts';
 import type { ConflictKind, RuleUse } from '../registry/model.ts';
 import { nameInFull } from './change.ts';
@@ -9,12 +9,12 @@ import { guardedForFigures } from './figure-guards.ts';
 import type { JudgingStep } from './groups.ts';
 import { sameValue } from './same-value.ts';
 
-/** Guards what the rules of this write compare, all at once. */
-export function guardCompared(draft: Draft): void {
+/** Guards what the rules of this write compare, all at once. @returns whether anything was not guarded before */
+export function guardCompared(draft: Draft): boolean {
   const guarded = draft.group.guards.flatMap(({ rule, use, key, guard }) =>
     key !== '' || isConcerned(draft, rule, use) ? guard(momentOf(draft, use, key)) : [],
   );
-  draft.scope.guard(...guarded, ...guardedForFigures(draft), ...guardedForEffects(draft));
+  return draft.scope.guard(...guarded, ...guardedForFigures(draft), ...guardedForEffects(draft));
 }
 
 /** Several at once that make what is missing would each find none, and each make one. */
@@ -40,6 +40,12 @@ export async function runRules(
     if (isConcerned(draft, rule, use)) await act(momentOf(draft, use));
   }
 }
+
+/** The formulas that the rules of this write will evaluate. */
+export const foreseenByRules = (draft: Draft): readonly Foreseen[] =>
+  draft.group.foreseeing.flatMap(({ rule, use, foresee }) =>
+    isConcerned(draft, rule, use) ? foresee(momentOf(draft, use)) : [],
+  );
 
 /** Whether something is judged only when all is done that this write does elsewhere. */
 export const hasFinalRules = ({ group, operation }: Draft): boolean =>

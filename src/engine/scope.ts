@@ -148,10 +148,13 @@ export class Scope {
     return this.#today;
   }
 
-  /** Guards rows from here on: what is read next counts. Whether it was done, `done` tells. */
-  guard(...guarded: readonly Guarded[]): void {
+  /**
+   * Guards rows from here on: what is read next counts. Whether it was done, `done` tells.
+   * @returns whether any of them was not guarded before
+   */
+  guard(...guarded: readonly Guarded[]): boolean {
     const open = this.#openGuards(guarded);
-    if (open.size === 0) return;
+    if (open.size === 0) return false;
     // In one order, of groups and of ids, so that two writes never wait for each other.
     for (const name of [...open.keys()].sort()) {
       const ids = [...(open.get(name) ?? [])].sort();
@@ -162,6 +165,7 @@ export class Scope {
     // Others who held them have ended, and what they wrote counts; from here on nobody else writes what they guard.
     // Where there is one writer, nobody else has written since the transaction began.
     if (!this.groups.dialect.hasOneWriter) this.#known.forget();
+    return true;
   }
 
   /** Ids by group that are not guarded yet; the empty one for the single record of the workspace's settings. */

@@ -14,6 +14,7 @@ import { declaredEffects } from './effects.ts';
 import { applyByOthers, fillRecord } from './fill.ts';
 import type { Group } from './groups.ts';
 import { checkPresence, doubtsReferences } from './presence.ts';
+import { readAhead } from './read-ahead.ts';
 import { removeRecord } from './remove.ts';
 import { affectOthers, guardCompared, hasFinalRules, judgeFinally, runRules, writeOf } from './rule-steps.ts';
 import { isAsStored, sameValue } from './same-value.ts';
@@ -170,11 +171,14 @@ async function prepare(draft: Draft): Promise<void> {
   // A body with faults is judged as far as it goes, and nothing more is asked of other records.
   const isFaulty = draft.hasFaults;
   if (isFaulty) await draft.checkReferences();
-  else guardCompared(draft);
+  else {
+    guardCompared(draft);
+    await readAhead(draft);
+  }
   await runRules(draft, 'lock');
   await fillRecord(draft);
-  // Owners that the body leaves to their defaults.
-  if (!isFaulty) guardCompared(draft);
+  // Owners that the body leaves to their defaults. Behind them all that was read is read again.
+  if (!isFaulty && guardCompared(draft)) await readAhead(draft);
   if (!isFaulty && doubtsReferences(draft)) await draft.checkReferences();
   checkPresence(draft);
   if (draft.hasFaults) {
@@ -286,6 +290,6 @@ export const effectsOf: EffectsOf = (scope, { rule, of }) => {
     refresh: (group, ids, figures) =>
       refreshRecords(scope, { group: groupOf(group), ids, figures, cause: { kind: 'figure', rule, of } }),
     remove: (group, id) => removeRecord(scope, { group: groupOf(group), id, cause: effect }),
-    guard: (...guarded) => scope.guard(...guarded),
+    guard: (...guarded) => void scope.guard(...guarded),
   };
 };

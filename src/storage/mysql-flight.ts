@@ -33,8 +33,7 @@ export interface Departure {
 export function sendTogether(connection: PoolConnection, departures: readonly Departure[]): void {
   const wire = connection as unknown as Wire; // what `execute` of its base class works with, which its types leave out
   // A connection that is closed refuses commands by a method of its own.
-  const isClosed = Object.hasOwn(wire, 'addCommand');
-  if (isClosed || departures.length === 1) for (const { send } of departures) send();
+  if (Object.hasOwn(wire, 'addCommand')) for (const { send } of departures) send();
   else wire.addCommand(new Flight(wire, departures));
 }
 

@@ -1,0 +1,224 @@
+// What a write will ask of other records, read before its stages ask for it: all its formulas are looked at together, whichever
+// stage they belong to, so that a write takes as many round trips as its data is deep, and not as many as it has rules.
+//
+// Nothing is decided here. The stages evaluate the same formulas again, and what they look at is known by then; what this has
+// not foreseen they read themselves.
+import { ReadFacts } from '../behaviours/read-facts.ts';
+import { isUnset } from '../behaviours/record-values.ts';
+import { evaluate } from '../formulas/evaluate.ts';
+import { type RecordValue, recordValue } from '../formulas/facts.ts';
+import { withGaps } from '../formulas/gaps.ts';
+import { isObject, itemsIn } from '../formulas/record-items.ts';
+import type { Tree } from '../formulas/tree.ts';
+import { type Known, notKnown, type Unknown } from '../formulas/value.ts';
+import { kinds } from '../registry/kinds.ts';
+import type { DefaultSource, Field, Resource, Value, Values } from '../registry/model.ts';
+import { stepField } from '../storage/view.ts';
+import type { Draft } from './draft.ts';
+import { type FigureField, fieldValue, isTaken } from './figures.ts';
+import { foreseenByRules, writeOf } from './rule-steps.ts';
+
+/** One formula of the write, or one value that others need. @returns whether all that it looks at is known */
+type Step = () => boolean;
+
+/** Reads what the stages of a write will look at. Worth it where each answer is waited for. */
+export async function readAhead(draft: Draft): Promise<void> {
+  if (draft.scope.groups.dialect.hasOneWriter) return;
+  await new Foresight(draft).read();
+}
+
+class Foresight {
+  readonly #draft: Draft;
+  readonly #facts: ReadFacts;
+  /** The record as it will be, as far as that is known. */
+  readonly #sketch: Values;
+  readonly #self: RecordValue;
+  /** Records that defaults look for by their values. */
+  readonly #sought = new Map<DefaultSource, Value | Unknown>();
+  #seeking: Promise<void>[] = [];
+
+  constructor(draft: Draft) {
+    this.#draft = draft;
+    this.#sketch = sketchOf(draft);
+    this.#self = withGaps(recordValue(this.#sketch));
+    const write = { ...writeOf(draft), values: this.#sketch };
+    this.#facts = new ReadFacts({ records: draft.scope.records, write, isNew: draft.operation === 'create' });
+  }
+
+  async read(): Promise<void> {
+    let open: readonly Step[] = [...this.#defaults(), ...this.#figures(), ...this.#judgements(), ...this.#effects()];
+    for (;;) {
+      open = open.filter((step) => !step());
+      if (open.length === 0) return;
+      const seeking = this.#seeking.splice(0);
+      const [hasRead] = await Promise.all([this.#facts.readAsked(), ...seeking]);
+      if (!hasRead && seeking.length === 0) return;
+    }
+  }
+
+  *#defaults(): Generator<Step> {
+    const { sourced, late, composite } = this.#draft.group.filled;
+    for (const field of new Set([...sourced, ...late]))
+      if (this.#sketch[field.key] === undefined) yield () => this.#fill(field, this.#self);
+    for (const list of composite) {
+      if (list.kind !== 'objects') continue;
+      for (const field of list.fields) {
+        const open = this.#inside([list.key]).filter(({ values }) => values[field.key] === undefined);
+        if (open.length > 0 && field.defaultFrom.length > 0)
+          yield () => open.map((item) => this.#fill(field, item)).every((isKnown) => isKnown);
+      }
+    }
+  }
+
+  /** Gives a field its default where that is known. */
+  #fill(field: Field, at: RecordValue): boolean {
+    const values = at.values as Values; // those of the sketch
+    if (values[field.key] !== undefined) return true;
+    const value = field.onlyWhen?.rulesOut(values) === true ? null : this.#default(field, at);
+    if (value === notKnown) return false;
+    values[field.key] = value;
+    return true;
+  }
+
+  #default(field: Field, at: RecordValue): Value | Unknown {
+    for (const source of field.defaultFrom) {
+      const value = this.#sourced(field, source, at);
+      if (value === notKnown || !isUnset(value)) return value;
+    }
+    return null;
+  }
+
+  #sourced(field: Field, source: DefaultSource, at: RecordValue): Value | Unknown {
+    const { scope, group } = this.#draft;
+    switch (source.kind) {
+      case 'today':
+        return this.#facts.today();
+      case 'actingMember':
+        return scope.actingMember;
+      case 'value': {
+        const holds = source.when === undefined || this.#value(source.when.tree, at);
+        return holds === notKnown ? notKnown : holds === true ? source.value : null;
+      }
+      case 'formula': {
+        const value = this.#value(source.figure.tree, at);
+        return value === notKnown ? notKnown : fieldValue(field, value);
+      }
+      case 'path':
+        return this.#along(group.resource, { ...this.#sketch, ...at.values } as Values, source.path);
+      case 'find':
+        return this.#find(source);
+    }
+  }
+
+  #find(source: DefaultSource & { readonly kind: 'find' }): Value | Unknown {
+    const known = this.#sought.get(source);
+    if (known !== undefined) return known;
+    this.#sought.set(source, notKnown);
+    const reading = this.#draft.scope.records.list(source.group, source.where, { limit: 1 });
+    this.#seeking.push(reading.then(([first]) => void this.#sought.set(source, first?.['id'] ?? null)));
+    return notKnown;
+  }
+
+  /** What a path leads to. */
+  #along(resource: Resource, values: Readonly<Values>, path: string): Value | Unknown {
+    const { groups } = this.#draft.scope;
+    let here = resource;
+    let at: Readonly<Values> = values;
+    const [first, ...rest] = groups.stepsOf(path);
+    const { workspace } = groups.registry;
+    const isOfWorkspace = first === 'workspace' && workspace !== undefined;
+    if (isOfWorkspace) {
+      const settings = this.#facts.workspace();
+      if (settings === notKnown || settings === null) return settings;
+      [here, at] = [workspace, settings.values as Values];
+    }
+    const steps = isOfWorkspace ? rest : groups.stepsOf(path);
+    for (const step of steps.slice(0, -1)) {
+      const field = stepField(here, step);
+      const id = at[field.key];
+      if (id === undefined && at === values) return notKnown;
+      if (field.kind !== 'reference' || typeof id !== 'string') return null;
+      const next = this.#facts.record(field.target, id);
+      if (next === notKnown || next === null) return next;
+      [here, at] = [groups.get(field.target).resource, next.values as Values];
+    }
+    const field = stepField(here, steps.at(-1) ?? '');
+    const from = field.from ?? field.inherits.find(({ when }) => ((at[when.key] ?? null) === when.literal) === (when.operator === '=='))?.from;
+    return from === undefined ? (at[field.key] ?? null) : this.#along(here, at, from);
+  }
+
+  *#figures(): Generator<Step> {
+    for (const each of this.#draft.group.figures) if (isTaken(this.#draft, each)) yield () => this.#take(each);
+  }
+
+  #take({ inside, field, figure: { when, tree } }: FigureField): boolean {
+    let isKnown = true;
+    for (const at of this.#inside(inside)) {
+      const applies = when === undefined || this.#value(when.tree, at);
+      const value = applies === true ? this.#value(tree, at) : applies;
+      if (value === notKnown) isKnown = false;
+      else if (applies === true) (at.values as Values)[field.key] = fieldValue(field, value as Known);
+    }
+    return isKnown;
+  }
+
+  *#judgements(): Generator<Step> {
+    const { filled, states } = this.#draft.group;
+    const onRecord = [
+      ...filled.reaching.flatMap(({ onlyWhen }) => onlyWhen ?? []),
+      ...states.flatMap(({ becomes }) => becomes.map(({ when }) => when)),
+    ];
+    for (const { tree } of onRecord) yield () => this.#value(tree, this.#self) !== notKnown;
+    for (const { tree, lists } of foreseenByRules(this.#draft))
+      yield () => this.#inside(lists).map((at) => this.#value(tree, at)).every((value) => value !== notKnown);
+  }
+
+  *#effects(): Generator<Step> {
+    const { group, operation } = this.#draft;
+    for (const effect of group.resource.effects) {
+      if (!effect.on.has(operation)) continue;
+      const trees = [
+        ...(effect.kind === 'make' ? [] : [effect.targets]),
+        ...(effect.kind === 'remove' ? [] : effect.settings.map(({ tree }) => tree)),
+      ];
+      yield () => {
+        const acts = effect.when === undefined || this.#value(effect.when.tree, this.#self);
+        if (acts !== true) return acts !== notKnown;
+        return trees.map((tree) => this.#value(tree, this.#self)).every((value) => value !== notKnown);
+      };
+    }
+  }
+
+  #value(tree: Tree, at: RecordValue): Known | Unknown {
+    return evaluate(tree, at, this.#facts).value;
+  }
+
+  /** The record, or what stands in its objects and lists under these keys. */
+  #inside(keys: readonly string[]): readonly RecordValue[] {
+    return keys.reduce<readonly RecordValue[]>(
+      (around, key) =>
+        around.flatMap((at) => {
+          const value = at.values[key];
+          return itemsIn(at, Array.isArray(value) ? value : isObject(value) ? [value] : []).map(withGaps);
+        }),
+      [this.#self],
+    );
+  }
+}
+
+/** The record with what stands in its descriptor, and without what is still to be filled in or computed. */
+function sketchOf({ group, values, operation }: Draft): Values {
+  const sketch = structuredClone(values);
+  const { fixed, sourced, late } = group.filled;
+  for (const field of fixed) if (sketch[field.key] === undefined && field.default !== undefined) sketch[field.key] = field.default;
+  const open = new Set([...sourced, ...late].map(({ key }) => key));
+  for (const { inside, field, figure } of group.figures) {
+    if (inside.length > 0) continue;
+    // What is computed now is not what it was.
+    if (figure.when === undefined && operation === 'create') delete sketch[field.key];
+    open.add(field.key);
+  }
+  for (const field of group.resource.fields)
+    if (!open.has(field.key) && sketch[field.key] === undefined) sketch[field.key] = kinds[field.kind].isMany ? [] : null;
+  return sketch;
+}

@@ -1,0 +1,22 @@
+// Records on their way: what nothing has filled in yet is not known.
+import type { RecordValue } from './facts.ts';
+
+/** A record, or an item of one, of which only what it holds is known; now, and when it holds more. */
+export const withGaps = (value: RecordValue): RecordValue => ({
+  ...value,
+  owner: value.owner && withGaps(value.owner),
+  unsound: new Gaps(value.values),
+});
+
+class Gaps extends Set<string> {
+  readonly #values: RecordValue['values'];
+
+  constructor(values: RecordValue['values']) {
+    super();
+    this.#values = values;
+  }
+
+  override has(key: string): boolean {
+    return this.#values[key] === undefined;
+  }
+}
