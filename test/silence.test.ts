@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createDatabase, mariadbUrl } from './support/mariadb.ts';
 import { type Context, startService } from './support/praxis.ts';
-import { createProxy } from './support/proxy.ts';
+import { createProxy, packetsIn } from './support/proxy.ts';
 
 const serverUrl = await mariadbUrl();
 const timeout = 60_000;
@@ -124,14 +124,3 @@ describe.runIf(serverUrl !== undefined)('a server behind a hop that fails', () =
     timeout,
   );
 });
-
-/** The packets of which a piece of a conversation consists, each with its length before it. */
-function packetsIn(data: Buffer): Buffer[] {
-  const packets: Buffer[] = [];
-  for (let start = 0; start < data.length; ) {
-    const end = start + 4 + data.readUIntLE(start, 3);
-    packets.push(data.subarray(start, end));
-    start = end;
-  }
-  return packets;
-}

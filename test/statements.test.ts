@@ -12,6 +12,7 @@ import { parseAddress } from '../src/request/parse.ts';
 import type { Bound, Database, Session } from '../src/storage/session.ts';
 import { orderIndex, tableName, tablesOf } from '../src/storage/tables.ts';
 import { newIdAt } from '../src/values/id.ts';
+import { everydayWrites } from './support/everyday.ts';
 import { createDatabase, mariadbUrl } from './support/mariadb.ts';
 import { folders, isObject, type Json } from './support/praxis.ts';
 
@@ -58,7 +59,6 @@ const grounds = [
   { name: 'MariaDB', isOpen: serverUrl !== undefined },
 ] as const;
 
-const times = <T>(count: number, value: T): T[] => Array.from({ length: count }, () => value);
 const rowCount = 2400;
 const ownerCount = 12;
 const isList = (field: Field): boolean =>
@@ -322,55 +322,27 @@ for (const { name, isOpen } of grounds) {
     });
 
     test('writes take so many statements, and no more', async () => {
-      const ids = await everydayRecords();
-      const line = { amount: 10, projectId: ids.project };
-      const lines = times(10, line);
-      const days = { start: '2026-02-02', end: '2026-02-08', unit: 'day', hoursPerDay: 4 };
-      const hours = { memberId: ids.member, projectId: ids.project, projectRoleId: ids.role, date: '2026-02-02' };
-      const assigned = { resourceTypeId: 'member', assignmentTypeId: 'project', projectId: ids.project };
-      const spent = { expenseReportId: ids.report, projectId: ids.project, expenseCategoryId: ids.category };
-      const parts = ids.invoices.map((id) => ({ id, amount: 10 }));
-      const other = { projectId: ids.project, memberId: ids.newcomer };
-      const rows: readonly (readonly [group: string, create: Json, update: Json, counts: readonly [number, number]])[] =
-        [
-          ['project-member', { ...other, projectRoleIds: [ids.role] }, { isActive: false }, [7, 6]],
-          ['task', { projectId: ids.project, name: 'Task' }, { name: 'Another' }, [9, 11]],
-          ['time-entry', { ...hours, minutes: 60 }, { minutes: 90 }, [9, 8]],
-          ['allocation', { ...assigned, ...days, memberId: ids.outsider }, { end: '2026-02-10' }, [7, 5]],
-          ['expense-item', { ...spent, date: '2026-02-02', amount: 5 }, { amount: 6 }, [7, 7]],
-          ['invoice', { clientId: ids.client, lines }, { lines: lines.slice(1).concat(line) }, [17, 20]],
-          ['payment', { clientId: ids.client, amount: 20, invoices: parts }, { invoices: parts.slice(1) }, [14, 16]],
-        ];
+      const make = async (group: string, body: Json): Promise<string> =>
+        String((await execute('create', group, { body }))['id']);
+      const counts: Readonly<Record<string, readonly [create: number, update: number]>> = {
+        'project-member': [7, 6],
+        task: [9, 11],
+        'time-entry': [9, 8],
+        allocation: [7, 5],
+        'expense-item': [7, 7],
+        invoice: [17, 20],
+        payment: [14, 16],
+      };
       const counted: Record<string, readonly number[]> = {};
-      for (const [group, create, update] of rows) {
+      for (const { group, create, update } of await everydayWrites(make)) {
         const { id } = await execute('create', group, { body: create });
         const made = asked.length;
         await execute('update', group, { id: String(id), body: update });
         counted[group] = [made, asked.length];
       }
       // Without the beginning and the end of the transaction, which are one each.
-      expect(counted).toEqual(Object.fromEntries(rows.map(([group, , , counts]) => [group, counts])));
+      expect(counted).toEqual(counts);
     });
-
-    /** A project with a role, a member who has it, and what else everyday writes refer to. */
-    async function everydayRecords() {
-      const make = async (group: string, body: Json): Promise<string> =>
-        String((await execute('create', group, { body }))['id']);
-      const people: string[] = [];
-      for (const name of ['Everyday', 'Newcomer', 'Outsider'])
-        people.push(await make('member', { name, email: `${name}@example.com` }));
-      const [member = '', newcomer = '', outsider = ''] = people;
-      const client = await make('client', { name: 'Everyday' });
-      const terms = { billingTypeId: 'tm', currency: 'USD', useRoles: true };
-      const project = await make('project', { name: 'Everyday', clientId: client, ...terms });
-      const role = await make('project-role', { projectId: project, name: 'Role', rate: 5 });
-      await make('project-member', { projectId: project, memberId: member, projectRoleIds: [role] });
-      const category = await make('expense-category', { name: 'Everyday' });
-      const report = await make('expense-report', { memberId: member, title: 'Everyday' });
-      const issued = { clientId: client, statusId: 'issued', lines: [{ amount: 100, projectId: project }] };
-      const invoices = [await make('invoice', issued), await make('invoice', issued)];
-      return { member, newcomer, outsider, client, project, role, category, report, invoices };
-    }
 
     test('a delete looks at the records that it would leave wanting page by page', async () => {
       const { id } = await execute('create', 'business-unit', { body: { name: 'Large' } });

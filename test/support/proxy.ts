@@ -46,3 +46,14 @@ export const createProxy = async (host: string, port: number) => {
     start: (): Promise<void> => listen(own),
   };
 };
+
+/** The packets of which a piece of a conversation consists, each with its length before it. */
+export function packetsIn(data: Buffer): Buffer[] {
+  const packets: Buffer[] = [];
+  for (let start = 0; start < data.length; ) {
+    const end = start + 4 + data.readUIntLE(start, 3);
+    packets.push(data.subarray(start, end));
+    start = end;
+  }
+  return packets;
+}
