@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { Folder, type Started } from './support/command.ts';
 import { createDatabase, mariadbUrl } from './support/mariadb.ts';
 
@@ -81,6 +81,7 @@ describe('praxis new', patience, () => {
       DATABASE_URL: 'sqlite:example.sqlite',
       ACCESS_TOKEN: 'token-of-the-example-1',
     });
+    onTestFinished(() => folder.remove());
     await folder.print('new work-package --example');
     const service = folder.start('serve');
     const said = /http:\S+\/api\n/;
@@ -106,7 +107,6 @@ describe('praxis new', patience, () => {
       [{ start: '2026-03-07', end: '2026-03-21' }, "'end' must be on or before 2026-03-20"],
     ] as const)
       expect(await send('', { ...part, ...change })).toMatchObject({ status: 400, errors: [error] });
-    folder.remove();
   });
 
   it.each(['Order', 'order_item', '../order', '-x', 'x'.repeat(49)])('refuses the name %s', async (name) => {
