@@ -82,11 +82,17 @@ export function buildRegistry(
 
 let validator: ReturnType<typeof dialectValidator> | undefined;
 
+/** What editors show and complete beside JSON Schema's own `description` and `examples`; nothing is checked by it. */
+const forEditors = ['defaultSnippets', 'markdownDescription', 'markdownEnumDescriptions'];
+
 /** The meta-schema as a function. A test sees that it is a schema itself; a start has no time for that. */
 function dialectValidator() {
-  const { $schema: _own, ...dialect }: Record<string, unknown> = dialectSchema;
+  const { $schema: _own, ...rest } = dialectSchema;
+  // Arguments of rules are checked in words of their own; what the dialect says of them is for editors, too.
+  const dialect: Record<string, unknown> = { ...rest, $defs: { ...rest.$defs, arguments: true } };
   // "type" may be one of two lists; the dialect's own union of types is meant.
   return new Ajv2020({
+    keywords: forEditors,
     allErrors: true,
     verbose: true,
     allowUnionTypes: true,
