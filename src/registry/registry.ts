@@ -52,7 +52,7 @@ export function buildRegistry(
       faults.push(source.fault([], `the file name "${source.name}" must be lower-case words joined by "-"`));
     let read: Mended | undefined = { data: source.data, isTold: () => true };
     if (!isDescriptor(source.data)) {
-      const errors = isDescriptor.errors ?? [];
+      const errors = meantErrors(isDescriptor.errors ?? []);
       faults.push(...errors.flatMap((error) => structureFault(error, source, names)));
       read = mended(source.data, errors);
       if (read === undefined || !isDescriptor(read.data)) continue;
@@ -102,6 +102,15 @@ function dialectValidator() {
   }).compile(dialect);
 }
 
+/** Where a text or a list of texts may stand, one of them is meant: that it is not the other says nothing. */
+function meantErrors(errors: readonly ErrorObject[]): ErrorObject[] {
+  const isText = (data: unknown): boolean => typeof data === 'string' || Array.isArray(data);
+  const either = new Set(
+    errors.flatMap(({ keyword, data, instancePath }) => (keyword === 'anyOf' && isText(data) ? [instancePath] : [])),
+  );
+  return errors.filter(({ keyword, instancePath }) => keyword !== 'type' || !either.has(instancePath));
+}
+
 /** One fault for each error of the meta-schema, in the words of the dialect. */
 function structureFault(error: ErrorObject, source: Source, groups: readonly string[]): Fault[] {
   const steps = stepsOf(error.instancePath);
@@ -134,6 +143,11 @@ function structureFault(error: ErrorObject, source: Source, groups: readonly str
     case 'if':
       // What the branch asks for is an error of its own.
       return [];
+    case 'anyOf':
+      // Each of its branches has an error of its own.
+      return [];
+    case 'minLength':
+      return error.propertyName === undefined ? [source.fault(steps, 'is empty')] : [];
     case 'propertyNames':
       return [
         source.fault(
