@@ -58,7 +58,10 @@ program
 program
   .command('new <name>')
   .description('write a first descriptor: resources/<name>.json')
-  .action(async (name: string) => (await import('./commands/new.ts')).writeDescriptor(config(), name));
+  .option('--example', 'with figures and conditions, to be changed into your own')
+  .action(async (name: string, options: { example?: boolean }) =>
+    (await import('./commands/new.ts')).writeDescriptor(config(), name, options),
+  );
 
 program
   .command('introspect <url>')

@@ -1,9 +1,9 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { Folder, type Started } from './support/command.ts';
 import { createDatabase, mariadbUrl } from './support/mariadb.ts';
 
@@ -60,6 +60,53 @@ describe('praxis new', patience, () => {
     });
     expect(readFileSync(file, 'utf8')).toBe(text);
     folder.remove();
+  });
+
+  it.each(['booking', 'work-package', 'day', 'record', 'function'])(
+    'writes an example for %s that passes the check where no other group is',
+    async (name) => {
+      const folder = new Folder();
+      for (const file of readdirSync(join(folder.path, 'resources'))) rmSync(join(folder.path, 'resources', file));
+      await folder.print(`new ${name} --example`);
+      expect(await folder.print('check')).toMatch(/^1 descriptors?, no faults\n$/);
+      const text = readFileSync(join(folder.path, `resources/${name}.json`), 'utf8');
+      expect(Object.keys(JSON.parse(text).properties)).toContain('daysOfParts');
+      folder.remove();
+    },
+  );
+
+  it('writes an example whose figures and conditions answer', async () => {
+    const folder = new Folder({
+      PORT: '0',
+      DATABASE_URL: 'sqlite:example.sqlite',
+      ACCESS_TOKEN: 'token-of-the-example-1',
+    });
+    onTestFinished(() => folder.remove());
+    await folder.print('new work-package --example');
+    const service = folder.start('serve');
+    const said = /http:\S+\/api\n/;
+    await expect.poll(() => service.output.stdout, { timeout: 10_000 }).toMatch(said);
+    const address = said.exec(service.output.stdout)?.[0].trim();
+    const send = async (path: string, body?: object): Promise<Record<string, unknown>> => {
+      const answer = await fetch(`${address}/work-packages${path}`, {
+        method: body === undefined ? 'GET' : 'POST',
+        headers: { Authorization: 'Bearer token-of-the-example-1', 'Content-Type': 'application/json' },
+        ...(body && { body: JSON.stringify(body) }),
+      });
+      return (await answer.json()) as Record<string, unknown>;
+    };
+    const whole = await send('', { name: 'Fair', start: '2026-03-02', end: '2026-03-20' });
+    expect(whole).toMatchObject({ days: 19, daysOfParts: 0, partOf: null });
+    const part = { name: 'Stand', start: '2026-03-02', end: '2026-03-06', partOfId: whole['id'] };
+    expect(await send('', part)).toMatchObject({ days: 5, partOf: { id: whole['id'], name: 'Fair' } });
+    expect(await send(`/${whole['id']}`)).toMatchObject({ days: 19, daysOfParts: 5 });
+    for (const [change, error] of [
+      [{}, "'start' must be outside of the other work packages of Fair"],
+      [{ start: '2026-02-20', end: '2026-03-01' }, "'start' must be on or after 2026-03-02"],
+      [{ start: '2026-03-07' }, "'end' must be on or after 2026-03-07"],
+      [{ start: '2026-03-07', end: '2026-03-21' }, "'end' must be on or before 2026-03-20"],
+    ] as const)
+      expect(await send('', { ...part, ...change })).toMatchObject({ status: 400, errors: [error] });
   });
 
   it.each(['Order', 'order_item', '../order', '-x', 'x'.repeat(49)])('refuses the name %s', async (name) => {
@@ -255,7 +302,6 @@ Access token, shown this once: ${first}
     const service = await serve(folder);
     const response = await fetch(`${service.address}/members`, { headers: { Authorization: `Bearer ${first}` } });
     const { results } = (await response.json()) as { results: { id: string }[] };
-    await service.stop();
     const id = results[0]?.id ?? '';
     await folder.print(`token create --member ${id.toUpperCase()}`);
     expect(await folder.print('token list')).toMatch(new RegExp(` never +${id}  token\n`));
@@ -279,7 +325,6 @@ Access token, shown this once: ${first}
     expect(await folder.print('feature enable pipeline')).toBe('on   pipeline  (Pipeline)\n');
     await expect.poll(() => service.status(first, '/contacts'), { timeout: 5000, interval: 100 }).toBe(200);
     expect(await folder.run('feature enable nothing')).toMatchObject({ code: 1, stdout: '' });
-    await service.stop();
   });
 
   it('has help that shows no values of the code', async () => {
@@ -292,7 +337,6 @@ Access token, shown this once: ${first}
     const service = await serve(folder);
     const response = await fetch(service.address.replace(/api$/, 'openapi.json'));
     const served: unknown = await response.json();
-    await service.stop();
     expect(JSON.parse(await folder.print('openapi'))).toEqual(served);
   });
 });
@@ -314,7 +358,6 @@ describe('tokens that would be lost', patience, () => {
     const service = await serve(folder);
     expect(service.welcome).not.toContain('praxis_');
     expect(await service.status(token)).toBe(200);
-    await service.stop();
     folder.remove();
   });
 
@@ -329,7 +372,6 @@ describe('tokens that would be lost', patience, () => {
     other.close();
     const service = await serve(folder);
     expect(service.welcome).toContain('Access token, shown this once: praxis_');
-    await service.stop();
     folder.remove();
   });
 });

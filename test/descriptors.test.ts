@@ -323,20 +323,6 @@ describe('the dialect', () => {
   });
 });
 
-test('the dialect describes every keyword, where it is written', () => {
-  const dialect = JSON.parse(readFileSync(new URL('../src/registry/dialect.json', import.meta.url), 'utf8'));
-  const { field, resource } = dialect.$defs;
-  const { becomes, must } = field.properties;
-  const { effects, locked } = resource.properties;
-  const forms = [field, resource, becomes.items, must.items, effects.items, locked, locked.properties.fields.items];
-  const bare = forms.flatMap(({ properties }) =>
-    Object.entries<{ description?: string; $ref?: string }>(properties).flatMap(([name, { description, $ref }]) =>
-      description === undefined && $ref !== '#/$defs/expression' ? [name] : [],
-    ),
-  );
-  expect(bare).toEqual([]);
-});
-
 describe('conditions over null', () => {
   const properties = {
     count: { type: ['integer', 'null'] },

@@ -10,12 +10,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 const root = join(import.meta.dirname, '..');
 const chapters = readFileSync(join(root, 'README.md'), 'utf8').split('\n## ');
 
-/** The fenced blocks of a chapter before its first part, in order. */
-function blocksOf(title: string): { kind: string; text: string }[] {
+/** The fenced blocks of a chapter before its first part, or of that part, in order. */
+function blocksOf(title: string, part = title): { kind: string; text: string }[] {
   const chapter = chapters.find((text) => text.startsWith(`${title}\n`)) ?? '';
-  return [...(chapter.split('\n### ')[0] ?? '').matchAll(/```(\w*)\n([\s\S]*?)```/g)].map(
-    ([, kind = '', text = '']) => ({ kind, text }),
-  );
+  const wanted = chapter.split('\n### ').find((text) => text.startsWith(`${part}\n`)) ?? '';
+  return [...wanted.matchAll(/```(\w*)\n([\s\S]*?)```/g)].map(([, kind = '', text = '']) => ({ kind, text }));
 }
 
 const commandsOf = (title: string): string[] =>
@@ -40,11 +39,16 @@ beforeAll(() => {
   for (const name of ['resources', 'migrations']) cpSync(join(root, name), join(folder, name), { recursive: true });
 });
 
-afterAll(async () => {
-  for (const child of started) {
+/** Ctrl-C. */
+async function stop(): Promise<void> {
+  for (const child of started.splice(0)) {
     child.kill('SIGTERM');
     if (child.exitCode === null) await once(child, 'exit');
   }
+}
+
+afterAll(async () => {
+  await stop();
   rmSync(folder, { recursive: true, force: true });
 });
 
@@ -56,8 +60,8 @@ const shell = (command: string, env: Record<string, string> = {}): string =>
     stdio: ['ignore', 'pipe', 'pipe'],
   });
 
-/** `npm start`, until it has said where it listens and what the token is. */
-async function start(): Promise<{ base: string; token: string }> {
+/** `npm start`, until it has said where it listens and, the first time, what the token is. */
+async function start(known?: string): Promise<{ base: string; token: string }> {
   const child = spawn('node', ['src/cli.ts', 'serve'], {
     cwd: folder,
     env: { ...process.env, PORT: '0' },
@@ -68,7 +72,7 @@ async function start(): Promise<{ base: string; token: string }> {
   for await (const chunk of child.stdout) {
     output += String(chunk);
     const base = /http:\/\/[^\s]+(?=\/api)/.exec(output)?.[0];
-    const token = /praxis_[\w-]+/.exec(output)?.[0];
+    const token = known ?? /praxis_[\w-]+/.exec(output)?.[0];
     if (base !== undefined && token !== undefined) return { base, token };
   }
   throw new Error(`the service ended: ${output}`);
@@ -117,6 +121,28 @@ test('a reader who does what it says has a new resource at the end', { timeout: 
   });
 });
 
+test('a reader who adds a figure and a condition gets the answers that are printed', { timeout: 60_000 }, async () => {
+  const blocks = blocksOf('Add a resource', 'A figure and a condition');
+  expect(blocks.map(({ kind }) => kind)).toEqual(['json', 'json', 'sh', 'console']);
+  const [booking = '', figure = '', , dialogue = ''] = blocks.map(({ text }) => text);
+  const { base: first, token } = await running();
+  const offices = JSON.parse(shell(`curl -H "Authorization: Bearer ${token}" ${first}/api/offices`));
+  await stop();
+  writeFileSync(join(folder, 'resources', 'booking.json'), booking);
+  changeOffice(({ properties }) => Object.assign(properties, JSON.parse(`{${figure}}`)));
+  expect(shell('npm run praxis -- check')).toContain('no faults');
+  service = start(token);
+  const { base } = await service;
+  const steps = dialogue.split(/^\$ /m).filter((text) => text !== '');
+  expect(steps).toHaveLength(4);
+  for (const step of steps) {
+    const [command = '', ...lines] = step.replaceAll(/\\\n +/g, '').split('\n');
+    const asked = command.replaceAll('http://127.0.0.1:3000', base).replace('npm run', 'npm run --silent');
+    const answer = shell(asked, { TOKEN: token, OFFICE: offices.results[0].id });
+    expect(withoutIds(answer).trimEnd(), command).toBe(withoutIds(lines.join('\n')).trimEnd());
+  }
+});
+
 test('a reader who generates a client can use it', { timeout: 60_000 }, async () => {
   const [types, run, ...more] = commandsOf('Generate types and a client');
   expect(more).toEqual([]);
@@ -143,13 +169,14 @@ function changeOffice(change: (office: Office) => void): void {
 /** What a command prints on both of its outputs; the banner of npm is none of it. */
 const printed = (command: string): string =>
   shell(`${command.replace('npm run praxis', 'npm run --silent praxis')} 2>&1 || true`);
-const withoutIds = (text: string): string => text.replaceAll(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, 'ID');
+/** The same without what is another at each run. */
+const withoutIds = (text: string): string =>
+  text
+    .replaceAll(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, 'ID')
+    .replaceAll(/\d{4}-\d{2}-\d{2}T[\d:.]+Z/g, 'TIME');
 
 test('a reader who goes on to change it sees what the next chapter prints', { timeout: 120_000 }, async () => {
-  for (const child of started) {
-    child.kill('SIGTERM');
-    if (child.exitCode === null) await once(child, 'exit');
-  }
+  await stop();
   const chapter = blocksOf('Change a descriptor');
   expect(chapter.length).toBeGreaterThan(8);
   for (const { kind, text } of chapter) {

@@ -4,12 +4,17 @@ import { join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Config } from '../config.ts';
 import { ConfigurationFault } from '../configuration-fault.ts';
+import { collectionName } from '../registry/naming.ts';
 
 const dialect = fileURLToPath(new URL('../registry/dialect.json', import.meta.url));
 const longestName = 48;
 
-/** Writes `<name>.json` and prints what to do next. @throws ConfigurationFault for a wrong name or one that is taken. */
-export function writeDescriptor(config: Config, name: string): void {
+/**
+ * Writes `<name>.json` and prints what to do next.
+ * @param options `example` shows figures and conditions too, over records of the group itself: it needs no other group.
+ * @throws ConfigurationFault for a wrong name or one that is taken.
+ */
+export function writeDescriptor(config: Config, name: string, options: { readonly example?: boolean } = {}): void {
   if (!/^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/.test(name) || name.length > longestName) {
     throw new ConfigurationFault(
       `The name of a group is singular, lower-case words joined by "-", at most ${longestName} characters: 'client-tag', not '${name}'.`,
@@ -18,7 +23,8 @@ export function writeDescriptor(config: Config, name: string): void {
   const file = join(config.resources, `${name}.json`);
   const schema = relative(config.resources, dialect).replaceAll(sep, '/');
   try {
-    writeFileSync(file, descriptorText(name, schema), { flag: 'wx' });
+    const text = options.example === true ? exampleText(name, schema) : descriptorText(name, schema);
+    writeFileSync(file, text, { flag: 'wx' });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
     throw new ConfigurationFault(`${file} is there already; nothing was changed.`, error);
@@ -33,15 +39,8 @@ Next:
 }
 
 /** In the layout that the formatter of this project keeps. */
-function descriptorText(name: string, schema: string): string {
-  const words = name.split('-');
-  const title = words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join(' ');
-  const article = /^[aeio]/.test(name) ? 'An' : 'A';
-  return `{
-  "$schema": ${JSON.stringify(schema)},
-  "title": "${title}",
-  "description": "${article} ${words.join(' ')}.",
-  "type": "object",
+const descriptorText = (name: string, schema: string): string => `{
+${headText(name, schema)}
   "properties": {
     "name": { "type": "string", "maxLength": 255, "filter": "exact", "description": "Name" },
     "isActive": { "type": "boolean", "default": true, "description": "Active flag" },
@@ -56,6 +55,79 @@ function descriptorText(name: string, schema: string): string {
   }
 }
 `;
+
+/** Days that are parts of longer ones: what a record can say of itself, of one that it refers to, and of all that refer to it. */
+function exampleText(name: string, schema: string): string {
+  const words = plural(name).split('-').join(' ');
+  const collection = collectionName(plural(name));
+  // The one group whose records have a field of that name, which would go first.
+  const all = collection === 'days' ? 'all.days' : collection;
+  return `{
+${headText(name, schema)}
+  "properties": {
+    "name": { "type": "string", "maxLength": 255, "filter": "text", "description": "Name" },
+    "start": {
+      "type": "string",
+      "format": "date",
+      "defaultFrom": "today",
+      "filter": "range",
+      "must": [{ "that": "start >= partOf.start", "be": "on or after {partOf.start}" }],
+      "description": "First day"
+    },
+    "end": {
+      "type": "string",
+      "format": "date",
+      "must": [
+        { "that": "end >= start", "be": "on or after {start}" },
+        { "that": "end <= partOf.end", "be": "on or before {partOf.end}" }
+      ],
+      "description": "Last day"
+    },
+    "days": { "type": "integer", "formula": "end - start + 1", "description": "How many days it takes: a figure over its own fields" },
+    "daysOfParts": {
+      "type": "integer",
+      "formula": "${all}.filter(part, part.partOfId == id).sum(part, part.days)",
+      "description": "Days of its parts: a figure over other records, brought up to date whenever one of them is written"
+    },
+    "createdAt": true,
+    "partOf": {
+      "reference": "${name}",
+      "nullable": true,
+      "immutable": true,
+      "onDelete": "cascade",
+      "filter": "exact",
+      "description": "The longer one that it is a part of"
+    }
+  },
+  "required": ["name", "end"],
+  "resource": {
+    "path": "/${plural(name)}",
+    "shownAs": "{name}",
+    "operations": ["list", "get", "create", "update", "delete"],
+    "rules": [
+      {
+        "use": "require",
+        "that": [
+          "partOfId == null",
+          "|| ${all}.filter(other, other.partOfId == partOfId && other.id != id && other.start <= end && other.end >= start).count() == 0"
+        ],
+        "field": "start",
+        "must": "outside of the other ${words} of {partOf.name}"
+      }
+    ]
+  }
+}
+`;
+}
+
+function headText(name: string, schema: string): string {
+  const words = name.split('-');
+  const title = words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join(' ');
+  const article = /^[aeio]/.test(name) ? 'An' : 'A';
+  return `  "$schema": ${JSON.stringify(schema)},
+  "title": "${title}",
+  "description": "${article} ${words.join(' ')}.",
+  "type": "object",`;
 }
 
 /** English, as far as endings go: `category` → `categories`, `tax` → `taxes`. The path is there to be corrected. */

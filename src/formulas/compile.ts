@@ -23,6 +23,7 @@ import {
   literalsAlike,
   literalsBeside,
 } from './operators.ts';
+import { meantFunction, meantName, meantOfList } from './other-languages.ts';
 import { givenWords, literalTree, memberTree, type Span } from './parts.ts';
 import { type Node, parseFormula } from './syntax.ts';
 import type { Collection, Tree } from './tree.ts';
@@ -191,7 +192,16 @@ class Compiler {
     if (collection !== undefined) return collectionTree(collection, { start, end });
     if (name === 'old')
       throw new FormulaFault('looks at "old", the record before the write, which is not known here', start);
-    throw new FormulaFault(`names "${name}", which the record does not have${didYouMean(name, this.#names())}`, start);
+    const hint = this.#inItem(name) || meantName(name) || didYouMean(name, this.#names());
+    throw new FormulaFault(`names "${name}", which the record does not have${hint}`, start);
+  }
+
+  /** A field of the items that a macro goes through, named without the item. */
+  #inItem(name: string): string {
+    const item = this.#variables.findLast(
+      ({ type }) => type.kind === 'record' && type.shape.member(name) !== undefined,
+    );
+    return item === undefined ? '' : `; did you mean "${item.name}.${name}"?`;
   }
 
   #names(): readonly string[] {
@@ -213,6 +223,11 @@ class Compiler {
     if (of.op === 'collection') return itemsTree(of, name, { start, end });
     if (type.kind === 'map' && Object.hasOwn(type.entries, name))
       throw new FormulaFault(`takes "${name}" out of an object that it has just made`, start);
+    if (type.kind === 'list')
+      throw new FormulaFault(
+        `takes "${name}" of a list${meantOfList(name) || `; ask its items: .map(x, x.${name})`}`,
+        end - name.length,
+      );
     if (type.kind !== 'record')
       throw new FormulaFault(
         node.op === 'name'
@@ -249,7 +264,7 @@ class Compiler {
       const [left, right] = [this.#truth(a, joined), this.#truth(b, joined)];
       return { op: sign === '&&' ? 'and' : 'or', left, right, type: bool, nullable: false, ...place };
     }
-    const [left, right] = literalsBeside(this.value(a), this.value(b));
+    const [left, right] = literalsBeside(this.#beside(a, b), this.#beside(b, a));
     const pair = { left, right };
     switch (sign) {
       case 'in':
@@ -264,6 +279,18 @@ class Compiler {
         return compareTree(pair, sign, place);
       default:
         return arithmeticTree(pair, sign, place);
+    }
+  }
+
+  /** A value that is put beside another one; one of its texts may have lost its quotation marks. */
+  #beside(node: Node, other: Node): Tree {
+    try {
+      return this.value(node);
+    } catch (error) {
+      if (!(error instanceof FormulaFault) || node.op !== 'name') throw error;
+      const { type } = this.value(other);
+      if (type.kind !== 'text' || !('values' in type) || type.values?.includes(node.name) !== true) throw error;
+      throw new FormulaFault(`names "${node.name}", which is a text here; did you mean '${node.name}'?`, node.start);
     }
   }
 
@@ -311,7 +338,7 @@ class Compiler {
       if (isFunction(name)) return this.#function(name, args, node);
       if (name === 'convert') return this.#convert(node);
       const hint = didYouMean(name, [...functionNames, ...macroNames]);
-      const isMacroName = isMacro(name) ? `; it is asked of a list: list.${name}(…)` : hint;
+      const isMacroName = isMacro(name) ? `; it is asked of a list: list.${name}(…)` : meantFunction(name) || hint;
       throw new FormulaFault(`calls "${name}", which is no function${isMacroName}`, start);
     }
     if (isMacro(name)) return this.#macro(name, node as Node & { op: 'call'; of: Node });
@@ -324,11 +351,11 @@ class Compiler {
     if (isFunction(name) && (receiver.type.kind === 'text' || name === 'size'))
       return this.#function(name, [of, ...args], node);
     const place = of.end + 1;
-    const known = receiver.type.kind === 'list' ? [...macroNames, 'size'] : functionNames;
-    throw new FormulaFault(
-      `asks "${name}" of ${typeWords(receiver.type)}, which does not know it${didYouMean(name, known)}`,
-      place,
-    );
+    const hint =
+      receiver.type.kind === 'list'
+        ? meantOfList(name) || didYouMean(name, [...macroNames, 'size'])
+        : didYouMean(name, functionNames);
+    throw new FormulaFault(`asks "${name}" of ${typeWords(receiver.type)}, which does not know it${hint}`, place);
   }
 
   /** `convert(amount, from, to, day)`: an amount times the rate that the workspace's settings give by a formula of theirs. */

@@ -1,5 +1,6 @@
 // What is wrong with a formula, in words and with its place. All that knows how the CEL library says it stands here.
 import { excerpt } from '../text/excerpt.ts';
+import { meantSign } from './other-languages.ts';
 
 /** A formula that means nothing. */
 export class FormulaFault extends Error {
@@ -51,32 +52,23 @@ const signs: Readonly<Record<string, string>> = {
   BYTES: 'a text',
   BOOLEAN: 'true or false',
 };
-/** Words and signs of other languages. */
-const meant: Readonly<Record<string, string>> = {
-  '=': '==',
-  '&': '&&',
-  '|': '||',
-  and: '&&',
-  or: '||',
-  not: '!',
-  AND: '&&',
-  OR: '||',
-  is: '==',
-  '<>': '!=',
-};
-
 /**
  * A formula that cannot be read.
  * @param message The first line of the library's error.
- * @param rest The formula from the place of the error on.
+ * @param offset Where in the formula it is.
  */
-export function syntaxWords(message: string, rest: string): string {
+export function syntaxFault(message: string, source: string, offset: number): FormulaFault {
+  const meant = /^Unexpected/.test(message) ? meantSign(source, offset) : undefined;
+  const words = meant?.words ?? syntaxWords(message, source, offset);
+  return new FormulaFault(`is not a CEL expression: ${words}`, meant?.offset ?? offset);
+}
+
+function syntaxWords(message: string, source: string, offset: number): string {
   if (message.startsWith('Unexpected character')) {
-    const [found = ''] = /^(?:\w+|<>|.)/.exec(rest) ?? [];
-    const right = meant[found];
-    if (right !== undefined) return `"${found}" is no operator; did you mean "${right}"?`;
-    return found === ')' || found === ']'
-      ? `"${found}" closes nothing`
+    const [found = ''] = /^(?:\w+|.)/u.exec(source.slice(offset)) ?? [];
+    if (found === ')' || found === ']') return `"${found}" closes nothing`;
+    return /(?:^|[-+*/=<>&|!?:([{,])\s*$/.test(source.slice(0, offset))
+      ? `"${found}" means nothing in a formula`
       : `"${found}" follows without one of ${operators}`;
   }
   if (message.includes('iteration variable')) return 'a name for each item goes first: list.filter(x, …)';
@@ -85,6 +77,7 @@ export function syntaxWords(message: string, rest: string): string {
   if (token === 'EOF') return 'it ends where a value should follow';
   if (token !== '') return `${signs[token] ?? `"${token.toLowerCase()}"`} stands where a value should`;
   const [, wanted = '', got = ''] = /^Expected (\w+), got (\w+)/.exec(message) ?? [];
+  if (wanted === 'RPAREN' && got === 'COMMA') return 'a "," stands between values of a function or of a list: [a, b]';
   if (wanted !== '') return `${signs[wanted] ?? wanted} is missing before ${signs[got] ?? got}`;
   return 'it cannot be read from here on';
 }

@@ -83,7 +83,19 @@ function pathText(tree: Tree): string | undefined {
 }
 
 const compares = ({ left, right }: Pair): FormulaFault =>
-  new FormulaFault(`compares ${said(left)} with ${said(right)}`.replace(/,$/, ''), right.start);
+  new FormulaFault(
+    `compares ${said(left)} with ${said(right)}`.replace(/,$/, '') + alikeWords({ left, right }),
+    right.start,
+  );
+
+/** How the two would be of one type, where that is plain. */
+function alikeWords({ left, right }: Pair): string {
+  const sides = [left, right];
+  const path = sides.filter(({ type }) => type.kind === 'record').map(pathText)[0];
+  if (path !== undefined && sides.some(({ type }) => type.kind === 'id')) return `; did you mean "${path}Id"?`;
+  const isDay = sides.some(({ type }) => type.kind === 'date') && sides.some(({ type }) => type.kind === 'number');
+  return isDay ? "; a day is written as a text: '2026-03-02'" : '';
+}
 
 export function equalTree({ left, right }: Pair, isNot: boolean, { start, end }: Span): Tree {
   if (common(left.type, right.type) === undefined) throw compares({ left, right });

@@ -4,7 +4,7 @@ import { type ASTNode, Environment } from '@marcbachmann/cel-js';
 import { didYouMean } from '../text/nearest.ts';
 import { wideOrNumberToText } from '../values/decimal.ts';
 import { WideNumber } from '../values/json.ts';
-import { FormulaFault, syntaxWords } from './fault.ts';
+import { FormulaFault, syntaxFault } from './fault.ts';
 
 export type Sign = '+' | '-' | '*' | '/' | '==' | '!=' | '<' | '<=' | '>' | '>=' | 'in' | '&&' | '||';
 
@@ -78,7 +78,7 @@ export function parseFormula(source: string): Node {
     ({ ast } = library.parse(text));
   } catch (error) {
     const offset = place(wordStart(text, offsetOf(error)));
-    throw new FormulaFault(`is not a CEL expression: ${syntaxWords(firstLine(error), source.slice(offset))}`, offset);
+    throw syntaxFault(firstLine(error), source, offset);
   }
   return new Reader(source, place).read(ast);
 }

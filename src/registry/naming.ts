@@ -1,4 +1,4 @@
-// How names follow from each other: singular words, body fields, columns.
+// How names follow from each other: singular words, body fields, columns, collections.
 
 /** `companies` → `company`, `tags` → `tag`, `addresses` → `address`, `news` stays. */
 export function singular(word: string): string {
@@ -13,3 +13,7 @@ export const snakeCase = (name: string): string =>
 
 /** Column that keeps the ids of one group, of a field whose ids may be of several. */
 export const choiceColumn = (group: string): string => `${snakeCase(group)}_id`;
+
+/** What formulas call all records of a group, from its path: `/time-entries` → `timeEntries`. */
+export const collectionName = (path: string): string =>
+  path.replace(/^\//, '').replaceAll(/-([a-z0-9])/g, (_all, letter: string) => letter.toUpperCase());

@@ -52,7 +52,7 @@ export function buildRegistry(
       faults.push(source.fault([], `the file name "${source.name}" must be lower-case words joined by "-"`));
     let read: Mended | undefined = { data: source.data, isTold: () => true };
     if (!isDescriptor(source.data)) {
-      const errors = isDescriptor.errors ?? [];
+      const errors = meantErrors(isDescriptor.errors ?? []);
       faults.push(...errors.flatMap((error) => structureFault(error, source, names)));
       read = mended(source.data, errors);
       if (read === undefined || !isDescriptor(read.data)) continue;
@@ -82,11 +82,17 @@ export function buildRegistry(
 
 let validator: ReturnType<typeof dialectValidator> | undefined;
 
+/** What editors show and complete beside JSON Schema's own `description` and `examples`; nothing is checked by it. */
+const forEditors = ['defaultSnippets', 'markdownDescription', 'markdownEnumDescriptions'];
+
 /** The meta-schema as a function. A test sees that it is a schema itself; a start has no time for that. */
 function dialectValidator() {
-  const { $schema: _own, ...dialect }: Record<string, unknown> = dialectSchema;
+  const { $schema: _own, ...rest } = dialectSchema;
+  // Arguments of rules are checked in words of their own; what the dialect says of them is for editors, too.
+  const dialect: Record<string, unknown> = { ...rest, $defs: { ...rest.$defs, arguments: true } };
   // "type" may be one of two lists; the dialect's own union of types is meant.
   return new Ajv2020({
+    keywords: forEditors,
     allErrors: true,
     verbose: true,
     allowUnionTypes: true,
@@ -94,6 +100,15 @@ function dialectValidator() {
     validateSchema: false,
     code: { optimize: false },
   }).compile(dialect);
+}
+
+/** Where a text or a list of texts may stand, one of them is meant: that it is not the other says nothing. */
+function meantErrors(errors: readonly ErrorObject[]): ErrorObject[] {
+  const isText = (data: unknown): boolean => typeof data === 'string' || Array.isArray(data);
+  const either = new Set(
+    errors.flatMap(({ keyword, data, instancePath }) => (keyword === 'anyOf' && isText(data) ? [instancePath] : [])),
+  );
+  return errors.filter(({ keyword, instancePath }) => keyword !== 'type' || !either.has(instancePath));
 }
 
 /** One fault for each error of the meta-schema, in the words of the dialect. */
@@ -128,6 +143,11 @@ function structureFault(error: ErrorObject, source: Source, groups: readonly str
     case 'if':
       // What the branch asks for is an error of its own.
       return [];
+    case 'anyOf':
+      // Each of its branches has an error of its own.
+      return [];
+    case 'minLength':
+      return error.propertyName === undefined ? [source.fault(steps, 'is empty')] : [];
     case 'propertyNames':
       return [
         source.fault(

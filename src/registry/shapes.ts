@@ -8,13 +8,10 @@ import { keyOf, recordName } from './field-names.ts';
 import { isScalarKind, kindOf, kinds } from './kinds.ts';
 import type { Kind, ScalarKind } from './model.ts';
 import { NamedFormulas } from './named-formulas.ts';
+import { collectionName } from './naming.ts';
 import { isTakenAtRead, own, type RawDescriptor, type RawField } from './vocabulary.ts';
 
 type Fields = Readonly<Record<string, RawField | true>>;
-
-/** `/time-entries` → timeEntries. */
-const camelCase = (path: string): string =>
-  path.replace(/^\//, '').replaceAll(/-([a-z0-9])/g, (_all, letter: string) => letter.toUpperCase());
 
 /** Where fields stand. */
 interface Home {
@@ -58,7 +55,7 @@ export class Shapes {
     this.formulas = new NamedFormulas(groups, (group) => this.scope(group));
     for (const [name, { resource }] of groups)
       if (resource.computed === undefined && resource.singleton !== true)
-        this.#collections.set(camelCase(resource.path), name);
+        this.#collections.set(collectionName(resource.path), name);
     this.#workspace = [...groups].find(([, { resource }]) => resource.workspace === true)?.[0];
     this.#actors = actorsIn(groups);
   }
@@ -317,7 +314,7 @@ export class Shapes {
     for (const [key, raw] of Object.entries(fields)) {
       if (!isField(raw) || raw.referenceBy === undefined) continue;
       for (const [value, group] of Object.entries(raw.groups ?? {}))
-        if (camelCase(group) === name)
+        if (collectionName(group) === name)
           return {
             kind: 'reference',
             name,

@@ -347,7 +347,7 @@ export const faultCases: readonly (readonly [formula: string, fault: string])[] 
     'lines.filtr(l, true)',
     marked('asks "filtr" of a list, which does not know it; did you mean "filter"?', 'lines.filtr(l, true)', 6),
   ],
-  ['lines.price', marked('goes through "lines", which is no reference', 'lines.price', 0)],
+  ['lines.price', marked('takes "price" of a list; ask its items: .map(x, x.price)', 'lines.price', 6)],
   [
     'amount.filter(a, true)',
     marked('"filter" asks of the items of a list, and this is a number', 'amount.filter(a, true)', 0),
@@ -380,9 +380,22 @@ export const faultCases: readonly (readonly [formula: string, fault: string])[] 
     marked('names "curency", which "settings" does not have; did you mean "currency"?', 'workspace.curency', 10),
   ],
   ['todya', marked('names "todya", which the record does not have; did you mean "today"?', 'todya', 0)],
-  ['record', marked('names "record", which the record does not have', 'record', 0)],
-  ['index', marked('names "index", which the record does not have', 'index', 0)],
-  ['this', marked('names "this", which the record does not have', 'this', 0)],
+  [
+    'record',
+    marked(
+      'names "record", which the record does not have; "record" is known in the items of a list alone',
+      'record',
+      0,
+    ),
+  ],
+  [
+    'index',
+    marked('names "index", which the record does not have; "index" is known in the items of a list alone', 'index', 0),
+  ],
+  [
+    'this',
+    marked('names "this", which the record does not have; fields of the record go by their names alone', 'this', 0),
+  ],
   ['customer.parent.parent.x', marked('names "x", which "customer" does not have', 'customer.parent.parent.x', 23)],
   [
     'payments.map(p, p.rental.sent)',
@@ -439,9 +452,12 @@ export const faultCases: readonly (readonly [formula: string, fault: string])[] 
       12,
     ),
   ],
-  ['amount === 1', marked('is not a CEL expression: "=" is no operator; did you mean "=="?', 'amount === 1', 9)],
+  ['amount === 1', marked('is not a CEL expression: "===" is no operator; did you mean "=="?', 'amount === 1', 7)],
   ['isOpen ? 1', marked('is not a CEL expression: ":" is missing before its end', 'isOpen ? 1', 10)],
-  ['isOpen ?: 1', marked('is not a CEL expression: ":" stands where a value should', 'isOpen ?: 1', 8)],
+  [
+    'isOpen ?: 1',
+    marked('is not a CEL expression: the first of several values that is not null is coalesce(a, b)', 'isOpen ?: 1', 7),
+  ],
   [
     'labels.filter(l, l.name == 1)',
     marked('compares "l.name", a text, with 1, a number', 'labels.filter(l, l.name == 1)', 27),

@@ -1,0 +1,135 @@
+// Words and signs that other languages have for what formulas say otherwise: whoever writes one is told the right one.
+
+const own = (table: Readonly<Record<string, string>>, word: string): string | undefined =>
+  Object.hasOwn(table, word) ? table[word] : undefined;
+
+const signs: Readonly<Record<string, string>> = {
+  '=': '==',
+  '===': '==',
+  '!==': '!=',
+  '<>': '!=',
+  '=<': '<=',
+  '=>': '>=',
+  '≤': '<=',
+  '≥': '>=',
+  '≠': '!=',
+  '&': '&&',
+  '|': '||',
+  '×': '*',
+  '·': '*',
+  '÷': '/',
+  '−': '-',
+  '–': '-',
+  '—': '-',
+  and: '&&',
+  or: '||',
+  not: '!',
+  is: '==',
+};
+
+const quotes = 'a text stands between \' and \', or " and "';
+const choice = 'a choice is written a ? b : c';
+const firstOf = 'the first of several values that is not null is coalesce(a, b)';
+
+const forms: ReadonlyMap<string, string> = new Map([
+  ...['if', 'then', 'else'].map((word) => [word, choice] as const),
+  ...['“', '”', '„', '‘', '’', '`'].map((sign) => [sign, quotes] as const),
+  ...['??', '?:'].map((sign) => [sign, firstOf] as const),
+  ['return', 'a formula is its value alone, without "return"'],
+  ['like', 'the beginning of a text is asked for with startsWith(text, beginning)'],
+  ['between', 'bounds are written x >= a && x <= b'],
+  ['^', 'there are no powers; multiply'],
+]);
+
+/** What a word or a sign at a place of a formula that cannot be read was meant to be, and where it begins. */
+export function meantSign(
+  source: string,
+  offset: number,
+): { readonly words: string; readonly offset: number } | undefined {
+  const rest = source.slice(offset);
+  const before = source.slice(0, offset);
+  const [run = ''] = /^[=!<>&|?:]+/.exec(rest) ?? [];
+  const start = offset - (run === '' ? 0 : (/[=!<>&|?:]*$/.exec(before)?.[0].length ?? 0));
+  const here = run === '' ? (/^(?:\w+|[^\w\s])/u.exec(rest)?.[0] ?? '') : source.slice(start, offset) + run;
+  const [word = ''] = /\b[A-Za-z]+(?=\s+$)/.exec(before) ?? [];
+  const candidates = [
+    [here, start],
+    // `not x`, `if x then …`: the word was read as a name, and what follows it is in the way.
+    [word, before.trimEnd().length - word.length],
+    [rest[0] ?? '', offset],
+  ] as const;
+  for (const [found, at] of candidates) {
+    if (found === '=>' && /\(\s*\w+\s*=?$/.test(before))
+      return { words: 'behind the name of an item stands a comma: .sum(x, x.amount)', offset: at };
+    const sign = own(signs, found.toLowerCase());
+    if (sign !== undefined) return { words: `"${found}" is no operator; did you mean "${sign}"?`, offset: at };
+    const form = forms.get(found.toLowerCase());
+    if (form !== undefined) return { words: form, offset: at };
+  }
+  return undefined;
+}
+
+const functions: Readonly<Record<string, string>> = {
+  length: 'size(x)',
+  len: 'size(x)',
+  count: '.count()',
+  concat: 'a + b',
+  if: 'a ? b : c',
+  iif: 'a ? b : c',
+  now: 'today',
+  currentdate: 'today',
+  date: "'2026-03-02'",
+  adddays: 'date + n',
+  dateadd: 'date + n',
+  datediff: 'end - start',
+  daysbetween: 'end - start',
+  ifnull: 'coalesce(a, b)',
+  isnull: 'x == null',
+  tolowercase: 'lower(x)',
+  lowercase: 'lower(x)',
+  includes: 'x in list',
+  contains: 'x in list',
+  avg: '.sum(x, …) / .count()',
+  average: '.sum(x, …) / .count()',
+};
+
+const ofLists: Readonly<Record<string, string>> = {
+  length: '.count()',
+  len: '.count()',
+  where: '.filter(x, …)',
+  find: '.filter(x, …).first()',
+  any: '.exists(x, …)',
+  some: '.exists(x, …)',
+  every: '.all(x, …)',
+  contains: 'x in list',
+  includes: 'x in list',
+  avg: '.sum(x, …) / .count()',
+  average: '.sum(x, …) / .count()',
+  reduce: '.sum(x, …)',
+  order: '.sorted(x, key)',
+  sort: '.sorted(x, key)',
+  orderby: '.sorted(x, key)',
+  unique: '.distinct()',
+};
+
+const names: Readonly<Record<string, string>> = {
+  now: 'today',
+  undefined: 'null',
+  nil: 'null',
+  none: 'null',
+};
+
+const hint = (right: string | undefined): string => (right === undefined ? '' : `; written here: ${right}`);
+
+/** `; written here: a + b` for a function that others have, else ''. */
+export const meantFunction = (name: string): string => hint(own(functions, name.toLowerCase()));
+
+/** The same for what is asked of a list. */
+export const meantOfList = (name: string): string => hint(own(ofLists, name.toLowerCase()));
+
+/** The same for a name. */
+export function meantName(name: string): string {
+  if (name === 'this' || name === 'self') return '; fields of the record go by their names alone';
+  if (name === 'record' || name === 'index') return `; "${name}" is known in the items of a list alone`;
+  return hint(own(names, name.toLowerCase()));
+}
