@@ -1,10 +1,17 @@
 // MySQL 8, MariaDB and TiDB through mysql2: what a session, a transaction and a change of tables are on them.
 import type { QueryResult } from 'mysql2';
 import { ConfigurationFault } from '../configuration-fault.ts';
-import { CommitError, faultOf, NotSentError } from './faults.ts';
+import { CommitError, faultOf, NotSentError, TransactionLostError } from './faults.ts';
 import { mariaDbDialect, mysqlDialect } from './mysql-dialect.ts';
 import { cut, Link, toCount, toRows } from './mysql-link.ts';
-import { askServer, readServer, type Server, sessionStatements } from './mysql-server.ts';
+import {
+  askCluster,
+  askServer,
+  readServer,
+  type Server,
+  sessionStatements,
+  type TransactionTexts,
+} from './mysql-server.ts';
 import { connectionFrom, createPoolAt, createSource, endPool, type Source } from './mysql-source.ts';
 import { connectionFault, type Place, readMysqlUrl } from './mysql-url.ts';
 import { type Bound, type Database, runAll, type Session, type Terms } from './session.ts';
@@ -59,7 +66,7 @@ const probe = async (place: Place, deadlineMs: number): Promise<Server> => {
     });
     const link = new Link(connection, deadlineMs, { sent() {}, over() {} });
     try {
-      const server = readServer(toRows(await link.text(askServer)));
+      const server = readServer(toRows(await link.text(askServer)), toRows(await link.text(askCluster)));
       for (const sql of sessionStatements(server)) await link.text(sql);
       const [row] = toRows(await link.text('select @@session.sql_mode, @@session.time_zone'));
       if (!String(row?.[0]).includes('STRICT_ALL_TABLES') || row?.[1] !== '+00:00') {
@@ -91,36 +98,77 @@ const singleOn = async (source: Source, statement: { sql: string; values: readon
   }
 };
 
-const takeBack = async (source: Source, link: Link, error: unknown): Promise<void> => {
+interface Taken {
+  readonly source: Source;
+  readonly link: Link;
+}
+
+/** Runs what must be run before others may use the connection. */
+const giveBack = async ({ source, link }: Taken, texts: readonly string[], error?: unknown): Promise<void> => {
   try {
-    await link.text('rollback');
+    for (const sql of texts) await link.text(sql);
     source.give(link, error);
   } catch {
     source.drop(link);
   }
 };
 
-const transactOn = async <T>(source: Source, work: (session: Session) => Promise<T>, terms?: Terms): Promise<T> => {
+/** @throws TransactionLostError */
+const prove = async (link: Link, { proof }: TransactionTexts): Promise<void> => {
+  if (proof === undefined) return;
+  try {
+    await link.text(proof);
+  } catch (error) {
+    throw isGone(error) ? new TransactionLostError(error) : error;
+  }
+};
+
+const savepointIsGone = 1305;
+const isGone = (error: unknown): boolean =>
+  error instanceof Error && 'errno' in error && error.errno === savepointIsGone;
+
+/** What failed in a transaction that was lost may have failed for that alone. @returns why it failed */
+const reasonOf = async (link: Link, texts: TransactionTexts, error: unknown): Promise<unknown> => {
+  const { kind } = faultOf(error);
+  if (kind === 'retry' || kind === 'away') return error;
+  try {
+    await prove(link, texts);
+    return error;
+  } catch (lost) {
+    return lost instanceof TransactionLostError ? lost : error;
+  }
+};
+
+interface Transacting<T> {
+  readonly source: Source;
+  readonly texts: TransactionTexts;
+  readonly work: (session: Session) => Promise<T>;
+  readonly terms: Terms | undefined;
+}
+
+const transactOn = async <T>({ source, texts, work, terms }: Transacting<T>): Promise<T> => {
   const link = await source.take(terms);
   const { session, end } = createTransaction(link);
   let result: T;
   try {
-    await link.text('start transaction');
+    for (const sql of texts.begin) await link.text(sql);
     result = await work(session);
     const broken = await end();
     if (broken !== undefined) throw broken;
+    await prove(link, texts);
   } catch (error) {
     await end();
-    await takeBack(source, link, error);
-    throw error;
+    const reason = await reasonOf(link, texts, error);
+    await giveBack({ source, link }, ['rollback', ...texts.after], reason);
+    throw reason;
   }
   try {
     await link.text('commit');
   } catch (error) {
-    await takeBack(source, link, error);
+    await giveBack({ source, link }, ['rollback', ...texts.after], error);
     throw new CommitError(error);
   }
-  source.give(link);
+  await giveBack({ source, link }, texts.after);
   return result;
 };
 
@@ -154,13 +202,18 @@ const restructureOn = async <T>(source: Source, server: Server, work: (session: 
  * @param url `mysql://user:password@host:port/database?connectionLimit=10&deadlineMs=2000&ssl=true`; see `readMysqlUrl`.
  * @param options `deadlineMs`: the most that a command without terms may take, waiting for a connection not included
  *   (10 s). The server is told to give up a little earlier, so that it usually answers; `restructure` has no limit.
+ *   `transaction`: what its transactions are made of, else told by the server.
  * @throws ConfigurationFault with one line when the server is not there, too old, or refuses.
  */
-export const openMysql = async (url: URL, options: { readonly deadlineMs?: number } = {}): Promise<Database> => {
+export const openMysql = async (
+  url: URL,
+  options: { readonly deadlineMs?: number; readonly transaction?: TransactionTexts } = {},
+): Promise<Database> => {
   const place = readMysqlUrl(url);
   const unhurriedMs = options.deadlineMs ?? Math.max(10_000, place.deadlineMs);
   const server = await probe(place, unhurriedMs);
   const source = createSource({ place, server, unhurriedMs });
+  const texts = options.transaction ?? server.transaction;
   const restructure: Database['restructure'] = (work) => restructureOn(source, server, work);
   return {
     dialect: server.isMariaDb ? mariaDbDialect : mysqlDialect,
@@ -169,7 +222,7 @@ export const openMysql = async (url: URL, options: { readonly deadlineMs?: numbe
     places: source.requests,
     all: async (sql, values, terms) => toRows(await singleOn(source, { sql, values }, terms)),
     run: async (sql, values, terms) => toCount(await singleOn(source, { sql, values }, terms)),
-    transact: (work, terms) => transactOn(source, work, terms),
+    transact: (work, terms) => transactOn({ source, texts, work, terms }),
     isAnswering: () => source.isAnswering(),
     restructure,
     script: (statements) => restructure((session) => runAll(session, statements)),
