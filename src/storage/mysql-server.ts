@@ -31,10 +31,10 @@ export interface TransactionTexts {
 const plainTransaction: TransactionTexts = { begin: ['start transaction'], proof: undefined, after: [] };
 
 /**
- * A node of a Galera cluster takes a transaction back when one of another node comes first. Where that happens while it
- * prepares a statement, it tells nobody: all that follows would be committed one by one. So these must not commit by
- * themselves, and a savepoint that has gone tells that the transaction has. Nor may a write be judged by what this node
- * has not yet heard of, although the caller has.
+ * A node of a Galera cluster takes a transaction back when one of another node comes first. Mostly the next command fails
+ * then; but one was seen to go on without an error, at a statement that was new to its connection (MariaDB 10.11), and all
+ * that followed was committed one by one. So statements must not commit by themselves, and a savepoint that has gone tells
+ * that the transaction has. Nor may a write be judged by what this node has not yet heard of, although the caller has.
  */
 export const clusterTransaction: TransactionTexts = {
   begin: ['set autocommit = 0, wsrep_sync_wait = 1', 'start transaction', 'savepoint unit'],
