@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { ConfigurationFault } from '../src/configuration-fault.ts';
 import { fileOf, memoryUrl, openDatabase } from '../src/storage/database.ts';
 import { CommitError, DeadlineError, faultOf, NotSentError } from '../src/storage/faults.ts';
-import { readServer } from '../src/storage/mysql-server.ts';
+import { clusterTransaction, readServer } from '../src/storage/mysql-server.ts';
 import { readMysqlUrl } from '../src/storage/mysql-url.ts';
 import { caught } from './support/grounds.ts';
 import { mariadbUrl } from './support/mariadb.ts';
@@ -78,6 +78,8 @@ describe('addresses', () => {
     expect(() => readServer([['8.0.12']])).toThrow('MySQL 8.0.12; 8.0.13 or later is needed');
     expect(() => readServer([['5.7.44-log']])).toThrow(ConfigurationFault);
     expect(() => readServer([['10.5.9-MariaDB']])).toThrow('MariaDB 10.5.9; 10.6.0 or later');
+    expect(readServer([['10.11.19-MariaDB']], [['wsrep_on', 'OFF']]).transaction.proof).toBeUndefined();
+    expect(readServer([['10.11.19-MariaDB']], [['wsrep_on', 'ON']]).transaction).toBe(clusterTransaction);
     expect(readServer([['8.4.0']]).limit(1000)).toBe('set session max_execution_time = 900');
   });
 });

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { Problem } from '../src/problems.ts';
 import { CommitError, DeadlineError } from '../src/storage/faults.ts';
 import { openMysql } from '../src/storage/mysql.ts';
+import { clusterTransaction } from '../src/storage/mysql-server.ts';
 import { createUnitOfWork, type UnitOfWork } from '../src/storage/run.ts';
 import type { Database } from '../src/storage/session.ts';
 import { CallerGone } from '../src/waiting/patience.ts';
@@ -109,6 +110,43 @@ describe.runIf(serverUrl !== undefined)('mariadb under faults', () => {
     );
     expect(error).toMatchObject({ code: 'outcome-unknown', cause: expect.any(CommitError) });
     expect(runs).toBe(1);
+  });
+
+  it('begins again what the server has taken back without a word, and keeps nothing of what came after', async () => {
+    const node = await openMysql(new URL(made.url), { transaction: clusterTransaction });
+    try {
+      const units = createUnitOfWork(node, { deadlineMs: 10_000 });
+      const refused = new Problem('record-in-use', 'Not in a transaction that is whole.');
+      for (const isRefused of [false, true]) {
+        let runs = 0;
+        await units.transact(async (session) => {
+          runs += 1;
+          await session.run("insert into owner values ('c', 'Cid', 1)", []);
+          if (runs === 1) await session.run('rollback', []);
+          await session.run("update owner set total = total + 1 where id = 'a'", []);
+          if (isRefused && runs === 1) throw refused;
+        });
+        expect(runs).toBe(2);
+        expect(await unit.read('select id, total from owner order by id', [])).toEqual([
+          ['a', isRefused ? 3 : 2],
+          ['b', 2],
+          ['c', 1],
+        ]);
+        // By itself again, as single statements are.
+        await units.write("delete from owner where id = 'c'", []);
+        expect(await unit.read("select count(*) from owner where id = 'c'", [])).toEqual([[0]]);
+      }
+      let runs = 0;
+      const work = units.transact(async (session) => {
+        runs += 1;
+        await session.run("update owner set total = 70 where id = 'a'", []);
+        throw refused;
+      });
+      expect(await caught(work)).toBe(refused);
+      expect([runs, await total()]).toEqual([1, 3]);
+    } finally {
+      await node.close();
+    }
   });
 
   it('runs a transaction again whose connection died before COMMIT, once', async () => {

@@ -3,7 +3,6 @@
 // of them with KILL_POINTS=all.
 import { copyFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { createConnection, type RowDataPacket } from 'mysql2/promise';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readMigrations } from '../src/migration/folder.ts';
 import { readLive } from '../src/migration/live.ts';
@@ -11,7 +10,7 @@ import { openDatabase } from '../src/storage/database.ts';
 import type { Row } from '../src/storage/session.ts';
 import { isObject, type Json } from './support/client.ts';
 import type { Ended } from './support/command.ts';
-import { createDatabase, mariadbUrl } from './support/mariadb.ts';
+import { copyTables, createDatabase, mariadbUrl } from './support/mariadb.ts';
 import { runNode } from './support/praxis-line.ts';
 import { type Dialect, dialects, type Groups, Project, tableShapes } from './support/project.ts';
 
@@ -184,22 +183,6 @@ async function withCopy<T>(dialect: Dialect, { url, folder }: Project, use: (url
     return await use(copy.url);
   } finally {
     await copy.drop();
-  }
-}
-
-async function copyTables(from: string, to: string): Promise<void> {
-  const source = new URL(from).pathname.slice(1);
-  const connection = await createConnection({ uri: to, rowsAsArray: true });
-  try {
-    const [tables] = await connection.query<RowDataPacket[]>(`show tables from \`${source}\``);
-    await connection.query('set foreign_key_checks = 0');
-    for (const { 0: table } of tables) {
-      const [made] = await connection.query<RowDataPacket[]>(`show create table \`${source}\`.\`${table}\``);
-      await connection.query(String(made[0]?.[1]));
-      await connection.query(`insert into \`${table}\` select * from \`${source}\`.\`${table}\``);
-    }
-  } finally {
-    await connection.end();
   }
 }
 

@@ -112,6 +112,21 @@ onEveryDatabase(
       expect(await verified(context, 'shop')).toEqual([]);
     }, 60_000);
 
+    test('orders that are made while the settings change have the surcharge of after', async () => {
+      const { id: customer } = await post('/customers', { name: 'Hurry' });
+      const { id: product } = await post('/products', { name: 'Bread', price: 2 });
+      const body = { customerId: customer, day: '2026-01-05', lines: [{ productId: product, quantity: 1 }] };
+      for (const surcharge of [1, 2, 0]) {
+        const answers = await Promise.all(
+          times(12, (n) =>
+            n === 5 ? context.call('PATCH', '/settings', { surcharge }) : context.call('POST', '/orders', body),
+          ),
+        );
+        expect(answers.map(({ status }) => status)).toEqual(times(12, () => 200));
+        expect(await verified(context, 'shop')).toEqual([]);
+      }
+    }, 60_000);
+
     test('after any sequence of writes nothing is wrong', async () => {
       await fc.assert(
         fc.asyncProperty(fc.array(step, { minLength: 6, maxLength: 24 }), async (steps) => {

@@ -14,7 +14,8 @@ import type { Watcher } from './upkeep.ts';
 
 /** Values of a record that name what is guarded. */
 interface GuardSpot {
-  readonly spot: Spot;
+  /** Undefined where nothing that the record holds tells whom it concerns: all of its group. */
+  readonly spot: Spot | undefined;
   /** The group of the records that they name; undefined where they name none, so that the workspace's row stands for them. */
   readonly target: string | undefined;
   /** Keys without whose change an update needs no guard. */
@@ -36,6 +37,7 @@ export function figureGuardsOf(
         const link = way.at(-1);
         const keys = new Set([...figure.keys, ...inside.slice(0, 1)]);
         if (link === undefined || (isFound && isById(link))) return [];
+        if (link.pairs.length === 0) return ofAll(isFound ? keys : new Set());
         return spotOf(resource, link.pairs[0]?.to, keys) ?? [];
       }),
     ),
@@ -52,6 +54,12 @@ export function figureGuardsOf(
   );
   return { spots: [...spots.values()] };
 }
+
+/**
+ * What looks at the settings is computed again, record by record, by whoever changes these; but nobody finds a record that is
+ * being made meanwhile.
+ */
+const ofAll = (keys: ReadonlySet<string>): GuardSpot => ({ spot: undefined, target: undefined, keys });
 
 /** Whether whom a change concerns is told by their id. */
 const isById = ({ pairs: [first] }: Link): boolean => first?.to.key === 'id' && first.to.lists.length === 0;
@@ -74,7 +82,7 @@ export function guardedForFigures({ group, before, values, operation }: Draft): 
   return group.figureGuards.spots.flatMap(({ spot, target, keys }) => {
     const isConcerned = operation !== 'update' || [...keys].some((key) => !sameValue(before?.[key], values[key]));
     if (!isConcerned) return [];
-    if (target === undefined) return workspaceRow;
+    if (spot === undefined || target === undefined) return workspaceRow;
     return [{ group: target, ids: [...new Set(states.flatMap((state) => idsAt(state, spot)))] }];
   });
 }

@@ -143,7 +143,9 @@ class Foresight {
       [here, at] = [groups.get(field.target).resource, next.values as Values];
     }
     const field = stepField(here, steps.at(-1) ?? '');
-    const from = field.from ?? field.inherits.find(({ when }) => ((at[when.key] ?? null) === when.literal) === (when.operator === '=='))?.from;
+    const from =
+      field.from ??
+      field.inherits.find(({ when }) => ((at[when.key] ?? null) === when.literal) === (when.operator === '=='))?.from;
     return from === undefined ? (at[field.key] ?? null) : this.#along(here, at, from);
   }
 
@@ -170,7 +172,10 @@ class Foresight {
     ];
     for (const { tree } of onRecord) yield () => this.#value(tree, this.#self) !== notKnown;
     for (const { tree, lists } of foreseenByRules(this.#draft))
-      yield () => this.#inside(lists).map((at) => this.#value(tree, at)).every((value) => value !== notKnown);
+      yield () =>
+        this.#inside(lists)
+          .map((at) => this.#value(tree, at))
+          .every((value) => value !== notKnown);
   }
 
   *#effects(): Generator<Step> {
@@ -210,7 +215,8 @@ class Foresight {
 function sketchOf({ group, values, operation }: Draft): Values {
   const sketch = structuredClone(values);
   const { fixed, sourced, late } = group.filled;
-  for (const field of fixed) if (sketch[field.key] === undefined && field.default !== undefined) sketch[field.key] = field.default;
+  for (const field of fixed)
+    if (sketch[field.key] === undefined && field.default !== undefined) sketch[field.key] = field.default;
   const open = new Set([...sourced, ...late].map(({ key }) => key));
   for (const { inside, field, figure } of group.figures) {
     if (inside.length > 0) continue;
@@ -219,6 +225,7 @@ function sketchOf({ group, values, operation }: Draft): Values {
     open.add(field.key);
   }
   for (const field of group.resource.fields)
-    if (!open.has(field.key) && sketch[field.key] === undefined) sketch[field.key] = kinds[field.kind].isMany ? [] : null;
+    if (!open.has(field.key) && sketch[field.key] === undefined)
+      sketch[field.key] = kinds[field.kind].isMany ? [] : null;
   return sketch;
 }

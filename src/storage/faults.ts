@@ -1,6 +1,6 @@
 // What the errors of the drivers mean; each driver's own are told apart in a table of its own.
 import type { DialectName } from './dialect.ts';
-import { refused, silent } from './fault-kinds.ts';
+import { refused, retry, silent } from './fault-kinds.ts';
 import { mysqlFault } from './mysql-faults.ts';
 import { sqliteFault } from './sqlite-faults.ts';
 
@@ -25,6 +25,14 @@ export class CommitError extends Error {
   constructor(cause: unknown) {
     super('The commit failed.', { cause });
     this.name = 'CommitError';
+  }
+}
+
+/** The server has ended a transaction on its own and gone on as if nothing had happened; what came after is taken back. */
+export class TransactionLostError extends Error {
+  constructor(cause: unknown) {
+    super('The server has ended the transaction on its own.', { cause });
+    this.name = 'TransactionLostError';
   }
 }
 
@@ -66,6 +74,7 @@ export const faultOf = (error: unknown): Fault => {
   if (error instanceof CommitError) return faultOf(error.cause);
   if (error instanceof NotSentError) return refused;
   if (error instanceof DeadlineError) return silent;
+  if (error instanceof TransactionLostError) return retry;
   if (!(error instanceof Error)) return { kind: 'unknown' };
   for (const read of Object.values(readers)) {
     const fault = read(error);

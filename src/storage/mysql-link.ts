@@ -6,6 +6,7 @@ import { bindMysql } from './bind.ts';
 import { DeadlineError, faultOf } from './faults.ts';
 import { type Departure, sendTogether } from './mysql-flight.ts';
 import type { Pulse } from './mysql-pulse.ts';
+import type { TransactionTexts } from './mysql-server.ts';
 import type { Bound, Row } from './session.ts';
 
 type Answer<R> = (error: Error | null, result: R) => void;
@@ -32,14 +33,16 @@ export interface Command {
   readonly values?: readonly Bound[];
 }
 
-/** Connections on which a statement does not commit by itself. */
-const transactional = new WeakSet<PoolConnection>();
+/** Connections on which a statement does not commit by itself, and the text that makes them so that it does. */
+const transactional = new WeakMap<PoolConnection, string>();
 
 export class Link {
   readonly connection: PoolConnection;
   readonly #deadlineMs: number;
   readonly #pulse: Pick<Pulse, 'sent' | 'over'>;
-  #isTransaction = false;
+  /** Of a transaction. */
+  #texts: TransactionTexts | undefined;
+  #hasBegun = false;
 
   /** @param deadlineMs of each command; `Infinity` for none. */
   constructor(connection: PoolConnection, deadlineMs: number, pulse: Pick<Pulse, 'sent' | 'over'>) {
@@ -52,8 +55,8 @@ export class Link {
    * From here on nothing commits by itself, also where an error of the server ends the transaction: what is behind that
    * statement in a flight then begins another one, which is taken back.
    */
-  begin(): void {
-    this.#isTransaction = true;
+  begin(texts: TransactionTexts): void {
+    this.#texts = texts;
   }
 
   async text(sql: string): Promise<QueryResult> {
@@ -73,22 +76,28 @@ export class Link {
   /** Sends commands in one round trip, the first of them first. Each is carried out whether or not those before it have failed. */
   sendTogether(commands: readonly Command[]): readonly Promise<QueryResult>[] {
     const departures: Departure[] = [];
-    const answers = [...this.#modeFirst(), ...commands].map((command) =>
+    const answers = [...this.#ahead(), ...commands].map((command) =>
       this.#answered((answer) => departures.push(this.#departure(command, answer))),
     );
     sendTogether(this.connection, departures);
-    // The mode of a connection cannot fail where what is behind it succeeds.
+    // What goes ahead cannot fail where what is behind it succeeds.
     for (const answer of answers) answer.catch(() => {});
     return answers.slice(-commands.length);
   }
 
-  /** What goes ahead where the connection was used in the other way before. */
-  #modeFirst(): readonly Command[] {
+  /** What goes ahead: where the connection was used in the other way before, and where a transaction begins. */
+  #ahead(): readonly Command[] {
     const { connection } = this;
-    if (transactional.has(connection) === this.#isTransaction) return [];
-    if (this.#isTransaction) transactional.add(connection);
-    else transactional.delete(connection);
-    return [{ sql: `set autocommit = ${this.#isTransaction ? 0 : 1}` }];
+    const texts = this.#texts;
+    const leave = transactional.get(connection);
+    if (texts === undefined) {
+      transactional.delete(connection);
+      return leave === undefined ? [] : [{ sql: leave }];
+    }
+    transactional.set(connection, texts.leave);
+    const begin = this.#hasBegun ? [] : texts.begin;
+    this.#hasBegun = true;
+    return [...(leave === undefined ? [texts.enter] : []), ...begin].map((sql) => ({ sql }));
   }
 
   #departure({ sql, values }: Command, answer: Answer<QueryResult>): Departure {

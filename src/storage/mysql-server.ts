@@ -16,7 +16,38 @@ export interface Server {
   readonly withoutLimit: string;
   /** Prepared statements that the server keeps for all its clients together. */
   readonly preparedStatements: number;
+  readonly transaction: TransactionTexts;
 }
+
+/** What a transaction is made of besides its own statements. */
+export interface TransactionTexts {
+  /** How a session is where transactions run on it: nothing commits by itself. */
+  readonly enter: string;
+  /** How it is for single statements. */
+  readonly leave: string;
+  readonly begin: readonly string[];
+  /** Fails where the transaction has been lost; nothing where that cannot happen. */
+  readonly proof: string | undefined;
+}
+
+const plainTransaction: TransactionTexts = {
+  enter: 'set autocommit = 0',
+  leave: 'set autocommit = 1',
+  begin: [],
+  proof: undefined,
+};
+
+/**
+ * A node of a Galera cluster takes a transaction back when one of another node comes first. Mostly the next command fails
+ * then; but one was seen to go on without an error (MariaDB 10.11), as if another transaction had begun. A savepoint that has
+ * gone tells that the transaction has. Nor may a write be judged by what this node has not yet heard of, although the caller has.
+ */
+export const clusterTransaction: TransactionTexts = {
+  enter: 'set autocommit = 0, wsrep_sync_wait = 1',
+  leave: 'set autocommit = 1, wsrep_sync_wait = 0',
+  begin: ['start transaction', 'savepoint unit'],
+  proof: 'release savepoint unit',
+};
 
 const minimum: Record<Make, readonly [number, number, number]> = {
   mysql: [8, 0, 13],
@@ -44,11 +75,15 @@ const isBelow = (version: readonly number[], least: readonly number[]): boolean 
 
 export const askServer = 'select version(), @@global.max_prepared_stmt_count';
 
+/** Answers with a row `wsrep_on`, `ON` on a node of a Galera cluster; any server can be asked. */
+export const askCluster = "show global variables like 'wsrep_on'";
+
 /**
  * Reads the answer to `askServer`: its version (`8.4.0`, `10.11.19-MariaDB-log`, `8.0.11-TiDB-v8.5.0`) and a limit.
+ * @param cluster The answer to `askCluster`.
  * @throws ConfigurationFault when the server is too old.
  */
-export const readServer = (rows: readonly Row[]): Server => {
+export const readServer = (rows: readonly Row[], cluster: readonly Row[] = []): Server => {
   const full = String(rows[0]?.[0]);
   const make: Make = /tidb/i.test(full) ? 'tidb' : /mariadb/i.test(full) ? 'mariadb' : 'mysql';
   // MariaDB of old put 5.5.5- before its own version, TiDB puts that of MySQL.
@@ -66,6 +101,7 @@ export const readServer = (rows: readonly Row[]): Server => {
     withoutLimit: `set session ${limits[make](0)}`,
     // TiDB says -1 where there is no limit.
     preparedStatements: Number(rows[0]?.[1]) > 0 ? Number(rows[0]?.[1]) : Number.POSITIVE_INFINITY,
+    transaction: cluster[0]?.[1] === 'ON' ? clusterTransaction : plainTransaction,
   };
 };
 

@@ -1,8 +1,9 @@
 // One transaction on a MySQL server. Statements that are asked for in one go travel together, in the order of the asking: a
 // write takes as many round trips as it has to wait for answers before it knows what to ask next.
 import type { QueryResult } from 'mysql2';
-import { CommitError, faultOf } from './faults.ts';
+import { CommitError, faultOf, TransactionLostError } from './faults.ts';
 import { type Command, type Link, toCount, toRows } from './mysql-link.ts';
+import type { TransactionTexts } from './mysql-server.ts';
 import type { Source } from './mysql-source.ts';
 import type { Session, Terms } from './session.ts';
 
@@ -86,27 +87,32 @@ const turnOfMicrotasks = (): Promise<void> =>
     queueMicrotask(() => process.nextTick(resolve));
   });
 
+interface Transacting<T> {
+  readonly source: Source;
+  readonly texts: TransactionTexts;
+  readonly work: (session: Session) => Promise<T>;
+  readonly terms: Terms | undefined;
+}
+
 /**
  * One attempt of a transaction.
- * @throws CommitError when nobody knows what became of it
+ * @throws CommitError when nobody knows what became of it; TransactionLostError when the server has ended it on its own
  */
-export const transactOn = async <T>(
-  source: Source,
-  work: (session: Session) => Promise<T>,
-  terms?: Terms,
-): Promise<T> => {
+export const transactOn = async <T>({ source, texts, work, terms }: Transacting<T>): Promise<T> => {
   const link = await source.take(terms);
-  link.begin();
+  link.begin(texts);
   const transaction = new Transaction(link);
   let result: T;
   try {
     result = await work(transaction.session);
     const broken = await transaction.end();
     if (broken !== undefined) throw broken;
+    await prove(link, texts);
   } catch (error) {
     await transaction.end();
-    await takeBack(source, link, error);
-    throw error;
+    const reason = await reasonOf(link, texts, error);
+    await takeBack(source, link, reason);
+    throw reason;
   }
   try {
     await link.text('commit');
@@ -124,5 +130,30 @@ const takeBack = async (source: Source, link: Link, error: unknown): Promise<voi
     source.give(link, error);
   } catch {
     source.drop(link);
+  }
+};
+
+/** @throws TransactionLostError */
+const prove = async (link: Link, { proof }: TransactionTexts): Promise<void> => {
+  if (proof === undefined) return;
+  try {
+    await link.text(proof);
+  } catch (error) {
+    throw isGone(error) ? new TransactionLostError(error) : error;
+  }
+};
+
+const savepointIsGone = 1305;
+const isGone = (error: unknown): boolean =>
+  error instanceof Error && 'errno' in error && error.errno === savepointIsGone;
+
+/** What failed in a transaction that was lost may have failed for that alone. @returns why it failed */
+const reasonOf = async (link: Link, texts: TransactionTexts, error: unknown): Promise<unknown> => {
+  if (error instanceof TransactionLostError || isEnd(error)) return error;
+  try {
+    await prove(link, texts);
+    return error;
+  } catch (lost) {
+    return lost instanceof TransactionLostError ? lost : error;
   }
 };

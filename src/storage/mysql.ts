@@ -4,7 +4,14 @@ import { ConfigurationFault } from '../configuration-fault.ts';
 import { NotSentError } from './faults.ts';
 import { mariaDbDialect, mysqlDialect } from './mysql-dialect.ts';
 import { cut, Link, toCount, toRows } from './mysql-link.ts';
-import { askServer, readServer, type Server, sessionStatements } from './mysql-server.ts';
+import {
+  askCluster,
+  askServer,
+  readServer,
+  type Server,
+  sessionStatements,
+  type TransactionTexts,
+} from './mysql-server.ts';
 import { connectionFrom, createPoolAt, createSource, endPool, type Source } from './mysql-source.ts';
 import { transactOn } from './mysql-transaction.ts';
 import { connectionFault, type Place, readMysqlUrl } from './mysql-url.ts';
@@ -22,7 +29,7 @@ const probe = async (place: Place, deadlineMs: number): Promise<Server> => {
     });
     const link = new Link(connection, deadlineMs, { sent() {}, over() {} });
     try {
-      const server = readServer(toRows(await link.text(askServer)));
+      const server = readServer(toRows(await link.text(askServer)), toRows(await link.text(askCluster)));
       for (const sql of sessionStatements(server)) await link.text(sql);
       const [row] = toRows(await link.text('select @@session.sql_mode, @@session.time_zone'));
       if (!String(row?.[0]).includes('STRICT_ALL_TABLES') || row?.[1] !== '+00:00') {
@@ -84,13 +91,18 @@ const restructureOn = async <T>(source: Source, server: Server, work: (session: 
  * @param url `mysql://user:password@host:port/database?connectionLimit=10&deadlineMs=2000&ssl=true`; see `readMysqlUrl`.
  * @param options `deadlineMs`: the most that a command without terms may take, waiting for a connection not included
  *   (10 s). The server is told to give up a little earlier, so that it usually answers; `restructure` has no limit.
+ *   `transaction`: what its transactions are made of, else told by the server.
  * @throws ConfigurationFault with one line when the server is not there, too old, or refuses.
  */
-export const openMysql = async (url: URL, options: { readonly deadlineMs?: number } = {}): Promise<Database> => {
+export const openMysql = async (
+  url: URL,
+  options: { readonly deadlineMs?: number; readonly transaction?: TransactionTexts } = {},
+): Promise<Database> => {
   const place = readMysqlUrl(url);
   const unhurriedMs = options.deadlineMs ?? Math.max(10_000, place.deadlineMs);
   const server = await probe(place, unhurriedMs);
   const source = createSource({ place, server, unhurriedMs });
+  const texts = options.transaction ?? server.transaction;
   const restructure: Database['restructure'] = (work) => restructureOn(source, server, work);
   return {
     dialect: server.isMariaDb ? mariaDbDialect : mysqlDialect,
@@ -99,7 +111,7 @@ export const openMysql = async (url: URL, options: { readonly deadlineMs?: numbe
     places: source.requests,
     all: async (sql, values, terms) => toRows(await singleOn(source, { sql, values }, terms)),
     run: async (sql, values, terms) => toCount(await singleOn(source, { sql, values }, terms)),
-    transact: (work, terms) => transactOn(source, work, terms),
+    transact: (work, terms) => transactOn({ source, texts, work, terms }),
     isAnswering: () => source.isAnswering(),
     restructure,
     script: (statements) => restructure((session) => runAll(session, statements)),

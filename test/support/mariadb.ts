@@ -7,7 +7,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { createConnection } from 'mysql2/promise';
+import { createConnection, type RowDataPacket } from 'mysql2/promise';
 
 const usual = 'mysql://root@127.0.0.1:3306';
 const startTries = 150;
@@ -134,4 +134,56 @@ export const createDatabase = async (
   await administer(`drop database if exists \`${name}\``);
   await administer(`create database \`${name}\` character set utf8mb4`);
   return { url: `${serverUrl}/${name}`, drop: () => administer(`drop database if exists \`${name}\``) };
+};
+
+/** Makes the tables of one database in another, which is empty, with all their rows; both addresses are of one server. */
+export const copyTables = async (from: string, to: string): Promise<void> => {
+  const source = new URL(from).pathname.slice(1);
+  const connection = await createConnection({ uri: to, rowsAsArray: true });
+  try {
+    const [tables] = await connection.query<RowDataPacket[]>(`show tables from \`${source}\``);
+    await connection.query('set foreign_key_checks = 0');
+    for (const { 0: table } of tables) {
+      const [made] = await connection.query<RowDataPacket[]>(`show create table \`${source}\`.\`${table}\``);
+      await connection.query(String(made[0]?.[1]));
+      await connection.query(`insert into \`${table}\` select * from \`${source}\`.\`${table}\``);
+    }
+  } finally {
+    await connection.end();
+  }
+};
+
+/** Puts the rows of one database in place of those of another that has the same tables. */
+export const copyRows = async (from: string, to: string): Promise<void> => {
+  const source = new URL(from).pathname.slice(1);
+  const connection = await createConnection({ uri: to, rowsAsArray: true, multipleStatements: true });
+  try {
+    const [tables] = await connection.query<RowDataPacket[]>(`show tables from \`${source}\``);
+    const statements = tables.map(
+      ({ 0: table }) => `delete from \`${table}\`; insert into \`${table}\` select * from \`${source}\`.\`${table}\``,
+    );
+    await connection.query(`set foreign_key_checks = 0; start transaction; ${statements.join('; ')}; commit`);
+  } finally {
+    await connection.end();
+  }
+};
+
+/** Waits until nobody is connected to any of these databases: what a client that died has left open is taken back then. */
+export const untilLeft = async (urls: readonly string[]): Promise<void> => {
+  const [first] = urls;
+  if (first === undefined) return;
+  const names = urls.map((url) => new URL(url).pathname.slice(1));
+  const connection = await createConnection({ uri: new URL('/', first).href, rowsAsArray: true });
+  try {
+    for (;;) {
+      const [rows] = await connection.query<RowDataPacket[]>(
+        'select count(*) from information_schema.processlist where db in (?)',
+        [names],
+      );
+      if (Number(rows[0]?.[0]) === 0) return;
+      await delay(5);
+    }
+  } finally {
+    await connection.end();
+  }
 };
