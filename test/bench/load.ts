@@ -22,7 +22,8 @@ export interface Shot {
   readonly requests: number;
 }
 
-const connections = 16;
+/** Callers at the same time. */
+export const connections = 16;
 const idsAConnection = 32;
 
 /** Ids spread over the whole table, others for each connection: 512 together. */
@@ -40,14 +41,20 @@ const sending = (method: 'POST' | 'PATCH', path: string, body: object): Request 
 });
 
 /** A request whose body is another each time. */
-function creating(path: string, bodyOf: (count: number) => object): Request {
+function sendingAnew(method: 'POST' | 'PATCH', path: string, bodyOf: (count: number) => object): Request {
   let count = 0;
   const setupRequest = (request: Request): Request => {
     count += 1;
     return { ...request, body: JSON.stringify(bodyOf(count)) };
   };
-  return { ...sending('POST', path, {}), setupRequest };
+  return { ...sending(method, path, {}), setupRequest };
 }
+
+/** A create whose body is another each time; `count` is from 1. */
+export const creating = (path: string, bodyOf: (count: number) => object): Request => sendingAnew('POST', path, bodyOf);
+/** An update whose body is another each time; `count` is from 1. */
+export const changing = (path: string, bodyOf: (count: number) => object): Request =>
+  sendingAnew('PATCH', path, bodyOf);
 
 export const works = {
   list10: { name: 'list 10', requests: () => [get('/clients?limit=10')] },
