@@ -1,5 +1,7 @@
 // What everyday writes refer to: some firms' clients, projects, teams and invoices, made by Praxis through its interface.
+import { setTimeout as delay } from 'node:timers/promises';
 import { openDatabase } from '../../src/storage/database.ts';
+import { faultOf } from '../../src/storage/faults.ts';
 import { newIdAt } from '../../src/values/id.ts';
 import { ask } from './services.ts';
 
@@ -162,15 +164,25 @@ async function copyServiceItem(databaseUrl: string, pattern: string, count: numb
   }
 }
 
-/** Makes all drafts with sources void, so that these can be billed again. */
+const settledMs = 100;
+const makeVoid = `update invoice set status_id = 'void', amount_due = 0
+  where status_id = 'draft' and id in (select owner_id from invoice_lines_sources)`;
+
+/** Makes all drafts with sources void, so that these can be billed again: also those that are under way until now. */
 export async function freeSources(databaseUrl: string): Promise<void> {
   const database = await openDatabase(databaseUrl);
   try {
-    await database.run(
-      `update invoice set status_id = 'void', amount_due = 0
-        where status_id = 'draft' and id in (select owner_id from invoice_lines_sources)`,
-      [],
-    );
+    let isFree = false;
+    while (!isFree) {
+      await delay(settledMs);
+      isFree = await database.run(makeVoid, []).then(
+        (count) => count === 0,
+        (error) => {
+          if (faultOf(error).kind === 'retry') return false;
+          throw error;
+        },
+      );
+    }
   } finally {
     await database.close();
   }

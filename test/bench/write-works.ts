@@ -21,8 +21,19 @@ const note = 'Went through the open points with the client; the rest is for next
 export function writeWorks(ground: Ground, databaseUrl: string): readonly WriteWork[] {
   const { lanes, categoryId, joinerIds } = ground;
   const laneOf = (connection: number): Lane => turn(lanes, connection);
-  /** Of each connection, how many have joined: a pair of project and member is there once. */
-  const joined = new Map<number, number>();
+  /** Creates whose bodies must not come again in a later shot: `nth` rises, from 0, as long as the lane is there. */
+  const createsOnce = (name: string, path: string, bodyOf: (lane: Lane, nth: number) => object): WriteWork => {
+    const counts = new Map<number, number>();
+    const next = (connection: number): number => {
+      const nth = counts.get(connection) ?? 0;
+      counts.set(connection, nth + 1);
+      return nth;
+    };
+    return {
+      name,
+      requests: (connection) => [creating(path, () => bodyOf(laneOf(connection), next(connection)))],
+    };
+  };
   const creates = (name: string, path: string, bodyOf: (lane: Lane, nth: number) => object): WriteWork => ({
     name,
     requests: (connection) => [creating(path, (count) => bodyOf(laneOf(connection), count))],
@@ -58,28 +69,21 @@ export function writeWorks(ground: Ground, databaseUrl: string): readonly WriteW
       })),
     })),
     {
-      ...creates('invoice, 40 sources', '/invoices', ({ clientId, projectId, billable }, nth) => {
-        const ids = billable[nth - 1];
-        if (ids === undefined) throw new Error(`${nth} invoices with sources in one shot; prepare more of them`);
-        return { clientId, lines: sourcedLines(ids, projectId) };
-      }),
+      // Those of the shot before may still be under way when its sources are freed: it takes others.
+      ...createsOnce('invoice, 40 sources', '/invoices', ({ clientId, projectId, billable }, nth) => ({
+        clientId,
+        lines: sourcedLines(turn(billable, nth), projectId),
+      })),
       after: () => freeSources(databaseUrl),
     },
     creates('payment of 2 invoices', '/payments', ({ clientId, invoiceIds }, nth) => {
       const parts = [0, 1].map((place) => ({ id: turn(invoiceIds, 2 * nth + place), amount: 0.5 + place }));
       return { clientId, amount: 2, referenceNumber: `T-${nth}`, invoices: parts };
     }),
-    {
-      name: 'project member',
-      requests: (connection) => [
-        creating('/project-members', () => {
-          const nth = joined.get(connection) ?? 0;
-          joined.set(connection, nth + 1);
-          const { projectId, roleId } = turn(laneOf(connection).open, Math.floor(nth / joinerIds.length));
-          return { projectId, memberId: turn(joinerIds, nth), projectRoleIds: [roleId] };
-        }),
-      ],
-    },
+    createsOnce('project member', '/project-members', ({ open }, nth) => {
+      const { projectId, roleId } = turn(open, Math.floor(nth / joinerIds.length));
+      return { projectId, memberId: turn(joinerIds, nth), projectRoleIds: [roleId] };
+    }),
     creates('task', '/tasks', ({ projectId, phaseId, roleId }, nth) => {
       const planned = { budgetedHours: 4 + (nth % 40), projectRoles: [{ id: roleId, hours: 4 }] };
       return { projectId, parentId: phaseId, name: `Build part ${nth}`, notes: note, ...planned };
