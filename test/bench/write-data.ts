@@ -35,7 +35,7 @@ interface GroundOptions {
   readonly address: string;
   readonly databaseUrl: string;
   readonly lanes: number;
-  /** How many invoices with sources a lane can make before they are void. */
+  /** How many invoices with sources a lane can make until their sources come again. */
   readonly sourced: number;
 }
 
@@ -86,13 +86,17 @@ export async function prepareGround({ address, databaseUrl, lanes, sourced }: Gr
   const patterns = await makeAll(address, '/project-service-items', items);
   const whole: Lane[] = [];
   for (const [nth, lane] of made.entries()) {
-    const ids = await copyServiceItem(databaseUrl, patterns[nth] ?? '', sourced * sourcesAnInvoice);
-    const billable = numbered(sourced, (place) => ids.slice(place * sourcesAnInvoice, (place + 1) * sourcesAnInvoice));
+    const sets = nth < probeLanes ? probedSets : sourced;
+    const ids = await copyServiceItem(databaseUrl, patterns[nth] ?? '', sets * sourcesAnInvoice);
+    const billable = numbered(sets, (place) => ids.slice(place * sourcesAnInvoice, (place + 1) * sourcesAnInvoice));
     whole.push({ ...lane, billable });
   }
   return { lanes: whole, categoryId, joinerIds };
 }
 
+/** The first lanes are for what is compared, with so many invoices with sources. */
+const probeLanes = 2;
+const probedSets = 2;
 const workshop = { date: '2026-02-02', description: 'Workshop', fee: 50 };
 
 /** All lanes look alike but for their ids. */
