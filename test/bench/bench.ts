@@ -294,7 +294,7 @@ async function reportEverydayWrites(): Promise<void> {
     folder,
     urls: mariadb === undefined ? [newFile()] : [mariadb, newFile()],
     rounds: Number(options.rounds ?? (options.quick ? 2 : 5)),
-    seconds: Number(options.seconds ?? (options.quick ? 0.4 : 1)),
+    seconds: Number(options.seconds ?? (options.quick ? 0.5 : 1)),
     say,
   });
 }

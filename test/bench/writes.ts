@@ -23,7 +23,7 @@ interface WritesOptions {
 /** The ratio that Praxis is to reach on MariaDB. */
 const target = 0.8;
 /** More than a caller makes in a second with either service: those of one shot are not sent in the next one. */
-const sourcedASecond = 40;
+const sourcedASecond = 64;
 /** The first shot of a work warms up, and takes so many times as long. */
 const warmUp = 2;
 const heads = ['', 'req/s', 'p99 ms', 'cpu ms', 'by hand: req/s', 'p99 ms', 'cpu ms', 'ratio', 'spread', 'target', ''];

@@ -8,6 +8,7 @@ import {
   flag,
   id,
   inserting,
+  invalid,
   missing,
   newRecord,
   problems,
@@ -142,15 +143,13 @@ export async function createAllocation(session: Session, sent: Sent) {
   const { memberId, projectId, projectRoleId = null, taskId = null } = sent;
   const values = [memberId, projectRoleId, taskId, projectId];
   const [found] = await session.all<Found>(look + session.share, values);
-  refuse(
-    problems([
-      missing('memberId', 'Member', found && memberId, found?.member_id),
-      [found === undefined, "'projectId' does not refer to an existing Project"],
-      missing('projectRoleId', 'Project Role', found && projectRoleId, found?.role_id),
-      missing('taskId', 'Task', found && taskId, found?.task_id),
-    ]),
-  );
-  if (found === undefined) throw new Error('unreachable');
+  const wanting = problems([
+    missing('memberId', 'Member', found && memberId, found?.member_id),
+    [found === undefined, "'projectId' does not refer to an existing Project"],
+    missing('projectRoleId', 'Project Role', found && projectRoleId, found?.role_id),
+    missing('taskId', 'Task', found && taskId, found?.task_id),
+  ]);
+  if (found === undefined || wanting.length > 0) throw invalid(wanting);
   judge(sent, found);
   const usual = found.project_status === 'tentative' ? 'soft' : 'confirmed';
   const { start, end, unit, bookingTypeId = usual, notes = null, allocateOnTimeOffDays = false } = sent;

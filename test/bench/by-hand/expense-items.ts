@@ -7,6 +7,7 @@ import {
   flag,
   id,
   inserting,
+  invalid,
   line,
   missing,
   money,
@@ -146,10 +147,7 @@ export async function createExpenseItem(session: Session, sent: Sent) {
   const { expenseReportId, expenseCategoryId, projectId = null } = sent;
   const values = [expenseCategoryId, projectId, expenseReportId];
   const [found] = await session.all<Found>(look + session.share, values);
-  if (found === undefined) {
-    refuse(["'expenseReportId' does not refer to an existing Expense Report"]);
-    throw new Error('unreachable');
-  }
+  if (found === undefined) throw invalid(["'expenseReportId' does not refer to an existing Expense Report"]);
   refuse(
     problems([
       missing('expenseCategoryId', 'Expense Category', expenseCategoryId, found.category_id),

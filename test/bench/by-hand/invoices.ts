@@ -14,6 +14,7 @@ import {
   id,
   inserting,
   insertRows,
+  invalid,
   line,
   missing,
   money,
@@ -190,7 +191,7 @@ async function lookAround(session: Session, sent: Sent): Promise<Around> {
     ids: distinct([...lines.map(({ invoiceItemId }) => invoiceItemId), ...ofSources]),
     lock: session.share,
   });
-  refuse([
+  const wanting = [
     ...problems([
       [bill === undefined, "'clientId' does not refer to an existing Client"],
       missing('taxRateId', 'Tax Rate', bill && taxRateId, bill?.tax_id),
@@ -211,8 +212,8 @@ async function lookAround(session: Session, sent: Sent): Promise<Around> {
           : [`'lines[${nth}].sources[${place}].id' does not refer to an existing Project Service Item`],
       ),
     ]),
-  ]);
-  if (bill === undefined) throw new Error('unreachable');
+  ];
+  if (bill === undefined || wanting.length > 0) throw invalid(wanting);
   return { bill, projects, items, sources };
 }
 

@@ -8,6 +8,7 @@ import {
   id,
   inserting,
   insertRows,
+  invalid,
   line,
   missing,
   money,
@@ -82,7 +83,7 @@ export async function createPayment(session: Session, sent: Sent) {
   const { clientId, paymentMethodId = null, invoices: parts = [] } = sent;
   const [payer] = await session.all<Payer>(look + session.share, [paymentMethodId, clientId]);
   const invoices = await invoicesOf(session, parts);
-  refuse([
+  const wanting = [
     ...problems([
       [payer === undefined, "'clientId' does not refer to an existing Client"],
       missing('paymentMethodId', 'Payment Method', payer && paymentMethodId, payer?.method_id),
@@ -90,8 +91,8 @@ export async function createPayment(session: Session, sent: Sent) {
     ...parts.flatMap((part, place) =>
       invoices.has(part.id) ? [] : [`'invoices[${place}].id' does not refer to an existing Invoice`],
     ),
-  ]);
-  if (payer === undefined) throw new Error('unreachable');
+  ];
+  if (payer === undefined || wanting.length > 0) throw invalid(wanting);
   const { currency = payer.currency, referenceNumber = '', notes = '', amount } = sent;
   const receivedOn = sent.receivedOn ?? today(payer.time_zone_id, new Date());
   judge(session, { ...sent, currency }, payer, invoices);

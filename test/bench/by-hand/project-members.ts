@@ -7,6 +7,7 @@ import {
   id,
   inserting,
   insertRows,
+  invalid,
   newRecord,
   problems,
   refuse,
@@ -89,13 +90,11 @@ export const joinTeam = (session: Session, row: Readonly<Record<string, Cell>>):
 export async function createProjectMember(session: Session, sent: Sent) {
   const { projectId, memberId, typeId = 'collaborator', isActive = true, projectRoleIds = [] } = sent;
   const [found] = await session.all<Found>(look + session.share, [memberId, projectId]);
-  refuse(
-    problems([
-      [found !== undefined && found.member === null, "'memberId' does not refer to an existing Member"],
-      [found === undefined, "'projectId' does not refer to an existing Project"],
-    ]),
-  );
-  if (found === undefined) throw new Error('unreachable');
+  const wanting = problems([
+    [found !== undefined && found.member === null, "'memberId' does not refer to an existing Member"],
+    [found === undefined, "'projectId' does not refer to an existing Project"],
+  ]);
+  if (found === undefined || wanting.length > 0) throw invalid(wanting);
   const roles = await rolesOf(session, projectRoleIds);
   refuse(
     projectRoleIds.flatMap((id, place) =>

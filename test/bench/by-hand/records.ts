@@ -22,10 +22,13 @@ interface Named {
   readonly name: string;
 }
 
+/** The refusal of a body with these problems. */
+export const invalid = (errors: readonly string[]): Refusal =>
+  new Refusal(400, 'There was a problem processing your request. See errors for more details.', errors);
+
 /** @throws Refusal 400 where there is any problem with the body */
 export function refuse(errors: readonly string[]): void {
-  if (errors.length === 0) return;
-  throw new Refusal(400, 'There was a problem processing your request. See errors for more details.', errors);
+  if (errors.length > 0) throw invalid(errors);
 }
 
 /** Texts of those problems that there are: `[whether it is one, its text]`. */

@@ -9,6 +9,7 @@ import {
   id,
   inserting,
   insertRows,
+  invalid,
   line,
   missing,
   newRecord,
@@ -108,10 +109,7 @@ const insert = inserting('task', [
 export async function createTask(session: Session, sent: Sent) {
   const { projectId, parentId = null, taskCategoryId = null, projectRoles = [] } = sent;
   const [owner] = await session.all<Project>(project + session.alone, [projectId]);
-  if (owner === undefined) {
-    refuse(["'projectId' does not refer to an existing Project"]);
-    throw new Error('unreachable');
-  }
+  if (owner === undefined) throw invalid(["'projectId' does not refer to an existing Project"]);
   const values = [
     projectId,
     parentId,

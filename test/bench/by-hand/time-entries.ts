@@ -6,6 +6,7 @@ import {
   flag,
   id,
   inserting,
+  invalid,
   missing,
   newRecord,
   problems,
@@ -111,10 +112,7 @@ async function lookFor(session: Session, sent: Sent): Promise<Found> {
   const { memberId, projectId, projectRoleId = null, taskId = null, date } = sent;
   const values = [projectId, projectRoleId, taskId, date, date, memberId];
   const [found] = await session.all<Found>(look + session.share, values);
-  if (found === undefined) {
-    refuse(["'memberId' does not refer to an existing Member"]);
-    throw new Error('unreachable');
-  }
+  if (found === undefined) throw invalid(["'memberId' does not refer to an existing Member"]);
   refuse(
     problems([
       missing('projectId', 'Project', projectId, found.project_id),
