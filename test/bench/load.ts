@@ -93,7 +93,7 @@ export const works = {
 
 export type WorkName = keyof typeof works;
 
-interface FireOptions {
+export interface FireOptions {
   readonly address: string;
   readonly work: Work;
   readonly round: Round;
@@ -102,7 +102,10 @@ interface FireOptions {
   readonly connections?: number;
 }
 
-/** Sends requests for a while, each connection its own. @throws Error when any answer is not 2xx. */
+/** Nothing was answered in time: the machine has too much else to do. */
+export class NoAnswer extends Error {}
+
+/** Sends requests for a while, each connection its own. @throws Error when any answer is not 2xx, NoAnswer when there is none. */
 export async function fire({
   address,
   work,
@@ -143,7 +146,7 @@ export async function fire({
     const statuses = JSON.stringify(result.statusCodeStats);
     throw new Error(`${work.name} at ${address}: ${result.errors} errors, statuses ${statuses}`);
   }
-  if (latencies.length === 0) throw new Error(`${work.name} at ${address}: no answer in ${seconds} s`);
+  if (latencies.length === 0) throw new NoAnswer(`${work.name} at ${address}: no answer in ${seconds} s`);
   latencies.sort((one, other) => one - other);
   return {
     perSecond: latencies.length / ((endedAt - startedAt) / 1000),

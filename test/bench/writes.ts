@@ -2,7 +2,7 @@
 // same by hand on the same tables, on each database.
 import { execFileSync } from 'node:child_process';
 import { setTimeout as delay } from 'node:timers/promises';
-import { connections, fire } from './load.ts';
+import { connections, type FireOptions, fire, NoAnswer, type Shot } from './load.ts';
 import { type Cell, type Measured, printTable, ratioCells, shotCells } from './report.ts';
 import { handwrittenWrites, praxis, type Running, start } from './services.ts';
 import { prepareGround } from './write-data.ts';
@@ -89,7 +89,7 @@ async function measure(
       const service = contest[key];
       const before = service.cpuMs();
       const { address } = service;
-      const shot = await fire({
+      const shot = await shoot({
         address,
         work,
         round: { clients: 0, mark: `r${round}${key}` },
@@ -104,6 +104,19 @@ async function measure(
     }
   }
   return found;
+}
+
+const mostTries = 3;
+
+/** A shot, and where nothing is answered in its time, another one of twice that. */
+async function shoot(options: FireOptions): Promise<Shot> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await fire({ ...options, seconds: options.seconds * 2 ** (tries - 1) });
+    } catch (error) {
+      if (!(error instanceof NoAnswer) || tries === mostTries) throw error;
+    }
+  }
 }
 
 /** Computes every figure of the database from scratch, whoever has kept it. @throws Error where one is another */
