@@ -20,6 +20,7 @@ import { type Cell, type Measured, printTable, ratioCells, shotCells, targets } 
 import { ask, handwritten, praxis, type Running, start, stopAll } from './services.ts';
 import { soak, soakHeads } from './soak.ts';
 import { measureStart } from './starts.ts';
+import { reportWrites } from './writes.ts';
 
 const { values: options } = parseArgs({
   options: {
@@ -39,6 +40,8 @@ const { values: options } = parseArgs({
     fresh: { type: 'boolean', default: false },
     /** Of all this, starts and numbers of groups alone. */
     groups: { type: 'boolean', default: false },
+    /** Only this: creates of everyday groups, beside a service that does the same by hand on either database. */
+    writes: { type: 'boolean', default: false },
     /** Only this: four times as many callers as can be borne. */
     overload: { type: 'boolean', default: false },
     /** Only this: a table of a million rows (`--rows`) that is changed while it is written to. */
@@ -285,6 +288,17 @@ async function reportChanges(): Promise<void> {
   say(`${changes.acknowledged} writes acknowledged, ${changes.lost} lost, ${changes.failed} refused`);
 }
 
+async function reportEverydayWrites(): Promise<void> {
+  const mariadb = await newMariadb();
+  await reportWrites({
+    folder,
+    urls: mariadb === undefined ? [newFile()] : [mariadb, newFile()],
+    rounds: Number(options.rounds ?? (options.quick ? 2 : 5)),
+    seconds: Number(options.seconds ?? (options.quick ? 0.5 : 1)),
+    say,
+  });
+}
+
 async function reportOverload(): Promise<void> {
   const sqliteUrl = `sqlite:${join(folder, 'overload.sqlite')}`;
   const mariadb = await newMariadb();
@@ -336,7 +350,9 @@ try {
       ? reportOverload()
       : options.migrate
         ? reportChanges()
-        : run());
+        : options.writes
+          ? reportEverydayWrites()
+          : run());
 } finally {
   await cleanUp();
 }

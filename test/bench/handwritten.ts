@@ -1,10 +1,8 @@
 // What Praxis is compared with: the same requests on the same tables, written by hand for these tables alone.
-import { hash, timingSafeEqual } from 'node:crypto';
-import Fastify, { type FastifyError, type FastifyReply } from 'fastify';
 import { createPool, type ResultSetHeader, type RowDataPacket } from 'mysql2/promise';
-import { pino } from 'pino';
 import { v7 } from 'uuid';
 import { fold, keyHash } from '../../src/values/fold.ts';
+import { createApp, Refusal } from './by-hand/app.ts';
 import {
   changes,
   clientSchema,
@@ -18,7 +16,7 @@ import {
   querystring,
 } from './handwritten-schemas.ts';
 
-const { DATABASE_URL = '', ACCESS_TOKEN = '', PORT = '0', LOG_LEVEL = 'info' } = process.env;
+const { DATABASE_URL = '', PORT = '0' } = process.env;
 
 const pool = createPool({
   uri: DATABASE_URL,
@@ -27,44 +25,7 @@ const pool = createPool({
   timezone: 'Z',
   charset: 'UTF8MB4_BIN',
 });
-// Bodies are taken as they are: nothing is coerced, and nothing dropped in silence.
-const ajv = { customOptions: { coerceTypes: false, removeAdditional: false, allErrors: true } } as const;
-// The same log as Praxis: one line a request, written by the side.
-const loggerInstance = pino({ level: LOG_LEVEL }, pino.destination({ fd: 2, sync: false }));
-const app = Fastify({ loggerInstance, disableRequestLogging: true, ajv });
-
-class Refusal extends Error {
-  readonly statusCode: number;
-
-  constructor(statusCode: number, message: string) {
-    super(message);
-    this.statusCode = statusCode;
-  }
-}
-
-const digest = (text: string): Buffer => hash('sha256', text, 'buffer');
-const expected = digest(`Bearer ${ACCESS_TOKEN}`);
-
-app.addHook('onRequest', async (request) => {
-  if (!request.url.startsWith('/api/')) return;
-  const { authorization } = request.headers;
-  if (authorization === undefined) throw new Refusal(401, 'Authentication is required.');
-  if (!timingSafeEqual(digest(authorization), expected)) throw new Refusal(401, 'The access token is not valid.');
-});
-app.addHook('onSend', async (_request, reply) => {
-  reply.header('x-content-type-options', 'nosniff').header('cache-control', 'no-store');
-});
-app.addHook('onResponse', (request, reply, done) => {
-  const { method, url } = request;
-  request.log.info({ method, url, status: reply.statusCode, ms: reply.elapsedTime }, 'request');
-  done();
-});
-app.setErrorHandler((error: FastifyError | Refusal, request, reply): FastifyReply => {
-  const status = error.statusCode ?? 500;
-  if (status >= 500) request.log.error(error);
-  const message = status >= 500 ? 'Something went wrong.' : error.message;
-  return reply.code(status).send({ status, message });
-});
+const app = createApp();
 
 const inherited = (column: string): string =>
   `case c.invoice_details_source when 'workspace' then w.${column} when 'business_unit' then bu.${column} else c.${column} end`;

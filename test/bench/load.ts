@@ -22,7 +22,8 @@ export interface Shot {
   readonly requests: number;
 }
 
-const connections = 16;
+/** Callers at the same time. */
+export const connections = 16;
 const idsAConnection = 32;
 
 /** Ids spread over the whole table, others for each connection: 512 together. */
@@ -40,14 +41,20 @@ const sending = (method: 'POST' | 'PATCH', path: string, body: object): Request 
 });
 
 /** A request whose body is another each time. */
-function creating(path: string, bodyOf: (count: number) => object): Request {
+function sendingAnew(method: 'POST' | 'PATCH', path: string, bodyOf: (count: number) => object): Request {
   let count = 0;
   const setupRequest = (request: Request): Request => {
     count += 1;
     return { ...request, body: JSON.stringify(bodyOf(count)) };
   };
-  return { ...sending('POST', path, {}), setupRequest };
+  return { ...sending(method, path, {}), setupRequest };
 }
+
+/** A create whose body is another each time; `count` is from 1. */
+export const creating = (path: string, bodyOf: (count: number) => object): Request => sendingAnew('POST', path, bodyOf);
+/** An update whose body is another each time; `count` is from 1. */
+export const changing = (path: string, bodyOf: (count: number) => object): Request =>
+  sendingAnew('PATCH', path, bodyOf);
 
 export const works = {
   list10: { name: 'list 10', requests: () => [get('/clients?limit=10')] },
@@ -86,7 +93,7 @@ export const works = {
 
 export type WorkName = keyof typeof works;
 
-interface FireOptions {
+export interface FireOptions {
   readonly address: string;
   readonly work: Work;
   readonly round: Round;
@@ -95,7 +102,10 @@ interface FireOptions {
   readonly connections?: number;
 }
 
-/** Sends requests for a while, each connection its own. @throws Error when any answer is not 2xx. */
+/** Nothing was answered in time: the machine has too much else to do. */
+export class NoAnswer extends Error {}
+
+/** Sends requests for a while, each connection its own. @throws Error when any answer is not 2xx, NoAnswer when there is none. */
 export async function fire({
   address,
   work,
@@ -136,7 +146,7 @@ export async function fire({
     const statuses = JSON.stringify(result.statusCodeStats);
     throw new Error(`${work.name} at ${address}: ${result.errors} errors, statuses ${statuses}`);
   }
-  if (latencies.length === 0) throw new Error(`${work.name} at ${address}: no answer in ${seconds} s`);
+  if (latencies.length === 0) throw new NoAnswer(`${work.name} at ${address}: no answer in ${seconds} s`);
   latencies.sort((one, other) => one - other);
   return {
     perSecond: latencies.length / ((endedAt - startedAt) / 1000),

@@ -41,6 +41,7 @@ const ticksASecond = 100;
 
 export const praxis = ['src/cli.ts', 'serve'] as const;
 export const handwritten = ['test/bench/handwritten.ts'] as const;
+export const handwrittenWrites = ['test/bench/handwritten-writes.ts'] as const;
 
 /** Starts a service and waits until it is ready. @throws Error with the end of its log when it is not. */
 export async function start({ name, command, databaseUrl, folder, env, isWatched }: ServiceOptions): Promise<Running> {
