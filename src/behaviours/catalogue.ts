@@ -4,7 +4,6 @@ import { contains } from './contains.ts';
 import { convertedFrom } from './converted-from.ts';
 import { exchangeRates } from './exchange-rates.ts';
 import { fullName } from './full-name.ts';
-import { itemsBelong } from './items-belong.ts';
 import { levels } from './levels.ts';
 import { modified } from './modified.ts';
 import { nextPlace } from './next-place.ts';
@@ -13,7 +12,7 @@ import { oneDefault } from './one-default.ts';
 import { partsShown } from './parts-shown.ts';
 import { range } from './range.ts';
 import { require } from './require.ts';
-import { requireInInner, requireInItems } from './require-in-items.ts';
+import { requireInInner, requireInItems, requireOfEach } from './require-in-items.ts';
 import type { Rule } from './rule.ts';
 import { sequence } from './sequence.ts';
 import { slug } from './slug.ts';
@@ -26,7 +25,6 @@ export const rules = {
   convertedFrom,
   exchangeRates,
   fullName,
-  itemsBelong,
   levels,
   modified,
   nextPlace,
@@ -37,6 +35,7 @@ export const rules = {
   require,
   requireInInner,
   requireInItems,
+  requireOfEach,
   sequence,
   slug,
   sorted,

@@ -68,7 +68,8 @@ function checkRequirement(use: RuleCase, start: Start, signatures: Signatures): 
   const { path } = use;
   const report: Linked['report'] = (place, text, where) => {
     const [argument, ...deeper] = place.slice(path.length);
-    const here = argument === undefined || argument === 'field' ? [] : [argument === 'must' ? 'be' : argument];
+    const isField = argument === undefined || argument === 'field' || argument === 'list';
+    const here = isField ? [] : [argument === 'must' ? 'be' : argument];
     group.report([...path, ...here, ...deeper], text.replaceAll('"must"', '"be"'), where);
   };
   checkRule(use, { ...start, group: { ...group, report } }, signatures);

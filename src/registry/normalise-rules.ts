@@ -1,9 +1,10 @@
 // Uses of named rules, with the formulas among their arguments compiled; conditions on fields among them.
 import type { Scope } from '../formulas/compile.ts';
 import { compileCondition, withOld } from './conditions.ts';
-import { fieldsAround, requirements } from './field-conditions.ts';
+import { requirements, scopeAround } from './field-conditions.ts';
 import { compileMessage } from './messages.ts';
 import type { Condition, ConflictsAbout, Message, RuleSignature, RuleUse } from './model.ts';
+import type { Shapes } from './shapes.ts';
 import type { RawDescriptor, RawRule } from './vocabulary.ts';
 
 interface RuleContext {
@@ -11,15 +12,15 @@ interface RuleContext {
   readonly signatures: Readonly<Record<string, RuleSignature>>;
 }
 
-interface RecordContext extends Pick<RuleContext, 'signatures'> {
-  /** What formulas may name beside fields of the group. */
-  readonly scopes: (fields: RawDescriptor['properties']) => Scope;
+interface GroupContext extends Pick<RuleContext, 'signatures'> {
+  readonly group: string;
+  readonly shapes: Shapes;
 }
 
 /** The rules of a group, then the conditions that stand on its fields. */
-export const rulesOf = ({ resource, properties }: RawDescriptor, context: RecordContext): RuleUse[] =>
-  [...(resource.rules ?? []), ...requirements(properties).map(({ rule }) => rule)].map((rule) =>
-    ruleUse(rule, { ...context, scope: context.scopes(fieldsAround(rule, properties)) }),
+export const rulesOf = (raw: RawDescriptor, { group, shapes, signatures }: GroupContext): RuleUse[] =>
+  [...(raw.resource.rules ?? []), ...requirements(raw.properties).map(({ rule }) => rule)].map((rule) =>
+    ruleUse(rule, { signatures, scope: scopeAround(rule, { name: group, raw }, shapes) }),
   );
 
 /** A use of a rule, with the formulas among its arguments compiled. */

@@ -51,7 +51,7 @@ export function normaliseDescriptor(
     lockedUpdate: optional(resource.locked?.update, context.scope),
     lockedDelete: optional(resource.locked?.delete, context.scope),
     effects: (resource.effects ?? []).map((effect) => effectOf(effect, context.scope)),
-    rules: rulesOf(raw, { signatures, scopes: (inside) => shapes.scopeInside(name, inside) }),
+    rules: rulesOf(raw, { group: name, signatures, shapes }),
     decisions: new Set(named(resource.decisions ?? []).map(({ key }) => key)),
     lockedFields: (resource.locked?.fields ?? []).map(({ when, open, closed = [] }): FieldLock => {
       const known = named(open ?? closed);

@@ -50,6 +50,7 @@ export type RawRule = Readonly<Record<string, unknown>> & { readonly use: string
 
 /** A condition on a field: what the field must be, or the text of the interface that answers. */
 interface RawRequirement {
+  readonly each?: string;
   readonly that: string | readonly string[];
   readonly be?: string;
   readonly text?: string;
