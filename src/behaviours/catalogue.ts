@@ -1,8 +1,6 @@
 // The catalogue of named rules: what `derived`, `rules` and `computed` of a descriptor can use.
 import type { RuleSignature } from '../registry/model.ts';
 import { contains } from './contains.ts';
-import { convertedFrom } from './converted-from.ts';
-import { exchangeRates } from './exchange-rates.ts';
 import { fullName } from './full-name.ts';
 import { levels } from './levels.ts';
 import { modified } from './modified.ts';
@@ -22,8 +20,6 @@ import { unitPriced } from './unit-priced.ts';
 /** Every rule by the name that descriptors use. */
 export const rules = {
   contains,
-  convertedFrom,
-  exchangeRates,
   fullName,
   levels,
   modified,

@@ -3,7 +3,7 @@ import type { JSONPath } from 'jsonc-parser';
 import type { Scope } from '../formulas/compile.ts';
 import type { Use } from './argument-homes.ts';
 import type { Start } from './check-paths.ts';
-import { beyondReferences, compileCondition, withOld } from './conditions.ts';
+import { beyondReferences, compileCondition, withBody } from './conditions.ts';
 import { scopeAround } from './field-conditions.ts';
 import { compileMessage } from './messages.ts';
 
@@ -27,4 +27,4 @@ export function checkMessage(text: string, place: JSONPath, use: Use): void {
 }
 
 /** What formulas of a rule may name. */
-const scopeOf = ({ rule, group, links }: Use): Scope => withOld(scopeAround(rule, group, links.shapes));
+const scopeOf = ({ rule, group, links }: Use): Scope => withBody(scopeAround(rule, group, links.shapes));

@@ -37,6 +37,7 @@ export function checkRules(start: Start, signatures: Signatures): void {
   const { resource, properties } = group.raw;
   const check = (use: RuleCase): void => checkRule(use, start, signatures);
   const { rules = [], computed } = resource;
+  if (typeof computed === 'boolean') return;
   if (computed !== undefined) {
     check({ rule: computed, path: ['resource', 'computed'], stand: 'computed' });
     return;

@@ -1,6 +1,6 @@
 // Uses of named rules, with the formulas among their arguments compiled; conditions on fields among them.
 import type { Scope } from '../formulas/compile.ts';
-import { compileCondition, withOld } from './conditions.ts';
+import { compileCondition, withBody } from './conditions.ts';
 import { requirements, scopeAround } from './field-conditions.ts';
 import { compileMessage } from './messages.ts';
 import type { Condition, ConflictsAbout, Message, RuleSignature, RuleUse } from './model.ts';
@@ -32,7 +32,7 @@ export function ruleUse(raw: RawRule, { scope, signatures }: RuleContext): RuleU
   for (const [name, type] of Object.entries(parameters)) {
     if (rest[name] === undefined) continue;
     if (type === 'condition') conditions[name] = condition(String(rest[name]), scope);
-    if (type === 'judgement') conditions[name] = condition([rest[name]].flat().join('\n'), withOld(scope));
+    if (type === 'judgement') conditions[name] = condition([rest[name]].flat().join('\n'), withBody(scope));
     if (type === 'message') messages[name] = message(String(rest[name]), scope);
   }
   return Object.freeze({
@@ -67,7 +67,7 @@ export function condition(source: string, scope: Scope): Condition {
 }
 
 function message(text: string, scope: Scope): Message {
-  const compiled = compileMessage(text, withOld(scope));
+  const compiled = compileMessage(text, withBody(scope));
   if (typeof compiled !== 'object') throw new Error(`unchecked text: ${text}`);
   return compiled;
 }

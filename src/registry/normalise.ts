@@ -41,7 +41,7 @@ export function normaliseDescriptor(
     feature: resource.feature,
     singleton: resource.singleton === true,
     isWorkspace: resource.workspace === true,
-    computed: resource.computed && ruleUse(resource.computed, context),
+    computed: computedOf(resource, context),
     shownAs: parseShownAs(resource.shownAs) ?? [],
     fields,
     byKey: new Map(fields.map((field) => [field.key, field])),
@@ -72,6 +72,11 @@ export function normaliseDescriptor(
     })),
     setup: resource.setup ?? [],
   });
+}
+
+function computedOf({ computed }: RawDescriptor['resource'], context: FieldContext): Resource['computed'] {
+  if (typeof computed === 'object') return ruleUse(computed, context);
+  return computed === true ? true : undefined;
 }
 
 const id: RawField = { type: 'string', format: 'uuid', readOnly: true, description: 'Identifier' };

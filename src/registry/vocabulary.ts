@@ -157,7 +157,7 @@ interface RawResource {
   readonly feature?: { readonly name: string; readonly switch: string };
   readonly singleton?: boolean;
   readonly workspace?: boolean;
-  readonly computed?: RawRule;
+  readonly computed?: RawRule | boolean;
   readonly unique?: readonly (readonly string[])[];
   readonly indexes?: readonly (readonly string[])[];
   readonly locked?: RawLocked;
@@ -300,8 +300,8 @@ const keywords: Readonly<Record<keyof RawField, Keyword>> = {
   inherits: { on: [...plain, 'reference'], in: [] },
   from: { on: [...plain, 'reference'], in: items },
   derived: { on: [...plain, 'list', 'reference', 'objects', 'object'], in: inside },
-  formula: { on: [...plain, 'list', 'objects', 'reference', 'references'], in: inside },
-  taken: { on: [...plain, 'list', 'objects', 'reference', 'references'], in: inside },
+  formula: { on: [...plain, 'list', 'objects', 'reference', 'references'], in: [...inside, 'computed'] },
+  taken: { on: [...plain, 'list', 'objects', 'reference', 'references'], in: [...inside, 'computed'] },
   again: { on: [...plain, 'reference'], in: [] },
   when: { on: [...plain, 'reference'], in: inside },
   must: { on: every, in: ['items', 'inner'] },
@@ -347,7 +347,7 @@ const reservedNames: ReadonlySet<string> = new Set([
 ]);
 
 /** Names that mean something else to formulas. */
-const wordsOfFormulas: ReadonlySet<string> = new Set(['old', 'actor', 'all', 'record', 'index']);
+const wordsOfFormulas: ReadonlySet<string> = new Set(['old', 'actor', 'sent', 'all', 'record', 'index']);
 
 /** Why a name is none for a field or a formula, or undefined. */
 export function reservedFault(name: string): string | undefined {
