@@ -7,7 +7,6 @@ import { modified } from './modified.ts';
 import { nextPlace } from './next-place.ts';
 import { noCircle } from './no-circle.ts';
 import { oneDefault } from './one-default.ts';
-import { partsShown } from './parts-shown.ts';
 import { range } from './range.ts';
 import { require } from './require.ts';
 import { requireInInner, requireInItems, requireOfEach } from './require-in-items.ts';
@@ -26,7 +25,6 @@ export const rules = {
   nextPlace,
   noCircle,
   oneDefault,
-  partsShown,
   range,
   require,
   requireInInner,
