@@ -20,7 +20,18 @@ export const isComputed = (raw: RawDescriptor): raw is ComputedDescriptor => raw
 
 /** Keywords about records that are kept, changed or referred to. */
 const ofRecord = ['required', 'renamedFrom'] as const;
-const ofResource = ['shownAs', 'workspace', 'unique', 'indexes', 'locked', 'formulas', 'rules', 'setup'] as const;
+const ofResource = [
+  'shownAs',
+  'workspace',
+  'timeZone',
+  'features',
+  'unique',
+  'indexes',
+  'locked',
+  'formulas',
+  'rules',
+  'setup',
+] as const;
 
 /** Checks what only computed records say, and what they cannot say; the use of a rule that computes them is checked with the others. */
 export function checkComputed(raw: RawDescriptor, report: Report): void {

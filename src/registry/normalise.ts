@@ -41,6 +41,8 @@ export function normaliseDescriptor(
     feature: resource.feature,
     singleton: resource.singleton === true,
     isWorkspace: resource.workspace === true,
+    timeZone: resource.timeZone,
+    features: resource.features,
     computed: computedOf(resource, context),
     shownAs: parseShownAs(resource.shownAs) ?? [],
     fields,

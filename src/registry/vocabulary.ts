@@ -157,6 +157,8 @@ interface RawResource {
   readonly feature?: { readonly name: string; readonly switch: string };
   readonly singleton?: boolean;
   readonly workspace?: boolean;
+  readonly timeZone?: string;
+  readonly features?: string;
   readonly computed?: RawRule | boolean;
   readonly unique?: readonly (readonly string[])[];
   readonly indexes?: readonly (readonly string[])[];
