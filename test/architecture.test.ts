@@ -47,7 +47,7 @@ const allowed: Record<string, { ours: readonly string[]; packages: readonly stri
   },
   pages: { ours: ['formulas', 'registry', 'endpoints', 'values'], packages: ['swagger-ui-dist'] },
   config: { ours: ['configuration-fault', 'registry', 'text', 'values'], packages: [] },
-  changes: { ours: ['endpoints', 'registry', 'configuration-fault'], packages: [] },
+  changes: { ours: ['endpoints', 'registry', 'configuration-fault', 'values'], packages: [] },
   introspection: { ours: ['registry', 'storage', 'configuration-fault'], packages: [] },
   app: {
     ours: [
