@@ -103,6 +103,8 @@ const settings = {
     unique: [],
     singleton: true,
     workspace: true,
+    timeZone: 'timeZoneId',
+    features: 'features',
     setup: [{ name: 'Here' }],
   },
 };

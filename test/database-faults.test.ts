@@ -99,7 +99,7 @@ describe.runIf(serverUrl !== undefined)('mariadb under faults', () => {
   it('does not know the outcome when the connection is lost at COMMIT', async () => {
     proxy.set((data, server, client) => {
       server.write(data);
-      if (data.includes('commit')) client.destroy();
+      if (data.includes('\x03commit')) client.destroy();
     });
     let runs = 0;
     const error = await caught(

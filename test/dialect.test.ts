@@ -142,7 +142,6 @@ const places: Readonly<Record<string, (stay: Descriptor, body: never) => unknown
     Object.assign(own, { formulas: { sample: body } }),
   '/$defs/resource/properties/rules/items': ({ resource: own }, body) => Object.assign(own, { rules: [body] }),
   '/$defs/resource/properties/effects/items': ({ resource: own }, body) => Object.assign(own, { effects: [body] }),
-  '/$defs/resource/properties/computed': () => undefined,
 };
 
 describe('snippets', () => {
@@ -179,10 +178,7 @@ describe('snippets', () => {
   test.each(offers.map(([way, each]) => [`${way}: ${each.label}`, way, each] as const))('%s', (_, way, each) => {
     expect(each.description).not.toBe('');
     const body = inserted(each.body) as never;
-    const isComputed = way.endsWith('/computed');
-    const faults = faultsWith(isComputed ? 'rate.json' : 'stay.json', (descriptor) =>
-      isComputed ? Object.assign(descriptor.resource, { computed: body }) : places[way]?.(descriptor, body),
-    );
+    const faults = faultsWith('stay.json', (descriptor) => places[way]?.(descriptor, body));
     expect(faults).toBe('none');
   });
 });

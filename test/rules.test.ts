@@ -24,6 +24,51 @@ onEveryDatabase(
       expect(await bill({ days: null, dayRate: 120, fee: 7 })).toMatchObject({ fee: 7 });
     });
 
+    test('a condition on each record of a list of references answers with its place', async () => {
+      const made = async (path: string, body: Json): Promise<string> => String(Object(await post(path, body)).id);
+      const [north, south] = [await made('/rooms', { name: 'North' }), await made('/rooms', { name: 'South' })];
+      const stay = (roomId: string) => made('/stays', { roomId });
+      const [first, other, last] = [
+        await made('/stays', { roomId: north, from: '2026-01-01', to: '2026-01-31' }),
+        await stay(south),
+        await made('/stays', { roomId: north, from: '2026-02-01', to: '2026-02-28' }),
+      ];
+      const refused = (...errors: string[]) => ({ status: 400, message, errors });
+      const party = (body: Json) => post('/parties', body);
+      expect(await party({ roomId: north, note: null, stayIds: [first, other], size: 1 })).toEqual(
+        // Of a place one thing is told.
+        refused("'stayIds[1]' must be in North"),
+      );
+      const { id } = Object(await party({ roomId: north, note: null, stayIds: [first, last] }));
+      const change = async (body: Json) => (await context.call('PATCH', `/parties/${id}`, body)).body;
+      // Judged where the list changes, the other one at each write.
+      expect(await change({ roomId: south, note: null })).toMatchObject({ room: { name: 'South' } });
+      expect(await change({ stayIds: [last, first, other] })).toEqual(
+        refused("'stayIds[0]' must be in South", "'stayIds[1]' must be in South"),
+      );
+      expect(await change({ size: 0 })).toEqual(
+        refused("'stayIds[0]' is one of too many", "'stayIds[1]' is one of too many"),
+      );
+      // Nothing is said of a record that there is not, and a conflict is about the record that is named.
+      const none = '01900000-0000-7000-8000-000000000000';
+      expect(await party({ stayIds: [none] })).toEqual(refused("'stayIds[0]' does not refer to an existing Stay"));
+      expect(await party({ stayIds: [other, last] })).toEqual({
+        status: 409,
+        message: 'The Stay is in use and cannot be deleted.',
+      });
+    });
+
+    test('a condition tells null that is sent from what is left out', async () => {
+      const { id: roomId } = Object(await post('/rooms', { name: 'East' }));
+      const refused = { status: 400, message, errors: ["'note' must be sent with a room, if only as null"] };
+      expect(await post('/parties', { roomId })).toEqual(refused);
+      const { id } = Object(await post('/parties', { roomId, note: null }));
+      const change = async (body: Json) => (await context.call('PATCH', `/parties/${id}`, body)).body;
+      expect(await change({ roomId })).toEqual(refused);
+      expect(await change({ size: 5 })).toMatchObject({ note: null, size: 5 });
+      expect(await change({ roomId, note: null })).toMatchObject({ note: null });
+    });
+
     test('a product and a sum may be 0, the least that an integer of no sign can be', async () => {
       expect(await bill({ days: 0, share: 1, budget: { small: 0, large: 0 } })).toMatchObject({
         paidDays: 0,

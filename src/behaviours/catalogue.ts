@@ -1,19 +1,15 @@
 // The catalogue of named rules: what `derived`, `rules` and `computed` of a descriptor can use.
 import type { RuleSignature } from '../registry/model.ts';
 import { contains } from './contains.ts';
-import { convertedFrom } from './converted-from.ts';
-import { exchangeRates } from './exchange-rates.ts';
 import { fullName } from './full-name.ts';
-import { itemsBelong } from './items-belong.ts';
 import { levels } from './levels.ts';
 import { modified } from './modified.ts';
 import { nextPlace } from './next-place.ts';
 import { noCircle } from './no-circle.ts';
 import { oneDefault } from './one-default.ts';
-import { partsShown } from './parts-shown.ts';
 import { range } from './range.ts';
 import { require } from './require.ts';
-import { requireInInner, requireInItems } from './require-in-items.ts';
+import { requireInInner, requireInItems, requireOfEach } from './require-in-items.ts';
 import type { Rule } from './rule.ts';
 import { sequence } from './sequence.ts';
 import { slug } from './slug.ts';
@@ -23,20 +19,17 @@ import { unitPriced } from './unit-priced.ts';
 /** Every rule by the name that descriptors use. */
 export const rules = {
   contains,
-  convertedFrom,
-  exchangeRates,
   fullName,
-  itemsBelong,
   levels,
   modified,
   nextPlace,
   noCircle,
   oneDefault,
-  partsShown,
   range,
   require,
   requireInInner,
   requireInItems,
+  requireOfEach,
   sequence,
   slug,
   sorted,

@@ -1,7 +1,7 @@
 // What holds under concurrency by declaration: a condition that looks through records of the group which is written is
 // guarded by what all that it finds have in common, so that two writes which could find each other come one after the other.
 import { evaluate } from '../formulas/evaluate.ts';
-import { type Facts, type RecordValue, recordValue } from '../formulas/facts.ts';
+import { atHand, type Facts, type RecordValue, recordValue } from '../formulas/facts.ts';
 import { withGaps } from '../formulas/gaps.ts';
 import { partsOf } from '../formulas/narrow.ts';
 import type { Narrowing, Tree, TreeOf } from '../formulas/tree.ts';
@@ -68,12 +68,7 @@ function groupOf({ group }: Naming, self: RecordValue, moment: Guarding): string
 
 /** What is known before anything is read. */
 const ownFacts = ({ before, actingMember }: Guarding): Facts => ({
-  record: () => notKnown,
-  collection: () => notKnown,
-  list: () => notKnown,
-  place: () => notKnown,
-  workspace: () => notKnown,
-  today: () => notKnown,
+  ...atHand,
   old: () => (before === undefined ? null : recordValue(before)),
   actor: () => actingMember,
 });
@@ -138,6 +133,7 @@ function isTold(tree: Tree): boolean {
     case 'macro':
     case 'variable':
     case 'named':
+    case 'sent':
       return false;
     case 'known':
       return tree.name === 'old' || tree.name === 'actor';

@@ -21,7 +21,8 @@ import type { Found, Moment, PlacedLists, Source } from './rule.ts';
 interface Surroundings {
   readonly records: Moment['records'];
   /** The write itself; conditions of rules ask for nothing of it. */
-  readonly write?: Pick<Moment, 'today' | 'actingMember' | 'before' | 'values' | 'resource' | 'operation'>;
+  readonly write?: Pick<Moment, 'today' | 'actingMember' | 'before' | 'values' | 'resource' | 'operation'> &
+    Partial<Pick<Moment, 'sent'>>;
   /** The day of who only reads. */
   readonly today?: Moment['today'];
   /** Whether the record of the write is being made, so that no other can name it yet. */
@@ -129,6 +130,10 @@ export class ReadFacts implements Facts {
 
   actor(): string | null {
     return this.#write?.actingMember ?? null;
+  }
+
+  sent(key: string): boolean {
+    return this.#write?.sent?.has(key) === true;
   }
 
   /** Reads what has been asked for. @returns whether anything has been */

@@ -10,12 +10,6 @@ export const isUnset = (value: Value | undefined): boolean =>
 export const isChanged = (before: Readonly<Values> | undefined, values: Readonly<Values>, key: string): boolean =>
   !isDeepStrictEqual(before?.[key] ?? null, values[key] ?? null);
 
-/** Items of an owned list; none where there is no list. */
-export function itemsOf(values: Readonly<Values> | undefined, key: string): readonly Values[] {
-  const list = values?.[key];
-  return Array.isArray(list) ? list.filter(isRecord) : [];
-}
-
 /** Texts of a list: the ids of a list of references. */
 export function textsOf(values: Readonly<Values>, key: string): readonly string[] {
   const list = values[key];

@@ -1,12 +1,15 @@
-// Conditions on each item of a list, or of a list inside a list, as `require` has them on the record.
+// Conditions on each item of a list, or of a list inside a list, and on each record of a list of references, as `require` has
+// them on the record.
 import { type RecordValue, recordValue } from '../formulas/facts.ts';
 import { itemsWithin } from '../formulas/record-items.ts';
-import type { Condition, Conflicts, Field, RuleUse } from '../registry/model.ts';
+import { keyOf } from '../registry/field-names.ts';
+import type { Condition, Conflicts, Field, RuleUse, Values } from '../registry/model.ts';
+import { reservedFault } from '../registry/vocabulary.ts';
 import { guardsOf } from './collection-guards.ts';
 import { factsOf } from './going.ts';
 import { isOtherDecision, keysInGroup } from './lone-change.ts';
 import { ownText, type ValueOf } from './message-text.ts';
-import { isChanged } from './record-values.ts';
+import { isChanged, textsOf } from './record-values.ts';
 import { conflictIn, isOn, operationsIn, refusalIn, wrongAnswer } from './require-arguments.ts';
 import { keyArgument, keyOfName, type Moment, type Rule, textArgument } from './rule.ts';
 
@@ -79,6 +82,25 @@ export const requireInInner = {
   ...moments,
 } as const satisfies Rule;
 
+/** The same for each record that `list` names: it goes by the name `each`, and the answer is about its place, `'<list>[0]'`. */
+export const requireOfEach = {
+  says: 'Each {each} of {list}: [must be {must}: ][{text}: ][{answers} unless ]{that}[. Looked at on {on} alone][. Looked at where {changed} changes].',
+  parameters: {
+    list: { field: 'references', kept: true },
+    each: 'text',
+    that: 'judgement',
+    ...besides,
+  },
+  optional,
+  ...moments,
+  wrong: (given) => {
+    const text = reservedFault(String(given['each']));
+    const fault = text === undefined ? [] : [{ argument: 'each', text }];
+    return [...fault, ...wrongAnswer({ ...given, field: given['list'] })];
+  },
+  conflictsAbout: { argument: 'each' },
+} as const satisfies Rule;
+
 function conditionOf({ use, conditions }: RuleUse): Condition {
   const { that } = conditions;
   if (that === undefined) throw new Error(`${use} without a condition`);
@@ -107,13 +129,14 @@ async function brokenIn(moment: Moment): Promise<readonly Broken[]> {
   const items = itemsOn(moment)(recordValue(values));
   const facts = factsOf(moment);
   const judged = await facts.evaluateAll(condition.tree, items);
-  const key = fieldOf(moment)?.key ?? textArgument(use, 'field');
+  const key = eachOf(moment) === undefined ? (fieldOf(moment)?.key ?? textArgument(use, 'field')) : undefined;
   return items.flatMap((item, index): Broken[] => {
     const { value, throughNull } = judged[index] ?? { value: true, throughNull: false };
-    const place = placeOf(moment, item);
+    const around = placeOf(moment, item);
+    const place = key === undefined ? around : `${around}.${key}`;
     const isJudged = value !== true && !throughNull;
-    const isSound = isJudged && moment.isSound(...[key, ...condition.keys].map((one) => `${place}.${one}`));
-    return isSound ? [{ item, place: `${place}.${key}`, facts }] : [];
+    const isSound = isJudged && moment.isSound(place, ...condition.keys.map((one) => `${around}.${one}`));
+    return isSound ? [{ item, place, facts }] : [];
   });
 }
 
@@ -134,10 +157,17 @@ function fieldOf(moment: Moment): Field | undefined {
   return fields.find((one) => one.name === name || one.key === name);
 }
 
-/** The group of the record that the field of an item names. */
+/** The key under which the id of each record of a list of references stands in what the condition looks at. */
+function eachOf({ use }: Moment): string | undefined {
+  const each = textArgument(use, 'each');
+  return each === '' ? undefined : keyOf(each, { reference: each });
+}
+
+/** The group of the record that the field of an item names, or the list. */
 function groupNamedBy(moment: Moment, { values }: RecordValue): string | undefined {
-  const field = fieldOf(moment);
-  if (field?.kind === 'reference') return field.target;
+  const [list = ''] = listKeys(moment);
+  const field = eachOf(moment) === undefined ? fieldOf(moment) : moment.resource.byKey.get(list);
+  if (field?.kind === 'reference' || field?.kind === 'references') return field.target;
   return field?.kind === 'choice'
     ? field.branches.find(({ value }) => value === values[field.by])?.reference.target
     : undefined;
@@ -145,8 +175,13 @@ function groupNamedBy(moment: Moment, { values }: RecordValue): string | undefin
 
 const itemsOn =
   (moment: Moment) =>
-  (record: RecordValue): readonly RecordValue[] =>
-    itemsWithin(record, listKeys(moment));
+  (record: RecordValue): readonly RecordValue[] => {
+    const each = eachOf(moment);
+    if (each === undefined) return itemsWithin(record, listKeys(moment));
+    const [list = ''] = listKeys(moment);
+    const ids = textsOf(record.values as Readonly<Values>, list);
+    return ids.map((id, place) => ({ ...recordValue({ [each]: id }), owner: record, place }));
+  };
 
 /** `lines[0].sources[1]` */
 function placeOf(moment: Moment, item: RecordValue): string {

@@ -67,7 +67,7 @@ function groupFacts(resource: Resource): Record<string, Json> {
     formulas: Object.fromEntries(resource.formulas.map((formula) => [formula.name, formulaText(formula)])),
     rules: resource.rules.map(ruleText),
     decisions: resource.fields.flatMap(({ name, key }) => (resource.decisions.has(key) ? [name] : [])),
-    computed: resource.computed && ruleText(resource.computed),
+    computed: resource.computed === true ? 'formulas' : resource.computed && ruleText(resource.computed),
     renamedFrom: resource.renamedFrom,
   });
 }

@@ -1,4 +1,5 @@
 // Where descriptors of another time come from: a commit, a folder, or a snapshot.
+
 import { execFileSync } from 'node:child_process';
 import { readFileSync, statSync } from 'node:fs';
 import { posix, relative, sep } from 'node:path';
@@ -6,6 +7,7 @@ import { ConfigurationFault } from '../configuration-fault.ts';
 import type { RuleSignature } from '../registry/model.ts';
 import { buildRegistry, loadRegistry } from '../registry/registry.ts';
 import { parseSource } from '../registry/source.ts';
+import { isObject } from '../values/json.ts';
 import { type Facts, factsOf } from './facts.ts';
 
 interface Origin {
@@ -35,14 +37,11 @@ function readSnapshot(file: string): Facts {
   throw new ConfigurationFault(`${file} is no snapshot; "praxis snapshot" writes one.`);
 }
 
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 const isFacts = (value: unknown): value is Facts =>
-  isRecord(value) &&
+  isObject(value) &&
   Object.values(value).every(
     (entry) =>
-      isRecord(entry) && isRecord(entry.group) && isRecord(entry.fields) && Object.values(entry.fields).every(isRecord),
+      isObject(entry) && isObject(entry.group) && isObject(entry.fields) && Object.values(entry.fields).every(isObject),
   );
 
 /** The descriptors of a commit. */

@@ -1,6 +1,8 @@
-// A record that is kept nowhere: parameters with their defaults, the named rule that computes it, JSON.
-import { kinds } from '../registry/kinds.ts';
-import type { Field, Resource, Scalar, Value, Values } from '../registry/model.ts';
+// A record that is kept nowhere: parameters with their defaults, the formulas or the named rule that computes it, JSON.
+import { ReadFacts } from '../behaviours/read-facts.ts';
+import { recordValue } from '../formulas/facts.ts';
+import type { Field, Resource, Value, Values } from '../registry/model.ts';
+import { scalarText, textOf } from './figure-text.ts';
 import type { Scope } from './scope.ts';
 
 /**
@@ -8,12 +10,30 @@ import type { Scope } from './scope.ts';
  * @param given Parameters that the caller has sent, by key.
  */
 export async function computeRecord(scope: Scope, resource: Resource, given: Readonly<Values>): Promise<string> {
-  const { computed: use } = resource;
-  const compute = use && scope.groups.rules[use.use]?.compute;
-  if (use === undefined || compute === undefined) throw new Error(`no rule computes ${resource.name}`);
   const values: Values = {};
   for (const field of resource.fields)
     if (field.isParameter) values[field.key] = given[field.key] ?? (await defaultOf(field, resource, scope));
+  return resource.computed === true ? byFormulas(scope, resource, values) : byRule(scope, resource, values);
+}
+
+async function byFormulas(scope: Scope, { fields }: Resource, values: Readonly<Values>): Promise<string> {
+  const facts = new ReadFacts({ records: scope.records, today: () => scope.today() });
+  const members: string[] = [];
+  for (const field of fields) {
+    const { figure } = field;
+    const text =
+      figure === undefined
+        ? valueText(field, values[field.key])
+        : textOf(field, (await facts.evaluate(figure.tree, recordValue(values))).value, new Map());
+    members.push(memberText(field, text));
+  }
+  return `{${members.join(',')}}`;
+}
+
+async function byRule(scope: Scope, resource: Resource, values: Readonly<Values>): Promise<string> {
+  const use = typeof resource.computed === 'object' ? resource.computed : undefined;
+  const compute = use && scope.groups.rules[use.use]?.compute;
+  if (use === undefined || compute === undefined) throw new Error(`no rule computes ${resource.name}`);
   const made = await compute({ use, resource, values: Object.freeze({ ...values }), records: scope.records });
   return objectText(resource.fields, { ...made, ...values });
 }
@@ -25,10 +45,10 @@ async function defaultOf(field: Field, resource: Resource, scope: Scope): Promis
   return source?.kind === 'path' ? scope.records.follow(resource, {}, source.path) : field.default;
 }
 
-function objectText(fields: readonly Field[], values: Readonly<Values>): string {
-  const members = fields.map((field) => `${JSON.stringify(field.name)}:${valueText(field, values[field.key])}`);
-  return `{${members.join(',')}}`;
-}
+const memberText = (field: Field, text: string): string => `${JSON.stringify(field.name)}:${text}`;
+
+const objectText = (fields: readonly Field[], values: Readonly<Values>): string =>
+  `{${fields.map((field) => memberText(field, valueText(field, values[field.key]))).join(',')}}`;
 
 function valueText(field: Field, value: Value | undefined): string {
   if (value === null || value === undefined) return 'null';
@@ -47,7 +67,3 @@ function valueText(field: Field, value: Value | undefined): string {
       return scalarText(field, value);
   }
 }
-
-/** Decimals are text inside, in plain notation: they are written as they are, like those that are kept. */
-export const scalarText = (scalar: Scalar, value: Value): string =>
-  kinds[scalar.kind].isExact ? String(value) : JSON.stringify(value);

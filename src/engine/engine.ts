@@ -297,13 +297,14 @@ export class Engine {
    */
   async switchFeature(name: string, isOn: boolean): Promise<boolean> {
     const { workspace } = this.#groups.registry;
-    if (workspace === undefined) return false;
+    const { features } = workspace ?? {};
+    if (workspace === undefined || features === undefined) return false;
     const group = this.#groups.get(workspace.name);
     return this.#transact(new Attempt(), async (session) => {
       const settings = await group.rows.find(session, '', { lock: true });
-      const others = textsOf(settings ?? {}, 'features').filter((feature) => feature !== name);
+      const others = textsOf(settings ?? {}, features).filter((feature) => feature !== name);
       const scope = this.#scope(session, null);
-      const body: BodyInput = { values: { features: isOn ? [...others, name] : others } };
+      const body: BodyInput = { values: { [features]: isOn ? [...others, name] : others } };
       await perform(scope, () => updateRecord(scope, { group, id: '', input: body }));
       await scope.done();
       return { scope, outcome: true };

@@ -3,14 +3,13 @@
 import { ReadFacts } from '../behaviours/read-facts.ts';
 import { isRecord } from '../behaviours/record-values.ts';
 import { type RecordValue, recordValue } from '../formulas/facts.ts';
-import { isList, isMade, type Known } from '../formulas/value.ts';
-import type { Field, ScalarField, Value } from '../registry/model.ts';
+import type { Known } from '../formulas/value.ts';
+import type { Field, Value } from '../registry/model.ts';
 import { bind } from '../storage/compiler.ts';
 import { paddedCount } from '../storage/query.ts';
 import type { Bound, Row } from '../storage/session.ts';
 import type { FigureView } from '../storage/view.ts';
-import { scalarText } from './compute.ts';
-import { fieldValue, itemField } from './figures.ts';
+import { idsIn, type Shown, textOf } from './figure-text.ts';
 import type { Group, GroupFigure, GroupRecords } from './groups.ts';
 import type { Reading } from './read-lists.ts';
 
@@ -82,9 +81,6 @@ function placeIn(self: RecordValue, inside: FigureView['inside']): readonly Plac
   return isRecord(values) ? [{ id, self: { values, id: undefined, owner: self, place: 0 } }] : [];
 }
 
-/** JSON of the records that a field refers to, by id. */
-type Shown = ReadonlyMap<Field, ReadonlyMap<string, string>>;
-
 /** Reads those that values name; one statement for each field that refers to any. */
 async function shownRecords(
   reading: Reading,
@@ -98,15 +94,6 @@ async function shownRecords(
     shown.set(field, await readRecords(reading, each, [...ids]));
   }
   return shown;
-}
-
-/** The ids under which a value names records for a field: itself, or in the items that it is a list of. */
-function idsIn(value: Known, field: Field): readonly string[] {
-  if (value === null || typeof value === 'boolean') return [];
-  if (typeof value === 'string') return [value];
-  if (isList(value)) return value.flatMap((one) => idsIn(one, field));
-  if (isMade(value)) return idsIn(value.entries[field.name] ?? null, field);
-  return value.id === undefined ? [] : [value.id];
 }
 
 async function readRecords(
@@ -125,47 +112,4 @@ async function readRecords(
       texts.set(String(row[0]), write(row, []));
   }
   return texts;
-}
-
-/** The JSON of a value, as that of a kept one would be. */
-function textOf(field: Field, value: Known, shown: Shown): string {
-  switch (field.kind) {
-    case 'references':
-      // As in a list that is kept, each stands there once.
-      return `[${[...new Set(idsIn(value, field))].flatMap((id) => shown.get(field)?.get(id) ?? []).join(',')}]`;
-    case 'reference': {
-      const [id] = idsIn(value, field);
-      if (id === undefined) return 'null';
-      return field.as === 'id' ? JSON.stringify(id) : (shown.get(field)?.get(id) ?? 'null');
-    }
-    case 'objects':
-      return `[${listOf(value)
-        .map((item) => itemText(field.fields, item, shown))
-        .join(',')}]`;
-    case 'list':
-      return `[${listOf(value)
-        .filter((item) => item !== null)
-        .map((item) => plainText(itemField(field), item))
-        .join(',')}]`;
-    case 'object':
-    case 'choice':
-      throw new Error(`${field.name} is no field that a formula gives`);
-    default:
-      return plainText(field, value);
-  }
-}
-
-function plainText(field: ScalarField, value: Known): string {
-  const shown = fieldValue(field, value);
-  return shown === null ? 'null' : scalarText(field, shown);
-}
-
-const listOf = (value: Known): readonly Known[] => (value !== null && isList(value) ? value : []);
-
-function itemText(fields: readonly Field[], item: Known, shown: Shown): string {
-  const entries = item !== null && isMade(item) ? item.entries : {};
-  const members = fields.map(
-    (field) => `${JSON.stringify(field.name)}:${textOf(field, entries[field.name] ?? null, shown)}`,
-  );
-  return `{${members.join(',')}}`;
 }

@@ -12,6 +12,7 @@ import type { Locks } from './locks.ts';
 import { Pending } from './pending.ts';
 import { Recollection } from './recollection.ts';
 import { SeenRecords } from './seen-records.ts';
+import { zoneIn } from './workspace.ts';
 
 /** How rules change records; the write stages hand themselves in, so that no import goes round. */
 export type EffectsOf = (scope: Scope, cause: { readonly rule: string; readonly of: RecordName }) => Effects;
@@ -144,7 +145,8 @@ export class Scope {
 
   /** The date in the workspace's time zone. */
   async today(): Promise<string> {
-    this.#today ??= today(String((await this.records.workspace())['timeZoneId'] ?? 'UTC'), now());
+    const { workspace } = this.groups.registry;
+    this.#today ??= today(zoneIn(workspace, await this.records.workspace()), now());
     return this.#today;
   }
 

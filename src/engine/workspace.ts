@@ -1,6 +1,8 @@
 // The workspace's settings that every request needs, held in memory: its features and its time zone. A process sees its
 // own changes at once, and those of others when it looks again.
-import type { Feature, Values } from '../registry/model.ts';
+import { textsOf } from '../behaviours/record-values.ts';
+import { textOf } from '../behaviours/rule.ts';
+import type { Feature, Resource, Values } from '../registry/model.ts';
 import type { UnitOfWork } from '../storage/run.ts';
 import { today } from '../values/date.ts';
 import { now } from '../values/id.ts';
@@ -38,8 +40,13 @@ export class WorkspaceBook {
     const settings: Values = (await this.#groups.get(workspace.name).rows.find(session, '', { lists: false })) ?? {};
     if (turn < this.#told) return;
     this.#told = turn;
-    const { features, timeZoneId } = settings;
-    this.#features = new Set(Array.isArray(features) ? features.map(String) : []);
-    this.#timeZone = typeof timeZoneId === 'string' ? timeZoneId : 'UTC';
+    this.#features = new Set(workspace.features === undefined ? [] : textsOf(settings, workspace.features));
+    this.#timeZone = zoneIn(workspace, settings);
   }
+}
+
+/** The time zone in the settings of a workspace. */
+export function zoneIn(workspace: Resource | undefined, settings: Readonly<Values>): string {
+  const zone = workspace?.timeZone === undefined ? null : textOf(settings, workspace.timeZone);
+  return zone ?? 'UTC';
 }

@@ -54,6 +54,8 @@ export interface Scope {
   readonly given?: readonly { readonly name: string; readonly type: Type }[];
   /** Whether there is a record before the write to look at. */
   readonly hasOld?: boolean;
+  /** Whether there is a body that names fields. */
+  readonly hasSent?: boolean;
 }
 
 /** What a formula must give. */
@@ -218,6 +220,7 @@ class Compiler {
       const hint = didYouMean(name, this.#scope.collectionNames());
       throw new FormulaFault(`names the records "${name}", which no group has${hint}`, end - name.length);
     }
+    if (node.op === 'name' && node.name === 'sent' && !this.#isOwnName('sent')) return this.#sent(name, { start, end });
     const of = recordBehind(this.tree(node));
     const { type } = of;
     if (of.op === 'collection') return itemsTree(of, name, { start, end });
@@ -246,6 +249,20 @@ class Compiler {
       `names "${name}", which ${shape.words} does not have${didYouMean(name, shape.names())}`,
       end - name.length,
     );
+  }
+
+  /** `sent.rate` */
+  #sent(name: string, { start, end }: Span): Tree {
+    const { record, hasSent } = this.#scope;
+    if (hasSent !== true)
+      throw new FormulaFault('looks at "sent", the fields that the body names, which are not known here', start);
+    const member = record.member(name);
+    if (member === undefined || member.kind === 'formula')
+      throw new FormulaFault(
+        `asks whether "${name}" is sent, which is no field${didYouMean(name, record.names())}`,
+        end - name.length,
+      );
+    return { op: 'sent', name, key: member.key, type: bool, nullable: false, start, end };
   }
 
   #isOwnName(name: string): boolean {

@@ -131,6 +131,10 @@ const compilers: Compilers = {
     ({ name }) =>
     ({ facts }) =>
       facts[name](),
+  sent:
+    ({ key }) =>
+    ({ facts }) =>
+      facts.sent(key),
   field: memberRun,
   named: ({ of, formula, args }) => {
     const record = runOf(of);

@@ -77,6 +77,8 @@ export interface Facts {
   old(): RecordValue | null | Unknown;
   today(): string | Unknown;
   actor(): string | null | Unknown;
+  /** Whether the body of the write names a field, with whatever value. */
+  sent(key: string): boolean | Unknown;
 }
 
 /** A record by itself, as a formula stands on it. */
@@ -100,6 +102,7 @@ export const atHand: Facts = Object.freeze({
   old: unasked,
   today: unasked,
   actor: unasked,
+  sent: unasked,
 });
 
 export const noFacts: Facts = Object.freeze({
@@ -113,4 +116,5 @@ export const noFacts: Facts = Object.freeze({
     throw new Error('there is no day without a workspace');
   },
   actor: () => null,
+  sent: () => false,
 });

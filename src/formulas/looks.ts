@@ -76,6 +76,7 @@ function visit(tree: Tree, found: Found): void {
     found.beyond.push({ what: 'collection', words: collection.group, offset: start });
   }
   if (tree.op === 'known') found.beyond.push({ what: 'known', words: tree.name, offset: tree.start });
+  if (tree.op === 'sent') found.beyond.push({ what: 'known', words: 'sent', offset: tree.start });
   if (tree.op === 'self' && tree.up > 0) found.beyond.push({ what: 'around', words: 'record', offset: tree.start });
   if (tree.op === 'named') {
     const inside = looksOf(tree.formula.tree());

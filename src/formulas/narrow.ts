@@ -55,6 +55,7 @@ export function partsOf(tree: Tree): readonly Tree[] {
     case 'variable':
     case 'self':
     case 'known':
+    case 'sent':
       return [];
     case 'list':
       return tree.items;

@@ -75,6 +75,7 @@ function said(tree: Tree): string {
 function pathText(tree: Tree): string | undefined {
   if (tree.op === 'variable') return tree.name;
   if (tree.op === 'known') return tree.name;
+  if (tree.op === 'sent') return `sent.${tree.name}`;
   if (tree.op !== 'field') return undefined;
   const { of, member } = tree;
   if (of.op === 'self' && of.start === tree.start) return member.name;

@@ -1,7 +1,8 @@
 // What a name of a record leads to, where a formula is evaluated: values at hand, or what is asked for.
 import { numberToText } from '../values/decimal.ts';
+import { isObject } from '../values/json.ts';
 import type { Facts, RecordValue } from './facts.ts';
-import { isObject, itemsIn } from './record-items.ts';
+import { itemsIn } from './record-items.ts';
 import type { Member, Type } from './types.ts';
 import { type Known, notKnown, type Unknown } from './value.ts';
 

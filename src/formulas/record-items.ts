@@ -1,8 +1,6 @@
 // The items of a record's lists, as formulas go through them.
+import { isObject } from '../values/json.ts';
 import type { RecordValue } from './facts.ts';
-
-export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** The items of a list of a record, each knowing what it stands in. */
 export const itemsIn = (record: RecordValue, list: readonly unknown[]): readonly RecordValue[] =>

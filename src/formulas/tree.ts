@@ -43,6 +43,8 @@ export type Tree = Part &
     /** The place of an item in its list, from 0. */
     | { readonly op: 'place'; readonly of: Tree }
     | { readonly op: 'known'; readonly name: 'today' | 'actor' | 'old' | 'workspace' }
+    /** Whether the body names a field. */
+    | { readonly op: 'sent'; readonly name: string; readonly key: string }
     | { readonly op: 'field'; readonly of: Tree; readonly member: Member }
     | { readonly op: 'named'; readonly of: Tree; readonly formula: NamedFormula; readonly args: readonly Tree[] }
     /** All of a collection that `where` holds of; narrowed, but where it is only asked whether there is any. */

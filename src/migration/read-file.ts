@@ -1,5 +1,6 @@
 // The text of a migration → its steps. Strict: whatever a step does not know is a fault with its line, because a file that
 // was edited by hand and half understood would do half of what it says.
+
 import {
   findNodeAtLocation,
   type JSONPath,
@@ -9,6 +10,7 @@ import {
   printParseErrorCode,
 } from 'jsonc-parser';
 import { ConfigurationFault } from '../configuration-fault.ts';
+import { isObject } from '../values/json.ts';
 import { textToType } from './column-type.ts';
 import type { Step } from './steps.ts';
 
@@ -84,9 +86,6 @@ const shape =
       if (!Object.hasOwn(members, key) && !Object.hasOwn(members, `${key}?`))
         report([...path, key], `"${key}" means nothing here`);
   };
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const domain = {
   type,

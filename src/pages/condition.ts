@@ -100,7 +100,7 @@ function matchText(pairs: readonly (readonly [there: string, here: string])[]): 
 
 /** The rules of a group: those of its records, or the one that computes its record. */
 export const usesOf = ({ rules, computed }: Resource): readonly RuleUse[] =>
-  computed === undefined ? rules : [computed];
+  typeof computed === 'object' ? [computed] : rules;
 
 /**
  * A use of a rule as a sentence: what the rule says, with this use's arguments. Rules that say nothing, and uses without

@@ -1,6 +1,8 @@
 // Whether an argument of a rule is what the rule takes: fields of the right types, words, values and paths.
+
 import type { JSONPath } from 'jsonc-parser';
 import { didYouMean } from '../text/nearest.ts';
+import { isObject } from '../values/json.ts';
 import {
   branchesOf,
   fieldIn,
@@ -113,9 +115,6 @@ function checkList(type: ParameterType, at: At): void {
     say(at, isOfFields ? 'must be an array of field names' : 'must be an array with at least one item');
   else for (const [index, value] of at.value.entries()) check(type, { ...at, value, place: [...at.place, index] });
 }
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 function checkMap({ map, to }: { readonly map: ParameterType; readonly to: ParameterType }, at: At): void {
   if (!isObject(at.value) || Object.keys(at.value).length === 0) {

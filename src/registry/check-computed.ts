@@ -1,6 +1,6 @@
 // Computed records: no table stands behind them, so most of what other descriptors say would mean nothing here.
 import type { JSONPath } from 'jsonc-parser';
-import type { Report } from './faults.ts';
+import type { Place, Report } from './faults.ts';
 import { rowOf, scalarKindOf, scalarRow } from './kinds.ts';
 import {
   formatNames,
@@ -13,14 +13,25 @@ import {
   type RawRule,
 } from './vocabulary.ts';
 
-type ComputedDescriptor = RawDescriptor & { readonly resource: { readonly computed: RawRule } };
+type ComputedDescriptor = RawDescriptor & { readonly resource: { readonly computed: RawRule | boolean } };
 
 /** Whether a record is computed at each request, and kept nowhere. */
 export const isComputed = (raw: RawDescriptor): raw is ComputedDescriptor => raw.resource.computed !== undefined;
 
 /** Keywords about records that are kept, changed or referred to. */
 const ofRecord = ['required', 'renamedFrom'] as const;
-const ofResource = ['shownAs', 'workspace', 'unique', 'indexes', 'locked', 'formulas', 'rules', 'setup'] as const;
+const ofResource = [
+  'shownAs',
+  'workspace',
+  'timeZone',
+  'features',
+  'unique',
+  'indexes',
+  'locked',
+  'formulas',
+  'rules',
+  'setup',
+] as const;
 
 /** Checks what only computed records say, and what they cannot say; the use of a rule that computes them is checked with the others. */
 export function checkComputed(raw: RawDescriptor, report: Report): void {
@@ -32,6 +43,8 @@ export function checkComputed(raw: RawDescriptor, report: Report): void {
     return;
   }
   const { resource } = raw;
+  if (typeof resource.computed === 'boolean' && !resource.computed)
+    report(['resource', 'computed'], 'is true, or a rule; leave it out of a group whose records are kept');
   if (resource.singleton !== true) report(['resource', 'computed'], 'needs "singleton": true', 'key');
   for (const [index, operation] of resource.operations.entries()) {
     if (operation !== 'get')
@@ -49,10 +62,20 @@ export function checkComputed(raw: RawDescriptor, report: Report): void {
     else if (typeof field === 'object') {
       checkKeywords(field, path, report);
       if (field.parameter === true) checkParameter(field, path, report);
+      else if (field.formula !== undefined) checkFormula(field, { path, report, raw });
+      else if (resource.computed === true && !isRecords(field))
+        report(path, 'has neither "parameter": true, so that callers choose it, nor a "formula"', 'key');
       else if (field.readOnly !== true && !isRecords(field))
         report(path, 'has neither "parameter": true, so that callers choose it, nor "readOnly": true', 'key');
     }
   }
+}
+
+/** What a formula gives is taken when it is asked for. */
+function checkFormula(field: RawField, { path, report, raw }: Place & { readonly raw: ComputedDescriptor }): void {
+  if (raw.resource.computed !== true)
+    report([...path, 'formula'], 'means nothing beside a rule that computes the record; say "computed": true', 'key');
+  else if (field.taken !== 'atRead') report([...path, 'formula'], 'needs "taken": "atRead": nothing is kept', 'key');
 }
 
 const isRecords = (field: RawField): boolean => field.reference !== undefined || field.references !== undefined;
@@ -75,7 +98,14 @@ function checkKeywords(field: RawField, path: JSONPath, report: Report): void {
   const insidePath = field.properties === undefined ? [...path, 'items', 'properties'] : [...path, 'properties'];
   for (const name of Object.keys(inside)) {
     const item = own(inside, name);
-    if (typeof item === 'object') checkKeywords(item, [...insidePath, name], report);
+    if (typeof item !== 'object') continue;
+    checkKeywords(item, [...insidePath, name], report);
+    if (item.formula !== undefined)
+      report(
+        [...insidePath, name, 'formula'],
+        'stands inside another field, and that one is computed as a whole',
+        'key',
+      );
   }
 }
 
@@ -90,6 +120,7 @@ function parameterFormats(): string {
 
 /** A parameter is a short value of a form that can be checked, and there is always one. */
 function checkParameter(field: RawField, path: JSONPath, report: Report): void {
+  if (field.formula !== undefined) report([...path, 'formula'], 'stands beside "parameter"; say one of them', 'key');
   if (field.readOnly === true) report([...path, 'readOnly'], 'stands beside "parameter"; say one of them', 'key');
   if (Array.isArray(field.type)) report([...path, 'type'], 'a parameter is never null');
   const kind = scalarKindOf(field);

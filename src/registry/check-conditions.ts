@@ -3,8 +3,8 @@ import type { JSONPath } from 'jsonc-parser';
 import type { Scope } from '../formulas/compile.ts';
 import type { Use } from './argument-homes.ts';
 import type { Start } from './check-paths.ts';
-import { beyondReferences, compileCondition, withOld } from './conditions.ts';
-import { fieldsAround } from './field-conditions.ts';
+import { beyondReferences, compileCondition, withBody } from './conditions.ts';
+import { scopeAround } from './field-conditions.ts';
 import { compileMessage } from './messages.ts';
 
 /** Checks a condition over a record and those behind its references. */
@@ -27,5 +27,4 @@ export function checkMessage(text: string, place: JSONPath, use: Use): void {
 }
 
 /** What formulas of a rule may name. */
-const scopeOf = ({ rule, group: { name, raw }, links }: Use): Scope =>
-  withOld(links.shapes.scopeInside(name, fieldsAround(rule, raw.properties)));
+const scopeOf = ({ rule, group, links }: Use): Scope => withBody(scopeAround(rule, group, links.shapes));

@@ -297,9 +297,10 @@ function checkFind(source: { readonly find: unknown; readonly where?: unknown },
 function checkFeature(group: Linked, { workspace, broken }: Links): void {
   const { feature } = group.raw.resource;
   if (feature === undefined || (workspace === undefined && broken.size > 0)) return;
-  const features = workspace && own(workspace.raw.properties, 'features');
+  const features = workspace && own(workspace.raw.properties, workspace.raw.resource.features ?? '');
   const switches = typeof features === 'object' ? features.items?.enum : undefined;
-  if (switches === undefined) group.report(['resource', 'feature'], 'needs a workspace record with a list "features"');
+  if (switches === undefined)
+    group.report(['resource', 'feature'], 'needs a workspace record that says which of its lists holds the "features"');
   else if (!switches.includes(feature.switch)) {
     group.report(
       ['resource', 'feature', 'switch'],

@@ -37,6 +37,7 @@ export function checkRules(start: Start, signatures: Signatures): void {
   const { resource, properties } = group.raw;
   const check = (use: RuleCase): void => checkRule(use, start, signatures);
   const { rules = [], computed } = resource;
+  if (typeof computed === 'boolean') return;
   if (computed !== undefined) {
     check({ rule: computed, path: ['resource', 'computed'], stand: 'computed' });
     return;
@@ -68,7 +69,8 @@ function checkRequirement(use: RuleCase, start: Start, signatures: Signatures): 
   const { path } = use;
   const report: Linked['report'] = (place, text, where) => {
     const [argument, ...deeper] = place.slice(path.length);
-    const here = argument === undefined || argument === 'field' ? [] : [argument === 'must' ? 'be' : argument];
+    const isField = argument === undefined || argument === 'field' || argument === 'list';
+    const here = isField ? [] : [argument === 'must' ? 'be' : argument];
     group.report([...path, ...here, ...deeper], text.replaceAll('"must"', '"be"'), where);
   };
   checkRule(use, { ...start, group: { ...group, report } }, signatures);

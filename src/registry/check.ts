@@ -18,7 +18,16 @@ import { parameterNames } from './parameter-names.ts';
 import type { Shapes } from './shapes.ts';
 import { parseShownAs } from './shown-as.ts';
 import { isCode, textFormatOf } from './text-formats.ts';
-import { type Home, isKept, isReadOnly, own, type RawDescriptor, reservedFault, type Shape } from './vocabulary.ts';
+import {
+  type Home,
+  isKept,
+  isReadOnly,
+  own,
+  type RawDescriptor,
+  type RawField,
+  reservedFault,
+  type Shape,
+} from './vocabulary.ts';
 
 const rules = Object.values(fieldRules);
 
@@ -175,7 +184,8 @@ function checkRequired({ properties: fields = {}, required = [] }: Holder, { pat
   }
 }
 
-function checkResource({ resource }: RawDescriptor, report: Report): void {
+function checkResource(raw: RawDescriptor, report: Report): void {
+  const { resource } = raw;
   const { shownAs, operations } = resource;
   const parts = parseShownAs(shownAs);
   if (parts === undefined) report(['resource', 'shownAs'], 'has a brace without its partner; write {field}');
@@ -187,11 +197,31 @@ function checkResource({ resource }: RawDescriptor, report: Report): void {
         report(['resource', 'operations', index], `a single record offers "get" and "update", not "${operation}"`);
     }
   }
+  checkSettings(raw, report);
   if (resource.workspace === true && resource.singleton !== true)
     report(['resource', 'workspace'], 'needs "singleton": true', 'key');
   for (const [word, operation] of lockOperations) {
     if (resource.locked?.[word] !== undefined && !operations.includes(operation))
       report(['resource', 'locked', word], `means nothing without the operation "${operation}"`, 'key');
+  }
+}
+
+/** What the settings of a workspace hold for the service itself. */
+const settingsForms = {
+  timeZone: { words: 'a text with the format "time-zone"', isFit: ({ format }: RawField) => format === 'time-zone' },
+  features: { words: 'a list of texts with an "enum"', isFit: ({ items }: RawField) => items?.enum !== undefined },
+} as const;
+
+function checkSettings({ resource, properties }: RawDescriptor, report: Report): void {
+  for (const word of ['timeZone', 'features'] as const) {
+    const name = resource[word];
+    if (name === undefined) continue;
+    const path = ['resource', word];
+    const field = own(properties, name);
+    if (resource.workspace !== true) report(path, 'means nothing without "workspace": true', 'key');
+    if (field === undefined) report(path, `"${name}" is not a field${didYouMean(name, Object.keys(properties))}`);
+    else if (field === true || !settingsForms[word].isFit(field))
+      report(path, `"${name}" must be ${settingsForms[word].words}`);
   }
 }
 

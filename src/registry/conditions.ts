@@ -83,6 +83,15 @@ export function withOld(scope: Scope): Scope {
 }
 const wider = new WeakMap<Scope, Scope>();
 
+/** The same of conditions that judge a body: they may ask which fields it names, too. */
+export function withBody(scope: Scope): Scope {
+  if (scope.record.kind !== 'record') return scope;
+  const wide = judging.get(scope) ?? { ...withOld(scope), hasSent: true };
+  judging.set(scope, wide);
+  return wide;
+}
+const judging = new WeakMap<Scope, Scope>();
+
 /** Reads `field == 'literal'`, `field != null`: what SQL can say as well. @returns a text when it is more than that. */
 export function simpleCondition(source: string, scope: Scope): SimpleCondition | string | undefined {
   const compiled = compileCondition(source, scope);

@@ -1,7 +1,9 @@
 // Conditions that stand on a field (`must`): each is the use of a rule that names that field.
 import type { JSONPath } from 'jsonc-parser';
+import type { Scope } from '../formulas/compile.ts';
 import { keyOf } from './field-names.ts';
-import { own, type RawField, type RawRule } from './vocabulary.ts';
+import type { Shapes } from './shapes.ts';
+import { own, type RawDescriptor, type RawField, type RawRule } from './vocabulary.ts';
 
 /** A condition on a field as the rule that it is, and where it stands. */
 interface Requirement {
@@ -49,8 +51,10 @@ function requirementsOf(name: string, raw: RawField | true, { path, ...rule }: S
   return must.map(({ be, ...rest }, index) => ({
     // Fields of items go by their keys in arguments.
     rule: {
-      ...rule,
-      field: rule.list === undefined || typeof raw !== 'object' ? name : keyOf(name, raw),
+      ...(rest.each === undefined ? rule : { use: 'requireOfEach', list: name }),
+      ...(rest.each === undefined && {
+        field: rule.list === undefined || typeof raw !== 'object' ? name : keyOf(name, raw),
+      }),
       ...rest,
       ...(be === undefined ? {} : { must: be }),
     },
@@ -58,8 +62,21 @@ function requirementsOf(name: string, raw: RawField | true, { path, ...rule }: S
   }));
 }
 
+/** A group and its descriptor. */
+interface Described {
+  readonly name: string;
+  readonly raw: RawDescriptor;
+}
+
+/** What formulas of a rule may name: of a record of a list of references, of the items of a list, or of the record. */
+export function scopeAround(rule: RawRule, { name: group, raw: { properties } }: Described, shapes: Shapes): Scope {
+  return rule.use === 'requireOfEach'
+    ? shapes.scopeOfEach(group, String(rule['list']), String(rule['each']))
+    : shapes.scopeInside(group, fieldsAround(rule, properties));
+}
+
 /** The fields on which the formulas of a rule stand: those of the items of a list, where it names one. */
-export function fieldsAround(rule: RawRule, properties: Fields): Fields {
+function fieldsAround(rule: RawRule, properties: Fields): Fields {
   if (rule.use !== 'requireInItems' && rule.use !== 'requireInInner') return properties;
   const lists = [rule['list'], rule['inner']].filter((name) => name !== undefined);
   return lists.reduce((fields: Fields, name) => {

@@ -104,7 +104,7 @@ function sayingsOf(resource: Resource): readonly Saying[] {
     ...resource.formulas.map(({ name, source, tree }): Part => {
       return { role: 'formula', name, about: '', formulas: [{ part: '', source, tree }] };
     }),
-    ...[...resource.rules, ...(resource.computed === undefined ? [] : [resource.computed])].flatMap((use) =>
+    ...[...resource.rules, ...(typeof resource.computed === 'object' ? [resource.computed] : [])].flatMap((use) =>
       ruleParts(resource, use),
     ),
     ...lockParts(resource),

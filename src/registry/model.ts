@@ -340,9 +340,15 @@ export interface Resource {
   readonly singleton: boolean;
   /** This record holds the settings that paths name `workspace`. */
   readonly isWorkspace: boolean;
+  /** Of the settings: the key of the field with the time zone of `today`, and of the list of features that are on. */
+  readonly timeZone: string | undefined;
+  readonly features: string | undefined;
   readonly shownAs: readonly ShownPart[];
-  /** Computed at each request, and kept nowhere: the record has no table, no `id` and no `createdAt`. */
-  readonly computed: RuleUse | undefined;
+  /**
+   * Computed at each request, and kept nowhere: the record has no table, no `id` and no `createdAt`. By a rule, or by the
+   * formulas of its fields.
+   */
+  readonly computed: RuleUse | true | undefined;
   /** In the order of the record, `id` and `createdAt` among them. */
   readonly fields: readonly Field[];
   readonly byKey: ReadonlyMap<string, Field>;

@@ -1,9 +1,10 @@
 // Uses of named rules, with the formulas among their arguments compiled; conditions on fields among them.
 import type { Scope } from '../formulas/compile.ts';
-import { compileCondition, withOld } from './conditions.ts';
-import { fieldsAround, requirements } from './field-conditions.ts';
+import { compileCondition, withBody } from './conditions.ts';
+import { requirements, scopeAround } from './field-conditions.ts';
 import { compileMessage } from './messages.ts';
 import type { Condition, ConflictsAbout, Message, RuleSignature, RuleUse } from './model.ts';
+import type { Shapes } from './shapes.ts';
 import type { RawDescriptor, RawRule } from './vocabulary.ts';
 
 interface RuleContext {
@@ -11,15 +12,15 @@ interface RuleContext {
   readonly signatures: Readonly<Record<string, RuleSignature>>;
 }
 
-interface RecordContext extends Pick<RuleContext, 'signatures'> {
-  /** What formulas may name beside fields of the group. */
-  readonly scopes: (fields: RawDescriptor['properties']) => Scope;
+interface GroupContext extends Pick<RuleContext, 'signatures'> {
+  readonly group: string;
+  readonly shapes: Shapes;
 }
 
 /** The rules of a group, then the conditions that stand on its fields. */
-export const rulesOf = ({ resource, properties }: RawDescriptor, context: RecordContext): RuleUse[] =>
-  [...(resource.rules ?? []), ...requirements(properties).map(({ rule }) => rule)].map((rule) =>
-    ruleUse(rule, { ...context, scope: context.scopes(fieldsAround(rule, properties)) }),
+export const rulesOf = (raw: RawDescriptor, { group, shapes, signatures }: GroupContext): RuleUse[] =>
+  [...(raw.resource.rules ?? []), ...requirements(raw.properties).map(({ rule }) => rule)].map((rule) =>
+    ruleUse(rule, { signatures, scope: scopeAround(rule, { name: group, raw }, shapes) }),
   );
 
 /** A use of a rule, with the formulas among its arguments compiled. */
@@ -31,7 +32,7 @@ export function ruleUse(raw: RawRule, { scope, signatures }: RuleContext): RuleU
   for (const [name, type] of Object.entries(parameters)) {
     if (rest[name] === undefined) continue;
     if (type === 'condition') conditions[name] = condition(String(rest[name]), scope);
-    if (type === 'judgement') conditions[name] = condition([rest[name]].flat().join('\n'), withOld(scope));
+    if (type === 'judgement') conditions[name] = condition([rest[name]].flat().join('\n'), withBody(scope));
     if (type === 'message') messages[name] = message(String(rest[name]), scope);
   }
   return Object.freeze({
@@ -66,7 +67,7 @@ export function condition(source: string, scope: Scope): Condition {
 }
 
 function message(text: string, scope: Scope): Message {
-  const compiled = compileMessage(text, withOld(scope));
+  const compiled = compileMessage(text, withBody(scope));
   if (typeof compiled !== 'object') throw new Error(`unchecked text: ${text}`);
   return compiled;
 }

@@ -41,7 +41,9 @@ export function normaliseDescriptor(
     feature: resource.feature,
     singleton: resource.singleton === true,
     isWorkspace: resource.workspace === true,
-    computed: resource.computed && ruleUse(resource.computed, context),
+    timeZone: resource.timeZone,
+    features: resource.features,
+    computed: computedOf(resource, context),
     shownAs: parseShownAs(resource.shownAs) ?? [],
     fields,
     byKey: new Map(fields.map((field) => [field.key, field])),
@@ -51,7 +53,7 @@ export function normaliseDescriptor(
     lockedUpdate: optional(resource.locked?.update, context.scope),
     lockedDelete: optional(resource.locked?.delete, context.scope),
     effects: (resource.effects ?? []).map((effect) => effectOf(effect, context.scope)),
-    rules: rulesOf(raw, { signatures, scopes: (inside) => shapes.scopeInside(name, inside) }),
+    rules: rulesOf(raw, { group: name, signatures, shapes }),
     decisions: new Set(named(resource.decisions ?? []).map(({ key }) => key)),
     lockedFields: (resource.locked?.fields ?? []).map(({ when, open, closed = [] }): FieldLock => {
       const known = named(open ?? closed);
@@ -72,6 +74,11 @@ export function normaliseDescriptor(
     })),
     setup: resource.setup ?? [],
   });
+}
+
+function computedOf({ computed }: RawDescriptor['resource'], context: FieldContext): Resource['computed'] {
+  if (typeof computed === 'object') return ruleUse(computed, context);
+  return computed === true ? true : undefined;
 }
 
 const id: RawField = { type: 'string', format: 'uuid', readOnly: true, description: 'Identifier' };

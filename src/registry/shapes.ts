@@ -41,6 +41,7 @@ export class Shapes {
   readonly #groups: ReadonlyMap<string, RawDescriptor>;
   readonly #records = new Map<string, Shape>();
   readonly #scopes = new Map<Shape, Scope>();
+  readonly #each = new Map<string, Scope>();
   readonly #collections = new Map<string, string>();
   /** The group of the settings. */
   readonly #workspace: string | undefined;
@@ -73,6 +74,30 @@ export class Shapes {
     const shape = this.#inside.get(fields);
     if (shape === undefined) throw new Error(`no such fields in ${group}`);
     return this.#scopeOf(shape);
+  }
+
+  /** The same of formulas that are judged for each record of a list of references, which goes by the name `each`. */
+  scopeOfEach(group: string, list: string, each: string): Scope {
+    const word = JSON.stringify([group, list, each]);
+    const known = this.#each.get(word);
+    if (known !== undefined) return known;
+    // By its name or, as bodies have it, its key.
+    const fields = Object.entries(this.#descriptor(group).properties);
+    const [, raw] =
+      fields.find(([name, field]) => name === list || (isField(field) && keyOf(name, field) === list)) ?? [];
+    const owner = this.#record(group);
+    const shape = this.#shapeOf({
+      fields: { [each]: { reference: (isField(raw) ? raw.references : undefined) ?? '' } },
+      group,
+      kind: 'item',
+      words: `a record of "${list}"`,
+      owner,
+      lists: [...owner.lists, list],
+      sought: new Set(),
+    });
+    const scope = this.#scopeOf(shape);
+    this.#each.set(word, scope);
+    return scope;
   }
 
   /** Whether a name of the records of a group leads to a field. */

@@ -50,6 +50,7 @@ export type RawRule = Readonly<Record<string, unknown>> & { readonly use: string
 
 /** A condition on a field: what the field must be, or the text of the interface that answers. */
 interface RawRequirement {
+  readonly each?: string;
   readonly that: string | readonly string[];
   readonly be?: string;
   readonly text?: string;
@@ -156,7 +157,9 @@ interface RawResource {
   readonly feature?: { readonly name: string; readonly switch: string };
   readonly singleton?: boolean;
   readonly workspace?: boolean;
-  readonly computed?: RawRule;
+  readonly timeZone?: string;
+  readonly features?: string;
+  readonly computed?: RawRule | boolean;
   readonly unique?: readonly (readonly string[])[];
   readonly indexes?: readonly (readonly string[])[];
   readonly locked?: RawLocked;
@@ -299,8 +302,8 @@ const keywords: Readonly<Record<keyof RawField, Keyword>> = {
   inherits: { on: [...plain, 'reference'], in: [] },
   from: { on: [...plain, 'reference'], in: items },
   derived: { on: [...plain, 'list', 'reference', 'objects', 'object'], in: inside },
-  formula: { on: [...plain, 'list', 'objects', 'reference', 'references'], in: inside },
-  taken: { on: [...plain, 'list', 'objects', 'reference', 'references'], in: inside },
+  formula: { on: [...plain, 'list', 'objects', 'reference', 'references'], in: [...inside, 'computed'] },
+  taken: { on: [...plain, 'list', 'objects', 'reference', 'references'], in: [...inside, 'computed'] },
   again: { on: [...plain, 'reference'], in: [] },
   when: { on: [...plain, 'reference'], in: inside },
   must: { on: every, in: ['items', 'inner'] },
@@ -346,7 +349,7 @@ const reservedNames: ReadonlySet<string> = new Set([
 ]);
 
 /** Names that mean something else to formulas. */
-const wordsOfFormulas: ReadonlySet<string> = new Set(['old', 'actor', 'all', 'record', 'index']);
+const wordsOfFormulas: ReadonlySet<string> = new Set(['old', 'actor', 'sent', 'all', 'record', 'index']);
 
 /** Why a name is none for a field or a formula, or undefined. */
 export function reservedFault(name: string): string | undefined {

@@ -171,6 +171,7 @@ const sayings: { readonly [Op in Tree['op']]: Say<Op> } = {
   owner: unsayable,
   place: unsayable,
   known: unsayable,
+  sent: unsayable,
   gather: unsayable,
   index: unsayable,
   macro: unsayable,

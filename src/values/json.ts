@@ -288,3 +288,7 @@ function exactNumber(source: string): number | WideNumber {
   const found = decimalParts(String(value));
   return found.digits === wanted.digits && found.point === wanted.point ? value : new WideNumber(source);
 }
+
+/** Whether a value is an object with members: no list, and not null. */
+export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

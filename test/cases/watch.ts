@@ -116,9 +116,9 @@ export class Watch {
     return [...registry.resources.values()].flatMap((resource) => {
       const placed = [
         ...resource.rules.map((use, place) => ({ use, name: `${resource.name} rules[${place}] ${use.use}` })),
-        ...(resource.computed === undefined
-          ? []
-          : [{ use: resource.computed, name: `${resource.name} ${resource.computed.use}` }]),
+        ...(typeof resource.computed === 'object'
+          ? [{ use: resource.computed, name: `${resource.name} ${resource.computed.use}` }]
+          : []),
         ...resource.fields.flatMap(({ name, derived }) =>
           derived === undefined || resource.rules.some(({ use }) => use === derived.use)
             ? []

@@ -87,6 +87,7 @@ class Memory implements Facts {
   old = (): RecordValue | null | Unknown => this.#only('old');
   today = (): string | Unknown => this.#ask('today', () => this.#world.today ?? '2026-02-28');
   actor = (): string | null | Unknown => this.#ask('actor', () => this.#world.actor ?? null);
+  sent = (): boolean => false;
 }
 
 function hasValue(row: RecordValue, { key, up, isAmong, value }: Wanted): boolean {

@@ -36,6 +36,8 @@ function group(name: string, part: Partial<Resource> = {}): [string, Resource] {
     feature: undefined,
     renamedFrom: undefined,
     computed: undefined,
+    timeZone: undefined,
+    features: undefined,
     singleton: false,
     lockedUpdate: undefined,
     lockedDelete: undefined,
