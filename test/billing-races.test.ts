@@ -227,7 +227,7 @@ onEveryDatabase(
         `an invoice is paid or becomes ${statusId}, not both`,
         async () => {
           const { clientId } = await engagement();
-          await duel(8, async () => {
+          await duel(6, async () => {
             const { id } = await issued(clientId, 100);
             const invoices = [{ id, amount: 10 }];
             return [
@@ -235,7 +235,7 @@ onEveryDatabase(
               () => post('/payments', { clientId, currency: 'USD', amount: 10, invoices }),
             ];
           });
-          await duel(8, async () => {
+          await duel(6, async () => {
             const { id } = await issued(clientId, 100);
             const body = { clientId, currency: 'USD', statusId: 'issued', taxRateId: null, lines: [line(10)] };
             return [
@@ -251,7 +251,7 @@ onEveryDatabase(
       'time is invoiced or its approval is taken back, not both',
       async () => {
         const { clientId, projectId } = await engagement();
-        await duel(12, async () => {
+        await duel(8, async () => {
           const entry = await time(projectId);
           const lines = [line(100, { projectId, sources: [{ typeId: 'time_entry', id: entry.id }] })];
           const invoice = await context.make('invoice', { clientId, lines });
@@ -268,7 +268,7 @@ onEveryDatabase(
       'an item is billed or deleted, not both',
       async () => {
         const { clientId, projectId } = await engagement();
-        await duel(12, async () => {
+        await duel(8, async () => {
           const item = await context.make('project-service-item', { projectId });
           const lines = [line(100, { projectId, sources: [{ typeId: 'project_service_item', id: item.id }] })];
           return [
@@ -276,6 +276,55 @@ onEveryDatabase(
             () => context.call('DELETE', `/project-service-items/${item.id}`),
           ];
         });
+      },
+      timeout,
+    );
+
+    test(
+      'a client comes to be billed as a business unit or the unit is deleted, not both',
+      async () => {
+        for (const isNamedBefore of [false, true])
+          await duel(6, async () => {
+            const { id: businessUnitId } = await context.make('business-unit');
+            const client = await context.make('client', isNamedBefore ? { businessUnitId } : {});
+            const named = isNamedBefore ? {} : { businessUnitId };
+            return [
+              () => patch(`/clients/${client.id}`, { invoiceDetailsSource: 'business_unit', ...named }),
+              () => context.call('DELETE', `/business-units/${businessUnitId}`),
+            ];
+          });
+      },
+      timeout,
+    );
+
+    test(
+      'an invoice is made whatever becomes of the terms and the tax that it would have had',
+      async () => {
+        for (const round of times(12, (n) => n)) {
+          const term = await context.make('payment-term', { type: 'net', days: 5 });
+          const rate = await context.make('tax-rate', { rate: 0.1 });
+          const unit = await context.make('business-unit', {
+            ...{ invoicePaymentTermId: term.id, invoiceTaxRateId: rate.id },
+          });
+          const client = await context.make('client', {
+            ...{ invoiceDetailsSource: 'business_unit', businessUnitId: unit.id },
+          });
+          const remove = () => [
+            context.call('DELETE', `/payment-terms/${term.id}`),
+            context.call('DELETE', `/tax-rates/${rate.id}`),
+          ];
+          const make = () => post('/invoices', { clientId: client.id });
+          const [made, ...gone] = round % 2 === 0 ? [make(), ...remove()] : [...remove(), make()].toReversed();
+          const invoice = await made;
+          expect(invoice?.status, invoice?.text).toBe(200);
+          const [first, second] = await Promise.all(gone);
+          const byPath = round % 2 === 0 ? [first, second] : [second, first];
+          const shows = await read(`/invoices/${shown(invoice as Answer)['id']}`);
+          expect(byPath.map((answer) => answer?.status)).toEqual(
+            ['paymentTerm', 'taxRate'].map((key) => (shows[key] === null ? 204 : 409)),
+          );
+        }
+        await nothingIsWrong();
       },
       timeout,
     );
