@@ -2,6 +2,7 @@
 
 import { billingCreditNotes } from './billing-credit-notes.ts';
 import { billingCredits } from './billing-credits.ts';
+import { billingDrafts } from './billing-drafts.ts';
 import { billingInvoices } from './billing-invoices.ts';
 import { billingLines } from './billing-lines.ts';
 import { billingLocks } from './billing-locks.ts';
@@ -61,6 +62,7 @@ export const areas: Areas = {
   'Credit notes': billingCreditNotes,
   'Credits on invoices': billingCredits,
   'Numbers and states of invoices': billingStates,
+  'Drafts of bills': billingDrafts,
   'Bills that are out': billingLocks,
   'Items that projects bill': financialsItems,
   'Costs of projects': financialsExpenses,
