@@ -42,9 +42,11 @@ async function fillMissing(draft: Draft, field: Field): Promise<void> {
 async function applyCondition(draft: Draft, field: Field): Promise<void> {
   const { values } = draft;
   const { key, onlyWhen } = field;
-  if (onlyWhen === undefined || !draft.isSound(...onlyWhen.keys)) return;
-  if (onlyWhen.rulesOut(values)) dropValue(draft, field);
-  else if (isUnset(values[key]) && field.derived === undefined) {
+  if (onlyWhen === undefined) return;
+  // What is wrong in one of the fields that it looks at leaves what the others say.
+  const unsound = new Set(onlyWhen.keys.filter((each) => !draft.isSound(each)));
+  if (onlyWhen.rulesOut(values, unsound)) dropValue(draft, field);
+  else if (unsound.size === 0 && isUnset(values[key]) && field.derived === undefined) {
     // An object that applies is there, with the defaults of its fields.
     const otherwise = field.kind === 'object' && isLocalCondition(onlyWhen) ? {} : values[key];
     values[key] = field.default ?? (isLeftOut(draft, field) ? await valueFromSources(draft, field) : null) ?? otherwise;

@@ -4,7 +4,6 @@
 import { isRecord } from '../behaviours/record-values.ts';
 import { problems } from '../problems.ts';
 import type { Referrer, Value, Values } from '../registry/model.ts';
-import type { RowReader } from '../storage/row-reader.ts';
 import { byCaller, type Cause, type Lost, nameInFull, type RecordName } from './change.ts';
 import { Draft } from './draft.ts';
 import { declaredEffects } from './effects.ts';
@@ -63,38 +62,26 @@ async function isHeldBack(scope: Scope, { resource, field, list }: Referrer, id:
   const { requiredWhen } = field;
   if (field.onDelete !== 'clear' || requiredWhen === undefined || list !== undefined) return false;
   const isLeftWanting = async (record: Readonly<Values>): Promise<boolean> => {
-    if (store === undefined) return requiredWhen.test({ ...record, [field.key]: null });
+    if (store === undefined) return record[field.key] === id && requiredWhen.test({ ...record, [field.key]: null });
     // The list itself is read only of records that need one.
     if (!requiredWhen.test({ ...record, [field.key]: [] })) return false;
     const items = (await scope.records.whole(resource.name, String(record['id'])))?.[field.key];
-    return Array.isArray(items) && items.every((item) => item === id);
+    return Array.isArray(items) && items.includes(id) && items.every((item) => item === id);
   };
-  const pages =
+  const holders =
     store === undefined
-      ? pagesOf((after) => rows.page(session, { [field.key]: id }, { after, limit: pageSize }))
-      : holderPages(scope, rows, await store.holders(session, { key: field.key, id }));
-  for await (const page of pages) for (const record of page) if (await isLeftWanting(record)) return true;
+      ? await rows.idsWith(session, field.key, id)
+      : await store.holders(session, { key: field.key, id });
+  const ids = holders.toSorted();
+  for (let start = 0; start < ids.length; start += portionSize) {
+    // Under lock: what they need may be about to become something else.
+    const records = await scope.records.toChange(resource.name, ids.slice(start, start + portionSize));
+    for (const record of records.values()) if (await isLeftWanting(record)) return true;
+  }
   return false;
 }
 
-const pageSize = 500;
-
-/** Records page by page, oldest first. */
-async function* pagesOf(
-  read: (after: Readonly<Values> | undefined) => Promise<readonly Values[]>,
-): AsyncGenerator<readonly Values[]> {
-  let page = await read(undefined);
-  while (page.length > 0) {
-    yield page;
-    if (page.length < pageSize) return;
-    page = await read(page.at(-1));
-  }
-}
-
-async function* holderPages(scope: Scope, rows: RowReader, ids: readonly string[]): AsyncGenerator<readonly Values[]> {
-  for (let start = 0; start < ids.length; start += pageSize)
-    yield await rows.records(scope.session, ids.slice(start, start + pageSize));
-}
+const portionSize = 500;
 
 /** Lets go of the record: deletes what goes with it, clears what names it, takes it out of lists. */
 async function release(scope: Scope, referrer: Referrer, of: RecordName): Promise<void> {

@@ -35,8 +35,8 @@ function conditionOf(source: string, tree: Tree): Condition {
     keys: [...keys],
     paths: [...paths],
     test: (values: Readonly<Values>): boolean => evaluate(tree, recordValue(values), noFacts).value === true,
-    rulesOut: (values: Readonly<Values>): boolean => {
-      const { value, throughNull } = evaluate(tree, recordValue(values), atHand);
+    rulesOut: (values: Readonly<Values>, unsound?: ReadonlySet<string>): boolean => {
+      const { value, throughNull } = evaluate(tree, { ...recordValue(values), ...(unsound && { unsound }) }, atHand);
       return value !== true && value !== notKnown && !throughNull;
     },
   });

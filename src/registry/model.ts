@@ -38,8 +38,8 @@ export interface Condition {
   readonly paths: readonly string[];
   /** Of the record alone: references lead to nothing. */
   readonly test: (values: Readonly<Values>) => boolean;
-  /** Whether the record alone tells that it does not hold, whatever others are like. */
-  readonly rulesOut: (values: Readonly<Values>) => boolean;
+  /** Whether the record alone tells that it does not hold, whatever others are like, and whatever is under `unsound` keys. */
+  readonly rulesOut: (values: Readonly<Values>, unsound?: ReadonlySet<string>) => boolean;
 }
 
 /** A formula that a field equals. */

@@ -2,14 +2,17 @@
 
 import { billingCreditNotes } from './billing-credit-notes.ts';
 import { billingCredits } from './billing-credits.ts';
+import { billingDrafts } from './billing-drafts.ts';
 import { billingInvoices } from './billing-invoices.ts';
 import { billingLines } from './billing-lines.ts';
+import { billingLocks } from './billing-locks.ts';
 import { billingPayments } from './billing-payments.ts';
 import { billingPrepayments } from './billing-prepayments.ts';
 import { billingSources } from './billing-sources.ts';
 import { billingStates } from './billing-states.ts';
 import { billingTerms } from './billing-terms.ts';
 import { billingTotals } from './billing-totals.ts';
+import { clientRoles } from './client-roles.ts';
 import { clients } from './clients.ts';
 import { exchangeRate } from './exchange-rate.ts';
 import { expenseAmounts } from './expense-amounts.ts';
@@ -45,7 +48,7 @@ export const areas: Areas = {
   // First, for its main currency changes only as long as no amounts are recorded.
   'Workspace & organisation': workspace,
   'People & skills': people,
-  'Clients & contacts': clients,
+  'Clients & contacts': [...clients, ...clientRoles],
   Projects: [...projects, ...projectStates, ...budgetsOfProjects, ...projectTeam, ...projectRoles, ...projectReports],
   Tasks: tasks,
   'Staffing & availability': staffing,
@@ -59,6 +62,8 @@ export const areas: Areas = {
   'Credit notes': billingCreditNotes,
   'Credits on invoices': billingCredits,
   'Numbers and states of invoices': billingStates,
+  'Drafts of bills': billingDrafts,
+  'Bills that are out': billingLocks,
   'Items that projects bill': financialsItems,
   'Costs of projects': financialsExpenses,
   'What is billed stays': financialsHeld,
