@@ -146,7 +146,18 @@ function isSentAt(draft: Draft, { inside: [root], field }: FigureField, values: 
 }
 
 /** Keys of the record's fields on which a figure hangs, those of its condition too. */
-export const keysBehind = ({ keys, when }: Figure): readonly string[] => [...keys, ...(when?.keys ?? [])];
+export const keysBehind = ({ keys, whenKeys }: Figure): readonly string[] => [...keys, ...whenKeys];
+
+/** Whether a figure inside an object or a list looks at something in there that has changed. */
+export function isMovedInside({ before, values }: Draft, { inside: [root], figure }: FigureField): boolean {
+  if (root === undefined) return false;
+  const looked = figure.reads.filter(({ isOwn, shape }) => isOwn && shape.owner !== undefined);
+  const [old, now] = [before?.[root], values[root]];
+  // In an object it is told by its fields; where there are items, any of them may count.
+  if (isRecord(old) && isRecord(now) && looked.every(({ shape }) => shape === figure.on))
+    return looked.some(({ key }) => !sameValue(old[key], now[key]));
+  return looked.length > 0 && !sameValue(old, now);
+}
 
 function isTaken(draft: Draft, { field, figure, inside: [root] }: FigureField): boolean {
   const { taken, isLocal } = figure;
