@@ -23,6 +23,7 @@ import { financialsRevenue } from './financials-revenue.ts';
 import { people } from './people.ts';
 import { projectBudgets } from './project-budgets.ts';
 import { projects } from './projects.ts';
+import { sumsOfBudgets } from './projects-budget-sums.ts';
 import { budgetsOfProjects } from './projects-budgets.ts';
 import { projectReports } from './projects-reports.ts';
 import { projectRoles } from './projects-roles.ts';
@@ -66,7 +67,7 @@ export const areas: Areas = {
   'Advances and earned revenue': financialsRevenue,
   'Exchange rates of a day': exchangeRate,
   Expenses: [...expenses, ...expenseAmounts, ...expenseReceipts],
-  'Project budgets': projectBudgets,
+  'Project budgets': [...projectBudgets, ...sumsOfBudgets],
   'Sales pipeline': [...salesPipeline, ...salesAmounts],
   Time: [...timeEntries, ...timeOfMembers, ...timeOnProjects, ...timeOnTasks, ...timesheets, ...timesheetDecisions],
 };
