@@ -25,6 +25,7 @@ import { projectBudgets } from './project-budgets.ts';
 import { projects } from './projects.ts';
 import { sumsOfBudgets } from './projects-budget-sums.ts';
 import { budgetsOfProjects } from './projects-budgets.ts';
+import { projectHealth } from './projects-health.ts';
 import { projectReports } from './projects-reports.ts';
 import { projectRoles } from './projects-roles.ts';
 import { projectStates } from './projects-states.ts';
@@ -47,7 +48,15 @@ export const areas: Areas = {
   'Workspace & organisation': workspace,
   'People & skills': people,
   'Clients & contacts': clients,
-  Projects: [...projects, ...projectStates, ...budgetsOfProjects, ...projectTeam, ...projectRoles, ...projectReports],
+  Projects: [
+    ...projects,
+    ...projectStates,
+    ...budgetsOfProjects,
+    ...projectTeam,
+    ...projectRoles,
+    ...projectReports,
+    ...projectHealth,
+  ],
   Tasks: tasks,
   'Staffing & availability': staffing,
   'Payment terms and due dates': billingTerms,
