@@ -289,7 +289,7 @@ const rated: readonly Case[] = [
       return scene;
     },
     // 252.93 − 200 = 52.93, less 126.7; −73.77 ÷ 52.93
-    { totalRevenue: 52.93, totalGrossProfit: -73.77, totalGrossMargin: -1.393727 },
+    { totalRevenue: 52.93, totalGrossProfit: -73.77, totalGrossMargin: -1.393728 },
   ),
 ];
 
