@@ -25,6 +25,7 @@ import { projectBudgets } from './project-budgets.ts';
 import { projects } from './projects.ts';
 import { sumsOfBudgets } from './projects-budget-sums.ts';
 import { budgetsOfProjects } from './projects-budgets.ts';
+import { projectDeletes } from './projects-deletes.ts';
 import { projectHealth } from './projects-health.ts';
 import { projectReports } from './projects-reports.ts';
 import { projectRoles } from './projects-roles.ts';
@@ -57,6 +58,7 @@ export const areas: Areas = {
     ...projectReports,
     ...projectHealth,
   ],
+  'Projects that go, and what belongs to them': projectDeletes,
   Tasks: tasks,
   'Staffing & availability': staffing,
   'Payment terms and due dates': billingTerms,
