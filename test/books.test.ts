@@ -80,6 +80,28 @@ onEveryDatabase(
       expect(await verified(context, 'books')).toEqual([]);
     });
 
+    test('figures inside an object follow each other, and a condition on the record around it', async () => {
+      const { cash, sales, period } = await books();
+      await patch(`/accounts/${cash}`, { sides: {} });
+      const earn = (amount: number) =>
+        journal(period, [
+          { accountId: cash, debit: amount },
+          { accountId: sales, credit: amount },
+        ]);
+      await earn(12.5);
+      expect(await account(cash)).toMatchObject({ sides: { debits: 12.5, credits: 0, difference: 12.5 } });
+      await patch(`/accounts/${cash}`, { keepsSides: false });
+      await earn(5);
+      expect(await account(cash)).toMatchObject({ balance: 17.5, sides: { debits: 12.5, difference: 12.5 } });
+      expect(await patch(`/accounts/${cash}`, { sides: { credits: 2.5 } })).toMatchObject({
+        sides: { difference: 10 },
+      });
+      expect(await patch(`/accounts/${cash}`, { keepsSides: true })).toMatchObject({
+        sides: { debits: 17.5, credits: 0, difference: 17.5 },
+      });
+      expect(await verified(context, 'books')).toEqual([]);
+    });
+
     test('a period that closes voids its drafts, and says what it has come to', async () => {
       const { cash, sales, period } = await books();
       const sale = [

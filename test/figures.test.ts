@@ -250,6 +250,32 @@ onEveryDatabase(
       expect(numbers).toEqual([1, 2, 3]);
     });
 
+    test('are fields like any other while their condition does not hold of another record', async () => {
+      const boat = await context.make('boat', { rate: null });
+      const made = await repair({ boatId: boat.id });
+      expect([made['quote'], (await repair({ boatId: boat.id, quote: 7 }))['quote']]).toEqual([10, 7]);
+      const required = { status: 400, message, errors: ["'quote' is required"] };
+      expect(await patch(made.id, { statusId: 'done', quote: null })).toEqual(required);
+      expect(await patch(made.id, { quote: null })).toMatchObject({ quote: null });
+      expect(await patch(made.id, { statusId: 'done' })).toEqual(required);
+      expect(await patch(made.id, { statusId: 'done', quote: 8 })).toMatchObject({ statusId: 'done', quote: 8 });
+      expect(await patch(made.id, { quote: null })).toEqual(required);
+    });
+
+    test('are sent by nobody while their condition holds of another record', async () => {
+      const boat = await context.make('boat', { rate: 10 });
+      const allowed = { status: 400, message, errors: ["'quote' is not allowed"] };
+      const sent = { boatId: boat.id, quote: 7 };
+      expect((await context.call('POST', '/repairs', sent)).body).toEqual(allowed);
+      const made = await repair({ boatId: boat.id });
+      expect(made['quote']).toBe(100);
+      for (const quote of [7, 100]) expect(await patch(made.id, { quote })).toEqual(allowed);
+      expect(await patch(made.id, { quote: null })).toMatchObject({ quote: 100 });
+      await context.call('PATCH', `/boats/${boat.id}`, { rate: null });
+      expect(await patch(made.id, { length: 6 })).toMatchObject({ quote: 100 });
+      expect(await patch(made.id, { quote: 7 })).toMatchObject({ quote: 7 });
+    });
+
     test('follow before conditions are judged', async () => {
       const { id } = await repair();
       expect(await patch(id, { end: '2024-02-01' })).toEqual({

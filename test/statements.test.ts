@@ -325,10 +325,11 @@ for (const { name, isOpen } of grounds) {
       const make = async (group: string, body: Json): Promise<string> =>
         String((await execute('create', group, { body }))['id']);
       const counts: Readonly<Record<string, readonly [create: number, update: number]>> = {
-        'project-member': [7, 6],
-        task: [9, 11],
+        // Where several nodes write, the project whose budget is asked for its part is guarded, and read behind that.
+        'project-member': [name === 'MariaDB' ? 10 : 8, 6],
+        task: [10, 10],
         'time-entry': [9, 8],
-        allocation: [7, 5],
+        allocation: [8, 5],
         'expense-item': [7, 7],
         invoice: [17, 20],
         payment: [14, 16],

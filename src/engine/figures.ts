@@ -127,10 +127,14 @@ async function applying(places: readonly Place[], each: FigureField, facts: Read
     const isTrue = judged[index]?.value === true;
     if (isTrue && field.accepts === undefined && isSentAt(draft, each, values))
       draft.refuse(path + field.key, 'is not allowed');
-    if (!isTrue && isUnset(values[field.key]) && field.unset === 'never') draft.refuse(path + field.key, 'is required');
+    if (!isTrue && isUnset(values[field.key]) && isNeeded(draft, field)) draft.refuse(path + field.key, 'is required');
     return isTrue;
   });
 }
+
+/** Whether a figure that is not computed must have a value. */
+const isNeeded = ({ values }: Draft, { unset, requiredWhen }: Field): boolean =>
+  unset === 'never' || requiredWhen?.test(values) === true;
 
 /** Whether the body sends a value of a figure that is computed: in an object, another than the stored one and the default. */
 function isSentAt(draft: Draft, { inside: [root], field }: FigureField, values: Readonly<Values>): boolean {
@@ -142,12 +146,25 @@ function isSentAt(draft: Draft, { inside: [root], field }: FigureField, values: 
 }
 
 /** Keys of the record's fields on which a figure hangs, those of its condition too. */
-export const keysBehind = ({ keys, when }: Figure): readonly string[] => [...keys, ...(when?.keys ?? [])];
+export const keysBehind = ({ keys, whenKeys }: Figure): readonly string[] => [...keys, ...whenKeys];
+
+/** Whether a figure inside an object or a list looks at something in there that has changed. */
+export function isMovedInside({ before, values }: Draft, { inside: [root], figure }: FigureField): boolean {
+  if (root === undefined) return false;
+  const looked = figure.reads.filter(({ isOwn, shape }) => isOwn && shape.owner !== undefined);
+  const [old, now] = [before?.[root], values[root]];
+  // In an object it is told by its fields; where there are items, any of them may count.
+  if (isRecord(old) && isRecord(now) && looked.every(({ shape }) => shape === figure.on))
+    return looked.some(({ key }) => !sameValue(old[key], now[key]));
+  return looked.length > 0 && !sameValue(old, now);
+}
 
 /** Whether this write takes a figure. */
-export function isTaken(draft: Draft, { figure, inside: [root] }: FigureField): boolean {
+export function isTaken(draft: Draft, { field, figure, inside: [root] }: FigureField): boolean {
   const { taken, isLocal } = figure;
   if (draft.operation === 'create' || (taken === 'always' && isLocal)) return true;
+  // Whether it may be sent, and must be, is asked where its condition is.
+  if (root === undefined && figure.when !== undefined && isClaimed(draft, field)) return true;
   if (taken === 'onCreate') return isTakenAgain(draft, figure);
   if (taken === 'atWrite' && !draft.isEffect) return true;
   // Of what is always true, whoever changes the records that it looks at brings it up to date: here only what it looks at in this one counts.
@@ -155,6 +172,10 @@ export function isTaken(draft: Draft, { figure, inside: [root] }: FigureField): 
     (key) => !sameValue(draft.before?.[key], draft.values[key]),
   );
 }
+
+/** Whether a body sends a field, or changes what it is required for. */
+const isClaimed = ({ before, values, sent }: Draft, { key, requiredWhen }: Field): boolean =>
+  sent.has(key) || requiredWhen?.keys.some((each) => !sameValue(before?.[each], values[each])) === true;
 
 /** Whether a field changes whose change takes a formula anew. */
 export const isTakenAgain = ({ before, values }: Draft, { again }: Figure): boolean =>

@@ -5,7 +5,7 @@ import { isLocalUse, type Rule, textArguments } from '../behaviours/rule.ts';
 import { looksOf } from '../formulas/looks.ts';
 import { kinds } from '../registry/kinds.ts';
 import type { Condition, Field, Resource, RuleUse, Values } from '../registry/model.ts';
-import { figuresIn } from './figures.ts';
+import { figuresIn, keysBehind } from './figures.ts';
 import type { Group } from './groups.ts';
 
 /** Keys of a record that a condition, a derivation, a rule or a lock looks at. Undefined: any of them may. */
@@ -34,7 +34,7 @@ export function entangledKeys(
   }
   for (const { figure } of figuresIn(resource)) {
     if (figure.taken === 'atWrite') return undefined;
-    for (const key of figure.taken === 'always' ? figure.keys : figure.again) keys.add(key);
+    for (const key of figure.taken === 'always' ? keysBehind(figure) : figure.again) keys.add(key);
   }
   for (const { key, becomes } of resource.fields)
     for (const { when } of becomes) for (const each of [key, ...when.keys]) keys.add(each);
@@ -51,7 +51,7 @@ export function entangledKeys(
 /** Fields whose own change has conditions, and those that live in more than one column or table. */
 function isEntangled(field: Field): boolean {
   if (!kinds[field.kind].isOneColumn || field.accepts !== undefined) return true;
-  if (field.onlyWhen !== undefined || field.requiredWhen !== undefined) return true;
+  if (field.onlyWhen !== undefined || field.requiredWhen !== undefined || field.figure?.when !== undefined) return true;
   return 'transitions' in field && field.transitions !== undefined;
 }
 

@@ -14,7 +14,7 @@ import { followStates } from './becomes.ts';
 import type { Change, RecordName } from './change.ts';
 import { Draft } from './draft.ts';
 import { declaredEffects } from './effects.ts';
-import { type FigureField, held, keysBehind, pathOf, takeFigure, takeFigures } from './figures.ts';
+import { type FigureField, held, isMovedInside, keysBehind, pathOf, takeFigure, takeFigures } from './figures.ts';
 import type { Group } from './groups.ts';
 import { ownersBy } from './owners.ts';
 import type { Scope } from './scope.ts';
@@ -262,9 +262,9 @@ const isDue = (figure: FigureField, { anew, sums }: Due): boolean =>
   anew.has(pathOf(figure)) || sums.has(pathOf(figure));
 
 /** Whether a figure of the record that this one looks at has changed. */
-const isMoved = (draft: Draft, { figure }: FigureField): boolean => {
+const isMoved = (draft: Draft, figure: FigureField): boolean => {
   const changed = draft.changedKeys();
-  return keysBehind(figure).some((key) => changed.includes(key));
+  return keysBehind(figure.figure).some((key) => changed.includes(key)) || isMovedInside(draft, figure);
 };
 
 /** Adds to a sum what has come, and takes off what has gone. @returns false where that cannot be told without reading. */

@@ -105,7 +105,8 @@ export const fieldRules: Record<string, (field: FieldCase) => void> = {
     const { field, row, path, report } = each;
     const elsewhere = (['derived', 'from', 'via', 'formula'] as const).find((keyword) => field[keyword] !== undefined);
     for (const keyword of ['default', 'defaultFrom'] as const) {
-      if (keyword === 'default' && elsewhere === 'formula') continue;
+      // The value where a formula gives none; and where it is not computed, that of a field like any other.
+      if (elsewhere === 'formula' && (keyword === 'default' || field.when !== undefined)) continue;
       if (field[keyword] !== undefined && elsewhere !== undefined && row.shape !== 'objects')
         report([...path, keyword], `means nothing beside "${elsewhere}"`, 'key');
     }

@@ -56,7 +56,7 @@ function compile(field: RawFormula, scope: Scope, usual: Figure['taken']): Figur
     const { reads, beyond } = looksOf(tree);
     const root = rootOf(scope.record);
     const isAlways = taken === 'always';
-    const keys = new Set(reads.flatMap(({ shape, key, isOwn }) => (isOwn && shape === root ? [key] : [])));
+    const when = conditionOf(field.when, scope);
     return Object.freeze({
       source,
       tree,
@@ -65,13 +65,19 @@ function compile(field: RawFormula, scope: Scope, usual: Figure['taken']): Figur
       on: scope.record,
       reads,
       alike: reads.filter(({ isOwn, shape }) => !isOwn && rootOf(shape) === root),
-      keys: [...keys],
+      keys: keysOf(root, reads),
       isLocal: beyond.every(({ what }) => what === 'around'),
-      when: conditionOf(field.when, scope),
+      when,
+      whenKeys: when === undefined ? [] : keysOf(root, looksOf(when.tree).reads),
       watches: isAlways ? watchesIn(tree, scope, reads) : [],
     });
   });
 }
+
+/** Keys of the fields of the record itself among what is read. */
+const keysOf = (root: Shape, reads: readonly Read[]): readonly string[] => [
+  ...new Set(reads.flatMap(({ shape, key, isOwn }) => (isOwn && shape === root ? [key] : []))),
+];
 
 /** The condition of a figure; one with faults is told where it stands. */
 function conditionOf(source: string | undefined, scope: Scope): Condition | undefined {

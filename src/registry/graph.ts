@@ -310,7 +310,7 @@ export function occasionsOf(
   const own = at(group);
   own.on.add('create');
   const inTrees = role === 'state' ? formulas.flatMap(({ tree }) => [...looksOf(tree).keys]) : [];
-  for (const key of [...(figure?.keys ?? []), ...(figure?.when?.keys ?? []), ...inTrees]) own.keys.add(key);
+  for (const key of [...(figure?.keys ?? []), ...(figure?.whenKeys ?? []), ...inTrees]) own.keys.add(key);
   for (const { group: other, isFound, keys } of watches) {
     const one = at(other);
     if (isFound) for (const operation of ['create', 'delete'] as const) one.on.add(operation);

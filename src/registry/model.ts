@@ -62,6 +62,8 @@ export interface Figure {
   readonly isLocal: boolean;
   /** While this does not hold the field is one without a formula. */
   readonly when: Condition | undefined;
+  /** Keys of the record's own fields that this condition looks at, from inside an object or item too. */
+  readonly whenKeys: readonly string[];
   /** Of one that is always true: where it looks at records of other groups, or at others of its own. */
   readonly watches: readonly Watched[];
 }

@@ -26,7 +26,10 @@ import { financialsRevenue } from './financials-revenue.ts';
 import { people } from './people.ts';
 import { projectBudgets } from './project-budgets.ts';
 import { projects } from './projects.ts';
+import { sumsOfBudgets } from './projects-budget-sums.ts';
 import { budgetsOfProjects } from './projects-budgets.ts';
+import { projectDeletes } from './projects-deletes.ts';
+import { projectHealth } from './projects-health.ts';
 import { projectReports } from './projects-reports.ts';
 import { projectRoles } from './projects-roles.ts';
 import { projectStates } from './projects-states.ts';
@@ -49,7 +52,16 @@ export const areas: Areas = {
   'Workspace & organisation': workspace,
   'People & skills': people,
   'Clients & contacts': [...clients, ...clientRoles],
-  Projects: [...projects, ...projectStates, ...budgetsOfProjects, ...projectTeam, ...projectRoles, ...projectReports],
+  Projects: [
+    ...projects,
+    ...projectStates,
+    ...budgetsOfProjects,
+    ...projectTeam,
+    ...projectRoles,
+    ...projectReports,
+    ...projectHealth,
+  ],
+  'Projects that go, and what belongs to them': projectDeletes,
   Tasks: tasks,
   'Staffing & availability': staffing,
   'Payment terms and due dates': billingTerms,
@@ -71,7 +83,7 @@ export const areas: Areas = {
   'Advances and earned revenue': financialsRevenue,
   'Exchange rates of a day': exchangeRate,
   Expenses: [...expenses, ...expenseAmounts, ...expenseReceipts],
-  'Project budgets': projectBudgets,
+  'Project budgets': [...projectBudgets, ...sumsOfBudgets],
   'Sales pipeline': [...salesPipeline, ...salesAmounts],
   Time: [...timeEntries, ...timeOfMembers, ...timeOnProjects, ...timeOnTasks, ...timesheets, ...timesheetDecisions],
 };

@@ -1,5 +1,5 @@
 // What tasks are to each other, to the kinds of task, and to those who work on them.
-import { type Case, done, type Expected, example, type Made, refused, type World } from './case.ts';
+import { type Asked, type Case, done, type Expected, example, type Made, refused, type World } from './case.ts';
 
 const path = '/tasks';
 const at = ({ id }: { readonly id: string }) => `${path}/${id}`;
@@ -235,7 +235,7 @@ const budgets: readonly Case[] = [
   ),
   ...budgeted('That a phase has no hours may be said', 'phase', { budgetedHours: null }, done({ budgetedHours: null })),
   example({
-    says: 'A task that becomes a phase gives up its budget',
+    says: 'A task that becomes a phase gives up its own budget for that of the tasks below, which are none',
     given: async (world: World) => {
       const scene = await ground(world);
       const one = await scene.add(scene.work);
@@ -244,6 +244,146 @@ const budgets: readonly Case[] = [
     },
     when: ({ one, phase }) => ['PATCH', at(one), { taskCategoryId: phase }],
     gives: done({ budgetedHours: null, budgetedServicesRevenue: null }),
+  }),
+];
+
+const rolled = { budgetedHours: 15.75, budgetedServicesRevenue: 1200.25 };
+/** A phase with two tasks below it, one of them below a phase of its own; and an empty phase. */
+async function tree(world: World) {
+  const scene = await ground(world);
+  const [top, empty] = [await scene.add(scene.phase), await scene.add(scene.phase)];
+  const inner = await scene.add(scene.phase, top.id);
+  const [near, far] = [await scene.add(scene.work, top.id), await scene.add(scene.work, inner.id)];
+  await world.send('PATCH', at(near), { budgetedHours: 5.25 });
+  await world.send('PATCH', at(far), own);
+  return { world, scene, top, empty, inner, near, far };
+}
+type Tree = Awaited<ReturnType<typeof tree>>;
+const figures = (hours: number | null, revenue: number | null) => ({
+  budgetedHours: hours,
+  budgetedServicesRevenue: revenue,
+});
+/** What one request makes of the sums of a tree. */
+const summed = (
+  says: string,
+  when: (scene: Tree) => Asked,
+  { top, inner, empty = figures(null, null) }: { top: object; inner: object; empty?: object },
+) =>
+  example({
+    says,
+    given: tree,
+    when,
+    gives: done(),
+    also: (scene) => [
+      [at(scene.top), top],
+      [at(scene.inner), inner],
+      [at(scene.empty), empty],
+    ],
+  });
+const untouched = { inner: figures(10.5, 1200.25) };
+const sums: readonly Case[] = [
+  // 5.25 + 10.5 hours; one of the two tasks has a revenue.
+  summed('A phase has the hours and the revenue of all tasks below it', ({ top }) => ['GET', at(top)], {
+    ...{ top: rolled, inner: own },
+  }),
+  // 5.25 + 8
+  summed('Other hours of a task go up to all phases above', ({ far }) => ['PATCH', at(far), { budgetedHours: 8 }], {
+    ...{ top: figures(13.25, 1200.25), inner: figures(8, 1200.25) },
+  }),
+  // 1200.25 + 99.75
+  summed(
+    'Revenue that a task gets adds to its phase, and to no phase below',
+    ({ near }) => ['PATCH', at(near), { budgetedServicesRevenue: 99.75 }],
+    { top: figures(15.75, 1300), ...untouched },
+  ),
+  summed('A sum of 0 is not none', ({ far }) => ['PATCH', at(far), figures(0, 0)], {
+    ...{ top: figures(5.25, 0), inner: figures(0, 0) },
+  }),
+  summed('A phase has no sum while no task below has a value', ({ far }) => ['PATCH', at(far), figures(null, null)], {
+    ...{ top: figures(5.25, null), inner: figures(null, null) },
+  }),
+  // 5.25 + 10.5 + 1
+  summed(
+    'A new task adds to its phase',
+    ({ scene, top }) => ['POST', path, { ...body(scene, top), budgetedHours: 1 }],
+    { top: figures(16.75, 1200.25), ...untouched },
+  ),
+  summed('A task that goes takes its hours along', ({ near }) => ['DELETE', at(near)], {
+    ...{ top: figures(10.5, 1200.25), ...untouched },
+  }),
+  summed(
+    'A task that moves takes its hours along to the other phase',
+    ({ far, empty }) => ['PATCH', at(far), { parentId: empty.id }],
+    { top: figures(5.25, null), inner: figures(null, null), empty: figures(10.5, 1200.25) },
+  ),
+  summed(
+    'A phase that moves takes along what is below it',
+    ({ inner, empty }) => ['PATCH', at(inner), { parentId: empty.id }],
+    { top: figures(5.25, null), inner: figures(10.5, 1200.25), empty: figures(10.5, 1200.25) },
+  ),
+  summed('A task that leaves its phase stands for itself', ({ near }) => ['PATCH', at(near), { parentId: null }], {
+    top: figures(10.5, 1200.25),
+    ...untouched,
+  }),
+  summed(
+    'An empty phase that becomes a task with hours adds them nowhere else',
+    ({ scene, empty }) => ['PATCH', at(empty), { taskCategoryId: scene.work, budgetedHours: 3 }],
+    { top: rolled, ...untouched, empty: figures(3, null) },
+  ),
+  summed('Other words of a task change no sum', ({ far }) => ['PATCH', at(far), { notes: 'Later' }], {
+    ...{ top: rolled, ...untouched },
+  }),
+  example({
+    says: 'A phase that goes takes its tasks along, and their hours off the phase above',
+    given: tree,
+    when: ({ inner }) => ['DELETE', at(inner)],
+    gives: done(),
+    also: ({ scene, top }) => [
+      [at(top), figures(5.25, null)],
+      [`${path}?projectId=${scene.projectId}&startingAfter=${top.id}`, { results: [] }],
+    ],
+  }),
+  example({
+    says: 'More hours than a phase can hold are refused',
+    given: tree,
+    when: ({ near }) => ['PATCH', at(near), { budgetedHours: 9_999_999.99 }],
+    gives: refused("'budgetedHours' must be a number with at most 9 digits"),
+  }),
+  example({
+    says: 'The hours of a phase with tasks are not typed in',
+    given: tree,
+    when: ({ top }) => ['PATCH', at(top), { budgetedHours: 20, budgetedServicesRevenue: 1200.25 }],
+    gives: refused("'budgetedHours' is not allowed", "'budgetedServicesRevenue' is not allowed"),
+  }),
+  example({
+    says: 'A task whose hours are capped needs hours',
+    given: ground,
+    when: (scene) => ['POST', path, { ...body(scene, undefined), capHours: true }],
+    gives: refused("'budgetedHours' is required"),
+  }),
+  example({
+    says: 'A task whose hours are capped does not lose them',
+    given: async (world: World) => {
+      const scene = await ground(world);
+      return world.send('POST', path, { ...body(scene, undefined), capHours: true, budgetedHours: 4 });
+    },
+    when: (one) => ['PATCH', at(one), { budgetedHours: null }],
+    gives: refused("'budgetedHours' is required"),
+  }),
+  example({
+    says: 'The hours of a task are not capped while it has none',
+    given: async (world: World) => {
+      const scene = await ground(world);
+      return scene.add(scene.work);
+    },
+    when: (one) => ['PATCH', at(one), { capHours: true }],
+    gives: refused("'budgetedHours' is required"),
+  }),
+  example({
+    says: 'The hours of a phase are capped by what is below it, if anything',
+    given: tree,
+    when: ({ empty }) => ['PATCH', at(empty), { capHours: true }],
+    gives: done({ capHours: true, budgetedHours: null }),
   }),
 ];
 
@@ -298,6 +438,6 @@ const staff = (list: 'projectRoles' | 'projectMembers', group: string, words: st
 };
 
 export const taskTrees: readonly Case[] = [
-  ...[...parents, ...levels, ...kinds, ...budgets],
+  ...[...parents, ...levels, ...kinds, ...budgets, ...sums],
   ...[...staff('projectRoles', 'project-role', 'roles'), ...staff('projectMembers', 'project-member', 'members')],
 ];
