@@ -335,7 +335,7 @@ for (const { name, isOpen } of grounds) {
         [
           ['project-member', { ...other, projectRoleIds: [ids.role] }, { isActive: false }, [7, 6]],
           ['task', { projectId: ids.project, name: 'Task' }, { name: 'Another' }, [9, 11]],
-          ['time-entry', { ...hours, minutes: 60 }, { minutes: 90 }, [9, 8]],
+          ['time-entry', { ...hours, minutes: 60 }, { minutes: 90 }, [12, 12]],
           ['allocation', { ...assigned, ...days, memberId: ids.outsider }, { end: '2026-02-10' }, [7, 5]],
           ['expense-item', { ...spent, date: '2026-02-02', amount: 5 }, { amount: 6 }, [7, 7]],
           ['invoice', { clientId: ids.client, lines }, { lines: lines.slice(1).concat(line) }, [17, 20]],
@@ -352,21 +352,39 @@ for (const { name, isOpen } of grounds) {
       expect(counted).toEqual(Object.fromEntries(rows.map(([group, , , counts]) => [group, counts])));
     });
 
+    test('what the record alone tells guards nothing, and what is refused is never written', async () => {
+      const { member, project, role } = await everydayRecords('Capped');
+      const hours = { memberId: member, projectId: project, projectRoleId: role, date: '2026-02-03' };
+      const guards = () => asked.filter(({ sql }) => /guard = guard/.test(sql)).length;
+      const { id } = await execute('create', 'time-entry', { body: { ...hours, minutes: 600 } });
+      // The day of the member, who is looked at by all that count.
+      expect(guards()).toBe(1);
+      await execute('update', 'time-entry', { id: String(id), body: { minutes: 700 } });
+      expect(guards()).toBe(1);
+      // Neither the notes nor less time can fill a day.
+      for (const body of [{ notes: 'Less' }, { minutes: 500 }, { statusId: 'pending_approval' }]) {
+        await execute('update', 'time-entry', { id: String(id), body });
+        expect([body, guards()]).toEqual([body, 0]);
+      }
+      await expect(execute('create', 'time-entry', { body: { ...hours, minutes: 1000 } })).rejects.toThrow();
+      expect(asked.filter(({ sql }) => /^insert/.test(sql))).toEqual([]);
+    });
+
     /** A project with a role, a member who has it, and what else everyday writes refer to. */
-    async function everydayRecords() {
+    async function everydayRecords(firm = 'Everyday') {
       const make = async (group: string, body: Json): Promise<string> =>
         String((await execute('create', group, { body }))['id']);
       const people: string[] = [];
-      for (const name of ['Everyday', 'Newcomer', 'Outsider'])
-        people.push(await make('member', { name, email: `${name}@example.com` }));
+      for (const name of [firm, `${firm} newcomer`, `${firm} outsider`])
+        people.push(await make('member', { name, email: `${name.replace(' ', '.')}@example.com` }));
       const [member = '', newcomer = '', outsider = ''] = people;
-      const client = await make('client', { name: 'Everyday' });
+      const client = await make('client', { name: firm });
       const terms = { billingTypeId: 'tm', currency: 'USD', useRoles: true };
-      const project = await make('project', { name: 'Everyday', clientId: client, ...terms });
+      const project = await make('project', { name: firm, clientId: client, ...terms });
       const role = await make('project-role', { projectId: project, name: 'Role', rate: 5 });
       await make('project-member', { projectId: project, memberId: member, projectRoleIds: [role] });
-      const category = await make('expense-category', { name: 'Everyday' });
-      const report = await make('expense-report', { memberId: member, title: 'Everyday' });
+      const category = await make('expense-category', { name: firm });
+      const report = await make('expense-report', { memberId: member, title: firm });
       const issued = { clientId: client, statusId: 'issued', lines: [{ amount: 100, projectId: project }] };
       const invoices = [await make('invoice', issued), await make('invoice', issued)];
       return { member, newcomer, outsider, client, project, role, category, report, invoices };
