@@ -186,6 +186,28 @@ const submitting: readonly Case[] = [
     also: ({ entries }) => become(entries, 'rejected', 'rejected', 'approved', 'rejected'),
   }),
   example({
+    says: 'A week that is rejected for one of its days is rejected once more: what waits is rejected, too',
+    given: async (world) => {
+      const found = await mixedIn(world);
+      await world.send('PATCH', at(found.entries[0]), { statusId: 'rejected' });
+      return found;
+    },
+    when: decide('rejected'),
+    gives: done({ statusId: 'rejected' }),
+    also: ({ entries }) => become(entries, 'rejected', 'rejected', 'approved', 'rejected'),
+  }),
+  example({
+    says: 'A body that says nothing decides on nothing',
+    given: async (world) => {
+      const found = await mixedIn(world);
+      await world.send('PATCH', at(found.entries[0]), { statusId: 'rejected' });
+      return found;
+    },
+    when: ({ path }) => ['PATCH', path, {}],
+    gives: done({ statusId: 'rejected' }),
+    also: ({ entries }) => become(entries, 'rejected', 'pending_approval', 'approved', 'pending_approval'),
+  }),
+  example({
     says: 'An approved week that is taken back takes its approved time back as well, and it may change again',
     given: decided('approved'),
     when: ({ path }) => ['DELETE', path],
