@@ -12,7 +12,7 @@ import { parseAddress } from '../src/request/parse.ts';
 import type { Bound, Database, Session } from '../src/storage/session.ts';
 import { orderIndex, tableName, tablesOf } from '../src/storage/tables.ts';
 import { newIdAt } from '../src/values/id.ts';
-import { everydayWrites } from './support/everyday.ts';
+import { everydayRecords, everydayWrites } from './support/everyday.ts';
 import { createDatabase, mariadbUrl } from './support/mariadb.ts';
 import { folders, isObject, type Json } from './support/praxis.ts';
 
@@ -328,11 +328,11 @@ for (const { name, isOpen } of grounds) {
         // Where several nodes write, the project whose budget is asked for its part is guarded, and read behind that.
         'project-member': [name === 'MariaDB' ? 10 : 8, 6],
         task: [10, 10],
-        'time-entry': [9, 8],
+        'time-entry': [12, 12],
         allocation: [8, 5],
         'expense-item': [7, 7],
         invoice: [17, 20],
-        payment: [14, 16],
+        payment: [15, 16],
       };
       const counted: Record<string, readonly number[]> = {};
       for (const { group, create, update } of await everydayWrites(make)) {
@@ -343,6 +343,26 @@ for (const { name, isOpen } of grounds) {
       }
       // Without the beginning and the end of the transaction, which are one each.
       expect(counted).toEqual(counts);
+    });
+
+    test('what the record alone tells guards nothing, and what is refused is never written', async () => {
+      const make = async (group: string, body: Json): Promise<string> =>
+        String((await execute('create', group, { body }))['id']);
+      const { member, project, role } = await everydayRecords(make);
+      const hours = { memberId: member, projectId: project, projectRoleId: role, date: '2026-02-03' };
+      const guards = () => asked.filter(({ sql }) => /guard = guard/.test(sql)).length;
+      const { id } = await execute('create', 'time-entry', { body: { ...hours, minutes: 600 } });
+      // The day of the member, who is looked at by all that count.
+      expect(guards()).toBe(1);
+      await execute('update', 'time-entry', { id: String(id), body: { minutes: 700 } });
+      expect(guards()).toBe(1);
+      // Neither the notes nor less time can fill a day.
+      for (const body of [{ notes: 'Less' }, { minutes: 500 }, { statusId: 'pending_approval' }]) {
+        await execute('update', 'time-entry', { id: String(id), body });
+        expect([body, guards()]).toEqual([body, 0]);
+      }
+      await expect(execute('create', 'time-entry', { body: { ...hours, minutes: 1000 } })).rejects.toThrow();
+      expect(asked.filter(({ sql }) => /^insert/.test(sql))).toEqual([]);
     });
 
     test('a delete looks at the records that it would leave wanting page by page', async () => {

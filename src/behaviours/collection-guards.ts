@@ -2,11 +2,12 @@
 // guarded by what all that it finds have in common, so that two writes which could find each other come one after the other.
 import { evaluate } from '../formulas/evaluate.ts';
 import { atHand, type Facts, type RecordValue, recordValue } from '../formulas/facts.ts';
-import { withGaps } from '../formulas/gaps.ts';
+import { Gaps, withGaps } from '../formulas/gaps.ts';
+import { looksOf } from '../formulas/looks.ts';
 import { partsOf } from '../formulas/narrow.ts';
 import type { Narrowing, Tree, TreeOf } from '../formulas/tree.ts';
 import { isRecord, notKnown } from '../formulas/value.ts';
-import type { Condition } from '../registry/model.ts';
+import type { Condition, Resource } from '../registry/model.ts';
 import { type Guarded, type Moment, workspaceRow } from './rule.ts';
 
 /** Which record a reference must name. */
@@ -40,6 +41,15 @@ export function guardsOf({ tree }: Condition, moment: Guarding, standsOn: Stands
     .flatMap((self) => lookups.flatMap((lookup) => guardOf(lookup, self, moment)));
 }
 
+/**
+ * Whether the record alone tells that a condition holds, so that nothing is looked for and nothing need be guarded. What later
+ * stages of the write may change does not count: figures, states that follow, what other records take away.
+ */
+export function isTrueAlready({ tree }: Condition, moment: Guarding): boolean {
+  const self = { ...recordValue(moment.values), unsound: new Unsettled(moment) };
+  return evaluate(tree, self, ownFacts(moment)).value === true;
+}
+
 /** The write, and the group of which the condition looks for records: that of the write itself where it is not said. */
 type Guarding = Pick<Moment, 'resource' | 'before' | 'values' | 'actingMember'> & { readonly of?: string };
 
@@ -64,6 +74,40 @@ function groupOf({ group }: Naming, self: RecordValue, moment: Guarding): string
   if (typeof group === 'string') return group;
   const { value } = evaluate(group.of, self, ownFacts(moment));
   return value !== notKnown && isRecord(value) ? group.groups[String(value.values[group.by])] : undefined;
+}
+
+/** What no default has filled in yet, and what later stages may change. */
+class Unsettled extends Gaps {
+  readonly #unsettled: ReadonlySet<string>;
+
+  constructor({ values, resource }: Pick<Guarding, 'values' | 'resource'>) {
+    super(values);
+    this.#unsettled = unsettledKeys(resource);
+  }
+
+  override has(key: string): boolean {
+    return super.has(key) || this.#unsettled.has(key);
+  }
+}
+
+const unsettled = new WeakMap<Resource, ReadonlySet<string>>();
+
+function unsettledKeys(resource: Resource): ReadonlySet<string> {
+  const keys =
+    unsettled.get(resource) ??
+    new Set(
+      resource.fields
+        .filter(
+          ({ figure, derived, becomes, onlyWhen }) =>
+            figure !== undefined ||
+            derived !== undefined ||
+            becomes.length > 0 ||
+            (onlyWhen !== undefined && looksOf(onlyWhen.tree).beyond.length > 0),
+        )
+        .map(({ key }) => key),
+    );
+  unsettled.set(resource, keys);
+  return keys;
 }
 
 /** What is known before anything is read. */

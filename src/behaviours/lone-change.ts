@@ -22,9 +22,18 @@ export function isOtherDecision(
 }
 
 /** Keys that a condition looks at in records of its own group, this one and others. */
-export function keysInGroup(resource: Resource, condition: Condition | undefined): readonly string[] {
+export function keysInGroup(resource: Resource, condition: Condition | undefined): Iterable<string> {
   if (condition === undefined) return [];
-  return looksOf(condition.tree).reads.flatMap(({ shape, key }) =>
-    shape.kind === 'record' && shape.group === resource.name ? [key] : [],
-  );
+  const keys =
+    inGroup.get(condition) ??
+    new Set(
+      looksOf(condition.tree).reads.flatMap(({ shape, key }) =>
+        shape.kind === 'record' && shape.group === resource.name ? [key] : [],
+      ),
+    );
+  inGroup.set(condition, keys);
+  return keys;
 }
+
+/** A condition stands on records of one group. */
+const inGroup = new WeakMap<Condition, ReadonlySet<string>>();

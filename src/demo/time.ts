@@ -1,6 +1,6 @@
 // The hours: what each member did on each day, the timesheets of past weeks, and days off.
 import { addDays } from '../values/date.ts';
-import { isWeekend, later, timeAt } from './calendar.ts';
+import { isWeekend, later, mondayOf, timeAt } from './calendar.ts';
 import { internalNotes } from './data/work.ts';
 import type { Ledger } from './ledger.ts';
 import type { Staff } from './people.ts';
@@ -124,10 +124,15 @@ function planEntry(plan: Plan, { ledger }: Workforce, { one, date, status, job, 
         date,
         minutes,
         notes,
-        statusId: isRejected ? 'rejected' : status,
+        statusId: status,
       }),
     one.record,
   );
+  // Sent back out of a week that waits, to be mended.
+  if (isRejected)
+    plan.timeline.add(plan.during(addDays(mondayOf(date), 7)), (praxis) =>
+      praxis.timeEntries.update(record.id, { statusId: 'rejected' }),
+    );
   if (status === 'approved')
     ledger.work({ record, job, date, minutes, rate: as.rate, what: as.role?.name ?? one.name });
 }

@@ -23,6 +23,7 @@ export async function declaredEffects(draft: Draft, events: readonly Event[]): P
   const { resource } = group;
   for (const effect of resource.effects) {
     if (!events.some((event) => effect.on.has(event))) continue;
+    if (effect.sent.length > 0 && !effect.sent.some(({ key }) => draft.sent.has(key))) continue;
     const facts = factsOf(writeOf(draft));
     const self = recordValue(draft.values);
     if (effect.when !== undefined && (await facts.evaluate(effect.when.tree, self)).value !== true) continue;

@@ -13,28 +13,45 @@ interface Known {
   readonly watchersOf: (group: string) => readonly Watcher[];
 }
 
+type Event = 'create' | 'update' | 'delete' | 'becomes';
+
+/** A group that a write comes to. */
+interface Reached {
+  readonly group: string;
+  readonly keys: ReadonlySet<string> | 'all';
+  /** What its effects may hang on. */
+  readonly events: readonly Event[];
+}
+
+/** Of what callers and effects write. */
+const written: Reached['events'] = ['create', 'update', 'delete', 'becomes'];
+/** Of what is brought up to date alone. */
+const keptUp: Reached['events'] = ['becomes'];
+
 /** @param group The group that callers write. */
 export function reachOf(group: string, { registry, figuresOf, watchersOf }: Known): Reach {
   const reach = new Map<string, Set<string>>();
-  const queue: { readonly group: string; readonly keys: ReadonlySet<string> | 'all' }[] = [{ group, keys: 'all' }];
-  const add = (name: string, keys: readonly string[]): void => {
+  const seen = new Map<string, ReadonlySet<Event>>([[group, new Set(written)]]);
+  const queue: Reached[] = [{ group, keys: 'all', events: written }];
+  const add = (name: string, keys: readonly string[], events: Reached['events']): void => {
     const known = reach.get(name) ?? new Set();
     const fresh = keys.filter((key) => !known.has(key));
-    if (fresh.length === 0) return;
+    const isNew = events.some((event) => seen.get(name)?.has(event) !== true);
+    if (fresh.length === 0 && !isNew) return;
     reach.set(name, new Set([...known, ...fresh]));
-    queue.push({ group: name, keys: new Set(fresh) });
+    seen.set(name, new Set([...(seen.get(name) ?? []), ...events]));
+    queue.push({ group: name, keys: new Set(keys), events });
   };
   const allKeys = (name: string): readonly string[] => [...(registry.resources.get(name)?.byKey.keys() ?? [])];
-  for (const { group: name, keys } of queue) {
+  for (const { group: name, keys, events } of queue) {
     for (const { group: owner, figure, watch } of watchersOf(name)) {
       if (keys !== 'all' && ![...keys].some((key) => watch.keys.has(key))) continue;
       const states = registry.resources.get(owner)?.fields.filter(({ becomes }) => becomes.length > 0) ?? [];
-      add(owner, [
-        ...(figure === undefined ? [] : withDependents(figure, figuresOf(owner))),
-        ...states.map(({ key }) => key),
-      ]);
+      const figures = figure === undefined ? [] : withDependents(figure, figuresOf(owner));
+      add(owner, [...figures, ...states.map(({ key }) => key)], keptUp);
     }
-    for (const effect of registry.resources.get(name)?.effects ?? []) add(effect.group, allKeys(effect.group));
+    for (const effect of registry.resources.get(name)?.effects ?? [])
+      if (events.some((event) => effect.on.has(event))) add(effect.group, allKeys(effect.group), written);
   }
   return reach;
 }

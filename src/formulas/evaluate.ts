@@ -16,6 +16,8 @@ interface Frame {
   readonly variables: readonly (Known | Unknown)[];
   /** Tells that a value was read through a reference of the record that is null. */
   readonly notes: { throughNull: boolean };
+  /** Whether it is not known yet if this part is wanted at all: what may cost much is not asked for on the off chance. */
+  readonly isOpen?: boolean;
 }
 
 type Result = Known | Unknown;
@@ -208,8 +210,9 @@ const compilers: Compilers = {
       const value = asked(frame);
       if (value !== notKnown) return value === true ? first(frame) : second(frame);
       // Both sides ask for what they need: one of them will be wanted.
-      first(frame);
-      second(frame);
+      const open = { ...frame, isOpen: true };
+      first(open);
+      second(open);
       return notKnown;
     };
   },
@@ -235,7 +238,7 @@ function joined({ left, right }: { readonly left: Tree; readonly right: Tree }, 
     const first = a(frame);
     if (first !== notKnown && (first === true) === decides) return decides;
     const { throughNull } = frame.notes;
-    const second = b(frame);
+    const second = b(first === notKnown ? { ...frame, isOpen: true } : frame);
     if (second !== notKnown && (second === true) === decides) {
       // Whether it is read through a null reference at all, the first has yet to say.
       const isOpen = first === notKnown && frame.notes.throughNull !== throughNull;
@@ -365,6 +368,8 @@ function macroRun({ name, of, slot, body, type }: TreeOf<'macro'>): Run {
   const found = body && runOf(body);
   const compare = comparing(body?.type ?? (type.kind === 'list' ? type.item : type));
   return (frame) => {
+    // All that it adds up would be read and computed, however much that is.
+    if (name === 'sum' && frame.isOpen === true) return notKnown;
     const items = list(frame);
     if (items === notKnown) return notKnown;
     if (found === undefined) return gather(asList(items), undefined, compare);

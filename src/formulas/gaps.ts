@@ -8,7 +8,8 @@ export const withGaps = (value: RecordValue): RecordValue => ({
   unsound: new Gaps(value.values),
 });
 
-class Gaps extends Set<string> {
+/** Keys of what a record does not hold. */
+export class Gaps extends Set<string> {
   readonly #values: RecordValue['values'];
 
   constructor(values: RecordValue['values']) {

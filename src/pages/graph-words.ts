@@ -67,13 +67,18 @@ export const effectTexts = (site: Site, { effects }: Resource): readonly Content
   effects.map((effect) => effectText(site, effect));
 
 function effectText(site: Site, effect: Effect): Content {
-  const { on, when } = effect;
+  const { on, sent, when } = effect;
   const times = joined(
     [...on].map((one, index) => (index === 0 ? onWords[one] : onWords[one].replace('When', 'when'))),
     ' or ',
   );
   const condition = when === undefined ? undefined : html`, and ${conditionText(when)}`;
-  return html`${times}${condition}: ${actText(site, effect)}.`;
+  const names = joined(
+    sent.map(({ name }) => html`<code>${name}</code>`),
+    ' or ',
+  );
+  const body = sent.length === 0 ? undefined : html`, with ${names} in the body`;
+  return html`${times}${body}${condition}: ${actText(site, effect)}.`;
 }
 
 function actText(site: Site, effect: Effect): Content {

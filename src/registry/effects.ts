@@ -39,12 +39,27 @@ export function checkEffects({ raw, report }: Linked, { groups, scope }: Known):
       if (effect[word] !== undefined && besides[act] !== word)
         report([...path, word], `means nothing beside "${act}"`, 'key');
     if (act === 'change' && effect.set === undefined) report(path, 'has no "set"', 'key');
+    checkSent(effect, { raw, path, report });
     if (effect.when !== undefined) {
       const condition = compileTransition(effect.when, scope);
       if (typeof condition === 'string') report([...path, 'when'], condition);
     }
     checkAct(effect, { act, path, report, groups, scope });
   }
+}
+
+/** What a delete, or a state that follows, is sent is nothing. */
+function checkSent(
+  effect: RawEffect,
+  { raw, path, report }: Pick<Linked, 'raw' | 'report'> & { readonly path: JSONPath },
+): void {
+  const { sent, on } = effect;
+  if (sent === undefined) return;
+  if (on.some((event) => event !== 'create' && event !== 'update'))
+    report([...path, 'sent'], 'means nothing beside "on" with "delete" or "becomes", which have no body', 'key');
+  for (const [index, name] of sent.entries())
+    if (own(raw.properties, name) === undefined || name === 'createdAt')
+      report([...path, 'sent', index], `"${name}" is not a field${didYouMean(name, Object.keys(raw.properties))}`);
 }
 
 interface Checked extends Known {
@@ -146,7 +161,11 @@ function reachedBy(effect: RawEffect, scope: Scope): string | undefined {
 export function effectOf(raw: RawEffect, scope: Scope): Effect {
   const when = raw.when === undefined ? undefined : compileTransition(raw.when, scope);
   if (typeof when === 'string') throw new Error(`unchecked condition: ${raw.when}`);
-  const base = { on: new Set(raw.on), when };
+  const sent = (raw.sent ?? []).map((name) => {
+    const member = scope.record.member(name);
+    return { name, key: member === undefined || member.kind === 'formula' ? name : member.key };
+  });
+  const base = { on: new Set(raw.on), sent, when };
   const treeOf = (source: string): Tree => {
     const tree = compiled(source, scope);
     if (typeof tree !== 'object') throw new Error(`unchecked formula: ${source}`);

@@ -94,6 +94,8 @@ export interface Setting {
 /** What a write of a record does to others. */
 export type Effect = {
   readonly on: ReadonlySet<'create' | 'update' | 'delete' | 'becomes'>;
+  /** Fields of which the body sends one; empty where that does not matter. */
+  readonly sent: readonly Pick<Field, 'name' | 'key'>[];
   readonly when: Condition | undefined;
   readonly group: string;
 } & (

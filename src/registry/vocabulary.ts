@@ -122,6 +122,7 @@ export interface RawField {
 /** What a write of a record does to others; one of `make`, `change` and `remove` says what. */
 export interface RawEffect {
   readonly on: readonly ('create' | 'update' | 'delete' | 'becomes')[];
+  readonly sent?: readonly string[];
   readonly when?: string;
   readonly make?: string;
   readonly with?: Readonly<Record<string, string>>;

@@ -1,5 +1,6 @@
 // All areas of the specification.
 
+import { expenseApproval, timeApproval } from './approval-auto.ts';
 import { billingCreditNotes } from './billing-credit-notes.ts';
 import { billingCredits } from './billing-credits.ts';
 import { billingDrafts } from './billing-drafts.ts';
@@ -39,10 +40,13 @@ import { salesAmounts } from './sales-amounts.ts';
 import { salesPipeline } from './sales-pipeline.ts';
 import { staffing } from './staffing.ts';
 import { tasks } from './tasks.ts';
+import { timeCaps } from './time-caps.ts';
 import { timeEntries } from './time-entries.ts';
 import { timeOfMembers } from './time-off.ts';
 import { timeOnProjects } from './time-projects.ts';
+import { timeRates } from './time-rates.ts';
 import { timeOnTasks } from './time-tasks.ts';
+import { timesheetCapacity } from './timesheet-capacity.ts';
 import { timesheetDecisions } from './timesheet-decisions.ts';
 import { timesheets } from './timesheets.ts';
 import { workspace } from './workspace.ts';
@@ -82,10 +86,21 @@ export const areas: Areas = {
   'Rate cards': financialsRateCards,
   'Advances and earned revenue': financialsRevenue,
   'Exchange rates of a day': exchangeRate,
-  Expenses: [...expenses, ...expenseAmounts, ...expenseReceipts],
+  Expenses: [...expenses, ...expenseAmounts, ...expenseReceipts, ...expenseApproval],
   'Project budgets': [...projectBudgets, ...sumsOfBudgets],
   'Sales pipeline': [...salesPipeline, ...salesAmounts],
-  Time: [...timeEntries, ...timeOfMembers, ...timeOnProjects, ...timeOnTasks, ...timesheets, ...timesheetDecisions],
+  Time: [
+    ...timeEntries,
+    ...timeOfMembers,
+    ...timeOnProjects,
+    ...timeOnTasks,
+    ...timesheets,
+    ...timesheetDecisions,
+    ...timesheetCapacity,
+    ...timeApproval,
+    ...timeCaps,
+    ...timeRates,
+  ],
 };
 
 const onWriting = 'the write itself sets the time; the cases of the group show it';

@@ -2,8 +2,10 @@
 import type { Asked, Made, World } from './case.ts';
 
 /** A report of a member, a category with what is said of it, and the body of an expense of 100 euros. */
-export async function scene({ make }: World, { category, member }: Record<string, object> = {}) {
-  const { id: memberId } = await make('member', { ...member });
+export async function scene({ make, actor }: World, { category, member }: Record<string, object> = {}) {
+  // Else what is submitted would be approved at once.
+  const waiting = { internalExpenseApprovalMode: 'member', internalExpenseApproverId: actor.id };
+  const { id: memberId } = await make('member', { ...waiting, ...member });
   const report = await make('expense-report', { memberId });
   const { id: expenseCategoryId } = await make('expense-category', { ...category });
   const expense = { date: '2026-03-02', expenseReportId: report.id, expenseCategoryId, amount: 100, currency: 'EUR' };

@@ -8,13 +8,13 @@ const week = { start: '2026-03-02', end: '2026-03-08' };
 type Day = readonly [date: string, minutes: number];
 
 /** A member with time on days, in the order of the days given; the hour is an hour on the Wednesday. */
-async function worked(world: World, ...days: readonly Day[]) {
+export async function worked(world: World, ...days: readonly Day[]) {
   const found = await scene(world);
   const entries: Made[] = [];
   for (const [date, minutes] of days) entries.push((await entered(world, found, { date, minutes })).entry);
   return { ...found, entries, hour: { ...found.hour, date: '2026-03-04' } };
 }
-const handIn = ({ memberId }: { readonly memberId: string }, period: object = week) =>
+export const handIn = ({ memberId }: { readonly memberId: string }, period: object = week) =>
   ['POST', '/timesheets', { memberId, ...period }] as const;
 
 /** The same with the week handed in. */
@@ -26,8 +26,15 @@ export async function handedIn(world: World, ...days: readonly Day[]) {
 }
 export const monday: Day = ['2026-03-02', 60];
 const oneDay = (world: World) => handedIn(world, monday);
-const first = ({ entries }: { readonly entries: readonly Made[] }) => ({ entry: entries[0] as Made });
+export const first = ({ entries }: { readonly entries: readonly Made[] }) => ({ entry: entries[0] as Made });
 export const at = (entry: Made | undefined) => `/time-entries/${entry?.id}`;
+
+/** The same, and its first entry is sent back to be mended. */
+async function sentBack(world: World, ...days: readonly Day[]) {
+  const found = await handedIn(world, ...days);
+  await world.send('PATCH', at(found.entries[0]), { statusId: 'rejected' });
+  return found;
+}
 
 /** Time from Tuesday to Friday, of which Wednesday and Thursday are handed in. */
 async function midweek(world: World) {
@@ -181,15 +188,16 @@ const inside: readonly Case[] = [
   }),
   example({
     says: 'Other minutes inside a timesheet change its hours',
-    given: (world) => handedIn(world, monday, ['2026-03-03', 30]),
+    given: (world) => sentBack(world, monday, ['2026-03-03', 30]),
     when: (given) => change(first(given), { minutes: 70 }),
-    gives: ({ sheet }) => done({ minutes: 70, timesheet: { id: sheet.id } }),
+    gives: ({ sheet }) => done({ minutes: 70, statusId: 'rejected', timesheet: { id: sheet.id } }),
     // 70 + 30 minutes
     also: ({ path, entries: [one, two] }) => [
       [
         path,
         {
           hours: 1.67,
+          statusId: 'rejected',
           timeEntries: [
             { id: one?.id, minutes: 70 },
             { id: two?.id, minutes: 30 },
@@ -199,55 +207,88 @@ const inside: readonly Case[] = [
     ],
   }),
   example({
-    says: 'Time that is deleted inside a timesheet leaves its hours',
-    given: (world) => handedIn(world, monday, ['2026-03-03', 30]),
+    says: 'Time that is deleted inside a timesheet leaves its hours, and the timesheet waits if nothing else is rejected',
+    given: (world) => sentBack(world, monday, ['2026-03-03', 30]),
     when: (given) => ['DELETE', at(given.entries[0])],
     gives: done(),
-    also: ({ path, entries }) => [[path, { hours: 0.5, timeEntries: [{ id: entries[1]?.id, minutes: 30 }] }]],
-  }),
-  example({
-    says: 'Time that moves out of a timesheet leaves its hours',
-    given: (world) => handedIn(world, monday, ['2026-03-03', 30]),
-    when: (given) => change(first(given), { date: '2026-03-09' }),
-    gives: done({ timesheet: null }),
-    also: ({ path, entries }) => [[path, { hours: 0.5, timeEntries: [{ id: entries[1]?.id }] }]],
-  }),
-  example({
-    says: 'Time that moves from one timesheet to another leaves the hours of the first for those of the second',
-    given: async (world) => {
-      const found = await handedIn(world, monday, ['2026-03-03', 30], ['2026-03-09', 15]);
-      const next = await world.send(...handIn(found, { start: '2026-03-09', end: '2026-03-15' }));
-      return { ...found, next };
-    },
-    when: (given) => change(first(given), { date: '2026-03-15' }),
-    gives: ({ next }) => done({ timesheet: { id: next.id } }),
-    also: ({ path, next, entries: [one, , three] }) => [
-      [path, { hours: 0.5 }],
-      // 15 + 60 minutes
-      [`/timesheets/${next.id}`, { hours: 1.25, timeEntries: [{ id: three?.id }, { id: one?.id }] }],
+    also: ({ path, entries }) => [
+      [path, { hours: 0.5, statusId: 'pending_approval', timeEntries: [{ id: entries[1]?.id, minutes: 30 }] }],
     ],
   }),
   example({
-    says: 'Time inside a timesheet that becomes that of a colleague goes to the timesheet of the colleague',
+    says: 'A timesheet whose only time is deleted waits, and nobody has approved it',
+    given: (world) => sentBack(world, monday),
+    when: (given) => ['DELETE', at(given.entries[0])],
+    gives: done(),
+    also: ({ path }) => [[path, { hours: 0, statusId: 'pending_approval', timeEntries: [] }]],
+  }),
+  example({
+    says: 'Time that moves out of a timesheet leaves its hours',
+    given: (world) => sentBack(world, monday, ['2026-03-03', 30]),
+    when: (given) => change(first(given), { date: '2026-03-09' }),
+    gives: done({ timesheet: null, statusId: 'rejected' }),
+    also: ({ path, entries }) => [
+      [path, { hours: 0.5, statusId: 'pending_approval', timeEntries: [{ id: entries[1]?.id }] }],
+    ],
+  }),
+  example({
+    says: 'Time may move to another day of its timesheet',
+    given: (world) => sentBack(world, monday, ['2026-03-03', 30]),
+    when: (given) => change(first(given), { date: '2026-03-04' }),
+    gives: ({ sheet }) => done({ timesheet: { id: sheet.id } }),
+    // By date.
+    also: ({ path, entries: [one, two] }) => [[path, { hours: 1.5, timeEntries: [{ id: two?.id }, { id: one?.id }] }]],
+  }),
+  example({
+    says: 'Time that is not submitted does not move into a week that is handed in',
     given: async (world) => {
-      const found = await handedIn(world, monday, ['2026-03-03', 30]);
+      const found = await handedIn(world, monday);
+      return entered(world, found, { date: '2026-03-09' });
+    },
+    when: (given) => change(given, { date: '2026-03-08' }),
+    gives: refused("'date' must be outside of the member's submitted timesheets"),
+  }),
+  example({
+    says: 'Time does not move from one timesheet to another',
+    given: async (world) => {
+      const found = await sentBack(world, monday, ['2026-03-03', 30], ['2026-03-09', 15]);
+      await world.send(...handIn(found, { start: '2026-03-09', end: '2026-03-15' }));
+      return found;
+    },
+    when: (given) => change(first(given), { date: '2026-03-15' }),
+    gives: refused("'date' must be outside of the member's submitted timesheets"),
+    also: ({ path }) => [[path, { hours: 1.5, statusId: 'rejected' }]],
+  }),
+  example({
+    says: 'Time does not become that of a colleague who has handed in the week',
+    given: async (world) => {
+      const found = await sentBack(world, monday, ['2026-03-03', 30]);
       const colleague = await handedIn(world, ['2026-03-04', 45]);
       await world.make('project-member', { projectId: found.projectId, memberId: colleague.memberId });
       return { ...found, colleague };
     },
     when: (given) => change(first(given), { memberId: given.colleague.memberId }),
-    gives: ({ colleague }) => done({ timesheet: { id: colleague.sheet.id } }),
-    also: ({ path, colleague }) => [
-      [path, { hours: 0.5 }],
-      [colleague.path, { hours: 1.75 }],
-    ],
+    gives: refused("'date' must be outside of the member's submitted timesheets"),
+    also: ({ colleague }) => [[colleague.path, { hours: 0.75 }]],
+  }),
+  example({
+    says: 'Time inside a timesheet may become that of a colleague who has handed in nothing',
+    given: async (world) => {
+      const found = await sentBack(world, monday, ['2026-03-03', 30]);
+      const colleague = await scene(world);
+      await world.make('project-member', { projectId: found.projectId, memberId: colleague.memberId });
+      return { ...found, colleague };
+    },
+    when: (given) => change(first(given), { memberId: given.colleague.memberId }),
+    gives: ({ colleague }) => done({ timesheet: null, member: { id: colleague.memberId } }),
+    also: ({ path }) => [[path, { hours: 0.5, statusId: 'pending_approval' }]],
   }),
   example({
     says: 'Other notes inside a timesheet leave its hours',
-    given: oneDay,
+    given: (world) => sentBack(world, monday),
     when: (given) => change(first(given), { notes: 'Kick-off' }),
     gives: done({ notes: 'Kick-off' }),
-    also: ({ path }) => [[path, { hours: 1 }]],
+    also: ({ path }) => [[path, { hours: 1, statusId: 'rejected' }]],
   }),
   ...(['pending_approval', 'approved', 'rejected'] as const).map((statusId) =>
     example({
@@ -262,25 +303,45 @@ const inside: readonly Case[] = [
       gives: refused("'statusId' must be other than not_submitted inside a timesheet"),
     }),
   ),
+  ...(
+    [
+      ['approved', 'pending_approval'],
+      ['rejected', 'rejected'],
+    ] as const
+  ).map(([statusId, state]) =>
+    example({
+      says: `Time inside a timesheet is ${statusId} by itself, and the timesheet is ${state} while other time waits`,
+      given: (world) => handedIn(world, monday, ['2026-03-03', 30]),
+      when: (given) => change(first(given), { statusId }),
+      gives: done({ statusId }),
+      also: ({ path, entries }) => [
+        [path, { hours: 1.5, statusId: state }],
+        [at(entries[1]), { statusId: 'pending_approval' }],
+      ],
+    }),
+  ),
   example({
-    says: 'Time inside a timesheet is submitted and decided on',
+    says: 'A timesheet is approved when the last of its time is, without anybody’s statement',
     given: async (world) => {
-      const found = await oneDay(world);
-      await world.send('PATCH', at(found.entries[0]), { statusId: 'pending_approval' });
+      await world.send('PATCH', '/workspace-settings', { timesheetAttestationStatement: 'I have worked.' });
+      const found = await handedIn(world, monday, ['2026-03-03', 30]);
+      await world.send('PATCH', at(found.entries[1]), { statusId: 'approved' });
       return found;
     },
-    when: (given) => change(first(given), { statusId: 'rejected' }),
-    gives: done({ statusId: 'rejected' }),
-    also: ({ path }) => [[path, { hours: 1 }]],
+    when: (given) => change(first(given), { statusId: 'approved' }),
+    gives: done({ statusId: 'approved' }),
+    also: ({ path }) => [[path, { statusId: 'approved' }]],
+  }),
+  example({
+    says: 'Time that was rejected is submitted again inside its timesheet, which then waits',
+    given: (world) => sentBack(world, monday, ['2026-03-03', 30]),
+    when: (given) => change(first(given), { statusId: 'pending_approval', minutes: undefined }),
+    gives: done({ statusId: 'pending_approval' }),
+    also: ({ path }) => [[path, { statusId: 'pending_approval' }]],
   }),
   example({
     says: 'Time that is rejected inside a timesheet can be mended',
-    given: async (world) => {
-      const found = await oneDay(world);
-      for (const statusId of ['pending_approval', 'rejected'])
-        await world.send('PATCH', at(found.entries[0]), { statusId });
-      return found;
-    },
+    given: (world) => sentBack(world, monday),
     when: (given) => change(first(given), { minutes: 90 }),
     gives: done({ minutes: 90, statusId: 'rejected' }),
     also: ({ path }) => [[path, { hours: 1.5 }]],

@@ -655,6 +655,26 @@ export interface WorldCase {
 }
 
 export const worldCases: readonly WorldCase[] = [
+  // What a sum adds up is asked for once it is wanted, and not where another part may decide.
+  {
+    formula: 'customer.isLoyal || all.payments.filter(p, p.rentalId == id).sum(p, p.amount) > 0',
+    self: { customerId: 'c1' },
+    gives: true,
+    rounds: [['customer c1']],
+  },
+  {
+    formula: 'customer.isLoyal ? 1 : all.payments.filter(p, p.rentalId == id).sum(p, p.amount)',
+    self: { customerId: 'c2' },
+    gives: '3.5',
+    rounds: [['customer c2'], ['payment of rentalId = r1']],
+  },
+  // Any one of them is asked for together with what decides.
+  {
+    formula: 'customer.isLoyal || all.payments.exists(p, p.rentalId == id)',
+    self: { customerId: 'c1' },
+    gives: true,
+    rounds: [['customer c1', 'payment of rentalId = r1']],
+  },
   { formula: 'today + 1', gives: '2024-03-01', rounds: [['today']] },
   { formula: 'actor == agentId', self: { agentId: 'm1' }, gives: true, rounds: [['actor']] },
   { formula: 'actor', gives: null, rounds: [['actor']], world: {} },
