@@ -32,6 +32,7 @@ import type { Areas, Unreachable } from './run.ts';
 import { salesAmounts } from './sales-amounts.ts';
 import { salesPipeline } from './sales-pipeline.ts';
 import { staffing } from './staffing.ts';
+import { staffingHours } from './staffing-hours.ts';
 import { tasks } from './tasks.ts';
 import { timeEntries } from './time-entries.ts';
 import { timeOfMembers } from './time-off.ts';
@@ -48,7 +49,7 @@ export const areas: Areas = {
   'Clients & contacts': clients,
   Projects: [...projects, ...projectStates, ...budgetsOfProjects, ...projectTeam, ...projectRoles, ...projectReports],
   Tasks: tasks,
-  'Staffing & availability': staffing,
+  'Staffing & availability': [...staffing, ...staffingHours],
   'Payment terms and due dates': billingTerms,
   'What an invoice amounts to': billingTotals,
   'Senders and receivers of invoices': billingInvoices,
