@@ -30,9 +30,19 @@ export interface Evaluated {
 const runs = new WeakMap<Tree, Run>();
 
 /** @param self What the formula stands on. */
-export function evaluate(tree: Tree, self: RecordValue, facts: Facts): Evaluated {
+export const evaluate = (tree: Tree, self: RecordValue, facts: Facts): Evaluated =>
+  evaluateGiven(tree, self, { facts, given: [] });
+
+/** What a formula is evaluated with that is given values by name: these, in the order of the names. */
+interface Given {
+  readonly facts: Facts;
+  readonly given: readonly Known[];
+}
+
+/** @param self What the formula stands on. */
+export function evaluateGiven(tree: Tree, self: RecordValue, { facts, given }: Given): Evaluated {
   const notes = { throughNull: false };
-  const value = runOf(tree)({ self, facts, variables: [], notes });
+  const value = runOf(tree)({ self, facts, variables: given, notes });
   return { value, throughNull: notes.throughNull };
 }
 

@@ -270,6 +270,21 @@ export const functions = {
     says: '{0} begins with {1}',
     usage: 'startsWith(t, start): whether it begins so',
   },
+  cut: {
+    least: 2,
+    most: 2,
+    typed: (args) => {
+      const typed = taking(['text', 'number'], text)(args);
+      return 'fault' in typed ? typed : { ...typed, nullable: true };
+    },
+    takesNull: false,
+    call: ([value, n]) => {
+      const count = wholeNumber(asText(n));
+      return count === undefined || count < 0 ? null : [...asText(value)].slice(0, count).join('');
+    },
+    says: 'the first {1} letters of {0}',
+    usage: 'cut(t, n): its first n letters',
+  },
   size: {
     least: 1,
     most: 1,

@@ -30,6 +30,7 @@ import { projectStates } from './projects-states.ts';
 import { projectTeam } from './projects-team.ts';
 import type { Areas, Unreachable } from './run.ts';
 import { salesAmounts } from './sales-amounts.ts';
+import { salesLog } from './sales-log.ts';
 import { salesPipeline } from './sales-pipeline.ts';
 import { staffing } from './staffing.ts';
 import { staffingHours } from './staffing-hours.ts';
@@ -68,7 +69,7 @@ export const areas: Areas = {
   'Exchange rates of a day': exchangeRate,
   Expenses: [...expenses, ...expenseAmounts, ...expenseReceipts],
   'Project budgets': projectBudgets,
-  'Sales pipeline': [...salesPipeline, ...salesAmounts],
+  'Sales pipeline': [...salesPipeline, ...salesAmounts, ...salesLog],
   Time: [...timeEntries, ...timeOfMembers, ...timeOnProjects, ...timeOnTasks, ...timesheets, ...timesheetDecisions],
 };
 

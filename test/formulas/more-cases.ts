@@ -615,6 +615,7 @@ export const wordCases: readonly (readonly [formula: string, words: string])[] =
   ['customer == null', '`customer` is not set'],
   ['labels.min(l, l.weight) == 1', 'the least `l.weight` of `labels` is `1`'],
   ["startsWith(name, 'a')", '`name` begins with `a`'],
+  ["cut(name, 2) == 'ab'", 'the first `2` letters of `name` is `ab`'],
   ["!name.startsWith('a')", 'not (`name` begins with `a`)'],
   ["lower(trim(name)) == 'a'", '`name` without white space around it in lower case is `a`'],
   ['function == 1', '`function` is `1`'],
