@@ -21,6 +21,7 @@ import { financialsItems } from './financials-items.ts';
 import { financialsRateCards } from './financials-rate-cards.ts';
 import { financialsRevenue } from './financials-revenue.ts';
 import { people } from './people.ts';
+import { peopleTerms } from './people-terms.ts';
 import { projectBudgets } from './project-budgets.ts';
 import { projects } from './projects.ts';
 import { budgetsOfProjects } from './projects-budgets.ts';
@@ -34,6 +35,7 @@ import { salesLog } from './sales-log.ts';
 import { salesPipeline } from './sales-pipeline.ts';
 import { staffing } from './staffing.ts';
 import { staffingHours } from './staffing-hours.ts';
+import { staffingTerms } from './staffing-terms.ts';
 import { tasks } from './tasks.ts';
 import { timeEntries } from './time-entries.ts';
 import { timeOfMembers } from './time-off.ts';
@@ -46,11 +48,11 @@ import { workspace } from './workspace.ts';
 export const areas: Areas = {
   // First, for its main currency changes only as long as no amounts are recorded.
   'Workspace & organisation': workspace,
-  'People & skills': people,
+  'People & skills': [...people, ...peopleTerms],
   'Clients & contacts': clients,
   Projects: [...projects, ...projectStates, ...budgetsOfProjects, ...projectTeam, ...projectRoles, ...projectReports],
   Tasks: tasks,
-  'Staffing & availability': [...staffing, ...staffingHours],
+  'Staffing & availability': [...staffing, ...staffingHours, ...staffingTerms],
   'Payment terms and due dates': billingTerms,
   'What an invoice amounts to': billingTotals,
   'Senders and receivers of invoices': billingInvoices,
