@@ -227,7 +227,7 @@ export const functions = {
       const months = wholeNumber(asText(n));
       return months === undefined ? null : dateOrNull(() => addMonths(asText(day), months));
     },
-    says: '{0} and {1} months',
+    says: '{1} months after {0}',
     usage: 'addMonths(d, n): the same day n months later, or the last of that month',
   },
   startOfWeek: {
