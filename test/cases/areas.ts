@@ -32,6 +32,7 @@ import { projectTeam } from './projects-team.ts';
 import type { Areas, Unreachable } from './run.ts';
 import { salesAmounts } from './sales-amounts.ts';
 import { salesLog } from './sales-log.ts';
+import { salesOwners } from './sales-owners.ts';
 import { salesPipeline } from './sales-pipeline.ts';
 import { staffing } from './staffing.ts';
 import { staffingHours } from './staffing-hours.ts';
@@ -71,7 +72,7 @@ export const areas: Areas = {
   'Exchange rates of a day': exchangeRate,
   Expenses: [...expenses, ...expenseAmounts, ...expenseReceipts],
   'Project budgets': projectBudgets,
-  'Sales pipeline': [...salesPipeline, ...salesAmounts, ...salesLog],
+  'Sales pipeline': [...salesPipeline, ...salesAmounts, ...salesOwners, ...salesLog],
   Time: [...timeEntries, ...timeOfMembers, ...timeOnProjects, ...timeOnTasks, ...timesheets, ...timesheetDecisions],
 };
 

@@ -589,7 +589,7 @@ export const wordCases: readonly (readonly [formula: string, words: string])[] =
   ['end - start > 7', '`end` − `start` > `7`'],
   ['weekday(start) in [6, 7]', 'the day of the week of `start` is one of `6`, `7`'],
   ['startOfWeek(start) == start', 'the Monday of the week of `start` is `start`'],
-  ['addMonths(start, 3) <= end', '`start` and `3` months ≤ `end`'],
+  ['addMonths(start, 3) <= end', '`3` months after `start` ≤ `end`'],
   ['customer.parent.name == name', '`customer.parent.name` is `name`'],
   ['lines.exists(l, l.price > 0)', 'for one of `lines`, `l.price` > `0`'],
   ['lines.all(l, l.price > 0 && l.quantity > 0)', 'for each of `lines`, `l.price` > `0` and `l.quantity` > `0`'],
