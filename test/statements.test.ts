@@ -336,7 +336,7 @@ for (const { name, isOpen } of grounds) {
           ['project-member', { ...other, projectRoleIds: [ids.role] }, { isActive: false }, [7, 6]],
           ['task', { projectId: ids.project, name: 'Task' }, { name: 'Another' }, [9, 11]],
           ['time-entry', { ...hours, minutes: 60 }, { minutes: 90 }, [9, 8]],
-          ['allocation', { ...assigned, ...days, memberId: ids.outsider }, { end: '2026-02-10' }, [7, 5]],
+          ['allocation', { ...assigned, ...days, memberId: ids.outsider }, { end: '2026-02-10' }, [12, 10]],
           ['expense-item', { ...spent, date: '2026-02-02', amount: 5 }, { amount: 6 }, [7, 7]],
           ['invoice', { clientId: ids.client, lines }, { lines: lines.slice(1).concat(line) }, [17, 20]],
           ['payment', { clientId: ids.client, amount: 20, invoices: parts }, { invoices: parts.slice(1) }, [14, 16]],
