@@ -118,6 +118,37 @@ onEveryDatabase(
       expect(await verified(context, 'books')).toEqual([]);
     });
 
+    test('changes are logged by kind, and what is logged goes with its record', async () => {
+      const { cash, sales, period } = await books();
+      const said = async (id: string) =>
+        (await context.all('remark', `&accountId=${id}`)).map(({ kind, text }) => [kind, text]);
+      const all = (await post('/accounts', { name: 'All' })).id;
+      await patch(`/accounts/${cash}`, { parentId: all, name: 'Safe' });
+      await patch(`/accounts/${cash}`, { parentId: all, name: 'Safe' });
+      expect(await said(cash)).toEqual([
+        ['edit', 'name: Cash → Safe'],
+        ['parent', 'parent: – → All'],
+      ]);
+      // What only figures and states have come to is no change by anybody.
+      await journal(period, [
+        { accountId: cash, debit: 5 },
+        { accountId: sales, credit: 5 },
+      ]);
+      expect([await said(all), await said(sales)]).toEqual([[], []]);
+      await patch(`/accounts/${cash}`, { parentId: null, name: 'A name that is long' });
+      expect((await said(cash)).slice(0, 2)).toEqual([
+        ['edit', 'name: Safe → A name '],
+        ['parent', 'parent: All → –'],
+      ]);
+      await patch(`/accounts/${all}`, { name: 'Whole' });
+      const [logged] = await context.all('remark', `&accountId=${all}`);
+      expect((await context.call('DELETE', `/remarks/${String(logged?.['id'])}`)).status).toBe(409);
+      const own = await post('/remarks', { accountId: all, text: 'Odd' });
+      expect((await context.call('DELETE', `/accounts/${all}`)).status).toBe(204);
+      expect((await context.call('GET', `/remarks/${String(logged?.['id'])}`)).status).toBe(404);
+      expect(await get(`/remarks/${own.id}`)).toMatchObject({ account: null, text: 'Odd' });
+    });
+
     test('a goal is typed in where it is not computed, and keeps its last value', async () => {
       const { cash, sales, period } = await books();
       await journal(period, [

@@ -62,6 +62,51 @@ onEveryDatabase(
     );
 
     test(
+      'allocations at once, while somebody puts the member on the project as well, are all made',
+      async () => {
+        for (const round of times(12, (n) => n)) {
+          const { id: projectId } = await context.make('project', { name: `Staffed ${round}`, billingTypeId: 'tm' });
+          const { id: memberId } = await context.make('member');
+          const work = { resourceTypeId: 'member', memberId, assignmentTypeId: 'project', projectId };
+          const days = { start: '2026-02-02', end: '2026-02-06', unit: 'week', hoursPerWeek: 20 };
+          const [joined, ...planned] = await Promise.all([
+            context.call('POST', '/project-members', { projectId, memberId }),
+            ...times(4, () => context.call('POST', '/allocations', { ...work, ...days })),
+          ]);
+          expect(statuses(planned), planned.map(({ text }) => text).join('\n')).toEqual(times(4, () => 200));
+          // Whoever comes first has put the member there.
+          expect([200, 409]).toContain(joined.status);
+          expect(await context.all('project-member', `&projectId=${projectId}&memberId=${memberId}`)).toHaveLength(1);
+        }
+      },
+      timeout,
+    );
+
+    test(
+      'of changes at once each is logged, from what the one before has left to what it has made of it',
+      async () => {
+        const { id } = await context.make('company', { revenue: 0 });
+        const values = times(12, (n) => n + 1);
+        const answers = await Promise.all(
+          values.map((revenue) => context.call('PATCH', `/companies/${id}`, { revenue })),
+        );
+        expect(statuses(answers)).toEqual(times(12, () => 200));
+        const logged = await context.all('pipeline-activity', `&companyId=${id}`);
+        const steps = logged.map(({ content }) =>
+          /^revenue: (\d+) → (\d+)$/.exec(String(content))?.slice(1).map(Number),
+        );
+        expect(steps).toHaveLength(12);
+        // A way from 0 through all of them: each begins where another ended.
+        const way = new Map(steps.map((step) => [step?.[0], step?.[1]]));
+        const walked: (number | undefined)[] = [];
+        for (let at = way.get(0); at !== undefined; at = way.get(at)) walked.push(at);
+        expect(walked.toSorted((a = 0, b = 0) => a - b)).toEqual(values);
+        expect(shown(await context.call('GET', `/companies/${id}`))['revenue']).toBe(walked.at(-1));
+      },
+      timeout,
+    );
+
+    test(
       'of twenty updates to one name one wins',
       async () => {
         const made = await Promise.all(times(20, () => context.make('skill')));

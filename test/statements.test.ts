@@ -329,7 +329,7 @@ for (const { name, isOpen } of grounds) {
         'project-member': [name === 'MariaDB' ? 10 : 8, 6],
         task: [10, 10],
         'time-entry': [12, 12],
-        allocation: [8, 5],
+        allocation: [13, 10],
         'expense-item': [7, 7],
         invoice: [17, 20],
         payment: [15, 16],

@@ -2,8 +2,9 @@
 import { ruleSignatures } from '../behaviours/catalogue.ts';
 import type { Config } from '../config.ts';
 import { ConfigurationFault } from '../configuration-fault.ts';
-import { Behind, namesGiven, type Part, placesUnder, shownName } from '../engine/behind.ts';
+import { Behind, namesGiven, type Part, placesUnder } from '../engine/behind.ts';
 import type { Scope } from '../engine/scope.ts';
+import { shownName } from '../engine/shown-name.ts';
 import { type Explanation, explanationOf, fieldNamed, namesIn } from '../registry/explanation.ts';
 import { type FieldName, graphOf, type Saying } from '../registry/graph.ts';
 import type { Field, Registry, Resource, Value, Values } from '../registry/model.ts';

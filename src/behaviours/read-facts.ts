@@ -1,6 +1,6 @@
 // What formulas look at beyond their own record, read as a write sees it and in rounds: all that one round has asked for
 // together.
-import { evaluate } from '../formulas/evaluate.ts';
+import { evaluateGiven } from '../formulas/evaluate.ts';
 import {
   type Ask,
   type Facts,
@@ -59,17 +59,21 @@ export class ReadFacts implements Facts {
     this.#isNew = isNew;
   }
 
-  /** @param self What the formula stands on. */
-  async evaluate(tree: Tree, self: RecordValue): Promise<Judged> {
-    const [judged] = await this.evaluateAll(tree, [self]);
+  /** @param self What the formula stands on. @param given What it is given besides, in the order of its names. */
+  async evaluate(tree: Tree, self: RecordValue, given: readonly Known[] = []): Promise<Judged> {
+    const [judged] = await this.evaluateAll(tree, [self], given);
     if (judged === undefined) throw new Error('a formula has no value');
     return judged;
   }
 
   /** The same formula on several records or items, in as many rounds as on one. */
-  async evaluateAll(tree: Tree, selves: readonly RecordValue[]): Promise<readonly Judged[]> {
+  async evaluateAll(
+    tree: Tree,
+    selves: readonly RecordValue[],
+    given: readonly Known[] = [],
+  ): Promise<readonly Judged[]> {
     for (;;) {
-      const found = selves.map((self) => evaluate(tree, self, this));
+      const found = selves.map((self) => evaluateGiven(tree, self, { facts: this, given }));
       const judged = found.flatMap(({ value, throughNull }) => (value === notKnown ? [] : [{ value, throughNull }]));
       if (judged.length === selves.length) return judged;
       if (!(await this.readAsked())) throw new Error('a formula is not known, and asks for nothing');

@@ -76,8 +76,13 @@ function groupFacts(resource: Resource): Record<string, Json> {
 function effectText(effect: Effect): string {
   const what = effect.kind === 'make' ? effect.group : effect.source;
   const settings = 'settings' in effect ? effect.settings.map(({ name, source }) => `${name} = ${source}`) : [];
+  const logs = effect.kind === 'make' ? (effect.logs ?? []) : [];
+  const kinds = logs.map(({ kind, fields, isOfOthers }) =>
+    [kind, ...(isOfOthers ? ['others'] : fields.map(({ name }) => name))].join(' '),
+  );
   return [
     `${[...effect.on].join(', ')}: ${effect.kind} ${what}`,
+    ...(kinds.length === 0 ? [] : [`logs ${kinds.join(', ')}`]),
     ...(settings.length === 0 ? [] : [`set ${settings.join(', ')}`]),
     ...(effect.when === undefined ? [] : [`when ${effect.when.source}`]),
   ].join(' ');

@@ -11,6 +11,7 @@ import { fieldAt } from '../registry/graph.ts';
 import type { Field, Resource, Value, Values } from '../registry/model.ts';
 import { fieldValue } from './figures.ts';
 import type { Scope } from './scope.ts';
+import { shownName } from './shown-name.ts';
 
 /** A record, or an item of one, that a value comes from. */
 export interface Source {
@@ -287,22 +288,6 @@ const treeProperties: ReadonlySet<string> = new Set([
   'entries',
   'narrowing',
 ]);
-
-/** The name that references show of a record. */
-export async function shownName(scope: Scope, group: string, values: Readonly<Values>): Promise<string> {
-  const resource = scope.records.resource(group);
-  let name = '';
-  for (const part of resource.shownAs) {
-    if (part.kind === 'literal') {
-      name += part.text;
-      continue;
-    }
-    let found: Value | undefined;
-    for (const path of part.paths) found ??= await scope.records.follow(resource, values, path);
-    name += found === undefined || found === null || found === '' ? part.otherwise : String(found);
-  }
-  return name;
-}
 
 /** Where something stands in a record: the record itself, or the items and objects that these keys lead to. */
 export function placesUnder(

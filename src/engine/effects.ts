@@ -4,11 +4,12 @@ import type { ReadFacts } from '../behaviours/read-facts.ts';
 import { isRecord as isObject } from '../behaviours/record-values.ts';
 import { type RecordValue, recordValue } from '../formulas/facts.ts';
 import type { Tree } from '../formulas/tree.ts';
-import { isList, isRecord } from '../formulas/value.ts';
-import type { Effect, Setting, Value, Values } from '../registry/model.ts';
+import { isList, isRecord, type Known } from '../formulas/value.ts';
+import type { Effect, Logged, Setting, Value, Values } from '../registry/model.ts';
 import type { RecordName } from './change.ts';
 import type { Draft } from './draft.ts';
 import { fieldValue } from './figures.ts';
+import { linesOf } from './log-of-changes.ts';
 import { writeOf } from './rule-steps.ts';
 
 /** What an effect hangs on: one of these has happened to the record. */
@@ -19,24 +20,30 @@ const deepest = 16;
 
 /** Carries out the effects that a descriptor declares for what has happened to a record. */
 export async function declaredEffects(draft: Draft, events: readonly Event[]): Promise<void> {
-  const { scope, group } = draft;
-  const { resource } = group;
-  for (const effect of resource.effects) {
+  for (const effect of draft.group.resource.effects) {
     if (!events.some((event) => effect.on.has(event))) continue;
-    if (effect.sent.length > 0 && !effect.sent.some(({ key }) => draft.sent.has(key))) continue;
-    const facts = factsOf(writeOf(draft));
-    const self = recordValue(draft.values);
-    if (effect.when !== undefined && (await facts.evaluate(effect.when.tree, self)).value !== true) continue;
-    scope.depth += 1;
-    if (scope.depth > deepest) throw new Error(`effects of ${resource.name} lead to effects without end`);
-    try {
-      // The keys of the database judge the record itself before.
-      await scope.flush();
-      await carryOut({ draft, effect, facts, self });
-    } finally {
-      scope.depth -= 1;
-    }
+    const acting = actingOf(draft, effect);
+    if (await isWanted(acting)) await carryOut(acting);
   }
+}
+
+/**
+ * Finds the records on which the effects of a delete act while they still name the record that goes.
+ * @returns carries them out, when those that named it have let go of it.
+ */
+export async function effectsOfDelete(draft: Draft): Promise<() => Promise<void>> {
+  const found: (() => Promise<void>)[] = [];
+  for (const effect of draft.group.resource.effects) {
+    const acting = actingOf(draft, effect);
+    if (!effect.on.has('delete') || !(await isWanted(acting))) continue;
+    // Items have places, which others that go out of the same list move: they are found when these have gone.
+    const isOfItems = effect.kind === 'remove' && effect.lists.length > 0;
+    const targets = effect.kind === 'make' || isOfItems ? undefined : await targetsOf(acting, effect.targets);
+    found.push(() => carryOut(actingOf(draft, effect), targets));
+  }
+  return async () => {
+    for (const act of found) await act();
+  };
 }
 
 interface Acting {
@@ -46,25 +53,65 @@ interface Acting {
   readonly self: RecordValue;
 }
 
-async function carryOut(acting: Acting): Promise<void> {
+const actingOf = (draft: Draft, effect: Effect): Acting => ({
+  draft,
+  effect,
+  facts: factsOf(writeOf(draft)),
+  self: recordValue(draft.values),
+});
+
+async function isWanted({ draft, effect: { sent, when }, facts, self }: Acting): Promise<boolean> {
+  if (sent.length > 0 && !sent.some(({ key }) => draft.sent.has(key))) return false;
+  return when === undefined || (await facts.evaluate(when.tree, self)).value === true;
+}
+
+/** @param targets Where they are found already. */
+async function carryOut(acting: Acting, targets?: readonly RecordValue[]): Promise<void> {
+  const { scope, group } = acting.draft;
+  scope.depth += 1;
+  if (scope.depth > deepest) throw new Error(`effects of ${group.resource.name} lead to effects without end`);
+  try {
+    // The keys of the database judge the record itself before.
+    await scope.flush();
+    await act(acting, targets);
+  } finally {
+    scope.depth -= 1;
+  }
+}
+
+async function act(acting: Acting, found: readonly RecordValue[] | undefined): Promise<void> {
   const { draft, effect } = acting;
   const { scope, group } = draft;
   const of: RecordName = { group: group.resource.name, id: String(draft.values['id']) };
   const effects = scope.effectsOf(scope, { rule: 'effects', of });
   if (effect.kind === 'make') {
-    await effects.create(effect.group, await valuesOf(acting, effect.settings));
+    for (const given of await givenTo(draft, effect.logs))
+      await effects.create(effect.group, await valuesOf(acting, effect.settings, given));
     return;
   }
-  const targets = await targetsOf(acting, effect.targets);
+  const targets = found ?? (await targetsOf(acting, effect.targets));
+  const ids = idsOf(targets).filter((id) => !scope.isGone(effect.group, id));
   if (effect.kind === 'change') {
     const values = await valuesOf(acting, effect.settings);
-    const ids = idsOf(targets);
     await scope.records.lockAhead(effect.group, ids);
     for (const id of ids) await effects.change(effect.group, id, values);
     return;
   }
-  if (effect.lists.length === 0) for (const id of idsOf(targets)) await effects.remove(effect.group, id);
+  if (effect.lists.length === 0) for (const id of ids) await effects.remove(effect.group, id);
   else await removeItems(acting, { group: effect.group, lists: effect.lists, items: targets });
+}
+
+/** What the formulas of each record are given that is made: of a log, the kind of change and its lines. */
+async function givenTo(draft: Draft, logs: readonly Logged[] | undefined): Promise<readonly (readonly Known[])[]> {
+  if (logs === undefined) return [[]];
+  const { scope, before = {}, values } = draft;
+  const changed = new Set(draft.changedKeys());
+  const given: (readonly Known[])[] = [];
+  for (const { kind, fields } of logs) {
+    const different = fields.filter(({ key }) => changed.has(key));
+    if (different.length > 0) given.push([kind, await linesOf(scope, { fields: different, before, after: values })]);
+  }
+  return given;
 }
 
 const idsOf = (records: readonly RecordValue[]): readonly string[] =>
@@ -76,13 +123,17 @@ async function targetsOf({ facts, self }: Acting, tree: Tree): Promise<readonly 
 }
 
 /** What the formulas of an effect give, by the keys of the other record. */
-async function valuesOf({ draft, effect, facts, self }: Acting, settings: readonly Setting[]): Promise<Values> {
+async function valuesOf(
+  { draft, effect, facts, self }: Acting,
+  settings: readonly Setting[],
+  given: readonly Known[] = [],
+): Promise<Values> {
   const target = draft.scope.records.resource(effect.group);
   const values: Values = {};
   for (const { name, tree } of settings) {
     const field = target.byName.get(name) ?? target.byKey.get(name);
     if (field === undefined) throw new Error(`${effect.group} has no ${name}`);
-    values[field.key] = fieldValue(field, (await facts.evaluate(tree, self)).value);
+    values[field.key] = fieldValue(field, (await facts.evaluate(tree, self, given)).value);
   }
   return values;
 }

@@ -180,12 +180,15 @@ class Foresight {
   }
 
   *#effects(): Generator<Step> {
-    const { group, operation } = this.#draft;
+    const { group, operation, sent } = this.#draft;
     for (const effect of group.resource.effects) {
       if (!effect.on.has(operation)) continue;
+      if (effect.sent.length > 0 && !effect.sent.some(({ key }) => sent.has(key))) continue;
+      // What a log says is known when all that changes is.
+      const isLog = effect.kind === 'make' && effect.logs !== undefined;
       const trees = [
         ...(effect.kind === 'make' ? [] : [effect.targets]),
-        ...(effect.kind === 'remove' ? [] : effect.settings.map(({ tree }) => tree)),
+        ...(effect.kind === 'remove' || isLog ? [] : effect.settings.map(({ tree }) => tree)),
       ];
       yield () => {
         const acts = effect.when === undefined || this.#value(effect.when.tree, this.#self);

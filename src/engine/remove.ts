@@ -6,7 +6,7 @@ import { problems } from '../problems.ts';
 import type { Referrer, Value, Values } from '../registry/model.ts';
 import { byCaller, type Cause, type Lost, nameInFull, type RecordName } from './change.ts';
 import { Draft } from './draft.ts';
-import { declaredEffects } from './effects.ts';
+import { effectsOfDelete } from './effects.ts';
 import type { Group } from './groups.ts';
 import { affectOthers, guardCompared, runRules } from './rule-steps.ts';
 import type { Scope } from './scope.ts';
@@ -43,10 +43,11 @@ export async function removeRecord(scope: Scope, options: RemoveOptions): Promis
   await runRules(draft, 'last');
   const referrers = scope.groups.registry.referrers.get(resource.name) ?? [];
   for (const referrer of referrers) if (await isHeldBack(scope, referrer, id)) throw problems.inUse(resource.title);
+  const carryOut = await effectsOfDelete(draft);
   for (const referrer of referrers) await release(scope, referrer, of);
   scope.collect({ kind: 'delete', ...of, before, cause });
   await affectOthers(draft);
-  await declaredEffects(draft, ['delete']);
+  await carryOut();
 }
 
 /** Whether a reference keeps the record from going: it restricts, or it would leave a record without what it needs. */

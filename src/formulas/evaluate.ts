@@ -5,6 +5,7 @@ import { exactly, quotient } from '../values/decimal.ts';
 import type { Facts, Limit, RecordValue, Wanted } from './facts.ts';
 import { comparing, functionRow, macroRow } from './functions.ts';
 import { type Limiting, limitsOf } from './limits.ts';
+import { partsOf } from './narrow.ts';
 import { readerOf } from './read-member.ts';
 import type { Narrowing, Tree, TreeOf } from './tree.ts';
 import { isEqual, isList, isRecord, type Known, notKnown, type Unknown, wholeNumber } from './value.ts';
@@ -14,11 +15,20 @@ interface Frame {
   readonly self: RecordValue;
   readonly facts: Facts;
   readonly variables: readonly (Known | Unknown)[];
-  /** Tells that a value was read through a reference of the record that is null. */
-  readonly notes: { throughNull: boolean };
+  readonly notes: Notes;
   /** Whether it is not known yet if this part is wanted at all: what may cost much is not asked for on the off chance. */
   readonly isOpen?: boolean;
 }
+
+/** What one evaluation has come across. */
+interface Notes {
+  /** That a value was read through a reference of the record that is null. */
+  throughNull: boolean;
+  /** Records that were found by nothing but what the formula stands on: in a loop they are the same each time. */
+  readonly found: Map<Tree, Map<RecordValue, Result>>;
+}
+
+const newNotes = (): Notes => ({ throughNull: false, found: new Map() });
 
 type Result = Known | Unknown;
 type Run = (frame: Frame) => Result;
@@ -32,9 +42,19 @@ export interface Evaluated {
 const runs = new WeakMap<Tree, Run>();
 
 /** @param self What the formula stands on. */
-export function evaluate(tree: Tree, self: RecordValue, facts: Facts): Evaluated {
-  const notes = { throughNull: false };
-  const value = runOf(tree)({ self, facts, variables: [], notes });
+export const evaluate = (tree: Tree, self: RecordValue, facts: Facts): Evaluated =>
+  evaluateGiven(tree, self, { facts, given: [] });
+
+/** What a formula is evaluated with that is given values by name: these, in the order of the names. */
+interface Given {
+  readonly facts: Facts;
+  readonly given: readonly Known[];
+}
+
+/** @param self What the formula stands on. */
+export function evaluateGiven(tree: Tree, self: RecordValue, { facts, given }: Given): Evaluated {
+  const notes = newNotes();
+  const value = runOf(tree)({ self, facts, variables: given, notes });
   return { value, throughNull: notes.throughNull };
 }
 
@@ -147,7 +167,7 @@ const compilers: Compilers = {
       if (self === notKnown || given === notKnown) return notKnown;
       if (!isRecord(self)) return nothingBehind(frame, of);
       // What is null in another record is its own matter.
-      const notes = isOwn(of) ? frame.notes : { throughNull: false };
+      const notes = isOwn(of) ? frame.notes : newNotes();
       return runOf(formula.tree())({ ...frame, self, variables: given, notes });
     };
   },
@@ -274,7 +294,26 @@ function memberRun({ of, member, type }: TreeOf<'field'>): Run {
 }
 
 /** Reads a collection by what narrows it, and judges each of what is found. */
-function gatherRun({ collection, narrowing, where, slot }: TreeOf<'gather'>): Run {
+function gatherRun(tree: TreeOf<'gather'>): Run {
+  const run = seekingRun(tree);
+  if (partsOf(tree).some((part) => namesOuter(part, tree.slot))) return run;
+  return (frame) => {
+    const { found } = frame.notes;
+    const known = found.get(tree) ?? new Map<RecordValue, Result>();
+    found.set(tree, known);
+    const before = known.get(frame.self);
+    if (before !== undefined) return before;
+    const value = run(frame);
+    known.set(frame.self, value);
+    return value;
+  };
+}
+
+/** Whether a part looks at a variable from outside of that which has this place: at what a loop goes through, or is given. */
+const namesOuter = (tree: Tree, slot: number): boolean =>
+  (tree.op === 'variable' && tree.slot < slot) || partsOf(tree).some((part) => namesOuter(part, slot));
+
+function seekingRun({ collection, narrowing, where, slot }: TreeOf<'gather'>): Run {
   const sought = narrowing.map(({ equals }) => runOf(equals));
   const groups = narrowing.map(({ equals }) => groupOf(equals));
   const limits = where === undefined || collection.lists.length > 0 ? [] : limitsOf(where, slot);
@@ -327,7 +366,7 @@ function limitsIn(limits: readonly (Limiting & { readonly run: Run })[], frame: 
   const found: Limit[] = [];
   let isKnown = true;
   for (const { member, sign, orNull, run } of limits) {
-    const notes = { throughNull: false };
+    const notes = newNotes();
     const value = run({ ...frame, notes });
     if (value === notKnown) isKnown = false;
     else if (notes.throughNull) break;
@@ -402,6 +441,6 @@ export function evaluateInside(
   self: RecordValue,
   { slot, item, facts }: Passed & { facts: Facts },
 ): Result {
-  const frame: Frame = { self, facts, variables: [], notes: { throughNull: false } };
+  const frame: Frame = { self, facts, variables: [], notes: newNotes() };
   return runOf(tree)(inside(frame, slot, item));
 }

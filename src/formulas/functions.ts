@@ -227,7 +227,7 @@ export const functions = {
       const months = wholeNumber(asText(n));
       return months === undefined ? null : dateOrNull(() => addMonths(asText(day), months));
     },
-    says: '{0} and {1} months',
+    says: '{1} months after {0}',
     usage: 'addMonths(d, n): the same day n months later, or the last of that month',
   },
   startOfWeek: {
@@ -269,6 +269,21 @@ export const functions = {
     call: ([value, start]) => asText(value).startsWith(asText(start)),
     says: '{0} begins with {1}',
     usage: 'startsWith(t, start): whether it begins so',
+  },
+  cut: {
+    least: 2,
+    most: 2,
+    typed: (args) => {
+      const typed = taking(['text', 'number'], text)(args);
+      return 'fault' in typed ? typed : { ...typed, nullable: true };
+    },
+    takesNull: false,
+    call: ([value, n]) => {
+      const count = wholeNumber(asText(n));
+      return count === undefined || count < 0 ? null : [...asText(value)].slice(0, count).join('');
+    },
+    says: 'the first {1} letters of {0}',
+    usage: 'cut(t, n): its first n letters',
   },
   size: {
     least: 1,

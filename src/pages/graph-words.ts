@@ -1,6 +1,6 @@
 // The graph of formulas as links: what a field looks at, what looks at it, and what writes do to other records.
 import { type FieldName, graphOf, type Saying } from '../registry/graph.ts';
-import type { Effect, Resource, Setting } from '../registry/model.ts';
+import type { Effect, Logged, Resource, Setting } from '../registry/model.ts';
 import { conditionText, sourceText } from './condition.ts';
 import { type Content, type Html, html, joined } from './html.ts';
 import { aLinkTo, fieldAnchor, formulaAnchor, groupAddress, linkTo, type Site } from './site.ts';
@@ -84,7 +84,7 @@ function effectText(site: Site, effect: Effect): Content {
 function actText(site: Site, effect: Effect): Content {
   switch (effect.kind) {
     case 'make':
-      return html`makes ${aLinkTo(site, effect.group)}${settingsText(effect.settings, { before: ' with ', between: ': ' })}`;
+      return html`makes ${aLinkTo(site, effect.group)}${logsText(effect.logs)}${settingsText(effect.settings, { before: ' with ', between: ': ' })}`;
     case 'change':
       return html`changes ${linkTo(site, effect.group)}: ${sourceText(effect.source)}${settingsText(effect.settings, { before: '; sets ', between: ' to ' })}`;
     case 'remove': {
@@ -92,6 +92,19 @@ function actText(site: Site, effect: Effect): Content {
       return html`removes${items} ${linkTo(site, effect.group)}: ${sourceText(effect.source)}`;
     }
   }
+}
+
+/** Of which changes a record is made: the word for each, and the fields that it stands for. */
+function logsText(logs: readonly Logged[] | undefined): Content {
+  if (logs === undefined) return undefined;
+  const kinds = logs.map(({ kind, fields, isOfOthers }) => {
+    const names = joined(
+      fields.map(({ name }) => html`<code>${name}</code>`),
+      ', ',
+    );
+    return html`<code>${kind}</code> of ${isOfOthers ? html`any other field (${names})` : names}`;
+  });
+  return html` for each kind of change, in which <code>changes</code> says of each field <q>name: old → new</q>: ${joined(kinds, '; ')};`;
 }
 
 interface Joints {

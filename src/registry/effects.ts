@@ -3,15 +3,15 @@
 import type { JSONPath } from 'jsonc-parser';
 import { compileFormula, type Scope } from '../formulas/compile.ts';
 import type { Tree } from '../formulas/tree.ts';
-import { typeWords } from '../formulas/types.ts';
+import { text, typeWords } from '../formulas/types.ts';
 import { didYouMean } from '../text/nearest.ts';
 import { misfit } from './check-figures.ts';
 import type { Groups, Linked } from './check-paths.ts';
 import { compileTransition, withOld } from './conditions.ts';
 import { keyOf } from './field-names.ts';
 import { orInWords } from './in-words.ts';
-import type { Effect, Setting } from './model.ts';
-import { own, type RawEffect, type RawField } from './vocabulary.ts';
+import type { Effect, Field, Logged, Setting } from './model.ts';
+import { isReadOnly, others, own, type RawEffect, type RawField } from './vocabulary.ts';
 
 /** @returns the text of what is wrong; undefined where that cannot be told, because a group has faults of its own. */
 const compiled = (source: string, scope: Scope): Tree | string | undefined =>
@@ -40,6 +40,7 @@ export function checkEffects({ raw, report }: Linked, { groups, scope }: Known):
         report([...path, word], `means nothing beside "${act}"`, 'key');
     if (act === 'change' && effect.set === undefined) report(path, 'has no "set"', 'key');
     checkSent(effect, { raw, path, report });
+    if (effect.logs !== undefined) checkLogs(effect, effect.logs, { raw, path: [...path, 'logs'], report });
     if (effect.when !== undefined) {
       const condition = compileTransition(effect.when, scope);
       if (typeof condition === 'string') report([...path, 'when'], condition);
@@ -62,6 +63,37 @@ function checkSent(
       report([...path, 'sent', index], `"${name}" is not a field${didYouMean(name, Object.keys(raw.properties))}`);
 }
 
+/** What formulas know of each change that is logged: under which word, and its lines. */
+function withLogged({ logs }: RawEffect, scope: Scope): Scope {
+  if (logs === undefined) return scope;
+  const given = [
+    { name: 'kind', type: { kind: 'text', values: Object.keys(logs) } },
+    { name: 'changes', type: text },
+  ] as const;
+  return { ...scope, given };
+}
+
+interface Logging extends Pick<Linked, 'raw' | 'report'> {
+  readonly path: JSONPath;
+}
+
+function checkLogs(effect: RawEffect, logs: NonNullable<RawEffect['logs']>, { raw, path, report }: Logging): void {
+  if (effect.make === undefined) report(path, 'means nothing without "make"', 'key');
+  if (effect.on.join() !== 'update') report(path, 'needs "on": ["update"]: there is nothing to compare with', 'key');
+  const seen = new Set<string>();
+  for (const [kind, names] of Object.entries(logs))
+    for (const [index, name] of [names].flat().entries()) {
+      const place = names === others ? [...path, kind] : [...path, kind, index];
+      const field = own(raw.properties, name);
+      if (seen.has(name)) report(place, `"${name}" is logged under another word already`);
+      else if (names !== others && typeof field !== 'object')
+        report(place, `"${name}" is not a field of the record${didYouMean(name, Object.keys(raw.properties))}`);
+      else if (typeof field === 'object' && (isReadOnly(field) || field.transient === true))
+        report(place, `"${name}" is nothing that callers change`);
+      seen.add(name);
+    }
+}
+
 interface Checked extends Known {
   readonly act: (typeof acts)[number];
   readonly path: JSONPath;
@@ -76,7 +108,8 @@ function checkAct(effect: RawEffect, { act, path, report, groups, scope }: Check
       report([...path, 'make'], `there is no group "${name}"${didYouMean(name, [...groups.keys()])}`);
     else if (target.raw.resource.computed !== undefined || target.raw.resource.singleton === true)
       report([...path, 'make'], `of "${name}" no records are made`);
-    else checkSettings(effect.with ?? {}, { target, path: [...path, 'with'], report, scope });
+    else
+      checkSettings(effect.with ?? {}, { target, path: [...path, 'with'], report, scope: withLogged(effect, scope) });
     return;
   }
   const targets = compiled(effect[act] ?? '', scope);
@@ -157,8 +190,14 @@ function reachedBy(effect: RawEffect, scope: Scope): string | undefined {
   return `${shape.group} ${effect.remove !== undefined && shape.kind === 'record' ? 'delete' : 'update'}`;
 }
 
+interface Place {
+  readonly scope: Scope;
+  /** All fields of the record. */
+  readonly fields: readonly Field[];
+}
+
 /** An effect that has been checked. */
-export function effectOf(raw: RawEffect, scope: Scope): Effect {
+export function effectOf(raw: RawEffect, { scope, fields }: Place): Effect {
   const when = raw.when === undefined ? undefined : compileTransition(raw.when, scope);
   if (typeof when === 'string') throw new Error(`unchecked condition: ${raw.when}`);
   const sent = (raw.sent ?? []).map((name) => {
@@ -166,14 +205,18 @@ export function effectOf(raw: RawEffect, scope: Scope): Effect {
     return { name, key: member === undefined || member.kind === 'formula' ? name : member.key };
   });
   const base = { on: new Set(raw.on), sent, when };
+  const names = withLogged(raw, scope);
   const treeOf = (source: string): Tree => {
-    const tree = compiled(source, scope);
+    const tree = compiled(source, names);
     if (typeof tree !== 'object') throw new Error(`unchecked formula: ${source}`);
     return tree;
   };
   const settings = (given: Readonly<Record<string, string>> = {}): readonly Setting[] =>
     Object.entries(given).map(([name, source]) => ({ name, source, tree: treeOf(source) }));
-  if (raw.make !== undefined) return { ...base, kind: 'make', group: raw.make, settings: settings(raw.with) };
+  if (raw.make !== undefined) {
+    const logs = raw.logs && loggedOf(raw.logs, fields);
+    return { ...base, kind: 'make', group: raw.make, settings: settings(raw.with), logs };
+  }
   const source = raw.change ?? raw.remove ?? '';
   const targets = treeOf(source);
   const item = targets.type.kind === 'list' ? targets.type.item : undefined;
@@ -182,4 +225,14 @@ export function effectOf(raw: RawEffect, scope: Scope): Effect {
   return raw.change === undefined
     ? { ...base, kind: 'remove', group, source, targets, lists }
     : { ...base, kind: 'change', group, source, targets, settings: settings(raw.set) };
+}
+
+function loggedOf(logs: NonNullable<RawEffect['logs']>, fields: readonly Field[]): readonly Logged[] {
+  const named = new Set(Object.values(logs).flat());
+  return Object.entries(logs).map(([kind, names]) => {
+    const isOfOthers = names === others;
+    const isLogged = ({ name, onUpdate, stored, figure }: Field): boolean =>
+      isOfOthers ? onUpdate && stored && figure === undefined && !named.has(name) : names.includes(name);
+    return { kind, isOfOthers, fields: fields.filter(isLogged) };
+  });
 }

@@ -91,6 +91,15 @@ export interface Setting {
   readonly tree: Tree;
 }
 
+/** Fields whose changes are logged together. */
+export interface Logged {
+  /** What formulas of the log know as `kind`. */
+  readonly kind: string;
+  readonly fields: readonly Field[];
+  /** Whether the descriptor does not name them: all that stand nowhere else. */
+  readonly isOfOthers: boolean;
+}
+
 /** What a write of a record does to others. */
 export type Effect = {
   readonly on: ReadonlySet<'create' | 'update' | 'delete' | 'becomes'>;
@@ -99,7 +108,12 @@ export type Effect = {
   readonly when: Condition | undefined;
   readonly group: string;
 } & (
-  | { readonly kind: 'make'; readonly settings: readonly Setting[] }
+  | {
+      readonly kind: 'make';
+      readonly settings: readonly Setting[];
+      /** Of a log: one is made for each of these of which a field has changed. */
+      readonly logs: readonly Logged[] | undefined;
+    }
   | {
       readonly kind: 'change';
       readonly source: string;

@@ -52,7 +52,7 @@ export function normaliseDescriptor(
     indexes: (resource.indexes ?? []).map(named),
     lockedUpdate: optional(resource.locked?.update, context.scope),
     lockedDelete: optional(resource.locked?.delete, context.scope),
-    effects: (resource.effects ?? []).map((effect) => effectOf(effect, context.scope)),
+    effects: (resource.effects ?? []).map((effect) => effectOf(effect, { scope: context.scope, fields })),
     rules: rulesOf(raw, { group: name, signatures, shapes }),
     decisions: new Set(named(resource.decisions ?? []).map(({ key }) => key)),
     lockedFields: (resource.locked?.fields ?? []).map(({ when, open, closed = [] }): FieldLock => {

@@ -119,12 +119,17 @@ export interface RawField {
   readonly renamedValues?: Readonly<Record<string, string>>;
 }
 
+/** Instead of names: all fields that callers can change and that stand nowhere else. */
+export const others = 'others';
+
 /** What a write of a record does to others; one of `make`, `change` and `remove` says what. */
 export interface RawEffect {
   readonly on: readonly ('create' | 'update' | 'delete' | 'becomes')[];
   readonly sent?: readonly string[];
   readonly when?: string;
   readonly make?: string;
+  /** Fields by the kind of change under which they are logged. */
+  readonly logs?: Readonly<Record<string, readonly string[] | typeof others>>;
   readonly with?: Readonly<Record<string, string>>;
   readonly change?: string;
   readonly set?: Readonly<Record<string, string>>;

@@ -222,6 +222,7 @@ const functions: Readonly<Record<FunctionName, Call>> = {
   trim: unsayable,
   lower: unsayable,
   startsWith: unsayable,
+  cut: unsayable,
   size: unsayable,
 };
 

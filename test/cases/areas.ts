@@ -25,6 +25,7 @@ import { financialsItems } from './financials-items.ts';
 import { financialsRateCards } from './financials-rate-cards.ts';
 import { financialsRevenue } from './financials-revenue.ts';
 import { people } from './people.ts';
+import { peopleTerms } from './people-terms.ts';
 import { projectBudgets } from './project-budgets.ts';
 import { projects } from './projects.ts';
 import { sumsOfBudgets } from './projects-budget-sums.ts';
@@ -37,8 +38,12 @@ import { projectStates } from './projects-states.ts';
 import { projectTeam } from './projects-team.ts';
 import type { Areas, Unreachable } from './run.ts';
 import { salesAmounts } from './sales-amounts.ts';
+import { salesLog } from './sales-log.ts';
+import { salesOwners } from './sales-owners.ts';
 import { salesPipeline } from './sales-pipeline.ts';
 import { staffing } from './staffing.ts';
+import { staffingHours } from './staffing-hours.ts';
+import { staffingTerms } from './staffing-terms.ts';
 import { tasks } from './tasks.ts';
 import { timeCaps } from './time-caps.ts';
 import { timeEntries } from './time-entries.ts';
@@ -54,7 +59,7 @@ import { workspace } from './workspace.ts';
 export const areas: Areas = {
   // First, for its main currency changes only as long as no amounts are recorded.
   'Workspace & organisation': workspace,
-  'People & skills': people,
+  'People & skills': [...people, ...peopleTerms],
   'Clients & contacts': [...clients, ...clientRoles],
   Projects: [
     ...projects,
@@ -67,7 +72,7 @@ export const areas: Areas = {
   ],
   'Projects that go, and what belongs to them': projectDeletes,
   Tasks: tasks,
-  'Staffing & availability': staffing,
+  'Staffing & availability': [...staffing, ...staffingHours, ...staffingTerms],
   'Payment terms and due dates': billingTerms,
   'What an invoice amounts to': billingTotals,
   'Senders and receivers of invoices': billingInvoices,
@@ -88,7 +93,7 @@ export const areas: Areas = {
   'Exchange rates of a day': exchangeRate,
   Expenses: [...expenses, ...expenseAmounts, ...expenseReceipts, ...expenseApproval],
   'Project budgets': [...projectBudgets, ...sumsOfBudgets],
-  'Sales pipeline': [...salesPipeline, ...salesAmounts],
+  'Sales pipeline': [...salesPipeline, ...salesAmounts, ...salesOwners, ...salesLog],
   Time: [
     ...timeEntries,
     ...timeOfMembers,

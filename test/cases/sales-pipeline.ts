@@ -75,6 +75,19 @@ const stages: readonly Case[] = [
     ],
   }),
   example({
+    says: 'An opportunity is closed anew when its won stage becomes a lost one',
+    given: async (world) => {
+      const scene = await path(world);
+      await isIn(world.send, zone());
+      await world.send('PATCH', at(scene.one), { opportunityStageId: scene.won.id });
+      await isIn(world.send, 'UTC');
+      return scene;
+    },
+    when: ({ won }) => ['PATCH', `/opportunity-stages/${won.id}`, { statusId: 'lost' }],
+    gives: done({ statusId: 'lost', probability: 1 }),
+    also: ({ one }) => [[at(one), { closedOn: today('UTC'), opportunityStage: { statusId: 'lost' } }]],
+  }),
+  example({
     says: 'An opportunity is closed no more when its stage becomes an open one',
     given: moved('won'),
     when: ({ won }) => ['PATCH', `/opportunity-stages/${won.id}`, { statusId: 'open' }],

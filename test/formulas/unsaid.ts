@@ -29,6 +29,12 @@ const texts = [
   "startsWith(name, 'a')",
   "!startsWith(name, 'a')",
   "name.startsWith('B')",
+  'cut(name, 2)',
+  'name.cut(1)',
+  'cut(name, 9)',
+  'cut(name, 0)',
+  'cut(name, 0 - 1)',
+  'cut(name, 1.5)',
   'size(name)',
   'name.size()',
 ];
