@@ -111,7 +111,7 @@ export interface Allocation {
   hoursRatioOfCapacity: number | null;
   /** Whether days of time off count too; for a member on a project, else null */
   allocateOnTimeOffDays: boolean | null;
-  /** Hours over all working days of the resource */
+  /** Hours over the working days of the resource, without days of time off where work is not planned on these, as of the last write. Computed: unit == 'day' ? hoursPerDay * days(start, end).count(d, works(d)) : unit == 'week' ? round(days(start, end).filter(d, works(d)).sum(d, hoursPerWeek / weekdaysOn(d)), 12) : unit == 'month' ? round(days(start, end).map(d, firstOfMonth(d)).distinct().sum(m, hoursPerMonth * days(max(m, start), min(lastOfMonth(m), end)).count(d, works(d)) / days(m, lastOfMonth(m)).count(d, capacity(d) > 0)), 12) : unit == 'allocation' ? hoursPerAllocation : hoursRatioOfCapacity * days(start, end).filter(d, works(d)).sum(d, capacity(d)) */
   totalHours: number;
   /** Whether project, resource, role and task are all billable; false for time off. Computed: assignmentTypeId == 'project' && (project == null || project.isBillable) && (projectRole == null || projectRole.isBillable) && (task == null || task.isBillable) && (member == null || member.isBillable) && (resourcePlaceholder == null || resourcePlaceholder.isBillable) */
   isBillable: boolean;
@@ -1915,11 +1915,7 @@ export interface ExchangeRate {
   date: string;
   /** Source currency; the main currency when it is left out */
   fromCurrency: string;
-  /**
-   * One item for each currency of the workspace with a known rate, sorted by code
-   *
-   * @maxItems 1000
-   */
+  /** One item for each currency of the workspace with a known rate, sorted by code. Computed: workspace.currencies.sorted().filter(c, workspace.rate(fromCurrency, c, date) != null) .map(c, {'currency': c, 'rate': workspace.rate(fromCurrency, c, date)}) */
   rates: ExchangeRateRatesItem[];
 }
 
@@ -2125,7 +2121,7 @@ export interface ExpenseCategoryUpdate {
 export interface ExpenseItem {
   /** Identifier */
   id: string;
-  /** State of the approval */
+  /** State of the approval; what is submitted is approved at once where the project, or the member for expenses without one, says so. Follows: approved when statusId == 'pending_approval' && old != null && old.statusId != 'pending_approval' && (projectId == null ? member.internalExpenseApprovalMode : project.expenseApprovalMode) == 'auto' */
   statusId: ExpenseItemStatusId;
   /** Day */
   date: string;
@@ -2175,7 +2171,7 @@ export interface ExpenseItem {
 
 /** What a create takes. */
 export interface ExpenseItemCreate {
-  /** State of the approval */
+  /** State of the approval; what is submitted is approved at once where the project, or the member for expenses without one, says so. Follows: approved when statusId == 'pending_approval' && old != null && old.statusId != 'pending_approval' && (projectId == null ? member.internalExpenseApprovalMode : project.expenseApprovalMode) == 'auto' */
   statusId?: ExpenseItemStatusId | null;
   /** Day */
   date: string;
@@ -2256,7 +2252,7 @@ export interface ExpenseItemReference {
 
 /** What an update takes; fields that are left out stay. */
 export interface ExpenseItemUpdate {
-  /** State of the approval */
+  /** State of the approval; what is submitted is approved at once where the project, or the member for expenses without one, says so. Follows: approved when statusId == 'pending_approval' && old != null && old.statusId != 'pending_approval' && (projectId == null ? member.internalExpenseApprovalMode : project.expenseApprovalMode) == 'auto' */
   statusId?: ExpenseItemStatusId;
   /** Day */
   date?: string;
@@ -2774,13 +2770,13 @@ export interface Invoice {
    */
   lines: InvoiceLinesItem[];
   /**
-   * Payments applied
+   * Payments applied. Computed: all.payments.invoices.filter(i, i.id == id).map(i, {'id': i.record.id, 'receivedOn': i.record.receivedOn, 'amount': i.amount})
    *
    * @maxItems 1000
    */
   payments: InvoicePaymentsItem[];
   /**
-   * Credit notes applied
+   * Credit notes applied. Computed: all.creditNotes.invoices.filter(i, i.id == id).map(i, {'id': i.record.id, 'number': i.record.number, 'amount': i.amount})
    *
    * @maxItems 1000
    */
@@ -5125,36 +5121,36 @@ export interface ProjectBillingScheduleItemUpdate {
 export interface ProjectBudget {
   /** Total revenue: services, products and other. In currency. Computed: servicesRevenue + productsRevenue + otherRevenue */
   revenue: number;
-  /** Revenue from services. In currency. Computed: 0, while budgetMode != null && budgetMode != 'summary'; accepted otherwise */
+  /** Revenue from services. Detailed: the billable hours of roles or members at the rate of the budget rate card, else at their own, and the fees of service items; aggregated: the revenue of the tasks, and these fees. In currency. Computed: (budgetMode == 'aggregated' ? standardTasks.sum(t, t.budgetedServicesRevenue) : !isBillable ? 0 : useRoles ? round(projectRoles.filter(r, r.projectId == id).sum(r, r.budget.billableHours * coalesce(budgetRateOfRole(r.id), r.rate)), currency) : round(projectMembers.filter(m, m.projectId == id).sum(m, m.budget.billableHours * coalesce(budgetRateOfMember(m.memberId), m.rate)), currency)) + (isBillable ? projectBudgetServiceItems.filter(s, s.projectId == id).sum(s, s.fee) : 0), while budgetMode != null && budgetMode != 'summary'; accepted otherwise */
   servicesRevenue: number;
-  /** Revenue from products. In currency. Computed: 0, while budgetMode != null && budgetMode != 'summary'; accepted otherwise */
+  /** Revenue from products: the fees of the product items planned. In currency. Computed: isBillable ? projectBudgetProductItems.filter(s, s.projectId == id).sum(s, s.fee) : 0, while budgetMode != null && budgetMode != 'summary'; accepted otherwise */
   productsRevenue: number;
-  /** Other revenue. In currency. Computed: 0, while budgetMode != null && budgetMode != 'summary'; accepted otherwise */
+  /** Other revenue: the fees of the other items planned. In currency. Computed: isBillable ? projectBudgetOtherItems.filter(s, s.projectId == id).sum(s, s.fee) : 0, while budgetMode != null && budgetMode != 'summary'; accepted otherwise */
   otherRevenue: number;
-  /** Billable expenses. In currency. Computed: 0, while budgetMode != null && budgetMode != 'summary'; accepted otherwise */
+  /** Billable expenses: the billable amounts of the expenses planned. In currency. Computed: isBillable ? projectBudgetExpenses.filter(e, e.projectId == id).sum(e, e.billableAmount) : 0, while budgetMode != null && budgetMode != 'summary'; accepted otherwise */
   billableExpenses: number;
-  /** Expenses that are not billable. In currency. Computed: 0, while budgetMode != null && budgetMode != 'summary'; accepted otherwise */
+  /** Expenses that are not billable: the other amounts of the expenses planned. In currency. Computed: projectBudgetExpenses.filter(e, e.projectId == id).sum(e, e.nonBillableAmount), while budgetMode != null && budgetMode != 'summary'; accepted otherwise */
   nonBillableExpenses: number;
-  /** Billable hours. Computed: 0, while budgetMode != null && budgetMode != 'summary'; accepted otherwise */
+  /** Billable hours. Detailed: those of roles, or of members where the project uses no roles; aggregated: those of billable tasks. Computed: budgetMode == 'aggregated' ? standardTasks.filter(t, t.isBillable).sum(t, t.budgetedHours) : useRoles ? projectRoles.filter(r, r.projectId == id).sum(r, r.budget.billableHours) : projectMembers.filter(m, m.projectId == id).sum(m, m.budget.billableHours), while budgetMode != null && budgetMode != 'summary'; accepted otherwise */
   billableHours: number;
-  /** Other hours. Computed: 0, while budgetMode != null && budgetMode != 'summary'; accepted otherwise */
+  /** Other hours. Detailed: those of roles, or of members where the project uses no roles; aggregated: those of the other tasks. Computed: budgetMode == 'aggregated' ? standardTasks.filter(t, !t.isBillable).sum(t, t.budgetedHours) : useRoles ? projectRoles.filter(r, r.projectId == id).sum(r, r.budget.nonBillableHours) : projectMembers.filter(m, m.projectId == id).sum(m, m.budget.nonBillableHours), while budgetMode != null && budgetMode != 'summary'; accepted otherwise */
   nonBillableHours: number;
 }
 
 export interface ProjectBudgetCreate {
-  /** Revenue from services. In currency. Computed: 0, while budgetMode != null && budgetMode != 'summary'; accepted otherwise */
+  /** Revenue from services. Detailed: the billable hours of roles or members at the rate of the budget rate card, else at their own, and the fees of service items; aggregated: the revenue of the tasks, and these fees. In currency. Computed: (budgetMode == 'aggregated' ? standardTasks.sum(t, t.budgetedServicesRevenue) : !isBillable ? 0 : useRoles ? round(projectRoles.filter(r, r.projectId == id).sum(r, r.budget.billableHours * coalesce(budgetRateOfRole(r.id), r.rate)), currency) : round(projectMembers.filter(m, m.projectId == id).sum(m, m.budget.billableHours * coalesce(budgetRateOfMember(m.memberId), m.rate)), currency)) + (isBillable ? projectBudgetServiceItems.filter(s, s.projectId == id).sum(s, s.fee) : 0), while budgetMode != null && budgetMode != 'summary'; accepted otherwise */
   servicesRevenue?: number | null;
-  /** Revenue from products. In currency. Computed: 0, while budgetMode != null && budgetMode != 'summary'; accepted otherwise */
+  /** Revenue from products: the fees of the product items planned. In currency. Computed: isBillable ? projectBudgetProductItems.filter(s, s.projectId == id).sum(s, s.fee) : 0, while budgetMode != null && budgetMode != 'summary'; accepted otherwise */
   productsRevenue?: number | null;
-  /** Other revenue. In currency. Computed: 0, while budgetMode != null && budgetMode != 'summary'; accepted otherwise */
+  /** Other revenue: the fees of the other items planned. In currency. Computed: isBillable ? projectBudgetOtherItems.filter(s, s.projectId == id).sum(s, s.fee) : 0, while budgetMode != null && budgetMode != 'summary'; accepted otherwise */
   otherRevenue?: number | null;
-  /** Billable expenses. In currency. Computed: 0, while budgetMode != null && budgetMode != 'summary'; accepted otherwise */
+  /** Billable expenses: the billable amounts of the expenses planned. In currency. Computed: isBillable ? projectBudgetExpenses.filter(e, e.projectId == id).sum(e, e.billableAmount) : 0, while budgetMode != null && budgetMode != 'summary'; accepted otherwise */
   billableExpenses?: number | null;
-  /** Expenses that are not billable. In currency. Computed: 0, while budgetMode != null && budgetMode != 'summary'; accepted otherwise */
+  /** Expenses that are not billable: the other amounts of the expenses planned. In currency. Computed: projectBudgetExpenses.filter(e, e.projectId == id).sum(e, e.nonBillableAmount), while budgetMode != null && budgetMode != 'summary'; accepted otherwise */
   nonBillableExpenses?: number | null;
-  /** Billable hours. Computed: 0, while budgetMode != null && budgetMode != 'summary'; accepted otherwise */
+  /** Billable hours. Detailed: those of roles, or of members where the project uses no roles; aggregated: those of billable tasks. Computed: budgetMode == 'aggregated' ? standardTasks.filter(t, t.isBillable).sum(t, t.budgetedHours) : useRoles ? projectRoles.filter(r, r.projectId == id).sum(r, r.budget.billableHours) : projectMembers.filter(m, m.projectId == id).sum(m, m.budget.billableHours), while budgetMode != null && budgetMode != 'summary'; accepted otherwise */
   billableHours?: number | null;
-  /** Other hours. Computed: 0, while budgetMode != null && budgetMode != 'summary'; accepted otherwise */
+  /** Other hours. Detailed: those of roles, or of members where the project uses no roles; aggregated: those of the other tasks. Computed: budgetMode == 'aggregated' ? standardTasks.filter(t, !t.isBillable).sum(t, t.budgetedHours) : useRoles ? projectRoles.filter(r, r.projectId == id).sum(r, r.budget.nonBillableHours) : projectMembers.filter(m, m.projectId == id).sum(m, m.budget.nonBillableHours), while budgetMode != null && budgetMode != 'summary'; accepted otherwise */
   nonBillableHours?: number | null;
 }
 
@@ -5405,19 +5401,19 @@ export interface ProjectBudgetServiceItemUpdate {
 }
 
 export interface ProjectBudgetUpdate {
-  /** Revenue from services. In currency. Computed: 0, while budgetMode != null && budgetMode != 'summary'; accepted otherwise */
+  /** Revenue from services. Detailed: the billable hours of roles or members at the rate of the budget rate card, else at their own, and the fees of service items; aggregated: the revenue of the tasks, and these fees. In currency. Computed: (budgetMode == 'aggregated' ? standardTasks.sum(t, t.budgetedServicesRevenue) : !isBillable ? 0 : useRoles ? round(projectRoles.filter(r, r.projectId == id).sum(r, r.budget.billableHours * coalesce(budgetRateOfRole(r.id), r.rate)), currency) : round(projectMembers.filter(m, m.projectId == id).sum(m, m.budget.billableHours * coalesce(budgetRateOfMember(m.memberId), m.rate)), currency)) + (isBillable ? projectBudgetServiceItems.filter(s, s.projectId == id).sum(s, s.fee) : 0), while budgetMode != null && budgetMode != 'summary'; accepted otherwise */
   servicesRevenue?: number;
-  /** Revenue from products. In currency. Computed: 0, while budgetMode != null && budgetMode != 'summary'; accepted otherwise */
+  /** Revenue from products: the fees of the product items planned. In currency. Computed: isBillable ? projectBudgetProductItems.filter(s, s.projectId == id).sum(s, s.fee) : 0, while budgetMode != null && budgetMode != 'summary'; accepted otherwise */
   productsRevenue?: number;
-  /** Other revenue. In currency. Computed: 0, while budgetMode != null && budgetMode != 'summary'; accepted otherwise */
+  /** Other revenue: the fees of the other items planned. In currency. Computed: isBillable ? projectBudgetOtherItems.filter(s, s.projectId == id).sum(s, s.fee) : 0, while budgetMode != null && budgetMode != 'summary'; accepted otherwise */
   otherRevenue?: number;
-  /** Billable expenses. In currency. Computed: 0, while budgetMode != null && budgetMode != 'summary'; accepted otherwise */
+  /** Billable expenses: the billable amounts of the expenses planned. In currency. Computed: isBillable ? projectBudgetExpenses.filter(e, e.projectId == id).sum(e, e.billableAmount) : 0, while budgetMode != null && budgetMode != 'summary'; accepted otherwise */
   billableExpenses?: number;
-  /** Expenses that are not billable. In currency. Computed: 0, while budgetMode != null && budgetMode != 'summary'; accepted otherwise */
+  /** Expenses that are not billable: the other amounts of the expenses planned. In currency. Computed: projectBudgetExpenses.filter(e, e.projectId == id).sum(e, e.nonBillableAmount), while budgetMode != null && budgetMode != 'summary'; accepted otherwise */
   nonBillableExpenses?: number;
-  /** Billable hours. Computed: 0, while budgetMode != null && budgetMode != 'summary'; accepted otherwise */
+  /** Billable hours. Detailed: those of roles, or of members where the project uses no roles; aggregated: those of billable tasks. Computed: budgetMode == 'aggregated' ? standardTasks.filter(t, t.isBillable).sum(t, t.budgetedHours) : useRoles ? projectRoles.filter(r, r.projectId == id).sum(r, r.budget.billableHours) : projectMembers.filter(m, m.projectId == id).sum(m, m.budget.billableHours), while budgetMode != null && budgetMode != 'summary'; accepted otherwise */
   billableHours?: number;
-  /** Other hours. Computed: 0, while budgetMode != null && budgetMode != 'summary'; accepted otherwise */
+  /** Other hours. Detailed: those of roles, or of members where the project uses no roles; aggregated: those of the other tasks. Computed: budgetMode == 'aggregated' ? standardTasks.filter(t, !t.isBillable).sum(t, t.budgetedHours) : useRoles ? projectRoles.filter(r, r.projectId == id).sum(r, r.budget.nonBillableHours) : projectMembers.filter(m, m.projectId == id).sum(m, m.budget.nonBillableHours), while budgetMode != null && budgetMode != 'summary'; accepted otherwise */
   nonBillableHours?: number;
 }
 
@@ -5726,37 +5722,37 @@ export interface ProjectHealthReport {
   notes: string | null;
   /** Sum over the ratings given: excellent 3, fair 2, poor 1; null without any. Computed: budgetHealthId == null && scheduleHealthId == null && clientSatisfactionId == null && teamSatisfactionId == null ? null : [budgetHealthId, scheduleHealthId, clientSatisfactionId, teamSatisfactionId] .sum(h, h == 'excellent' ? 3 : h == 'fair' ? 2 : h == 'poor' ? 1 : 0) */
   score: number | null;
-  /** Hours of billable time entries */
+  /** Hours of billable time entries up to the day that are not rejected. Computed: time.filter(t, t.isBillable).sum(t, t.minutes) / 60 */
   billableHours: number;
-  /** Hours of the other time entries */
+  /** Hours of the other time entries up to the day that are not rejected. Computed: time.filter(t, !t.isBillable).sum(t, t.minutes) / 60 */
   nonBillableHours: number;
-  /** Sum of both */
+  /** Sum of both. Computed: billableHours + nonBillableHours */
   totalHours: number;
-  /** Revenue from services up to the day. In project.currency */
+  /** Revenue from services up to the day: hours at their rates, or for a fixed fee what is invoiced of the schedule or recognised by hand; with service items and adjustments. In project.currency. Computed: !project.isBillable ? 0 : earned + projectServiceItems.filter(s, s.projectId == projectId && s.date <= date).sum(s, s.fee) + adjusted('services') */
   servicesRevenue: number;
-  /** Revenue from expenses up to the day. In project.currency */
+  /** Revenue from expenses up to the day: billable expense items and project expenses with their markup, and adjustments. In project.currency. Computed: !project.isBillable ? 0 : spent.filter(e, e.isBillable && e.currency == project.currency).sum(e, e.total) + round(spent.filter(e, e.isBillable && e.currency != project.currency).sum(e, convert(e.total, e.currency, project.currency, e.date)), project.currency) + costs.filter(e, e.isBillable).sum(e, e.total) + adjusted('expenses') */
   expensesRevenue: number;
-  /** Revenue up to the day. In project.currency */
+  /** Revenue up to the day: both, with product and other items and their adjustments. In project.currency. Computed: servicesRevenue + expensesRevenue + (!project.isBillable ? 0 : projectProductItems.filter(s, s.projectId == projectId && s.date <= date).sum(s, s.fee) + projectOtherItems.filter(s, s.projectId == projectId && s.date <= date).sum(s, s.fee) + adjusted('products') + adjusted('other_items')) */
   totalRevenue: number;
-  /** Cost of the time entries, in the currency of the project. In project.currency */
+  /** Cost of the time entries up to the day, each converted into the currency of the project at the rate of its day. In project.currency. Computed: round(time.filter(t, t.costPerHour != null).sum(t, inProjectCurrency(t.minutes * t.costPerHour, t.costCurrency, t.date)) / 60, project.currency) */
   servicesCost: number;
-  /** Sum of amounts of expense items and project expenses. In project.currency */
+  /** Amounts of expense items and project expenses up to the day, each converted into the currency of the project at the rate of its day. In project.currency. Computed: spent.filter(e, e.currency == project.currency).sum(e, e.amount) + round(spent.filter(e, e.currency != project.currency).sum(e, convert(e.amount, e.currency, project.currency, e.date)), project.currency) + costs.sum(e, e.amount) */
   expensesCost: number;
-  /** Sum of both. In project.currency */
+  /** Sum of both. In project.currency. Computed: servicesCost + expensesCost */
   totalCost: number;
-  /** totalRevenue − totalCost. In project.currency */
+  /** totalRevenue − totalCost. In project.currency. Computed: totalRevenue - totalCost */
   totalGrossProfit: number;
-  /** totalGrossProfit ÷ totalRevenue; null when that is 0 */
+  /** totalGrossProfit ÷ totalRevenue; null when that is 0. Computed: totalGrossProfit / totalRevenue */
   totalGrossMargin: number | null;
-  /** Billable hours of the project's budget */
+  /** Billable hours of the project's budget. Computed: useBudget ? project.budget.billableHours : null */
   budgetBillableHours: number | null;
-  /** Other hours of the project's budget */
+  /** Other hours of the project's budget. Computed: useBudget ? project.budget.nonBillableHours : null */
   budgetNonBillableHours: number | null;
-  /** Revenue from services of the project's budget. In project.currency */
+  /** Revenue from services of the project's budget. In project.currency. Computed: useBudget ? project.budget.servicesRevenue : null */
   budgetServicesRevenue: number | null;
-  /** Billable expenses of the project's budget. In project.currency */
+  /** Billable expenses of the project's budget. In project.currency. Computed: useBudget ? project.budget.billableExpenses : null */
   budgetExpensesRevenue: number | null;
-  /** Revenue and billable expenses of the project's budget. In project.currency */
+  /** Revenue and billable expenses of the project's budget. In project.currency. Computed: useBudget ? project.budget.revenue + project.budget.billableExpenses : null */
   budgetTotalRevenue: number | null;
   /** Creation time */
   createdAt: string;
@@ -6038,36 +6034,36 @@ export interface ProjectMemberUpdate {
 export interface ProjectMonthlyBudget {
   /** Total revenue: services, products and other. In currency. Computed: servicesRevenue + productsRevenue + otherRevenue */
   revenue: number;
-  /** Revenue from services. In currency. Computed: 0, while monthlyBudgetMode != null && monthlyBudgetMode != 'summary'; accepted otherwise */
+  /** Revenue from services a month: the billable hours of roles or members at the rate of the budget rate card, else at their own, and the fees of monthly service items. In currency. Computed: (!isBillable ? 0 : useRoles ? round(projectRoles.filter(r, r.projectId == id).sum(r, r.monthlyBudget.billableHours * coalesce(budgetRateOfRole(r.id), r.rate)), currency) : round(projectMembers.filter(m, m.projectId == id).sum(m, m.monthlyBudget.billableHours * coalesce(budgetRateOfMember(m.memberId), m.rate)), currency)) + (isBillable ? projectMonthlyBudgetServiceItems.filter(s, s.projectId == id).sum(s, s.fee) : 0), while monthlyBudgetMode != null && monthlyBudgetMode != 'summary'; accepted otherwise */
   servicesRevenue: number;
-  /** Revenue from products. In currency. Computed: 0, while monthlyBudgetMode != null && monthlyBudgetMode != 'summary'; accepted otherwise */
+  /** Revenue from products a month: the fees of the monthly product items. In currency. Computed: isBillable ? projectMonthlyBudgetProductItems.filter(s, s.projectId == id).sum(s, s.fee) : 0, while monthlyBudgetMode != null && monthlyBudgetMode != 'summary'; accepted otherwise */
   productsRevenue: number;
-  /** Other revenue. In currency. Computed: 0, while monthlyBudgetMode != null && monthlyBudgetMode != 'summary'; accepted otherwise */
+  /** Other revenue a month: the fees of the other monthly items. In currency. Computed: isBillable ? projectMonthlyBudgetOtherItems.filter(s, s.projectId == id).sum(s, s.fee) : 0, while monthlyBudgetMode != null && monthlyBudgetMode != 'summary'; accepted otherwise */
   otherRevenue: number;
-  /** Billable expenses. In currency. Computed: 0, while monthlyBudgetMode != null && monthlyBudgetMode != 'summary'; accepted otherwise */
+  /** Billable expenses a month: the billable amounts of the monthly expenses. In currency. Computed: isBillable ? projectMonthlyBudgetExpenses.filter(e, e.projectId == id).sum(e, e.billableAmount) : 0, while monthlyBudgetMode != null && monthlyBudgetMode != 'summary'; accepted otherwise */
   billableExpenses: number;
-  /** Expenses that are not billable. In currency. Computed: 0, while monthlyBudgetMode != null && monthlyBudgetMode != 'summary'; accepted otherwise */
+  /** Expenses that are not billable, a month: the other amounts of the monthly expenses. In currency. Computed: projectMonthlyBudgetExpenses.filter(e, e.projectId == id).sum(e, e.nonBillableAmount), while monthlyBudgetMode != null && monthlyBudgetMode != 'summary'; accepted otherwise */
   nonBillableExpenses: number;
-  /** Billable hours. Computed: 0, while monthlyBudgetMode != null && monthlyBudgetMode != 'summary'; accepted otherwise */
+  /** Billable hours a month: those of roles, or of members where the project uses no roles. Computed: useRoles ? projectRoles.filter(r, r.projectId == id).sum(r, r.monthlyBudget.billableHours) : projectMembers.filter(m, m.projectId == id).sum(m, m.monthlyBudget.billableHours), while monthlyBudgetMode != null && monthlyBudgetMode != 'summary'; accepted otherwise */
   billableHours: number;
-  /** Other hours. Computed: 0, while monthlyBudgetMode != null && monthlyBudgetMode != 'summary'; accepted otherwise */
+  /** Other hours a month: those of roles, or of members where the project uses no roles. Computed: useRoles ? projectRoles.filter(r, r.projectId == id).sum(r, r.monthlyBudget.nonBillableHours) : projectMembers.filter(m, m.projectId == id).sum(m, m.monthlyBudget.nonBillableHours), while monthlyBudgetMode != null && monthlyBudgetMode != 'summary'; accepted otherwise */
   nonBillableHours: number;
 }
 
 export interface ProjectMonthlyBudgetCreate {
-  /** Revenue from services. In currency. Computed: 0, while monthlyBudgetMode != null && monthlyBudgetMode != 'summary'; accepted otherwise */
+  /** Revenue from services a month: the billable hours of roles or members at the rate of the budget rate card, else at their own, and the fees of monthly service items. In currency. Computed: (!isBillable ? 0 : useRoles ? round(projectRoles.filter(r, r.projectId == id).sum(r, r.monthlyBudget.billableHours * coalesce(budgetRateOfRole(r.id), r.rate)), currency) : round(projectMembers.filter(m, m.projectId == id).sum(m, m.monthlyBudget.billableHours * coalesce(budgetRateOfMember(m.memberId), m.rate)), currency)) + (isBillable ? projectMonthlyBudgetServiceItems.filter(s, s.projectId == id).sum(s, s.fee) : 0), while monthlyBudgetMode != null && monthlyBudgetMode != 'summary'; accepted otherwise */
   servicesRevenue?: number | null;
-  /** Revenue from products. In currency. Computed: 0, while monthlyBudgetMode != null && monthlyBudgetMode != 'summary'; accepted otherwise */
+  /** Revenue from products a month: the fees of the monthly product items. In currency. Computed: isBillable ? projectMonthlyBudgetProductItems.filter(s, s.projectId == id).sum(s, s.fee) : 0, while monthlyBudgetMode != null && monthlyBudgetMode != 'summary'; accepted otherwise */
   productsRevenue?: number | null;
-  /** Other revenue. In currency. Computed: 0, while monthlyBudgetMode != null && monthlyBudgetMode != 'summary'; accepted otherwise */
+  /** Other revenue a month: the fees of the other monthly items. In currency. Computed: isBillable ? projectMonthlyBudgetOtherItems.filter(s, s.projectId == id).sum(s, s.fee) : 0, while monthlyBudgetMode != null && monthlyBudgetMode != 'summary'; accepted otherwise */
   otherRevenue?: number | null;
-  /** Billable expenses. In currency. Computed: 0, while monthlyBudgetMode != null && monthlyBudgetMode != 'summary'; accepted otherwise */
+  /** Billable expenses a month: the billable amounts of the monthly expenses. In currency. Computed: isBillable ? projectMonthlyBudgetExpenses.filter(e, e.projectId == id).sum(e, e.billableAmount) : 0, while monthlyBudgetMode != null && monthlyBudgetMode != 'summary'; accepted otherwise */
   billableExpenses?: number | null;
-  /** Expenses that are not billable. In currency. Computed: 0, while monthlyBudgetMode != null && monthlyBudgetMode != 'summary'; accepted otherwise */
+  /** Expenses that are not billable, a month: the other amounts of the monthly expenses. In currency. Computed: projectMonthlyBudgetExpenses.filter(e, e.projectId == id).sum(e, e.nonBillableAmount), while monthlyBudgetMode != null && monthlyBudgetMode != 'summary'; accepted otherwise */
   nonBillableExpenses?: number | null;
-  /** Billable hours. Computed: 0, while monthlyBudgetMode != null && monthlyBudgetMode != 'summary'; accepted otherwise */
+  /** Billable hours a month: those of roles, or of members where the project uses no roles. Computed: useRoles ? projectRoles.filter(r, r.projectId == id).sum(r, r.monthlyBudget.billableHours) : projectMembers.filter(m, m.projectId == id).sum(m, m.monthlyBudget.billableHours), while monthlyBudgetMode != null && monthlyBudgetMode != 'summary'; accepted otherwise */
   billableHours?: number | null;
-  /** Other hours. Computed: 0, while monthlyBudgetMode != null && monthlyBudgetMode != 'summary'; accepted otherwise */
+  /** Other hours a month: those of roles, or of members where the project uses no roles. Computed: useRoles ? projectRoles.filter(r, r.projectId == id).sum(r, r.monthlyBudget.nonBillableHours) : projectMembers.filter(m, m.projectId == id).sum(m, m.monthlyBudget.nonBillableHours), while monthlyBudgetMode != null && monthlyBudgetMode != 'summary'; accepted otherwise */
   nonBillableHours?: number | null;
 }
 
@@ -6318,19 +6314,19 @@ export interface ProjectMonthlyBudgetServiceItemUpdate {
 }
 
 export interface ProjectMonthlyBudgetUpdate {
-  /** Revenue from services. In currency. Computed: 0, while monthlyBudgetMode != null && monthlyBudgetMode != 'summary'; accepted otherwise */
+  /** Revenue from services a month: the billable hours of roles or members at the rate of the budget rate card, else at their own, and the fees of monthly service items. In currency. Computed: (!isBillable ? 0 : useRoles ? round(projectRoles.filter(r, r.projectId == id).sum(r, r.monthlyBudget.billableHours * coalesce(budgetRateOfRole(r.id), r.rate)), currency) : round(projectMembers.filter(m, m.projectId == id).sum(m, m.monthlyBudget.billableHours * coalesce(budgetRateOfMember(m.memberId), m.rate)), currency)) + (isBillable ? projectMonthlyBudgetServiceItems.filter(s, s.projectId == id).sum(s, s.fee) : 0), while monthlyBudgetMode != null && monthlyBudgetMode != 'summary'; accepted otherwise */
   servicesRevenue?: number;
-  /** Revenue from products. In currency. Computed: 0, while monthlyBudgetMode != null && monthlyBudgetMode != 'summary'; accepted otherwise */
+  /** Revenue from products a month: the fees of the monthly product items. In currency. Computed: isBillable ? projectMonthlyBudgetProductItems.filter(s, s.projectId == id).sum(s, s.fee) : 0, while monthlyBudgetMode != null && monthlyBudgetMode != 'summary'; accepted otherwise */
   productsRevenue?: number;
-  /** Other revenue. In currency. Computed: 0, while monthlyBudgetMode != null && monthlyBudgetMode != 'summary'; accepted otherwise */
+  /** Other revenue a month: the fees of the other monthly items. In currency. Computed: isBillable ? projectMonthlyBudgetOtherItems.filter(s, s.projectId == id).sum(s, s.fee) : 0, while monthlyBudgetMode != null && monthlyBudgetMode != 'summary'; accepted otherwise */
   otherRevenue?: number;
-  /** Billable expenses. In currency. Computed: 0, while monthlyBudgetMode != null && monthlyBudgetMode != 'summary'; accepted otherwise */
+  /** Billable expenses a month: the billable amounts of the monthly expenses. In currency. Computed: isBillable ? projectMonthlyBudgetExpenses.filter(e, e.projectId == id).sum(e, e.billableAmount) : 0, while monthlyBudgetMode != null && monthlyBudgetMode != 'summary'; accepted otherwise */
   billableExpenses?: number;
-  /** Expenses that are not billable. In currency. Computed: 0, while monthlyBudgetMode != null && monthlyBudgetMode != 'summary'; accepted otherwise */
+  /** Expenses that are not billable, a month: the other amounts of the monthly expenses. In currency. Computed: projectMonthlyBudgetExpenses.filter(e, e.projectId == id).sum(e, e.nonBillableAmount), while monthlyBudgetMode != null && monthlyBudgetMode != 'summary'; accepted otherwise */
   nonBillableExpenses?: number;
-  /** Billable hours. Computed: 0, while monthlyBudgetMode != null && monthlyBudgetMode != 'summary'; accepted otherwise */
+  /** Billable hours a month: those of roles, or of members where the project uses no roles. Computed: useRoles ? projectRoles.filter(r, r.projectId == id).sum(r, r.monthlyBudget.billableHours) : projectMembers.filter(m, m.projectId == id).sum(m, m.monthlyBudget.billableHours), while monthlyBudgetMode != null && monthlyBudgetMode != 'summary'; accepted otherwise */
   billableHours?: number;
-  /** Other hours. Computed: 0, while monthlyBudgetMode != null && monthlyBudgetMode != 'summary'; accepted otherwise */
+  /** Other hours a month: those of roles, or of members where the project uses no roles. Computed: useRoles ? projectRoles.filter(r, r.projectId == id).sum(r, r.monthlyBudget.nonBillableHours) : projectMembers.filter(m, m.projectId == id).sum(m, m.monthlyBudget.nonBillableHours), while monthlyBudgetMode != null && monthlyBudgetMode != 'summary'; accepted otherwise */
   nonBillableHours?: number;
 }
 
@@ -7720,9 +7716,9 @@ export interface Task {
   requireNotes: boolean;
   /** Record status */
   recordStatusId: TaskRecordStatusId;
-  /** Budget; in a rollup task the sum of the standard tasks below, read-only there */
+  /** Budget; in a rollup task the sum of the tasks below that have one, read-only there, and null while none has. Computed: tasksBelow.exists(t, t.budgetedHours != null) ? tasksBelow.sum(t, t.budgetedHours) : null, while taskCategory.type == 'rollup'; accepted otherwise */
   budgetedHours: number | null;
-  /** Budgeted revenue; in a rollup task the sum, read-only there. In project.currency */
+  /** Budgeted revenue; in a rollup task the sum of the tasks below that have one, read-only there, and null while none has. In project.currency. Computed: tasksBelow.exists(t, t.budgetedServicesRevenue != null) ? tasksBelow.sum(t, t.budgetedServicesRevenue) : null, while taskCategory.type == 'rollup'; accepted otherwise */
   budgetedServicesRevenue: number | null;
   /** Creation time */
   createdAt: string;
@@ -7862,9 +7858,9 @@ export interface TaskCreate {
   requireNotes?: boolean | null;
   /** Record status */
   recordStatusId?: TaskRecordStatusId | null;
-  /** Budget; in a rollup task the sum of the standard tasks below, read-only there */
+  /** Budget; in a rollup task the sum of the tasks below that have one, read-only there, and null while none has. Computed: tasksBelow.exists(t, t.budgetedHours != null) ? tasksBelow.sum(t, t.budgetedHours) : null, while taskCategory.type == 'rollup'; accepted otherwise */
   budgetedHours?: number | null;
-  /** Budgeted revenue; in a rollup task the sum, read-only there. In project.currency */
+  /** Budgeted revenue; in a rollup task the sum of the tasks below that have one, read-only there, and null while none has. In project.currency. Computed: tasksBelow.exists(t, t.budgetedServicesRevenue != null) ? tasksBelow.sum(t, t.budgetedServicesRevenue) : null, while taskCategory.type == 'rollup'; accepted otherwise */
   budgetedServicesRevenue?: number | null;
   /** Project */
   projectId: string;
@@ -8180,9 +8176,9 @@ export interface TaskUpdate {
   requireNotes?: boolean | null;
   /** Record status */
   recordStatusId?: TaskRecordStatusId;
-  /** Budget; in a rollup task the sum of the standard tasks below, read-only there */
+  /** Budget; in a rollup task the sum of the tasks below that have one, read-only there, and null while none has. Computed: tasksBelow.exists(t, t.budgetedHours != null) ? tasksBelow.sum(t, t.budgetedHours) : null, while taskCategory.type == 'rollup'; accepted otherwise */
   budgetedHours?: number | null;
-  /** Budgeted revenue; in a rollup task the sum, read-only there. In project.currency */
+  /** Budgeted revenue; in a rollup task the sum of the tasks below that have one, read-only there, and null while none has. In project.currency. Computed: tasksBelow.exists(t, t.budgetedServicesRevenue != null) ? tasksBelow.sum(t, t.budgetedServicesRevenue) : null, while taskCategory.type == 'rollup'; accepted otherwise */
   budgetedServicesRevenue?: number | null;
   /** Task above: a rollup task of the same project, no circle, at most 5 levels */
   parentId?: string | null;
@@ -8274,7 +8270,7 @@ export interface TimeEntry {
   id: string;
   /** Which of project and timeOffType is set, by default by the one sent */
   typeId: TimeEntryTypeId;
-  /** State of the approval */
+  /** State of the approval; what is submitted is approved at once where the project, or for time off the member, says so. Follows: approved when statusId == 'pending_approval' && old != null && old.statusId != 'pending_approval' && (projectId == null ? member.timeOffApprovalMode : project.timeApprovalMode) == 'auto' */
   statusId: TimeEntryStatusId;
   /** Day */
   date: string;
@@ -8290,13 +8286,13 @@ export interface TimeEntry {
   isBillable: boolean;
   /** Whether an issued or paid invoice bills it. Computed: invoices.lines.sources.exists(s, s.id == id && s.record.record.statusId in ['issued', 'paid']) */
   invoiced: boolean;
-  /** Currency of the rate: the project's; null without rate */
+  /** Currency of the rate: the project's; null without rate. Computed: rate == null ? null : project.currency */
   rateCurrency: string | null;
-  /** Bill rate per hour, taken at each write. In rateCurrency */
+  /** Bill rate per hour, as of the last write: of the rate card of that day, else of the role or the project member, else the member's default rate if it is in the project's currency; null when it is not billed. In rateCurrency. Computed: isBillable ? coalesce( projectRoleId == null ? card.memberRates.filter(x, x.memberId == memberId).first().rate : card.roleRates.filter(x, x.projectRoleId == projectRoleId).first().rate, projectRoleId == null ? seat.rate : projectRole.rate, member.defaultRateCurrency == project.currency ? member.defaultRate : null) : null */
   rate: number | null;
-  /** Currency of costPerHour; null without it */
+  /** Currency of costPerHour; null without it. Computed: costPerHour == null ? null : costOverride == null ? costPeriod.currency : costOverride.costCurrency */
   costCurrency: string | null;
-  /** Cost per hour, taken at each write. In costCurrency */
+  /** Cost per hour, as of the last write: what the rate card of that day or the project member says instead, else of the member's cost period, a monthly cost divided by the capacity of the month; null for unpaid time off. In costCurrency. Computed: timeOffType != null && !timeOffType.isPaid ? null : costOverride != null ? costOverride.costPerHour + coalesce(costOverride.overheadCostPerHour, 0) : costPeriod.costMethodId == 'fixed_monthly' ? costPeriod.totalCostPerMonth / member.capacityHours(firstOfMonth(date), lastOfMonth(date)) : costPeriod.totalCostPerHour */
   costPerHour: number | null;
   /** Creation time */
   createdAt: string;
@@ -8320,7 +8316,7 @@ export interface TimeEntry {
 export interface TimeEntryCreate {
   /** Which of project and timeOffType is set, by default by the one sent */
   typeId?: TimeEntryTypeId | null;
-  /** State of the approval */
+  /** State of the approval; what is submitted is approved at once where the project, or for time off the member, says so. Follows: approved when statusId == 'pending_approval' && old != null && old.statusId != 'pending_approval' && (projectId == null ? member.timeOffApprovalMode : project.timeApprovalMode) == 'auto' */
   statusId?: TimeEntryStatusId | null;
   /** Day */
   date: string;
@@ -8396,7 +8392,7 @@ export interface TimeEntryQuery {
 export interface TimeEntryUpdate {
   /** Which of project and timeOffType is set, by default by the one sent */
   typeId?: TimeEntryTypeId;
-  /** State of the approval */
+  /** State of the approval; what is submitted is approved at once where the project, or for time off the member, says so. Follows: approved when statusId == 'pending_approval' && old != null && old.statusId != 'pending_approval' && (projectId == null ? member.timeOffApprovalMode : project.timeApprovalMode) == 'auto' */
   statusId?: TimeEntryStatusId;
   /** Day */
   date?: string;
@@ -8485,7 +8481,7 @@ export interface TimeOffTypeUpdate {
 export interface Timesheet {
   /** Identifier */
   id: string;
-  /** State of the approval of its entries: rejected when one is, approved when all are */
+  /** State of the approval of its entries: rejected when one is, approved when all are. Follows: rejected when all.timeEntries.exists(t, t.timesheetId == id && t.statusId == 'rejected'); approved when all.timeEntries.exists(t, t.timesheetId == id) && all.timeEntries.filter(t, t.timesheetId == id).all(t, t.statusId == 'approved'); pending_approval when true */
   statusId: TimesheetStatusId;
   /** First day */
   start: string;
@@ -8625,7 +8621,7 @@ export interface TimesheetTimeEntriesItem {
 
 /** What an update takes; fields that are left out stay. */
 export interface TimesheetUpdate {
-  /** State of the approval of its entries: rejected when one is, approved when all are */
+  /** State of the approval of its entries: rejected when one is, approved when all are. Follows: rejected when all.timeEntries.exists(t, t.timesheetId == id && t.statusId == 'rejected'); approved when all.timeEntries.exists(t, t.timesheetId == id) && all.timeEntries.filter(t, t.timesheetId == id).all(t, t.statusId == 'approved'); pending_approval when true */
   statusId?: TimesheetStatusId;
 }
 
