@@ -75,7 +75,7 @@ export class SeenRecords implements Records {
   /** Records with their lists; few statements for any number. */
   async wholeMany(group: string, ids: readonly string[], options: { lock?: boolean } = {}): Promise<readonly Values[]> {
     this.#pending.settle(group, ids);
-    if (options.lock === true) this.#locks.note(group, ids);
+    if (options.lock === true) this.#hold(group, ids);
     const { rows, resource } = this.#groups.get(group);
     const fields = resource.fields.filter((field) => rows.listOf(field) !== undefined);
     const [found, ...lists] = await Promise.all([
@@ -93,7 +93,7 @@ export class SeenRecords implements Records {
     this.#ahead.delete(`${group}/${id}`);
     if (ahead !== undefined && this.#pending.lastOf(group, id) === undefined) return ahead;
     this.#pending.settle(group, [id]);
-    this.#locks.note(group, [id]);
+    this.#hold(group, [id]);
     return this.#groups.get(group).rows.find(this.#session, id, { lock: true });
   }
 
@@ -108,12 +108,25 @@ export class SeenRecords implements Records {
       if (wanted !== undefined) found.set(id, { ...wanted.after });
     }
     const others = ids.filter((id) => !found.has(id));
-    this.#locks.note(group, others);
     this.#pending.settle(group, others);
     const { rows } = this.#groups.get(group);
+    this.#hold(group, others);
     for (const record of await rows.records(this.#session, others, { lock: true }))
       found.set(String(record['id']), record);
     return found;
+  }
+
+  /**
+   * Notes rows that are locked next. Where others may have written until then, what was read before counts no more: it is read
+   * again when it is asked for, behind the lock.
+   */
+  #hold(group: string, ids: readonly string[]): void {
+    this.#locks.note(group, ids);
+    const { guarded, locked } = this.#known;
+    const names = ids.map((id) => `${group}/${id}`);
+    if (!this.#groups.dialect.hasOneWriter && names.some((name) => !guarded.has(name) && !locked.has(name)))
+      this.#known.forget();
+    for (const name of names) locked.add(name);
   }
 
   /** Which of these records there are. */
