@@ -27,7 +27,8 @@ interface Compared {
   readonly isAmong: boolean;
 }
 
-function narrowingBy({ sought, equals, isAmong }: Compared, slot: number): readonly Narrowing[] {
+function narrowingBy({ sought: tree, equals, isAmong }: Compared, slot: number): readonly Narrowing[] {
+  const sought = keptId(tree);
   if (sought.op !== 'field' || sought.member.kind !== 'value') return [];
   const { of, member } = sought;
   const isRight = isAmong ? member.isAmong === true : member.isSought;
@@ -35,6 +36,15 @@ function narrowingBy({ sought, equals, isAmong }: Compared, slot: number): reado
   // What hangs on the item itself is not known before it is read.
   if (!isRight || up === undefined || namesSlot(equals, slot)) return [];
   return [{ member, up, equals }];
+}
+
+/** The id of the record behind a reference, `x.project.id`, is what the reference keeps. */
+function keptId(tree: Tree): Tree {
+  if (tree.op !== 'field' || tree.member.kind !== 'value' || tree.member.key !== 'id') return tree;
+  const { of } = tree;
+  if (of.op !== 'field' || of.member.kind !== 'reference' || of.member.by !== undefined) return tree;
+  const { name, key, nullable } = of.member;
+  return { ...of, type: tree.type, member: { kind: 'value', name, key, nullable, type: tree.type, isSought: true } };
 }
 
 /** `x` is 0 steps up, `x.record` is 1; undefined for what is not above the variable. */

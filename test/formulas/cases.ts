@@ -813,6 +813,12 @@ export const worldCases: readonly WorldCase[] = [
     rounds: [['rental of customerId = c1']],
   },
   {
+    formula: 'rentals.filter(r, r.customer.id == customerId && r.id != id).map(r, r.id)',
+    self: { customerId: 'c1' },
+    gives: ['r3'],
+    rounds: [['rental of customerId = c1'], ['customer c1']],
+  },
+  {
     formula: 'rentals.filter(r, customerId == r.customerId && r.isOpen && r.amount > 1).map(r, r.id)',
     self: { customerId: 'c1' },
     gives: ['r1'],
