@@ -1,5 +1,7 @@
 // Questions that formulas have asked and that are not answered yet, and the answers of those that are.
+import type { Ask, RecordValue } from '../formulas/facts.ts';
 import { notKnown, type Unknown } from '../formulas/value.ts';
+import type { PlacedLists, Source } from './rule.ts';
 
 /** Questions of one kind to one place: what one round has asked for is read together. */
 export class Asked<Q, A> {
@@ -42,10 +44,43 @@ export class AskedOf<P, Q, A> {
     return asked;
   }
 
+  /** Forgets the places whose names begin with this word; without one, all. */
+  forget(word?: string): void {
+    if (word === undefined) this.#places.clear();
+    else for (const name of this.#places.keys()) if (name.split('.', 1)[0] === word) this.#places.delete(name);
+  }
+
   /** Reads of all places together. @returns whether anything was asked for */
   async read(read: (place: P, questions: readonly Q[]) => Promise<readonly A[]>): Promise<boolean> {
     const places = [...this.#places.values()];
     const done = await Promise.all(places.map(({ place, asked }) => asked.read((questions) => read(place, questions))));
     return done.includes(true);
+  }
+}
+
+/** What formulas have asked of stored records, and what they have found: shared by all formulas of a transaction. */
+export class StoredFacts {
+  /** Records without their lists, by group. */
+  readonly records = new AskedOf<string, string, RecordValue | null>();
+  /** By where is looked for them; without an ask: whether there is any. */
+  readonly found = new AskedOf<Source, Ask | undefined, readonly RecordValue[]>();
+  readonly lists = new AskedOf<Source, string, PlacedLists>();
+  readonly workspace = new AskedOf<string, undefined, RecordValue>();
+  #underWay: Promise<boolean> | undefined;
+
+  /** Forgets what hangs on records of a group; without one, all. */
+  forget(group?: string): void {
+    for (const asked of [this.records, this.found, this.lists, this.workspace]) asked.forget(group);
+  }
+
+  /** Reads what is open. Who comes while others read what it has asked for waits for them. @returns whether anything was open */
+  read(read: () => Promise<boolean>): Promise<boolean> {
+    const before = this.#underWay;
+    const reading = before === undefined ? read() : before.then(async () => (await read()) || true);
+    const underWay = reading.finally(() => {
+      if (this.#underWay === underWay) this.#underWay = undefined;
+    });
+    this.#underWay = underWay;
+    return underWay;
   }
 }

@@ -13,7 +13,7 @@ import {
 import type { Collection, Tree } from '../formulas/tree.ts';
 import { type Known, notKnown, type Unknown } from '../formulas/value.ts';
 import type { Values } from '../registry/model.ts';
-import { Asked, AskedOf } from './asked.ts';
+import { Asked, type StoredFacts } from './asked.ts';
 import { OwnRecord } from './own-record.ts';
 import type { Found, Moment, PlacedLists, Source } from './rule.ts';
 
@@ -43,12 +43,6 @@ export class ReadFacts implements Facts {
   /** The record that is written, which counts as it will be. */
   readonly #own: OwnRecord | undefined;
   readonly #isNew: boolean;
-  /** By group. */
-  readonly #known = new AskedOf<string, string, RecordValue | null>();
-  /** By where they look; without an ask: whether there is any. */
-  readonly #found = new AskedOf<Source, Ask | undefined, readonly RecordValue[]>();
-  readonly #lists = new AskedOf<Source, string, PlacedLists>();
-  readonly #workspace = new Asked<undefined, RecordValue>();
   readonly #today = new Asked<undefined, string>();
 
   constructor({ records, write, today = write?.today, isNew = false }: Surroundings) {
@@ -82,7 +76,7 @@ export class ReadFacts implements Facts {
 
   record(group: string, id: string): RecordValue | null | Unknown {
     if (this.#own?.is(group, id) === true) return this.#own.value;
-    return this.#known.at(group, group).ask(id, id);
+    return this.#records.facts.records.at(group, group).ask(id, id);
   }
 
   collection(
@@ -91,15 +85,16 @@ export class ReadFacts implements Facts {
     limits: readonly Limit[],
   ): readonly RecordValue[] | Unknown {
     const source = { group, lists };
+    const { found: places } = this.#records.facts;
     const own = this.#own?.itemsIn(source, wanted) ?? [];
     if (this.#isNew && wanted.some(({ value }) => value === this.#own?.id)) return own;
-    const asked = this.#found.at([group, ...lists].join('.'), source);
+    const asked = places.at([group, ...lists].join('.'), source);
     if (wanted.length > 0) {
       const ask = { wanted, limits };
       const found = asked.ask(JSON.stringify(ask), ask);
       return found === notKnown ? found : (this.#own?.among(found, source, own) ?? found);
     }
-    return own.length > 0 ? own : asked.ask('any', undefined);
+    return own.length > 0 ? own : asked.ask(`any but ${this.#ownIn(group)}`, undefined);
   }
 
   list({ group, id, lists, places }: Stored, key: string): readonly unknown[] | Unknown {
@@ -115,13 +110,13 @@ export class ReadFacts implements Facts {
   }
 
   #insideOf(source: Source, id: string): PlacedLists | Unknown {
-    return this.#lists.at([source.group, ...source.lists].join('.'), source).ask(id, id);
+    return this.#records.facts.lists.at([source.group, ...source.lists].join('.'), source).ask(id, id);
   }
 
   workspace(): RecordValue | Unknown {
-    if (this.#write !== undefined && this.#write.resource.name === this.#records.workspaceGroup())
-      return recordValue(this.#write.values);
-    return this.#workspace.ask('', undefined);
+    const group = this.#records.workspaceGroup() ?? '';
+    if (this.#write !== undefined && this.#write.resource.name === group) return recordValue(this.#write.values);
+    return this.#records.facts.workspace.at(group, group).ask('', undefined);
   }
 
   old(): RecordValue | null {
@@ -142,18 +137,23 @@ export class ReadFacts implements Facts {
 
   /** Reads what has been asked for. @returns whether anything has been */
   async readAsked(): Promise<boolean> {
+    const { facts } = this.#records;
     const hasRead = await Promise.all([
-      this.#found.read((source, asks) => this.#seek(source, asks)),
-      this.#known.read((group, ids) => this.#many(group, ids)),
-      this.#lists.read(async (source, ids) => {
-        const found = await this.#records.listsOf(source, ids);
-        return ids.map((id) => found.get(id) ?? new Map());
-      }),
-      this.#workspace.read(async () => {
-        const values = await this.#records.workspace();
-        return [storedRecord(this.#records.workspaceGroup() ?? '', values)];
-      }),
+      facts.read(() => this.#readStored(facts)),
       this.#today.read(async () => [(await this.#day?.()) ?? '']),
+    ]);
+    return hasRead.includes(true);
+  }
+
+  async #readStored({ found, records, lists, workspace }: StoredFacts): Promise<boolean> {
+    const hasRead = await Promise.all([
+      found.read((source, asks) => this.#seek(source, asks)),
+      records.read((group, ids) => this.#many(group, ids)),
+      lists.read(async (source, ids) => {
+        const read = await this.#records.listsOf(source, ids);
+        return ids.map((id) => read.get(id) ?? new Map());
+      }),
+      workspace.read(async (group) => [storedRecord(group, await this.#records.workspace())]),
     ]);
     return hasRead.includes(true);
   }
@@ -179,9 +179,14 @@ export class ReadFacts implements Facts {
     return asks.map((ask) => (ask === undefined ? any : (results.shift() ?? [])));
   }
 
+  /** The id of the record that is written, where it is of a group. */
+  #ownIn(group: string): string {
+    return this.#own?.idIn(group) ?? '';
+  }
+
   /** Any one, without its values: it is only asked whether there is one. */
   async #any(source: Source): Promise<readonly RecordValue[]> {
-    const isThere = await this.#records.hasAny(source, this.#own?.idIn(source.group) ?? '');
+    const isThere = await this.#records.hasAny(source, this.#ownIn(source.group));
     return isThere ? [recordValue({})] : [];
   }
 
@@ -190,7 +195,7 @@ export class ReadFacts implements Facts {
     const root = owners.get(record) ?? storedRecord(group, record);
     owners.set(record, root);
     const id = String(record['id']);
-    if (items.length === 0) this.#known.at(group, group).put(id, root);
+    if (items.length === 0) this.#records.facts.records.at(group, group).put(id, root);
     let value = root;
     for (const [depth, { place, values }] of items.entries()) {
       const places = items.slice(0, depth + 1).map((item) => item.place);

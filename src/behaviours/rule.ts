@@ -3,6 +3,7 @@
 import type { Ask } from '../formulas/facts.ts';
 import type { Tree } from '../formulas/tree.ts';
 import type { ConflictKind, Field, Resource, RuleSignature, RuleUse, Value, Values } from '../registry/model.ts';
+import type { StoredFacts } from './asked.ts';
 
 /** A condition beside equality. `key` is that of a field, or `id`; null passes only with `orNull`. */
 export interface Bounds {
@@ -123,6 +124,8 @@ interface ReadableRecords {
   workspace(): Promise<Values>;
   /** The group that holds them. */
   workspaceGroup(): string | undefined;
+  /** What formulas have found among them so far. */
+  readonly facts: StoredFacts;
   /** Follows `project.client.isInternal` from a record. Undefined when a reference on the way is null. */
   follow(resource: Resource, values: Readonly<Values>, path: string): Promise<Values[string]>;
 }

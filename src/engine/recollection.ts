@@ -1,5 +1,6 @@
 // What a transaction has read and not written since: the rules of one write, and of several writes in a row, ask the same
 // again and again (the project of a time entry, the workspace, whether the member is on the team).
+import { StoredFacts } from '../behaviours/asked.ts';
 import type { Found, PlacedLists } from '../behaviours/rule.ts';
 import type { Values } from '../registry/model.ts';
 
@@ -49,6 +50,8 @@ export class Recollection {
   readonly lists = new Shelf<readonly Values[]>();
   readonly existences = new Shelf<boolean>();
   readonly wholeLists = new Shelf<WholeList>();
+  /** What formulas know of all of this. */
+  readonly facts = new StoredFacts();
   /** What asks of formulas have found, by where they look and what for. */
   readonly found = new Shelf<readonly Found[]>();
   /** Lists of records, by their keys and the record's id. */
@@ -57,6 +60,7 @@ export class Recollection {
   /** After a write to one record of a group, or to many; without a group, to any. A single record has the id '' too. */
   forget(group?: string, id?: string): void {
     for (const shelf of [this.lists, this.existences, this.wholeLists, this.found, this.inside]) shelf.forget(group);
+    this.facts.forget(group);
     for (const each of id === undefined ? [undefined] : [id, '']) this.records.forget(group, each);
   }
 }

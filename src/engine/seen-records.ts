@@ -1,5 +1,6 @@
 // The records of the workspace as one write sees them: what it has read is remembered, and what it wants to change is carried out
 // before a question is asked whose answer hangs on it.
+import type { StoredFacts } from '../behaviours/asked.ts';
 import type {
   Bounds,
   Candidates,
@@ -52,6 +53,10 @@ export class SeenRecords implements Records {
     this.#session = session;
     this.#known = known;
     this.#pending = pending;
+  }
+
+  get facts(): StoredFacts {
+    return this.#known.facts;
   }
 
   async find(group: string, id: string): Promise<Values | undefined> {
