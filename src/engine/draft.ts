@@ -1,6 +1,6 @@
 // A record on its way into the database, and all that is wrong with it so far: what the stages of a write hand on to each
 // other. `fill.ts`, `presence.ts` and `rule-steps.ts` are stages.
-import { problems } from '../problems.ts';
+import { type Problem, problems } from '../problems.ts';
 import type { Values } from '../registry/model.ts';
 import { FaultLog } from '../request/faults.ts';
 import type { BodyInput } from '../request/intent.ts';
@@ -43,6 +43,8 @@ export class Draft {
   readonly faults: FaultLog;
   /** Of fields with faults what is well-formed. */
   readonly partial: Readonly<Values>;
+  /** A conflict that is told unless something else turns out to be wrong. */
+  conflict: Problem | undefined;
 
   constructor({ scope, group, operation, before, values, input, isCascade, isEffect }: DraftOptions) {
     this.scope = scope;
@@ -78,6 +80,11 @@ export class Draft {
     return this.faults.keys.size > 0;
   }
 
+  /** Whether the record is refused, whatever is found yet. */
+  get isRefused(): boolean {
+    return this.hasFaults || this.conflict !== undefined;
+  }
+
   /** Finds references to nothing. Rules that look at other records are judged only where those exist. */
   async checkReferences(): Promise<void> {
     const faults = await referenceFaults({
@@ -91,9 +98,10 @@ export class Draft {
     for (const { place, title } of faults) this.refuse(place, `does not refer to an existing ${title}`);
   }
 
-  /** @throws Problem with all texts, in the order of the record, when there are any. */
+  /** @throws Problem with all texts, in the order of the record, when there are any; else the conflict. */
   conclude(): void {
     if (this.hasFaults) throw problems.bodyInvalid(this.faults.first.map(({ text }) => text));
+    if (this.conflict !== undefined) throw this.conflict;
   }
 
   /** Keys of the stored fields whose value is another one than before. */

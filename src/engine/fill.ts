@@ -59,7 +59,10 @@ function isLeftOut({ before, sent }: Draft, { key, onlyWhen, defaultFrom }: Fiel
   return !sent.has(key) && (before === undefined || onlyWhen?.rulesOut(before) === true);
 }
 
-/** Fields that apply only in some states of other records: of a reference that is null nothing is said. */
+/**
+ * Fields that apply only in some states of other records: of a reference that is null nothing is said. An effect changes
+ * what it sets, and what hangs on that; what others have become meanwhile waits for the next write of a caller.
+ */
 export async function applyByOthers(draft: Draft): Promise<void> {
   const { reaching } = draft.group.filled;
   if (reaching.length === 0) return;
@@ -67,10 +70,14 @@ export async function applyByOthers(draft: Draft): Promise<void> {
   for (const field of reaching) {
     const { onlyWhen } = field;
     if (onlyWhen === undefined || !draft.isSound(...onlyWhen.keys)) continue;
+    if (isLeftByEffect(draft, [field.key, ...onlyWhen.keys])) continue;
     const { value, throughNull } = await facts.evaluate(onlyWhen.tree, recordValue(draft.values));
     if (value !== true && !throughNull) dropValue(draft, field);
   }
 }
+
+const isLeftByEffect = ({ isEffect, operation, sent }: Draft, keys: readonly string[]): boolean =>
+  isEffect && operation === 'update' && !keys.some((key) => sent.has(key));
 
 function dropValue(draft: Draft, field: Field): void {
   const { values, sent } = draft;

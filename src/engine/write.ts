@@ -45,7 +45,7 @@ export async function createRecord(scope: Scope, { group, input, cause = byCalle
   await prepare(draft);
   if (group.modified !== undefined) values[group.modified] = createdAt;
   scope.collect({ kind: 'create', group: group.resource.name, id, after: values, cause });
-  if (draft.hasFaults) await concludeFinally(draft);
+  if (draft.isRefused) await concludeFinally(draft);
   await affect(draft);
   return values;
 }
@@ -85,7 +85,7 @@ export async function updateRecord(scope: Scope, options: UpdateOptions): Promis
     }
     scope.collect({ kind: 'update', ...nameOf(group, values), before, after: values, keys, cause });
   }
-  if (draft.hasFaults) await concludeFinally(draft);
+  if (draft.isRefused) await concludeFinally(draft);
   await affect(draft);
 }
 
@@ -197,16 +197,21 @@ async function prepare(draft: Draft): Promise<void> {
     draft.conclude();
   }
   await concludeWithConflicts(draft);
-  if (hasFinalRules(draft)) draft.scope.unjudged.push(draft);
+  if (hasFinalRules(draft) && !draft.isRefused) draft.scope.unjudged.push(draft);
 }
 
-/** Conflicts are told once nothing else is wrong: references to nothing, too, which else the database finds. */
+/**
+ * Conflicts are told once nothing else is wrong: references to nothing, too, which else the database finds, and what is
+ * judged last.
+ */
 async function concludeWithConflicts(draft: Draft): Promise<void> {
   try {
     await runRules(draft, 'last');
   } catch (error) {
-    if (error instanceof Problem) await checkLoneReferences(draft);
-    throw error;
+    if (!(error instanceof Problem)) throw error;
+    await checkLoneReferences(draft);
+    if (!hasFinalRules(draft)) throw error;
+    draft.conflict = error;
   }
 }
 

@@ -1,6 +1,6 @@
 // What becomes of weeks that members have handed in, and what they confirm with them.
 import { type Case, conflict, done, example, type Made, refused, type World } from './case.ts';
-import { change, enter, entered, scene } from './time-scene.ts';
+import { change, enter, entered, roleScene, scene } from './time-scene.ts';
 import { at, first, handedIn, handIn, monday, worked } from './timesheets.ts';
 
 /** A week that is handed in where nothing need be confirmed. */
@@ -25,6 +25,44 @@ async function invoiced(world: World) {
   const invoice = await world.make('invoice', { clientId: client.id, statusId: 'issued', lines });
   return { ...found, invoice };
 }
+
+/** An hour by role at 80, of a project that has ceased to use roles since. */
+async function withoutRoles(world: World) {
+  const found = await entered(world, await roleScene(world, 1));
+  const { projectId, memberId, one, entry } = found;
+  await world.send('PATCH', `/project-roles/${one.id}`, { rate: 80 });
+  await world.send('PATCH', at(entry), { notes: 'by role' });
+  await world.send('PATCH', `/projects/${projectId}`, { useRoles: false });
+  return { ...found, memberId, entries: [entry] };
+}
+const byRole = { rate: 80, notes: 'by role' };
+
+const statusAlone: readonly Case[] = [
+  example({
+    says: 'A timesheet that is made changes the status of its time alone: role and rate stay',
+    given: withoutRoles,
+    when: (given) => handIn(given),
+    gives: done({ statusId: 'pending_approval' }),
+    also: ({ entry, one }) => [[at(entry), { ...byRole, statusId: 'pending_approval', projectRole: { id: one.id } }]],
+  }),
+  example({
+    says: 'A timesheet that is taken back changes the status of its time alone: role and rate stay',
+    given: async (world) => {
+      const found = await withoutRoles(world);
+      const { id } = await world.send(...handIn(found));
+      return { ...found, sheet: id };
+    },
+    when: ({ sheet }) => ['DELETE', `/timesheets/${sheet}`],
+    gives: done(),
+    also: ({ entry, one }) => [[at(entry), { ...byRole, statusId: 'not_submitted', projectRole: { id: one.id } }]],
+  }),
+  example({
+    says: "The next write of time by its caller drops the role where the project uses none, and takes the member's rate",
+    given: withoutRoles,
+    when: (given) => change(given, { notes: 'by member' }),
+    gives: done({ projectRole: null, rate: null, notes: 'by member' }),
+  }),
+];
 
 const decisions: readonly Case[] = [
   ...(
@@ -349,4 +387,4 @@ const attestations: readonly Case[] = [
   }),
 ];
 
-export const timesheetDecisions: readonly Case[] = [...decisions, ...submitting, ...attestations];
+export const timesheetDecisions: readonly Case[] = [...statusAlone, ...decisions, ...submitting, ...attestations];

@@ -122,6 +122,12 @@ const periods: readonly Case[] = [
     gives: refused("'start' must be the start of a period with time entries"),
   }),
   example({
+    says: 'A period without time is told before that it shares a day with one that is handed in',
+    given: (world) => handedIn(world, monday),
+    when: (given) => handIn(given, { start: '2026-03-03', end: '2026-03-03' }),
+    gives: refused("'start' must be the start of a period with time entries"),
+  }),
+  example({
     says: 'A day is not handed in twice',
     given: (world) => handedIn(world, monday, ['2026-03-08', 60]),
     when: (given) => handIn(given, { start: '2026-03-08', end: '2026-03-08' }),
