@@ -4,7 +4,7 @@ import { recordOf } from '../support/answers.ts';
 import type { Context } from '../support/praxis.ts';
 import type { Teller } from './teller.ts';
 
-export function workInEuros(context: Context, { make, change, see, list, the, at, refused, held }: Teller): void {
+export function workInEuros(context: Context, { make, know, change, see, list, the, at, refused, held }: Teller): void {
   test('rates of exchange are known both ways, and over the dollar', async () => {
     const rates = async (query: string): Promise<unknown> =>
       recordOf(await context.call('GET', `/exchange-rate?${query}`))['rates'];
@@ -27,7 +27,22 @@ export function workInEuros(context: Context, { make, change, see, list, the, at
   });
 
   test('a fixed fee is earned as it is billed, and costs in dollars are worth what they were on their day', async () => {
-    await make('the ferries', '/clients', { name: 'Baltic Ferries', currency: 'EUR' }, { key: 'baltic-ferries' });
+    await know('Net 15', '/payment-terms');
+    await make('VAT', '/tax-rates', { name: 'VAT', rate: 0.2 });
+    const unit = { companyName: 'Meridian Nordic', invoiceTaxableItems: ['services'] };
+    await make('Nordic', '/business-units', {
+      ...{ ...unit, name: 'Nordic', invoicePaymentTermId: the('Net 15'), invoiceTaxRateId: the('VAT') },
+    });
+    const inherited = { invoiceDetailsSource: 'business_unit', businessUnitId: the('Nordic') };
+    await make(
+      'the ferries',
+      '/clients',
+      { name: 'Baltic Ferries', currency: 'EUR', ...inherited },
+      {
+        ...{ key: 'baltic-ferries', invoicePaymentTerm: { name: 'Net 15' }, useWorkspaceInvoiceDetails: false },
+      },
+    );
+    await held(['DELETE', at('Nordic')], 'The Business Unit is in use and cannot be deleted.');
     await make(
       'timetable',
       '/projects',
@@ -97,13 +112,15 @@ export function workInEuros(context: Context, { make, change, see, list, the, at
     );
 
     const sources = [{ typeId: 'project_billing_schedule_item', id: the('first third') }];
-    const bill = { clientId: the('the ferries'), taxRateId: null, issuedOn: '2026-03-31', statusId: 'issued' };
+    const bill = { clientId: the('the ferries'), issuedOn: '2026-03-31', statusId: 'issued' };
     await make(
       'bill in euros',
       '/invoices',
       { ...bill, lines: [{ ...seat, amount: 4000, sources }] },
       {
-        ...{ currency: 'EUR', taxRate: null, totalTax: 0, total: 4000, amountDue: 4000 },
+        ...{ currency: 'EUR', companyName: 'Meridian Nordic', dueOn: '2026-04-15', taxRatio: 0.2 },
+        // 4000 × 0.2
+        ...{ totalTax: 800, total: 4800, amountDue: 4800 },
       },
     );
     await see('first third', { invoiced: true });
@@ -125,14 +142,14 @@ export function workInEuros(context: Context, { make, change, see, list, the, at
   });
 
   test('it is paid in euros, by the client whose bill it is', async () => {
-    const paid = [{ id: the('bill in euros'), amount: 4000 }];
-    const payment = { clientId: the('the ferries'), amount: 4000, invoices: paid };
+    const paid = [{ id: the('bill in euros'), amount: 4800 }];
+    const payment = { clientId: the('the ferries'), amount: 4800, invoices: paid };
     const other = "'invoices[0].id' must be of the same client and currency";
     await refused(['POST', '/payments', { ...payment, currency: 'USD' }], other);
     await refused(['POST', '/payments', { ...payment, clientId: the('the client'), currency: 'EUR' }], other);
     await make('euros', '/payments', payment, { currency: 'EUR' });
-    await see('bill in euros', { statusId: 'paid', amountPaid: 4000, amountDue: 0 });
-    await list(`/payments?clientId=${the('the ferries')}`, [{ amount: 4000, currency: 'EUR' }]);
+    await see('bill in euros', { statusId: 'paid', amountPaid: 4800, amountDue: 0 });
+    await list(`/payments?clientId=${the('the ferries')}`, [{ amount: 4800, currency: 'EUR' }]);
   });
 
   test('a client that is archived gets nothing new', async () => {

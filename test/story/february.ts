@@ -4,7 +4,7 @@ import type { Teller } from './teller.ts';
 
 const source = (typeId: string, id: string) => ({ typeId, id });
 
-export function billJanuary({ make, change, see, the, at, refused, held }: Teller): void {
+export function billJanuary({ make, change, see, list, the, at, refused, held }: Teller): void {
   const time = (...names: readonly string[]) => names.map((name) => source('time_entry', the(name)));
 
   test('only what is billable and approved is billed', async () => {
@@ -102,6 +102,10 @@ export function billJanuary({ make, change, see, the, at, refused, held }: Telle
     await change('the bill', { statusId: 'issued' }, { statusId: 'issued', total: 12226, amountDue: 12226 });
     for (const name of ['Mara 05', 'Ben 07', 'Zoe 09'])
       await see(name, { invoiced: true, invoice: { id: the('the bill'), number: 'INV-0001' } });
+    await list(
+      `/time-entries?invoiceId=${the('the bill')}`,
+      [445, 270, 450, 450, 240, 240, 480, 480].map((minutes) => ({ minutes })),
+    );
     await see('Ben 08', { invoiced: false, invoice: null });
     for (const name of ['flight', 'crane', 'workshop', 'licences']) await see(name, { invoiced: true });
     await see('lunch', { invoiced: false });

@@ -4,7 +4,7 @@ import { expectProblem } from '../support/answers.ts';
 import type { Context } from '../support/praxis.ts';
 import type { Asked, Teller } from './teller.ts';
 
-export function drawTheAdvance({ make, change, see, the, at, refused, held }: Teller): void {
+export function drawTheAdvance({ make, change, see, list, the, at, refused, held }: Teller): void {
   const on = () => ({ projectId: the('the project') });
   const drawn = (amount: number) => ({ ...on(), amount, taxable: false, projectPrepaymentId: the('advance') });
   const february = (draw: number) => ({
@@ -77,6 +77,21 @@ export function drawTheAdvance({ make, change, see, the, at, refused, held }: Te
     const more = { clientId: the('the client'), lines: [{ ...on(), amount: 600 }, drawn(-500.01)] };
     await refused(['POST', '/invoices', more], "'lines[1].amount' must be at least -500");
     await held(['DELETE', at('advance')], 'The Project Prepayment is read-only.');
+
+    // A bill that the advance pays in full has nothing left to pay.
+    const last = { clientId: the('the client'), lines: [{ ...on(), amount: 500, taxable: false }, drawn(-500)] };
+    await make('last draw', '/invoices', last, { statusId: 'draft', total: 0, amountDue: 0 });
+    await change('last draw', { statusId: 'issued' }, { statusId: 'paid', total: 0, amountDue: 0 });
+    // 2500 + 500
+    await see('advance', { amountApplied: 3000, amountRemaining: 0 });
+    await list(`/invoices?projectId=${the('the project')}`, [
+      { number: 'INV-0007', statusId: 'paid' },
+      { number: 'INV-0006', statusId: 'issued' },
+      { number: 'INV-0005', statusId: 'void' },
+      { number: 'INV-0004', statusId: 'paid' },
+      { number: 'INV-0002', statusId: 'void' },
+      { number: 'INV-0001', statusId: 'paid' },
+    ]);
   });
 }
 
@@ -162,7 +177,7 @@ export function workInMarch(context: Context, teller: Teller): void {
     );
   });
   test('without rate cards roles have their own rates', async () => {
-    await settle({ features: ['pipeline'] });
+    await settle({ features: ['pipeline', 'business_units'] });
     expectProblem(
       await context.call('GET', '/project-rate-cards'),
       403,
@@ -172,7 +187,7 @@ export function workInMarch(context: Context, teller: Teller): void {
     await see('the project', { budget: { servicesRevenue: 24500, revenue: 25550.5 } });
     await see('Mara in March', { rate: 210 });
     await change('Mara in March', { notes: 'On site' }, { rate: 200, costPerHour: 77.5 });
-    await settle({ features: ['pipeline', 'project_rate_cards'] });
+    await settle({ features: ['pipeline', 'business_units', 'project_rate_cards'] });
     // 40 × 190 + 100 × 140 + 1500
     await see('the project', { budget: { servicesRevenue: 23100, revenue: 24150.5 } });
     await change('Mara in March', { notes: null }, { rate: 210 });

@@ -38,17 +38,24 @@ export function tellerOf(context: Context, digest: () => Promise<unknown>): Tell
   const the = (name: string): string => of(name).id;
   const at = (name: string): string => `${of(name).path}/${of(name).id}`;
 
+  /** Asked once between two writes. */
+  let before: Promise<unknown> | undefined;
+  const write = (...[method, path, body]: Asked) => {
+    before = undefined;
+    return context.call(method, path, body);
+  };
   const unchanged = async (ask: () => Promise<void>): Promise<void> => {
-    const before = await digest();
+    before ??= digest();
+    const found = await before;
     await ask();
-    expect(await digest()).toEqual(before);
+    expect(await digest()).toEqual(found);
   };
 
   return {
     the,
     at,
     make: async (name, path, body, shows = {}) => {
-      const record = recordOf(await context.call('POST', path, body));
+      const record = recordOf(await write('POST', path, body));
       expect(record).toMatchObject(shows);
       known.set(name, { path, id: record.id });
       return record;
@@ -61,15 +68,15 @@ export function tellerOf(context: Context, digest: () => Promise<unknown>): Tell
       return record;
     },
     change: async (name, body, shows = body) => {
-      const record = recordOf(await context.call('PATCH', at(name), body));
+      const record = recordOf(await write('PATCH', at(name), body));
       expect(record).toMatchObject(shows);
       return record;
     },
     settle: async (body, shows = body) => {
-      expect(recordOf(await context.call('PATCH', '/workspace-settings', body))).toMatchObject(shows);
+      expect(recordOf(await write('PATCH', '/workspace-settings', body))).toMatchObject(shows);
     },
     remove: async (name) => {
-      expectGone(await context.call('DELETE', at(name)));
+      expectGone(await write('DELETE', at(name)));
       known.delete(name);
     },
     see: async (name, shows) => {
