@@ -9,9 +9,9 @@ import { createPraxis, type Praxis } from '../../src/app/praxis.ts';
 import { rules } from '../../src/behaviours/catalogue.ts';
 import { loadRegistry } from '../../src/registry/registry.ts';
 import { openDatabase } from '../../src/storage/database.ts';
-import { tablesOf } from '../../src/storage/tables.ts';
 import { createToken } from '../../src/storage/tokens.ts';
 import { type Call, createClient } from '../support/client.ts';
+import { digestOf } from '../support/digest.ts';
 import { accessToken, folders, isObject, readAll } from '../support/praxis.ts';
 import { RecordMaker } from '../support/records.ts';
 import type { Asked, Case, Expected, Made, World } from './case.ts';
@@ -88,7 +88,7 @@ export async function startRunner(databaseUrl: string, watch: Watch): Promise<Ru
   return {
     world,
     praxis,
-    digest: digester(praxis),
+    digest: digestOf(database, registry),
     call,
     actorToken: () => {
       actorToken ??= makeToken();
@@ -99,26 +99,6 @@ export async function startRunner(databaseUrl: string, watch: Watch): Promise<Ru
 }
 
 const bearer = (token: string) => ({ headers: { authorization: `Bearer ${token}` } });
-
-/**
- * How many rows each table has, and how often they have been written: the same as long as nothing has changed. Tables do
- * not change while cases run, so the statements are made once.
- */
-function digester({ workspace }: Praxis): () => Promise<unknown> {
-  const parts = tablesOf(workspace.registry).map(({ name, columns }) => {
-    const version = columns.some((column) => column.name === 'version') ? 'coalesce(sum(version), 0)' : '0';
-    return `select '${name}', count(*), ${version} from ${name}`;
-  });
-  // SQLite takes 500 terms of a compound, fewer than a large workspace has tables.
-  const statements = Array.from({ length: Math.ceil(parts.length / 100) }, (_statement, place) =>
-    parts.slice(place * 100, (place + 1) * 100).join(' union all '),
-  );
-  return async () => {
-    const rows = [];
-    for (const statement of statements) rows.push(...(await workspace.database.all(statement, [])));
-    return rows.map((row) => row.map(String).join(' '));
-  };
-}
 
 /** Sends what a case sends, and compares. @throws where something else comes of it. */
 export async function runCase(one: Case, runner: Runner, watch: Watch): Promise<void> {
