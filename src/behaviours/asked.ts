@@ -8,11 +8,17 @@ export class Asked<Q, A> {
   readonly #answers = new Map<string, A>();
   readonly #open = new Map<string, Q>();
 
-  /** @param key The question as a text. */
-  ask(key: string, question: Q): A | Unknown {
-    if (this.#answers.has(key)) return this.#answers.get(key) as A;
-    this.#open.set(key, question);
-    return notKnown;
+  /** @param key The question as a text. @param atHand The answer where it can be had without reading. */
+  ask(key: string, question: Q, atHand?: () => A | undefined): A | Unknown {
+    const known = this.#answers.get(key);
+    if (known !== undefined || this.#answers.has(key)) return known as A;
+    const answer = atHand?.();
+    if (answer === undefined) {
+      this.#open.set(key, question);
+      return notKnown;
+    }
+    this.#answers.set(key, answer);
+    return answer;
   }
 
   /** Known without having been asked for. */
@@ -22,9 +28,9 @@ export class Asked<Q, A> {
 
   /** @param read Answers in the order of the questions. @returns whether there was any */
   async read(read: (questions: readonly Q[]) => Promise<readonly A[]>): Promise<boolean> {
+    if (this.#open.size === 0) return false;
     const open = [...this.#open];
     this.#open.clear();
-    if (open.length === 0) return false;
     const answers = await read(open.map(([, question]) => question));
     for (const [index, [key]] of open.entries()) this.#answers.set(key, answers[index] as A);
     return true;

@@ -76,7 +76,10 @@ export class ReadFacts implements Facts {
 
   record(group: string, id: string): RecordValue | null | Unknown {
     if (this.#own?.is(group, id) === true) return this.#own.value;
-    return this.#records.facts.records.at(group, group).ask(id, id);
+    return this.#records.facts.records.at(group, group).ask(id, id, () => {
+      const values = this.#records.recordAtHand(group, id);
+      return values && storedRecord(group, values);
+    });
   }
 
   collection(
@@ -91,7 +94,11 @@ export class ReadFacts implements Facts {
     const asked = places.at([group, ...lists].join('.'), source);
     if (wanted.length > 0) {
       const ask = { wanted, limits };
-      const found = asked.ask(JSON.stringify(ask), ask);
+      const question = JSON.stringify(ask);
+      const found = asked.ask(question, ask, () => {
+        const rows = this.#records.foundAtHand(source, question);
+        return rows && this.#valuesOf(source, rows);
+      });
       return found === notKnown ? found : (this.#own?.among(found, source, own) ?? found);
     }
     return own.length > 0 ? own : asked.ask(`any but ${this.#ownIn(group)}`, undefined);
@@ -110,13 +117,17 @@ export class ReadFacts implements Facts {
   }
 
   #insideOf(source: Source, id: string): PlacedLists | Unknown {
-    return this.#records.facts.lists.at([source.group, ...source.lists].join('.'), source).ask(id, id);
+    const asked = this.#records.facts.lists.at([source.group, ...source.lists].join('.'), source);
+    return asked.ask(id, id, () => this.#records.listsAtHand(source, id));
   }
 
   workspace(): RecordValue | Unknown {
     const group = this.#records.workspaceGroup() ?? '';
     if (this.#write !== undefined && this.#write.resource.name === group) return recordValue(this.#write.values);
-    return this.#records.facts.workspace.at(group, group).ask('', undefined);
+    return this.#records.facts.workspace.at(group, group).ask('', undefined, () => {
+      const values = group === '' ? undefined : this.#records.recordAtHand(group, '');
+      return values ? storedRecord(group, values) : undefined;
+    });
   }
 
   old(): RecordValue | null {
@@ -174,8 +185,7 @@ export class ReadFacts implements Facts {
       ),
       asks.includes(undefined) ? this.#any(source) : [],
     ]);
-    const owners = new Map<Found['record'], RecordValue>();
-    const results = found.map((rows) => rows.map((row) => this.#valueOf(source, row, owners)));
+    const results = found.map((rows) => this.#valuesOf(source, rows));
     return asks.map((ask) => (ask === undefined ? any : (results.shift() ?? [])));
   }
 
@@ -188,6 +198,11 @@ export class ReadFacts implements Facts {
   async #any(source: Source): Promise<readonly RecordValue[]> {
     const isThere = await this.#records.hasAny(source, this.#ownIn(source.group));
     return isThere ? [recordValue({})] : [];
+  }
+
+  #valuesOf(source: Source, rows: readonly Found[]): readonly RecordValue[] {
+    const owners = new Map<Found['record'], RecordValue>();
+    return rows.map((row) => this.#valueOf(source, row, owners));
   }
 
   /** A record that was found, or an item within it. */

@@ -88,8 +88,21 @@ export function guardedBy(field: Field | undefined, values: Readonly<Values>): r
   return field?.kind === 'reference' && id ? [{ group: field.target, ids: [id] }] : [];
 }
 
+/**
+ * What has been read already and is as it was, to be had without waiting: undefined for what is to be asked for. Shared: not
+ * to be changed.
+ */
+interface RecordsAtHand {
+  /** One record without its lists; null where there is none. The single one of a group has the id ''. */
+  recordAtHand(group: string, id: string): Readonly<Values> | null | undefined;
+  /** What `seek` would find. @param ask The ask as JSON. */
+  foundAtHand(source: Source, ask: string): readonly Found[] | undefined;
+  /** What `listsOf` would give of one record. */
+  listsAtHand(source: Source, id: string): PlacedLists | undefined;
+}
+
 /** The records of the workspace, for what only looks at them. */
-interface ReadableRecords {
+interface ReadableRecords extends RecordsAtHand {
   /** One record without its lists, or undefined. */
   find(group: string, id: string): Promise<Values | undefined>;
   /** One record with its lists, each of which is a statement. */

@@ -30,12 +30,12 @@ interface Business {
   readonly ledger: Ledger;
 }
 
-/** Plans the invoices for one month, one a client, in the first days of the next. */
+/** Plans the invoices for one month, one a client, in the second week of the next: its hours are approved by then. */
 export function planBilling(plan: Plan, { accounts, jobs, ledger }: Business, month: string): void {
   const { random, span } = plan;
   const last = lastOfMonth(month);
   for (const account of accounts) {
-    const issuedOn = workdayFrom(addDays(addMonths(month, 1), random.between(1, 5)));
+    const issuedOn = workdayFrom(addDays(addMonths(month, 1), random.between(10, 13)));
     if (issuedOn > span.last) continue;
     const lines = jobs.filter((job) => job.account === account).flatMap((job) => linesOf(ledger, job, last));
     if (lines.length > 0)
@@ -43,15 +43,15 @@ export function planBilling(plan: Plan, { accounts, jobs, ledger }: Business, mo
   }
 }
 
-/** Hours by role, then what was agreed or spent. */
+/** Hours by role and rate, then what was agreed or spent. */
 function linesOf(ledger: Ledger, job: Job, last: string): Line[] {
   const lines: Line[] = [];
   const worked = ledger.takeWork(job, last);
   if (job.row.billing === 'tm') {
     let billed = 0;
-    for (const [what, entries] of Map.groupBy(worked, (entry) => entry.what)) {
+    for (const entries of Map.groupBy(worked, ({ what, rate }) => `${what} ${rate}`).values()) {
       const quantity = entries.reduce((sum, entry) => sum + entry.minutes, 0) / 60;
-      const rate = entries[0]?.rate ?? 0;
+      const { what = '', rate = 0 } = entries[0] ?? {};
       billed += quantity * rate;
       lines.push({
         job,

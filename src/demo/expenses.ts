@@ -1,7 +1,8 @@
 // What members spend: a report a journey, with its items and receipts.
 import { addDays } from '../values/date.ts';
-import { lastOfMonth, monthName, timeAt } from './calendar.ts';
+import { lastOfMonth, monthName, timeAt, workdayFrom } from './calendar.ts';
 import { priceIn } from './house.ts';
+import type { Staff } from './people.ts';
 import { cents, type Plan } from './plan.ts';
 import type { Planned } from './planned.ts';
 import type { Job, TeamMember } from './projects.ts';
@@ -44,7 +45,7 @@ export function planMonthOfExpenses(plan: Plan, { jobs, internal, staff, ledger 
     one.record,
   );
   const amount = cents(random.between(2000, 14_000) / 100);
-  plan.timeline.make(
+  const item = plan.timeline.make(
     at + 1000,
     (praxis) =>
       praxis.expenseItems.create({
@@ -55,10 +56,39 @@ export function planMonthOfExpenses(plan: Plan, { jobs, internal, staff, ledger 
         vendor: 'Papier & Co.',
         notes: 'Paper, markers, sticky notes',
         amount,
-        statusId: 'approved',
       }),
     one.record,
   );
+  // The firm's own expenses are approved as soon as they are submitted.
+  submit(plan, { item, at: at + 60_000, by: one });
+}
+
+interface Submission {
+  readonly item: Planned;
+  readonly at: number;
+  readonly by: Staff;
+}
+
+function submit({ timeline }: Plan, { item, at, by }: Submission): void {
+  timeline.add(at, (praxis) => praxis.expenseItems.update(item.id, { statusId: 'pending_approval' }), by.record);
+}
+
+/** What becomes of an item by the end of the history. */
+type Fate = 'not_submitted' | 'pending_approval' | 'rejected' | 'resubmitted' | 'approved';
+
+/** Submits an item on the evening of its journey, and decides on it some days later. */
+function planApproval(plan: Plan, { item, at, by }: Submission, fate: Fate): void {
+  if (fate === 'not_submitted') return;
+  submit(plan, { item, at: at + 60_000, by });
+  if (fate === 'pending_approval') return;
+  const day = workdayFrom(addDays(new Date(at).toISOString().slice(0, 10), 2));
+  const decided = timeAt(day, [9, plan.random.between(0, 59), plan.random.between(0, 59)]);
+  const decide = (when: number, statusId: 'rejected' | 'approved'): void =>
+    plan.timeline.add(when, (praxis) => praxis.expenseItems.update(item.id, { statusId }), by.manager?.record);
+  decide(decided, fate === 'approved' ? 'approved' : 'rejected');
+  if (fate !== 'resubmitted') return;
+  submit(plan, { item, at: decided + 7_200_000, by });
+  decide(decided + 86_400_000, 'approved');
 }
 
 interface Journey {
@@ -72,7 +102,7 @@ interface Journey {
 interface Report extends Journey {
   readonly record: Planned;
   readonly at: number;
-  readonly statusId: 'not_submitted' | 'pending_approval' | 'rejected' | 'approved';
+  readonly fate: Fate;
 }
 
 function planJourney(plan: Plan, journey: Journey): void {
@@ -84,17 +114,20 @@ function planJourney(plan: Plan, journey: Journey): void {
   if (random.chance(0.4)) planMileage(plan, report);
 }
 
+/** Most are in order; one in twelve is refused for good, another one mended. */
+const settledFates: readonly Fate[] = Array.from({ length: 12 }, (_fate, place) =>
+  place === 3 ? 'rejected' : place === 9 ? 'resubmitted' : 'approved',
+);
+
 function planReport(plan: Plan, journey: Journey): Report {
   const { random, timeline, span } = plan;
   const { job, as, date, ledger } = journey;
   const at = timeAt(date, [14, random.between(0, 59)]);
   const place = ledger.place('journey');
   const isOpen = addDays(date, 20) > span.last;
-  const statusId = isOpen
-    ? random.pick(['not_submitted', 'pending_approval'] as const)
-    : place % 15 === 3
-      ? 'rejected'
-      : 'approved';
+  // What is approved as it is submitted is never sent back.
+  const settled = job.approvesExpenses ? 'approved' : (settledFates[place % settledFates.length] ?? 'approved');
+  const fate = isOpen ? random.pick(['not_submitted', 'pending_approval'] as const) : settled;
   const record = timeline.make(
     at,
     (praxis) =>
@@ -106,13 +139,13 @@ function planReport(plan: Plan, journey: Journey): Report {
       }),
     as.staff.record,
   );
-  return { ...journey, record, at, statusId };
+  return { ...journey, record, at, fate };
 }
 
 /** An item with its receipt. */
 function planSpending(plan: Plan, report: Report, { category, vendors, usual, notes }: Spending): void {
   const { random, timeline } = plan;
-  const { job, as, date, ledger, at, statusId } = report;
+  const { job, as, date, ledger, at, fate } = report;
   const amount = cents((priceIn(plan, job.account.currency, usual) * random.between(70, 140)) / 100);
   const vendor = random.pick(vendors);
   const hasMarkup = random.chance(0.1);
@@ -127,7 +160,6 @@ function planSpending(plan: Plan, report: Report, { category, vendors, usual, no
         vendor,
         notes,
         amount,
-        statusId,
         markupMethod: hasMarkup ? 'percentage' : null,
         markupRatio: hasMarkup ? 0.05 : null,
       }),
@@ -146,7 +178,8 @@ function planSpending(plan: Plan, report: Report, { category, vendors, usual, no
       }),
     as.staff.record,
   );
-  if (statusId === 'approved')
+  planApproval(plan, { item, at, by: as.staff }, fate);
+  if (fate === 'approved' || fate === 'resubmitted')
     ledger.charge({
       source: { typeId: 'expense_item', record: item },
       job,
@@ -157,9 +190,10 @@ function planSpending(plan: Plan, report: Report, { category, vendors, usual, no
     });
 }
 
-function planMileage(plan: Plan, { record, as, date, at, statusId }: Report): void {
+/** Of no project: the member's manager decides, or nobody has to. */
+function planMileage(plan: Plan, { record, as, date, at, fate }: Report): void {
   const unitCount = plan.random.between(20, 320);
-  plan.timeline.make(
+  const item = plan.timeline.make(
     at + 20_000,
     (praxis) =>
       praxis.expenseItems.create({
@@ -169,8 +203,12 @@ function planMileage(plan: Plan, { record, as, date, at, statusId }: Report): vo
         notes: 'Own car to the station',
         unitCount,
         isBillable: false,
-        statusId,
       }),
     as.staff.record,
+  );
+  planApproval(
+    plan,
+    { item, at: at + 20_000, by: as.staff },
+    fate === 'not_submitted' || fate === 'pending_approval' ? fate : 'approved',
   );
 }

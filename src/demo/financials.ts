@@ -1,7 +1,7 @@
 // The money side of projects besides hours: what is billed as agreed, what is bought, budgets, rate cards, reports.
 import type { InvoiceLinesItemSourcesItemTypeId, Praxis } from '../../codegen/generated/client.ts';
 import { addDays } from '../values/date.ts';
-import { addMonths, firstOfMonth, lastOfMonth, monthName, monthsFrom, workdayFrom } from './calendar.ts';
+import { addMonths, lastOfMonth, monthName, monthsFrom, workdayFrom } from './calendar.ts';
 import { priceIn } from './house.ts';
 import type { Charge, Ledger } from './ledger.ts';
 import { cents, type Plan } from './plan.ts';
@@ -180,12 +180,12 @@ const budgeted = [
 ] as const;
 
 /** What the budget lists besides hours, where it lists anything. */
-function planBudget(plan: Plan, { record, at, row, budgetMode, account }: Job): void {
+function planBudget(plan: Plan, { record, at, budgetMode, monthlyBudgetMode, account }: Job): void {
   const { timeline, random } = plan;
   const amount = (usual: number): number => priceIn(plan, account.currency, usual);
   const lists = [
     ...(budgetMode === 'summary' ? [] : (['projectBudget'] as const)),
-    ...(row.kind === 'retainer' ? (['projectMonthlyBudget'] as const) : []),
+    ...(monthlyBudgetMode === 'detailed' ? (['projectMonthlyBudget'] as const) : []),
   ];
   for (const list of lists) {
     const factor = list === 'projectBudget' ? 1 : 0.1;
@@ -215,7 +215,7 @@ function planBudget(plan: Plan, { record, at, row, budgetMode, account }: Job): 
 }
 
 /** Rates that rise with the year; the first card holds what was agreed. */
-function planRateCards(plan: Plan, { record, at, row, team, start, end, usesRoles }: Job): void {
+function planRateCards(plan: Plan, { record, at, row, team, raise, usesRoles }: Job): void {
   if (row.billing !== 'tm' || row.months < 6) return;
   const roles = new Map(team.flatMap(({ role, rate }) => (role === undefined ? [] : [[role.record, rate] as const])));
   const rates = (factor: number) =>
@@ -229,14 +229,13 @@ function planRateCards(plan: Plan, { record, at, row, team, start, end, usesRole
       ...rates(1),
     }),
   );
-  const later = firstOfMonth(addMonths(start, 7));
-  if (later < end && later > plan.span.last)
+  if (raise !== undefined)
     plan.timeline.make(at + 51_000, (praxis) =>
       praxis.projectRateCards.create({
         projectId: record.id,
-        start: later,
+        start: raise.from,
         notes: 'Yearly adjustment',
-        ...rates(1.03),
+        ...rates(raise.factor),
       }),
     );
 }

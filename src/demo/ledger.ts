@@ -1,9 +1,10 @@
 // What has been worked and spent, and is not billed yet: billing takes it out, month by month.
 
 import type { InvoiceLinesItemSourcesItemTypeId } from '../../codegen/generated/client.ts';
+import type { Staff } from './people.ts';
 import { cents } from './plan.ts';
 import type { Planned } from './planned.ts';
-import type { Job } from './projects.ts';
+import type { Job, Task } from './projects.ts';
 
 /** A record that a line bills. */
 export interface Source {
@@ -36,12 +37,28 @@ export class Ledger {
   readonly #charges = new Map<Job, Charge[]>();
   readonly #advances = new Map<Job, { readonly record: Planned; left: number }>();
   readonly #counts = new Map<string, number>();
+  readonly #minutes = new Map<Task, Map<Staff, number>>();
 
   /** Counts, from 1: what becomes of a thing goes by its place, so that each fate comes up in every firm. */
-  place(thing: 'advance' | 'entry' | 'invoice' | 'journey'): number {
+  place(thing: 'advance' | 'invoice' | 'journey' | 'timesheet'): number {
     const place = (this.#counts.get(thing) ?? 0) + 1;
     this.#counts.set(thing, place);
     return place;
+  }
+
+  /** Whether the caps of a task leave room for more minutes of somebody. */
+  hasRoom(task: Task, staff: Staff, minutes: number): boolean {
+    const { most, assigned } = task;
+    const booked = this.#minutes.get(task) ?? new Map<Staff, number>();
+    const total = [...booked.values()].reduce((sum, each) => sum + each, minutes);
+    if (most !== undefined && total > most * 60) return false;
+    return assigned?.staff !== staff || (booked.get(staff) ?? 0) + minutes <= assigned.most * 60;
+  }
+
+  /** Counts minutes that somebody writes on a task. */
+  book(task: Task, staff: Staff, minutes: number): void {
+    const booked = this.#minutes.get(task) ?? new Map<Staff, number>();
+    this.#minutes.set(task, booked.set(staff, (booked.get(staff) ?? 0) + minutes));
   }
 
   work(worked: Worked): void {

@@ -26,6 +26,8 @@ export interface Staff {
   /** Days with neither weekend, holiday nor day off; of those in `away`, the kind of absence. */
   worksOn(date: string): boolean;
   readonly away: ReadonlyMap<string, string>;
+  /** Who approves what this member hands in; nobody for the partners, whose time off and expenses need no approval. */
+  readonly manager: Staff | undefined;
 }
 
 /** Plans the members of one firm. @param copy 0 for the people of the list; others have names of their own. */
@@ -112,6 +114,7 @@ function planMember(plan: Plan, person: Person, { place, manager, holidays }: Ci
     at: at + 200_000,
     end,
     away,
+    manager,
     worksOn: (date) =>
       weekday(date) < days && !holidays.has(date) && date >= start && (end === undefined || date <= end),
   };

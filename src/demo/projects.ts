@@ -19,6 +19,16 @@ export interface TeamMember {
   readonly projectMember: Planned;
 }
 
+/** What hours are written on. */
+export interface Task {
+  readonly record: Planned;
+  readonly row: TaskRow;
+  /** So many hours may be written on it, where it has a cap. */
+  readonly most: number | undefined;
+  /** So many by this member, where those that are assigned have a cap. */
+  readonly assigned: { readonly staff: Staff; readonly most: number } | undefined;
+}
+
 export interface Job {
   readonly record: Planned;
   readonly account: Account;
@@ -28,13 +38,19 @@ export interface Job {
   readonly at: number;
   readonly isTentative: boolean;
   readonly budgetMode: 'summary' | 'detailed' | 'aggregated';
+  readonly monthlyBudgetMode: 'summary' | 'detailed' | undefined;
   /** Agreed total, or fee per month; what the budget says for work by the hour. */
   readonly fee: number;
+  /** The first day of higher rates by the hour, and how much higher these are. */
+  readonly raise: { readonly from: string; readonly factor: number } | undefined;
   readonly usesRoles: boolean;
+  /** Whether time is approved as soon as it is submitted; expenses. */
+  readonly approvesTime: boolean;
+  readonly approvesExpenses: boolean;
   /** Whether revenue is recognised by entries, not by invoices. */
   readonly isManual: boolean;
   readonly team: readonly TeamMember[];
-  readonly tasks: readonly { readonly record: Planned; readonly row: TaskRow }[];
+  readonly tasks: readonly Task[];
   /** Whether work goes on that day. */
   isActiveOn(date: string): boolean;
 }
@@ -76,14 +92,16 @@ interface Terms {
   readonly at: number;
   readonly isTentative: boolean;
   readonly budgetMode: Job['budgetMode'];
+  readonly monthlyBudgetMode: Job['monthlyBudgetMode'];
+  readonly raise: Job['raise'];
   /** An hour's price. */
   readonly rate: number;
   readonly hours: number;
   readonly fee: number;
   readonly usesRoles: boolean;
   readonly poNumber: string | null;
-  /** Whether nobody may write down more than ten hours a day. */
-  readonly isCapped: boolean;
+  /** For which time the hours of a member are limited. */
+  readonly cap: 'day' | 'week' | 'month' | undefined;
   readonly isManual: boolean;
 }
 
@@ -101,18 +119,22 @@ function termsOf(plan: Plan, account: Account, row: ProjectRow): Terms {
       : cents(Math.round((rate * hours) / 1000) * 1000);
   const hasOrder = random.chance(0.6);
   const order = `PO-${random.between(10_000, 99_999)}`;
+  const end = lastOfMonth(addMonths(firstOfMonth(start), row.months - 1));
+  const raised = firstOfMonth(addMonths(start, 7));
   return {
     start,
-    end: lastOfMonth(addMonths(firstOfMonth(start), row.months - 1)),
+    end,
     at,
     isTentative,
     budgetMode: row.billing === 'fixed' ? 'aggregated' : row.kind === 'retainer' ? 'summary' : 'detailed',
+    monthlyBudgetMode: row.kind !== 'retainer' ? undefined : random.chance(0.4) ? 'summary' : 'detailed',
+    raise: row.billing === 'tm' && raised < end ? { from: raised, factor: 1.03 } : undefined,
     rate,
     hours,
     fee,
     usesRoles: row.kind !== 'compliance',
     poNumber: hasOrder ? order : null,
-    isCapped: random.chance(0.15),
+    cap: random.chance(0.25) ? random.pick(['day', 'week', 'month']) : undefined,
     isManual: row.billing === 'fixed' && random.chance(0.5),
   };
 }
@@ -122,8 +144,17 @@ interface ProjectOptions extends Around {
   readonly lead: Staff;
 }
 
+const caps = {
+  day: { capMaxMemberHoursPerDay: true, maxMemberHoursPerDay: 10 },
+  week: { capMaxMemberHoursPerWeek: true, maxMemberHoursPerWeek: 42.5 },
+  month: { capMaxMemberHoursPerMonth: true, maxMemberHoursPerMonth: 176 },
+} as const;
+
+const approvesTime = ({ billing }: ProjectRow): boolean => billing === 'fixed_recurring';
+const approvesExpenses = ({ kind }: ProjectRow): boolean => kind === 'strategy';
+
 function projectBody(plan: Plan, row: ProjectRow, { account, group, terms, lead }: ProjectOptions): ProjectCreate {
-  const { start, end, budgetMode, fee, isCapped, isManual } = terms;
+  const { start, end, budgetMode, monthlyBudgetMode, fee, cap, isManual } = terms;
   const kind = kinds[row.kind];
   const tags = [kind.tag, ...(row.billing === 'fixed' ? ['fixed scope'] : [])];
   return {
@@ -142,14 +173,17 @@ function projectBody(plan: Plan, row: ProjectRow, { account, group, terms, lead 
       : {}),
     useRoles: terms.usesRoles,
     requiresNotes: row.kind === 'compliance',
-    capMaxMemberHoursPerDay: isCapped,
-    maxMemberHoursPerDay: isCapped ? 10 : null,
+    // What is done for a fee is not looked at entry by entry.
+    timeApprovalMode: approvesTime(row) ? 'auto' : 'manual',
+    expenseApprovalMode: approvesExpenses(row) ? 'auto' : 'manual',
+    ...(cap === undefined ? {} : caps[cap]),
     useBudget: true,
     budgetMode,
     ...(budgetMode === 'summary'
       ? { budget: { servicesRevenue: cents(fee * row.months), billableHours: row.months * 45 } }
       : {}),
-    ...(row.kind === 'retainer' ? { useMonthlyBudget: true, monthlyBudgetMode: 'detailed' } : {}),
+    ...(monthlyBudgetMode === undefined ? {} : { useMonthlyBudget: true, monthlyBudgetMode }),
+    ...(monthlyBudgetMode === 'summary' ? { monthlyBudget: { servicesRevenue: fee, billableHours: 45 } } : {}),
     cloudFolderUrl: `https://files.lindqvist-moreau.example/${account.row.code.toLowerCase()}/${row.kind}`,
     projectTypeId: plan.id('projectTypes', kind.type),
     practiceId: plan.id('practices', kind.practice),
@@ -171,7 +205,7 @@ function planProject(plan: Plan, row: ProjectRow, around: Around): Job {
     (praxis) => praxis.projects.create(projectBody(plan, row, { ...around, terms, lead })),
     lead.record,
   );
-  const roles = usesRoles ? planRoles(plan, { record, at, kind: row.kind, budgetMode, hours, currency }) : new Map();
+  const roles = usesRoles ? planRoles(plan, { record, at, kind: row.kind, hours, currency, terms }) : new Map();
   const team = planTeam(plan, { record, at, row, lead, staff: present, currency, roles, budgetMode });
   const tasks = planTasks(plan, { record, at, row, start, end, hours, rate, team });
   const pause =
@@ -181,8 +215,19 @@ function planProject(plan: Plan, row: ProjectRow, around: Around): Job {
     date <= end &&
     !isTentative &&
     !(pause !== undefined && date >= pause && date < addDays(pause, 28));
-  const facts = { start, end, at, isTentative, budgetMode, fee, usesRoles, isManual };
-  const job: Job = { record, account, row, ...facts, team, tasks, isActiveOn };
+  const { monthlyBudgetMode, raise } = terms;
+  const facts = { start, end, at, isTentative, budgetMode, monthlyBudgetMode, raise, fee, usesRoles, isManual };
+  const job: Job = {
+    record,
+    account,
+    row,
+    ...facts,
+    approvesTime: approvesTime(row),
+    approvesExpenses: approvesExpenses(row),
+    team,
+    tasks,
+    isActiveOn,
+  };
   planStates(plan, job, { pause, lead });
   return job;
 }
@@ -205,14 +250,14 @@ interface RoleOptions {
   readonly record: Planned;
   readonly at: number;
   readonly kind: ProjectRow['kind'];
-  readonly budgetMode: string;
   readonly hours: number;
   readonly currency: string;
+  readonly terms: Pick<Terms, 'budgetMode' | 'monthlyBudgetMode'>;
 }
 
 const roleRates = { 'Project Lead': 165, Specialist: 145, Consultant: 120 } as const;
 
-function planRoles(plan: Plan, { record, at, kind, budgetMode, hours, currency }: RoleOptions): Roles {
+function planRoles(plan: Plan, { record, at, kind, hours, currency, terms }: RoleOptions): Roles {
   const roles = new Map<string, { record: Planned; name: string; rate: number }>();
   for (const [name, usual] of Object.entries(roleRates)) {
     const rate = priceIn(plan, currency, usual);
@@ -223,10 +268,12 @@ function planRoles(plan: Plan, { record, at, kind, budgetMode, hours, currency }
         name,
         rate,
         practiceId: plan.id('practices', kinds[kind].practice),
-        ...(budgetMode === 'detailed'
+        ...(terms.budgetMode === 'detailed'
           ? { budget: { billableHours: Math.round(hours * share), nonBillableHours: 8 } }
           : {}),
-        ...(kind === 'retainer' ? { monthlyBudget: { billableHours: name === 'Project Lead' ? 5 : 20 } } : {}),
+        ...(terms.monthlyBudgetMode === 'detailed'
+          ? { monthlyBudget: { billableHours: name === 'Project Lead' ? 5 : 20 } }
+          : {}),
       }),
     );
     roles.set(name, { record: role, name, rate });
@@ -305,6 +352,9 @@ function planTasks(plan: Plan, { record, at, row, start, end, hours, rate, team 
       const budgeted = Math.round((hours * task.share) / 100);
       const isWorkshop = task.name.toLowerCase().includes('workshop');
       const member = random.pick(team);
+      // Workshops are agreed by the hour; of other tasks some are planned for each member.
+      const isAssigned = !isWorkshop && random.chance(0.15);
+      const planned = Math.round(budgeted / 2);
       const made = timeline.make(at + 4000, (praxis) =>
         praxis.tasks.create({
           projectId: record.id,
@@ -316,11 +366,18 @@ function planTasks(plan: Plan, { record, at, row, start, end, hours, rate, team 
           budgetedServicesRevenue: cents(budgeted * rate),
           taskCategoryId: plan.id('taskCategories', isWorkshop ? 'Workshop' : 'Task'),
           tagIds: isWorkshop ? [plan.id('taskTags', 'workshop')] : [],
-          projectMembers: [{ id: member.projectMember.id, hours: Math.round(budgeted / 2) }],
+          capHours: isWorkshop,
+          capAssignedHours: isAssigned,
+          projectMembers: [{ id: member.projectMember.id, hours: planned }],
           ...(member.role === undefined ? {} : { projectRoles: [{ id: member.role.record.id, hours: budgeted }] }),
         }),
       );
-      return { record: made, row: task };
+      return {
+        record: made,
+        row: task,
+        most: isWorkshop ? budgeted : undefined,
+        assigned: isAssigned ? { staff: member.staff, most: planned } : undefined,
+      };
     });
   });
 }
@@ -369,6 +426,10 @@ function planStates(
       lead.record,
     );
 }
+
+/** What an hour of somebody costs on a day. */
+export const rateOn = ({ raise }: Job, { rate }: TeamMember, date: string): number =>
+  raise !== undefined && date >= raise.from ? cents(rate * raise.factor) : rate;
 
 /** The firm's own work, for hours that no client pays. */
 export function planInternal(plan: Plan, staff: readonly Staff[], copy: number): Planned {

@@ -1,12 +1,13 @@
-// The hours: what each member did on each day, the timesheets of past weeks, and days off.
+// The hours: what each member did on each day, the timesheets that submit them and what is decided on these, and days off.
+import type { Praxis } from '../../codegen/generated/client.ts';
 import { addDays } from '../values/date.ts';
-import { isWeekend, later, mondayOf, timeAt } from './calendar.ts';
+import { isWeekend, later, timeAt } from './calendar.ts';
 import { internalNotes } from './data/work.ts';
 import type { Ledger } from './ledger.ts';
 import type { Staff } from './people.ts';
 import type { Plan } from './plan.ts';
 import type { Planned } from './planned.ts';
-import type { Job, TeamMember } from './projects.ts';
+import { type Job, rateOn, type TeamMember } from './projects.ts';
 
 export interface Workforce {
   readonly staff: readonly Staff[];
@@ -15,7 +16,8 @@ export interface Workforce {
   readonly ledger: Ledger;
 }
 
-type Status = 'approved' | 'pending_approval' | 'not_submitted';
+/** How far a week is by the end of the history. */
+type Stage = 'open' | 'submitted' | 'decided';
 interface Assignment {
   readonly job: Job;
   readonly as: TeamMember;
@@ -28,12 +30,12 @@ const openDays = 6;
 /** Plans the hours of one week. */
 export function planWeek(plan: Plan, work: Workforce, monday: string): void {
   const friday = addDays(monday, 4);
-  const status: Status =
+  const stage: Stage =
     addDays(friday, openDays) > plan.span.last
-      ? 'not_submitted'
+      ? 'open'
       : addDays(friday, pendingDays) > plan.span.last
-        ? 'pending_approval'
-        : 'approved';
+        ? 'submitted'
+        : 'decided';
   for (const one of work.staff) {
     const days = [0, 1, 2, 3, 4]
       .map((day) => addDays(monday, day))
@@ -42,8 +44,11 @@ export function planWeek(plan: Plan, work: Workforce, monday: string): void {
     const assigned = work.jobs.flatMap((job) =>
       job.team.filter(({ staff }) => staff === one).map((as) => ({ job, as })),
     );
-    for (const date of days) planDay(plan, work, { one, date, assigned, status });
-    if (status !== 'not_submitted') planTimesheet(plan, one, { monday, last: days.at(-1) ?? friday, status });
+    const written = days.flatMap((date) => planDay(plan, work, { one, date, assigned, stage }));
+    if (stage === 'open') continue;
+    const isReturned = work.ledger.place('timesheet') % 20 === 7 && one.end === undefined;
+    const returned = isReturned ? written.find(({ job }) => !job.approvesTime) : undefined;
+    planTimesheet(plan, one, { monday, last: days.at(-1) ?? friday, stage, returned });
   }
 }
 
@@ -51,10 +56,17 @@ interface Day {
   readonly one: Staff;
   readonly date: string;
   readonly assigned: readonly Assignment[];
-  readonly status: Status;
+  readonly stage: Stage;
 }
 
-function planDay(plan: Plan, work: Workforce, day: Day): void {
+/** Time that is written down for a client. */
+interface Written {
+  readonly record: Planned;
+  readonly job: Job;
+  readonly notes: string;
+}
+
+function planDay(plan: Plan, work: Workforce, day: Day): readonly Written[] {
   const { random } = plan;
   const { one, date, assigned } = day;
   const kind = one.away.get(date);
@@ -66,25 +78,24 @@ function planDay(plan: Plan, work: Workforce, day: Day): void {
           typeId: 'time_off',
           date,
           minutes: 480,
-          statusId: day.status,
           memberId: one.record.id,
           timeOffTypeId: plan.id('timeOffTypes', kind),
         }),
       one.record,
     );
-    return;
+    return [];
   }
   const active = assigned.filter(({ job }) => job.isActiveOn(date));
   const billable = active.length === 0 ? 0 : random.between(21, 30) * 15;
   const rest = Math.max(15, random.between(29, 34) * 15 - billable);
   const second = active.length > 1 && random.chance(0.35) ? random.between(6, 12) * 15 : 0;
   const [first, other] = active.length < 2 ? active : random.chance(0.6) ? active : active.toReversed();
-  if (first !== undefined) planEntry(plan, work, { ...day, ...first, minutes: billable - second });
-  if (other !== undefined && second > 0) planEntry(plan, work, { ...day, ...other, minutes: second });
+  const written: Written[] = [];
+  if (first !== undefined) written.push(planEntry(plan, work, { ...day, ...first, minutes: billable - second }));
+  if (other !== undefined && second > 0) written.push(planEntry(plan, work, { ...day, ...other, minutes: second }));
   // Who has a project writes up what is left once in a while, not each quarter of an hour.
-  if (billable > 0 && random.chance(0.6)) return;
+  if (billable > 0 && random.chance(0.6)) return written;
   const notes = random.pick(internalNotes);
-  const { status } = day;
   plan.timeline.make(
     momentOf(plan, date),
     (praxis) =>
@@ -94,10 +105,10 @@ function planDay(plan: Plan, work: Workforce, day: Day): void {
         date,
         minutes: rest,
         notes,
-        statusId: status,
       }),
     one.record,
   );
+  return written;
 }
 
 /** Written in the evening. */
@@ -108,11 +119,11 @@ interface Entry extends Day, Assignment {
   readonly minutes: number;
 }
 
-function planEntry(plan: Plan, { ledger }: Workforce, { one, date, status, job, as, minutes }: Entry): void {
+function planEntry(plan: Plan, { ledger }: Workforce, { one, date, stage, job, as, minutes }: Entry): Written {
   const { random } = plan;
-  const task = random.pick(job.tasks);
+  const task = random.pick(job.tasks.filter((each) => ledger.hasRoom(each, one, minutes)));
+  ledger.book(task, one, minutes);
   const notes = random.pick(task.row.notes);
-  const isRejected = status === 'pending_approval' && ledger.place('entry') % 40 === 7;
   const record = plan.timeline.make(
     momentOf(plan, date),
     (praxis) =>
@@ -124,27 +135,27 @@ function planEntry(plan: Plan, { ledger }: Workforce, { one, date, status, job, 
         date,
         minutes,
         notes,
-        statusId: status,
       }),
     one.record,
   );
-  // Sent back out of a week that waits, to be mended.
-  if (isRejected)
-    plan.timeline.add(plan.during(addDays(mondayOf(date), 7)), (praxis) =>
-      praxis.timeEntries.update(record.id, { statusId: 'rejected' }),
-    );
-  if (status === 'approved')
-    ledger.work({ record, job, date, minutes, rate: as.rate, what: as.role?.name ?? one.name });
+  const what = as.role?.name ?? one.name;
+  if (stage === 'decided') ledger.work({ record, job, date, minutes, rate: rateOn(job, as, date), what });
+  return { record, job, notes };
 }
 
 interface Week {
   readonly monday: string;
   readonly last: string;
-  readonly status: Status;
+  readonly stage: Stage;
+  /** What is not in order at first. */
+  readonly returned: Written | undefined;
 }
 
-/** Handed in after the last working day of the week, confirmed, and decided on the Monday after. */
-function planTimesheet(plan: Plan, one: Staff, { monday, last, status }: Week): void {
+/**
+ * Submitted after the last working day of the week, and confirmed. On the Monday after it is approved with all its entries; or
+ * one is sent back first, mended and submitted again.
+ */
+function planTimesheet(plan: Plan, one: Staff, { monday, last, stage, returned }: Week): void {
   const { timeline, random } = plan;
   const start = later(monday, one.start);
   const at = timeAt(last, [16, random.between(0, 59), random.between(0, 59)]);
@@ -158,10 +169,26 @@ function planTimesheet(plan: Plan, one: Staff, { monday, last, status }: Week): 
     (praxis) => praxis.timesheetAttestations.create({ timesheetId: sheet.id, isConfirmed: true }),
     one.record,
   );
-  if (status === 'approved')
-    timeline.add(plan.during(addDays(monday, 7)), (praxis) =>
-      praxis.timesheets.update(sheet.id, { statusId: 'approved' }),
-    );
+  const approver = one.manager?.record;
+  const approve = (praxis: Praxis): Promise<unknown> => praxis.timesheets.update(sheet.id, { statusId: 'approved' });
+  if (returned === undefined) {
+    if (stage === 'decided') timeline.add(plan.during(addDays(monday, 7)), approve, approver);
+    return;
+  }
+  const { record, notes } = returned;
+  timeline.add(
+    plan.during(addDays(monday, 7)),
+    (praxis) => praxis.timeEntries.update(record.id, { statusId: 'rejected' }),
+    approver,
+  );
+  if (stage !== 'decided') return;
+  timeline.add(
+    plan.during(addDays(monday, 8)),
+    (praxis) =>
+      praxis.timeEntries.update(record.id, { notes: `${notes}, as agreed by phone`, statusId: 'pending_approval' }),
+    one.record,
+  );
+  timeline.add(plan.during(addDays(monday, 9)), approve, approver);
 }
 
 interface Stretch {

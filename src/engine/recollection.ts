@@ -4,27 +4,67 @@ import { StoredFacts } from '../behaviours/asked.ts';
 import type { Found, PlacedLists } from '../behaviours/rule.ts';
 import type { Values } from '../registry/model.ts';
 
+/** An answer that is there. */
+export interface Known<T> {
+  readonly value: T;
+}
+
 /** Answers of one kind, by group and by what was asked of it. Shared: not to be changed. */
 class Shelf<T> {
-  readonly #groups = new Map<string, Map<string, Promise<T>>>();
+  readonly #groups = new Map<string, Map<string, Known<T> | Promise<T>>>();
 
-  /** What is known of a group, by question. */
-  of(group: string): ReadonlyMap<string, Promise<T>> {
-    return this.#groups.get(group) ?? new Map();
+  has(group: string, question: string): boolean {
+    return this.#groups.get(group)?.has(question) === true;
   }
 
-  put(group: string, question: string, answer: Promise<T>): void {
-    const answers = this.#groups.get(group) ?? new Map<string, Promise<T>>();
-    this.#groups.set(group, answers.set(question, answer));
+  /** The answer, or the promise of one that is on its way. */
+  get(group: string, question: string): Promise<T> | Known<T> | undefined {
+    return this.#groups.get(group)?.get(question);
+  }
+
+  /** The answer where nobody has to wait for it. */
+  atHand(group: string, question: string): Known<T> | undefined {
+    const known = this.get(group, question);
+    return known instanceof Promise ? undefined : known;
+  }
+
+  /** Those of a group that are there. */
+  *allAtHand(group: string): Generator<T> {
+    for (const known of this.#groups.get(group)?.values() ?? []) if (!(known instanceof Promise)) yield known.value;
+  }
+
+  put(group: string, question: string, value: T): void {
+    this.#answersOf(group).set(question, { value });
+  }
+
+  /** Whoever asks the same meanwhile waits for the same answer. */
+  await(group: string, question: string, answer: Promise<T>): void {
+    const answers = this.#answersOf(group);
+    answers.set(question, answer);
+    answer.then(
+      (value) => {
+        // What was forgotten meanwhile stays so.
+        if (answers.get(question) === answer) answers.set(question, { value });
+      },
+      // Whoever asks learns of it.
+      () => {},
+    );
   }
 
   /** What was read before, or what `read` gives now. */
-  recall(group: string, question: string, read: () => Promise<T>): Promise<T> {
-    const known = this.of(group).get(question);
-    if (known !== undefined) return known;
+  async recall(group: string, question: string, read: () => Promise<T>): Promise<T> {
+    const known = this.get(group, question);
+    if (known instanceof Promise) return known;
+    if (known !== undefined) return known.value;
     const answer = read();
-    this.put(group, question, answer);
+    this.await(group, question, answer);
     return answer;
+  }
+
+  #answersOf(group: string): Map<string, Known<T> | Promise<T>> {
+    const answers = this.#groups.get(group) ?? new Map<string, Known<T> | Promise<T>>();
+    this.#groups.set(group, answers);
+    return answers;
   }
 
   forget(group?: string, question?: string): void {

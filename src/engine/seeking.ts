@@ -30,30 +30,40 @@ export class Seeking {
   async seek(source: Source, asks: readonly Ask[]): Promise<readonly (readonly Found[])[]> {
     const { group } = source;
     const { found } = this.#known;
-    const questions = asks.map((ask) => JSON.stringify([source.lists, ask]));
+    const questions = asks.map((ask) => questionOf(source, JSON.stringify(ask)));
     const open = new Map<string, Ask>();
     for (const [index, question] of questions.entries()) {
       const ask = asks[index];
-      if (ask !== undefined && !found.of(group).has(question)) open.set(question, ask);
+      if (ask !== undefined && !found.has(group, question)) open.set(question, ask);
     }
+    const answers = questions.map((question) => found.get(group, question));
     if (open.size > 0) {
       const read = this.#read(source, [...open.values()]);
-      // Whoever asks the same meanwhile waits for the same answer.
-      for (const [index, question] of [...open.keys()].entries())
-        found.put(
-          group,
-          question,
-          read.then((all) => all[index] ?? []),
-        );
+      for (const [place, question] of [...open.keys()].entries()) {
+        const answer = read.then((all) => all[place] ?? []);
+        found.await(group, question, answer);
+        for (const [index, each] of questions.entries()) if (each === question) answers[index] = answer;
+      }
     }
-    return Promise.all(questions.map(async (question) => (await found.of(group).get(question)) ?? []));
+    return Promise.all(
+      answers.map(async (answer) => (answer instanceof Promise ? await answer : (answer?.value ?? []))),
+    );
+  }
+
+  /** @param ask The ask as JSON. */
+  foundAtHand(source: Source, ask: string): readonly Found[] | undefined {
+    return this.#known.found.atHand(source.group, questionOf(source, ask))?.value;
+  }
+
+  listsAtHand({ group, lists }: Source, id: string): PlacedLists | undefined {
+    return this.#known.inside.atHand(group, listQuestion(lists, id))?.value;
   }
 
   async #read({ group, lists }: Source, asks: readonly Ask[]): Promise<readonly (readonly Found[])[]> {
     const { rows } = this.#groups.get(group);
     const read = await rows.seeker(lists).seek(this.#session, asks);
     const { records } = this.#known;
-    for (const { id, record } of read.flat()) if (record !== undefined) records.put(group, id, Promise.resolve(record));
+    for (const { id, record } of read.flat()) if (record !== undefined) records.put(group, id, record);
     const owners = new Set(
       read.flatMap((found) => found.flatMap(({ id, record }) => (record === undefined ? [id] : []))),
     );
@@ -73,17 +83,27 @@ export class Seeking {
 
   async listsOf({ group, lists }: Source, ids: readonly string[]): Promise<ReadonlyMap<string, PlacedLists>> {
     const { inside } = this.#known;
-    const questionOf = (id: string): string => `${lists.join('.')} ${id}`;
-    const open = ids.filter((id) => !inside.of(group).has(questionOf(id)));
-    if (open.length > 0) {
-      const read = await this.#groups.get(group).rows.listAt(lists).readInside(this.#session, open);
-      for (const id of open) inside.put(group, questionOf(id), Promise.resolve(read.get(id) ?? new Map()));
-    }
     const found = new Map<string, PlacedLists>();
-    for (const id of ids) found.set(id, (await inside.of(group).get(questionOf(id))) ?? new Map());
+    const open: string[] = [];
+    for (const id of ids) {
+      const known = inside.atHand(group, listQuestion(lists, id));
+      if (known === undefined) open.push(id);
+      else found.set(id, known.value);
+    }
+    if (open.length === 0) return found;
+    const read = await this.#groups.get(group).rows.listAt(lists).readInside(this.#session, open);
+    for (const id of open) {
+      const placed = read.get(id) ?? new Map();
+      inside.put(group, listQuestion(lists, id), placed);
+      found.set(id, placed);
+    }
     return found;
   }
 }
+
+/** @param ask The ask as JSON. */
+const questionOf = ({ lists }: Source, ask: string): string => `${lists.join('.')} ${ask}`;
+const listQuestion = (lists: readonly string[], id: string): string => `${lists.join('.')} ${id}`;
 
 /** Older records first, and the items of one in their order. */
 function byMaking(a: Found, b: Found): number {

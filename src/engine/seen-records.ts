@@ -145,23 +145,26 @@ export class SeenRecords implements Records {
     const read = () => this.#groups.get(group).rows.list(this.#session, where, narrowing);
     const question = JSON.stringify([narrowing, where]);
     const found = await this.#known.lists.recall(group, question, read);
-    for (const record of found) this.#known.records.put(group, String(record['id']), Promise.resolve(record));
+    for (const record of found) this.#known.records.put(group, String(record['id']), record);
     if (narrowing.limit === undefined && narrowing.bounds === undefined)
-      this.#known.wholeLists.put(group, question, Promise.resolve({ where, records: found }));
+      this.#known.wholeLists.put(group, question, { where, records: found });
     // The rules may change what they are handed.
     return found.map((values) => ({ ...values }));
   }
 
   async many(group: string, ids: readonly string[]): Promise<ReadonlyMap<string, Values>> {
     const { records } = this.#known;
-    const known = records.of(group);
-    const unknown = ids.filter((id) => !known.has(id) && this.#wanted(group, id) === undefined);
+    const unknown = ids.filter((id) => !records.has(group, id) && this.#wanted(group, id) === undefined);
     this.#pending.settle(group, unknown);
     if (unknown.length > 0) {
       const reading = this.#groups.get(group).rows.records(this.#session, unknown);
       const read = reading.then((stored) => new Map(stored.map((record) => [String(record['id']), record])));
-      // Whoever asks for one of them meanwhile waits for the same answer.
-      for (const id of unknown) records.put(group, id, quietly(read.then((stored) => stored.get(id))));
+      for (const id of unknown)
+        records.await(
+          group,
+          id,
+          read.then((stored) => stored.get(id)),
+        );
     }
     const found = new Map<string, Values>();
     for (const id of ids) {
@@ -169,6 +172,21 @@ export class SeenRecords implements Records {
       if (record !== undefined) found.set(id, { ...record });
     }
     return found;
+  }
+
+  recordAtHand(group: string, id: string): Values | null | undefined {
+    const known = this.#known.records.atHand(group, id);
+    if (known !== undefined) return known.value ?? null;
+    const wanted = this.#wanted(group, id);
+    return wanted && this.#groups.get(group).rows.ownOf(wanted.after);
+  }
+
+  foundAtHand(source: Source, ask: string): readonly Found[] | undefined {
+    return this.#seeking.foundAtHand(source, ask);
+  }
+
+  listsAtHand(source: Source, id: string): PlacedLists | undefined {
+    return this.#seeking.listsAtHand(source, id);
   }
 
   async seek(source: Source, asks: readonly Ask[]): Promise<readonly (readonly Found[])[]> {
@@ -205,8 +223,8 @@ export class SeenRecords implements Records {
 
   async exists(group: string, where: Readonly<Values>, bounds: readonly Bounds[] = []): Promise<boolean> {
     this.#pending.settle(group);
-    for (const known of bounds.length > 0 ? [] : this.#known.wholeLists.of(group).values()) {
-      const isThere = this.#isIn(group, where, await known);
+    for (const known of bounds.length > 0 ? [] : this.#known.wholeLists.allAtHand(group)) {
+      const isThere = this.#isIn(group, where, known);
       if (isThere !== undefined) return isThere;
     }
     const read = () => this.#groups.get(group).rows.exists(this.#session, where, bounds);
@@ -333,12 +351,6 @@ export class SeenRecords implements Records {
   next(sequence: string): Promise<number> {
     return nextNumber(this.#session, this.#groups.dialect, sequence);
   }
-}
-
-/** Something that may fail before anybody waits for it: whoever does learns of it. */
-function quietly<T>(work: Promise<T>): Promise<T> {
-  work.catch(() => {});
-  return work;
 }
 
 /** Whether two values of a field are the same when they are equal: texts of unique keys are the same in any case of letters. */

@@ -26,18 +26,26 @@ interface Notes {
   throughNull: boolean;
   /** Records that were found by nothing but what the formula stands on: in a loop they are the same each time. */
   readonly found: Map<Tree, Map<RecordValue, Result>>;
+  /** What named formulas have given: several parts, and the turns of a loop, ask for the same. */
+  readonly named: Map<Tree, Map<RecordValue, Map<string, Noted>>>;
 }
 
-const newNotes = (): Notes => ({ throughNull: false, found: new Map() });
+/** What a part has given, and whether it was read through a reference that is null. */
+interface Noted {
+  readonly value: Result;
+  readonly throughNull: boolean;
+}
+
+const newNotes = (): Notes => ({ throughNull: false, found: new Map(), named: new Map() });
+
+/** Those of a part whose nulls are its own matter. */
+const notesApart = (notes: Notes): Notes => ({ ...notes, throughNull: false });
 
 type Result = Known | Unknown;
 type Run = (frame: Frame) => Result;
 
 /** The value of a formula, and whether it was read through a reference that is null. */
-export interface Evaluated {
-  readonly value: Result;
-  readonly throughNull: boolean;
-}
+export type Evaluated = Noted;
 
 const runs = new WeakMap<Tree, Run>();
 
@@ -158,19 +166,7 @@ const compilers: Compilers = {
     ({ facts }) =>
       facts.sent(key),
   field: memberRun,
-  named: ({ of, formula, args }) => {
-    const record = runOf(of);
-    const parts = args.map(runOf);
-    return (frame) => {
-      const self = record(frame);
-      const given = all(parts, frame);
-      if (self === notKnown || given === notKnown) return notKnown;
-      if (!isRecord(self)) return nothingBehind(frame, of);
-      // What is null in another record is its own matter.
-      const notes = isOwn(of) ? frame.notes : newNotes();
-      return runOf(formula.tree())({ ...frame, self, variables: given, notes });
-    };
-  },
+  named: namedRun,
   gather: gatherRun,
   index: ({ of, at }) =>
     both({ left: of, right: at }, (list, place) => asList(list)[wholeNumber(textOf(place)) ?? -1] ?? null),
@@ -282,6 +278,54 @@ function nothingBehind(frame: Frame, of: Tree): null {
   return null;
 }
 
+function namedRun({ of, formula, args }: TreeOf<'named'>): Run {
+  const record = runOf(of);
+  const parts = args.map(runOf);
+  const isItsOwn = isOwn(of);
+  return (frame) => {
+    const self = record(frame);
+    const given = all(parts, frame);
+    if (self === notKnown || given === notKnown) return notKnown;
+    if (!isRecord(self)) return nothingBehind(frame, of);
+    const { value, throughNull } = noted(frame, { self, given, tree: formula.tree() });
+    // What is null in another record is its own matter.
+    if (isItsOwn && throughNull) frame.notes.throughNull = true;
+    return value;
+  };
+}
+
+interface Named {
+  readonly tree: Tree;
+  readonly self: RecordValue;
+  readonly given: readonly Known[];
+}
+
+/** What a named formula gives, evaluated once for the same record and the same values. */
+function noted(frame: Frame, { tree, self, given }: Named): Noted {
+  const known = innerMap(innerMap(frame.notes.named, tree), self);
+  const question = questionOf(given);
+  const before = question === undefined ? undefined : known.get(question);
+  if (before !== undefined) return before;
+  const notes = notesApart(frame.notes);
+  const value = runOf(tree)({ ...frame, self, variables: given, notes });
+  const found: Noted = { value, throughNull: notes.throughNull };
+  if (question !== undefined) known.set(question, found);
+  return found;
+}
+
+function innerMap<K, L, V>(maps: Map<K, Map<L, V>>, key: K): Map<L, V> {
+  const known = maps.get(key) ?? new Map<L, V>();
+  maps.set(key, known);
+  return known;
+}
+
+/** Plain values as one text; undefined where records are among them. */
+function questionOf(given: readonly Known[]): string | undefined {
+  const [first] = given;
+  if (given.length === 1 && typeof first === 'string') return `=${first}`;
+  return given.every((one) => one === null || typeof one !== 'object') ? JSON.stringify(given) : undefined;
+}
+
 function memberRun({ of, member, type }: TreeOf<'field'>): Run {
   const record = runOf(of);
   const read = readerOf(member, type);
@@ -298,9 +342,7 @@ function gatherRun(tree: TreeOf<'gather'>): Run {
   const run = seekingRun(tree);
   if (partsOf(tree).some((part) => namesOuter(part, tree.slot))) return run;
   return (frame) => {
-    const { found } = frame.notes;
-    const known = found.get(tree) ?? new Map<RecordValue, Result>();
-    found.set(tree, known);
+    const known = innerMap(frame.notes.found, tree);
     const before = known.get(frame.self);
     if (before !== undefined) return before;
     const value = run(frame);
@@ -366,7 +408,7 @@ function limitsIn(limits: readonly (Limiting & { readonly run: Run })[], frame: 
   const found: Limit[] = [];
   let isKnown = true;
   for (const { member, sign, orNull, run } of limits) {
-    const notes = newNotes();
+    const notes = notesApart(frame.notes);
     const value = run({ ...frame, notes });
     if (value === notKnown) isKnown = false;
     else if (notes.throughNull) break;
