@@ -128,7 +128,7 @@ export function handInJanuary({ make, change, see, list, the, at, refused, held 
     await held(['PATCH', at('Mara 05'), { minutes: 60 }], 'The Time Entry is read-only.');
     await held(['DELETE', at('Mara 05')], 'The Time Entry is read-only.');
     await held(
-      ['POST', '/timesheets', { ...week('Mara'), start: '2026-01-10' }],
+      ['POST', '/timesheets', { ...week('Mara'), end: '2026-01-05' }],
       'A Timesheet with overlapping dates already exists.',
     );
     await refused(
