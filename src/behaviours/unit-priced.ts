@@ -4,7 +4,7 @@ import { minorUnits } from '../values/currency.ts';
 import { multiply, round } from '../values/decimal.ts';
 import { amountOf, setAmount } from './amounts.ts';
 import { isUnset } from './record-values.ts';
-import { keyArgument, type Moment, type Rule, textArgument } from './rule.ts';
+import { keyArgument, keyOfName, type Moment, type Rule, textArgument } from './rule.ts';
 import { firstValue } from './sources.ts';
 
 /**
@@ -25,7 +25,8 @@ export const unitPriced = {
     currency: { path: 'currency' },
   },
   on: ['create', 'update'],
-  looksAt: (use, resource) => Object.values(keysOf(use, resource)),
+  // In another currency the same product is rounded to other decimals.
+  looksAt: (use, resource) => [...Object.values(keysOf(use, resource)), currencyKey(use, resource)],
   fill: async (moment) => {
     const { use, resource, values, sent, refuse, isSound } = moment;
     const { category, count, price, amount } = keysOf(use, resource);
@@ -53,6 +54,10 @@ const keysOf = (use: RuleUse, resource: Resource) => ({
   price: keyArgument(resource, use, 'price'),
   amount: keyArgument(resource, use, 'amount'),
 });
+
+/** The field that gives the currency, or leads to it. */
+const currencyKey = (use: RuleUse, resource: Resource): string =>
+  keyOfName(resource, textArgument(use, 'currency').split('.')[0] ?? '');
 
 async function multiplied(moment: Moment): Promise<void> {
   const { use, resource, values } = moment;

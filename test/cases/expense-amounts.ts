@@ -46,6 +46,19 @@ const units: readonly Case[] = [
     when: (given) => enter(given, { unitCount: 10, unitAmount: 0.42 }),
     gives: done({ unitAmount: 0.42, amount: 4.2 }),
   }),
+  ...(
+    [
+      ['JPY', 4],
+      ['KWD', 3.703],
+    ] as const
+  ).map(([currency, amount]) =>
+    example({
+      says: `What units cost is rounded anew in another currency: ${currency}`,
+      given: async (world) => entered(world, await perUnit(world, 0.3), { unitCount: 12.3432, currency: 'EUR' }),
+      when: (given) => change(given, { currency }),
+      gives: done({ currency, unitCount: 12.3432, unitAmount: 0.3, amount, total: amount }),
+    }),
+  ),
   example({
     says: 'A price of 0 that is sent goes before that of the category, too',
     given: perUnit,
