@@ -42,6 +42,8 @@ export interface WholeList {
 export class Recollection {
   /** What is guarded already, as group and id: it stays so until the transaction ends. */
   readonly guarded = new Set<string>();
+  /** What others may not change until the transaction ends, though they may hold it as well. */
+  readonly held = new Set<string>();
   /** Records without their lists, by id. */
   readonly records = new Shelf<Values | undefined>();
   readonly lists = new Shelf<readonly Values[]>();
