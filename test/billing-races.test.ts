@@ -362,6 +362,34 @@ onEveryDatabase(
       },
       timeout,
     );
+
+    test(
+      'no invoice bills a project that changes its client meanwhile, and no task gets a category that becomes another kind',
+      async () => {
+        for (const _round of times(5, (n) => n)) {
+          const [{ clientId, projectId }, other] = [await engagement(), await context.make('client')];
+          const category = await context.make('task-category', { type: 'standard', isDefault: false });
+          const moves = times(4, () => patch(`/projects/${projectId}`, { clientId: other.id }));
+          const billed = times(8, () => post('/invoices', { clientId, lines: [line(5, { projectId })] }));
+          const [changed, tasks] = [
+            patch(`/task-categories/${category.id}`, { type: 'rollup' }),
+            times(7, (n) =>
+              post('/tasks', { projectId, name: `Task ${n}`, taskCategoryId: category.id, budgetedHours: 1 }),
+            ),
+          ];
+          const [movers, billers] = [await Promise.all(moves), await Promise.all(billed)];
+          const { client } = await read(`/projects/${projectId}`);
+          const hasMoved = isObject(client) && client['id'] === other.id;
+          expect(statuses(movers), told(movers)).toEqual(times(4, () => (hasMoved ? 200 : 409)));
+          expect(statuses(billers), told(billers)).toEqual(times(8, () => (hasMoved ? 400 : 200)));
+          const [change, made] = [await changed, await Promise.all(tasks)];
+          expect([200, 409], change.text).toContain(change.status);
+          expect(statuses(made), told(made)).toEqual(times(7, () => (change.status === 200 ? 400 : 200)));
+        }
+        await nothingIsWrong();
+      },
+      timeout,
+    );
   },
   'product',
 );

@@ -325,13 +325,13 @@ for (const { name, isOpen } of grounds) {
       const make = async (group: string, body: Json): Promise<string> =>
         String((await execute('create', group, { body }))['id']);
       const counts: Readonly<Record<string, readonly [create: number, update: number]>> = {
-        // Where others write too, what is guarded late is read again behind that.
+        // Where others write too, what is guarded late is read again behind that, and what a lock looks for is held.
         'project-member': [name === 'MariaDB' ? 9 : 8, 6],
-        task: [10, 10],
+        task: [name === 'MariaDB' ? 12 : 10, 10],
         'time-entry': [12, 12],
         allocation: [name === 'MariaDB' ? 14 : 13, 10],
         'expense-item': [7, 7],
-        invoice: [17, 20],
+        invoice: [name === 'MariaDB' ? 18 : 17, 20],
         payment: [15, name === 'MariaDB' ? 16 : 14],
       };
       const counted: Record<string, readonly number[]> = {};

@@ -62,7 +62,7 @@ export function figureGuardsOf(
 const ofAll = (keys: ReadonlySet<string>): GuardSpot => ({ spot: undefined, target: undefined, keys });
 
 /** Whether whom a change concerns is told by their id. */
-const isById = ({ pairs: [first] }: Link): boolean => first?.to.key === 'id' && first.to.lists.length === 0;
+export const isById = ({ pairs: [first] }: Link): boolean => first?.to.key === 'id' && first.to.lists.length === 0;
 
 function spotOf(resource: Resource, spot: Spot | undefined, keys: ReadonlySet<string>): GuardSpot | undefined {
   if (spot === undefined) return undefined;
@@ -87,7 +87,8 @@ export function guardedForFigures({ group, before, values, operation }: Draft): 
   });
 }
 
-function idsAt(values: Readonly<Values>, { lists, up, key }: Spot): readonly string[] {
+/** The ids that a record has at a spot. */
+export function idsAt(values: Readonly<Values>, { lists, up, key }: Spot): readonly string[] {
   return itemsWithin(recordValue(values), lists).flatMap((item) => {
     let here = item;
     for (let step = 0; step < up; step += 1) here = here.owner ?? here;

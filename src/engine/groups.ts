@@ -15,6 +15,7 @@ import { compileWriter, type RecordWriter } from '../storage/writer.ts';
 import { type FigureGuards, figureGuardsOf } from './figure-guards.ts';
 import { type FigureField, figuresIn } from './figures.ts';
 import { type Filled, filledOf } from './filled.ts';
+import { type LockSpot, lockSpotsIn } from './lock-holds.ts';
 import { reachOf } from './reach.ts';
 import { entangledKeys, isAlone } from './shortcuts.ts';
 import type { Watcher } from './upkeep.ts';
@@ -95,6 +96,8 @@ export interface Group {
   readonly figures: readonly FigureField[];
   /** What is guarded for figures over other records. */
   readonly figureGuards: FigureGuards;
+  /** Values that name records whose locks look for those of this group. */
+  readonly lockSpots: readonly LockSpot[];
   /** Fields whose values follow from the rest of the record. */
   readonly states: readonly Field[];
   /** Fields by how a missing value is filled in. */
@@ -125,6 +128,7 @@ export class Groups {
   readonly #steps = new Map<string, readonly string[]>();
   readonly #reaches = new Map<string, ReturnType<typeof reachOf>>();
   #watchers: ReadonlyMap<string, readonly Watcher[]> | undefined;
+  #lockSpots: ReadonlyMap<string, readonly LockSpot[]> | undefined;
 
   constructor(registry: Registry, rules: Readonly<Record<string, Rule>>, dialect: Dialect) {
     this.registry = registry;
@@ -172,6 +176,7 @@ export class Groups {
       derivations,
       figures,
       figureGuards: figureGuardsOf(resource, { figures, watchers }),
+      lockSpots: this.#lockSpotsOf(name),
       states: resource.fields.filter(({ becomes }) => becomes.length > 0),
       filled: filledOf(resource),
       entangled: withWatched(entangledKeys(resource, this.rules), watchers),
@@ -199,6 +204,11 @@ export class Groups {
     });
     this.#reaches.set(group, reach);
     return reach;
+  }
+
+  #lockSpotsOf(name: string): readonly LockSpot[] {
+    this.#lockSpots ??= lockSpotsIn(this.registry);
+    return this.#lockSpots.get(name) ?? [];
   }
 
   #figuresOf(name: string): readonly FigureField[] {

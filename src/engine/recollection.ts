@@ -85,6 +85,8 @@ export class Recollection {
   readonly guarded = new Set<string>();
   /** What is locked, as group and id. */
   readonly locked = new Set<string>();
+  /** What others may not change until the transaction ends, though they may hold it as well. */
+  readonly held = new Set<string>();
   /** Records without their lists, by id. */
   readonly records = new Shelf<Values | undefined>();
   readonly lists = new Shelf<readonly Values[]>();

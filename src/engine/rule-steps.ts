@@ -7,14 +7,16 @@ import { nameInFull } from './change.ts';
 import type { Draft } from './draft.ts';
 import { guardedForFigures } from './figure-guards.ts';
 import type { JudgingStep } from './groups.ts';
+import { heldForLocks } from './lock-holds.ts';
 import { sameValue } from './same-value.ts';
 
-/** Guards what the rules of this write compare, all at once. @returns whether anything was not guarded before */
+/** Guards what the rules of this write compare, all at once. @returns whether anything was not guarded or held before */
 export function guardCompared(draft: Draft): boolean {
   const guarded = draft.group.guards.flatMap(({ rule, use, key, guard }) =>
     key !== '' || isConcerned(draft, rule, use) ? guard(momentOf(draft, use, key)) : [],
   );
-  return draft.scope.guard(...guarded, ...guardedForFigures(draft), ...guardedForEffects(draft));
+  const isNew = draft.scope.guard(...guarded, ...guardedForFigures(draft), ...guardedForEffects(draft));
+  return draft.scope.hold(...heldForLocks(draft)) || isNew;
 }
 
 /** Several at once that make what is missing would each find none, and each make one. */

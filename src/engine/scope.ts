@@ -170,15 +170,36 @@ export class Scope {
     return true;
   }
 
+  /**
+   * Keeps rows as they are from here on, as others may at the same time: what is read of them next counts.
+   * @returns whether any of them was not kept before
+   */
+  hold(...held: readonly Guarded[]): boolean {
+    // Where there is one writer, nobody changes anything meanwhile.
+    if (held.length === 0 || this.groups.dialect.hasOneWriter) return false;
+    const open = this.#openGuards(held, this.#known.held);
+    for (const name of [...open.keys()].sort()) {
+      const ids = [...(open.get(name) ?? [])].sort();
+      this.#locks.note(name, ids);
+      this.#pending.follow(this.groups.get(name).rows.lock(this.session, ids, 'shared'));
+      for (const id of ids) {
+        this.#known.held.add(`${name}/${id}`);
+        this.#known.forget(name, id);
+      }
+    }
+    return open.size > 0;
+  }
+
   /** Ids by group that are not guarded yet; the empty one for the single record of the workspace's settings. */
-  #openGuards(guarded: readonly Guarded[]): ReadonlyMap<string, ReadonlySet<string>> {
+  #openGuards(guarded: readonly Guarded[], held?: ReadonlySet<string>): ReadonlyMap<string, ReadonlySet<string>> {
     const { workspace } = this.groups.registry;
     const open = new Map<string, Set<string>>();
     for (const { group, ids } of guarded) {
       const name = group ?? workspace?.name;
       if (name === undefined) continue;
       for (const id of group === undefined ? [''] : ids)
-        if (!this.#known.guarded.has(`${name}/${id}`)) open.set(name, (open.get(name) ?? new Set()).add(id));
+        if (![this.#known.guarded, held].some((known) => known?.has(`${name}/${id}`) === true))
+          open.set(name, (open.get(name) ?? new Set()).add(id));
     }
     return open;
   }

@@ -53,6 +53,8 @@ export interface Dialect {
   readonly nullSafeEqual: string;
   /** Behind a select: keeps others from changing its rows until the transaction ends. Empty where nobody could. */
   readonly forUpdate: string;
+  /** The same, but several may do so at once. */
+  readonly forShare: string;
 
   /** A select that reads its tables in the order in which it names them. */
   readonly selectInOrder: string;

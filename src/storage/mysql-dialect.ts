@@ -65,6 +65,7 @@ const dialectIn = (collation: string): Dialect => ({
   onConflict: () => 'on duplicate key update',
   nullSafeEqual: '<=>',
   forUpdate: 'for update',
+  forShare: 'lock in share mode',
   selectInOrder: 'select straight_join',
   joinInOrder: 'straight_join',
   useIndex: (index) => `force index (${index})`,

@@ -172,13 +172,16 @@ export class RowReader {
     return found;
   }
 
-  /** Keeps others from changing these records until the transaction ends. @param ids In one order everywhere. */
-  async lock(session: Session, ids: readonly string[]): Promise<void> {
+  /**
+   * Keeps others from changing these records until the transaction ends; `shared` lets them do the same.
+   * @param ids In one order everywhere.
+   */
+  async lock(session: Session, ids: readonly string[], kind: 'own' | 'shared' = 'own'): Promise<void> {
+    const words = kind === 'own' ? this.#dialect.forUpdate : this.#dialect.forShare;
     for (const { count, places, values } of idParts(ids)) {
       const statement = this.#keep(
-        `lock:${count}`,
-        () =>
-          sql`select id from ${sql.table(this.table)} where id in (${places()}) order by id ${sql.raw(this.#dialect.forUpdate)}`,
+        `lock:${words}:${count}`,
+        () => sql`select id from ${sql.table(this.table)} where id in (${places()}) order by id ${sql.raw(words)}`,
       );
       await session.all(statement.sql, bind(statement, values));
     }

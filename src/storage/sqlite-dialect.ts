@@ -54,6 +54,7 @@ export const sqliteDialect: Dialect = {
   onConflict: (key) => `on conflict (${key}) do update set`,
   nullSafeEqual: 'is',
   forUpdate: '',
+  forShare: '',
   selectInOrder: 'select',
   joinInOrder: 'cross join',
   useIndex: (index) => `indexed by ${index}`,
