@@ -96,6 +96,11 @@ export class Draft {
     if (this.hasFaults) throw problems.bodyInvalid(this.faults.first.map(({ text }) => text));
   }
 
+  /** Whether a stored field has another value than before. */
+  hasChanged(key: string): boolean {
+    return this.group.resource.byKey.get(key)?.stored === true && !sameValue(this.before?.[key], this.values[key]);
+  }
+
   /** Keys of the stored fields whose value is another one than before. */
   changedKeys(): string[] {
     return this.group.resource.fields
