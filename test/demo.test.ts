@@ -8,7 +8,7 @@ import { type Context, type Json, registryOf, startService } from './support/pra
 import { recordValidator } from './support/schemas.ts';
 import { verified } from './support/verify.ts';
 
-const patience = 120_000;
+const patience = 300_000;
 const line = 'demo --months 4';
 const serverUrl = await mariadbUrl();
 const registry = registryOf('product');
@@ -73,6 +73,12 @@ const amount = (record: Json, field: string): number => Math.round(Number(record
 const sumOf = (records: readonly Json[], field: string): number =>
   records.reduce((sum, record) => sum + amount(record, field), 0);
 const itemsOf = (record: Json, field: string): readonly Json[] => record[field] as Json[];
+
+/** The Monday of a date's week. */
+function weekOf(date: string): string {
+  const day = new Date(`${date}T12:00:00Z`);
+  return new Date(day.getTime() - ((day.getUTCDay() + 6) % 7) * 86_400_000).toISOString().slice(0, 10);
+}
 
 describe('praxis demo', () => {
   test('makes the same bytes each time, on every database', () => {
@@ -145,7 +151,13 @@ describe('praxis demo', () => {
       .flatMap((invoice) => itemsOf(invoice, 'lines'))
       .filter(({ quantity }) => quantity !== null);
     expect(hours.length).toBeGreaterThan(5);
-    const rates = new Set([...recordsOf('project-role'), ...recordsOf('project-member')].map(({ rate }) => rate));
+    const cards = recordsOf('project-rate-card').flatMap((card) => [
+      ...itemsOf(card, 'roleRates'),
+      ...itemsOf(card, 'memberRates'),
+    ]);
+    const rates = new Set(
+      [...recordsOf('project-role'), ...recordsOf('project-member'), ...cards].map(({ rate }) => rate),
+    );
     for (const { rate } of hours) expect(rates.has(rate)).toBe(true);
   });
 
@@ -177,6 +189,89 @@ describe('praxis demo', () => {
     const gathered = recordsOf('timesheet').flatMap((sheet) => itemsOf(sheet, 'timeEntries').map(({ id }) => id));
     expect(gathered.length).toBeGreaterThan(1000);
     expect(new Set(gathered).size).toBe(gathered.length);
+  });
+
+  test('submits time with its timesheet, and decides on both together', () => {
+    const entries = new Map(recordsOf('time-entry').map((entry) => [entry['id'], entry]));
+    const projects = new Map(recordsOf('project').map((project) => [project['id'], project]));
+    const sheets = recordsOf('timesheet');
+    expect(new Set(sheets.map(({ statusId }) => statusId))).toEqual(
+      new Set(['pending_approval', 'approved', 'rejected']),
+    );
+    const confirmed = new Set(recordsOf('timesheet-attestation').map((one) => (one['timesheet'] as Json)['id']));
+    for (const sheet of sheets) {
+      const states = itemsOf(sheet, 'timeEntries').map(({ id }) => entries.get(id)?.['statusId']);
+      expect(states).not.toContain('not_submitted');
+      const isApproved = states.every((state) => state === 'approved');
+      const state = states.includes('rejected') ? 'rejected' : isApproved ? 'approved' : 'pending_approval';
+      expect([sheet['id'], sheet['statusId']]).toEqual([sheet['id'], state]);
+      expect(confirmed.has(sheet['id'])).toBe(true);
+    }
+    for (const entry of entries.values()) {
+      const project = projects.get((entry['project'] as Json | null)?.['id']);
+      if (entry['timesheet'] === null) expect(entry['statusId']).toBe('not_submitted');
+      else if (project?.['timeApprovalMode'] === 'auto') expect(entry['statusId']).toBe('approved');
+    }
+    expect([...entries.values()].some(({ notes }) => String(notes).endsWith(', as agreed by phone'))).toBe(true);
+  });
+
+  test('has projects with every budget, approval and cap, and keeps the caps', () => {
+    const projects = recordsOf('project');
+    const modes = (field: string) => new Set(projects.map((project) => project[field]));
+    expect(modes('budgetMode')).toEqual(new Set([null, 'summary', 'detailed', 'aggregated']));
+    expect(modes('timeApprovalMode')).toEqual(new Set(['auto', 'manual']));
+    expect(modes('expenseApprovalMode')).toEqual(new Set(['auto', 'manual']));
+    const entries = recordsOf('time-entry').filter(({ statusId, project }) => statusId !== 'rejected' && project);
+    const idOf = (entry: Json, field: string): unknown => (entry[field] as Json | null)?.['id'];
+    const hours = (wanted: readonly Json[]): number =>
+      wanted.reduce((sum, each) => sum + Number(each['minutes']), 0) / 60;
+    const capped = projects.filter(
+      (project) => project['capMaxMemberHoursPerDay'] || project['capMaxMemberHoursPerWeek'],
+    );
+    expect(capped.length).toBeGreaterThan(1);
+    for (const { id, maxMemberHoursPerDay, maxMemberHoursPerWeek } of capped) {
+      const own = entries.filter((entry) => idOf(entry, 'project') === id);
+      const byDay = Map.groupBy(own, (entry) => `${idOf(entry, 'member')} ${entry['date']}`);
+      const byWeek = Map.groupBy(own, (entry) => `${idOf(entry, 'member')} ${weekOf(String(entry['date']))}`);
+      for (const day of byDay.values()) expect(hours(day)).toBeLessThanOrEqual(Number(maxMemberHoursPerDay ?? 24));
+      for (const week of byWeek.values()) expect(hours(week)).toBeLessThanOrEqual(Number(maxMemberHoursPerWeek ?? 168));
+    }
+    const tasks = recordsOf('task').filter(({ capHours }) => capHours);
+    const spent = tasks.map((task) => hours(entries.filter((entry) => idOf(entry, 'task') === task['id'])));
+    expect(Math.max(...spent)).toBeGreaterThan(0);
+    for (const [index, task] of tasks.entries())
+      expect(spent[index]).toBeLessThanOrEqual(Number(task['budgetedHours']));
+  });
+
+  test('raises rates with a rate card, from its day on', () => {
+    const cards = recordsOf('project-rate-card').filter(({ start }) => start !== null && String(start) <= '2026-09-30');
+    expect(cards.length).toBeGreaterThan(0);
+    for (const card of cards) {
+      const id = (card['project'] as Json)['id'];
+      const start = String(card['start']);
+      const entries = recordsOf('time-entry').filter(({ project }) => (project as Json | null)?.['id'] === id);
+      const rates = (wanted: readonly Json[]) =>
+        new Set(wanted.flatMap(({ rate }) => (rate === null ? [] : [Number(rate)])));
+      const before = rates(entries.filter(({ date }) => String(date) < start));
+      const after = rates(entries.filter(({ date }) => String(date) >= start));
+      expect(after.size).toBeGreaterThan(0);
+      for (const rate of after) expect([...before].some((old) => Math.abs(old * 1.03 - rate) < 0.01)).toBe(true);
+    }
+  });
+
+  test('reports the health of projects by their hours, and what became of deals', () => {
+    for (const report of recordsOf('project-health-report')) {
+      const [id, date] = [(report['project'] as Json)['id'], String(report['date'])];
+      const hours = recordsOf('time-entry')
+        .filter((entry) => (entry['project'] as Json | null)?.['id'] === id && String(entry['date']) <= date)
+        .reduce((sum, entry) => sum + Number(entry['minutes']) / 60, 0);
+      expect(Number(report['totalHours'])).toBeGreaterThan(0);
+      expect(Number(report['totalHours'])).toBeLessThanOrEqual(hours + 0.01);
+      expect(Number(report['totalCost'])).toBeGreaterThan(0);
+      expect(amount(report, 'totalGrossProfit')).toBe(amount(report, 'totalRevenue') - amount(report, 'totalCost'));
+    }
+    const logged = recordsOf('pipeline-activity').filter(({ readOnly }) => readOnly);
+    expect(new Set(logged.map(({ subject }) => subject))).toContain('Stage Change');
   });
 
   test('lets nobody work at weekends, or more than a day has', () => {

@@ -41,6 +41,10 @@ export function guardsOf({ tree }: Condition, moment: Guarding, standsOn: Stands
     .flatMap((self) => lookups.flatMap((lookup) => guardOf(lookup, self, moment)));
 }
 
+/** Whether a condition looks through records of the group at all. */
+export const looksThroughGroup = ({ tree }: Condition, { of, resource }: Pick<Guarding, 'of' | 'resource'>): boolean =>
+  lookupsOf(tree, of ?? resource.name).length > 0;
+
 /**
  * Whether the record alone tells that a condition holds, so that nothing is looked for and nothing need be guarded. What later
  * stages of the write may change does not count: figures, states that follow, what other records take away.

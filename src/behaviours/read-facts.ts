@@ -106,7 +106,7 @@ export class ReadFacts implements Facts {
 
   list({ group, id, lists, places }: Stored, key: string): readonly unknown[] | Unknown {
     const found = this.#insideOf({ group, lists: [...lists, key] }, id);
-    return found === notKnown ? found : (found.get(places.join())?.map(({ value }) => value) ?? []);
+    return found === notKnown ? found : valuesOf(found.get(places.join()) ?? none);
   }
 
   place({ group, id, lists, places }: Stored): number | Unknown {
@@ -219,6 +219,17 @@ export class ReadFacts implements Facts {
     }
     return value;
   }
+}
+
+type PlacedList = NonNullable<ReturnType<PlacedLists['get']>>;
+const none: PlacedList = [];
+const listed = new WeakMap<PlacedList, readonly unknown[]>();
+
+/** The values of a list; the same ones for the same list, however often a formula goes through it. */
+function valuesOf(list: PlacedList): readonly unknown[] {
+  const values = listed.get(list) ?? list.map(({ value }) => value);
+  listed.set(list, values);
+  return values;
 }
 
 const storedRecord = (group: string, values: Readonly<Values>): RecordValue => ({

@@ -1,7 +1,7 @@
 // Conditions: over the record, over those it refers to, over all records that a reference has in common.
 import { recordValue } from '../formulas/facts.ts';
 import type { Condition, Conflicts, RuleUse } from '../registry/model.ts';
-import { guardsOf, isTrueAlready } from './collection-guards.ts';
+import { guardsOf, isTrueAlready, looksThroughGroup } from './collection-guards.ts';
 import { factsOf } from './going.ts';
 import { isOtherDecision, keysInGroup } from './lone-change.ts';
 import { ownText, valueText } from './message-text.ts';
@@ -53,7 +53,8 @@ export const require = {
   looksAt: (use, resource) => (isOn(use.arguments, 'update') ? keysLookedAt(resource, use.conditions['that']) : []),
   guard: (moment) => {
     const condition = conditionOf(moment.use);
-    return isAsked(moment) && !isTrueAlready(condition, moment) ? guardsOf(condition, moment) : [];
+    if (!looksThroughGroup(condition, moment) || !isAsked(moment) || isTrueAlready(condition, moment)) return [];
+    return guardsOf(condition, moment);
   },
   foresee: (moment) => (isAsked(moment) ? [{ tree: conditionOf(moment.use).tree, lists: [] }] : []),
   check: async (moment) => {

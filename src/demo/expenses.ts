@@ -116,17 +116,17 @@ function planJourney(plan: Plan, journey: Journey): void {
 
 /** Most are in order; one in twelve is refused for good, another one mended. */
 const settledFates: readonly Fate[] = Array.from({ length: 12 }, (_fate, place) =>
-  place === 3 ? 'rejected' : place === 9 ? 'resubmitted' : 'approved',
+  place === 2 ? 'rejected' : place === 5 ? 'resubmitted' : 'approved',
 );
 
 function planReport(plan: Plan, journey: Journey): Report {
   const { random, timeline, span } = plan;
   const { job, as, date, ledger } = journey;
   const at = timeAt(date, [14, random.between(0, 59)]);
-  const place = ledger.place('journey');
   const isOpen = addDays(date, 20) > span.last;
   // What is approved as it is submitted is never sent back.
-  const settled = job.approvesExpenses ? 'approved' : (settledFates[place % settledFates.length] ?? 'approved');
+  const settle = (): Fate => settledFates[ledger.place('journey') % settledFates.length] ?? 'approved';
+  const settled = isOpen || job.approvesExpenses ? 'approved' : settle();
   const fate = isOpen ? random.pick(['not_submitted', 'pending_approval'] as const) : settled;
   const record = timeline.make(
     at,

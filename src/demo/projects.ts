@@ -120,7 +120,7 @@ function termsOf(plan: Plan, account: Account, row: ProjectRow): Terms {
   const hasOrder = random.chance(0.6);
   const order = `PO-${random.between(10_000, 99_999)}`;
   const end = lastOfMonth(addMonths(firstOfMonth(start), row.months - 1));
-  const raised = firstOfMonth(addMonths(start, 7));
+  const raised = firstOfMonth(addMonths(start, 6));
   return {
     start,
     end,

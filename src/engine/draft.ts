@@ -104,6 +104,11 @@ export class Draft {
     if (this.conflict !== undefined) throw this.conflict;
   }
 
+  /** Whether a stored field has another value than before. */
+  hasChanged(key: string): boolean {
+    return this.group.resource.byKey.get(key)?.stored === true && !sameValue(this.before?.[key], this.values[key]);
+  }
+
   /** Keys of the stored fields whose value is another one than before. */
   changedKeys(): string[] {
     return this.group.resource.fields

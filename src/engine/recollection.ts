@@ -5,7 +5,7 @@ import type { Found, PlacedLists } from '../behaviours/rule.ts';
 import type { Values } from '../registry/model.ts';
 
 /** An answer that is there. */
-export interface Known<T> {
+interface Known<T> {
   readonly value: T;
 }
 

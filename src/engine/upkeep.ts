@@ -262,10 +262,8 @@ const isDue = (figure: FigureField, { anew, sums }: Due): boolean =>
   anew.has(pathOf(figure)) || sums.has(pathOf(figure));
 
 /** Whether a figure of the record that this one looks at has changed. */
-const isMoved = (draft: Draft, figure: FigureField): boolean => {
-  const changed = draft.changedKeys();
-  return keysBehind(figure.figure).some((key) => changed.includes(key)) || isMovedInside(draft, figure);
-};
+const isMoved = (draft: Draft, figure: FigureField): boolean =>
+  keysBehind(figure.figure).some((key) => draft.hasChanged(key)) || isMovedInside(draft, figure);
 
 /** Adds to a sum what has come, and takes off what has gone. @returns false where that cannot be told without reading. */
 function addShares(draft: Draft, figure: FigureField, versions: readonly Version[]): boolean {

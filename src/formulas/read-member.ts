@@ -23,7 +23,7 @@ export function readerOf(member: Member, type: Type): Read {
           const list = listIn(record, key, facts);
           return list === notKnown ? notKnown : plainValue(list, type);
         });
-      return sound((record) => plainValue(record.values[key], type));
+      return sound(({ values, stored }) => (stored === undefined ? plainValue : storedValue)(values[key], type));
     case 'reference': {
       const { by, shape } = member;
       const { group } = shape();
@@ -68,6 +68,16 @@ function listIn({ values, stored }: RecordValue, key: string, facts: Facts): rea
   const list = values[key];
   if (list === undefined && stored !== undefined) return facts.list(stored, key);
   return Array.isArray(list) ? (list as readonly unknown[]) : [];
+}
+
+const plainLists = new WeakMap<readonly unknown[], Known>();
+
+/** The same of a record that was read by itself, which nobody changes: its lists are the same ones each time. */
+function storedValue(value: unknown, type: Type): Known {
+  if (!Array.isArray(value)) return plainValue(value, type);
+  const known = plainLists.get(value) ?? plainValue(value, type);
+  plainLists.set(value, known);
+  return known;
 }
 
 /** A value as records have it: integers are numbers there. */
