@@ -37,8 +37,8 @@ onEveryDatabase(
     describe('the payments', () => getPaid(teller));
     describe('February', () => workInFebruary(teller));
     describe('the advance', () => drawTheAdvance(teller));
-    describe('March', () => workInMarch(context, teller));
     describe('a client abroad', () => workInEuros(context, teller));
+    describe('March', () => workInMarch(context, teller));
 
     test('nothing that is kept differs from what its formula gives', async () => {
       expect(await verified(context, 'product')).toEqual([]);

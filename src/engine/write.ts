@@ -215,17 +215,22 @@ async function concludeWithConflicts(draft: Draft): Promise<void> {
   }
 }
 
-/** Rules that need other records count only once the references hold. @throws Problem */
+/**
+ * Rules that need other records count only once the references hold; what the body alone can tell is told with these.
+ * @throws Problem
+ */
 async function checkLoneReferences(draft: Draft): Promise<void> {
   const lone = new Draft({
     scope: draft.scope,
     group: draft.group,
-    operation: 'update',
+    operation: draft.operation,
     before: draft.before,
     values: draft.values,
     input: { values: Object.fromEntries([...draft.sent].map((key) => [key, draft.values[key]])) },
   });
   await lone.checkReferences();
+  if (!lone.hasFaults) return;
+  await runRules(lone, 'check', 'local');
   lone.conclude();
 }
 

@@ -122,6 +122,12 @@ const periods: readonly Case[] = [
     gives: refused("'start' must be the start of a period with time entries"),
   }),
   example({
+    says: 'A period that ends before it starts is told together with a member that nobody is',
+    given: (world) => worked(world, monday),
+    when: ({ projectId }) => handIn({ memberId: projectId }, { start: '2026-03-05', end: '2026-03-04' }),
+    gives: refused("'end' must be on or after start", "'memberId' does not refer to an existing Member"),
+  }),
+  example({
     says: 'A period without time is told before that it shares a day with one that is handed in',
     given: (world) => handedIn(world, monday),
     when: (given) => handIn(given, { start: '2026-03-03', end: '2026-03-03' }),

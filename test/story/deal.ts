@@ -39,7 +39,11 @@ export function openTheFirm({ make, know, change, settle, the, at, refused, held
         rate,
       });
     await make('pound', '/exchange-rate-periods', {
-      ...{ fromCurrency: 'GBP', toCurrency: 'USD', start: '2026-03-01', end: '2026-03-31', rate: 1.5 },
+      fromCurrency: 'GBP',
+      toCurrency: 'USD',
+      start: '2026-03-01',
+      end: '2026-03-31',
+      rate: 1.5,
     });
     await held(
       ['POST', '/exchange-rate-periods', { ...euro, start: '2026-03-31', end: '2026-04-30', rate: 1.2 }],
@@ -68,9 +72,7 @@ export function openTheFirm({ make, know, change, settle, the, at, refused, held
       'raise of Mara',
       '/cost-periods',
       { ...raise, costPerHour: 65, overheadCostPerHour: 12.5 },
-      {
-        ...{ totalCostPerHour: 77.5, isDefault: false, end: null },
-      },
+      { totalCostPerHour: 77.5, isDefault: false, end: null },
     );
     await know('cost of Ben', '/cost-periods', `memberId=${the('Ben')}`);
     // 8400 + 840
@@ -82,7 +84,9 @@ export function openTheFirm({ make, know, change, settle, the, at, refused, held
     await know('cost of Zoe', '/cost-periods', `memberId=${the('Zoe')}`);
     await change('cost of Zoe', { costPerHour: 40 }, { totalCostPerHour: 40 });
     await make('short weeks of Ben', '/availability-periods', {
-      ...{ memberId: the('Ben'), start: '2026-03-01', hoursPerDay: [8, 8, 8, 8, 0, 0, 0] },
+      memberId: the('Ben'),
+      start: '2026-03-01',
+      hoursPerDay: [8, 8, 8, 8, 0, 0, 0],
     });
 
     await held(['POST', '/cost-periods', raise], 'A Cost Period with the same start already exists.');
@@ -103,9 +107,7 @@ export function winTheDeal({ make, know, change, remove, see, list, the, at, ref
       'the company',
       '/companies',
       { name: 'Harbour Logistics', contactIds: [the('Lena')] },
-      {
-        ...{ currency: 'USD', client: null, contacts: [{ name: 'Lena Vogt' }] },
-      },
+      { currency: 'USD', client: null, contacts: [{ name: 'Lena Vogt' }] },
     );
     await make(
       'the deal',
@@ -123,10 +125,16 @@ export function winTheDeal({ make, know, change, remove, see, list, the, at, ref
   test('each step is logged, and the time spent on it adds up', async () => {
     const about = { opportunityIds: [the('the deal')], contactIds: [the('Lena')], date: '2025-11-10' };
     await make('a call', '/pipeline-activities', {
-      ...{ ...about, subject: 'First call', pipelineActivityTypeId: the('Call'), duration: 45 },
+      ...about,
+      subject: 'First call',
+      pipelineActivityTypeId: the('Call'),
+      duration: 45,
     });
     await make('a meeting', '/pipeline-activities', {
-      ...{ ...about, subject: 'Visit of the yard', pipelineActivityTypeId: the('Meeting'), duration: 90 },
+      ...about,
+      subject: 'Visit of the yard',
+      pipelineActivityTypeId: the('Meeting'),
+      duration: 90,
     });
     // 45 + 90
     await see('the deal', { timeSpent: 135 });
@@ -135,7 +143,9 @@ export function winTheDeal({ make, know, change, remove, see, list, the, at, ref
       { opportunityStageId: the('Proposal'), amount: 64000 },
       {
         // 64 000 × 0.4
-        ...{ probability: 0.4, weightedAmount: 25600, opportunityStage: { name: 'Proposal', statusId: 'open' } },
+        probability: 0.4,
+        weightedAmount: 25600,
+        opportunityStage: { name: 'Proposal', statusId: 'open' },
       },
     );
     const logged = `/pipeline-activities?opportunityId=${the('the deal')}`;
@@ -155,9 +165,7 @@ export function winTheDeal({ make, know, change, remove, see, list, the, at, ref
     const won = await change(
       'the deal',
       { opportunityStageId: the('Won') },
-      {
-        ...{ probability: 1, weightedAmount: 64000, opportunityStage: { name: 'Won', statusId: 'won' } },
-      },
+      { probability: 1, weightedAmount: 64000, opportunityStage: { name: 'Won', statusId: 'won' } },
     );
     // The workspace keeps the time of Greenwich, as moments are written.
     expect(won['closedOn']).toBe(String(won['modifiedAt']).slice(0, 10));
@@ -193,7 +201,8 @@ export function winTheDeal({ make, know, change, remove, see, list, the, at, ref
       { ...sequel, amount: 999.99 },
       {
         // 999.99 × 0.1 = 99.999
-        ...{ weightedAmount: 100, opportunityPipeline: { name: 'Sales' } },
+        weightedAmount: 100,
+        opportunityPipeline: { name: 'Sales' },
       },
     );
     await change('a call', { opportunityIds: [the('the deal'), the('the sequel')] }, { duration: 45 });
@@ -208,7 +217,9 @@ export function winTheDeal({ make, know, change, remove, see, list, the, at, ref
       { opportunityStageId: the('Qualification'), probability: 0.25 },
       {
         // 999.99 × 0.25 = 249.9975
-        ...{ probability: 0.25, weightedAmount: 250, closedOn: null },
+        probability: 0.25,
+        weightedAmount: 250,
+        closedOn: null,
       },
     );
     await remove('the sequel');

@@ -84,9 +84,7 @@ export function agreeOnTheProject({ make, know, change, remove, see, list, the, 
       'spring rates',
       '/project-rate-cards',
       { ...rates(210), start: '2026-03-01' },
-      {
-        ...{ isBudgetRateCard: false, end: null },
-      },
+      { isBudgetRateCard: false, end: null },
     );
     await see('first rates', { start: null, end: '2026-02-28' });
     await held(
@@ -116,7 +114,9 @@ export function agreeOnTheProject({ make, know, change, remove, see, list, the, 
     await plan('planned licences', 'budget-product-items', fee('Product', 800));
     await plan('planned extras', 'budget-other-items', fee('Other', 250.5));
     await plan('planned flights', 'budget-expenses', {
-      ...{ expenseCategoryId: the('Airfare'), billableAmount: 2000, nonBillableAmount: 300 },
+      expenseCategoryId: the('Airfare'),
+      billableAmount: 2000,
+      nonBillableAmount: 300,
     });
     await plan('planned meals', 'budget-expenses', { expenseCategoryId: the('Meals'), nonBillableAmount: 450 });
     await plan('monthly support', 'monthly-budget-product-items', fee('Product', 99.95));
@@ -166,9 +166,7 @@ export function planTheWork({ make, know, change, list, the, at, refused }: Tell
     await know('Mara on it', '/project-members', `projectId=${the('the project')}&memberId=${the('Mara')}`);
     await change('Mara on it', { projectRoleIds: [the('Lead')] }, { projectRoles: [{ name: 'Lead' }] });
     const seat = { projectId: the('the project'), memberId: the('Ben') };
-    await make('Ben on it', '/project-members', {
-      ...{ ...seat, projectRoleIds: [the('Consultant'), the('Coordination')] },
-    });
+    await make('Ben on it', '/project-members', { ...seat, projectRoleIds: [the('Consultant'), the('Coordination')] });
     await refused(['PATCH', at('Ben on it'), { rate: 100 }], "'rate' is not allowed");
   });
 
@@ -191,7 +189,10 @@ export function planTheWork({ make, know, change, list, the, at, refused }: Tell
     const fortnight = { start: '2026-01-05', end: '2026-01-16', unit: 'day', hoursPerDay: 8 };
     await make('Mara planned', '/allocations', by('Mara', { ...fortnight, projectRoleId: the('Lead') }), {
       // (10 working days − 2 off) × 8
-      ...{ totalHours: 64, isBillable: true, bookingTypeId: 'confirmed', allocateOnTimeOffDays: false },
+      totalHours: 64,
+      isBillable: true,
+      bookingTypeId: 'confirmed',
+      allocateOnTimeOffDays: false,
     });
     await change('Mara planned', { allocateOnTimeOffDays: true }, { totalHours: 80 });
     const february = { start: '2026-02-09', end: '2026-02-20' };
@@ -209,13 +210,16 @@ export function planTheWork({ make, know, change, list, the, at, refused }: Tell
     const march = { start: '2026-03-02', end: '2026-03-13', unit: 'ratio_of_capacity', hoursRatioOfCapacity: 0.25 };
     await make('Ben by share', '/allocations', by('Ben', { ...march, projectRoleId: the('Coordination') }), {
       // two weeks of 4 days: 8 × 8 × 0.25
-      ...{ totalHours: 16, isBillable: false },
+      totalHours: 16,
+      isBillable: false,
     });
     await make('Engineer', '/resource-placeholders', { name: 'Engineer', rate: 110 }, { rateCurrency: 'USD' });
     const stand = { resourceTypeId: 'placeholder', resourcePlaceholderId: the('Engineer') };
     await make('somebody', '/allocations', on({ ...stand, ...february, unit: 'day', hoursPerDay: 6 }), {
       // nobody’s holidays: 10 × 6
-      ...{ totalHours: 60, isBillable: true, allocateOnTimeOffDays: null },
+      totalHours: 60,
+      isBillable: true,
+      allocateOnTimeOffDays: null,
     });
 
     await refused(

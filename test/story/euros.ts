@@ -31,16 +31,17 @@ export function workInEuros(context: Context, { make, know, change, see, list, t
     await make('VAT', '/tax-rates', { name: 'VAT', rate: 0.2 });
     const unit = { companyName: 'Meridian Nordic', invoiceTaxableItems: ['services'] };
     await make('Nordic', '/business-units', {
-      ...{ ...unit, name: 'Nordic', invoicePaymentTermId: the('Net 15'), invoiceTaxRateId: the('VAT') },
+      ...unit,
+      name: 'Nordic',
+      invoicePaymentTermId: the('Net 15'),
+      invoiceTaxRateId: the('VAT'),
     });
     const inherited = { invoiceDetailsSource: 'business_unit', businessUnitId: the('Nordic') };
     await make(
       'the ferries',
       '/clients',
       { name: 'Baltic Ferries', currency: 'EUR', ...inherited },
-      {
-        ...{ key: 'baltic-ferries', invoicePaymentTerm: { name: 'Net 15' }, useWorkspaceInvoiceDetails: false },
-      },
+      { key: 'baltic-ferries', invoicePaymentTerm: { name: 'Net 15' }, useWorkspaceInvoiceDetails: false },
     );
     await held(['DELETE', at('Nordic')], 'The Business Unit is in use and cannot be deleted.');
     await make(
@@ -68,9 +69,7 @@ export function workInEuros(context: Context, { make, know, change, see, list, t
       'Mara in euros',
       '/time-entries',
       { ...seat, memberId: the('Mara'), date: '2026-03-10', minutes: 600 },
-      {
-        ...{ rate: 160, rateCurrency: 'EUR', costPerHour: 77.5, costCurrency: 'USD', projectRole: null },
-      },
+      { rate: 160, rateCurrency: 'EUR', costPerHour: 77.5, costCurrency: 'USD', projectRole: null },
     );
     await make(
       'Zoe in euros',
@@ -78,11 +77,18 @@ export function workInEuros(context: Context, { make, know, change, see, list, t
       { ...seat, memberId: the('Zoe'), date: '2026-03-11', minutes: 90 },
       {
         // Her 120 an hour are dollars; what she costs on the other project is no matter here.
-        ...{ isBillable: true, rate: null, rateCurrency: null, costPerHour: 40, costCurrency: 'USD' },
+        isBillable: true,
+        rate: null,
+        rateCurrency: null,
+        costPerHour: 40,
+        costCurrency: 'USD',
       },
     );
     const expense = {
-      ...{ ...seat, expenseReportId: the('trip of Mara'), expenseCategoryId: the('Meals'), date: '2026-03-12' },
+      ...seat,
+      expenseReportId: the('trip of Mara'),
+      expenseCategoryId: the('Meals'),
+      date: '2026-03-12',
     };
     await make('dinner', '/expense-items', { ...expense, amount: 100, currency: 'USD' }, { total: 100 });
     await make('sushi', '/expense-items', { ...expense, amount: 5000, currency: 'JPY' }, { total: 5000 });
@@ -129,13 +135,11 @@ export function workInEuros(context: Context, { make, know, change, see, list, t
       { date: '2026-04-01' },
       {
         // 4000 + 80; 4080 − 748; ÷ 4080 = 0.81666…
-        ...{
-          servicesRevenue: 4000,
-          totalRevenue: 4080,
-          totalCost: 748,
-          totalGrossProfit: 3332,
-          totalGrossMargin: 0.816667,
-        },
+        servicesRevenue: 4000,
+        totalRevenue: 4080,
+        totalCost: 748,
+        totalGrossProfit: 3332,
+        totalGrossMargin: 0.816667,
       },
     );
     expect(again['billableHours']).toBe(11.5);

@@ -136,9 +136,7 @@ export function getPaid({ make, know, change, remove, see, the, at, refused, hel
       'first payment',
       '/payments',
       { ...first, invoices: [pay('the bill', 7000)] },
-      {
-        ...{ currency: 'USD', invoices: [{ number: 'INV-0001', amount: 7000 }] },
-      },
+      { currency: 'USD', invoices: [{ number: 'INV-0001', amount: 7000 }] },
     );
     // 12 226 − 7000
     await see('the bill', { statusId: 'issued', amountPaid: 7000, amountDue: 5226, payments: [{ amount: 7000 }] });
@@ -162,9 +160,7 @@ export function getPaid({ make, know, change, remove, see, the, at, refused, hel
     await change(
       'credit',
       { invoices: [pay('the bill', 541.25)] },
-      {
-        ...{ statusId: 'applied', amountApplied: 541.25, amountRemaining: 0 },
-      },
+      { statusId: 'applied', amountApplied: 541.25, amountRemaining: 0 },
     );
     // 12 226 − 7000 − 541.25
     await see('the bill', { amountCredited: 541.25, amountDue: 4684.75, creditNotes: [{ number: 'CN-0001' }] });
@@ -204,13 +200,20 @@ export function getPaid({ make, know, change, remove, see, the, at, refused, hel
   test('a bill that is void frees what it billed', async () => {
     const on = { projectId: the('the project') };
     await make('scanner', '/project-product-items', {
-      ...{ ...on, date: '2026-02-24', description: 'Scanner', fee: 250, invoiceItemId: the('Product item') },
+      ...on,
+      date: '2026-02-24',
+      description: 'Scanner',
+      fee: 250,
+      invoiceItemId: the('Product item'),
     });
     const lines = [{ ...on, amount: 250, sources: [source('project_product_item', the('scanner'))] }];
     const bill = { clientId: the('the client'), issuedOn: '2026-02-24', statusId: 'issued', lines };
     await make('wrong bill', '/invoices', bill, {
       // 250 × 0.0825 = 20.625
-      ...{ number: 'INV-0002', totalTax: 20.63, total: 270.63, amountDue: 270.63 },
+      number: 'INV-0002',
+      totalTax: 20.63,
+      total: 270.63,
+      amountDue: 270.63,
     });
     await see('scanner', { invoiced: true });
     await change('wrong bill', { statusId: 'void' }, { statusId: 'void', total: 270.63, amountDue: 0 });
@@ -236,9 +239,7 @@ export function workInFebruary({ make, change, see, the, at, refused }: Teller):
       'Mara in February',
       '/time-entries',
       { ...on('Mara', '2026-02-10'), minutes: 360 },
-      {
-        ...{ rate: 190, costPerHour: 77.5 },
-      },
+      { rate: 190, costPerHour: 77.5 },
     );
     const consultant = { projectRoleId: the('Consultant') };
     await make(
@@ -247,7 +248,8 @@ export function workInFebruary({ make, change, see, the, at, refused }: Teller):
       { ...on('Ben', '2026-02-10'), minutes: 400, ...consultant },
       {
         // 9240 ÷ (19 working days × 8) = 60.78947…, for the 16th is a holiday
-        ...{ rate: 140, costPerHour: 60.7895 },
+        rate: 140,
+        costPerHour: 60.7895,
       },
     );
     const morning = { startTime: '09:15', endTime: '12:45' };
@@ -257,17 +259,21 @@ export function workInFebruary({ make, change, see, the, at, refused }: Teller):
       { ...on('Zoe', '2026-02-11'), ...morning },
       {
         // from a quarter past nine to a quarter to one
-        ...{ minutes: 210, rate: 140, costPerHour: 35 },
+        minutes: 210,
+        rate: 140,
+        costPerHour: 35,
       },
     );
     await refused(['PATCH', at('Zoe in February'), { endTime: '09:15' }], "'endTime' must be after startTime");
     await refused(['PATCH', at('Zoe in February'), { endTime: null }], "'endTime' is required");
-    for (const name of ['Mara', 'Ben', 'Zoe']) {
+    // 360, 400 and 210 ÷ 60
+    for (const [name, hours] of [
+      ['Mara', 6],
+      ['Ben', 6.67],
+      ['Zoe', 3.5],
+    ] as const) {
       const week = { memberId: the(name), start: '2026-02-09', end: '2026-02-15' };
-      await make(`February of ${name}`, '/timesheets', week, {
-        // 360, 400 and 210 ÷ 60
-        ...{ hours: name === 'Mara' ? 6 : name === 'Ben' ? 6.67 : 3.5 },
-      });
+      await make(`February of ${name}`, '/timesheets', week, { hours, statusId: 'pending_approval' });
       const word = { timesheetId: the(`February of ${name}`) };
       await make(`word of ${name}`, '/timesheet-attestations', { ...word, isConfirmed: true });
       await change(`February of ${name}`, { statusId: 'approved' });

@@ -29,9 +29,7 @@ export function workInJanuary({ make, change, see, the, at, refused }: Teller): 
       '08',
       90,
       { projectRoleId: the('Coordination') },
-      {
-        ...{ isBillable: false, rate: null, rateCurrency: null, costPerHour: 55 },
-      },
+      { isBillable: false, rate: null, rateCurrency: null, costPerHour: 55 },
     );
     // 30 + 5, which the project says of her
     await enter(
@@ -39,9 +37,7 @@ export function workInJanuary({ make, change, see, the, at, refused }: Teller): 
       '09',
       445,
       { taskId: the('Build') },
-      {
-        ...{ projectRole: { name: 'Consultant' }, rate: 140, costPerHour: 35 },
-      },
+      { projectRole: { name: 'Consultant' }, rate: 140, costPerHour: 35 },
     );
     await make(
       'day off',
@@ -103,16 +99,14 @@ export function workInJanuary({ make, change, see, the, at, refused }: Teller): 
   });
 }
 
-export function handInJanuary({ make, change, see, list, the, at, refused, held }: Teller): void {
+export function handInJanuary({ make, change, remove, see, list, the, at, refused, held }: Teller): void {
   const week = (name: string) => ({ memberId: the(name), start: '2026-01-05', end: '2026-01-11' });
   const confirm = (name: string) =>
     make(
       `word of ${name}`,
       '/timesheet-attestations',
       { timesheetId: the(`week of ${name}`), isConfirmed: true },
-      {
-        ...{ statement: 'I have worked these hours.', member: { id: the(name) } },
-      },
+      { statement: 'I have worked these hours.', member: { id: the(name) } },
     );
 
   test('a week that is handed in waits, and nobody touches its time', async () => {
@@ -208,6 +202,13 @@ export function handInJanuary({ make, change, see, list, the, at, refused, held 
       "'statusId' cannot change from 'approved' to 'rejected'",
     );
   });
+  test('a week of time off that nobody need approve is approved as it is handed in', async () => {
+    const off = { memberId: the('Mara'), start: '2026-01-12', end: '2026-01-18' };
+    await make('week off', '/timesheets', off, { hours: 8, statusId: 'approved', timeEntries: [{ minutes: 480 }] });
+    await see('day off', { statusId: 'approved', timesheet: { id: the('week off') } });
+    await remove('week off');
+    await see('day off', { statusId: 'not_submitted', timesheet: null });
+  });
 }
 
 export function spendInJanuary({ make, change, see, the, at, refused, held }: Teller): void {
@@ -228,14 +229,12 @@ export function spendInJanuary({ make, change, see, the, at, refused, held }: Te
       { amount: 412.4, markupMethod: 'percentage', markupRatio: 0.1 },
       {
         // 412.40 × 0.1; + 412.40
-        ...{
-          currency: 'USD',
-          markup: 41.24,
-          total: 453.64,
-          isBillable: true,
-          member: { id: the('Mara') },
-          receipts: [],
-        },
+        currency: 'USD',
+        markup: 41.24,
+        total: 453.64,
+        isBillable: true,
+        member: { id: the('Mara') },
+        receipts: [],
       },
     );
     await spend(
@@ -245,7 +244,11 @@ export function spendInJanuary({ make, change, see, the, at, refused, held }: Te
       { unitCount: 120.5 },
       {
         // 120.5 km × 0.30
-        ...{ unitAmount: 0.3, amount: 36.15, markup: null, total: 36.15, expenseCategory: { unitName: 'km' } },
+        unitAmount: 0.3,
+        amount: 36.15,
+        markup: null,
+        total: 36.15,
+        expenseCategory: { unitName: 'km' },
       },
     );
     await spend('lunch', 'Meals', '21', { amount: 58.37, isBillable: false }, { total: 58.37, isBillable: false });
@@ -256,7 +259,9 @@ export function spendInJanuary({ make, change, see, the, at, refused, held }: Te
       { amount: 310, currency: 'EUR', markupMethod: 'amount', markupAmount: 15 },
       {
         // 310 + 15
-        ...{ currency: 'EUR', markup: 15, total: 325 },
+        currency: 'EUR',
+        markup: 15,
+        total: 325,
       },
     );
     await make('trip of Ben', '/expense-reports', { ...trip, memberId: the('Ben') }, { number: 2 });
@@ -305,9 +310,7 @@ export function spendInJanuary({ make, change, see, the, at, refused, held }: Te
       'ticket',
       '/expense-receipts',
       { ...scan, fileName: 'flight.pdf', expenseItemId: the('flight') },
-      {
-        ...{ member: { id: the('Mara') }, expenseItem: { id: the('flight') } },
-      },
+      { member: { id: the('Mara') }, expenseItem: { id: the('flight') } },
     );
     await see('flight', { receipts: [{ id: the('ticket'), name: 'flight.pdf' }] });
     for (const name of ['flight', 'drive', 'lunch', 'hotel']) {
@@ -327,7 +330,10 @@ export function spendInJanuary({ make, change, see, the, at, refused, held }: Te
 export function closeJanuary({ make, the, refused, held }: Teller): void {
   test('a workshop, licences and a correction belong to the month too', async () => {
     const extra = (kind: string, values: object) => ({
-      ...{ projectId: the('the project'), date: '2026-01-20', invoiceItemId: the(`${kind} item`), ...values },
+      projectId: the('the project'),
+      date: '2026-01-20',
+      invoiceItemId: the(`${kind} item`),
+      ...values,
     });
     const workshop = extra('Service', { description: 'Process workshop', quantity: 2, rate: 750 });
     await make('workshop', '/project-service-items', workshop, { fee: 1500, invoiced: false });
@@ -336,7 +342,10 @@ export function closeJanuary({ make, the, refused, held }: Teller): void {
     const licences = extra('Product', { description: 'Licences', quantity: 12, rate: 33.3333 });
     await make('licences', '/project-product-items', licences, { fee: 400 });
     await make('correction', '/project-revenue-adjustments', {
-      ...{ projectId: the('the project'), date: '2026-01-31', revenueType: 'services', amount: -128.33 },
+      projectId: the('the project'),
+      date: '2026-01-31',
+      revenueType: 'services',
+      amount: -128.33,
     });
   });
 

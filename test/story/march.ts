@@ -34,14 +34,14 @@ export function drawTheAdvance({ make, change, see, list, the, at, refused, held
       'bill of the advance',
       '/invoices',
       { ...bill, lines: [{ ...on(), amount: 3000, taxable: false, sources }] },
-      {
-        ...{ number: 'INV-0004', totalTax: 0, total: 3000, dueOn: '2026-04-01' },
-      },
+      { number: 'INV-0004', totalTax: 0, total: 3000, dueOn: '2026-04-01' },
     );
     await see('advance', { amountApplied: 0, amountRemaining: 3000, invoiced: true });
     await held(['PATCH', at('advance'), { amount: 4000 }], 'The Project Prepayment is read-only.');
     await make('payment of the advance', '/payments', {
-      ...{ clientId: the('the client'), amount: 3000, invoices: [{ id: the('bill of the advance'), amount: 3000 }] },
+      clientId: the('the client'),
+      amount: 3000,
+      invoices: [{ id: the('bill of the advance'), amount: 3000 }],
     });
     await see('bill of the advance', { statusId: 'paid', amountDue: 0 });
   });
@@ -69,7 +69,10 @@ export function drawTheAdvance({ make, change, see, list, the, at, refused, held
       { ...february(-2500), statusId: 'issued' },
       {
         // 627.58 − 500; + 211.47
-        ...{ subtotal: 127.58, totalTax: 211.47, total: 339.05, number: 'INV-0006' },
+        subtotal: 127.58,
+        totalTax: 211.47,
+        total: 339.05,
+        number: 'INV-0006',
       },
     );
     // 3000 − 2500
@@ -96,7 +99,7 @@ export function drawTheAdvance({ make, change, see, list, the, at, refused, held
 }
 
 export function workInMarch(context: Context, teller: Teller): void {
-  const { make, change, settle, see, the, at, refused, held } = teller;
+  const { make, change, settle, remove, see, the, at, refused, held } = teller;
 
   test('new rates hold from the first of the month', async () => {
     const on = (name: string, date: string) => ({ memberId: the(name), projectId: the('the project'), date });
@@ -104,9 +107,7 @@ export function workInMarch(context: Context, teller: Teller): void {
       'Mara in March',
       '/time-entries',
       { ...on('Mara', '2026-03-03'), minutes: 300 },
-      {
-        ...{ rate: 210, costPerHour: 77.5 },
-      },
+      { rate: 210, costPerHour: 77.5 },
     );
     const consultant = { ...on('Ben', '2026-03-04'), projectRoleId: the('Consultant') };
     await make(
@@ -115,7 +116,8 @@ export function workInMarch(context: Context, teller: Teller): void {
       { ...consultant, minutes: 480 },
       {
         // The new card says nothing of consultants, so the rate of the role; 9240 ÷ (18 Mondays to Thursdays × 8) = 64.1666…
-        ...{ rate: 150, costPerHour: 64.1667 },
+        rate: 150,
+        costPerHour: 64.1667,
       },
     );
     await change('Ben', { timesheetCapacityPolicy: 'timesheet' });
@@ -191,6 +193,20 @@ export function workInMarch(context: Context, teller: Teller): void {
     // 40 × 190 + 100 × 140 + 1500
     await see('the project', { budget: { servicesRevenue: 23100, revenue: 24150.5 } });
     await change('Mara in March', { notes: null }, { rate: 210 });
+  });
+
+  test('a rate card and a raise that are taken back leave their days to what was before', async () => {
+    await remove('first rates');
+    await see('spring rates', { start: null, end: null, isBudgetRateCard: true });
+    // 40 × 210 + 100 × 150 + 1500; + 800 + 250.50
+    await see('the project', { budget: { servicesRevenue: 24900, revenue: 25950.5 } });
+    await remove('raise of Mara');
+    await see('cost of Mara', { end: null, totalCostPerHour: 72.5 });
+    await held(['DELETE', at('cost of Mara')], 'The Cost Period is in use and cannot be deleted.');
+    await see('Mara in March', { costPerHour: 77.5 });
+    await change('Mara in March', { minutes: 240 }, { rate: 210, costPerHour: 72.5 });
+    // Billed time stays as it was billed.
+    await see('Mara 05', { rate: 190, costPerHour: 72.5, invoiced: true });
   });
 
   test('what has a history stays', async () => {
