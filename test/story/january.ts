@@ -182,6 +182,12 @@ export function handInJanuary({ make, change, remove, see, list, the, at, refuse
         ...{ totalGrossProfit: 4791.25, totalGrossMargin: 0.622375, score: null },
       },
     );
+    // What is sent back counts in no cap, until it is submitted again: 20 × 60 − (450 + 450)
+    await change('Ben 07', { minutes: 301 }, { minutes: 301, statusId: 'rejected' });
+    await refused(
+      ['PATCH', at('Ben 07'), { statusId: 'pending_approval' }],
+      "'minutes' must be at most 300, what is left of the member's 20 hours on the task",
+    );
     await change('Ben 07', { minutes: 270 }, { minutes: 270, statusId: 'rejected', rate: 140, costPerHour: 55 });
     // 21.5 − 0.5
     await see('week of Ben', { statusId: 'rejected', hours: 21 });
