@@ -211,6 +211,29 @@ onEveryDatabase(
       },
       timeout,
     );
+
+    test(
+      'nobody leaves a project while time of theirs comes in',
+      async () => {
+        for (const round of times(8, (n) => n)) {
+          const { id: memberId } = await context.make('member');
+          const { id: projectId } = await context.make('project', { useRoles: false });
+          const { id } = await context.make('project-member', { projectId, memberId });
+          const enter = () => context.call('POST', '/time-entries', { memberId, projectId, date: day, minutes: 5 });
+          const [before, leave, behind] = [
+            times(round % 4, enter),
+            context.call('DELETE', `/project-members/${id}`),
+            times(8, enter),
+          ];
+          const [{ status, text }, entries] = [await leave, await Promise.all([...before, ...behind])];
+          expect([204, 409], text).toContain(status);
+          const made = accepted(entries);
+          expect(made > 0, text).toBe(status === 409);
+          expect(await context.all('time-entry', `&memberId=${memberId}`)).toHaveLength(made);
+        }
+      },
+      timeout,
+    );
   },
   'product',
 );

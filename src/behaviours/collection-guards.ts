@@ -46,6 +46,20 @@ export const looksThroughGroup = ({ tree }: Condition, { of, resource }: Pick<Gu
   lookupsOf(tree, of ?? resource.name).length > 0;
 
 /**
+ * What to guard for a condition of a delete that looks through records of other groups: what they and the record both name.
+ * Whoever writes such a record and guards the same comes before or after. Those that name the record itself are held back by
+ * the keys of the database.
+ */
+export function guardsAcross({ tree }: Condition, moment: Guarding): readonly Guarded[] {
+  const own = moment.resource.name;
+  const self = recordValue(moment.values);
+  return lookupsOf(tree, own, 'others')
+    .filter(({ by }) => by.length > 0)
+    .flatMap((lookup) => guardOf(lookup, self, moment))
+    .filter(({ group }) => group !== undefined && group !== own);
+}
+
+/**
  * Whether the record alone tells that a condition holds, so that nothing is looked for and nothing need be guarded. What later
  * stages of the write may change does not count: figures, states that follow, what other records take away.
  */
@@ -121,25 +135,30 @@ const ownFacts = ({ before, actingMember }: Guarding): Facts => ({
   actor: () => actingMember,
 });
 
+/** Through whose records: of the group alone, or of all but it. */
+type Through = 'own' | 'others';
+
 const known = new WeakMap<Tree, Map<string, readonly Lookup[]>>();
 
-function lookupsOf(tree: Tree, group: string): readonly Lookup[] {
+function lookupsOf(tree: Tree, group: string, through: Through = 'own'): readonly Lookup[] {
   const byGroup = known.get(tree) ?? new Map<string, readonly Lookup[]>();
   known.set(tree, byGroup);
-  const lookups = byGroup.get(group) ?? [...lookupsIn(tree, group)];
-  byGroup.set(group, lookups);
+  const key = `${through} ${group}`;
+  const isMeant = (other: string): boolean => (other === group) === (through === 'own');
+  const lookups = byGroup.get(key) ?? [...lookupsIn(tree, isMeant)];
+  byGroup.set(key, lookups);
   return lookups;
 }
 
-function* lookupsIn(tree: Tree, group: string): Generator<Lookup> {
-  if (tree.op === 'gather' && tree.collection.group === group)
+function* lookupsIn(tree: Tree, isMeant: (group: string) => boolean): Generator<Lookup> {
+  if (tree.op === 'gather' && isMeant(tree.collection.group))
     yield { by: tree.narrowing.flatMap(referenceIn), narrowings: tree.narrowing.length };
-  if (tree.op === 'field' && tree.member.kind === 'others' && tree.member.shape().group === group) yield sidesOf(tree);
-  for (const part of partsOf(tree)) yield* lookupsIn(part, group);
+  if (tree.op === 'field' && tree.member.kind === 'others' && isMeant(tree.member.shape().group)) yield sidesOf(tree);
+  for (const part of partsOf(tree)) yield* lookupsIn(part, isMeant);
   if (tree.op !== 'named') return;
   // What a formula of another record compares with, this one does not tell.
   const isOwn = tree.of.op === 'self' && tree.of.up === 0;
-  for (const lookup of lookupsIn(tree.formula.tree(), group)) yield isOwn ? lookup : { ...lookup, by: [] };
+  for (const lookup of lookupsIn(tree.formula.tree(), isMeant)) yield isOwn ? lookup : { ...lookup, by: [] };
 }
 
 /** A narrowing by a reference to a record that this one tells by itself. */

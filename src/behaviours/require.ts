@@ -1,7 +1,7 @@
 // Conditions: over the record, over those it refers to, over all records that a reference has in common.
 import { recordValue } from '../formulas/facts.ts';
 import type { Condition, Conflicts, RuleUse } from '../registry/model.ts';
-import { guardsOf, isTrueAlready, looksThroughGroup } from './collection-guards.ts';
+import { guardsAcross, guardsOf, isTrueAlready, looksThroughGroup } from './collection-guards.ts';
 import { factsOf } from './going.ts';
 import { isOtherDecision, keysInGroup } from './lone-change.ts';
 import { ownText, valueText } from './message-text.ts';
@@ -24,7 +24,8 @@ const operation = { oneOf: ['create', 'update', 'delete'] } as const;
  * `'<field>' must be <must>` unless `that` holds, or `'<field>' <text>`, or what `answers` names: a text of the interface, or a
  * conflict once nothing else is wrong, `about` the group of a reference. Nothing where a reference of the record on a path of `that` is null. `on` limits
  * it to operations, `changed` to writes that give that field another value. Where `that` looks through records of the
- * same group, it holds among writes at once too.
+ * same group, it holds among writes at once too; on a delete
+ * also against writes of others that guard the record by which they are found.
  */
 export const require = {
   says: '[{field} must be {must}: ][{field} {text}: ][Answered with {answers} unless ]{that}[. Looked at on {on} alone][. Looked at where {changed} changes].',
@@ -53,8 +54,10 @@ export const require = {
   looksAt: (use, resource) => (isOn(use.arguments, 'update') ? keysLookedAt(resource, use.conditions['that']) : []),
   guard: (moment) => {
     const condition = conditionOf(moment.use);
-    if (!looksThroughGroup(condition, moment) || !isAsked(moment) || isTrueAlready(condition, moment)) return [];
-    return guardsOf(condition, moment);
+    if (moment.operation !== 'delete' && !looksThroughGroup(condition, moment)) return [];
+    if (!isAsked(moment) || isTrueAlready(condition, moment)) return [];
+    const across = moment.operation === 'delete' ? guardsAcross(condition, moment) : [];
+    return [...guardsOf(condition, moment), ...across];
   },
   foresee: (moment) => (isAsked(moment) ? [{ tree: conditionOf(moment.use).tree, lists: [] }] : []),
   check: async (moment) => {
