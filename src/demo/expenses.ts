@@ -127,7 +127,8 @@ function planReport(plan: Plan, journey: Journey): Report {
   // What is approved as it is submitted is never sent back.
   const settle = (): Fate => settledFates[ledger.place('journey') % settledFates.length] ?? 'approved';
   const settled = isOpen || job.approvesExpenses ? 'approved' : settle();
-  const fate = isOpen ? random.pick(['not_submitted', 'pending_approval'] as const) : settled;
+  const isSubmitted = isOpen && !job.approvesExpenses && ledger.place('open journey') % 2 === 1;
+  const fate = !isOpen ? settled : isSubmitted ? 'pending_approval' : 'not_submitted';
   const record = timeline.make(
     at,
     (praxis) =>

@@ -40,7 +40,7 @@ export class Ledger {
   readonly #minutes = new Map<Task, Map<Staff, number>>();
 
   /** Counts, from 1: what becomes of a thing goes by its place, so that each fate comes up in every firm. */
-  place(thing: 'advance' | 'invoice' | 'journey' | 'timesheet'): number {
+  place(thing: 'advance' | 'invoice' | 'journey' | 'open journey' | 'timesheet'): number {
     const place = (this.#counts.get(thing) ?? 0) + 1;
     this.#counts.set(thing, place);
     return place;
