@@ -178,8 +178,10 @@ async function makeTasks(address: string, projectId: string) {
   const categories = (body as { results: { id: string; type: string }[] }).results;
   const taskCategoryId = categories.find(({ type }) => type === 'rollup')?.id;
   const phases = numbered(phasesALane, (place) => ({ projectId, name: `Phase ${place}`, taskCategoryId }));
-  const phaseIds = await makeAll(address, '/tasks', phases);
-  const [phaseId = ''] = phaseIds;
+  const [first = {}, ...others] = phases;
+  // Alone, so that its place is the same in every lane.
+  const phaseId = await make(address, '/tasks', first);
+  const phaseIds = [phaseId, ...(await makeAll(address, '/tasks', others))];
   const tasks = numbered(tasksALane, (place) => ({ projectId, name: `Build ${place}`, parentId: phaseId }));
   const taskIds = await makeAll(address, '/tasks', tasks);
   return { phaseId, phaseIds, taskId: taskIds[0] ?? '', taskIds };
