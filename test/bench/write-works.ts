@@ -61,7 +61,7 @@ export function writeWorks(ground: Ground, databaseUrl: string): readonly WriteW
         ),
     },
     createsOnce('expense item', '/expense-items', ({ projectId, seats }, nth) => {
-      const spent = { date: day(nth), vendor: 'Railways', notes: note, amount: 10 + (nth % 1000) / 100 };
+      const spent = { date: day(nth), vendor: 'Railways', notes: note, amount: (1000 + (nth % 1000)) / 100 };
       return { expenseReportId: turn(seats, nth).reportId, expenseCategoryId: categoryId, projectId, ...spent };
     }),
     createsOnce('allocation', '/allocations', ({ projectId, roleId, taskIds, seats }, nth) => {
