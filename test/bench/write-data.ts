@@ -10,9 +10,15 @@ export interface Lane {
   readonly clientId: string;
   readonly projectId: string;
   readonly roleId: string;
+  /** A role that the project's rate card has a rate for. */
+  readonly cardRoleId: string;
   readonly taskId: string;
+  /** All tasks that take time, the one above among them. */
+  readonly taskIds: readonly string[];
   readonly phaseId: string;
-  /** Members of the team, with a report of each for expenses. */
+  /** All phases, the one above among them. */
+  readonly phaseIds: readonly string[];
+  /** Members of the team, the last of them at a monthly cost, with a report of each for expenses. */
   readonly seats: readonly { readonly memberId: string; readonly reportId: string }[];
   /** Time entries that can be changed. */
   readonly entryIds: readonly string[];
@@ -20,6 +26,11 @@ export interface Lane {
   readonly invoiceIds: readonly string[];
   /** Other projects, whose teams nobody has joined. */
   readonly open: readonly { readonly projectId: string; readonly roleId: string }[];
+  /** Projects without roles, whose members have budgets; the first has two of the team and caps of a day and of its task. */
+  readonly staffed: readonly { readonly projectId: string }[];
+  readonly cappedTaskId: string;
+  /** A time entry of the first, where whatever is submitted is approved at once. */
+  readonly autoEntryId: string;
   /** Service items of the project, by the invoice that is to bill them. */
   readonly billable: readonly (readonly string[])[];
 }
@@ -43,6 +54,9 @@ const seatsALane = 4;
 const entriesALane = 4;
 const invoicesALane = 8;
 const openALane = 8;
+const staffedALane = 8;
+const phasesALane = 8;
+const tasksALane = 6;
 const joiners = 300;
 /** Lines of an invoice. */
 export const linesAnInvoice = 10;
@@ -103,31 +117,40 @@ const workshop = { date: '2026-02-02', description: 'Workshop', fee: 50 };
 async function makeLane(address: string, nth: number): Promise<Omit<Lane, 'billable'>> {
   const clientId = await make(address, '/clients', { name: 'Harbour Works', currency: 'EUR', streetAddress: '1 Quay' });
   const terms = { clientId, billingTypeId: 'tm', statusId: 'in_progress' };
-  const projects = numbered(openALane + 1, (place) => ({ name: `Project ${place}`, ...terms }));
+  const projects = numbered(openALane + 1, (place) => ({
+    ...{ name: `Project ${place}`, ...terms },
+    ...(place === 0 ? { useBudget: true, budgetMode: 'aggregated' } : {}),
+  }));
   const projectIds = await makeAll(address, '/projects', projects);
   const roles = projectIds.map((projectId) => ({ projectId, name: 'Engineer', rate: 120 }));
   const roleIds = await makeAll(address, '/project-roles', roles);
   const [open0, ...open] = projectIds.map((projectId, place) => ({ projectId, roleId: roleIds[place] ?? '' }));
   const { projectId, roleId } = open0 ?? { projectId: '', roleId: '' };
+  const cardRoleId = await make(address, '/project-roles', { projectId, name: 'Architect', rate: 150 });
+  await make(address, '/project-rate-cards', { projectId, roleRates: [{ projectRoleId: cardRoleId, rate: 165.5 }] });
   const memberIds = await makeAll(
     address,
     '/members',
     numbered(seatsALane, (place) => ({ name: `Member ${place}`, email: `member.${place}@lane-${nth}.example` })),
   );
+  await makeAll(
+    address,
+    '/cost-periods',
+    memberIds.map((memberId, place) => ({ memberId, start: '2026-01-01', ...(place === 3 ? monthly : hourly) })),
+  );
   const seats = memberIds.map((memberId) => ({ projectId, memberId, projectRoleIds: [roleId] }));
   await makeAll(address, '/project-members', seats);
   const reports = memberIds.map((memberId) => ({ memberId, title: 'Spring' }));
   const reportIds = await makeAll(address, '/expense-reports', reports);
-  const { body } = await ask(address, '/task-categories?limit=100');
-  const categories = (body as { results: { id: string; type: string }[] }).results;
-  const taskCategoryId = categories.find(({ type }) => type === 'rollup')?.id;
-  const phaseId = await make(address, '/tasks', { projectId, name: 'Phase', taskCategoryId });
-  const taskId = await make(address, '/tasks', { projectId, name: 'Build', parentId: phaseId });
-  const entry = { projectId, projectRoleId: roleId, taskId, date: '2026-01-12', minutes: 60 };
+  await make(address, '/allocations', await vacation(address, memberIds[1] ?? ''));
+  const tasks = await makeTasks(address, projectId);
+  const entry = { projectId, projectRoleId: roleId, taskId: tasks.taskId, date: '2026-01-12', minutes: 60 };
   const entries = numbered(entriesALane, (place) => ({ ...entry, memberId: memberIds[place % seatsALane] }));
   const bill = { clientId, statusId: 'issued', lines: [{ amount: 10_000_000, projectId }] };
   return {
-    ...{ clientId, projectId, roleId, taskId, phaseId, open },
+    ...{ clientId, projectId, roleId, cardRoleId, open },
+    ...tasks,
+    ...(await makeStaffed(address, terms, memberIds)),
     seats: memberIds.map((memberId, place) => ({ memberId, reportId: reportIds[place] ?? '' })),
     entryIds: await makeAll(address, '/time-entries', entries),
     invoiceIds: await makeAll(
@@ -136,6 +159,51 @@ async function makeLane(address: string, nth: number): Promise<Omit<Lane, 'billa
       numbered(invoicesALane, () => bill),
     ),
   };
+}
+
+const hourly = { costPerHour: 48.25, overheadCostPerHour: 6 };
+const monthly = { costMethodId: 'fixed_monthly', costPerMonth: 6100, overheadCostPerMonth: 900 };
+
+/** Two days off, in the week of the allocations that are compared. */
+async function vacation(address: string, memberId: string): Promise<object> {
+  const { body } = await ask(address, '/time-off-types?limit=1');
+  const [type] = (body as { results: { id: string }[] }).results;
+  const days = { start: '2026-03-04', end: '2026-03-05', unit: 'day', hoursPerDay: 8 };
+  return { resourceTypeId: 'member', assignmentTypeId: 'time_off', memberId, timeOffTypeId: type?.id, ...days };
+}
+
+/** Phases and, in the first, tasks that take time. */
+async function makeTasks(address: string, projectId: string) {
+  const { body } = await ask(address, '/task-categories?limit=100');
+  const categories = (body as { results: { id: string; type: string }[] }).results;
+  const taskCategoryId = categories.find(({ type }) => type === 'rollup')?.id;
+  const phases = numbered(phasesALane, (place) => ({ projectId, name: `Phase ${place}`, taskCategoryId }));
+  const [first = {}, ...others] = phases;
+  // Alone, so that its place is the same in every lane.
+  const phaseId = await make(address, '/tasks', first);
+  const phaseIds = [phaseId, ...(await makeAll(address, '/tasks', others))];
+  const tasks = numbered(tasksALane, (place) => ({ projectId, name: `Build ${place}`, parentId: phaseId }));
+  const taskIds = await makeAll(address, '/tasks', tasks);
+  return { phaseId, phaseIds, taskId: taskIds[0] ?? '', taskIds };
+}
+
+/** Projects whose rates and budgets go by member. */
+async function makeStaffed(address: string, terms: object, memberIds: readonly string[]) {
+  const detailed = { ...terms, useRoles: false, useBudget: true, budgetMode: 'detailed', timeApprovalMode: 'auto' };
+  const projects = numbered(staffedALane, (place) => ({
+    ...{ name: `Staffed ${place}`, ...detailed },
+    ...(place === 0 ? { capMaxMemberHoursPerDay: true, maxMemberHoursPerDay: 8 } : {}),
+  }));
+  const staffed = (await makeAll(address, '/projects', projects)).map((projectId) => ({ projectId }));
+  const projectId = staffed[0]?.projectId ?? '';
+  const costs = { overrideCostRate: true, costCurrency: 'EUR', costPerHour: 70, overheadCostPerHour: 2.5 };
+  const [first, second] = memberIds;
+  await make(address, '/project-members', { projectId, memberId: first, rate: 90, budget: { billableHours: 20 } });
+  await make(address, '/project-members', { projectId, memberId: second, ...costs });
+  const task = { projectId, name: 'Ten hours', budgetedHours: 10, capHours: true };
+  const cappedTaskId = await make(address, '/tasks', task);
+  const entry = { projectId, memberId: first, date: '2026-01-13', minutes: 45 };
+  return { staffed, cappedTaskId, autoEntryId: await make(address, '/time-entries', entry) };
 }
 
 const rowsAStatement = 500;

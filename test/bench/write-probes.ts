@@ -18,6 +18,8 @@ const nobody = '01890a5d-ac96-774b-bcce-b302099a8057';
 /** What is sent, in order: some of it changes what the next ones meet. */
 function probesIn(lane: Lane, { categoryId, joinerIds }: Ground): readonly Probe[] {
   const { clientId, projectId, roleId, taskId, phaseId, seats, entryIds, invoiceIds, open, billable } = lane;
+  const project = `/projects/${projectId}`;
+  const phase = `/tasks/${phaseId}`;
   const [seat, other] = seats;
   const [joinerId, second] = joinerIds;
   const [apart] = open;
@@ -40,6 +42,8 @@ function probesIn(lane: Lane, { categoryId, joinerIds }: Ground): readonly Probe
     { path: entries, sent: { ...entry, taskId: nobody }, status: 400 },
     { method: 'PATCH', path: `${entries}/${entryIds[0]}`, sent: { minutes: 125, notes: 'Longer' }, status: 200 },
 
+    ...timeProbes(lane),
+
     { path: '/expense-items', sent: { ...spent, projectId, amount: 12.34, vendor: 'Railways' }, status: 200 },
     { path: '/expense-items', sent: { ...spent, amount: 5, isReimbursable: false }, status: 200 },
     { path: '/expense-items', sent: { ...spent, projectId: apart.projectId, amount: 5 }, status: 400 },
@@ -53,6 +57,8 @@ function probesIn(lane: Lane, { categoryId, joinerIds }: Ground): readonly Probe
     { path: '/allocations', sent: { ...assigned, memberId: second }, status: 200, reads: [seatsOf(second)] },
     { path: '/allocations', sent: { ...assigned, memberId: seat.memberId, end: '2026-03-01' }, status: 400 },
     { path: '/allocations', sent: { ...assigned, memberId: seat.memberId, taskId: phaseId }, status: 400 },
+
+    ...hoursProbes(lane),
 
     ...invoiceProbes(lane, { sources, fewer }),
 
@@ -83,10 +89,87 @@ function probesIn(lane: Lane, { categoryId, joinerIds }: Ground): readonly Probe
       status: 400,
     },
 
+    ...teamProbes(lane, { joinerId, second }),
+
     { path: '/tasks', sent: { ...task, parentId: phaseId, projectRoles: [{ id: roleId, hours: 4.5 }] }, status: 200 },
     { path: '/tasks', sent: { ...task, budgetedHours: 12, start: '2026-03-02', end: '2026-03-02' }, status: 200 },
+    {
+      path: '/tasks',
+      sent: { ...task, parentId: phaseId, budgetedHours: 7.75, budgetedServicesRevenue: 812.5 },
+      status: 200,
+      reads: [project, phase],
+    },
+    {
+      path: '/tasks',
+      sent: { ...task, parentId: phaseId, budgetedHours: 3.5, isBillable: false },
+      status: 200,
+      reads: [project, phase],
+    },
     { path: '/tasks', sent: { ...task, parentId: taskId }, status: 400 },
     { path: '/tasks', sent: { ...task, projectId: apart.projectId, parentId: phaseId }, status: 400 },
+  ];
+}
+
+/** Rates, costs, caps, and what is approved at once. */
+function timeProbes(lane: Lane): Probe[] {
+  const { projectId, roleId, cardRoleId, seats, staffed, cappedTaskId, entryIds, autoEntryId } = lane;
+  const path = '/time-entries';
+  const [byHour, other, , byMonth] = seats.map(({ memberId }) => memberId);
+  const entry = { memberId: byHour, projectId, date: '2026-04-01', minutes: 600 };
+  const capped = { ...entry, projectId: staffed[0]?.projectId, minutes: 400 };
+  const entryOf = (nth: number): string => `${path}/${entryIds[nth]}`;
+  const statusId = 'pending_approval';
+  return [
+    { path, sent: { ...entry, projectRoleId: roleId }, status: 200 },
+    { path, sent: { ...entry, projectRoleId: cardRoleId }, status: 200 },
+    { path, sent: { ...entry, projectRoleId: cardRoleId, date: '2025-12-31' }, status: 200 },
+    { path, sent: { ...entry, minutes: 241 }, status: 400 },
+    { path, sent: { ...entry, minutes: 240, isBillable: false }, status: 200 },
+    { path, sent: { ...entry, memberId: byMonth, date: '2026-02-17' }, status: 200 },
+    { path, sent: { ...entry, memberId: byMonth, date: '2026-12-17' }, status: 200 },
+    { path, sent: { ...capped, date: '2026-04-02', taskId: cappedTaskId }, status: 200 },
+    { path, sent: { ...capped, date: '2026-04-02', minutes: 81 }, status: 400 },
+    { path, sent: { ...capped, date: '2026-04-03', minutes: 201, taskId: cappedTaskId }, status: 400 },
+    { path, sent: { ...capped, date: '2026-04-03', minutes: 200, taskId: cappedTaskId }, status: 200 },
+    { path, sent: { ...capped, memberId: other }, status: 200 },
+    { method: 'PATCH', path: entryOf(1), sent: { minutes: 1440 }, status: 200 },
+    { method: 'PATCH', path: `${path}/${autoEntryId}`, sent: { statusId }, status: 200 },
+    { method: 'PATCH', path: `${path}/${autoEntryId}`, sent: { statusId }, status: 400 },
+    { method: 'PATCH', path: entryOf(2), sent: { statusId }, status: 200 },
+    { method: 'PATCH', path: entryOf(2), sent: { statusId, minutes: 5 }, status: 409 },
+  ];
+}
+
+/** Hours over a holiday, time off and the months. */
+function hoursProbes({ projectId, seats }: Lane): Probe[] {
+  const path = '/allocations';
+  const [one, two] = seats.map(({ memberId }) => memberId);
+  const assigned = { resourceTypeId: 'member', assignmentTypeId: 'project', projectId };
+  const christmas = { ...assigned, memberId: one, start: '2026-12-21', end: '2027-01-08' };
+  const away = { ...assigned, memberId: two, start: '2026-03-02', end: '2026-03-10', unit: 'day', hoursPerDay: 6.5 };
+  return [
+    { path, sent: { ...christmas, unit: 'day', hoursPerDay: 6 }, status: 200 },
+    { path, sent: { ...christmas, unit: 'week', hoursPerWeek: 16 }, status: 200 },
+    { path, sent: { ...christmas, unit: 'month', hoursPerMonth: 100 }, status: 200 },
+    { path, sent: { ...christmas, unit: 'allocation', hoursPerAllocation: 77.25 }, status: 200 },
+    { path, sent: { ...christmas, unit: 'ratio_of_capacity', hoursRatioOfCapacity: 0.3333 }, status: 200 },
+    { path, sent: away, status: 200 },
+    { path, sent: { ...away, allocateOnTimeOffDays: true }, status: 200 },
+  ];
+}
+
+/** Members whose hours are in the budget of their project. */
+function teamProbes({ staffed, open }: Lane, { joinerId, second }: { joinerId: string; second: string }): Probe[] {
+  const path = '/project-members';
+  const projectId = staffed[0]?.projectId;
+  const reads = [`/projects/${projectId}`];
+  const budget = { billableHours: 10.25, nonBillableHours: 2 };
+  return [
+    { path, sent: { projectId, memberId: joinerId, rate: 100.5, budget }, status: 200, reads },
+    { path, sent: { projectId, memberId: second, isBillable: false, budget }, status: 200, reads },
+    { path, sent: { projectId: open[1]?.projectId, memberId: second, rate: 5 }, status: 400 },
+    { path, sent: { projectId: open[1]?.projectId, memberId: second, budget }, status: 400 },
+    { path, sent: { projectId, memberId: joinerId, monthlyBudget: budget }, status: 400 },
   ];
 }
 

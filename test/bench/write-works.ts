@@ -14,7 +14,11 @@ const turn = <T>(items: readonly T[], nth: number): T => {
   return item;
 };
 
-const day = (nth: number): string => new Date(Date.UTC(2026, 1, 2 + (nth % 300))).toISOString().slice(0, 10);
+const lastDay = 2500;
+const dayAt = (nth: number): string => new Date(Date.UTC(2026, 1, 2 + nth)).toISOString().slice(0, 10);
+const day = (nth: number): string => dayAt(nth % lastDay);
+/** Of each member, so that no day fills up. */
+const entriesADay = 3;
 const note = 'Went through the open points with the client; the rest is for next week.';
 
 /** Creates, each caller in a lane of its own, and updates of time entries. */
@@ -39,9 +43,12 @@ export function writeWorks(ground: Ground, databaseUrl: string): readonly WriteW
     requests: (connection) => [creating(path, (count) => bodyOf(laneOf(connection), count))],
   });
   return [
-    creates('time entry', '/time-entries', ({ projectId, roleId, taskId, seats }, nth) => {
-      const assigned = { memberId: turn(seats, nth).memberId, projectId, projectRoleId: roleId, taskId };
-      return { ...assigned, date: day(nth), minutes: 15 + (nth % 400), notes: note };
+    createsOnce('time entry', '/time-entries', ({ projectId, roleId, cardRoleId, taskIds, seats }, nth) => {
+      const assigned = { memberId: turn(seats, nth).memberId, projectId, taskId: turn(taskIds, nth) };
+      const round = Math.floor(nth / seats.length);
+      const projectRoleId = round % 2 === 0 ? roleId : cardRoleId;
+      const date = day(Math.floor(round / entriesADay));
+      return { ...assigned, projectRoleId, date, minutes: 15 + (nth % 400), notes: note };
     }),
     {
       name: 'time entry, update',
@@ -53,13 +60,15 @@ export function writeWorks(ground: Ground, databaseUrl: string): readonly WriteW
           })),
         ),
     },
-    creates('expense item', '/expense-items', ({ projectId, seats }, nth) => {
-      const spent = { date: day(nth), vendor: 'Railways', notes: note, amount: 10 + (nth % 1000) / 100 };
+    createsOnce('expense item', '/expense-items', ({ projectId, seats }, nth) => {
+      const spent = { date: day(nth), vendor: 'Railways', notes: note, amount: (1000 + (nth % 1000)) / 100 };
       return { expenseReportId: turn(seats, nth).reportId, expenseCategoryId: categoryId, projectId, ...spent };
     }),
-    creates('allocation', '/allocations', ({ projectId, roleId, taskId, seats }, nth) => {
-      const assigned = { projectId, projectRoleId: roleId, taskId, memberId: turn(seats, nth).memberId };
-      const days = { start: day(nth), end: day(nth), unit: 'day', hoursPerDay: 1 + (nth % 7) };
+    createsOnce('allocation', '/allocations', ({ projectId, roleId, taskIds, seats }, nth) => {
+      const { memberId } = turn(seats, nth);
+      const assigned = { projectId, projectRoleId: roleId, taskId: turn(taskIds, nth), memberId };
+      const monday = (Math.floor(nth / seats.length) * 7) % lastDay;
+      const days = { start: dayAt(monday), end: dayAt(monday + 4), unit: 'day', hoursPerDay: 1 + (nth % 7) };
       return { resourceTypeId: 'member', assignmentTypeId: 'project', ...assigned, ...days };
     }),
     creates('invoice, 10 lines', '/invoices', ({ clientId, projectId }, nth) => ({
@@ -81,12 +90,17 @@ export function writeWorks(ground: Ground, databaseUrl: string): readonly WriteW
       return { clientId, amount: 2, referenceNumber: `T-${nth}`, invoices: parts };
     }),
     createsOnce('project member', '/project-members', ({ open }, nth) => {
-      const { projectId, roleId } = turn(open, Math.floor(nth / joinerIds.length));
-      return { projectId, memberId: turn(joinerIds, nth), projectRoleIds: [roleId] };
+      const { projectId, roleId } = turn(open, nth);
+      return { projectId, memberId: turn(joinerIds, Math.floor(nth / open.length)), projectRoleIds: [roleId] };
     }),
-    creates('task', '/tasks', ({ projectId, phaseId, roleId }, nth) => {
+    createsOnce('project member, budget', '/project-members', ({ staffed }, nth) => {
+      const { projectId } = turn(staffed, nth);
+      const planned = { rate: 80 + (nth % 50), budget: { billableHours: 20 + (nth % 80), nonBillableHours: nth % 10 } };
+      return { projectId, memberId: turn(joinerIds, Math.floor(nth / staffed.length)), ...planned };
+    }),
+    createsOnce('task', '/tasks', ({ projectId, phaseIds, roleId }, nth) => {
       const planned = { budgetedHours: 4 + (nth % 40), projectRoles: [{ id: roleId, hours: 4 }] };
-      return { projectId, parentId: phaseId, name: `Build part ${nth}`, notes: note, ...planned };
+      return { projectId, parentId: turn(phaseIds, nth), name: `Build part ${nth}`, notes: note, ...planned };
     }),
   ];
 }

@@ -1,5 +1,7 @@
 // Allocations of members to projects; placeholders and time off are not served here.
-import { addDays, addMonths } from '../../../src/values/date.ts';
+import { addDays, addMonths, lastOfMonth } from '../../../src/values/date.ts';
+import { exactly, multiply, numberToText, quotient, round } from '../../../src/values/decimal.ts';
+import { type Calendar, calendarOf, daysOf, totalOf, type Worker } from './calendar.ts';
 import { joinTeam, plainMember } from './project-members.ts';
 import {
   body,
@@ -65,7 +67,7 @@ export const newAllocation = body(required, {
   notes: text,
 });
 
-interface Found {
+interface Found extends Worker {
   readonly project: string;
   readonly project_billable: number;
   readonly project_status: string;
@@ -73,7 +75,6 @@ interface Found {
   readonly use_roles: number;
   readonly client_id: string;
   readonly client: string;
-  readonly member_id: string | null;
   readonly member: string;
   readonly member_active: number;
   readonly member_billable: number;
@@ -90,7 +91,7 @@ interface Found {
 }
 const look = `select p.name as project, p.is_billable as project_billable, p.status_id as project_status,
     p.record_status_id as project_record_status, p.use_roles, c.id as client_id, c.name as client, m.id as member_id,
-    m.name as member, m.is_active as member_active, m.is_billable as member_billable, r.id as role_id, r.name as role,
+    m.name as member, m.is_active as member_active, m.is_billable as member_billable, m.active_start_date, m.active_end_date, r.id as role_id, r.name as role,
     r.project_id as role_project_id, r.is_billable as role_billable, t.id as task_id, t.name as task,
     t.project_id as task_project_id, t.is_billable as task_billable, tc.type as category_type, pm.id as seat_id
   from project p
@@ -138,6 +139,25 @@ const insert = inserting('allocation', [
   ...['version', 'guard'],
 ]);
 
+/** Hours over the working days, without those off unless work is planned on these too. */
+function hoursIn(sent: Sent, calendar: Calendar): string {
+  const { start, end, unit, hoursPerAllocation = 0, allocateOnTimeOffDays = false } = sent;
+  const { capacity, weekdaysOn, isOff } = calendar;
+  if (unit === 'allocation') return numberToText(hoursPerAllocation);
+  const days = daysOf(start, end).filter((day) => capacity(day) > 0 && (allocateOnTimeOffDays || !isOff(day)));
+  const text = (hours: number | undefined): string => numberToText(hours ?? 0);
+  if (unit === 'day') return multiply(text(sent.hoursPerDay), String(days.length));
+  if (unit === 'ratio_of_capacity') return multiply(text(sent.hoursRatioOfCapacity), totalOf(days.map(capacity)));
+  const perWeek = (day: string): string => quotient(text(sent.hoursPerWeek), String(weekdaysOn(day))) ?? '0';
+  if (unit === 'week') return round(exactly.sum(days.map(perWeek)), 12);
+  const months = Map.groupBy(days, (day) => day.slice(0, 7));
+  const perMonth = [...months].map(([month, some]) => {
+    const whole = daysOf(`${month}-01`, lastOfMonth(`${month}-01`)).filter((day) => capacity(day) > 0);
+    return quotient(multiply(text(sent.hoursPerMonth), String(some.length)), String(whole.length)) ?? '0';
+  });
+  return round(exactly.sum(perMonth), 12);
+}
+
 /** Whoever is not on the team yet joins it. @throws Refusal 400 for what does not fit */
 export async function createAllocation(session: Session, sent: Sent) {
   const { memberId, projectId, projectRoleId = null, taskId = null } = sent;
@@ -158,6 +178,7 @@ export async function createAllocation(session: Session, sent: Sent) {
     (found.role_id === null || found.role_billable === 1) &&
     (found.task_id === null || found.task_billable === 1) &&
     found.member_billable === 1;
+  const totalHours = round(hoursIn(sent, await calendarOf(session, found, sent)), 2);
   const { hoursPerDay = null, hoursPerWeek = null, hoursPerMonth = null } = sent;
   const { hoursPerAllocation = null, hoursRatioOfCapacity = null } = sent;
   const { id, createdAt } = newRecord();
@@ -169,7 +190,7 @@ export async function createAllocation(session: Session, sent: Sent) {
     hours_per_allocation: session.decimal(hoursPerAllocation, 2),
     hours_ratio_of_capacity: session.decimal(hoursRatioOfCapacity, 4),
     allocate_on_time_off_days: allocateOnTimeOffDays ? 1 : 0,
-    total_hours: 0,
+    total_hours: session.decimal(totalHours, 2),
     is_billable: isBillable ? 1 : 0,
     booking_type_id: bookingTypeId,
     notes,
@@ -183,7 +204,14 @@ export async function createAllocation(session: Session, sent: Sent) {
   }
   return {
     ...{ id, resourceTypeId: 'member', assignmentTypeId: 'project', start, end, unit, hoursPerDay, hoursPerWeek },
-    ...{ hoursPerMonth, hoursPerAllocation, hoursRatioOfCapacity, allocateOnTimeOffDays, totalHours: 0, isBillable },
+    ...{
+      hoursPerMonth,
+      hoursPerAllocation,
+      hoursRatioOfCapacity,
+      allocateOnTimeOffDays,
+      totalHours: Number(totalHours),
+      isBillable,
+    },
     ...{ bookingTypeId, notes, createdAt },
     member: shown(memberId, found.member),
     resourcePlaceholder: null,

@@ -1,13 +1,16 @@
-// Members on the team of a project, without costs of their own.
+// Members on the team of a project, without costs of their own, and what they make its budget.
 import { Refusal } from './app.ts';
+import { type BudgetKind, keepTeamBudget } from './project-budgets.ts';
 import {
   among,
   body,
+  decimal,
   flag,
   id,
   inserting,
   insertRows,
   invalid,
+  money,
   newRecord,
   problems,
   refuse,
@@ -16,33 +19,48 @@ import {
 } from './records.ts';
 import { type Cell, isTaken, type Session } from './store.ts';
 
+interface Budget {
+  readonly billableHours?: number;
+  readonly nonBillableHours?: number;
+}
 interface Sent {
   readonly projectId: string;
   readonly memberId: string;
   readonly typeId?: string;
   readonly isActive?: boolean;
   readonly isBillable?: boolean;
+  readonly rate?: number;
   readonly projectRoleIds?: readonly string[];
+  readonly budget?: Budget;
+  readonly monthlyBudget?: Budget;
 }
+const hours = decimal(2, 9_999_999);
+const budget = body([], { billableHours: hours, nonBillableHours: hours });
 export const newProjectMember = body(['projectId', 'memberId'], {
   projectId: id,
   memberId: id,
   typeId: { enum: ['administrator', 'collaborator'] },
   isActive: flag,
   isBillable: flag,
+  rate: money,
   projectRoleIds: { type: 'array', items: id, maxItems: 1000, uniqueItems: true },
+  budget,
+  monthlyBudget: budget,
 });
 
 interface Found {
   readonly project: string;
   readonly project_billable: number;
   readonly use_roles: number;
+  readonly currency: string;
+  readonly budget_mode: string | null;
+  readonly monthly_budget_mode: string | null;
   readonly client_id: string;
   readonly client: string;
   readonly member: string | null;
   readonly member_billable: number;
 }
-const look = `select p.name as project, p.is_billable as project_billable, p.use_roles, c.id as client_id, c.name as client,
+const look = `select p.name as project, p.is_billable as project_billable, p.use_roles, p.currency, p.budget_mode, p.monthly_budget_mode, c.id as client_id, c.name as client,
     m.name as member, m.is_billable as member_billable
   from project p join client c on c.id = p.client_id left join member m on m.id = ? where p.id = ?`;
 
@@ -58,13 +76,16 @@ const columns = [
     'type_id',
     'is_active',
     'is_billable',
+    'rate',
     'override_cost_rate',
     'created_at',
     'member_id',
     'project_id',
     'budget',
+    'budget_billable_hours',
+    'budget_non_billable_hours',
   ],
-  ...['monthly_budget', 'version', 'guard'],
+  ...['monthly_budget', 'monthly_budget_billable_hours', 'monthly_budget_non_billable_hours', 'version', 'guard'],
 ];
 const insert = inserting('project_member', columns);
 
@@ -86,9 +107,25 @@ export const joinTeam = (session: Session, row: Readonly<Record<string, Cell>>):
     columns.map((column) => row[column] ?? null),
   );
 
+const fieldOf = { budget: 'budget', monthly_budget: 'monthlyBudget' } as const;
+
+/** Columns of the hours that are planned, and how they are shown. */
+function planned(session: Session, kind: BudgetKind, sent: Budget | undefined) {
+  if (sent === undefined) return { row: { [kind]: 0 }, shown: null };
+  const { billableHours = null, nonBillableHours = null } = sent;
+  const row = {
+    [kind]: 1,
+    [`${kind}_billable_hours`]: session.decimal(billableHours, 2),
+    [`${kind}_non_billable_hours`]: session.decimal(nonBillableHours, 2),
+  };
+  return { row, shown: { billableHours, nonBillableHours } };
+}
+
 /** @throws Refusal 400 for what does not fit, 409 where the member is on the team */
 export async function createProjectMember(session: Session, sent: Sent) {
   const { projectId, memberId, typeId = 'collaborator', isActive = true, projectRoleIds = [] } = sent;
+  const kinds = (['budget', 'monthly_budget'] as const).filter((kind) => sent[fieldOf[kind]] !== undefined);
+  if (kinds.length > 0) await session.lock('select id from project where id = ?', [projectId]);
   const [found] = await session.all<Found>(look + session.share, [memberId, projectId]);
   const wanting = problems([
     [found !== undefined && found.member === null, "'memberId' does not refer to an existing Member"],
@@ -105,28 +142,38 @@ export async function createProjectMember(session: Session, sent: Sent) {
   refuse([
     ...problems([
       [isBillable && found.project_billable !== 1, "'isBillable' must be false on a project that is not billable"],
+      [sent.rate !== undefined && (!isBillable || found.use_roles === 1), "'rate' is not allowed"],
       [found.use_roles !== 1 && projectRoleIds.length > 0, "'projectRoleIds' is not allowed"],
     ]),
+    ...kinds
+      .filter((kind) => found.use_roles === 1 || found[`${kind}_mode`] !== 'detailed')
+      .map((kind) => `'${fieldOf[kind]}' is not allowed`),
     ...projectRoleIds.flatMap((id, place) =>
       roles.get(id)?.project_id === projectId ? [] : [`'projectRoleIds[${place}]' must be of the same project`],
     ),
   ]);
   const { id, createdAt, row } = plainMember(session, projectId, memberId, isBillable);
+  const once = planned(session, 'budget', sent.budget);
+  const monthly = planned(session, 'monthly_budget', sent.monthlyBudget);
+  const rate = sent.rate ?? null;
+  const own = { type_id: typeId, is_active: isActive ? 1 : 0, rate: session.decimal(rate, 4) };
   try {
-    await insert(session, { ...row, type_id: typeId, is_active: isActive ? 1 : 0 });
+    await insert(session, { ...row, ...own, ...once.row, ...monthly.row });
   } catch (error) {
     if (isTaken(error)) throw new Refusal(409, 'A Project Member with the same member already exists.');
     throw error;
   }
   const links = projectRoleIds.map((roleId, place) => [id, place, roleId, session.moment(createdAt)]);
   await insertRows(session, 'project_member_project_roles', ['owner_id', 'position', 'target_id', 'created_at'], links);
+  const staffed = { id: projectId, currency: found.currency, is_billable: found.project_billable };
+  for (const kind of kinds) await keepTeamBudget(session, kind, staffed);
   return {
-    ...{ id, typeId, isActive, isBillable, rate: null, overrideCostRate: false, costCurrency: null },
+    ...{ id, typeId, isActive, isBillable, rate, overrideCostRate: false, costCurrency: null },
     ...{ costPerHour: null, overheadCostPerHour: null, createdAt },
     member: shown(memberId, found.member),
     project: shownProject({ id: projectId, name: found.project, client_id: found.client_id, client: found.client }),
     projectRoles: projectRoleIds.map((roleId) => shown(roleId, roles.get(roleId)?.name ?? '')),
-    ...{ budget: null, monthlyBudget: null },
+    ...{ budget: once.shown, monthlyBudget: monthly.shown },
   };
 }
 

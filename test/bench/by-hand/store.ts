@@ -8,6 +8,8 @@ export type Cell = string | number | Uint8Array | null;
 export interface Session extends Spelling {
   all<R>(sql: string, values: readonly Cell[]): Promise<R[]>;
   run(sql: string, values: readonly Cell[]): Promise<void>;
+  /** Makes the rows of a select this transaction's alone, before they are read with others: on SQLite they are anyway. */
+  lock(sql: string, values: readonly Cell[]): Promise<void>;
 }
 
 interface Spelling {
@@ -85,6 +87,9 @@ function openMariadb(uri: string): Store {
     run: async (sql, values) => {
       await connection.execute(sql, [...values]);
     },
+    lock: async (sql, values) => {
+      await connection.execute(sql + mariadb.alone, [...values]);
+    },
   });
   const once = async <T>(work: (session: Session) => Promise<T>): Promise<T> => {
     const connection = await pool.getConnection();
@@ -133,6 +138,7 @@ function openSqlite(path: string): Store {
     run: async (sql, values) => {
       prepared(sql).run(...values);
     },
+    lock: async () => {},
   };
   const once = async <T>(work: (session: Session) => Promise<T>): Promise<T> => {
     database.exec('begin immediate');

@@ -1,5 +1,6 @@
 // Tasks with roles; those from templates, with tags or with members are not served here.
 import { fold } from '../../../src/values/fold.ts';
+import { keepTaskBudgets } from './project-budgets.ts';
 import { rolesOf } from './project-members.ts';
 import {
   body,
@@ -12,6 +13,7 @@ import {
   invalid,
   line,
   missing,
+  money,
   newRecord,
   problems,
   refuse,
@@ -31,6 +33,7 @@ interface Sent {
   readonly parentId?: string;
   readonly taskCategoryId?: string;
   readonly budgetedHours?: number;
+  readonly budgetedServicesRevenue?: number;
   readonly isBillable?: boolean;
   readonly projectRoles?: readonly { readonly id: string; readonly hours?: number }[];
 }
@@ -46,6 +49,7 @@ export const newTask = body(['projectId', 'name'], {
   parentId: id,
   taskCategoryId: id,
   budgetedHours: hours,
+  budgetedServicesRevenue: money,
   isBillable: flag,
   projectRoles: { type: 'array', items: plannedRole, maxItems: 1000 },
 });
@@ -55,6 +59,7 @@ interface Project {
   readonly name: string;
   readonly is_billable: number;
   readonly client_id: string;
+  readonly budget_mode: string | null;
 }
 interface Around {
   readonly client: string;
@@ -66,25 +71,26 @@ interface Around {
   readonly parent_project_id: string;
   readonly parent_type: string;
   readonly last: number | null;
-  readonly levels: number | null;
+  /** Ids of all tasks that it stands below, with commas. */
+  readonly above: string | null;
 }
 // Whoever makes or moves a task has its project alone, so that places have no twins and levels are counted right.
-const project = 'select id, name, is_billable, client_id from project where id = ?';
+const project = 'select id, name, is_billable, client_id, budget_mode from project where id = ?';
 const around = (hasParent: boolean): string => `select c.name as client, k.id as category_id, k.name as category,
     k.type as category_type, t.id as parent_id, t.name as parent, t.project_id as parent_project_id, pk.type as parent_type,
     (select max(position) from task where project_id = ? and parent_id ${hasParent ? '= ?' : 'is null and ? is null'}) as last,
-    ${hasParent ? `(${levels})` : '0'} as levels
+    ${hasParent ? `(${above})` : 'null'} as above
   from client c
     left join task_category k on k.id = coalesce(?, (select id from task_category where is_default = 1 limit 1))
     left join task t on t.id = ?
     left join task_category pk on pk.id = t.task_category_id
   where c.id = ?`;
 const mostLevels = 5;
-/** How many tasks stand above. */
-const levels = `with recursive above (id, parent_id, level) as (
+/** The tasks that a new one stands below. */
+const above = `with recursive above (id, parent_id, level) as (
       select id, parent_id, 1 from task where id = ?
       union all select u.id, u.parent_id, a.level + 1 from task u join above a on u.id = a.parent_id where a.level <= ${mostLevels}
-    ) select max(level) from above`;
+    ) select group_concat(id) from above`;
 const [aroundParent, aroundNone] = [around(true), around(false)];
 
 const insert = inserting('task', [
@@ -102,6 +108,7 @@ const insert = inserting('task', [
     'lock_time',
   ],
   ...['cap_hours', 'cap_assigned_hours', 'for_assigned_only', 'require_notes', 'record_status_id', 'budgeted_hours'],
+  'budgeted_services_revenue',
   ...['created_at', 'project_id', 'parent_id', 'task_category_id', 'version', 'guard'],
 ]);
 
@@ -140,6 +147,7 @@ export async function createTask(session: Session, sent: Sent) {
     ),
   );
   const { name, code = null, notes = null, start = null, end = null, budgetedHours = null } = sent;
+  const budgetedServicesRevenue = sent.budgetedServicesRevenue ?? null;
   const isBillable = sent.isBillable ?? owner.is_billable === 1;
   const position = (found.last ?? 0) + 1;
   const { id, createdAt } = newRecord();
@@ -157,6 +165,7 @@ export async function createTask(session: Session, sent: Sent) {
     },
     ...{ is_billable: isBillable ? 1 : 0, lock_time: 0, cap_hours: 0, cap_assigned_hours: 0, for_assigned_only: 0 },
     ...{ require_notes: 0, record_status_id: 'active', budgeted_hours: session.decimal(budgetedHours, 2) },
+    budgeted_services_revenue: session.decimal(budgetedServicesRevenue, 4),
     ...{ created_at: session.moment(createdAt), project_id: projectId, parent_id: parentId },
     ...{ task_category_id: found.category_id, version: 0, guard: 0 },
   });
@@ -164,10 +173,13 @@ export async function createTask(session: Session, sent: Sent) {
     ...[id, place, role.id, session.decimal(role.hours ?? null, 2), session.moment(createdAt)],
   ]);
   await insertRows(session, 'task_project_roles', ['owner_id', 'position', 'id', 'hours', 'created_at'], planned);
+  const more = { hours: sent.budgetedHours, revenue: sent.budgetedServicesRevenue, isBillable };
+  const summedUp = owner.budget_mode === 'aggregated' ? projectId : undefined;
+  await keepTaskBudgets(session, more, { above: idsAbove(found), projectId: summedUp });
   return {
     ...{ id, name, code, notes, position, statusId: 'not_started', start, end, completedOn: null, isBillable },
     ...{ lockTime: false, capHours: false, capAssignedHours: false, forAssignedOnly: false, requireNotes: false },
-    ...{ recordStatusId: 'active', budgetedHours, budgetedServicesRevenue: null, createdAt },
+    ...{ recordStatusId: 'active', budgetedHours, budgetedServicesRevenue, createdAt },
     project: shownProject({ ...owner, client: found.client }),
     parent: shown(found.parent_id, found.parent),
     taskCategory: { ...shown(found.category_id, found.category), type: found.category_type },
@@ -180,17 +192,21 @@ export async function createTask(session: Session, sent: Sent) {
   };
 }
 
+const idsAbove = ({ above }: Around): string[] => above?.split(',') ?? [];
+
 function judge(sent: Sent, owner: Project, found: Around): void {
-  const { start, end, budgetedHours, isBillable = false } = sent;
+  const { start, end, budgetedHours, budgetedServicesRevenue, isBillable = false } = sent;
+  const isRollup = found.category_type !== 'standard';
   const hasParent = found.parent_id !== null;
   refuse(
     problems([
       [start !== undefined && end !== undefined && end < start, "'end' must be on or after start"],
       [isBillable && owner.is_billable !== 1, "'isBillable' must be false on a project that is not billable"],
-      [budgetedHours !== undefined && found.category_type !== 'standard', "'budgetedHours' is not allowed"],
+      [isRollup && budgetedHours !== undefined, "'budgetedHours' is not allowed"],
+      [isRollup && budgetedServicesRevenue !== undefined, "'budgetedServicesRevenue' is not allowed"],
       [hasParent && found.parent_project_id !== owner.id, "'parentId' must be a task of the same project"],
       [hasParent && found.parent_type !== 'rollup', "'parentId' must be a rollup task"],
-      [Number(found.levels) + 1 > mostLevels, `'parentId' must be a Task with at most ${mostLevels} levels`],
+      [idsAbove(found).length + 1 > mostLevels, `'parentId' must be a Task with at most ${mostLevels} levels`],
     ]),
   );
 }
