@@ -138,7 +138,7 @@ describe.skipIf(serverUrl === undefined)('round trips (MariaDB)', () => {
     }
     expect(counts).toEqual({
       'project-member': [5, 4],
-      task: [5, 4],
+      task: [6, 4],
       'time-entry': [4, 5],
       allocation: [8, 7],
       'expense-item': [4, 4],

@@ -38,7 +38,7 @@ export class Asked<Q, A> {
 }
 
 /** Those of many places. */
-export class AskedOf<P, Q, A> {
+class AskedOf<P, Q, A> {
   readonly #places = new Map<string, { readonly place: P; readonly asked: Asked<Q, A> }>();
 
   /** @param name The place as a text. */
