@@ -5,6 +5,7 @@ import { recordValue } from '../formulas/facts.ts';
 import { Problem, problems } from '../problems.ts';
 import type { Condition, Field, Value, Values } from '../registry/model.ts';
 import type { BodyInput } from '../request/intent.ts';
+import { faultOf } from '../storage/faults.ts';
 import { newId, risingTime, timeOfId } from '../values/id.ts';
 import { followStates } from './becomes.ts';
 import { byCaller, type Cause, type RecordName } from './change.ts';
@@ -125,9 +126,18 @@ export async function perform<T>(scope: Scope, write: () => Promise<T>): Promise
     scope.launch();
     return result;
   } catch (error) {
-    // What follows from rows that were never written is not what is wrong.
-    await scope.done();
+    await tellStopped(scope, error);
     throw error;
+  }
+}
+
+/** What follows from rows that were never written is not what is wrong; but what a body must not say goes before a key that is taken. */
+async function tellStopped(scope: Scope, error: unknown): Promise<void> {
+  try {
+    await scope.done();
+  } catch (stopped) {
+    const isOfBody = error instanceof Problem && error.status === 400;
+    if (!isOfBody || faultOf(stopped).kind !== 'unique') throw stopped;
   }
 }
 

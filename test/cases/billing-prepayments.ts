@@ -195,6 +195,19 @@ const limits: readonly Case[] = [
     gives: refused("'lines[1].amount' must be at least -100"),
   }),
   example({
+    says: 'No more of an advance is used than there is, whoever has the number already',
+    given: async (world) => {
+      const scene = await advance(world);
+      return { ...scene, other: await draftFor(world, scene.clientId, { lines: [line(1, { projectId: scene.projectId })] }) };
+    },
+    when: (scene) => [
+      'POST',
+      '/invoices',
+      { clientId: scene.clientId, number: scene.other.number, lines: using(scene, -100.01) },
+    ],
+    gives: refused("'lines[1].amount' must be at least -100"),
+  }),
+  example({
     says: 'Lines together use no more than there is',
     given: advance,
     when: (scene) => draft(scene, -60, -40.01),
