@@ -125,7 +125,7 @@ describe('praxis demo', () => {
     expect(states('invoice')).toEqual(new Set(['draft', 'issued', 'paid', 'void']));
     expect(states('time-entry')).toEqual(new Set(['not_submitted', 'pending_approval', 'approved', 'rejected']));
     expect(states('expense-item')).toEqual(new Set(['not_submitted', 'pending_approval', 'approved', 'rejected']));
-    expect(states('project')).toEqual(new Set(['tentative', 'in_progress']));
+    expect(states('project')).toEqual(new Set(['tentative', 'not_started', 'in_progress']));
     const stages = recordsOf('opportunity').map((record) => (record['opportunityStage'] as Json)['name']);
     expect(new Set(stages)).toEqual(new Set(['Qualification', 'Proposal', 'Negotiation', 'Won', 'Lost']));
   });
