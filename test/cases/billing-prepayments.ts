@@ -198,7 +198,10 @@ const limits: readonly Case[] = [
     says: 'No more of an advance is used than there is, whoever has the number already',
     given: async (world) => {
       const scene = await advance(world);
-      return { ...scene, other: await draftFor(world, scene.clientId, { lines: [line(1, { projectId: scene.projectId })] }) };
+      return {
+        ...scene,
+        other: await draftFor(world, scene.clientId, { lines: [line(1, { projectId: scene.projectId })] }),
+      };
     },
     when: (scene) => [
       'POST',
