@@ -51,7 +51,9 @@ const isTelling = (word: string): boolean =>
 
 /** Whether a fault points at the slip, or at something that names what is there. */
 function isAbout({ pointer, text }: Fault, { pointers, words }: ReturnType<typeof differences>): boolean {
-  const isNear = pointers.some(
+  // What a formula is not given is told where it names it.
+  const places = pointers.map((place) => place.replace(/(\/formulas\/[^/]+)\/given\/.*$/, '$1'));
+  const isNear = places.some(
     (place) => `${place}/`.startsWith(`${pointer}/`) || `${pointer}/`.startsWith(`${place}/`),
   );
   return isNear || words.some((word) => isTelling(word) && (pointer.includes(word) || text.includes(word)));
