@@ -356,9 +356,11 @@ describe('conditions over null', () => {
 describe('the descriptors of the product', () => {
   test('load without a fault, in less than 400 ms', () => {
     const times = [1, 2, 3].map(() => {
-      const start = performance.now();
+      // Of the processor: others run beside it.
+      const start = process.cpuUsage();
       expect(faultsOf(() => loadRegistry(product, ruleSignatures))?.message).toBeUndefined();
-      return performance.now() - start;
+      const { user, system } = process.cpuUsage(start);
+      return (user + system) / 1000;
     });
     expect(Math.min(...times)).toBeLessThan(400);
   });
