@@ -156,8 +156,8 @@ describe('what pages say', () => {
     const html = await textOf('product', '/docs/groups/exchange-rate');
     const text = wordsOf(html);
     expect(text).toContain('The record is computed at each request');
-    expect(text).toContain('the list rates holds the rate of the day date');
-    expect(text).toContain('Exchange Rate Period');
+    expect(text).toContain('rate : rate of workspace for fromCurrency , c , date of each of');
+    expect(text).toContain('exchange-rate-period.rate');
     expect(html.match(/>query parameter</g)).toHaveLength(2);
   });
 
