@@ -96,13 +96,11 @@ onEveryDatabase(
       const pay = (amount: number) => ({ clientId: client.id, amount, invoices: [{ id: invoice.id, amount }] });
       expect(await inWords('POST', '/payments', pay(40))).toEqual([
         'create payment',
-        'update invoice (payments): figure of partsShown on payment',
-        'update invoice (amountDue, amountPaid): figure of formula on payment',
+        'update invoice (amountDue, amountPaid, payments): figure of formula on payment',
       ]);
       expect(await inWords('POST', '/payments', pay(60))).toEqual([
         'create payment',
-        'update invoice (payments): figure of partsShown on payment',
-        'update invoice (amountDue, amountPaid, modifiedAt, statusId): effect of formula on payment',
+        'update invoice (amountDue, amountPaid, modifiedAt, payments, statusId): effect of formula on payment',
       ]);
     });
 
