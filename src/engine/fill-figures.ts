@@ -63,6 +63,9 @@ export async function fillFigures(options: FillOptions): Promise<void> {
 function passesOf({ groups, fields }: FillOptions): { passes: readonly Pass[]; isCircular: boolean } {
   const all = [...groups.registry.resources.values()].flatMap((resource) => nodesOf(resource, groups));
   const open = new Set(all.filter(({ field, figure }) => figure !== undefined && fields.has(field)));
+  // Schemas keep formulas of figures, not those of states: states that follow from other records may be new ones.
+  for (const node of all)
+    if (open.size > 0 && node.figure === undefined && node.reads.some(({ isOwn }) => !isOwn)) open.add(node);
   // What looks at what is filled is another one, too.
   for (const node of open)
     for (const other of all) if (isKeptTrue(other) && looksAt(other, node) !== undefined) open.add(other);
