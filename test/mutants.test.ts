@@ -53,9 +53,7 @@ const isTelling = (word: string): boolean =>
 function isAbout({ pointer, text }: Fault, { pointers, words }: ReturnType<typeof differences>): boolean {
   // What a formula is not given is told where it names it.
   const places = pointers.map((place) => place.replace(/(\/formulas\/[^/]+)\/given\/.*$/, '$1'));
-  const isNear = places.some(
-    (place) => `${place}/`.startsWith(`${pointer}/`) || `${pointer}/`.startsWith(`${place}/`),
-  );
+  const isNear = places.some((place) => `${place}/`.startsWith(`${pointer}/`) || `${pointer}/`.startsWith(`${place}/`));
   return isNear || words.some((word) => isTelling(word) && (pointer.includes(word) || text.includes(word)));
 }
 
