@@ -20,11 +20,6 @@ export interface Held {
   readonly id: string;
 }
 
-/** Any of these ids in a list. */
-export interface HeldAny extends Omit<Held, 'id'> {
-  readonly ids: readonly string[];
-}
-
 /** Records of the group `target` that others may name in the list at `path` (`lines.sources`). */
 export interface Named {
   readonly path: string;
@@ -36,11 +31,6 @@ export interface Named {
 export interface Candidates {
   readonly key: string;
   readonly values: readonly string[];
-}
-
-export interface HoldingItem {
-  readonly record: Values;
-  readonly item: Values;
 }
 
 /** A record that names another one in a list. */
@@ -131,8 +121,6 @@ interface ReadableRecords extends RecordsAtHand {
   resource(group: string): Resource;
   /** Whether such a record is there; with `by`, whether it is that one. */
   isHeld(group: string, held: Held, by?: string): Promise<boolean>;
-  /** The items of an owned list that hold one of these ids, each with its record (without lists), oldest record first. */
-  itemsWith(group: string, held: HeldAny): Promise<readonly HoldingItem[]>;
   /** The workspace's settings; empty where no group holds them. */
   workspace(): Promise<Values>;
   /** The group that holds them. */

@@ -18,6 +18,7 @@ import { isObject } from '../values/json.ts';
 import type { Draft } from './draft.ts';
 import { type FigureField, fieldValue, isTaken } from './figures.ts';
 import { foreseenByRules, writeOf } from './rule-steps.ts';
+import { shownFrom } from './shown-from.ts';
 
 /** One formula of the write, or one value that others need. @returns whether all that it looks at is known */
 type Step = () => boolean;
@@ -144,9 +145,7 @@ class Foresight {
       [here, at] = [groups.get(field.target).resource, next.values as Values];
     }
     const field = stepField(here, steps.at(-1) ?? '');
-    const from =
-      field.from ??
-      field.inherits.find(({ when }) => ((at[when.key] ?? null) === when.literal) === (when.operator === '=='))?.from;
+    const from = shownFrom(field, at);
     return from === undefined ? (at[field.key] ?? null) : this.#along(here, at, from);
   }
 

@@ -6,9 +6,7 @@ import type {
   Candidates,
   Found,
   Held,
-  HeldAny,
   Holding,
-  HoldingItem,
   Named,
   Narrowing,
   PlacedLists,
@@ -27,6 +25,7 @@ import type { Locks } from './locks.ts';
 import type { Pending } from './pending.ts';
 import type { Recollection, WholeList } from './recollection.ts';
 import { Seeking } from './seeking.ts';
+import { shownFrom } from './shown-from.ts';
 
 interface SeenOptions {
   readonly groups: Groups;
@@ -262,18 +261,6 @@ export class SeenRecords implements Records {
     return this.#listOf(group, held.list).isHeld(this.#session, held, by);
   }
 
-  async itemsWith(group: string, { list, key, ids }: HeldAny): Promise<readonly HoldingItem[]> {
-    this.#pending.settle(group);
-    const items = await this.#listOf(group, list).itemsWith(this.#session, key, ids);
-    const owners = [...new Set(items.map(({ owner }) => owner))];
-    const records = await this.many(group, owners);
-    // Ids of records rise with the time of their making, and the items come in the order of these.
-    return items.flatMap(({ owner, item }) => {
-      const record = records.get(owner);
-      return record === undefined ? [] : [{ record, item }];
-    });
-  }
-
   #listOf(group: string, name: string): ListReader {
     const { rows, resource } = this.#groups.get(group);
     const list = resource.byName.get(name) ?? resource.byKey.get(name);
@@ -314,11 +301,8 @@ export class SeenRecords implements Records {
 
   /** A field's value as the record shows it: its own, or that of the record it is inherited from or read through. */
   async #shown(resource: Resource, values: Readonly<Values>, field: Field): Promise<Value | undefined> {
-    if (field.from !== undefined) return this.follow(resource, values, field.from);
-    const inherited = field.inherits.find(
-      ({ when }) => ((values[when.key] ?? null) === when.literal) === (when.operator === '=='),
-    );
-    return inherited === undefined ? values[field.key] : this.follow(resource, values, inherited.from);
+    const from = shownFrom(field, values);
+    return from === undefined ? values[field.key] : this.follow(resource, values, from);
   }
 
   #remembered(group: string, id: string): Promise<Values | undefined> {

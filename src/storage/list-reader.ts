@@ -185,26 +185,4 @@ export class ListReader {
     });
     return (await session.all(statement.sql, bind(statement, { target: id, owner: owner ?? '' }))).length > 0;
   }
-
-  /** The items that hold one of these ids, each with the id of its record; in the order of records, and of the list. */
-  async itemsWith(
-    session: Session,
-    key: string,
-    ids: readonly string[],
-  ): Promise<{ readonly owner: string; readonly item: Values }[]> {
-    const found: { owner: string; item: Values }[] = [];
-    for (const { count, places, values } of idParts(ids)) {
-      const statement = this.#keep(
-        `itemsWith:${key}:${count}`,
-        () =>
-          sql`select ${selected(this.#bindings, this.#dialect)}, owner_id from ${sql.table(this.list.name)} where ${sql.ref(this.#columnOf(key))} in (${places()}) order by owner_id, position`,
-      );
-      for (const row of await session.all(statement.sql, bind(statement, values)))
-        found.push({
-          owner: String(row[this.#bindings.length]),
-          item: decodeRow(row, this.#bindings, this.#dialect),
-        });
-    }
-    return found;
-  }
 }
