@@ -123,13 +123,39 @@ async function applying(places: readonly Place[], each: FigureField, facts: Read
     when.tree,
     places.map(({ self }) => self),
   );
-  return places.filter(({ draft, values, path }, index) => {
+  return places.filter((place, index) => {
+    const { draft, values, path } = place;
     const isTrue = judged[index]?.value === true;
-    if (isTrue && field.accepts === undefined && isSentAt(draft, each, values))
-      draft.refuse(path + field.key, 'is not allowed');
+    if (isTrue) refuseSent(place, each);
     if (!isTrue && isUnset(values[field.key]) && isNeeded(draft, field)) draft.refuse(path + field.key, 'is required');
     return isTrue;
   });
+}
+
+/** Refuses a value of a figure that is computed. */
+function refuseSent({ draft, values, path }: Place, each: FigureField): void {
+  const { field } = each;
+  if (field.accepts === undefined && isSentAt(draft, each, values)) draft.refuse(path + field.key, 'is not allowed');
+}
+
+/** Of a body with faults: refuses the values of figures that are computed, as far as what is well-formed tells that they are. */
+export async function refuseSentFigures(draft: Draft): Promise<void> {
+  const { places } = draft.faults;
+  const values = { ...draft.values, ...draft.partial };
+  const facts = factsFor(draft);
+  for (const each of draft.group.toldFigures) {
+    const { inside, field, figure } = each;
+    const named = [field.key, ...(figure.when?.keys ?? [])];
+    const found = placesIn({ draft, values, self: recordValue(values), path: '' }, inside).filter(
+      ({ path }) => !named.some((key) => places.has(path + key)),
+    );
+    if (figure.when === undefined || found.length === 0) continue;
+    const judged = await facts.evaluateAll(
+      figure.when.tree,
+      found.map(({ self }) => self),
+    );
+    for (const [index, place] of found.entries()) if (judged[index]?.value === true) refuseSent(place, each);
+  }
 }
 
 /** Whether a figure that is not computed must have a value. */
@@ -142,7 +168,7 @@ function isSentAt(draft: Draft, { inside: [root], field }: FigureField, values: 
   if (root === undefined) return draft.sent.has(key) && draft.isSound(key) && !isUnset(values[key]);
   if (!draft.sent.has(root) || isUnset(values[key]) || sameValue(values[key], field.default)) return false;
   const before = draft.before?.[root];
-  return Array.isArray(draft.values[root]) || !isRecord(before) || !sameValue(before[key], values[key]);
+  return !isRecord(before) || !sameValue(before[key], values[key]);
 }
 
 /** Keys of the record's fields on which a figure hangs, those of its condition too. */

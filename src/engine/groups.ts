@@ -94,6 +94,8 @@ export interface Group {
   readonly derivations: readonly Derivation[];
   /** Those of them that are formulas. */
   readonly figures: readonly FigureField[];
+  /** Those whose conditions look at nothing but plain fields beside them. */
+  readonly toldFigures: readonly FigureField[];
   /** What is guarded for figures over other records. */
   readonly figureGuards: FigureGuards;
   /** Values that name records whose locks look for those of this group. */
@@ -175,6 +177,7 @@ export class Groups {
       foreseeing: this.#foreseeingOf(resource),
       derivations,
       figures,
+      toldFigures: figures.filter((figure) => isTold(figure, figures)),
       figureGuards: figureGuardsOf(resource, { figures, watchers }),
       lockSpots: this.#lockSpotsOf(name),
       states: resource.fields.filter(({ becomes }) => becomes.length > 0),
@@ -323,6 +326,15 @@ function inOrder(derivations: readonly Derivation[], { byName }: Resource): read
 
 const isRead = ({ figure, field }: FigureField, reads: Figure['reads']): boolean =>
   reads.some(({ shape, key }) => shape === figure.on && key === field.key);
+
+/** Whether a body alone tells that a figure is computed. */
+function isTold({ figure: { when, on } }: FigureField, figures: readonly FigureField[]): boolean {
+  if (when === undefined) return false;
+  const { reads, beyond } = looksOf(when.tree);
+  return (
+    beyond.length === 0 && reads.every(({ shape }) => shape === on) && !figures.some((figure) => isRead(figure, reads))
+  );
+}
 
 const isAlike = (other: Derivation, each: Derivation): boolean =>
   'figure' in each &&

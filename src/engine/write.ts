@@ -12,6 +12,7 @@ import { byCaller, type Cause, type RecordName } from './change.ts';
 import { deriveFields } from './derive.ts';
 import { Draft } from './draft.ts';
 import { declaredEffects } from './effects.ts';
+import { refuseSentFigures } from './figures.ts';
 import { applyByOthers, fillRecord } from './fill.ts';
 import type { Group } from './groups.ts';
 import { checkPresence, doubtsReferences } from './presence.ts';
@@ -194,6 +195,7 @@ async function prepare(draft: Draft): Promise<void> {
   if (draft.hasFaults) {
     // All that the body alone can tell is told at once; what needs other records waits until that holds.
     await runRules(draft, 'check', 'local');
+    await refuseSentFigures(draft);
     await draft.checkReferences();
     draft.conclude();
   }

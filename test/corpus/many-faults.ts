@@ -26,6 +26,18 @@ export const manyFaultsRows: readonly Row[] = [
     "'lines[0].amount' is required",
     ...refusedKeys(shown, 'lines[0].'),
   ]),
+  // What is computed is told where the line says so, whatever else is wrong with it.
+  refused(
+    '/invoices',
+    {
+      clientId: '{client}',
+      lines: [
+        { quantity: 2, rate: 3, amount: 6, taxRate: 'x' },
+        { quantity: 2, rate: 'x', amount: 6 },
+      ],
+    },
+    ["'lines[0].amount' is not allowed", "'lines[0].taxRate' is not allowed", "'lines[1].rate' must be a number"],
+  ),
   // Whole numbers come first, rising; then the others as they were sent.
   refused('/invoices', { clientId: '{client}', lines: lines(1000, { b: 1, 70: 1, a: 1, 60: 1 }) }, [
     ...lines(1000, {}).flatMap((_line, index) =>
