@@ -45,6 +45,11 @@ const statuses = {
   'record-in-use': 409,
   'key-taken': 409,
   'dates-overlap': 409,
+  'record-changed': 412,
+  'if-match-missing': 428,
+  'key-in-use': 409,
+  'key-of-another': 422,
+  'header-invalid': 400,
   'outcome-unknown': 503,
   'database-away': 503,
   overloaded: 503,
@@ -100,6 +105,14 @@ export const problems = {
     new Problem('key-taken', `${article(human)} ${human} with the same ${field} already exists.`),
   datesOverlap: (human: string) =>
     new Problem('dates-overlap', `${article(human)} ${human} with overlapping dates already exists.`),
+  recordChanged: () => new Problem('record-changed', 'The record has changed since it was read.'),
+  ifMatchMissing: () => new Problem('if-match-missing', "Header 'If-Match' is required."),
+  keyInUse: () =>
+    new Problem('key-in-use', 'A request with this Idempotency-Key is being processed.', {
+      headers: { 'Retry-After': '1' },
+    }),
+  keyOfAnother: () => new Problem('key-of-another', 'The Idempotency-Key was used for another request.'),
+  headerInvalid: (name: string, rule: string) => new Problem('header-invalid', `Header '${name}' must be ${rule}.`),
   outcomeUnknown: () =>
     new Problem('outcome-unknown', 'The database went away while saving; the outcome of the request is unknown.', {
       headers: { 'Retry-After': '1' },

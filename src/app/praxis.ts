@@ -1,7 +1,7 @@
 // The only wiring: descriptors, database, engine and HTTP meet here and nowhere else. A service without a port.
 import { createHash } from 'node:crypto';
 import type Koa from 'koa';
-import { pino } from 'pino';
+import { type Logger, pino } from 'pino';
 import { rules as ownRules } from '../behaviours/catalogue.ts';
 import { type Endpoint, endpointsOf } from '../endpoints/endpoint.ts';
 import { apiInfo, openApiDocument } from '../endpoints/openapi.ts';
@@ -10,13 +10,17 @@ import type { EndpointRequest, Service } from '../http/service.ts';
 import { createPages } from '../pages/pages.ts';
 import type { Registry } from '../registry/model.ts';
 import { parseBody } from '../request/body.ts';
-import type { Outcome } from '../request/intent.ts';
+import type { Intent, Outcome } from '../request/intent.ts';
+import { requestKey } from '../request/key.ts';
 import { parseAddress } from '../request/parse.ts';
+import { sweepAnswers } from '../storage/kept-answers.ts';
 import { createFirstToken, TokenBook } from '../storage/tokens.ts';
 import { closedOnFailure, lookAgain, setUpWorkspace, type Workspace, type WorkspaceParts } from './workspace.ts';
 
 /** How often a process looks for what others have changed: switches and tokens hold within 5 seconds. */
 const lookEveryMs = 2000;
+/** How often answers are forgotten that have been kept long enough. */
+const sweepEveryMs = 10 * 60 * 1000;
 
 export interface PraxisOptions extends WorkspaceParts {
   /** A token that is always accepted, belonging to no member; others are made with `praxis token create`. */
@@ -57,9 +61,10 @@ export async function assemblePraxis(options: PraxisOptions): Promise<Praxis> {
   await tokens.refresh(unit);
   tokens.start(unit, lookEveryMs);
   const timer = setInterval(() => void lookAgain(book, logger), lookEveryMs);
-  timer.unref();
+  const sweep = setInterval(() => void sweepOld(workspace, logger), sweepEveryMs);
+  for (const each of [timer, sweep]) each.unref();
   const retire = async (): Promise<void> => {
-    clearInterval(timer);
+    for (const each of [timer, sweep]) clearInterval(each);
     await tokens.stop();
   };
   const close = async (): Promise<void> => {
@@ -95,15 +100,23 @@ function serviceOf(workspace: Workspace, tokens: TokenBook, signatures: NonNulla
   };
 }
 
+/** What cannot be forgotten now is the next time. */
+const sweepOld = ({ unit }: Workspace, logger: Logger): Promise<void> =>
+  sweepAnswers(unit).catch((error: unknown) => logger.debug({ err: error }, 'answers cannot be forgotten'));
+
 /** Raw input → Intent → Outcome. What the caller alone can hold up, the body, comes before it takes a place. */
-async function answer({ engine, unit }: Workspace, request: EndpointRequest): Promise<Outcome> {
-  const { endpoint, caller, id, query, readBody, patience } = request;
+async function answer({ engine, unit, once }: Workspace, request: EndpointRequest): Promise<Outcome> {
+  const { endpoint, caller, id, query, target, terms: asked, readBody, patience } = request;
   const address = parseAddress(endpoint, id, query);
-  const body = endpoint.hasBody
-    ? parseBody(endpoint.resource, endpoint.operation === 'create' ? 'create' : 'update', await readBody())
-    : undefined;
+  const sent = endpoint.hasBody ? await readBody() : undefined;
+  const body = sent && parseBody(endpoint.resource, endpoint.operation === 'create' ? 'create' : 'update', sent.json);
   const purpose = endpoint.method === 'GET' ? 'read' : 'write';
-  return unit.attend(purpose, patience, () => engine.execute({ endpoint, caller, ...address, body }));
+  const { ifMatch, isTrial = false } = asked;
+  const key = asked.key === undefined || isTrial ? undefined : requestKey(caller, asked.key, [target, sent?.bytes]);
+  const intent: Intent = { endpoint, caller, ...address, body, terms: { ifMatch, key, isTrial } };
+  const execute = () => unit.attend(purpose, patience, () => engine.execute(intent));
+  // Who waits for another request with the same key holds up nobody else.
+  return key === undefined ? execute() : once.answer(key, execute);
 }
 
 function documentOf(registry: Registry, endpoints: readonly Endpoint[]): { body: Buffer; etag: string } {

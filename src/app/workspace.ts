@@ -8,6 +8,7 @@ import { ConfigurationFault } from '../configuration-fault.ts';
 import { components } from '../endpoints/components.ts';
 import { Engine } from '../engine/engine.ts';
 import { Groups } from '../engine/groups.ts';
+import { Once } from '../engine/once.ts';
 import { setUp } from '../engine/setup.ts';
 import { WorkspaceBook } from '../engine/workspace.ts';
 import { patiently } from '../migration/lock.ts';
@@ -15,6 +16,7 @@ import { bringUp, isBroughtUp } from '../migration/start.ts';
 import type { Registry } from '../registry/model.ts';
 import { loadRegistry } from '../registry/registry.ts';
 import { fileOf, memoryUrl, openDatabase } from '../storage/database.ts';
+import { prepareAnswers } from '../storage/kept-answers.ts';
 import { createUnitOfWork, type UnitOfWork } from '../storage/run.ts';
 import type { Database } from '../storage/session.ts';
 import { prepareTokens } from '../storage/tokens.ts';
@@ -28,6 +30,7 @@ export interface Workspace {
   readonly database: Database;
   readonly unit: UnitOfWork;
   readonly engine: Engine;
+  readonly once: Once;
   readonly book: WorkspaceBook;
   close(): Promise<void>;
 }
@@ -105,6 +108,7 @@ export async function setUpWorkspace(parts: WorkspaceParts): Promise<Workspace> 
     workspaceChanged: () => lookAgain(book, logger),
   });
   await patiently(() => prepareTokens(database));
+  await patiently(() => prepareAnswers(database));
   await bringUp({
     database,
     registry,
@@ -116,7 +120,7 @@ export async function setUpWorkspace(parts: WorkspaceParts): Promise<Workspace> 
   });
   await setUp({ database, unit, groups, values: { ...(setup ?? defaultSetup) } });
   await book.refresh();
-  return { registry, database, unit, engine, book, close: () => database.close() };
+  return { registry, database, unit, engine, once: new Once(unit), book, close: () => database.close() };
 }
 
 /** What cannot be read now is read the next time; until then the settings last known hold. */

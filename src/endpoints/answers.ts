@@ -4,6 +4,7 @@ import type { Registry, Resource } from '../registry/model.ts';
 import { conflictsOf } from './conflicts.ts';
 import type { Endpoint } from './endpoint.ts';
 import { exampleId } from './example-id.ts';
+import { versionHeaders } from './headers.ts';
 import { rowOf } from './kinds.ts';
 import { errorName, toComponent } from './names.ts';
 import type { Schema } from './schema.ts';
@@ -33,8 +34,11 @@ const descriptions: Readonly<Record<number, string>> = {
   403: 'The feature behind this group is off',
   404: 'There is no such record',
   409: 'Not possible with the records as they are',
+  412: 'The record has another version than the caller has seen',
   413: 'The body is too large',
   415: 'The body is not JSON',
+  422: 'The key of the request was used for another one',
+  428: 'The version that the caller has seen must be sent',
   500: 'Something unforeseen; the log has the cause',
   503: 'The service cannot answer now; try again',
 };
@@ -62,6 +66,9 @@ export const sharedAnswers = {
   Unauthorized: problemAnswer([problems.tokenMissing(), problems.tokenInvalid()]),
   NotFound: problemAnswer([problems.recordUnknown(exampleId('unknown'))]),
   BodyTooLarge: problemAnswer([problems.bodyTooLarge()]),
+  RecordChanged: problemAnswer([problems.recordChanged()]),
+  IfMatchMissing: problemAnswer([problems.ifMatchMissing()]),
+  KeyOfAnother: problemAnswer([problems.keyOfAnother()]),
   UnsupportedMediaType: problemAnswer([problems.mediaTypeUnsupported()]),
   Unforeseen: problemAnswer([problems.unforeseen()]),
   Unavailable: problemAnswer([problems.databaseAway(), problems.overloaded(), problems.outcomeUnknown()]),
@@ -74,12 +81,13 @@ export const sharedHeaders = {
     required: true,
     schema: { type: 'string', format: 'uuid' },
   },
+  ...versionHeaders,
 } as const satisfies Record<string, Schema>;
 
 /** A success: its body, if there is one, and the headers of every answer. */
-export const successAnswer = (text: string, content?: Schema): Schema => ({
+export const successAnswer = (text: string, headers: Schema, content?: Schema): Schema => ({
   description: text,
-  headers: commonHeaders(),
+  headers: { ...commonHeaders(), ...headers },
   ...(content === undefined ? {} : { content: { 'application/json': content } }),
 });
 
@@ -91,8 +99,10 @@ const shared = (name: keyof typeof sharedAnswers): Schema => ({ $ref: `#/compone
 
 /** Every problem that an endpoint can answer, by status. */
 export function problemAnswers(endpoint: Endpoint, registry: Registry): Record<string, Schema> {
-  const { resource, hasId, hasBody } = endpoint;
-  const conflicts = conflictsOf(endpoint, registry);
+  const { resource, hasId, hasBody, method, operation } = endpoint;
+  const isWrite = method !== 'GET';
+  const isRewrite = isWrite && operation !== 'create';
+  const conflicts = [...conflictsOf(endpoint, registry), ...(isWrite ? [problems.keyInUse()] : [])];
   const { feature } = resource;
   return {
     400: badRequest(endpoint),
@@ -100,7 +110,10 @@ export function problemAnswers(endpoint: Endpoint, registry: Registry): Record<s
     ...(feature === undefined ? {} : { 403: problemAnswer([problems.featureDisabled(feature.name)]) }),
     ...(hasId ? { 404: shared('NotFound') } : {}),
     ...(conflicts.length > 0 ? { 409: problemAnswer(conflicts) } : {}),
+    ...(isRewrite ? { 412: shared('RecordChanged') } : {}),
     ...(hasBody ? { 413: shared('BodyTooLarge'), 415: shared('UnsupportedMediaType') } : {}),
+    ...(isWrite ? { 422: shared('KeyOfAnother') } : {}),
+    ...(isRewrite && resource.ifMatch ? { 428: shared('IfMatchMissing') } : {}),
     500: shared('Unforeseen'),
     503: shared('Unavailable'),
   };
@@ -124,13 +137,14 @@ function bodyFault(resource: Resource, isCreate: boolean): string {
 }
 
 /** Problems of one status, each with its text as an example. */
-function problemAnswer(all: readonly Problem[]): Schema {
+export function problemAnswer(all: readonly Problem[]): Schema {
   const [first] = all;
   if (first === undefined) throw new Error('an answer without a problem');
-  const headers = Object.entries(first.headers).map(([name, example]) => [
-    name,
-    { required: true, schema: { type: 'string' }, example },
-  ]);
+  const named = Object.fromEntries(all.flatMap(({ headers }) => Object.entries(headers)));
+  const headers = Object.entries(named).map(([name, example]) => {
+    const required = all.every((problem) => name in problem.headers);
+    return [name, { ...(required && { required }), schema: { type: 'string' }, example }];
+  });
   return {
     description: descriptions[first.status] ?? first.message,
     headers: { ...commonHeaders(), ...Object.fromEntries(headers) },

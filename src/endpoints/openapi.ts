@@ -5,6 +5,7 @@ import { problemAnswers, sharedAnswers, sharedExamples, sharedHeaders, successAn
 import { componentRefs, components } from './components.ts';
 import type { Endpoint } from './endpoint.ts';
 import { longCreateExample, recordExample, shortCreateExample, updateExample } from './examples.ts';
+import { answerHeadersOf, requestHeadersOf, sharedRequestHeaders } from './headers.ts';
 import { bodyName, pageName, queryName, recordName, toComponent } from './names.ts';
 import { parameterRefs, sharedParameters } from './parameters.ts';
 import type { Schema } from './schema.ts';
@@ -19,6 +20,8 @@ const description = `Bodies and answers are JSON. Every request carries a bearer
 Lists are ordered by \`createdAt\`, newest first. To read every page, pass the id of the last result as \`startingAfter\` and stop when \`hasMore\` is false; a page of long records may hold fewer than \`limit\` before that. Several filters are joined with "and".
 
 An update changes the fields that are in the body and no others; \`null\` unsets a field.
+
+Answers with one record have an \`ETag\`; \`If-Match\` keeps an update or a delete from overwriting what its caller has not seen. With an \`Idempotency-Key\` a write can be sent again without being done twice. \`Prefer: tx=rollback\` tries a write and takes it back.
 
 Extensions: \`x-feature\` names the workspace feature that an operation needs, \`x-reference\` the group that an id is of, \`x-reference-by\` the group for each value of the field beside it, \`x-decimals\` how many decimals a number may have, \`x-currency\` the field that says the currency of an amount (beside it, further out, or behind references), \`x-format\` a form that has no standard name (\`time-zone\`: an IANA time zone), \`x-filters\` the parameters that narrow a list, \`x-distinct\` the item field whose value may stand in a list once.`;
 
@@ -43,7 +46,7 @@ export function openApiDocument(registry: Registry, endpoints: readonly Endpoint
     paths: pathsOf(endpoints, registry),
     components: {
       schemas: schemasOf(registry, resources),
-      parameters: sharedParameters,
+      parameters: { ...sharedParameters, ...sharedRequestHeaders },
       responses: sharedAnswers,
       headers: sharedHeaders,
       examples: { ...recordExamples(resources, registry), ...sharedExamples },
@@ -103,7 +106,7 @@ const idParameter: Schema = {
 function operationOf(endpoint: Endpoint, registry: Registry): Schema {
   const { resource, operation, operationId, hasBody, filters } = endpoint;
   const { feature } = resource;
-  const parameters = parameterRefs(endpoint, componentRefs(registry));
+  const parameters = [...parameterRefs(endpoint, componentRefs(registry)), ...requestHeadersOf(endpoint)];
   return {
     tags: [resource.area],
     operationId,
@@ -146,10 +149,26 @@ function createExamples(resource: Resource): Schema {
   return Object.keys(short).length === 0 ? { long } : { short: { summary: 'What is required', value: short }, long };
 }
 
+const counts: Schema = { type: 'object', additionalProperties: { type: 'integer', minimum: 1 } };
+
+/** What a delete answers that is only tried: how many records, by the path of their group without its slash. */
+const trialOfDelete: Schema = {
+  schema: {
+    type: 'object',
+    properties: {
+      deletes: { ...counts, description: 'Records that go, this one included' },
+      clears: { ...counts, description: 'Records that stay and lose their reference to one that goes' },
+    },
+    required: ['deletes', 'clears'],
+    additionalProperties: false,
+  },
+  examples: { counts: { value: { deletes: { projects: 1, tasks: 12 }, clears: { allocations: 3 } } } },
+};
+
 function successOf(resource: Resource, operation: Operation, registry: Registry): Schema {
   const name = recordName(resource);
   const answer = (text: string, schema: string, examples: Schema): Schema => ({
-    200: successAnswer(text, { schema: toComponent(schema), examples }),
+    200: successAnswer(text, answerHeadersOf(operation), { schema: toComponent(schema), examples }),
   });
   const record = { record: { $ref: `#/components/examples/${name}` } };
   switch (operation) {
@@ -158,12 +177,18 @@ function successOf(resource: Resource, operation: Operation, registry: Registry)
       return answer('A page of records', pageName(resource), { page: { value } });
     }
     case 'get':
-      return answer('The record', name, record);
+      return {
+        ...answer('The record', name, record),
+        304: successAnswer('The record is as the caller has it', answerHeadersOf('get')),
+      };
     case 'create':
       return answer('The new record', name, record);
     case 'update':
       return answer('The changed record', name, record);
     case 'delete':
-      return { 204: successAnswer('The record is deleted') };
+      return {
+        200: successAnswer('What would go, where the delete is only tried', answerHeadersOf(operation), trialOfDelete),
+        204: successAnswer('The record is deleted', answerHeadersOf(operation)),
+      };
   }
 }

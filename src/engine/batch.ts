@@ -77,8 +77,8 @@ export class Batch {
 
   /** A record as callers see it, as JSON. @throws Problem when there is none. */
   async read(group: string, id: string): Promise<string> {
-    const text = await readRecord(this.#reading(group), id);
-    if (text === undefined) throw problems.recordUnknown(id);
-    return text.toString();
+    const record = await readRecord(this.#reading(group), id);
+    if (record === undefined) throw problems.recordUnknown(id);
+    return record.text;
   }
 }

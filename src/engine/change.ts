@@ -49,6 +49,8 @@ export interface Update extends RecordName {
   /** Where this is all that changes. */
   readonly lost?: Lost;
   readonly cause: Cause;
+  /** Whether the record becomes another version of itself: at most once with each write. */
+  readonly isNewVersion?: boolean;
 }
 
 /** A record that goes, with its lists. */

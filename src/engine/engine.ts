@@ -2,24 +2,22 @@
 import { textsOf } from '../behaviours/record-values.ts';
 import { Problem, problems } from '../problems.ts';
 import type { Values } from '../registry/model.ts';
-import type { BodyInput, Intent, Outcome } from '../request/intent.ts';
+import type { BodyInput, Intent, Outcome, Terms } from '../request/intent.ts';
+import { claimKey, keepAnswer } from '../storage/kept-answers.ts';
 import { ConstraintError, type UnitOfWork } from '../storage/run.ts';
-import type { Cell, Session } from '../storage/session.ts';
+import type { Session } from '../storage/session.ts';
 import { risingTime } from '../values/id.ts';
 import { Batch } from './batch.ts';
 import { byCaller, type Change } from './change.ts';
-import { computeRecord } from './compute.ts';
 import { Attempt, KeyBook } from './constraints.ts';
 import type { Group, Groups } from './groups.ts';
-import { readPage, readRecord } from './read.ts';
-import type { Reading } from './read-lists.ts';
+import { Operations } from './operations.ts';
 import { referenceFaults } from './references.ts';
-import { removeRecord } from './remove.ts';
-import { Scope } from './scope.ts';
+import type { Scope } from './scope.ts';
 import { isPlainUpdate, isSingleRow } from './shortcuts.ts';
 import { putRight } from './upkeep.ts';
 import { type Difference, differencesIn, isVerifiable, verifiedAtOnce } from './verify.ts';
-import { createRecord, effectsOf, perform, updateRecord } from './write.ts';
+import { createRecord, perform, updateRecord } from './write.ts';
 
 interface EngineOptions {
   readonly groups: Groups;
@@ -34,9 +32,26 @@ interface EngineOptions {
 const lookAgain = 3;
 const nothing: BodyInput = { values: {} };
 
+/** Takes back a transaction whose answer is known. */
+class TakenBack<T> extends Error {
+  readonly outcome: T;
+
+  constructor(outcome: T) {
+    super('This was a trial.');
+    this.outcome = outcome;
+  }
+}
+
+/** What a transaction has done, and what it answers. */
+interface Done<T> {
+  readonly changes: readonly Change[];
+  readonly outcome: T;
+}
+
 export class Engine {
   readonly #options: EngineOptions;
   readonly #groups: Groups;
+  readonly #operations: Operations;
   readonly #keys: KeyBook;
   /** The database as a session outside of any transaction: every statement stands for itself. */
   readonly #direct: Session;
@@ -44,6 +59,7 @@ export class Engine {
   constructor(options: EngineOptions) {
     this.#options = options;
     this.#groups = options.groups;
+    this.#operations = new Operations(options);
     this.#keys = new KeyBook(options.groups.registry);
     this.#direct = {
       all: (sql, values) => options.unit.read(sql, values),
@@ -51,26 +67,26 @@ export class Engine {
     };
   }
 
-  /** Does what a caller wants. @throws Problem */
+  /** Does what a caller wants. @throws Problem; KeyTaken, KeyRunning where its key was used before */
   async execute(intent: Intent): Promise<Outcome> {
-    const { resource } = intent.endpoint;
-    if (resource.computed !== undefined) {
-      const scope = this.#scope(this.#direct, null);
-      return { status: 200, body: await computeRecord(scope, resource, intent.given) };
-    }
+    const { endpoint, body = nothing, terms = {} } = intent;
+    const { resource, operation } = endpoint;
+    if (resource.computed !== undefined || operation === 'list' || operation === 'get')
+      return this.#operations.read(this.#direct, intent);
     const group = this.#groups.get(resource.name);
-    switch (intent.endpoint.operation) {
-      case 'list':
-        return { status: 200, body: await readPage(this.#reading(this.#direct, group), intent) };
-      case 'get':
-        return this.#get(this.#direct, group, intent);
-      case 'create':
-        return this.#create(group, intent);
-      case 'update':
-        return this.#update(group, intent);
-      case 'delete':
-        return this.#delete(group, intent);
-    }
+    return this.#translate(group, body.values, (attempt) => {
+      if (terms.key === undefined && terms.isTrial !== true) {
+        if (operation === 'create' && isSingleRow(group, body.values))
+          return this.#createSingly(group, intent, attempt);
+        if (operation === 'update' && isPlain(group, intent)) return this.#updatePlainly(group, intent, attempt);
+      }
+      return this.#transact(attempt, terms, async (session) => {
+        const actingMember = await this.#operations.actingMember(session, intent.caller.memberId);
+        const { scope, outcome, done } = await this.#operations.write({ session, actingMember, attempt }, intent);
+        await done;
+        return { changes: scope.changes, outcome };
+      });
+    });
   }
 
   /**
@@ -91,106 +107,55 @@ export class Engine {
     }
   }
 
-  #reading(session: Session, group: Group): Reading {
-    const records = () => this.#scope(session, null).records;
-    return { session, group, dialect: this.#groups.dialect, today: this.#options.today, records };
+  #scope(session: Session): Scope {
+    return this.#operations.scope({ session, actingMember: null });
   }
 
-  #scope(session: Session, actingMember: string | null, attempt?: Attempt): Scope {
-    return new Scope({ groups: this.#groups, session, actingMember, effectsOf, ...(attempt && { attempt }) });
-  }
-
-  async #get(session: Session, group: Group, { id, idAsSent }: Pick<Intent, 'id' | 'idAsSent'>): Promise<Outcome> {
-    const outcome = await this.#find(session, group, id);
-    if (outcome === undefined) throw problems.recordUnknown(idAsSent);
-    return outcome;
-  }
-
-  async #find(session: Session, group: Group, id: string): Promise<Outcome | undefined> {
-    const body = await readRecord(this.#reading(session, group), id);
-    return body === undefined ? undefined : { status: 200, body };
-  }
-
-  async #create(group: Group, { body = nothing, caller }: Intent): Promise<Outcome> {
-    const isSingle = isSingleRow(group, body.values);
-    const write = async (session: Session, attempt: Attempt): Promise<{ scope: Scope; outcome: Outcome }> => {
-      for (let look = 1; look <= lookAgain; look++) {
-        const scope = this.#scope(session, await this.#actingMember(session, caller.memberId), attempt);
-        const values = await perform(scope, () => createRecord(scope, { group, input: body }));
-        const read = () => this.#find(session, group, String(values['id']));
-        const outcome = isSingle
-          ? await this.#answerSingle({ group, scope }, values, read)
-          : await onceWritten(scope, read);
-        if (outcome !== undefined) return { scope, outcome };
-        // Made by a single statement, and deleted before it was read, with what it belongs to: as if it had come after.
-      }
-      throw problems.overloaded();
-    };
-    return this.#translate(group, body.values, async (attempt) =>
-      isSingle
-        ? (await write(this.#direct, attempt)).outcome
-        : this.#transact(attempt, (session) => write(session, attempt)),
-    );
-  }
-
-  /** The answer to a create that is one statement by itself. */
-  async #answerSingle(
-    { group, scope }: { readonly group: Group; readonly scope: Scope },
-    values: Readonly<Values>,
-    read: () => Promise<Outcome | undefined>,
-  ): Promise<Outcome | undefined> {
-    await scope.done();
-    return this.#fromMemory(group, values) ?? onceDone(read);
-  }
-
-  /** The same without asking the database again: where it shows no other record's name. */
-  #fromMemory(group: Group, values: Readonly<Values>): Outcome | undefined {
-    const { view } = group.queries;
-    if (view.figures.length > 0) return undefined;
-    const row: Cell[] = [];
-    for (const { expr } of view.cells) {
-      if (expr.kind !== 'column') return undefined;
-      const join = view.joins.find(({ alias }) => alias === expr.alias);
-      const source = join === undefined ? expr : join.on;
-      if (source?.kind !== 'column' || source.alias !== view.alias) return undefined;
-      const bound = group.rows.cellOf(source.column, values);
-      if (bound === undefined || (join !== undefined && bound !== null)) return undefined;
-      row.push(typeof bound === 'bigint' ? String(bound) : bound);
+  /** A create that is one statement by itself. */
+  async #createSingly(group: Group, { body = nothing, caller }: Intent, attempt: Attempt): Promise<Outcome> {
+    const session = this.#direct;
+    for (let look = 1; look <= lookAgain; look++) {
+      const actingMember = await this.#operations.actingMember(session, caller.memberId);
+      const scope = this.#operations.scope({ session, actingMember, attempt });
+      const values = await perform(scope, () => createRecord(scope, { group, input: body }));
+      await scope.done();
+      const known = this.#operations.answerOfNew(group, values);
+      const outcome = known ?? (await onceDone(() => this.#operations.find(session, group, String(values['id']))));
+      if (outcome !== undefined) return outcome;
+      // Deleted before it was read, with what it belongs to: as if it had come after.
     }
-    return {
-      status: 200,
-      body: group.write(
-        row,
-        group.lists.map(() => new Map()),
-      ),
-    };
+    throw problems.overloaded();
   }
 
-  async #update(group: Group, intent: Intent): Promise<Outcome> {
-    const { body = nothing, id, idAsSent, caller } = intent;
-    const isPlain =
-      body.wrong === undefined && !group.resource.singleton && isPlainUpdate(group.entangled, body.values);
-    if (isPlain) return this.#translate(group, body.values, (attempt) => this.#updatePlainly(group, intent, attempt));
-    return this.#translate(group, body.values, (attempt) =>
-      this.#transact(attempt, async (session) => {
-        const scope = this.#scope(session, await this.#actingMember(session, caller.memberId), attempt);
-        await perform(scope, () => updateRecord(scope, { group, id, idAsSent, input: body }));
-        return { scope, outcome: await onceWritten(scope, () => this.#get(session, group, { id, idAsSent })) };
-      }),
-    );
-  }
-
-  /** A write that is a transaction. What it has changed in the workspace's settings holds before it is answered. */
-  async #transact<T>(
+  /**
+   * A write that is a transaction, on its terms. What it has changed in the workspace's settings holds before it is answered.
+   */
+  async #transact(
     attempt: Attempt,
-    write: (session: Session) => Promise<{ readonly scope: Scope; readonly outcome: T }>,
-  ): Promise<T> {
-    const { scope, outcome } = await this.#options.unit.transact(async (session) => {
+    terms: Terms,
+    write: (session: Session) => Promise<Done<Outcome>>,
+  ): Promise<Outcome> {
+    const { key } = terms;
+    const isTrial = terms.isTrial === true;
+    return this.#inTransaction(attempt, async (session) => {
+      if (key !== undefined && !isTrial) await claimKey(session, key);
+      const done = await write(session);
+      if (isTrial) throw new TakenBack(done.outcome);
+      if (key !== undefined) await keepAnswer(session, key, { ...done.outcome, body: done.outcome.body?.toString() });
+      return done;
+    }).catch((error: unknown) => {
+      if (error instanceof TakenBack) return error.outcome as Outcome;
+      throw error;
+    });
+  }
+
+  async #inTransaction<T>(attempt: Attempt, write: (session: Session) => Promise<Done<T>>): Promise<T> {
+    const { changes, outcome } = await this.#options.unit.transact(async (session) => {
       await this.#takeAgain(session, attempt);
       return write(session);
     });
     const { workspace } = this.#groups.registry;
-    if (scope.changes.some(({ group }) => group === workspace?.name)) await this.#options.workspaceChanged();
+    if (changes.some(({ group }) => group === workspace?.name)) await this.#options.workspaceChanged();
     return outcome;
   }
 
@@ -203,27 +168,17 @@ export class Engine {
   async #updatePlainly(group: Group, intent: Intent, attempt: Attempt): Promise<Outcome> {
     const { id, idAsSent, body = nothing } = intent;
     const keys = Object.keys(body.values).sort();
-    const read = () => this.#get(this.#direct, group, { id, idAsSent });
+    const read = () => this.#operations.get(this.#direct, group, { id, idAsSent });
     if (keys.length === 0) return read();
     const { modified, resource } = group;
     const time: Values = modified === undefined ? {} : { [modified]: risingTime() };
     const after = { ...body.values, ...time };
     const named = { group: resource.name, id, before: undefined };
-    const change: Change = { kind: 'update', ...named, after, keys: [...keys, ...Object.keys(time)], cause: byCaller };
+    const changed = { after, keys: [...keys, ...Object.keys(time)], isNewVersion: true };
+    const change: Change = { kind: 'update', ...named, ...changed, cause: byCaller };
     const updated = await this.#groups.writer.carryOut(this.#direct, [change], attempt);
     if (updated === 0) throw problems.recordUnknown(idAsSent);
     return onceDone(read);
-  }
-
-  async #delete(group: Group, { id, idAsSent, caller }: Intent): Promise<Outcome> {
-    return this.#translate(group, {}, (attempt) =>
-      this.#transact(attempt, async (session) => {
-        const scope = this.#scope(session, caller.memberId, attempt);
-        await perform(scope, () => removeRecord(scope, { group, id, idAsSent }));
-        await scope.done();
-        return { scope, outcome: { status: 204, body: undefined } };
-      }),
-    );
   }
 
   /**
@@ -248,7 +203,7 @@ export class Engine {
   }
 
   async #differing(group: Group, ids: readonly string[]): Promise<ReadonlySet<string>> {
-    const scope = this.#scope(this.#direct, null);
+    const scope = this.#scope(this.#direct);
     const records = await scope.records.wholeMany(group.resource.name, ids);
     return new Set((await differencesIn(scope, group, records)).map(({ id }) => id));
   }
@@ -266,7 +221,7 @@ export class Engine {
 
   #lookAt(group: Group, id: string, repair: boolean): Promise<readonly Difference[]> {
     return this.#options.unit.transact(async (session) => {
-      const scope = this.#scope(session, null);
+      const scope = this.#scope(session);
       const record = await scope.records.locked(group.resource.name, id);
       if (record === undefined) return [];
       const found = await differencesIn(scope, group, [record]);
@@ -280,15 +235,7 @@ export class Engine {
 
   /** Lets somebody look at the records as they are kept. */
   inspect<T>(work: (scope: Scope) => Promise<T>): Promise<T> {
-    return work(this.#scope(this.#direct, null));
-  }
-
-  /** The member of a token may have been deleted since; then nobody acts. */
-  async #actingMember(session: Session, memberId: string | null): Promise<string | null> {
-    const { actors } = this.#groups.registry;
-    if (memberId === null || actors === undefined) return null;
-    const existing = await this.#groups.get(actors).rows.existing(session, [memberId]);
-    return existing.has(memberId) ? memberId : null;
+    return work(this.#scope(this.#direct));
   }
 
   /**
@@ -300,14 +247,14 @@ export class Engine {
     const { features } = workspace ?? {};
     if (workspace === undefined || features === undefined) return false;
     const group = this.#groups.get(workspace.name);
-    return this.#transact(new Attempt(), async (session) => {
+    return this.#inTransaction(new Attempt(), async (session) => {
       const settings = await group.rows.find(session, '', { lock: true });
       const others = textsOf(settings ?? {}, features).filter((feature) => feature !== name);
-      const scope = this.#scope(session, null);
+      const scope = this.#scope(session);
       const body: BodyInput = { values: { [features]: isOn ? [...others, name] : others } };
       await perform(scope, () => updateRecord(scope, { group, id: '', input: body }));
       await scope.done();
-      return { scope, outcome: true };
+      return { changes: scope.changes, outcome: true };
     });
   }
 
@@ -348,13 +295,13 @@ export class Engine {
   }
 }
 
-/** Reads the answer to a write behind its rows, in one go with them. @throws what has stopped these */
-async function onceWritten<T>(scope: Scope, read: () => Promise<T>): Promise<T> {
-  const answer = read();
-  answer.catch(() => {});
-  await scope.done();
-  return answer;
-}
+/** Whether an update is one statement: nobody looks at what it changes, nor asks which version it was. */
+const isPlain = ({ resource, entangled }: Group, { body = nothing, terms }: Intent): boolean =>
+  body.wrong === undefined &&
+  terms?.ifMatch === undefined &&
+  !resource.singleton &&
+  !resource.ifMatch &&
+  isPlainUpdate(entangled, body.values);
 
 /** Reads the answer to a write that is done already: a database that goes away now must not say that nothing was. */
 async function onceDone<T>(read: () => Promise<T>): Promise<T> {

@@ -21,8 +21,15 @@ const mostBytes = 3;
 // One page is written at a time: nothing waits between its first byte and its last.
 const buffer = new PageBuffer();
 
-/** One record as JSON, or undefined when there is none. */
-export async function readRecord(reading: Reading, id: string): Promise<string | undefined> {
+/** A record as an answer shows it. */
+interface ShownRecord {
+  /** JSON. */
+  readonly text: string;
+  readonly version: string;
+}
+
+/** One record, or undefined when there is none. */
+export async function readRecord(reading: Reading, id: string): Promise<ShownRecord | undefined> {
   const { session, group } = reading;
   const statement = group.queries.get();
   // A record's lists are found by its id, so they need not wait for it; a single record's id must first be read.
@@ -31,7 +38,8 @@ export async function readRecord(reading: Reading, id: string): Promise<string |
     group.resource.singleton ? undefined : listsOf(reading, id),
   ]);
   if (row === undefined) return undefined;
-  return group.write(row, known ?? (await listsOf(reading, String(row[0]))), await readFigures(reading, [row]));
+  const text = group.write(row, known ?? (await listsOf(reading, String(row[0]))), await readFigures(reading, [row]));
+  return { text, version: String(row.at(-1)) };
 }
 
 /**

@@ -8,6 +8,7 @@ import { byCaller, type Cause, type Lost, nameInFull, type RecordName } from './
 import { Draft } from './draft.ts';
 import { effectsOfDelete } from './effects.ts';
 import type { Group } from './groups.ts';
+import { lockedAsSeen, type Precondition } from './precondition.ts';
 import { affectOthers, guardCompared, runRules } from './rule-steps.ts';
 import type { Scope } from './scope.ts';
 
@@ -16,15 +17,17 @@ interface RemoveOptions {
   readonly id: string;
   /** The id as the caller wrote it, for the message. */
   readonly idAsSent?: string;
+  /** What the caller has seen of the record. */
+  readonly precondition?: Precondition;
   readonly cause?: Cause;
 }
 
 /** Judges that a record goes, and what goes with it, and wants it. @throws Problem 404, or 409 with the message of the record that stops it. */
 export async function removeRecord(scope: Scope, options: RemoveOptions): Promise<void> {
-  const { group, id, idAsSent = id, cause = byCaller } = options;
+  const { group, id, idAsSent = id, precondition, cause = byCaller } = options;
   const { resource } = group;
   const of: RecordName = { group: resource.name, id };
-  const before = await scope.records.locked(resource.name, id);
+  const before = await lockedAsSeen(scope, of, precondition);
   const isCascade = cause.kind === 'cascade';
   if (before === undefined) {
     // On the way of a cascade two paths may lead to one record.

@@ -4,7 +4,7 @@ import type { Values } from '../registry/model.ts';
 import type { Session } from '../storage/session.ts';
 import { today } from '../values/date.ts';
 import { now } from '../values/id.ts';
-import type { Change, RecordName } from './change.ts';
+import { type Change, nameInFull, type RecordName } from './change.ts';
 import { Attempt } from './constraints.ts';
 import type { Draft } from './draft.ts';
 import type { Groups } from './groups.ts';
@@ -53,6 +53,8 @@ export class Scope {
   readonly #standing: Standing[] = [];
   /** How many of the changes those who look at the records have been asked about. */
   #regarded = 0;
+  /** Records that this write has made, or made another version of, by `nameInFull`. */
+  readonly #versions = new Set<string>();
   /** After how many changes a figure was computed from the records, by group, id and path. */
   readonly #taken = new Map<string, number>();
 
@@ -77,8 +79,17 @@ export class Scope {
 
   /** Wants a change. What was read before is forgotten where it may have changed. */
   collect(change: Change): void {
-    this.#pending.add(change);
+    this.#pending.add(this.#versioned(change));
     this.#known.forget(change.group, change.id);
+  }
+
+  /** However often a write changes a record, its version rises once; for figures, which nobody can overwrite, it does not. */
+  #versioned(change: Change): Change {
+    if (change.kind === 'delete' || change.cause.kind === 'figure') return change;
+    const name = nameInFull(change);
+    const isNewVersion = !this.#versions.has(name);
+    this.#versions.add(name);
+    return change.kind === 'update' ? { ...change, isNewVersion } : change;
   }
 
   /** The changes since this was last asked, each with its place among all. */

@@ -101,6 +101,11 @@ export class SeenRecords implements Records {
     return this.#groups.get(group).rows.find(this.#session, id, { lock: true });
   }
 
+  /** The version of a record that is locked, or is being locked. */
+  version(group: string, id: string): Promise<string | undefined> {
+    return this.#groups.get(group).rows.version(this.#session, id);
+  }
+
   /**
    * Records that this write changes, without their lists: those of others so that nobody else changes them until the
    * transaction ends; those that it has changed already as it wants them, with the lists it knows.

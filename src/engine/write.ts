@@ -15,6 +15,7 @@ import { declaredEffects } from './effects.ts';
 import { refuseSentFigures } from './figures.ts';
 import { applyByOthers, fillRecord } from './fill.ts';
 import type { Group } from './groups.ts';
+import { lockedAsSeen, type Precondition } from './precondition.ts';
 import { checkPresence, doubtsReferences } from './presence.ts';
 import { readAhead } from './read-ahead.ts';
 import { removeRecord } from './remove.ts';
@@ -56,12 +57,14 @@ interface UpdateOptions extends CreateOptions {
   readonly id: string;
   /** The id as the caller wrote it, for the message. */
   readonly idAsSent?: string;
+  /** What the caller has seen of the record. */
+  readonly precondition?: Precondition;
 }
 
 /** Judges a change of a record under lock and wants it. @throws Problem for all that is wrong with it. */
 export async function updateRecord(scope: Scope, options: UpdateOptions): Promise<void> {
-  const { group, id, idAsSent = id, input, cause = byCaller } = options;
-  const before = await scope.records.locked(group.resource.name, id);
+  const { group, id, idAsSent = id, input, precondition, cause = byCaller } = options;
+  const before = await lockedAsSeen(scope, { group: group.resource.name, id }, precondition);
   if (before === undefined) throw problems.recordUnknown(idAsSent);
   const values = merge(group.resource.fields, before, input.values);
   const draft = new Draft({

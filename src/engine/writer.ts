@@ -80,7 +80,7 @@ export class Writer {
   /** Whether two records get the same values in columns of their own, or lose the same items of the same list. */
   #areAlike(one: Update, other: Update): boolean {
     if (one.group !== other.group || one.keys.join() !== other.keys.join() || one.before === undefined) return false;
-    if ((one.cause.kind === 'figure') !== (other.cause.kind === 'figure')) return false;
+    if (one.isNewVersion !== other.isNewVersion) return false;
     if (one.lost !== undefined || other.lost !== undefined) return isDeepStrictEqual(one.lost, other.lost);
     const rows = this.#rowsOf(one.group);
     return one.keys.every((key) => rows.listOf(key) === undefined && sameValue(one.after[key], other.after[key]));
@@ -88,20 +88,24 @@ export class Writer {
 
   /** @param ids The records that change alike, that of the change first. */
   async #update(session: Session, change: Update, ids: readonly string[]): Promise<number> {
-    const { group, id, before, after, keys, lost, cause } = change;
+    const { group, id, before, after, keys, lost, isNewVersion = false } = change;
     const rows = this.#rowsOf(group);
-    const isFigure = cause.kind === 'figure';
     if (lost !== undefined) {
-      await rows.listOf(...lost.list)?.removeTarget(session, lost, ids);
+      const removed = rows.listOf(...lost.list)?.removeTarget(session, lost, ids);
+      await Promise.all([
+        removed,
+        isNewVersion ? rows.updateMany(session, ids, { values: {}, isNewVersion }) : undefined,
+      ]);
       return ids.length;
     }
     if (ids.length > 1) {
       const values = Object.fromEntries(keys.map((key) => [key, after[key] ?? null]));
-      await rows.updateMany(session, ids, { values, isFigure });
+      await rows.updateMany(session, ids, { values, isNewVersion });
       return ids.length;
     }
     const modified = before === undefined ? this.#options.groupOf(group).modified : undefined;
-    const updated = rows.update(session, { id, values: after, keys, modified, isFigure });
+    const isUnseen = before === undefined;
+    const updated = rows.update(session, { id, values: after, keys, modified, isUnseen, isNewVersion });
     const lists: Promise<void>[] = [];
     for (const key of keys) {
       const list = rows.listOf(key);

@@ -16,19 +16,26 @@ export function breakBody(req: IncomingMessage, problem: Problem): void {
   req.emit('broken', problem);
 }
 
+/** A body: what it says, and its bytes. */
+export interface RequestBody {
+  readonly json: JsonObject;
+  readonly bytes: Uint8Array;
+}
+
 /**
  * Reads one JSON object. Asks a caller who waits for `100 Continue` to go on, and only then.
  * @throws Problem 415, 413, 400, 408, in this order; CallerGone.
  */
-export async function readBody(req: IncomingMessage, res: ServerResponse, limitBytes: number): Promise<JsonObject> {
+export async function readBody(req: IncomingMessage, res: ServerResponse, limitBytes: number): Promise<RequestBody> {
   if (!isJson(req.headers['content-type']) || !isIdentity(req.headers['content-encoding'])) {
     throw problems.mediaTypeUnsupported();
   }
   if (Number(req.headers['content-length'] ?? 0) > limitBytes) throw problems.bodyTooLarge();
   if (req.headers.expect !== undefined && req.httpVersionMinor > 0) res.writeContinue();
-  const value = parse(await collect(req, limitBytes));
-  if (!isObject(value)) throw problems.bodyNotAnObject();
-  return value;
+  const bytes = await collect(req, limitBytes);
+  const json = parse(bytes);
+  if (!isObject(json)) throw problems.bodyNotAnObject();
+  return { json, bytes };
 }
 
 function parse(bytes: Buffer): JsonValue {

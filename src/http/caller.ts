@@ -11,6 +11,8 @@ const singular: Readonly<Record<string, { readonly bit: number; readonly name: s
   authorization: { bit: 2, name: 'Authorization' },
   'content-type': { bit: 4, name: 'Content-Type' },
   'content-length': { bit: 8, name: 'Content-Length' },
+  'if-match': { bit: 16, name: 'If-Match' },
+  'idempotency-key': { bit: 32, name: 'Idempotency-Key' },
 };
 
 /**
@@ -22,7 +24,7 @@ export function checkHeaders(req: IncomingMessage): void {
   let seen = 0;
   for (let index = 0; index < req.rawHeaders.length; index += 2) {
     const length = req.rawHeaders[index]?.length ?? 0;
-    if (length !== 4 && (length < 12 || length > 14)) continue;
+    if (length !== 4 && length !== 8 && (length < 12 || length > 15)) continue;
     const header = singular[req.rawHeaders[index]?.toLowerCase() ?? ''];
     if (header === undefined) continue;
     if ((seen & header.bit) !== 0) throw problems.headerTwice(header.name);

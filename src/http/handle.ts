@@ -17,6 +17,7 @@ import { createOpenPaths } from './open-paths.ts';
 import { commonHeaders, sendOutcome, sendProblem } from './reply.ts';
 import { createRouter } from './router.ts';
 import type { Service } from './service.ts';
+import { askedTerms } from './terms.ts';
 
 export interface HttpOptions {
   readonly logger: Logger;
@@ -58,10 +59,15 @@ export function createHandle(service: Service, options: HttpOptions): (ctx: Http
   async function run(ctx: HttpContext, endpoint: Endpoint, id: string): Promise<void> {
     const { caller, query, patience } = ctx.state;
     if (caller === undefined) throw new Error('a request was routed without a caller');
-    const { feature } = endpoint.resource;
+    const { method, resource } = endpoint;
+    const { feature } = resource;
     if (feature !== undefined && !service.isEnabled(feature)) throw problems.featureDisabled(feature.name);
+    const isOfRecord = endpoint.hasId || resource.singleton;
+    const terms = askedTerms(ctx.req, { method, isOfRecord });
+    const target = `${method} ${ctx.req.url}`;
     const body = () => readBody(ctx.req, ctx.res, bodyLimitBytes);
-    sendOutcome(ctx, await service.answer({ endpoint, caller, id, query, readBody: body, patience }));
+    const outcome = await service.answer({ endpoint, caller, id, query, target, terms, readBody: body, patience });
+    sendOutcome(ctx, outcome, terms);
   }
 
   function answerFailure(ctx: HttpContext, error: unknown): void {

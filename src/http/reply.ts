@@ -2,7 +2,9 @@
 import { STATUS_CODES } from 'node:http';
 import type { Problem } from '../problems.ts';
 import type { Outcome } from '../request/intent.ts';
+import { hasTag } from '../values/entity-tag.ts';
 import type { HttpContext } from './context.ts';
+import type { AskedTerms } from './terms.ts';
 
 const jsonType = 'application/json; charset=utf-8';
 
@@ -13,9 +15,14 @@ export function sendJson(ctx: HttpContext, status: number, body: Buffer | string
   ctx.body = body;
 }
 
-/** Answers with what an endpoint gave; nothing is 204. */
-export function sendOutcome(ctx: HttpContext, outcome: Outcome): void {
-  if (outcome.body === undefined) ctx.status = outcome.status;
+/** Answers with what an endpoint gave; nothing is 204, and what the caller has already is 304. */
+export function sendOutcome(ctx: HttpContext, outcome: Outcome, { ifNoneMatch, isTrial }: AskedTerms): void {
+  const { etag } = outcome;
+  if (etag !== undefined) ctx.res.setHeader('ETag', etag);
+  if (outcome.isReplayed === true) ctx.res.setHeader('Idempotent-Replayed', 'true');
+  if (isTrial === true) ctx.res.setHeader('Preference-Applied', 'tx=rollback');
+  if (etag !== undefined && ifNoneMatch !== undefined && hasTag(ifNoneMatch, etag)) ctx.status = 304;
+  else if (outcome.body === undefined) ctx.status = outcome.status;
   else sendJson(ctx, outcome.status, outcome.body);
 }
 

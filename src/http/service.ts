@@ -1,8 +1,9 @@
 // The one thing that http asks of the rest: `app.ts` builds it and hands it in, so that nothing here knows SQL.
 import type { Endpoint } from '../endpoints/endpoint.ts';
 import type { Caller, Outcome } from '../request/intent.ts';
-import type { JsonObject } from '../values/json.ts';
 import type { Patience } from '../waiting/patience.ts';
+import type { RequestBody } from './body.ts';
+import type { AskedTerms } from './terms.ts';
 
 /** The switch that a group hangs on. */
 type Feature = NonNullable<Endpoint['resource']['feature']>;
@@ -15,8 +16,11 @@ export interface EndpointRequest {
   readonly id: string;
   /** Text behind the `?`, undecoded; '' when there is none. */
   readonly query: string;
+  /** Method, path and query as they were sent. */
+  readonly target: string;
+  readonly terms: AskedTerms;
   /** Checks media type and size, then reads. To be called at most once. @throws Problem 415, 413, 400 */
-  readonly readBody: () => Promise<JsonObject>;
+  readonly readBody: () => Promise<RequestBody>;
   /** Whoever asks may leave, and does not wait for ever. */
   readonly patience: Patience;
 }

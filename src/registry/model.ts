@@ -356,6 +356,8 @@ export interface Resource {
   readonly operations: ReadonlySet<Operation>;
   readonly feature: Feature | undefined;
   readonly singleton: boolean;
+  /** Whether callers must say which version of a record they change or delete. */
+  readonly ifMatch: boolean;
   /** This record holds the settings that paths name `workspace`. */
   readonly isWorkspace: boolean;
   /** Of the settings: the key of the field with the time zone of `today`, and of the list of features that are on. */

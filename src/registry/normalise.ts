@@ -40,6 +40,7 @@ export function normaliseDescriptor(
     operations: new Set<Operation>(operations.filter((operation) => resource.operations.includes(operation))),
     feature: resource.feature,
     singleton: resource.singleton === true,
+    ifMatch: resource.ifMatch === true,
     isWorkspace: resource.workspace === true,
     timeZone: resource.timeZone,
     features: resource.features,

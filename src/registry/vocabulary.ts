@@ -162,6 +162,7 @@ interface RawResource {
   readonly operations: readonly string[];
   readonly feature?: { readonly name: string; readonly switch: string };
   readonly singleton?: boolean;
+  readonly ifMatch?: boolean;
   readonly workspace?: boolean;
   readonly timeZone?: string;
   readonly features?: string;

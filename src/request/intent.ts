@@ -1,6 +1,7 @@
 // What a caller wants, parsed and checked as far as the descriptor alone can tell. Nothing here knows HTTP or SQL.
 import type { Endpoint, FilterParameter } from '../endpoints/endpoint.ts';
 import type { Values } from '../registry/model.ts';
+import type { EntityTags } from '../values/entity-tag.ts';
 
 /** Who is asking. */
 export interface Caller {
@@ -71,10 +72,34 @@ export interface Intent {
   /** Values of the parameters of a computed record, by key; those left out are not among them. */
   readonly given: Readonly<Values>;
   readonly body: BodyInput | undefined;
+  readonly terms?: Terms;
+}
+
+/** On which terms a request is carried out. */
+export interface Terms {
+  /** Tags of one of which the record that is written must have the version. */
+  readonly ifMatch?: EntityTags | undefined;
+  /** By what it is known when it comes again. */
+  readonly key?: RequestKey | undefined;
+  /** Whether everything is taken back once the answer is known. */
+  readonly isTrial?: boolean;
+}
+
+/** What names a write, and tells it from another one under the same key. */
+export interface RequestKey {
+  readonly tokenId: string;
+  /** 1 to 255 visible ASCII characters. */
+  readonly key: string;
+  /** 32 bytes: a digest of all that the request asks for. */
+  readonly fingerprint: Uint8Array;
 }
 
 /** What an endpoint answers with: JSON, as bytes where it is long and as text where it is one record, or nothing (204). */
 export interface Outcome {
   readonly status: 200 | 204;
   readonly body: Buffer | string | undefined;
+  /** Of one record, with its quotes. */
+  readonly etag?: string | undefined;
+  /** Whether it is the answer of an earlier request with the same key. */
+  readonly isReplayed?: boolean;
 }

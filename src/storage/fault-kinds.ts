@@ -2,6 +2,8 @@
 import type { Fault } from './faults.ts';
 
 export const retry: Fault = { kind: 'retry' };
+/** Others hold a row, and go on doing so. */
+export const waiting: Fault = { kind: 'retry', isWaiting: true };
 /** Another process holds the whole database. */
 export const locked: Fault = { kind: 'retry', isLocked: true };
 export const range: Fault = { kind: 'range' };

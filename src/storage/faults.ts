@@ -49,7 +49,13 @@ export type ConstraintFault =
 export type Fault =
   | ConstraintFault
   /** The transaction lost against another one; the whole unit may be run again after a rollback. */
-  | { readonly kind: 'retry' /** Another process holds the whole database. */; readonly isLocked?: true }
+  | {
+      readonly kind: 'retry';
+      /** Another process holds the whole database. */
+      readonly isLocked?: true;
+      /** Others hold a row, and have been waited for as long as a statement may. */
+      readonly isWaiting?: true;
+    }
   /** `notDone`: surely nothing happened, even at COMMIT. `reconnect`: a fresh connection may do better at once. */
   | { readonly kind: 'away'; readonly notDone: boolean; readonly reconnect: boolean }
   /** The value does not fit its column: the validation above has a hole. */

@@ -1,12 +1,12 @@
 // What the errors of mysql2 mean: by number first, then `fatal`, then the text of closed connections, because it gives some
 // errors no code and others a wrong one.
-import { lost, range, refused, retry, silent, stale } from './fault-kinds.ts';
+import { lost, range, refused, retry, silent, stale, waiting } from './fault-kinds.ts';
 import type { DriverError, Fault } from './faults.ts';
 
 /** By `errno` of MySQL, MariaDB, Galera and TiDB. */
 const faults: ReadonlyMap<number, Fault> = new Map<number, Fault>([
   [1213, retry], // deadlock; on Galera also a failed certification, at COMMIT too
-  [1205, retry], // lock wait timeout: the transaction is still open
+  [1205, waiting], // lock wait timeout: the transaction is still open
   [1020, retry], // record changed since the snapshot
   [1412, retry], // table definition changed within the transaction
   [1615, retry], // prepared statement needs preparing again

@@ -23,12 +23,12 @@ export class Queries {
     this.#kept = kept;
   }
 
-  /** One record by `id`; of a singleton, the one. */
+  /** One record by `id`, and behind its cells its version; of a singleton, the one. */
   get(): Statement {
     const { view } = this;
     const where = view.resource.singleton ? words('') : sql`where t.id = ${param('id')}`;
     this.#get ??= compile(
-      sql`select ${cellsSql(view.cells, this.#dialect)} from ${sql.table(view.table)} as t ${joinsSql(view.joins)} ${where} limit 1`,
+      sql`select ${cellsSql(view.cells, this.#dialect)}, t.version from ${sql.table(view.table)} as t ${joinsSql(view.joins)} ${where} limit 1`,
       this.#dialect,
     );
     return this.#get;

@@ -114,6 +114,17 @@ export class RowReader {
     return Object.assign(values, known ?? (await readAll(session, lists, String(values['id']))));
   }
 
+  /** Which version of itself a record is, and stays until the transaction ends. An empty id: of a single record. */
+  async version(session: Session, recordId: string): Promise<string | undefined> {
+    const single = this.resource.singleton && recordId === '';
+    const statement = this.#keep(`version:${single}`, () => {
+      const where = single ? sql`` : sql`where id = ${new Param('id')}`;
+      return sql`select version from ${sql.table(this.table)} ${where} limit 1 ${sql.raw(this.#dialect.forUpdate)}`;
+    });
+    const [row] = await session.all(statement.sql, bind(statement, { id: recordId }));
+    return row && String(row[0]);
+  }
+
   /** Records whose fields equal `where` (by key; texts of unique keys as those compare), oldest first, without lists. */
   async list(session: Session, where: Readonly<Values>, options: ListOptions = {}): Promise<Values[]> {
     const { limit, bounds = [] } = options;

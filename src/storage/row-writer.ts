@@ -5,6 +5,7 @@ import type { Resource, Values } from '../registry/model.ts';
 import type { Binding } from './bindings.ts';
 import { bind, compile, Param, type Statement } from './compiler.ts';
 import type { Dialect } from './dialect.ts';
+import type { Sql } from './filter-sql.ts';
 import { idParts } from './id-parts.ts';
 import type { Kept } from './kept.ts';
 import { ListWriter } from './list-writer.ts';
@@ -18,10 +19,12 @@ interface RowChange {
   readonly values: Readonly<Values>;
   /** Those that are stored; keys of lists are passed over. */
   readonly keys: readonly string[];
-  /** Key of a time that moves only when one of the other values does: where nobody has read the row before. */
+  /** Whether nobody has read the row before, so that it is not known whether anything changes. */
+  readonly isUnseen: boolean;
+  /** Key of a time that moves only when one of the other values does, in a row that nobody has read. */
   readonly modified?: string | undefined;
-  /** Figures alone: nobody can overwrite them, so the record is no other version of itself. */
-  readonly isFigure?: boolean;
+  /** Whether the record becomes another version of itself. */
+  readonly isNewVersion: boolean;
 }
 
 /** Writes the rows of one group. Statements of one call are all asked for before the first is answered. */
@@ -69,13 +72,14 @@ export class RowWriter {
   }
 
   /** Stores what changes in one record, without its lists. @returns how many records had the id. */
-  async update(session: Session, { id, values, keys, modified, isFigure = false }: RowChange): Promise<number> {
+  async update(session: Session, change: RowChange): Promise<number> {
+    const { id, values, keys, modified, isUnseen, isNewVersion } = change;
     const changed = this.#bindings.filter(({ key }) => keys.includes(key) && key !== modified);
     const time = modified === undefined ? undefined : this.#bindings.find(({ key }) => key === modified);
-    // Lists alone change nothing of the row.
-    if (changed.length === 0 && time === undefined) return 1;
-    const statement = this.#keep(`update:${isFigure}:${keys.join()}:${modified ?? ''}`, () =>
-      this.#updateSql(changed, { time, isFigure }),
+    // Figures that are lists change nothing of the row.
+    if (changed.length === 0 && time === undefined && !isNewVersion) return 1;
+    const statement = this.#keep(`update:${isUnseen}:${isNewVersion}:${keys.join()}:${modified ?? ''}`, () =>
+      this.#updateSql(changed, { time, isUnseen, isNewVersion }),
     );
     const bound: Record<string, Bound> = { id };
     for (const binding of changed) bound[binding.column] = binding.bound(values);
@@ -85,20 +89,22 @@ export class RowWriter {
 
   #updateSql(
     changed: readonly Binding[],
-    { time, isFigure }: { readonly time: Binding | undefined; readonly isFigure: boolean },
+    { time, isUnseen, isNewVersion }: Pick<RowChange, 'isUnseen' | 'isNewVersion'> & { time: Binding | undefined },
   ) {
-    const same = sql.raw(this.#dialect.nullSafeEqual);
+    const next = sql`version + 1`;
+    const isSame = sql.join(
+      changed.map(({ column }) => sql`${sql.ref(column)} ${sql.raw(this.#dialect.nullSafeEqual)} ${new Param(column)}`),
+      sql` and `,
+    );
+    const unlessSame = (old: Sql, value: Sql): Sql =>
+      isUnseen && changed.length > 0 ? sql`case when ${isSame} then ${old} else ${value} end` : value;
     // First, because MySQL computes each assignment with the columns that those before it have set.
     const moved =
-      time &&
-      sql`${sql.ref(time.column)} = case when ${sql.join(
-        changed.map(({ column }) => sql`${sql.ref(column)} ${same} ${new Param(column)}`),
-        sql` and `,
-      )} then ${sql.ref(time.column)} else ${new Param(time.column)} end`;
+      time && sql`${sql.ref(time.column)} = ${unlessSame(sql.ref(time.column), sql`${new Param(time.column)}`)}`;
     const assignments = [
-      ...(moved === undefined || changed.length === 0 ? [] : [moved]),
+      ...(moved === undefined ? [] : [moved]),
+      ...(isNewVersion ? [sql`version = ${unlessSame(sql`version`, next)}`] : []),
       ...changed.map(({ column }) => sql`${sql.ref(column)} = ${new Param(column)}`),
-      ...(isFigure ? [] : [sql`version = version + 1`]),
     ];
     return sql`update ${sql.table(this.#table)} set ${sql.join(assignments)} where id = ${new Param('id')}`;
   }
@@ -107,14 +113,14 @@ export class RowWriter {
   async updateMany(
     session: Session,
     ids: readonly string[],
-    { values, isFigure = false }: Pick<RowChange, 'values' | 'isFigure'>,
+    { values, isNewVersion }: Pick<RowChange, 'values' | 'isNewVersion'>,
   ): Promise<void> {
     const changed = this.#bindings.filter(({ key }) => Object.hasOwn(values, key));
     const bound = Object.fromEntries(changed.map((binding) => [binding.column, binding.bound(values)]));
     const parts = idParts(ids).map(({ count, places, values: named }) => {
-      const statement = this.#keep(`updateMany:${isFigure}:${Object.keys(values).join()}:${count}`, () => {
+      const statement = this.#keep(`updateMany:${isNewVersion}:${Object.keys(values).join()}:${count}`, () => {
         const set = changed.map(({ column }) => sql`${sql.ref(column)} = ${new Param(column)}`);
-        return sql`update ${sql.table(this.#table)} set ${sql.join(isFigure ? set : [...set, sql`version = version + 1`])} where id in (${places()})`;
+        return sql`update ${sql.table(this.#table)} set ${sql.join(isNewVersion ? [...set, sql`version = version + 1`] : set)} where id in (${places()})`;
       });
       return session.run(statement.sql, bind(statement, { ...bound, ...named }));
     });

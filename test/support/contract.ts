@@ -93,8 +93,9 @@ export class Contract {
     const known = new Set(names.map((name) => name.toLowerCase()));
     const unknown = Object.keys(headers).filter((name) => !ofHttp.has(name) && !known.has(name));
     const headerFaults = names.flatMap((name) => {
-      const schema = `${this.#resolve(`${pointer}/headers/${name}`)}/schema`;
-      return this.#schemaFaults(schema, headers[name.toLowerCase()], `header ${name}`);
+      const header = this.#resolve(`${pointer}/headers/${name}`);
+      if (headers[name.toLowerCase()] === undefined && this.#at(header)['required'] !== true) return [];
+      return this.#schemaFaults(`${header}/schema`, headers[name.toLowerCase()], `header ${name}`);
     });
     const schema = `${pointer}/content/application~1json/schema`;
     const hasBody = this.#find(schema) !== undefined;
@@ -113,7 +114,7 @@ export class Contract {
       this.#resolve(`${pointer}/parameters/${index}`),
     );
     return [...new URLSearchParams(query)].flatMap(([name, text]) => {
-      const place = places.find((each) => this.#at(each)['name'] === name);
+      const place = places.find((each) => this.#at(each)['in'] === 'query' && this.#at(each)['name'] === name);
       if (place === undefined) return [`parameter ${name} is not declared`];
       const { type } = this.#at(this.#resolve(`${place}/schema`));
       return this.#schemaFaults(`${place}/schema`, parameterValue(text, type), `parameter ${name}`);

@@ -39,6 +39,7 @@ function group(name: string, part: Partial<Resource> = {}): [string, Resource] {
     timeZone: undefined,
     features: undefined,
     singleton: false,
+    ifMatch: false,
     lockedUpdate: undefined,
     lockedDelete: undefined,
     decisions: new Set<string>(),

@@ -26,6 +26,7 @@ export const folders = {
   garage: join(import.meta.dirname, '../garage'),
   atRead: join(import.meta.dirname, '../at-read'),
   choir: join(import.meta.dirname, '../choir'),
+  archive: join(import.meta.dirname, '../archive'),
 } as const;
 export type Folder = keyof typeof folders;
 

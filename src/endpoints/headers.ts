@@ -1,0 +1,89 @@
+// Headers of requests and answers that say which version of a record is meant, by what a request is known, and whether it is only
+// tried: for the document.
+import type { Endpoint } from './endpoint.ts';
+import type { Schema } from './schema.ts';
+
+const requestHeaders = {
+  ifMatch: {
+    name: 'If-Match',
+    in: 'header',
+    description:
+      'Entity tags, or `*`. The record is written only while its version is that of one of them. Tags stay good while only the names of referred records change.',
+    schema: { type: 'string' },
+    example: '"4-9vVYwn3ZyM2Yx0bD"',
+  },
+  ifNoneMatch: {
+    name: 'If-None-Match',
+    in: 'header',
+    description: 'Entity tags, or `*`. Answers 304 where the record is still as one of them says, names included.',
+    schema: { type: 'string' },
+    example: '"4-9vVYwn3ZyM2Yx0bD"',
+  },
+  idempotencyKey: {
+    name: 'Idempotency-Key',
+    in: 'header',
+    description:
+      'What this request is known by: sent again within 24 hours, with the same token, it is answered as the first time and nothing is done. Only what was done is kept: what was refused may be tried again under the same key.',
+    schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[!-~]+$' },
+    example: '0c8a9a4e-3a55-4d3b-9d0e-2f2e4b1f6d52',
+  },
+  prefer: {
+    name: 'Prefer',
+    in: 'header',
+    description:
+      '`tx=rollback`: everything is done and answered as it would be, and then taken back. A delete answers what would go with it.',
+    schema: { type: 'string' },
+    example: 'tx=rollback',
+  },
+} as const satisfies Record<string, Schema>;
+
+/** Parameters that stand once in the document. */
+export const sharedRequestHeaders: Readonly<Record<string, Schema>> = {
+  ...requestHeaders,
+  ifMatchRequired: { ...requestHeaders.ifMatch, required: true },
+};
+
+const refTo = (name: keyof typeof requestHeaders | 'ifMatchRequired'): Schema => ({
+  $ref: `#/components/parameters/${name}`,
+});
+
+/** The headers that an operation takes. */
+export function requestHeadersOf({ operation, resource }: Endpoint): readonly Schema[] {
+  if (operation === 'list') return [];
+  if (operation === 'get') return [refTo('ifNoneMatch')];
+  const write = [refTo('idempotencyKey'), refTo('prefer')];
+  return operation === 'create' ? write : [refTo(resource.ifMatch ? 'ifMatchRequired' : 'ifMatch'), ...write];
+}
+
+/** Headers of answers, which stand once in the document. */
+export const versionHeaders = {
+  ETag: {
+    description: 'The version of the record and a digest of this answer; a computed record has the digest alone',
+    required: true,
+    schema: { type: 'string', pattern: '^"([0-9]+-)?[A-Za-z0-9_-]{16}"$' },
+    example: '"4-9vVYwn3ZyM2Yx0bD"',
+  },
+  IdempotentReplayed: {
+    description: 'There where this is the answer to an earlier request with the same key',
+    schema: { type: 'string', const: 'true' },
+  },
+  PreferenceApplied: {
+    description: 'There where everything was taken back',
+    schema: { type: 'string', const: 'tx=rollback' },
+  },
+} as const satisfies Record<string, Schema>;
+
+const headerRef = (name: keyof typeof versionHeaders): Schema => ({ $ref: `#/components/headers/${name}` });
+
+/** The headers of the answer to an operation that was carried out. */
+export function answerHeadersOf(operation: Endpoint['operation'] | 'batch'): Schema {
+  const isOfRecord = operation === 'get' || operation === 'create' || operation === 'update';
+  const isWrite = operation !== 'list' && operation !== 'get';
+  return {
+    ...(isOfRecord && { ETag: headerRef('ETag') }),
+    ...(isWrite && {
+      'Idempotent-Replayed': headerRef('IdempotentReplayed'),
+      'Preference-Applied': headerRef('PreferenceApplied'),
+    }),
+  };
+}

@@ -1,0 +1,172 @@
+// What each operation does in a session, and what it answers: alone in a transaction, or one of several.
+import { problems } from '../problems.ts';
+import type { Values } from '../registry/model.ts';
+import type { BodyInput, Intent, Outcome } from '../request/intent.ts';
+import type { Cell, Session } from '../storage/session.ts';
+import { tagOf } from '../values/entity-tag.ts';
+import { computeRecord } from './compute.ts';
+import type { Attempt } from './constraints.ts';
+import type { Group, Groups } from './groups.ts';
+import { whatGoes } from './parting.ts';
+import type { Precondition } from './precondition.ts';
+import { readPage, readRecord } from './read.ts';
+import type { Reading } from './read-lists.ts';
+import type { Recollection } from './recollection.ts';
+import { removeRecord } from './remove.ts';
+import { Scope } from './scope.ts';
+import { isSingleRow } from './shortcuts.ts';
+import { createRecord, effectsOf, perform, updateRecord } from './write.ts';
+
+interface OperationsOptions {
+  readonly groups: Groups;
+  /** The date in the workspace's time zone, as far as this process knows it; for what is read, never for what is kept. */
+  readonly today: () => string;
+}
+
+/** Where an operation is carried out. */
+export interface Stage {
+  readonly session: Session;
+  readonly actingMember: string | null;
+  readonly attempt?: Attempt;
+  /** What the transaction has read already, where several operations share one. */
+  readonly known?: Recollection;
+}
+
+/** A write whose rows are asked for. */
+export interface Written {
+  readonly scope: Scope;
+  readonly outcome: Outcome;
+  /** Whether they are written. @throws what has stopped them */
+  readonly done: Promise<void>;
+}
+
+const nothing: BodyInput = { values: {} };
+/** A record that was just made. */
+const firstVersion = '0';
+
+export class Operations {
+  readonly #groups: Groups;
+  readonly #today: () => string;
+
+  constructor({ groups, today }: OperationsOptions) {
+    this.#groups = groups;
+    this.#today = today;
+  }
+
+  scope({ session, actingMember, attempt, known }: Stage): Scope {
+    const shared = { ...(attempt && { attempt }), ...(known && { known }) };
+    return new Scope({ groups: this.#groups, session, actingMember, effectsOf, ...shared });
+  }
+
+  #reading(session: Session, group: Group): Reading {
+    const records = () => this.scope({ session, actingMember: null }).records;
+    return { session, group, dialect: this.#groups.dialect, today: this.#today, records };
+  }
+
+  /** What an operation reads. @throws Problem */
+  async read(session: Session, intent: Intent): Promise<Outcome> {
+    const { endpoint, given } = intent;
+    const { resource, operation } = endpoint;
+    if (resource.computed !== undefined) {
+      const body = await computeRecord(this.scope({ session, actingMember: null }), resource, given);
+      return { status: 200, body, etag: tagOf(undefined, body) };
+    }
+    const group = this.#groups.get(resource.name);
+    if (operation === 'get') return this.get(session, group, intent);
+    return { status: 200, body: await readPage(this.#reading(session, group), intent) };
+  }
+
+  /** @throws Problem where there is no such record */
+  async get(session: Session, group: Group, { id, idAsSent }: Pick<Intent, 'id' | 'idAsSent'>): Promise<Outcome> {
+    const outcome = await this.find(session, group, id);
+    if (outcome === undefined) throw problems.recordUnknown(idAsSent);
+    return outcome;
+  }
+
+  async find(session: Session, group: Group, id: string): Promise<Outcome | undefined> {
+    const found = await readRecord(this.#reading(session, group), id);
+    return found && { status: 200, body: found.text, etag: tagOf(found.version, found.text) };
+  }
+
+  /** Does what a write wants; its rows are asked for then. @throws Problem, or what has stopped its rows */
+  async write(stage: Stage, intent: Intent): Promise<Written> {
+    const scope = this.scope(stage);
+    const outcome = await this.#carryOut(scope, intent);
+    // Whoever waits for it learns of it.
+    const done = scope.done();
+    done.catch(() => {});
+    return { scope, outcome: await outcome(done), done };
+  }
+
+  /** @returns how the answer is had of what is asked for */
+  async #carryOut(scope: Scope, intent: Intent): Promise<(done: Promise<void>) => Promise<Outcome>> {
+    const { endpoint, id, idAsSent, body: input = nothing, terms } = intent;
+    const group = this.#groups.get(endpoint.resource.name);
+    const answered = (read: () => Promise<Outcome>) => {
+      // Read behind its rows, in one go with them.
+      const answer = read();
+      answer.catch(() => {});
+      return async (done: Promise<void>): Promise<Outcome> => {
+        await done;
+        return answer;
+      };
+    };
+    switch (endpoint.operation) {
+      case 'create': {
+        const values = await perform(scope, () => createRecord(scope, { group, input }));
+        const known = isSingleRow(group, input.values) ? this.answerOfNew(group, values) : undefined;
+        if (known !== undefined) return async () => known;
+        const made = { id: String(values['id']), idAsSent: '' };
+        return answered(() => this.get(scope.session, group, made));
+      }
+      case 'update': {
+        const precondition = preconditionOf(intent);
+        await perform(scope, () => updateRecord(scope, { group, id, idAsSent, input, precondition }));
+        return answered(() => this.get(scope.session, group, { id, idAsSent }));
+      }
+      case 'delete': {
+        const precondition = preconditionOf(intent);
+        await perform(scope, () => removeRecord(scope, { group, id, idAsSent, precondition }));
+        const outcome: Outcome =
+          terms?.isTrial === true
+            ? { status: 200, body: whatGoes(scope.changes, this.#groups.registry) }
+            : { status: 204, body: undefined };
+        return async () => outcome;
+      }
+      default:
+        throw new Error(`${endpoint.operationId} writes nothing`);
+    }
+  }
+
+  /** The answer to a create that is one row, without asking the database again: where it shows no other record's name. */
+  answerOfNew(group: Group, values: Readonly<Values>): Outcome | undefined {
+    const { view } = group.queries;
+    if (view.figures.length > 0) return undefined;
+    const row: Cell[] = [];
+    for (const { expr } of view.cells) {
+      if (expr.kind !== 'column') return undefined;
+      const join = view.joins.find(({ alias }) => alias === expr.alias);
+      const source = join === undefined ? expr : join.on;
+      if (source?.kind !== 'column' || source.alias !== view.alias) return undefined;
+      const bound = group.rows.cellOf(source.column, values);
+      if (bound === undefined || (join !== undefined && bound !== null)) return undefined;
+      row.push(typeof bound === 'bigint' ? String(bound) : bound);
+    }
+    const body = group.write(
+      row,
+      group.lists.map(() => new Map()),
+    );
+    return { status: 200, body, etag: tagOf(firstVersion, body) };
+  }
+
+  /** The member of a token may have been deleted since; then nobody acts. */
+  async actingMember(session: Session, memberId: string | null): Promise<string | null> {
+    const { actors } = this.#groups.registry;
+    if (memberId === null || actors === undefined) return null;
+    const existing = await this.#groups.get(actors).rows.existing(session, [memberId]);
+    return existing.has(memberId) ? memberId : null;
+  }
+}
+
+const preconditionOf = ({ endpoint, terms }: Intent): Precondition =>
+  terms?.ifMatch === undefined ? (endpoint.resource.ifMatch ? 'missing' : undefined) : { tags: terms.ifMatch };

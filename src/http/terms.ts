@@ -1,0 +1,66 @@
+// The terms of a request: headers that say what must hold of a record, by what the request is known when it comes again, and
+// whether it is only tried.
+import type { IncomingMessage } from 'node:http';
+import { problems } from '../problems.ts';
+import { type EntityTags, readTags } from '../values/entity-tag.ts';
+
+/** What headers ask besides the operation; absent where they ask nothing. */
+export interface AskedTerms {
+  /** Of an update or a delete. */
+  readonly ifMatch?: EntityTags | undefined;
+  /** Of the reading of one record. */
+  readonly ifNoneMatch?: EntityTags | undefined;
+  /** Of a write: 1 to 255 visible ASCII characters. */
+  readonly key?: string | undefined;
+  /** Whether a write is only tried. */
+  readonly isTrial?: boolean;
+}
+
+/** Which of them a request may have. */
+interface Askable {
+  readonly method: string;
+  /** Whether it means one record that is there. */
+  readonly isOfRecord: boolean;
+}
+
+const none: AskedTerms = Object.freeze({});
+const aKey = /^[\x21-\x7e]{1,255}$/;
+/** `tx=rollback` among other preferences (RFC 7240 section 2), which have parameters of their own. */
+const transaction = /(?:^|,)[ \t]*tx[ \t]*(?:=[ \t]*("[^"]*"|[^\s,;"]*))?[ \t]*(?=[,;]|$)/i;
+
+/** @throws Problem 400 for a header that makes no sense */
+export function askedTerms({ headers }: IncomingMessage, { method, isOfRecord }: Askable): AskedTerms {
+  if (method === 'GET') {
+    const ifNoneMatch = isOfRecord ? headers['if-none-match'] : undefined;
+    return ifNoneMatch === undefined ? none : { ifNoneMatch: tagsIn('If-None-Match', ifNoneMatch) };
+  }
+  const ifMatch = isOfRecord ? headers['if-match'] : undefined;
+  const key = headers['idempotency-key'];
+  const prefer = headers['prefer'];
+  if (ifMatch === undefined && key === undefined && prefer === undefined) return none;
+  return {
+    ifMatch: ifMatch === undefined ? undefined : tagsIn('If-Match', ifMatch),
+    key: key === undefined ? undefined : keyIn(String(key)),
+    isTrial: prefer !== undefined && isTrialIn(String(prefer)),
+  };
+}
+
+function tagsIn(name: string, text: string): EntityTags {
+  const tags = readTags(text);
+  if (tags === undefined) throw problems.headerInvalid(name, 'an entity tag');
+  return tags;
+}
+
+function keyIn(key: string): string {
+  if (!aKey.test(key)) throw problems.headerInvalid('Idempotency-Key', '1 to 255 visible ASCII characters');
+  return key;
+}
+
+/** A preference may be passed over, but not this one: what was meant as a trial would be done. */
+function isTrialIn(prefer: string): boolean {
+  const found = transaction.exec(prefer);
+  if (found === null) return false;
+  const value = (found[1] ?? '').replaceAll('"', '').toLowerCase();
+  if (value !== 'rollback' && value !== 'commit') throw problems.headerInvalid('Prefer', 'tx=rollback or tx=commit');
+  return value === 'rollback';
+}

@@ -1,0 +1,14 @@
+// What a request is known by when it comes again.
+import { createHash } from 'node:crypto';
+import type { Caller, RequestKey } from './intent.ts';
+
+/** @param parts All that the request asks for: its method and path, and its body. */
+export function requestKey(
+  { tokenId }: Caller,
+  key: string,
+  parts: readonly (string | Uint8Array | undefined)[],
+): RequestKey {
+  const digest = createHash('sha256');
+  for (const part of parts) if (part !== undefined) digest.update(part).update('\0');
+  return { tokenId, key, fingerprint: digest.digest() };
+}
