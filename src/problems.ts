@@ -50,6 +50,7 @@ const statuses = {
   'key-in-use': 409,
   'key-of-another': 422,
   'header-invalid': 400,
+  'answer-too-large': 413,
   'outcome-unknown': 503,
   'database-away': 503,
   overloaded: 503,
@@ -112,6 +113,10 @@ export const problems = {
       headers: { 'Retry-After': '1' },
     }),
   keyOfAnother: () => new Problem('key-of-another', 'The Idempotency-Key was used for another request.'),
+  /** The whole of several operations is refused for one of them, counted from 1. */
+  operationRefused: (place: number, { code, message, errors = [message] }: Problem) =>
+    new Problem(code, `Operation ${place} was refused, and nothing was done.`, { errors }),
+  answerTooLarge: () => new Problem('answer-too-large', 'The answer of the batch is too large.'),
   headerInvalid: (name: string, rule: string) => new Problem('header-invalid', `Header '${name}' must be ${rule}.`),
   outcomeUnknown: () =>
     new Problem('outcome-unknown', 'The database went away while saving; the outcome of the request is unknown.', {
@@ -122,3 +127,7 @@ export const problems = {
   overloaded: () => new Problem('overloaded', 'The service is overloaded.', { headers: { 'Retry-After': '1' } }),
   unforeseen: () => new Problem('unforeseen', 'Something went wrong.'),
 };
+
+/** A problem as the body of an answer. */
+export const problemJson = ({ status, message, errors }: Problem): string =>
+  JSON.stringify(errors === undefined ? { status, message } : { status, message, errors });

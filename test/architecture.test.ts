@@ -59,6 +59,7 @@ const allowed: Record<string, { ours: readonly string[]; packages: readonly stri
       'http',
       'pages',
       'migration',
+      'problems',
       'registry',
       'request',
       'storage',

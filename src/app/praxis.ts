@@ -6,15 +6,12 @@ import { rules as ownRules } from '../behaviours/catalogue.ts';
 import { type Endpoint, endpointsOf } from '../endpoints/endpoint.ts';
 import { apiInfo, openApiDocument } from '../endpoints/openapi.ts';
 import { createHttp } from '../http/http.ts';
-import type { EndpointRequest, Service } from '../http/service.ts';
+import type { Service } from '../http/service.ts';
 import { createPages } from '../pages/pages.ts';
 import type { Registry } from '../registry/model.ts';
-import { parseBody } from '../request/body.ts';
-import type { Intent, Outcome } from '../request/intent.ts';
-import { requestKey } from '../request/key.ts';
-import { parseAddress } from '../request/parse.ts';
 import { sweepAnswers } from '../storage/kept-answers.ts';
 import { createFirstToken, TokenBook } from '../storage/tokens.ts';
+import { answer, createBatchAnswer } from './answer.ts';
 import { closedOnFailure, lookAgain, setUpWorkspace, type Workspace, type WorkspaceParts } from './workspace.ts';
 
 /** How often a process looks for what others have changed: switches and tokens hold within 5 seconds. */
@@ -91,6 +88,7 @@ function serviceOf(workspace: Workspace, tokens: TokenBook, signatures: NonNulla
     authenticate: (token) => tokens.authenticate(token, Date.now()),
     isEnabled: (feature) => book.isEnabled(feature),
     answer: (request) => answer(workspace, request),
+    answerBatch: createBatchAnswer(workspace, endpoints),
     isReady: () => database.isAnswering().catch(() => false),
     openApi: () => {
       document ??= documentOf(registry, endpoints);
@@ -103,21 +101,6 @@ function serviceOf(workspace: Workspace, tokens: TokenBook, signatures: NonNulla
 /** What cannot be forgotten now is the next time. */
 const sweepOld = ({ unit }: Workspace, logger: Logger): Promise<void> =>
   sweepAnswers(unit).catch((error: unknown) => logger.debug({ err: error }, 'answers cannot be forgotten'));
-
-/** Raw input → Intent → Outcome. What the caller alone can hold up, the body, comes before it takes a place. */
-async function answer({ engine, unit, once }: Workspace, request: EndpointRequest): Promise<Outcome> {
-  const { endpoint, caller, id, query, target, terms: asked, readBody, patience } = request;
-  const address = parseAddress(endpoint, id, query);
-  const sent = endpoint.hasBody ? await readBody() : undefined;
-  const body = sent && parseBody(endpoint.resource, endpoint.operation === 'create' ? 'create' : 'update', sent.json);
-  const purpose = endpoint.method === 'GET' ? 'read' : 'write';
-  const { ifMatch, isTrial = false } = asked;
-  const key = asked.key === undefined || isTrial ? undefined : requestKey(caller, asked.key, [target, sent?.bytes]);
-  const intent: Intent = { endpoint, caller, ...address, body, terms: { ifMatch, key, isTrial } };
-  const execute = () => unit.attend(purpose, patience, () => engine.execute(intent));
-  // Who waits for another request with the same key holds up nobody else.
-  return key === undefined ? execute() : once.answer(key, execute);
-}
 
 function documentOf(registry: Registry, endpoints: readonly Endpoint[]): { body: Buffer; etag: string } {
   const body = Buffer.from(JSON.stringify(openApiDocument(registry, endpoints, apiInfo)));

@@ -97,6 +97,15 @@ function commonHeaders(): Schema {
 
 const shared = (name: keyof typeof sharedAnswers): Schema => ({ $ref: `#/components/responses/${name}` });
 
+/** Answers that other operations than those of groups share. */
+export const sharedRefs = {
+  unauthorized: shared('Unauthorized'),
+  unsupportedMediaType: shared('UnsupportedMediaType'),
+  keyOfAnother: shared('KeyOfAnother'),
+  unforeseen: shared('Unforeseen'),
+  unavailable: shared('Unavailable'),
+} as const;
+
 /** Every problem that an endpoint can answer, by status. */
 export function problemAnswers(endpoint: Endpoint, registry: Registry): Record<string, Schema> {
   const { resource, hasId, hasBody, method, operation } = endpoint;

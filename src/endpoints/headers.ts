@@ -48,7 +48,9 @@ const refTo = (name: keyof typeof requestHeaders | 'ifMatchRequired'): Schema =>
 });
 
 /** The headers that an operation takes. */
-export function requestHeadersOf({ operation, resource }: Endpoint): readonly Schema[] {
+export function requestHeadersOf(endpoint: Endpoint | 'batch'): readonly Schema[] {
+  if (endpoint === 'batch') return [refTo('idempotencyKey'), refTo('prefer')];
+  const { operation, resource } = endpoint;
   if (operation === 'list') return [];
   if (operation === 'get') return [refTo('ifNoneMatch')];
   const write = [refTo('idempotencyKey'), refTo('prefer')];

@@ -2,6 +2,7 @@
 // its checked-in copy shows in a review what a change does to callers.
 import type { Operation, Registry, Resource } from '../registry/model.ts';
 import { problemAnswers, sharedAnswers, sharedExamples, sharedHeaders, successAnswer } from './answers.ts';
+import { batchOperation, batchPath, batchResultSchema, batchSchema } from './batch-document.ts';
 import { componentRefs, components } from './components.ts';
 import type { Endpoint } from './endpoint.ts';
 import { longCreateExample, recordExample, shortCreateExample, updateExample } from './examples.ts';
@@ -42,10 +43,10 @@ export function openApiDocument(registry: Registry, endpoints: readonly Endpoint
     },
     servers: [{ url: '/api', description: 'The service that this document is from' }],
     security: [{ bearer: [] }],
-    tags: tagsOf(resources),
-    paths: pathsOf(endpoints, registry),
+    tags: [...tagsOf(resources), { name: 'Batch', description: 'Several operations in one request.' }],
+    paths: { ...pathsOf(endpoints, registry), [batchPath]: { post: batchOperation } },
     components: {
-      schemas: schemasOf(registry, resources),
+      schemas: { ...schemasOf(registry, resources), Batch: batchSchema, BatchResult: batchResultSchema },
       parameters: { ...sharedParameters, ...sharedRequestHeaders },
       responses: sharedAnswers,
       headers: sharedHeaders,

@@ -2,7 +2,8 @@
 import { textsOf } from '../behaviours/record-values.ts';
 import { Problem, problems } from '../problems.ts';
 import type { Values } from '../registry/model.ts';
-import type { BodyInput, Intent, Outcome, Terms } from '../request/intent.ts';
+import type { BodyInput, Caller, Intent, Outcome, Terms } from '../request/intent.ts';
+import type { ConstraintFault } from '../storage/faults.ts';
 import { claimKey, keepAnswer } from '../storage/kept-answers.ts';
 import { ConstraintError, type UnitOfWork } from '../storage/run.ts';
 import type { Session } from '../storage/session.ts';
@@ -15,6 +16,7 @@ import { Operations } from './operations.ts';
 import { referenceFaults } from './references.ts';
 import type { Scope } from './scope.ts';
 import { isPlainUpdate, isSingleRow } from './shortcuts.ts';
+import { CareNeeded, carryOutTogether, type Plan, type Result } from './together.ts';
 import { putRight } from './upkeep.ts';
 import { type Difference, differencesIn, isVerifiable, verifiedAtOnce } from './verify.ts';
 import { createRecord, perform, updateRecord } from './write.ts';
@@ -74,7 +76,7 @@ export class Engine {
     if (resource.computed !== undefined || operation === 'list' || operation === 'get')
       return this.#operations.read(this.#direct, intent);
     const group = this.#groups.get(resource.name);
-    return this.#translate(group, body.values, (attempt) => {
+    return this.#translate(intent, (attempt) => {
       if (terms.key === undefined && terms.isTrial !== true) {
         if (operation === 'create' && isSingleRow(group, body.values))
           return this.#createSingly(group, intent, attempt);
@@ -102,8 +104,39 @@ export class Engine {
         return work(new Batch({ ...shared, session }));
       });
     } catch (error) {
-      if (error instanceof ConstraintError) await this.#tellTaken(error, attempt);
+      if (error instanceof ConstraintError) await this.#tellTaken(this.#direct, { fault: error.fault, attempt });
       throw error;
+    }
+  }
+
+  /**
+   * Several operations of a caller in one transaction.
+   * @throws Problem of the first that is refused, where all are; KeyTaken, KeyRunning where the key was used before
+   */
+  async executeAll(
+    plan: Plan,
+    { caller, terms }: { readonly caller: Caller; readonly terms: Terms },
+  ): Promise<Outcome> {
+    const attempt = new Attempt();
+    let isCareful = plan.isReading;
+    for (let look = 1; ; look += 1) {
+      const carryOut = async (session: Session): Promise<Done<Outcome>> => {
+        const actingMember = await this.#operations.actingMember(session, caller.memberId);
+        const tell = (within: Session, intent: Intent, fault: ConstraintFault) =>
+          this.#tellStopped(within, intent, { fault, attempt });
+        const shared = { operations: this.#operations, session, actingMember, attempt, plan, isCareful, tell };
+        const { results, changes } = await carryOutTogether(shared);
+        return { changes, outcome: { status: 200, body: resultsJson(results) } };
+      };
+      try {
+        if (plan.isReading && terms.key === undefined) return (await carryOut(this.#direct)).outcome;
+        return await this.#transact(attempt, terms, carryOut);
+      } catch (error) {
+        if (!(error instanceof CareNeeded) && !(error instanceof ConstraintError)) throw error;
+        // A record that was there when it was looked at and is gone now: look again.
+        if (isCareful && look > lookAgain) throw problems.overloaded();
+        isCareful = true;
+      }
     }
   }
 
@@ -259,40 +292,57 @@ export class Engine {
   }
 
   /** @throws Problem 409 where a unique key has stopped a write. */
-  async #tellTaken({ fault }: ConstraintError, attempt: Attempt): Promise<void> {
+  async #tellTaken(session: Session, { fault, attempt }: Stopped): Promise<void> {
     const named = this.#keys.find(fault);
     if (named === undefined) return;
-    const { resource, word } = await attempt.firstTaken(this.#direct, named, this.#groups);
+    const { resource, word } = await attempt.firstTaken(session, named, this.#groups);
     throw problems.keyTaken(resource.title, word);
   }
 
-  /** Says in the caller's words what a key of the database has stopped. */
-  async #translate<T>(group: Group, sent: Readonly<Values>, work: (attempt: Attempt) => Promise<T>): Promise<T> {
+  /** Says in the caller's words what a key of the database has stopped. @throws Problem, unless it has become possible since */
+  async #tellStopped(session: Session, { endpoint, body = nothing }: Intent, stopped: Stopped): Promise<void> {
+    // 400 before 409: a key may be taken while a reference leads nowhere.
+    const faults = await referenceFaults({
+      existing: (name, ids) => this.#groups.get(name).rows.existing(session, ids),
+      titleOf: (name) => this.#groups.get(name).resource.title,
+      resource: endpoint.resource,
+      values: body.values,
+      isChosen: (key) => Object.hasOwn(body.values, key),
+    });
+    if (faults.length > 0)
+      throw problems.bodyInvalid(faults.map(({ place, title }) => `'${place}' does not refer to an existing ${title}`));
+    await this.#tellTaken(session, stopped);
+  }
+
+  async #translate<T>(intent: Intent, work: (attempt: Attempt) => Promise<T>): Promise<T> {
     const attempt = new Attempt();
     for (let look = 1; ; look++) {
       try {
         return await work(attempt);
       } catch (error) {
         if (!(error instanceof ConstraintError)) throw error;
-        // 400 before 409: a key may be taken while a reference leads nowhere.
-        const faults = await referenceFaults({
-          existing: (name, ids) => this.#groups.get(name).rows.existing(this.#direct, ids),
-          titleOf: (name) => this.#groups.get(name).resource.title,
-          resource: group.resource,
-          values: sent,
-          isChosen: (key) => Object.hasOwn(sent, key),
-        });
-        if (faults.length > 0)
-          throw problems.bodyInvalid(
-            faults.map(({ place, title }) => `'${place}' does not refer to an existing ${title}`),
-          );
-        await this.#tellTaken(error, attempt);
+        await this.#tellStopped(this.#direct, intent, { fault: error.fault, attempt });
         // A record that was there when it was looked at and is gone now, or came while another was deleted: look again.
         if (error.fault.kind === 'unique') throw error;
         if (look === lookAgain) throw problems.overloaded();
       }
     }
   }
+}
+
+/** What a key of the database has stopped. */
+interface Stopped {
+  readonly fault: ConstraintFault;
+  readonly attempt: Attempt;
+}
+
+/** `{"results":[{"status":200,"body":{…},"etag":"…"}]}` */
+function resultsJson(results: readonly Result[]): string {
+  const texts = results.map(({ status, body = 'null', etag }) => {
+    const tag = etag === undefined ? '' : `,"etag":${JSON.stringify(etag)}`;
+    return `{"status":${status},"body":${body}${tag}}`;
+  });
+  return `{"results":[${texts.join(',')}]}`;
 }
 
 /** Whether an update is one statement: nobody looks at what it changes, nor asks which version it was. */

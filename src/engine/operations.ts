@@ -4,6 +4,7 @@ import type { Values } from '../registry/model.ts';
 import type { BodyInput, Intent, Outcome } from '../request/intent.ts';
 import type { Cell, Session } from '../storage/session.ts';
 import { tagOf } from '../values/entity-tag.ts';
+import type { Creation } from './change.ts';
 import { computeRecord } from './compute.ts';
 import type { Attempt } from './constraints.ts';
 import type { Group, Groups } from './groups.ts';
@@ -38,6 +39,12 @@ export interface Written {
   readonly outcome: Outcome;
   /** Whether they are written. @throws what has stopped them */
   readonly done: Promise<void>;
+}
+
+/** A record that may be made, and is not yet. */
+interface Judged {
+  readonly creation: Creation;
+  readonly outcome: Outcome;
 }
 
 const nothing: BodyInput = { values: {} };
@@ -86,6 +93,35 @@ export class Operations {
   async find(session: Session, group: Group, id: string): Promise<Outcome | undefined> {
     const found = await readRecord(this.#reading(session, group), id);
     return found && { status: 200, body: found.text, etag: tagOf(found.version, found.text) };
+  }
+
+  /**
+   * Judges a create that is one row. Where its answer is known without reading it, the record is not made yet.
+   * @param launch Asks for what is to be there before an answer is read.
+   * @returns undefined where the write is no such create. @throws Problem
+   */
+  async judge(stage: Stage, intent: Intent, launch: () => void): Promise<Judged | Written | undefined> {
+    const { endpoint, body: input = nothing } = intent;
+    const group = this.#groups.get(endpoint.resource.name);
+    if (endpoint.operation !== 'create' || !isSingleRow(group, input.values)) return undefined;
+    const scope = this.scope(stage);
+    const values = await createRecord(scope, { group, input });
+    const outcome = this.answerOfNew(group, values);
+    const [creation] = scope.changes;
+    if (outcome !== undefined && creation?.kind === 'create') return { creation, outcome };
+    launch();
+    scope.launch();
+    const answer = this.get(stage.session, group, { id: String(values['id']), idAsSent: '' });
+    answer.catch(() => {});
+    const done = scope.done();
+    done.catch(() => {});
+    await done;
+    return { scope, outcome: await answer, done };
+  }
+
+  /** Makes records that were judged. */
+  make(session: Session, creations: readonly Creation[]): Promise<void> {
+    return this.#groups.writer.make(session, creations);
   }
 
   /** Does what a write wants; its rows are asked for then. @throws Problem, or what has stopped its rows */

@@ -6,7 +6,7 @@ import type { Dialect } from '../storage/dialect.ts';
 import type { Kept } from '../storage/kept.ts';
 import { RowWriter } from '../storage/row-writer.ts';
 import type { Session } from '../storage/session.ts';
-import type { Change, Update } from './change.ts';
+import type { Change, Creation, Update } from './change.ts';
 import type { Attempt } from './constraints.ts';
 import type { Group } from './groups.ts';
 import { sameValue } from './same-value.ts';
@@ -56,6 +56,19 @@ export class Writer {
       start = end;
     }
     return (await Promise.all(carried)).reduce((sum, count) => sum + count, 0);
+  }
+
+  /** Makes records that nothing stands between, and whose lists are empty: those of a group together. */
+  async make(session: Session, creations: readonly Creation[]): Promise<void> {
+    const groups = Map.groupBy(creations, ({ group }) => group);
+    await Promise.all(
+      [...groups].map(([group, made]) =>
+        this.#rowsOf(group).insertMany(
+          session,
+          made.map(({ after }) => after),
+        ),
+      ),
+    );
   }
 
   async #carryOutRun(session: Session, change: Change, ids: readonly string[]): Promise<number> {

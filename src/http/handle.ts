@@ -29,6 +29,12 @@ export interface HttpOptions {
   readonly bodyLimitBytes?: number;
 }
 
+/** Several operations in one request. */
+const batchPath = `${base}/batch`;
+const batchMethods = 'POST, OPTIONS';
+/** A thousand operations may be as long as so many bodies of one. */
+const batchBodies = 8;
+
 /** Status in the log of requests that got no answer, as nginx has it. */
 const clientGone = 499;
 
@@ -53,7 +59,7 @@ export function createHandle(service: Service, options: HttpOptions): (ctx: Http
     const wait = turnstile.enter(ctx.state.patience);
     if (wait !== undefined) await wait;
     ctx.state.caller = authenticate(ctx.req.headers.authorization, service);
-    return route(ctx);
+    return path === batchPath ? runBatch(ctx) : route(ctx);
   }
 
   async function run(ctx: HttpContext, endpoint: Endpoint, id: string): Promise<void> {
@@ -68,6 +74,23 @@ export function createHandle(service: Service, options: HttpOptions): (ctx: Http
     const body = () => readBody(ctx.req, ctx.res, bodyLimitBytes);
     const outcome = await service.answer({ endpoint, caller, id, query, target, terms, readBody: body, patience });
     sendOutcome(ctx, outcome, terms);
+  }
+
+  async function runBatch(ctx: HttpContext): Promise<void> {
+    const { caller, query, patience } = ctx.state;
+    if (caller === undefined) throw new Error('a request was routed without a caller');
+    if (ctx.method === 'OPTIONS') {
+      ctx.res.setHeader('Allow', batchMethods);
+      ctx.status = 204;
+      return;
+    }
+    if (ctx.method !== 'POST') throw problems.methodNotAllowed(batchMethods);
+    const [name] = query.split(/[=&]/);
+    if (name !== '') throw problems.parameterUnknown(name ?? '');
+    const terms = askedTerms(ctx.req, { method: 'POST', isOfRecord: false });
+    const body = () => readBody(ctx.req, ctx.res, bodyLimitBytes * batchBodies);
+    const target = `POST ${ctx.req.url}`;
+    sendOutcome(ctx, await service.answerBatch({ caller, target, terms, readBody: body, patience }), terms);
   }
 
   function answerFailure(ctx: HttpContext, error: unknown): void {

@@ -1,6 +1,6 @@
 // The one writer of answers. Every failure, whoever found it, has the shape {status, message, errors?}.
 import { STATUS_CODES } from 'node:http';
-import type { Problem } from '../problems.ts';
+import { type Problem, problemJson } from '../problems.ts';
 import type { Outcome } from '../request/intent.ts';
 import { hasTag } from '../values/entity-tag.ts';
 import type { HttpContext } from './context.ts';
@@ -32,9 +32,7 @@ export function sendProblem(ctx: HttpContext, problem: Problem): void {
   sendJson(ctx, problem.status, problemBody(problem));
 }
 
-function problemBody({ status, message, errors }: Problem): Buffer {
-  return Buffer.from(JSON.stringify(errors === undefined ? { status, message } : { status, message, errors }));
-}
+const problemBody = (problem: Problem): Buffer => Buffer.from(problemJson(problem));
 
 /** The same answer as text of HTTP/1.1, for connections on which no request could be read; the last one on each. */
 export function problemText(problem: Problem, requestId: string): string {

@@ -8,14 +8,9 @@ import type { AskedTerms } from './terms.ts';
 /** The switch that a group hangs on. */
 type Feature = NonNullable<Endpoint['resource']['feature']>;
 
-/** A request whose path, method, caller and feature have been checked; all that is left may fail with a Problem. */
-export interface EndpointRequest {
-  readonly endpoint: Endpoint;
+/** A request whose path, method and caller have been checked. */
+export interface CallerRequest {
   readonly caller: Caller;
-  /** Percent-decoded where that was possible, else as sent; '' when the endpoint has no id. */
-  readonly id: string;
-  /** Text behind the `?`, undecoded; '' when there is none. */
-  readonly query: string;
   /** Method, path and query as they were sent. */
   readonly target: string;
   readonly terms: AskedTerms;
@@ -23,6 +18,15 @@ export interface EndpointRequest {
   readonly readBody: () => Promise<RequestBody>;
   /** Whoever asks may leave, and does not wait for ever. */
   readonly patience: Patience;
+}
+
+/** A request whose path, method, caller and feature have been checked; all that is left may fail with a Problem. */
+export interface EndpointRequest extends CallerRequest {
+  readonly endpoint: Endpoint;
+  /** Percent-decoded where that was possible, else as sent; '' when the endpoint has no id. */
+  readonly id: string;
+  /** Text behind the `?`, undecoded; '' when there is none. */
+  readonly query: string;
 }
 
 /** Something to look at: what it is, and its bytes as they are and packed. */
@@ -43,6 +47,8 @@ export interface Service {
   isEnabled(feature: Feature): boolean;
   /** Parses id and query (throws Problem), then asks for the body, then runs. */
   answer(request: EndpointRequest): Promise<Outcome>;
+  /** Asks for the body, parses it, then runs all of its operations. */
+  answerBatch(request: CallerRequest): Promise<Outcome>;
   /** By what was last heard of the database: probes wait in no line, and cannot be used to load it. */
   isReady(): Promise<boolean>;
   /** The document as JSON; `etag` with its quotes. */

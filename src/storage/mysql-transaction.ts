@@ -33,7 +33,8 @@ class Transaction {
   get session(): Session {
     return {
       all: async (sql, values) => toRows(await this.#ask({ sql, values })),
-      run: async (sql, values) => toCount(await this.#ask({ sql, values })),
+      // Not all that has no values can be prepared: savepoints cannot.
+      run: async (sql, values) => toCount(await this.#ask(values.length === 0 ? { sql } : { sql, values })),
     };
   }
 

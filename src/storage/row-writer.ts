@@ -27,6 +27,9 @@ interface RowChange {
   readonly isNewVersion: boolean;
 }
 
+/** Rows that one statement may insert: few numbers, because each is a statement that is kept. */
+const rowsAtOnce = [100, 10, 1];
+
 /** Writes the rows of one group. Statements of one call are all asked for before the first is answered. */
 export class RowWriter {
   readonly #table: string;
@@ -69,6 +72,30 @@ export class RowWriter {
       session.run(statement.sql, bind(statement, bound)),
       ...[...this.#lists].map(([key, list]) => list.insert(session, owner, values[key])),
     ]);
+  }
+
+  /** Stores new records whose lists are empty, many in one statement. */
+  async insertMany(session: Session, records: readonly Readonly<Values>[]): Promise<void> {
+    const asked: Promise<number>[] = [];
+    for (let start = 0; start < records.length; ) {
+      const left = records.length - start;
+      const count = rowsAtOnce.find((each) => each <= left) ?? 1;
+      const statement = this.#keep(`insert:${count}`, () => this.#insertSql(count));
+      const bound: Bound[] = [];
+      for (const values of records.slice(start, start + count))
+        bound.push(...this.#bindings.map((binding) => binding.bound(values)));
+      asked.push(session.run(statement.sql, bound));
+      start += count;
+    }
+    await Promise.all(asked);
+  }
+
+  /** So many rows, whose values stand in the order of the bindings. */
+  #insertSql(count: number) {
+    const columns = this.#bindings.map(({ column }) => column);
+    const row = sql`(${sql.join(columns.map((column) => new Param(column)))}, 0, 0)`;
+    const names = sql.join([...columns, 'version', 'guard'].map((column) => sql.ref(column)));
+    return sql`insert into ${sql.table(this.#table)} (${names}) values ${sql.join(Array.from({ length: count }, () => row))}`;
   }
 
   /** Stores what changes in one record, without its lists. @returns how many records had the id. */

@@ -78,7 +78,7 @@ export async function start(limits: Partial<ServerLimits> = {}): Promise<Running
     if (endpoint.hasId && !/^[0-9a-f-]{36}$/.test(id)) throw problems.uuidMalformed('id');
     const unknown = [...new URLSearchParams(query).keys()].find((name) => name !== 'limit');
     if (unknown !== undefined) throw problems.parameterUnknown(unknown);
-    const body = endpoint.hasBody ? await readBody() : undefined;
+    const body = endpoint.hasBody ? (await readBody()).json : undefined;
     if (id === failingId) {
       throw Object.assign(new Error(`boom ${token}`, { cause: new Error(token) }), { sql: token });
     }
@@ -95,6 +95,7 @@ export async function start(limits: Partial<ServerLimits> = {}): Promise<Running
     authenticate: (text) => (text === token ? { tokenId: 'T1', memberId: null } : undefined),
     isEnabled: (feature) => feature.switch !== 'pipeline',
     answer,
+    answerBatch: async ({ readBody }) => ({ status: 200, body: JSON.stringify((await readBody()).json) }),
     isReady: async () => state.isReady,
     openApi: () => ({ body: Buffer.from('{"openapi":"3.1.0"}'), etag: '"v1"' }),
     page: () => undefined,

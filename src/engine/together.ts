@@ -1,0 +1,222 @@
+// Several operations of a caller in one transaction: all or none of them, or each for itself. They are first carried out as if
+// none will be refused, without waiting for what is sure to come; where one is, all are taken back and done again with care.
+import { Problem, problemJson, problems } from '../problems.ts';
+import type { Intent, Outcome } from '../request/intent.ts';
+import { type ConstraintFault, faultOf } from '../storage/faults.ts';
+import type { Session } from '../storage/session.ts';
+import { isTurnOver, nextTurn } from '../waiting/turns.ts';
+import type { Change, Creation } from './change.ts';
+import type { Attempt } from './constraints.ts';
+import type { Operations, Written } from './operations.ts';
+import { Recollection } from './recollection.ts';
+
+/** The answer to one operation. */
+export interface Result {
+  readonly status: number;
+  /** JSON; undefined where there is none. */
+  readonly body: string | undefined;
+  readonly etag: string | undefined;
+}
+
+/** What is to be done, as it becomes known. */
+export interface Plan {
+  readonly count: number;
+  readonly isAtomic: boolean;
+  /** Whether nothing is written. */
+  readonly isReading: boolean;
+  /** @param results Of the operations before it. @throws Problem where the operation is none */
+  intentOf(index: number, results: readonly Result[]): Intent;
+}
+
+/** Something has gone wrong while nobody watched what. */
+export class CareNeeded extends Error {}
+
+interface TogetherOptions {
+  readonly operations: Operations;
+  readonly session: Session;
+  readonly actingMember: string | null;
+  readonly attempt: Attempt;
+  readonly plan: Plan;
+  /** Whether to wait for the rows of each operation before the next, and to take back one that is refused. */
+  readonly isCareful: boolean;
+  /** Says in the caller's words what a key has stopped. @throws Problem */
+  readonly tell: (session: Session, intent: Intent, fault: ConstraintFault) => Promise<void>;
+}
+
+interface Accomplished {
+  readonly results: readonly Result[];
+  readonly changes: readonly Change[];
+}
+
+/** Longest answer to all operations, in bytes of UTF-8. */
+const longestAnswer = 8 * 1024 * 1024;
+
+/** @throws CareNeeded; Problem of the operation that was refused, where all are */
+export async function carryOutTogether(options: TogetherOptions): Promise<Accomplished> {
+  const { plan, isCareful } = options;
+  const results: Result[] = [];
+  const written = new Rows(options);
+  let known = new Recollection();
+  let bytes = 0;
+  for (let index = 0; index < plan.count; index += 1) {
+    if (isTurnOver()) await nextTurn();
+    const step = { index, results, known, written };
+    const { result, isRefused } =
+      plan.isAtomic || !isCareful
+        ? { result: await oneOfAll(options, step), isRefused: false }
+        : await byItself(options, step);
+    // What a refused operation has read was perhaps its own.
+    if (isRefused) known = new Recollection();
+    results.push(result);
+    bytes += Buffer.byteLength(result.body ?? '');
+    if (bytes > longestAnswer) throw problems.answerTooLarge();
+  }
+  await settled(options, written);
+  return { results, changes: written.changes };
+}
+
+interface Step {
+  readonly index: number;
+  readonly results: readonly Result[];
+  readonly known: Recollection;
+  readonly written: Rows;
+}
+
+/** The rows of the operations so far: asked for, or to be made together as soon as something else comes. */
+class Rows {
+  readonly #options: Pick<TogetherOptions, 'operations' | 'session'>;
+  readonly #changes: Change[] = [];
+  readonly #asked: Promise<void>[] = [];
+  #creations: Creation[] = [];
+
+  constructor(options: Pick<TogetherOptions, 'operations' | 'session'>) {
+    this.#options = options;
+  }
+
+  get changes(): readonly Change[] {
+    return this.#changes;
+  }
+
+  willMake(creation: Creation): void {
+    this.#creations.push(creation);
+    this.#changes.push(creation);
+  }
+
+  add({ scope, done }: Written): void {
+    this.#changes.push(...scope.changes);
+    this.#asked.push(done);
+  }
+
+  /** Asks for what is still to be made: what is asked of the rows from here on finds it. */
+  launch(): void {
+    if (this.#creations.length === 0) return;
+    const { operations, session } = this.#options;
+    const made = operations.make(session, this.#creations);
+    made.catch(() => {});
+    this.#asked.push(made);
+    this.#creations = [];
+  }
+
+  /** @throws what has stopped one of them */
+  async done(): Promise<void> {
+    this.launch();
+    for (const each of this.#asked.splice(0)) await each;
+  }
+}
+
+/** What was not waited for. @throws CareNeeded where a key has stopped it */
+async function settled({ isCareful }: TogetherOptions, written: Rows): Promise<void> {
+  try {
+    await written.done();
+  } catch (error) {
+    throw !isCareful && constraintOf(error) !== undefined ? new CareNeeded('A key has stopped one.') : error;
+  }
+}
+
+/** An operation of which all hang. */
+async function oneOfAll(options: TogetherOptions, step: Step): Promise<Result> {
+  const { plan, isCareful, session, tell } = options;
+  let intent: Intent | undefined;
+  try {
+    intent = plan.intentOf(step.index, step.results);
+    return await carryOut(options, step, intent);
+  } catch (error) {
+    // What came before may not have come about, and this one may be refused for that alone.
+    await settled(options, step.written);
+    if (!isCareful && (!plan.isAtomic || constraintOf(error) !== undefined))
+      throw isRefusal(error) || constraintOf(error) !== undefined ? new CareNeeded('One was refused.') : error;
+    const refusal = await refusalOf(error, intent, (fault, of) => tell(session, of, fault));
+    throw refusal === undefined ? error : problems.operationRefused(step.index + 1, refusal);
+  }
+}
+
+/** An operation that is taken back by itself where it is refused. */
+async function byItself(options: TogetherOptions, step: Step): Promise<{ result: Result; isRefused: boolean }> {
+  const { plan, session, tell } = options;
+  let intent: Intent | undefined;
+  let hasBegun = false;
+  try {
+    intent = plan.intentOf(step.index, step.results);
+    hasBegun = intent.endpoint.method !== 'GET';
+    if (hasBegun) await session.run('savepoint operation', []);
+    const result = await carryOut(options, step, intent);
+    if (hasBegun) await session.run('release savepoint operation', []);
+    return { result, isRefused: false };
+  } catch (error) {
+    if (!isRefusal(error) && constraintOf(error) === undefined) throw error;
+    if (hasBegun) await session.run('rollback to savepoint operation', []);
+    const refusal = await refusalOf(error, intent, (fault, of) => tell(session, of, fault));
+    if (refusal === undefined) throw error;
+    const { status } = refusal;
+    return { result: { status, body: problemJson(refusal), etag: undefined }, isRefused: true };
+  }
+}
+
+async function carryOut(options: TogetherOptions, { known, written }: Step, intent: Intent): Promise<Result> {
+  const { operations, session, actingMember, attempt, isCareful } = options;
+  const stage = { session, actingMember, attempt, known };
+  const judged = isCareful ? undefined : await operations.judge(stage, intent, () => written.launch());
+  if (judged !== undefined) {
+    if ('creation' in judged) written.willMake(judged.creation);
+    else written.add(judged);
+    return resultOf(judged.outcome);
+  }
+  written.launch();
+  if (intent.endpoint.method === 'GET') return resultOf(await operations.read(session, intent));
+  const done = await operations.write(stage, intent);
+  if (isCareful) await done.done;
+  written.add(done);
+  return resultOf(done.outcome);
+}
+
+const resultOf = ({ status, body, etag }: Outcome): Result => ({ status, body: body?.toString(), etag });
+
+const isRefusal = (error: unknown): error is Problem => error instanceof Problem && error.status < 500;
+
+function constraintOf(error: unknown): ConstraintFault | undefined {
+  const fault = error instanceof Problem ? { kind: 'unknown' as const } : faultOf(error);
+  return fault.kind === 'unique' ||
+    fault.kind === 'foreignKey' ||
+    fault.kind === 'foreignKeyMissing' ||
+    fault.kind === 'foreignKeyUsed'
+    ? fault
+    : undefined;
+}
+
+/** Why an operation was refused, in the caller's words; undefined for what is no refusal, or may hold the next time. */
+async function refusalOf(
+  error: unknown,
+  intent: Intent | undefined,
+  tell: (fault: ConstraintFault, intent: Intent) => Promise<void>,
+): Promise<Problem | undefined> {
+  if (isRefusal(error)) return error;
+  const fault = constraintOf(error);
+  if (fault === undefined || intent === undefined) return undefined;
+  try {
+    await tell(fault, intent);
+    return undefined;
+  } catch (told) {
+    if (isRefusal(told)) return told;
+    throw told;
+  }
+}
