@@ -12,23 +12,26 @@ const document = JSON.parse(JSON.stringify(openApiDocument(registry, endpointsOf
 const client = document.components.examples.Client.value;
 const headers = { 'x-request-id': '01890a5d-ac96-774b-bcce-b302099a8057', 'content-type': 'application/json' };
 
+const tagged = { ...headers, etag: '"3-9vVYwn3ZyM2Yx0bD"' };
+
 const get: Exchange = {
   method: 'GET',
   path: `/clients/${client.id}`,
   sent: undefined,
   status: 200,
-  headers,
+  headers: tagged,
   body: client,
 };
 const list: Exchange = {
   ...get,
+  headers,
   path: '/clients?limit=5&recordStatusId=active',
   body: { results: [client], hasMore: false },
 };
 const create: Exchange = { ...get, method: 'POST', path: '/clients', sent: '{"name":"Acme","tagIds":null}' };
-const gone: Exchange = { ...get, method: 'DELETE', status: 204, body: undefined };
+const gone: Exchange = { ...get, headers, method: 'DELETE', status: 204, body: undefined };
 const problem = { status: 404, message: 'No.' };
-const missing: Exchange = { ...get, status: 404, body: problem };
+const missing: Exchange = { ...get, headers, status: 404, body: problem };
 
 test.each([get, list, create, gone, missing])('finds nothing wrong with $method $path $status', (exchange) => {
   expect(contract.faultsOf(exchange)).toEqual([]);
@@ -67,6 +70,6 @@ test.each<[string, Exchange]>([
 });
 
 test('leaves what is refused to the service', () => {
-  const refused: Exchange = { ...create, sent: '{', status: 400, body: { status: 400, message: 'No.' } };
+  const refused: Exchange = { ...create, headers, sent: '{', status: 400, body: { status: 400, message: 'No.' } };
   expect(contract.faultsOf(refused)).toEqual([]);
 });

@@ -210,7 +210,9 @@ describe('calls from pages', () => {
       const reply = await ask(server.port, `OPTIONS ${path}`, ['Authorization: -', origin, preflight]);
       expect([reply.status, reply.body]).toEqual([204, '']);
       expect(reply.headers['access-control-allow-methods']).toContain('PATCH');
-      expect(reply.headers['access-control-allow-headers']).toBe('Authorization, Content-Type');
+      expect(reply.headers['access-control-allow-headers']).toBe(
+        'Authorization, Content-Type, If-Match, If-None-Match, Idempotency-Key, Prefer',
+      );
     }
   });
 

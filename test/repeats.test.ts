@@ -1,5 +1,6 @@
 // Nothing is done twice: writes with an `Idempotency-Key`, sent again; and writes that are only tried.
 
+import { randomUUID } from 'node:crypto';
 import { pino } from 'pino';
 import { expect, it } from 'vitest';
 import { startPraxis } from '../src/app/serve.ts';
@@ -12,8 +13,7 @@ import { type Sent, send } from './support/send.ts';
 
 const inUse = { status: 409, message: 'A request with this Idempotency-Key is being processed.' };
 const ofAnother = { status: 422, message: 'The Idempotency-Key was used for another request.' };
-let keys = 0;
-const newKey = (): string => `key-${(keys += 1)}`;
+const newKey = (): string => `key-${randomUUID()}`;
 const keyed = (key: string, body?: unknown) => ({ body, headers: { 'Idempotency-Key': key } });
 const counted = async (on: Context, name: string): Promise<number> =>
   (await send(on, `GET /clients?limit=100&name=${encodeURIComponent(name)}`)).body.results.length;

@@ -332,7 +332,8 @@ for (const { name, isOpen } of grounds) {
         allocation: [name === 'MariaDB' ? 14 : 13, 10],
         'expense-item': [7, 7],
         invoice: [name === 'MariaDB' ? 18 : 17, 20],
-        payment: [15, name === 'MariaDB' ? 16 : 14],
+        // The last is a version for a list that changes alone.
+        payment: [15, name === 'MariaDB' ? 17 : 15],
       };
       const counted: Record<string, readonly number[]> = {};
       for (const { group, create, update } of await everydayWrites(make)) {

@@ -4,7 +4,7 @@ import type { Registry, Resource } from '../registry/model.ts';
 import { conflictsOf } from './conflicts.ts';
 import type { Endpoint } from './endpoint.ts';
 import { exampleId } from './example-id.ts';
-import { versionHeaders } from './headers.ts';
+import { answerHeadersOf, versionHeaders } from './headers.ts';
 import { rowOf } from './kinds.ts';
 import { errorName, toComponent } from './names.ts';
 import type { Schema } from './schema.ts';
@@ -67,11 +67,17 @@ export const sharedAnswers = {
   NotFound: problemAnswer([problems.recordUnknown(exampleId('unknown'))]),
   BodyTooLarge: problemAnswer([problems.bodyTooLarge()]),
   RecordChanged: problemAnswer([problems.recordChanged()]),
-  IfMatchMissing: problemAnswer([problems.ifMatchMissing()]),
+  KeyInUse: problemAnswer([problems.keyInUse()]),
   KeyOfAnother: problemAnswer([problems.keyOfAnother()]),
   UnsupportedMediaType: problemAnswer([problems.mediaTypeUnsupported()]),
   Unforeseen: problemAnswer([problems.unforeseen()]),
   Unavailable: problemAnswer([problems.databaseAway(), problems.overloaded(), problems.outcomeUnknown()]),
+  NotModified: successAnswer('The record is as the caller has it', answerHeadersOf('get')),
+  Deleted: successAnswer('The record is deleted', answerHeadersOf('delete')),
+  DeleteTried: successAnswer('What would go, where the delete is only tried', answerHeadersOf('delete'), {
+    schema: toComponent('DeleteTrial'),
+    examples: { counts: { value: { deletes: { parents: 1, children: 12 }, clears: { others: 3 } } } },
+  }),
 } as const satisfies Record<string, Schema>;
 
 /** Headers of every answer. */
@@ -85,48 +91,45 @@ export const sharedHeaders = {
 } as const satisfies Record<string, Schema>;
 
 /** A success: its body, if there is one, and the headers of every answer. */
-export const successAnswer = (text: string, headers: Schema, content?: Schema): Schema => ({
-  description: text,
-  headers: { ...commonHeaders(), ...headers },
-  ...(content === undefined ? {} : { content: { 'application/json': content } }),
-});
+export function successAnswer(text: string, headers: Schema, content?: Schema): Schema {
+  return {
+    description: text,
+    headers: { ...commonHeaders(), ...headers },
+    ...(content === undefined ? {} : { content: { 'application/json': content } }),
+  };
+}
 
 function commonHeaders(): Schema {
   return { 'X-Request-Id': { $ref: '#/components/headers/RequestId' } };
 }
 
-const shared = (name: keyof typeof sharedAnswers): Schema => ({ $ref: `#/components/responses/${name}` });
-
-/** Answers that other operations than those of groups share. */
-export const sharedRefs = {
-  unauthorized: shared('Unauthorized'),
-  unsupportedMediaType: shared('UnsupportedMediaType'),
-  keyOfAnother: shared('KeyOfAnother'),
-  unforeseen: shared('Unforeseen'),
-  unavailable: shared('Unavailable'),
-} as const;
+/** An answer that stands once in the document. */
+export const shared = (name: keyof typeof sharedAnswers): Schema => ({ $ref: `#/components/responses/${name}` });
 
 /** Every problem that an endpoint can answer, by status. */
 export function problemAnswers(endpoint: Endpoint, registry: Registry): Record<string, Schema> {
   const { resource, hasId, hasBody, method, operation } = endpoint;
   const isWrite = method !== 'GET';
   const isRewrite = isWrite && operation !== 'create';
-  const conflicts = [...conflictsOf(endpoint, registry), ...(isWrite ? [problems.keyInUse()] : [])];
+  const conflicts = conflictsOf(endpoint, registry);
   const { feature } = resource;
   return {
     400: badRequest(endpoint),
     401: shared('Unauthorized'),
     ...(feature === undefined ? {} : { 403: problemAnswer([problems.featureDisabled(feature.name)]) }),
     ...(hasId ? { 404: shared('NotFound') } : {}),
-    ...(conflicts.length > 0 ? { 409: problemAnswer(conflicts) } : {}),
+    ...(isWrite ? { 409: conflictAnswer(conflicts) } : {}),
     ...(isRewrite ? { 412: shared('RecordChanged') } : {}),
     ...(hasBody ? { 413: shared('BodyTooLarge'), 415: shared('UnsupportedMediaType') } : {}),
     ...(isWrite ? { 422: shared('KeyOfAnother') } : {}),
-    ...(isRewrite && resource.ifMatch ? { 428: shared('IfMatchMissing') } : {}),
+    ...(isRewrite && resource.ifMatch ? { 428: problemAnswer([problems.ifMatchMissing()]) } : {}),
     500: shared('Unforeseen'),
     503: shared('Unavailable'),
   };
 }
+
+const conflictAnswer = (conflicts: readonly Problem[]): Schema =>
+  conflicts.length === 0 ? shared('KeyInUse') : problemAnswer([...conflicts, problems.keyInUse()]);
 
 function badRequest({ resource, operation, hasId, hasBody, parameters }: Endpoint): Schema {
   if (operation === 'list') return shared('InvalidQuery');

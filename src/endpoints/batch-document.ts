@@ -1,8 +1,11 @@
 // Several operations in one request, for the document.
 import { problems } from '../problems.ts';
-import { problemAnswer, sharedRefs, successAnswer } from './answers.ts';
+import type { Resource } from '../registry/model.ts';
+import { problemAnswer, shared, successAnswer } from './answers.ts';
 import { exampleId } from './example-id.ts';
+import { shortCreateExample } from './examples.ts';
 import { answerHeadersOf, requestHeadersOf } from './headers.ts';
+import { toComponent } from './names.ts';
 import type { Schema } from './schema.ts';
 
 /** Path below the base. */
@@ -13,7 +16,7 @@ const fromResult: Schema = {
   properties: {
     $from: {
       type: 'string',
-      description: 'The name of an earlier operation, and what of its answer is meant: `acme.id`, `acme.lines[0].id`',
+      description: 'The name of an earlier operation, and what of its answer is meant: `made.id`, `made.lines[0].id`',
     },
   },
   required: ['$from'],
@@ -27,12 +30,12 @@ const operation: Schema = {
     path: {
       type: 'string',
       description:
-        'Path and query below the address of the API; `{acme.id}` in it stands for a part of an earlier answer. Batches do not nest.',
+        'Path and query below the address of the API; `{made.id}` in it stands for a part of an earlier answer. Batches do not nest.',
     },
     body: {
       type: 'object',
       description:
-        'Of POST and PATCH. `{"$from": "acme.id"}` in place of a value stands for a part of an earlier answer.',
+        'Of POST and PATCH. `{"$from": "made.id"}` in place of a value stands for a part of an earlier answer.',
     },
     as: {
       type: 'string',
@@ -42,7 +45,7 @@ const operation: Schema = {
     ifMatch: {
       oneOf: [{ type: 'string' }, fromResult],
       description:
-        'Of PATCH and DELETE: as the header `If-Match`. `{"$from": "acme.etag"}` is the tag of an earlier answer.',
+        'Of PATCH and DELETE: as the header `If-Match`. `{"$from": "made.etag"}` is the tag of an earlier answer.',
     },
   },
   required: ['method', 'path'],
@@ -50,7 +53,7 @@ const operation: Schema = {
 };
 
 /** The body of a batch. */
-export const batchSchema: Schema = {
+const batchSchema: Schema = {
   title: 'Batch',
   description: 'Several operations, in their order; later ones may use what earlier ones have answered.',
   type: 'object',
@@ -73,7 +76,7 @@ const result: Schema = {
   additionalProperties: false,
 };
 
-export const batchResultSchema: Schema = {
+const batchResultSchema: Schema = {
   title: 'BatchResult',
   description: 'The answers to the operations of a batch, in their order.',
   type: 'object',
@@ -82,51 +85,68 @@ export const batchResultSchema: Schema = {
   additionalProperties: false,
 };
 
-const operations = [
-  { method: 'POST', path: '/clients', body: { name: 'Acme' }, as: 'acme' },
-  { method: 'PATCH', path: '/clients/{acme.id}', body: { name: 'Acme Ltd' }, ifMatch: { $from: 'acme.etag' } },
-];
-const results = [
-  { status: 200, body: { id: exampleId('client'), name: 'Acme' }, etag: '"0-9vVYwn3ZyM2Yx0bD"' },
-  { status: 200, body: { id: exampleId('client'), name: 'Acme Ltd' }, etag: '"1-mF2qC1b0ZyGxYp4K"' },
-];
+export const batchSchemas: Readonly<Record<string, Schema>> = { Batch: batchSchema, BatchResult: batchResultSchema };
+
+/** Makes a record of a group and changes it at once. */
+function exampleOf({ path, name }: Resource, body: object): { readonly asked: Schema; readonly answered: Schema } {
+  const made = { ...body, id: exampleId(name) };
+  return {
+    asked: {
+      operations: [
+        { method: 'POST', path, body, as: 'made' },
+        { method: 'PATCH', path: `${path}/{made.id}`, body, ifMatch: { $from: 'made.etag' } },
+      ],
+    },
+    answered: {
+      results: [
+        { status: 200, body: made, etag: '"0-9vVYwn3ZyM2Yx0bD"' },
+        { status: 200, body: made, etag: '"0-9vVYwn3ZyM2Yx0bD"' },
+      ],
+    },
+  };
+}
 
 const refused = problems.operationRefused(2, problems.bodyInvalid(["'name' is required"]));
 
 /** The operation itself. */
-export const batchOperation: Schema = {
-  tags: ['Batch'],
-  operationId: 'batch',
-  summary: 'Do several operations in one request',
-  description:
-    'Up to 1,000 operations, reads too, one after the other, each with all the checks of a request of its own. Where one is refused, nothing of the batch is done, and the answer has its status and its texts; with `"atomic": false` each stands for itself.',
-  parameters: requestHeadersOf('batch'),
-  requestBody: {
-    required: true,
-    content: {
-      'application/json': {
-        schema: { $ref: '#/components/schemas/Batch' },
-        examples: { two: { value: { operations } } },
+export function batchOperation(resources: readonly Resource[]): Schema {
+  const first = resources.find(({ operations }) => operations.has('create') && operations.has('update'));
+  const example = first && exampleOf(first, shortCreateExample(first));
+  const title = first?.title ?? 'Record';
+  return {
+    tags: ['Batch'],
+    operationId: 'batch',
+    summary: 'Do several operations in one request',
+    description:
+      'Up to 1,000 operations, reads too, one after the other, each with all the checks of a request of its own. Where one is refused, nothing of the batch is done, and the answer has its status and its texts; with `"atomic": false` each stands for itself.',
+    parameters: requestHeadersOf('batch'),
+    requestBody: {
+      required: true,
+      content: {
+        'application/json': {
+          schema: toComponent('Batch'),
+          examples: { two: { value: example?.asked ?? { operations: [] } } },
+        },
       },
     },
-  },
-  responses: {
-    200: successAnswer('The answers to all operations', answerHeadersOf('batch'), {
-      schema: { $ref: '#/components/schemas/BatchResult' },
-      examples: { two: { value: { results } } },
-    }),
-    400: problemAnswer([problems.bodyInvalid(["'operations[0].path' is required"]), refused]),
-    401: sharedRefs.unauthorized,
-    403: problemAnswer([problems.operationRefused(1, problems.featureDisabled('pipeline'))]),
-    404: problemAnswer([problems.operationRefused(1, problems.recordUnknown(exampleId('unknown')))]),
-    405: problemAnswer([problems.operationRefused(1, problems.methodNotAllowed('GET'))]),
-    409: problemAnswer([problems.operationRefused(1, problems.keyTaken('Client', 'name')), problems.keyInUse()]),
-    412: problemAnswer([problems.operationRefused(2, problems.recordChanged())]),
-    413: problemAnswer([problems.bodyTooLarge(), problems.answerTooLarge()]),
-    415: sharedRefs.unsupportedMediaType,
-    422: sharedRefs.keyOfAnother,
-    428: problemAnswer([problems.operationRefused(1, problems.ifMatchMissing())]),
-    500: sharedRefs.unforeseen,
-    503: sharedRefs.unavailable,
-  },
-};
+    responses: {
+      200: successAnswer('The answers to all operations', answerHeadersOf('batch'), {
+        schema: toComponent('BatchResult'),
+        examples: { two: { value: example?.answered ?? { results: [] } } },
+      }),
+      400: problemAnswer([problems.bodyInvalid(["'operations[0].path' is required"]), refused]),
+      401: shared('Unauthorized'),
+      403: problemAnswer([problems.operationRefused(1, problems.featureDisabled('reports'))]),
+      404: problemAnswer([problems.operationRefused(1, problems.recordUnknown(exampleId('unknown')))]),
+      405: problemAnswer([problems.operationRefused(1, problems.methodNotAllowed('GET'))]),
+      409: problemAnswer([problems.operationRefused(1, problems.keyTaken(title, 'name')), problems.keyInUse()]),
+      412: problemAnswer([problems.operationRefused(2, problems.recordChanged())]),
+      413: problemAnswer([problems.bodyTooLarge(), problems.answerTooLarge()]),
+      415: shared('UnsupportedMediaType'),
+      422: shared('KeyOfAnother'),
+      428: problemAnswer([problems.operationRefused(1, problems.ifMatchMissing())]),
+      500: shared('Unforeseen'),
+      503: shared('Unavailable'),
+    },
+  };
+}

@@ -38,12 +38,9 @@ const requestHeaders = {
 } as const satisfies Record<string, Schema>;
 
 /** Parameters that stand once in the document. */
-export const sharedRequestHeaders: Readonly<Record<string, Schema>> = {
-  ...requestHeaders,
-  ifMatchRequired: { ...requestHeaders.ifMatch, required: true },
-};
+export const sharedRequestHeaders: Readonly<Record<string, Schema>> = requestHeaders;
 
-const refTo = (name: keyof typeof requestHeaders | 'ifMatchRequired'): Schema => ({
+const refTo = (name: keyof typeof requestHeaders): Schema => ({
   $ref: `#/components/parameters/${name}`,
 });
 
@@ -54,7 +51,8 @@ export function requestHeadersOf(endpoint: Endpoint | 'batch'): readonly Schema[
   if (operation === 'list') return [];
   if (operation === 'get') return [refTo('ifNoneMatch')];
   const write = [refTo('idempotencyKey'), refTo('prefer')];
-  return operation === 'create' ? write : [refTo(resource.ifMatch ? 'ifMatchRequired' : 'ifMatch'), ...write];
+  if (operation === 'create') return write;
+  return [resource.ifMatch ? { ...requestHeaders.ifMatch, required: true } : refTo('ifMatch'), ...write];
 }
 
 /** Headers of answers, which stand once in the document. */

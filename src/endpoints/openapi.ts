@@ -1,8 +1,8 @@
 // The OpenAPI 3.1 document: another reading of the list of endpoints that the router is made of. Deterministic, so that
 // its checked-in copy shows in a review what a change does to callers.
 import type { Operation, Registry, Resource } from '../registry/model.ts';
-import { problemAnswers, sharedAnswers, sharedExamples, sharedHeaders, successAnswer } from './answers.ts';
-import { batchOperation, batchPath, batchResultSchema, batchSchema } from './batch-document.ts';
+import { problemAnswers, shared, sharedAnswers, sharedExamples, sharedHeaders, successAnswer } from './answers.ts';
+import { batchOperation, batchPath, batchSchemas } from './batch-document.ts';
 import { componentRefs, components } from './components.ts';
 import type { Endpoint } from './endpoint.ts';
 import { longCreateExample, recordExample, shortCreateExample, updateExample } from './examples.ts';
@@ -29,6 +29,21 @@ Extensions: \`x-feature\` names the workspace feature that an operation needs, \
 /** The service's own document; its version is that of the interface. */
 export const apiInfo: DocumentInfo = { title: 'Praxis', version: '1.0' };
 
+const counts: Schema = { type: 'object', additionalProperties: { type: 'integer', minimum: 1 } };
+
+/** What a delete answers that is only tried: how many records, by the path of their group without its slash. */
+const deleteTrialSchema: Schema = {
+  title: 'DeleteTrial',
+  description: 'What a delete would do: how many records, by the path of their group without its slash.',
+  type: 'object',
+  properties: {
+    deletes: { ...counts, description: 'Records that go, this one included' },
+    clears: { ...counts, description: 'Records that stay and lose their reference to one that goes' },
+  },
+  required: ['deletes', 'clears'],
+  additionalProperties: false,
+};
+
 /** One document for all endpoints, as a JSON value. @throws DescriptorFaults when two components would share a name. */
 export function openApiDocument(registry: Registry, endpoints: readonly Endpoint[], info: DocumentInfo): Schema {
   const resources = [...new Set(endpoints.map(({ resource }) => resource))];
@@ -44,9 +59,9 @@ export function openApiDocument(registry: Registry, endpoints: readonly Endpoint
     servers: [{ url: '/api', description: 'The service that this document is from' }],
     security: [{ bearer: [] }],
     tags: [...tagsOf(resources), { name: 'Batch', description: 'Several operations in one request.' }],
-    paths: { ...pathsOf(endpoints, registry), [batchPath]: { post: batchOperation } },
+    paths: { ...pathsOf(endpoints, registry), [batchPath]: { post: batchOperation(resources) } },
     components: {
-      schemas: { ...schemasOf(registry, resources), Batch: batchSchema, BatchResult: batchResultSchema },
+      schemas: { ...schemasOf(registry, resources), ...batchSchemas, DeleteTrial: deleteTrialSchema },
       parameters: { ...sharedParameters, ...sharedRequestHeaders },
       responses: sharedAnswers,
       headers: sharedHeaders,
@@ -150,22 +165,6 @@ function createExamples(resource: Resource): Schema {
   return Object.keys(short).length === 0 ? { long } : { short: { summary: 'What is required', value: short }, long };
 }
 
-const counts: Schema = { type: 'object', additionalProperties: { type: 'integer', minimum: 1 } };
-
-/** What a delete answers that is only tried: how many records, by the path of their group without its slash. */
-const trialOfDelete: Schema = {
-  schema: {
-    type: 'object',
-    properties: {
-      deletes: { ...counts, description: 'Records that go, this one included' },
-      clears: { ...counts, description: 'Records that stay and lose their reference to one that goes' },
-    },
-    required: ['deletes', 'clears'],
-    additionalProperties: false,
-  },
-  examples: { counts: { value: { deletes: { projects: 1, tasks: 12 }, clears: { allocations: 3 } } } },
-};
-
 function successOf(resource: Resource, operation: Operation, registry: Registry): Schema {
   const name = recordName(resource);
   const answer = (text: string, schema: string, examples: Schema): Schema => ({
@@ -180,16 +179,13 @@ function successOf(resource: Resource, operation: Operation, registry: Registry)
     case 'get':
       return {
         ...answer('The record', name, record),
-        304: successAnswer('The record is as the caller has it', answerHeadersOf('get')),
+        304: shared('NotModified'),
       };
     case 'create':
       return answer('The new record', name, record);
     case 'update':
       return answer('The changed record', name, record);
     case 'delete':
-      return {
-        200: successAnswer('What would go, where the delete is only tried', answerHeadersOf(operation), trialOfDelete),
-        204: successAnswer('The record is deleted', answerHeadersOf(operation)),
-      };
+      return { 200: shared('DeleteTried'), 204: shared('Deleted') };
   }
 }
