@@ -25,6 +25,12 @@ export const defaultSetup: SetupConfig = Object.freeze({
   adminEmail: undefined,
 });
 
+/** So many requests in so many seconds. */
+interface RateLimit {
+  readonly requests: number;
+  readonly seconds: number;
+}
+
 export interface Config {
   /** 0 takes a free one. */
   readonly port: number;
@@ -41,6 +47,12 @@ export interface Config {
   readonly applyAdditions: boolean;
   /** `https://app.example.com`, as browsers send them. */
   readonly corsOrigins: readonly string[];
+  /** How much one token may ask of this process; without it, as much as it can. */
+  readonly rateLimit?: RateLimit | undefined;
+  /** The server's own default where it is not set. */
+  readonly connectionsPerAddress?: number | undefined;
+  /** Whether answers tell what their time went to. */
+  readonly serverTiming?: boolean | undefined;
   readonly logLevel: LogLevel;
   readonly setup: SetupConfig;
 }
@@ -87,6 +99,27 @@ function originOf(text: string): string | undefined {
   const url = URL.parse(text);
   return url?.protocol === 'https:' || url?.protocol === 'http:' ? url.origin : undefined;
 }
+
+const secondsOf = { s: 1, min: 60, h: 3600 } as const;
+const mostRequests = 1_000_000_000;
+
+const readRateLimit: Reader<RateLimit> = (text) => {
+  const [, count = '', unit = ''] = /^([1-9]\d{0,9})\/(s|min|h)$/.exec(text) ?? [];
+  const requests = Number(count);
+  if (count === '' || requests > mostRequests)
+    return `a number of requests from 1 to ${mostRequests} a second, minute or hour, like '100/s', '6000/min' or '100000/h', not '${text}'`;
+  return { value: Object.freeze({ requests, seconds: secondsOf[unit as keyof typeof secondsOf] }) }; // by the expression above
+};
+
+/** As many as there may be in all. */
+const mostConnections = 10_000;
+
+const readConnections: Reader<number> = (text) => {
+  const value = Number(text);
+  return /^\d+$/.test(text) && value >= 1 && value <= mostConnections
+    ? { value }
+    : `a whole number from 1 to ${mostConnections}, not '${text}'`;
+};
 
 const readName: Reader<string> = (text) =>
   hasText(text) && codePoints(text) <= longestName ? { value: text } : `a text of at most ${longestName} characters`;
@@ -135,6 +168,10 @@ export function readConfig(env: Environment): Config {
     migrations: read('MIGRATIONS', (value) => ({ value }), 'migrations'),
     applyAdditions: read('APPLY_ADDITIONS', readSwitch, false),
     corsOrigins: read('CORS_ORIGINS', readOrigins, []),
+    rateLimit: read('RATE_LIMIT', readRateLimit, undefined),
+    connectionsPerAddress: read('CONNECTIONS_PER_ADDRESS', readConnections, undefined),
+    // What a request waits for is nobody's business but the developers'.
+    serverTiming: given.get('NODE_ENV') !== 'production',
     logLevel: read('LOG_LEVEL', readLevel, 'info'),
     setup: Object.freeze({
       workspaceName: read('WORKSPACE_NAME', readName, defaultSetup.workspaceName),

@@ -51,6 +51,8 @@ const statuses = {
   'key-of-another': 422,
   'header-invalid': 400,
   'answer-too-large': 413,
+  'rate-exceeded': 429,
+  'connections-exceeded': 503,
   'outcome-unknown': 503,
   'database-away': 503,
   overloaded: 503,
@@ -58,6 +60,9 @@ const statuses = {
 } as const satisfies Record<string, number>;
 
 export type ProblemCode = keyof typeof statuses;
+
+/** Every code there is. */
+export const problemCodes = Object.freeze(Object.keys(statuses)) as readonly ProblemCode[];
 
 const article = (human: string): string => (/^[AEIO]/.test(human) ? 'An' : 'A');
 
@@ -118,6 +123,13 @@ export const problems = {
     new Problem(code, `Operation ${place} was refused, and nothing was done.`, { errors }),
   answerTooLarge: () => new Problem('answer-too-large', 'The answer of the batch is too large.'),
   headerInvalid: (name: string, rule: string) => new Problem('header-invalid', `Header '${name}' must be ${rule}.`),
+  /** @param seconds until the next request is taken. */
+  rateExceeded: (seconds: number) =>
+    new Problem('rate-exceeded', 'Too many requests.', { headers: { 'Retry-After': String(seconds) } }),
+  connectionsExceeded: () =>
+    new Problem('connections-exceeded', 'There are too many connections from this address.', {
+      headers: { 'Retry-After': '1' },
+    }),
   outcomeUnknown: () =>
     new Problem('outcome-unknown', 'The database went away while saving; the outcome of the request is unknown.', {
       headers: { 'Retry-After': '1' },

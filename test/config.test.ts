@@ -13,6 +13,9 @@ describe('configuration', () => {
       migrations: 'migrations',
       applyAdditions: false,
       corsOrigins: [],
+      rateLimit: undefined,
+      connectionsPerAddress: undefined,
+      serverTiming: true,
       logLevel: 'info',
       setup: { workspaceName: 'My Company', workspaceCurrency: 'USD', adminName: undefined, adminEmail: undefined },
     };
@@ -30,6 +33,9 @@ describe('configuration', () => {
       MIGRATIONS: 'steps',
       APPLY_ADDITIONS: 'true',
       CORS_ORIGINS: 'https://app.example.com, http://localhost:5173,',
+      RATE_LIMIT: '6000/min',
+      CONNECTIONS_PER_ADDRESS: '50',
+      NODE_ENV: 'production',
       LOG_LEVEL: 'warn',
       WORKSPACE_NAME: 'Ünïcode & Sons 🏗',
       WORKSPACE_CURRENCY: 'JPY',
@@ -45,6 +51,9 @@ describe('configuration', () => {
       migrations: 'steps',
       applyAdditions: true,
       corsOrigins: ['https://app.example.com', 'http://localhost:5173'],
+      rateLimit: { requests: 6000, seconds: 60 },
+      connectionsPerAddress: 50,
+      serverTiming: false,
       logLevel: 'warn',
       setup: {
         workspaceName: 'Ünïcode & Sons 🏗',
@@ -53,6 +62,15 @@ describe('configuration', () => {
         adminEmail: 'ada@example.com',
       },
     });
+  });
+
+  it.each([
+    ['1/s', 1, 1],
+    ['100/s', 100, 1],
+    ['6000/min', 6000, 60],
+    ['100000/h', 100_000, 3600],
+  ])('reads a rate limit of %s', (text, requests, seconds) => {
+    expect(readConfig({ RATE_LIMIT: text }).rateLimit).toEqual({ requests, seconds });
   });
 
   const messageOf = (env: Record<string, string>): string => {
@@ -68,6 +86,8 @@ describe('configuration', () => {
   const host = 'HOST must be an IP address or a host name without port or scheme, not';
   const token = 'ACCESS_TOKEN must be 16 or more visible ASCII characters without spaces.';
   const origin = 'CORS_ORIGINS must be origins separated by commas, each like';
+  const rate =
+    "RATE_LIMIT must be a number of requests from 1 to 1000000000 a second, minute or hour, like '100/s', '6000/min' or '100000/h', not";
   const both = 'is not; set both or none.';
   it.each([
     ['PORT', 'x', `${port} 'x'.`],
@@ -89,6 +109,14 @@ describe('configuration', () => {
     ['CORS_ORIGINS', 'null', `${origin} 'https://app.example.com', not 'null'.`],
     ['CORS_ORIGINS', 'ftp://a.b', `${origin} 'https://app.example.com', not 'ftp://a.b'.`],
     ['CORS_ORIGINS', 'https://a.b,https://C.d:443/', `${origin} 'https://c.d', not 'https://C.d:443/'.`],
+    ...['0/s', '100', '100/', '100/d', '1.5/s', '-1/s', '1e3/s', ' 1/s', '100 / s', '9999999999/s', 'off'].map(
+      (value): [string, string, string] => ['RATE_LIMIT', value, `${rate} '${value}'.`],
+    ),
+    ...['0', '10001', 'many', '1.5', '-1'].map((value): [string, string, string] => [
+      'CONNECTIONS_PER_ADDRESS',
+      value,
+      `CONNECTIONS_PER_ADDRESS must be a whole number from 1 to 10000, not '${value}'.`,
+    ]),
     ['LOG_LEVEL', 'loud', "LOG_LEVEL must be one of trace, debug, info, warn, error, fatal, silent, not 'loud'."],
     ['WORKSPACE_NAME', ' ', 'WORKSPACE_NAME must be a text of at most 255 characters.'],
     ['WORKSPACE_NAME', 'x'.repeat(256), 'WORKSPACE_NAME must be a text of at most 255 characters.'],

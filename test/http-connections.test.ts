@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
@@ -306,6 +307,68 @@ describe('the end', () => {
     await ending.stop(50);
     expect(await ended).toBe('');
   });
+});
+
+describe('a connection that is kept', () => {
+  it.each([
+    ['401', 'wrong'],
+    ['404', token],
+  ])(
+    'does not hold up the end where a body was answered %s without being read',
+    async (status, sent) => {
+      const ending = await start();
+      const request = `POST /api/nowhere HTTP/1.1\r\n${host}Authorization: Bearer ${sent}\r\n${json}\r\nContent-Length: 2\r\n\r\n{}`;
+      const { socket, ended } = wire(ending.port, request);
+      await once(socket, 'data');
+      const since = performance.now();
+      await ending.stop();
+      expect(performance.now() - since).toBeLessThan(5000);
+      expect(await ended).toContain(`HTTP/1.1 ${status} `);
+    },
+    20_000,
+  );
+});
+
+describe('connections of one address', () => {
+  it('are answered 503 above the limit, and let in again when others have left', async () => {
+    const strict = await start({ connectionsPerAddress: 2 });
+    const held = [1, 2].map(() => wire(strict.port));
+    await delay(50);
+    const reply = await ask(strict.port, 'GET /api/clients');
+    expectProblem(reply, 503, 'There are too many connections from this address.');
+    expect(reply.headers['retry-after']).toBe('1');
+    // Another address of this machine.
+    const socket = connect({ port: strict.port, host: '127.0.0.1', localAddress: '127.0.0.2' });
+    const [first] = await once(
+      socket.end(`GET /api/clients HTTP/1.1\r\n${host}${bearer}Connection: close\r\n\r\n`),
+      'data',
+    );
+    expect(String(first)).toMatch(/^HTTP\/1\.1 200 /);
+    for (const { socket: own } of held) own.destroy();
+    await expect.poll(async () => (await ask(strict.port, 'GET /api/clients')).status).toBe(200);
+    await strict.stop(500);
+  });
+});
+
+describe('readers that take a little now and then', () => {
+  it('are ended when the time of an answer is over, and others are not', async () => {
+    const strict = await start({ answerTimeoutMs: 1000, checkEveryMs: 50 });
+    const slow = wire(strict.port).socket.pause();
+    slow.write(`GET /api/clients/${largeId} HTTP/1.1\r\n${host}${bearer}\r\n`);
+    const kept = wire(strict.port, `GET /api/clients HTTP/1.1\r\n${host}${bearer}\r\n`);
+    await expect.poll(() => strict.logs.filter((line) => line.includes('"request"')).length, patient).toBe(2);
+    const since = performance.now();
+    // Never silent for long, which would be another reason to hang up.
+    const timer = setInterval(() => slow.read(1000), 20);
+    await expect.poll(() => strict.connections.open, patient).toBe(1);
+    expect(performance.now() - since).toBeGreaterThan(900);
+    clearInterval(timer);
+    // Who has taken all of it may stay.
+    await delay(300);
+    expect(strict.connections.open).toBe(1);
+    for (const socket of [slow, kept.socket]) socket.destroy();
+    await strict.stop(500);
+  }, 30_000);
 });
 
 describe('readers that take nothing', () => {

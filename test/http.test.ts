@@ -211,7 +211,7 @@ describe('calls from pages', () => {
       expect([reply.status, reply.body]).toEqual([204, '']);
       expect(reply.headers['access-control-allow-methods']).toContain('PATCH');
       expect(reply.headers['access-control-allow-headers']).toBe(
-        'Authorization, Content-Type, If-Match, If-None-Match, Idempotency-Key, Prefer',
+        'Authorization, Content-Type, If-Match, If-None-Match, Idempotency-Key, Prefer, traceparent, tracestate',
       );
     }
   });

@@ -28,7 +28,7 @@ export async function answer({ engine, unit, once }: Workspace, request: Endpoin
     terms: { ...terms, ifMatch: asked.ifMatch },
   };
   const purpose = endpoint.method === 'GET' ? 'read' : 'write';
-  const execute = () => unit.attend(purpose, patience, () => engine.execute(intent));
+  const execute = () => unit.attend(purpose, patience, (own) => engine.on(own).execute(intent));
   // Who waits for another request with the same key holds up nobody else.
   return terms.key === undefined ? execute() : once.answer(terms.key, execute);
 }
@@ -76,7 +76,9 @@ export function createBatchAnswer(
       },
     };
     const execute = () =>
-      unit.attend(plan.isReading ? 'read' : 'write', patience, () => engine.executeAll(plan, { caller, terms }));
+      unit.attend(plan.isReading ? 'read' : 'write', patience, (own) =>
+        engine.on(own).executeAll(plan, { caller, terms }),
+      );
     return terms.key === undefined ? execute() : once.answer(terms.key, execute);
   };
 }

@@ -2,13 +2,18 @@
 import { createHash } from 'node:crypto';
 import type Koa from 'koa';
 import { type Logger, pino } from 'pino';
+import packageFile from '../../package.json' with { type: 'json' };
 import { rules as ownRules } from '../behaviours/catalogue.ts';
 import { type Endpoint, endpointsOf } from '../endpoints/endpoint.ts';
 import { apiInfo, openApiDocument } from '../endpoints/openapi.ts';
 import { createHttp } from '../http/http.ts';
+import type { RateLimit } from '../http/rate-limit.ts';
 import type { Service } from '../http/service.ts';
 import { createPages } from '../pages/pages.ts';
 import type { Registry } from '../registry/model.ts';
+import type { ConnectionTally } from '../sight/connections.ts';
+import { createExposition } from '../sight/exposition.ts';
+import { RequestTally } from '../sight/requests.ts';
 import { sweepAnswers } from '../storage/kept-answers.ts';
 import { createFirstToken, TokenBook } from '../storage/tokens.ts';
 import { answer, createBatchAnswer } from './answer.ts';
@@ -24,13 +29,19 @@ export interface PraxisOptions extends WorkspaceParts {
   readonly accessToken?: string | undefined;
   /** Origins (`https://app.example.com`) whose pages may call the API; none by default. */
   readonly corsOrigins?: readonly string[] | undefined;
+  /** How much one token may ask of this process: so many requests in so many seconds; as much as it can by default. */
+  readonly rateLimit?: RateLimit | undefined;
+  /** Whether answers tell what their time went to (`Server-Timing`); not by default. */
+  readonly serverTiming?: boolean | undefined;
+  /** Where the port that the service is on counts its connections. */
+  readonly connections?: ConnectionTally | undefined;
   /** Run before every request, in this order; one that does not call `next` answers itself. */
   readonly middleware?: readonly Koa.Middleware[] | undefined;
 }
 
 /** A service without a port. */
 export interface Praxis {
-  /** Answers `/api/…`, `/docs`, `/openapi.json`, `/healthz` and `/readyz`: `app.listen(3000)`, or `app.callback()` elsewhere. */
+  /** Answers `/api/…`, `/docs`, `/openapi.json`, `/metrics`, `/healthz` and `/readyz`: `app.listen(3000)`, or `app.callback()` elsewhere. */
   readonly app: Koa;
   readonly registry: Registry;
   readonly workspace: Workspace;
@@ -74,14 +85,25 @@ export async function assemblePraxis(options: PraxisOptions): Promise<Praxis> {
     await tokens.refresh(unit);
     return made?.token;
   };
-  const { corsOrigins, middleware } = options;
-  const app = createHttp(serviceOf(workspace, tokens, options.rules ?? ownRules), { logger, corsOrigins, middleware });
+  const { corsOrigins, middleware, rateLimit, serverTiming, connections } = options;
+  const service = serviceOf(workspace, { tokens, signatures: options.rules ?? ownRules, connections });
+  // Loaded where it is asked for: a start without it need not wait.
+  const admit = rateLimit && (await import('../http/rate-limit.ts')).createRateLimit(rateLimit);
+  const app = createHttp(service, { logger, corsOrigins, middleware, admit, serverTiming });
   return { app, registry: workspace.registry, workspace, createFirstToken: firstToken, retire, close };
 }
 
-function serviceOf(workspace: Workspace, tokens: TokenBook, signatures: NonNullable<WorkspaceParts['rules']>): Service {
-  const { registry, book, database } = workspace;
+interface ServiceParts {
+  readonly tokens: TokenBook;
+  readonly signatures: NonNullable<WorkspaceParts['rules']>;
+  readonly connections: ConnectionTally | undefined;
+}
+
+function serviceOf(workspace: Workspace, { tokens, signatures, connections }: ServiceParts): Service {
+  const { registry, book, database, unit } = workspace;
   const endpoints = endpointsOf(registry);
+  const tally = new RequestTally(endpoints);
+  const seen = { version: packageFile.version, server: database.server, database: () => database.sight() };
   let document: ReturnType<Service['openApi']> | undefined;
   return {
     endpoints,
@@ -95,6 +117,8 @@ function serviceOf(workspace: Workspace, tokens: TokenBook, signatures: NonNulla
       return document;
     },
     page: createPages({ registry, endpoints, signatures }),
+    tally,
+    metrics: createExposition({ ...seen, requests: tally, units: unit.tally, connections }),
   };
 }
 

@@ -6,6 +6,7 @@ import { ConfigurationFault } from '../configuration-fault.ts';
 import { startServer } from '../http/server.ts';
 import type { Registry } from '../registry/model.ts';
 import { loadRegistry } from '../registry/registry.ts';
+import { ConnectionTally } from '../sight/connections.ts';
 import { openDatabase } from '../storage/database.ts';
 import { assemblePraxis, createPraxis } from './praxis.ts';
 
@@ -29,7 +30,8 @@ export async function startPraxis(config: Config, logger: Logger): Promise<Runni
   const load = (): Registry => loadRegistry(config.resources, ruleSignatures);
   const registry = load();
   const database = await openDatabase(config.databaseUrl);
-  const options = { ...config, database, logger };
+  const connections = new ConnectionTally();
+  const options = { ...config, database, logger, connections };
   let praxis = await createPraxis({ ...options, registry });
   let listener = praxis.app.callback();
   const server = await startServer({
@@ -37,6 +39,8 @@ export async function startPraxis(config: Config, logger: Logger): Promise<Runni
     host: config.host,
     port: config.port,
     logger,
+    tally: connections,
+    limits: config.connectionsPerAddress === undefined ? {} : { connectionsPerAddress: config.connectionsPerAddress },
   }).catch(async (error: unknown) => {
     await praxis.close();
     throw new ConfigurationFault(error instanceof Error ? error.message : String(error), error);

@@ -39,6 +39,7 @@ const descriptions: Readonly<Record<number, string>> = {
   415: 'The body is not JSON',
   422: 'The key of the request was used for another one',
   428: 'The version that the caller has seen must be sent',
+  429: 'The token has asked more than it may; try again',
   500: 'Something unforeseen; the log has the cause',
   503: 'The service cannot answer now; try again',
 };
@@ -70,6 +71,7 @@ export const sharedAnswers = {
   KeyInUse: problemAnswer([problems.keyInUse()]),
   KeyOfAnother: problemAnswer([problems.keyOfAnother()]),
   UnsupportedMediaType: problemAnswer([problems.mediaTypeUnsupported()]),
+  TooManyRequests: problemAnswer([problems.rateExceeded(1)]),
   Unforeseen: problemAnswer([problems.unforeseen()]),
   Unavailable: problemAnswer([problems.databaseAway(), problems.overloaded(), problems.outcomeUnknown()]),
   NotModified: successAnswer('The record is as the caller has it', answerHeadersOf('get')),
@@ -80,7 +82,7 @@ export const sharedAnswers = {
   }),
 } as const satisfies Record<string, Schema>;
 
-/** Headers of every answer. */
+/** Headers of every answer; those of a limit where the service has one. */
 export const sharedHeaders = {
   RequestId: {
     description: 'Id of the request; its line in the log has it too',
@@ -88,6 +90,15 @@ export const sharedHeaders = {
     schema: { type: 'string', format: 'uuid' },
   },
   ...versionHeaders,
+  RateLimit: {
+    description:
+      'Where the service limits what a token may ask: how many requests are left (`r`), and after how many seconds the count begins anew (`t`); draft-ietf-httpapi-ratelimit-headers',
+    schema: { type: 'string', examples: ['"default";r=99;t=1'] },
+  },
+  RateLimitPolicy: {
+    description: 'The limit: how many requests (`q`) in how many seconds (`w`)',
+    schema: { type: 'string', examples: ['"default";q=100;w=1'] },
+  },
 } as const satisfies Record<string, Schema>;
 
 /** A success: its body, if there is one, and the headers of every answer. */
@@ -100,7 +111,11 @@ export function successAnswer(text: string, headers: Schema, content?: Schema): 
 }
 
 function commonHeaders(): Schema {
-  return { 'X-Request-Id': { $ref: '#/components/headers/RequestId' } };
+  return {
+    'X-Request-Id': { $ref: '#/components/headers/RequestId' },
+    RateLimit: { $ref: '#/components/headers/RateLimit' },
+    'RateLimit-Policy': { $ref: '#/components/headers/RateLimitPolicy' },
+  };
 }
 
 /** An answer that stands once in the document. */
@@ -123,6 +138,7 @@ export function problemAnswers(endpoint: Endpoint, registry: Registry): Record<s
     ...(hasBody ? { 413: shared('BodyTooLarge'), 415: shared('UnsupportedMediaType') } : {}),
     ...(isWrite ? { 422: shared('KeyOfAnother') } : {}),
     ...(isRewrite && resource.ifMatch ? { 428: problemAnswer([problems.ifMatchMissing()]) } : {}),
+    429: shared('TooManyRequests'),
     500: shared('Unforeseen'),
     503: shared('Unavailable'),
   };

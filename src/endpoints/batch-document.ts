@@ -145,6 +145,7 @@ export function batchOperation(resources: readonly Resource[]): Schema {
       415: shared('UnsupportedMediaType'),
       422: shared('KeyOfAnother'),
       428: problemAnswer([problems.operationRefused(1, problems.ifMatchMissing())]),
+      429: shared('TooManyRequests'),
       500: shared('Unforeseen'),
       503: shared('Unavailable'),
     },

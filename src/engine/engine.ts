@@ -50,6 +50,17 @@ interface Done<T> {
   readonly outcome: T;
 }
 
+/** What does not hang on the unit of work. */
+interface Shared {
+  readonly operations: Operations;
+  readonly keys: KeyBook;
+}
+
+const sharedOf = (options: EngineOptions): Shared => ({
+  operations: new Operations(options),
+  keys: new KeyBook(options.groups.registry),
+});
+
 export class Engine {
   readonly #options: EngineOptions;
   readonly #groups: Groups;
@@ -58,15 +69,20 @@ export class Engine {
   /** The database as a session outside of any transaction: every statement stands for itself. */
   readonly #direct: Session;
 
-  constructor(options: EngineOptions) {
+  constructor(options: EngineOptions, shared: Shared = sharedOf(options)) {
     this.#options = options;
     this.#groups = options.groups;
-    this.#operations = new Operations(options);
-    this.#keys = new KeyBook(options.groups.registry);
+    this.#operations = shared.operations;
+    this.#keys = shared.keys;
     this.#direct = {
       all: (sql, values) => options.unit.read(sql, values),
       run: (sql, values) => options.unit.write(sql, values),
     };
+  }
+
+  /** The same engine on another unit of work: that of one request, which knows for whom it works. */
+  on(unit: UnitOfWork): Engine {
+    return new Engine({ ...this.#options, unit }, { operations: this.#operations, keys: this.#keys });
   }
 
   /** Does what a caller wants. @throws Problem; KeyTaken, KeyRunning where its key was used before */

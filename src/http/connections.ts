@@ -5,6 +5,7 @@ import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Logger } from 'pino';
 import { type Problem, problems } from '../problems.ts';
+import type { ConnectionTally } from '../sight/connections.ts';
 import { breakBody } from './body.ts';
 import { problemText } from './reply.ts';
 
@@ -15,6 +16,17 @@ interface Connection {
   /** `bytesRead` when the latest request was over: more than that is a request on its way in. */
   settledBytes: number;
   isRefused: boolean;
+  /** The answer that was on its way when last looked at, and since when it may be. */
+  sending: { readonly res: ServerResponse; readonly since: number } | undefined;
+}
+
+interface ConnectionsOptions {
+  /** Connections above it are answered 503, as are those of one address above the other. */
+  readonly maximumConnections: number;
+  readonly connectionsPerAddress: number;
+  readonly answerTimeoutMs: number;
+  readonly logger: Logger;
+  readonly tally: ConnectionTally;
 }
 
 /** Most answers are there before; the later probes come after twice the time each. */
@@ -31,23 +43,52 @@ const graceMs = 1500;
 
 /** All connections of one server. */
 export class Connections {
-  readonly #limit: number;
-  readonly #logger: Logger;
+  readonly #options: ConnectionsOptions;
   readonly #connections = new Map<Duplex, Connection>();
+  /** How many there are of each address. */
+  readonly #byAddress = new Map<string, number>();
   #isDraining = false;
 
-  /** @param limit Connections above it are answered 503. */
-  constructor(limit: number, logger: Logger) {
-    this.#limit = limit;
-    this.#logger = logger;
+  constructor(options: ConnectionsOptions) {
+    this.#options = options;
   }
 
-  /** Notes a new connection; refuses it over the limit. */
+  /** Notes a new connection; refuses it over the limits. */
   open(socket: Socket): void {
-    this.#connections.set(socket, { running: [], latest: undefined, settledBytes: 0, isRefused: false });
-    socket.once('close', () => this.#connections.delete(socket));
+    const { maximumConnections, connectionsPerAddress, tally } = this.#options;
+    this.#connections.set(socket, {
+      running: [],
+      latest: undefined,
+      settledBytes: 0,
+      isRefused: false,
+      sending: undefined,
+    });
+    tally.open += 1;
+    const address = socket.remoteAddress ?? '';
+    const ofAddress = (this.#byAddress.get(address) ?? 0) + 1;
+    this.#byAddress.set(address, ofAddress);
+    socket.once('close', () => this.#forget(socket, address));
     socket.once('end', () => probeLater(this.#connections.get(socket), firstProbeMs));
-    if (this.#connections.size > this.#limit) this.refuse(socket, problems.overloaded());
+    if (this.#connections.size > maximumConnections) this.refuse(socket, problems.overloaded());
+    else if (ofAddress > connectionsPerAddress) this.refuse(socket, problems.connectionsExceeded());
+  }
+
+  #forget(socket: Socket, address: string): void {
+    this.#connections.delete(socket);
+    this.#options.tally.open -= 1;
+    const left = (this.#byAddress.get(address) ?? 1) - 1;
+    if (left > 0) this.#byAddress.set(address, left);
+    else this.#byAddress.delete(address);
+  }
+
+  /** Hangs up on those who have been taking an answer for too long. @param now by `performance.now()` */
+  endSlow(now: number): void {
+    for (const [socket, connection] of this.#connections) {
+      const [res] = connection.running;
+      if (res?.writableEnded !== true) continue;
+      if (connection.sending?.res !== res) connection.sending = { res, since: now };
+      else if (now - connection.sending.since > this.#options.answerTimeoutMs) socket.destroy();
+    }
   }
 
   /** Notes a request. @returns whether it is to be answered; not so on connections that are already refused. */
@@ -68,7 +109,12 @@ export class Connections {
 
   #end(req: IncomingMessage, res: ServerResponse, connection: Connection): void {
     connection.running.splice(connection.running.indexOf(res), 1);
-    if (req.complete) connection.settledBytes = req.socket.bytesRead;
+    const settle = (): void => {
+      connection.settledBytes = req.socket.bytesRead;
+    };
+    if (req.complete) settle();
+    // Of a body that nobody read, Node skips the rest behind the answer.
+    else req.once('end', settle);
     if (!this.#isDraining || connection.running.length > 0) return;
     if (res.shouldKeepAlive) this.#letGo(req.socket, connection);
     else req.socket.destroySoon();
@@ -103,7 +149,8 @@ export class Connections {
       return;
     }
     const requestId = randomUUID();
-    this.#logger.info({ requestId, status: problem.status, code: problem.code }, 'connection refused');
+    this.#options.tally.refused(problem.code);
+    this.#options.logger.info({ requestId, status: problem.status, code: problem.code }, 'connection refused');
     const timer = setTimeout(() => socket.destroy(), patienceMs);
     socket.once('close', () => clearTimeout(timer));
     socket.on('error', () => socket.destroy());

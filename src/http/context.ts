@@ -1,6 +1,8 @@
 import type { ParameterizedContext } from 'koa';
+import type { Endpoint } from '../endpoints/endpoint.ts';
 import type { Caller } from '../request/intent.ts';
-import type { Patience } from '../waiting/patience.ts';
+import type { Patience, Spent } from '../waiting/patience.ts';
+import type { Trace } from './trace.ts';
 
 /** What is known of one request besides Koa's own: its name in the log, its target taken apart, who asks. */
 export interface Exchange {
@@ -9,7 +11,11 @@ export interface Exchange {
   /** Text behind the `?`, undecoded. */
   readonly query: string;
   caller: Caller | undefined;
-  readonly patience: Patience;
+  /** What it is counted as: an endpoint, several in one, something beside the interface, or nothing that there is. */
+  what: Endpoint | 'batch' | 'open' | 'none';
+  readonly patience: Patience & { readonly spent: Spent };
+  /** That of the caller, where it has one. */
+  readonly trace: Trace | undefined;
 }
 
 export type HttpContext = ParameterizedContext<Exchange>;

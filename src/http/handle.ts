@@ -6,18 +6,21 @@ import compose from 'koa-compose';
 import type { Logger } from 'pino';
 import type { Endpoint } from '../endpoints/endpoint.ts';
 import { Problem, problems } from '../problems.ts';
-import { CallerGone } from '../waiting/patience.ts';
+import { CallerGone, Spent, waitFor } from '../waiting/patience.ts';
 import { Turnstile } from '../waiting/turns.ts';
 import { discardBody, leavesBody, readBody } from './body.ts';
 import { authenticate, checkHeaders } from './caller.ts';
 import { base, type HttpContext } from './context.ts';
 import { createCors } from './cors.ts';
 import { logFailure, logRequest } from './log.ts';
-import { createOpenPaths } from './open-paths.ts';
+import { createPathsBeside } from './paths-beside.ts';
+import type { Admit } from './rate-limit.ts';
 import { commonHeaders, sendOutcome, sendProblem } from './reply.ts';
 import { createRouter } from './router.ts';
 import type { Service } from './service.ts';
 import { askedTerms } from './terms.ts';
+import { tellTimes } from './timing.ts';
+import { takeUpTrace } from './trace.ts';
 
 export interface HttpOptions {
   readonly logger: Logger;
@@ -27,6 +30,10 @@ export interface HttpOptions {
   readonly middleware?: readonly Koa.Middleware[] | undefined;
   /** Longest body that is read; 1 MiB by default. */
   readonly bodyLimitBytes?: number;
+  /** Counts the requests of each token; they are as many as they can be without it. */
+  readonly admit?: Admit | undefined;
+  /** Whether answers tell what their time went to; not by default. */
+  readonly serverTiming?: boolean | undefined;
 }
 
 /** Several operations in one request. */
@@ -38,13 +45,15 @@ const batchBodies = 8;
 /** Status in the log of requests that got no answer, as nginx has it. */
 const clientGone = 499;
 
-/** Makes the middleware. The order of checks is part of the interface: headers, 401, 404 and 405, 403, the service. */
+/** Makes the middleware. The order of checks is part of the interface: headers, 401, 429, 404 and 405, 403, the service. */
 export function createHandle(service: Service, options: HttpOptions): (ctx: HttpContext) => Promise<void> {
-  const { logger, corsOrigins = [], middleware = [], bodyLimitBytes = 1_048_576 } = options;
+  const { logger, corsOrigins = [], middleware = [], bodyLimitBytes = 1_048_576, admit, serverTiming } = options;
+  const { tally } = service;
   const answerPreflight = createCors(corsOrigins);
-  const answerOpenPath = createOpenPaths(service);
+  const answerPathBeside = createPathsBeside(service, letIn);
   const route = createRouter(service.endpoints, run);
   const turnstile = new Turnstile();
+  tally.queues.set('turn', turnstile.queue);
 
   async function answer(ctx: HttpContext): Promise<void> {
     const isPreflight = answerPreflight(ctx);
@@ -54,16 +63,25 @@ export function createHandle(service: Service, options: HttpOptions): (ctx: Http
       return;
     }
     const { path } = ctx.state;
-    if (path !== base && !path.startsWith(`${base}/`)) return answerOpenPath(ctx);
+    if (path !== base && !path.startsWith(`${base}/`)) return answerPathBeside(ctx);
     // Behind the paths above: probes are answered while everybody else waits.
     const wait = turnstile.enter(ctx.state.patience);
-    if (wait !== undefined) await wait;
-    ctx.state.caller = authenticate(ctx.req.headers.authorization, service);
+    if (wait !== undefined) await waitFor(wait, ctx.state.patience);
+    const counted = letIn(ctx);
+    if (counted !== undefined) await counted;
     return path === batchPath ? runBatch(ctx) : route(ctx);
+  }
+
+  /** @returns what is to be waited for, where requests are counted. @throws Problem 401; 429 (as a rejection) */
+  function letIn(ctx: HttpContext): Promise<void> | undefined {
+    const caller = authenticate(ctx.req.headers.authorization, service);
+    ctx.state.caller = caller;
+    return admit?.(ctx, caller);
   }
 
   async function run(ctx: HttpContext, endpoint: Endpoint, id: string): Promise<void> {
     const { caller, query, patience } = ctx.state;
+    ctx.state.what = endpoint;
     if (caller === undefined) throw new Error('a request was routed without a caller');
     const { method, resource } = endpoint;
     const { feature } = resource;
@@ -85,6 +103,7 @@ export function createHandle(service: Service, options: HttpOptions): (ctx: Http
       return;
     }
     if (ctx.method !== 'POST') throw problems.methodNotAllowed(batchMethods);
+    ctx.state.what = 'batch';
     const [name] = query.split(/[=&]/);
     if (name !== '') throw problems.parameterUnknown(name ?? '');
     const terms = askedTerms(ctx.req, { method: 'POST', isOfRecord: false });
@@ -96,7 +115,19 @@ export function createHandle(service: Service, options: HttpOptions): (ctx: Http
   function answerFailure(ctx: HttpContext, error: unknown): void {
     const isForeseen = error instanceof Problem;
     if (!isForeseen) logFailure(logger, ctx, error);
-    sendProblem(ctx, isForeseen ? error : problems.unforeseen());
+    const problem = isForeseen ? error : problems.unforeseen();
+    tally.refused(problem.code);
+    sendProblem(ctx, problem);
+  }
+
+  /** Counts and logs a request that is over. `status` is 499 when the caller left. */
+  function close(ctx: HttpContext, status: number): void {
+    const { what, patience } = ctx.state;
+    const { spent } = patience;
+    spent.totalMs = performance.now() - patience.since;
+    tally.note(what, status, spent);
+    logRequest(logger, ctx, status);
+    if (serverTiming === true) tellTimes(ctx);
   }
 
   // Within `handle`, so that what an application's middleware throws is logged and answered like anything else.
@@ -109,11 +140,11 @@ export function createHandle(service: Service, options: HttpOptions): (ctx: Http
     } catch (error) {
       if (error instanceof CallerGone) {
         ctx.respond = false;
-        return logRequest(logger, ctx, clientGone);
+        return close(ctx, clientGone);
       }
       answerFailure(ctx, error);
     }
-    logRequest(logger, ctx, ctx.status);
+    close(ctx, ctx.status);
     if (ctx.status === 413 || leavesBody(ctx.req, bodyLimitBytes)) await answerAndClose(ctx, bodyLimitBytes);
   };
 }
@@ -131,7 +162,9 @@ function open(ctx: HttpContext): void {
     path: mark < 0 ? target : target.slice(0, mark),
     query: mark < 0 ? '' : target.slice(mark + 1),
     caller: undefined,
-    patience: { since, isGone: () => res.destroyed },
+    what: 'none',
+    patience: { since, isGone: () => res.destroyed, spent: new Spent() },
+    trace: req.headers['traceparent'] === undefined ? undefined : takeUpTrace(req, res),
   };
   res.setHeader('X-Request-Id', ctx.state.requestId);
   for (const [name, value] of commonHeaders) res.setHeader(name, value);

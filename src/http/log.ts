@@ -9,16 +9,15 @@ const longestPath = 256;
 const speaking = /^(?:[a-z][a-z.-]{0,59}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})?$/i;
 const deepestCause = 4;
 
-/** One line a request. `status` is 499 when the caller left. */
+/** One line a request, with the ids of its trace where it has one. `status` is 499 when the caller left. */
 export function logRequest(logger: Logger, ctx: HttpContext, status: number): void {
   if (!logger.isLevelEnabled('info')) return;
-  const { requestId, path, caller, patience } = ctx.state;
-  const ms = Math.round((performance.now() - patience.since) * 100) / 100;
-  logger.info(
-    { requestId, method: ctx.method, path: loggedPath(path), status, ms, tokenId: caller?.tokenId },
-    'request',
-  );
+  const { requestId, path, caller, patience, trace } = ctx.state;
+  const line = { requestId, method: ctx.method, path: loggedPath(path), status, ms: rounded(patience.spent.totalMs) };
+  logger.info({ ...line, tokenId: caller?.tokenId, ...trace }, 'request');
 }
+
+const rounded = (ms: number): number => Math.round(ms * 100) / 100;
 
 const loggedPath = (path: string): string => {
   const segments = path.slice(0, longestPath).split('/');
@@ -29,7 +28,8 @@ const loggedPath = (path: string): string => {
 export function logFailure(logger: Logger, ctx: HttpContext, error: unknown): void {
   const token = tokenOf(ctx.req.headers.authorization);
   const mask = (text: string): string => (token === undefined ? text : text.replaceAll(token, '[token]'));
-  logger.error({ requestId: ctx.state.requestId, cause: describe(error, mask, deepestCause) }, 'request failed');
+  const { requestId, trace } = ctx.state;
+  logger.error({ requestId, ...trace, cause: describe(error, mask, deepestCause) }, 'request failed');
 }
 
 /** Only these properties: drivers hang statements with their values on errors, which pino would print. */

@@ -5,6 +5,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { problems } from '../problems.ts';
+import { ConnectionTally } from '../sight/connections.ts';
 import { Connections } from './connections.ts';
 
 export interface ServerOptions {
@@ -15,6 +16,8 @@ export interface ServerOptions {
   readonly port: number;
   readonly logger: Logger;
   readonly limits?: Partial<ServerLimits>;
+  /** Counts the connections, for others to look at. */
+  readonly tally?: ConnectionTally;
 }
 
 export interface ServerLimits {
@@ -26,9 +29,13 @@ export interface ServerLimits {
   readonly keepAliveTimeoutMs: number;
   /** For a caller who takes nothing of an answer. */
   readonly silenceTimeoutMs: number;
-  /** How often the first two are looked after. */
+  /** For a caller to take an answer, however slowly it does: as long for each byte of the largest as a body has. */
+  readonly answerTimeoutMs: number;
+  /** How often the first two, and the last one, are looked after. */
   readonly checkEveryMs: number;
   readonly maximumConnections: number;
+  /** Generous: behind a proxy, all callers come from one address. */
+  readonly connectionsPerAddress: number;
 }
 
 const defaults: ServerLimits = {
@@ -36,8 +43,10 @@ const defaults: ServerLimits = {
   requestTimeoutMs: 30_000,
   keepAliveTimeoutMs: 65_000,
   silenceTimeoutMs: 60_000,
+  answerTimeoutMs: 120_000,
   checkEveryMs: 1000,
   maximumConnections: 10_000,
+  connectionsPerAddress: 1000,
 };
 
 export interface RunningServer {
@@ -54,7 +63,7 @@ export interface RunningServer {
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const { host, port, logger } = options;
   const limits = { ...defaults, ...options.limits };
-  const connections = new Connections(limits.maximumConnections, logger);
+  const connections = new Connections({ ...limits, logger, tally: options.tally ?? new ConnectionTally() });
   const server = createServer({
     headersTimeout: limits.headersTimeoutMs,
     requestTimeout: limits.requestTimeoutMs,
@@ -89,6 +98,9 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     logger.error({ code: error.code, stack: error.stack }, 'server'),
   );
   const address = server.address() as AddressInfo;
+  const timer = setInterval(() => connections.endSlow(performance.now()), limits.checkEveryMs);
+  timer.unref();
+  server.once('close', () => clearInterval(timer));
   let stopped: Promise<void> | undefined;
   return {
     host: address.address,

@@ -1,6 +1,8 @@
 // The one thing that http asks of the rest: `app.ts` builds it and hands it in, so that nothing here knows SQL.
 import type { Endpoint } from '../endpoints/endpoint.ts';
 import type { Caller, Outcome } from '../request/intent.ts';
+import type { Exposition } from '../sight/exposition.ts';
+import type { RequestTally } from '../sight/requests.ts';
 import type { Patience } from '../waiting/patience.ts';
 import type { RequestBody } from './body.ts';
 import type { AskedTerms } from './terms.ts';
@@ -55,4 +57,8 @@ export interface Service {
   openApi(): { readonly body: Buffer; readonly etag: string };
   /** What makes the page of a path; undefined where there is none. */
   page(path: string): (() => Promise<Page>) | undefined;
+  /** Where requests are counted. */
+  readonly tally: RequestTally;
+  /** All that is counted and measured, of which the requests are a part. */
+  metrics(): Promise<Exposition>;
 }

@@ -14,8 +14,12 @@ type Answer<R> = (error: Error | null, result: R) => void;
 /** Cuts the connection now. mysql2 alone only says goodbye, and a dead peer never answers that. */
 export const cut = (connection: PoolConnection): void => {
   connection.destroy();
-  if ('stream' in connection && connection.stream instanceof Socket) connection.stream.destroy();
+  streamOf(connection)?.destroy();
 };
+
+/** What the types of mysql2 leave out. */
+export const streamOf = (connection: PoolConnection): Socket | undefined =>
+  'stream' in connection && connection.stream instanceof Socket ? connection.stream : undefined;
 
 export const toRows = (result: QueryResult): Row[] => {
   if (!Array.isArray(result)) throw new TypeError('The statement returns no rows; use run.');

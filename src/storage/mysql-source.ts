@@ -2,9 +2,10 @@
 // first use, and none while the server is known to be away.
 import { createPool, type Pool, type PoolConnection } from 'mysql2';
 import { problems } from '../problems.ts';
+import type { DatabaseSight } from '../sight/database.ts';
 import { Places } from '../waiting/places.ts';
 import { DeadlineError, faultOf, NotSentError } from './faults.ts';
-import { cut, Link } from './mysql-link.ts';
+import { cut, Link, streamOf } from './mysql-link.ts';
 import { createPulse, type Pulse } from './mysql-pulse.ts';
 import { type Server, sessionStatements } from './mysql-server.ts';
 import type { Place } from './mysql-url.ts';
@@ -24,6 +25,7 @@ export interface Source {
   /** Cuts what was taken. */
   drop(link: Link): void;
   isAnswering: Pulse['isAnswering'];
+  sight(): DatabaseSight;
   close(): Promise<void>;
 }
 
@@ -47,12 +49,15 @@ export const createSource = ({ place, server, unhurriedMs }: SourceOptions): Sou
   });
   /** The limit of time that the session of a connection has. */
   const limits = new WeakMap<PoolConnection, number>();
+  const open = new Set<PoolConnection>();
 
   /** Sets the session of a connection where it is not as it must be. */
   const prepare = async (link: Link, deadlineMs: number): Promise<void> => {
     const { connection } = link;
     try {
       if (!limits.has(connection)) {
+        open.add(connection);
+        streamOf(connection)?.once('close', () => open.delete(connection));
         connection.on('error', () => {}); // a second error event without a listener would end the process
         for (const sql of sessionStatements(server)) await link.text(sql);
       }
@@ -96,6 +101,11 @@ export const createSource = ({ place, server, unhurriedMs }: SourceOptions): Sou
     },
     drop,
     isAnswering: () => pulse.isAnswering(),
+    sight: () => ({
+      connections: { open: open.size, busy: connections.taken, limit: connections.count },
+      preparedStatements: [...open].reduce((sum, connection) => sum + preparedOn(connection), 0),
+      queues: { read: requests.read.queue, write: requests.write.queue, connection: connections.queue },
+    }),
     close: () => {
       pulse.stop();
       return endPool(pool);
@@ -106,6 +116,10 @@ export const createSource = ({ place, server, unhurriedMs }: SourceOptions): Sou
 /** This process's share for each connection. */
 const preparedLimit = ({ preparedStatements }: Server, { connectionLimit }: Place): number =>
   Math.max(20, Math.min(500, Math.floor(preparedStatements / busyProcesses / connectionLimit)));
+
+/** How many statements a connection keeps: mysql2 tells nobody. */
+const preparedOn = (connection: PoolConnection): number =>
+  '_statements' in connection ? (connection._statements as { readonly size: number }).size : 0;
 
 export const connectionFrom = (pool: Pool, deadlineMs: number): Promise<PoolConnection> =>
   new Promise((resolve, reject) => {

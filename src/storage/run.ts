@@ -3,8 +3,9 @@
 
 import { setTimeout as delay } from 'node:timers/promises';
 import { Problem, problems } from '../problems.ts';
+import { UnitTally } from '../sight/units.ts';
 import { Gate } from '../waiting/gate.ts';
-import type { Patience } from '../waiting/patience.ts';
+import { type Patience, type Spent, waitFor } from '../waiting/patience.ts';
 import { CommitError, type ConstraintFault, type Fault, faultOf } from './faults.ts';
 import type { Bound, Database, Purpose, Row, Session, Terms } from './session.ts';
 
@@ -32,9 +33,12 @@ export interface UnitOfWork {
   transact<T>(work: (session: Session) => Promise<T>): Promise<T>;
   /**
    * What a request does, statements and units of work: begun when its turn comes, or as soon as there is a place.
+   * @param work is handed the unit to use, which notes the time that goes to the database where the patience has an account
    * @throws Problem "overloaded" when it has waited too long, CallerGone when nobody waits any more; nothing is done then.
    */
-  attend<T>(purpose: Purpose, patience: Patience | undefined, work: () => Promise<T>): Promise<T>;
+  attend<T>(purpose: Purpose, patience: Patience | undefined, work: (unit: UnitOfWork) => Promise<T>): Promise<T>;
+  /** What has become of all units so far. */
+  readonly tally: UnitTally;
 }
 
 export interface UnitOptions {
@@ -46,7 +50,7 @@ export interface UnitOptions {
 /** A transaction that has met others so often tries alone: of this process, no other runs meanwhile. */
 const triesAmongOthers = 3;
 
-type Unit = 'read' | 'write' | 'transaction';
+type Unit = keyof UnitTally['times'];
 
 /** Full jitter: losers of one conflict must not meet again. */
 const pauseMs = (attempt: number): number => Math.random() * Math.min(longestPauseMs, firstPauseMs * 2 ** attempt);
@@ -76,8 +80,12 @@ const withCause = (problem: Problem, cause: unknown): Problem => Object.assign(p
 export const createUnitOfWork = (database: Database, { deadlineMs, logger }: UnitOptions): UnitOfWork => {
   const terms: Terms = { deadlineMs: database.deadlineMs };
   const gate = new Gate();
-  const perform = async <T>(unit: Unit, attemptOnce: (attempt: number) => Promise<T>): Promise<T> => {
-    const started = performance.now();
+  const tally = new UnitTally(gate.queue);
+  const attemptUntilDone = async <T>(
+    unit: Unit,
+    started: number,
+    attemptOnce: (attempt: number) => Promise<T>,
+  ): Promise<T> => {
     let hasReconnected = false;
     for (let attempt = 1; ; attempt += 1) {
       try {
@@ -90,6 +98,7 @@ export const createUnitOfWork = (database: Database, { deadlineMs, logger }: Uni
         if (fault.kind === 'retry') {
           const pause = pauseMs(attempt);
           if (attempt < tries && performance.now() - started + pause < deadlineMs) {
+            tally.retries.conflict += 1;
             await delay(pause);
             continue;
           }
@@ -101,28 +110,48 @@ export const createUnitOfWork = (database: Database, { deadlineMs, logger }: Uni
         const notDone = isNotDone(unit, fault, error);
         if (notDone && fault.kind === 'away' && fault.reconnect && !hasReconnected) {
           hasReconnected = true;
+          tally.retries.reconnect += 1;
           continue;
         }
         logger?.warn({ err: error, unit, attempt }, notDone ? 'database away' : 'outcome of a write unknown');
+        if (!notDone) tally.unknownOutcomes += 1;
         throw withCause(notDone ? problems.databaseAway() : problems.outcomeUnknown(), error);
       }
     }
   };
-  return {
-    read: (sql, values) => perform('read', () => database.all(sql, values, terms)),
-    write: (sql, values) => perform('write', () => database.run(sql, values, terms)),
-    transact: (work) =>
-      perform('transaction', (attempt) => gate.pass(attempt > triesAmongOthers, () => database.transact(work, terms))),
-    attend: async (purpose, patience, work) => {
-      const places = database.places[purpose];
-      // Not awaited where there is a free place: a turn of the microtasks on each request.
-      const wait = places.take(patience);
-      if (wait !== undefined) await wait;
-      try {
-        return await work();
-      } finally {
-        places.give();
-      }
-    },
+  const attend: UnitOfWork['attend'] = async (purpose, patience, work) => {
+    const places = database.places[purpose];
+    // Not awaited where there is a free place: a turn of the microtasks on each request.
+    const wait = places.take(patience);
+    if (wait !== undefined) await waitFor(wait, patience ?? {});
+    try {
+      return await work(patience?.spent === undefined ? own : unitFor(patience.spent));
+    } finally {
+      places.give();
+    }
   };
+  const unitFor = (spent: Spent | undefined): UnitOfWork => {
+    const perform = async <T>(unit: Unit, attemptOnce: (attempt: number) => Promise<T>): Promise<T> => {
+      const started = performance.now();
+      spent?.beginUnit();
+      try {
+        return await attemptUntilDone(unit, started, attemptOnce);
+      } finally {
+        spent?.endUnit();
+        tally.times[unit].note(performance.now() - started);
+      }
+    };
+    return {
+      read: (sql, values) => perform('read', () => database.all(sql, values, terms)),
+      write: (sql, values) => perform('write', () => database.run(sql, values, terms)),
+      transact: (work) =>
+        perform('transaction', (attempt) =>
+          gate.pass(attempt > triesAmongOthers, () => database.transact(work, terms)),
+        ),
+      attend,
+      tally,
+    };
+  };
+  const own = unitFor(undefined);
+  return own;
 };

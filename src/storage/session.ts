@@ -1,5 +1,6 @@
 // The waist between statements and the two databases: rows come back as arrays, in the order of the selected columns.
 
+import type { DatabaseSight } from '../sight/database.ts';
 import type { Places } from '../waiting/places.ts';
 import type { Dialect } from './dialect.ts';
 
@@ -43,6 +44,8 @@ export interface Database {
   readonly server: string;
   /** One attempt of a transaction: begin, work, commit; rolled back when `work` throws. Retries live in `run.ts`. */
   transact<T>(work: (session: Session) => Promise<T>, terms?: Terms): Promise<T>;
+  /** What is to be seen of it from here, at this moment; nobody is asked. */
+  sight(): DatabaseSight;
   /** Whether it answers, by what was last heard of it; asked beside all lines, and answered soon. */
   isAnswering(): Promise<boolean>;
   /**

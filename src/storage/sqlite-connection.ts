@@ -12,6 +12,8 @@ export interface Connection {
   readonly raw: DatabaseSync;
   all(sql: string, values: readonly Bound[]): Row[];
   run(sql: string, values: readonly Bound[]): number;
+  /** How many statements are kept. */
+  readonly prepared: number;
 }
 
 export const toConnection = (raw: DatabaseSync): Connection => {
@@ -24,6 +26,9 @@ export const toConnection = (raw: DatabaseSync): Connection => {
   const statement = (sql: string): StatementSync => statements.get(sql, () => prepare(sql));
   return {
     raw,
+    get prepared() {
+      return statements.size;
+    },
     all(sql, values) {
       const rows: unknown[] = statement(sql).all(...bindSqlite(values));
       return rows as Row[]; // arrays by setReturnArrays; cells are what SQLite has, bigint being off

@@ -1,6 +1,7 @@
 // The writing connection of an embedded database, and the line before it. A commit waits for the disk, so that what is
 // acknowledged is there after a loss of power; units of work that wait together share one.
 import { setTimeout as delay } from 'node:timers/promises';
+import type { Queue } from '../waiting/line.ts';
 import { nextTurn } from '../waiting/turns.ts';
 import { CommitError, faultOf } from './faults.ts';
 import type { Session } from './session.ts';
@@ -17,6 +18,7 @@ const lockPauseMs = 15;
 interface Job {
   /** Changes the connection itself, so that nothing may share its transaction. */
   readonly isAlone: boolean;
+  readonly since: number;
   /** Does the work, in the open transaction where it shares one; never rejects. @returns whether it is done, so that it counts once that is committed. */
   perform(): Promise<boolean>;
   /** Tells the outcome of `perform`. */
@@ -73,6 +75,7 @@ const jobOf = <T>(work: () => T | Promise<T>, isAlone: boolean, tell: PromiseWit
   let settle = (): void => {};
   return {
     isAlone,
+    since: performance.now(),
     refuse: tell.reject,
     settle: () => settle(),
     perform: async () => {
@@ -96,6 +99,15 @@ export class Writes {
 
   constructor(writer: Connection) {
     this.#writer = writer;
+  }
+
+  get queue(): Queue {
+    const [first] = this.#line;
+    return { length: this.#line.length, oldestMs: first === undefined ? 0 : performance.now() - first.since };
+  }
+
+  get isRunning(): boolean {
+    return this.#isRunning;
   }
 
   /** All of `work` or nothing. It may run several times. */

@@ -89,6 +89,8 @@ export const openSqlite = async (path: string, synchronous: Synchronous = 'full'
   const writer = toConnection(await openPatiently(path, synchronous));
   const reader = path === ':memory:' ? undefined : toConnection(openReader(path));
   const writes = new Writes(writer);
+  const places = { read: new Places(Number.POSITIVE_INFINITY), write: new Places(sharingRequests) };
+  const connections = reader === undefined ? 1 : 2;
   const restructure: Database['restructure'] = (work) =>
     writes.alone((transact) => restructureOn(writer, transact, work));
   const all: Database['all'] = reader
@@ -99,10 +101,16 @@ export const openSqlite = async (path: string, synchronous: Synchronous = 'full'
     server: `sqlite ${String(writer.all('select sqlite_version()', [])[0]?.[0])}`,
     deadlineMs: Number.POSITIVE_INFINITY,
     // A read is done as soon as it is begun.
-    places: { read: new Places(Number.POSITIVE_INFINITY), write: new Places(sharingRequests) },
+    places,
     all,
     run: (sql, values) => writes.single(() => writer.run(sql, values)),
     transact: (work) => writes.transact(work),
+    sight: () => ({
+      // A read is over before anybody can look.
+      connections: { open: connections, busy: writes.isRunning ? 1 : 0, limit: connections },
+      preparedStatements: writer.prepared + (reader?.prepared ?? 0),
+      queues: { read: places.read.queue, write: places.write.queue, connection: writes.queue },
+    }),
     isAnswering: async () => (await all('select 1', [])).length === 1,
     restructure,
     script: (statements) => restructure((session) => runAll(session, statements)),

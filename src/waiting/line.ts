@@ -13,6 +13,13 @@ export interface Waiting {
   refuse(error: Error): void;
 }
 
+/** A line as it is seen from outside. */
+export interface Queue {
+  readonly length: number;
+  /** How long the one has waited that has waited longest; 0 where nobody waits. */
+  readonly oldestMs: number;
+}
+
 /** How long a request may wait while the line has been standing for less than that. */
 const burstMs = 4000;
 /** And how long when it has been standing for longer. */
@@ -23,8 +30,9 @@ const lookEveryMs = 50;
 /** Refusals in one turn of the event loop: each is an answer that is written. */
 const refusedATurn = 40;
 
-export class Line<T extends Waiting> {
-  readonly #own = new Set<T>();
+export class Line<T extends Waiting> implements Queue {
+  /** Each with the moment at which it came. */
+  readonly #own = new Map<T, number>();
   readonly #requests = new Set<T>();
   readonly #dismissed: { readonly waiting: T; readonly reason: Error }[] = [];
   #standsSince = 0;
@@ -34,6 +42,13 @@ export class Line<T extends Waiting> {
     return this.#own.size + this.#requests.size;
   }
 
+  get oldestMs(): number {
+    const [own = Infinity] = this.#own.values();
+    const [request] = this.#requests;
+    const since = Math.min(own, request?.patience?.since ?? Infinity);
+    return since === Infinity ? 0 : performance.now() - since;
+  }
+
   /** Goes to the end of the line; refused at once when it is too long. */
   join(waiting: T): void {
     if (this.length >= longest) {
@@ -41,13 +56,14 @@ export class Line<T extends Waiting> {
       return;
     }
     if (this.length === 0) this.#standsSince = performance.now();
-    (waiting.patience === undefined ? this.#own : this.#requests).add(waiting);
+    if (waiting.patience === undefined) this.#own.set(waiting, performance.now());
+    else this.#requests.add(waiting);
     this.#look();
   }
 
   /** Takes out the first who is still to be served; those before who are not, are refused. */
   next(): T | undefined {
-    for (const waiting of this.#own) {
+    for (const waiting of this.#own.keys()) {
       this.#own.delete(waiting);
       return waiting;
     }
@@ -62,10 +78,9 @@ export class Line<T extends Waiting> {
 
   /** Sends everybody away: what they wait for does not come. */
   refuseAll(reason: () => Error): void {
-    for (const places of [this.#own, this.#requests]) {
-      for (const waiting of places) this.#dismiss(waiting, reason());
-      places.clear();
-    }
+    for (const waiting of [...this.#own.keys(), ...this.#requests]) this.#dismiss(waiting, reason());
+    this.#own.clear();
+    this.#requests.clear();
   }
 
   /** Refuses in turn: many who are told at once would hold up all who are served. */

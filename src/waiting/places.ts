@@ -1,5 +1,5 @@
 // So many at once and no more, and a line before them.
-import { Line, type Waiting } from './line.ts';
+import { Line, type Queue, type Waiting } from './line.ts';
 import type { Patience } from './patience.ts';
 
 interface Entrant extends Waiting {
@@ -7,11 +7,22 @@ interface Entrant extends Waiting {
 }
 
 export class Places {
+  readonly count: number;
   readonly #line = new Line<Entrant>();
   #free: number;
 
   constructor(count: number) {
+    this.count = count;
     this.#free = count;
+  }
+
+  /** How many are taken. */
+  get taken(): number {
+    return this.count - this.#free;
+  }
+
+  get queue(): Queue {
+    return this.#line;
   }
 
   /**

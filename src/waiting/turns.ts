@@ -1,5 +1,5 @@
 // Turns of the event loop: work that could hold it for long gives way to what has come meanwhile.
-import { Line } from './line.ts';
+import { Line, type Queue } from './line.ts';
 import type { Patience } from './patience.ts';
 
 /** How long the work of one turn may take before the loop looks at sockets and timers again. */
@@ -31,6 +31,10 @@ interface Entrant {
 export class Turnstile {
   readonly #line = new Line<Entrant>();
   #isRunning = false;
+
+  get queue(): Queue {
+    return this.#line;
+  }
 
   /**
    * @returns undefined when the caller may go on at once, as is the rule; else a promise of the moment.

@@ -10,6 +10,7 @@ import { endpointsOf } from '../../src/endpoints/endpoint.ts';
 import type { Exchange, HttpContext } from '../../src/http/context.ts';
 import { createRouter } from '../../src/http/router.ts';
 import { loadRegistry } from '../../src/registry/registry.ts';
+import { Spent } from '../../src/waiting/patience.ts';
 import { fire } from './load.ts';
 import { type Cell, median } from './report.ts';
 import { ask, praxis, type Running, start } from './services.ts';
@@ -158,8 +159,9 @@ function routeTimer(resources: string, paths: readonly string[]): () => Promise<
   const ctx = contextOf('GET');
   // As many texts for few groups as for many.
   const states = Array.from({ length: pathsEach }, (_value, nth): Exchange => {
-    const patience = { since: 0, isGone: () => false };
-    return { requestId: '', path: `/api${paths[nth % paths.length]}`, query: '', caller: undefined, patience };
+    const patience = { since: 0, isGone: () => false, spent: new Spent() };
+    const path = `/api${paths[nth % paths.length]}`;
+    return { requestId: '', path, query: '', caller: undefined, what: 'none', patience, trace: undefined };
   });
   return async () => {
     met = 0;

@@ -9,6 +9,8 @@ import type { EndpointRequest, Service } from '../../src/http/service.ts';
 import { problems } from '../../src/problems.ts';
 import { operations, type Resource } from '../../src/registry/model.ts';
 import type { Outcome } from '../../src/request/intent.ts';
+import { ConnectionTally } from '../../src/sight/connections.ts';
+import { RequestTally } from '../../src/sight/requests.ts';
 
 export const token = 'canary-7f3a9c51e0b24d68';
 export const id = '01890a5d-ac96-774b-bcce-b302099a8057';
@@ -64,6 +66,7 @@ const endpoints = endpointsOf({
 export interface Running extends RunningServer {
   readonly endpoints: readonly Endpoint[];
   readonly logs: string[];
+  readonly connections: ConnectionTally;
   /** Requests for `slowId` now waiting. */
   readonly waiting: (() => void)[];
   isReady: boolean;
@@ -99,10 +102,14 @@ export async function start(limits: Partial<ServerLimits> = {}): Promise<Running
     isReady: async () => state.isReady,
     openApi: () => ({ body: Buffer.from('{"openapi":"3.1.0"}'), etag: '"v1"' }),
     page: () => undefined,
+    tally: new RequestTally(endpoints),
+    metrics: async () => ({ type: 'text/plain', body: '' }),
   };
   const app = createHttp(service, { logger, corsOrigins: ['https://app.example'], bodyLimitBytes: 1000 });
-  const server = await startServer({ listener: app.callback(), host: '127.0.0.1', port: 0, logger, limits });
-  return Object.assign(state, server, { endpoints, logs, waiting });
+  const connections = new ConnectionTally();
+  const place = { host: '127.0.0.1', port: 0 };
+  const server = await startServer({ listener: app.callback(), ...place, logger, limits, tally: connections });
+  return Object.assign(state, server, { endpoints, logs, waiting, connections });
 }
 
 export interface Reply {

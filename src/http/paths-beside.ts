@@ -1,4 +1,5 @@
-// What stands beside the base and needs no token: probes, the description of the interface, the pages.
+// What stands beside the base: probes, the description of the interface and the pages, which need no token; and metrics, which
+// do, because what a workspace does is its own affair.
 import { problems } from '../problems.ts';
 import type { HttpContext } from './context.ts';
 import { sendJson } from './reply.ts';
@@ -7,8 +8,14 @@ import type { Service } from './service.ts';
 
 const ok = Buffer.from('{"status":"ok"}');
 
-/** Makes the function that answers every path outside the base. @throws Problem 404, 405, 503 */
-export function createOpenPaths(service: Service): (ctx: HttpContext) => Promise<void> {
+/**
+ * Makes the function that answers every path outside the base.
+ * @param letIn Asks for the token, and counts. @throws Problem 401, 404, 405, 429, 503
+ */
+export function createPathsBeside(
+  service: Service,
+  letIn: (ctx: HttpContext) => Promise<void> | undefined,
+): (ctx: HttpContext) => Promise<void> {
   const paths = new Map<string, (ctx: HttpContext) => Promise<void> | void>([
     ['/healthz', (ctx) => sendJson(ctx, 200, ok)],
     [
@@ -19,10 +26,18 @@ export function createOpenPaths(service: Service): (ctx: HttpContext) => Promise
       },
     ],
     ['/openapi.json', (ctx) => sendOpenApi(ctx, service.openApi())],
+    [
+      '/metrics',
+      async (ctx) => {
+        await letIn(ctx);
+        await sendMetrics(ctx, service);
+      },
+    ],
   ]);
   return async (ctx) => {
     const answer = paths.get(ctx.state.path) ?? pageAnswer(service.page(ctx.state.path));
     if (answer === undefined) throw problems.pathUnknown();
+    ctx.state.what = 'open';
     if (ctx.method !== 'GET' && ctx.method !== 'HEAD') throw problems.methodNotAllowed('GET, HEAD');
     await answer(ctx);
   };
@@ -37,4 +52,11 @@ function sendOpenApi(ctx: HttpContext, { body, etag }: { body: Buffer; etag: str
   ctx.res.setHeader('Cache-Control', 'no-cache');
   if (isKnown(ctx.req.headers['if-none-match'], etag)) ctx.status = 304;
   else sendJson(ctx, 200, body);
+}
+
+async function sendMetrics(ctx: HttpContext, service: Service): Promise<void> {
+  const { type, body } = await service.metrics();
+  ctx.status = 200;
+  ctx.res.setHeader('Content-Type', type);
+  ctx.body = body;
 }
