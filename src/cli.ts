@@ -148,6 +148,11 @@ program
   );
 
 program
+  .command('backup <file>')
+  .description('copy the embedded database into a new file while it serves; what is written is checked')
+  .action(async (file: string) => (await import('./commands/backup.ts')).writeBackup(config(), file));
+
+program
   .command('types')
   .description('write TypeScript types and a client of the descriptors: types.ts and client.ts')
   .option('--out <folder>', 'where to', 'codegen/generated')

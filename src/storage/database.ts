@@ -4,6 +4,7 @@ import { ConfigurationFault } from '../configuration-fault.ts';
 import { openMysql } from './mysql.ts';
 import type { Database } from './session.ts';
 import { openSqlite, type Synchronous } from './sqlite.ts';
+import { backUpSqlite } from './sqlite-backup.ts';
 
 /** A database in memory, which ends with its process. */
 export const memoryUrl = 'sqlite::memory:';
@@ -29,11 +30,34 @@ const readSynchronous = (query: string): Synchronous => {
   return 'full';
 };
 
+interface Embedded {
+  readonly path: string;
+  readonly options: string;
+}
+
 /** The path and the options of an embedded database; undefined for a server. */
-function readEmbedded(url: string): { readonly path: string; readonly options: string } | undefined {
+function readEmbedded(url: string): Embedded | undefined {
   if (!url.startsWith('sqlite:')) return undefined;
   const [path = '', ...options] = url.slice('sqlite:'.length).split('?');
   return { path, options: options.join('?') };
+}
+
+/** What an address means. @throws ConfigurationFault for one that is none */
+function readAddress(url: string): Embedded | { readonly server: URL } {
+  const embedded = readEmbedded(url);
+  if (embedded !== undefined) {
+    const { path } = embedded;
+    if (path === '' || path.startsWith('//'))
+      throw new ConfigurationFault(`The database URL names no file; write ${allowed}.`);
+    return embedded;
+  }
+  const scheme = /^[a-z][a-z0-9+.-]*:/i.exec(url)?.[0].toLowerCase();
+  if (scheme === 'mysql:' || scheme === 'mariadb:') return { server: parsed(url) };
+  throw new ConfigurationFault(
+    scheme === undefined
+      ? `The database URL has no scheme; write ${allowed}.`
+      : `The database URL begins with '${scheme}'; write ${allowed}.`,
+  );
 }
 
 /** The file that the address of a database means; undefined for memory and for a server. */
@@ -47,18 +71,22 @@ export function fileOf(url: string): string | undefined {
  * @throws ConfigurationFault with one line, free of passwords, when that cannot be done.
  */
 export const openDatabase = async (url: string): Promise<Database> => {
-  const embedded = readEmbedded(url);
-  if (embedded !== undefined) {
-    const { path, options } = embedded;
-    if (path === '' || path.startsWith('//'))
-      throw new ConfigurationFault(`The database URL names no file; write ${allowed}.`);
-    return openSqlite(path, readSynchronous(options));
-  }
-  const scheme = /^[a-z][a-z0-9+.-]*:/i.exec(url)?.[0].toLowerCase();
-  if (scheme === 'mysql:' || scheme === 'mariadb:') return openMysql(parsed(url));
-  throw new ConfigurationFault(
-    scheme === undefined
-      ? `The database URL has no scheme; write ${allowed}.`
-      : `The database URL begins with '${scheme}'; write ${allowed}.`,
-  );
+  const address = readAddress(url);
+  if ('server' in address) return openMysql(address.server);
+  return openSqlite(address.path, readSynchronous(address.options));
 };
+
+/**
+ * Writes what an embedded database holds into a new file, while others use it.
+ * @returns its size in bytes
+ * @throws ConfigurationFault with one line, for a server too, which has tools of its own
+ */
+export async function backUp(url: string, file: string): Promise<number> {
+  const address = readAddress(url);
+  if ('server' in address)
+    throw new ConfigurationFault(
+      'A database server has tools of its own: use mariadb-backup, or mysqldump --single-transaction --hex-blob; see "Backups" in the README.',
+    );
+  if (url === memoryUrl) throw new ConfigurationFault(`There is nothing to back up in ${memoryUrl}; set DATABASE_URL.`);
+  return backUpSqlite(address.path, file);
+}
