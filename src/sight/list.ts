@@ -2,7 +2,7 @@
 import type { Queue } from '../waiting/line.ts';
 import type { ConnectionTally } from './connections.ts';
 import type { DatabaseSight } from './database.ts';
-import { loopSight, processSight } from './machine.ts';
+import { loopDelays, processSight } from './machine.ts';
 import type { EndpointTally, RequestTally } from './requests.ts';
 import type { Times } from './times.ts';
 import type { UnitTally } from './units.ts';
@@ -145,26 +145,25 @@ function queueMetrics({ requests, units, database }: Seen): Metric[] {
 }
 
 function processMetrics({ version, server }: Seen): Metric[] {
-  const { delays, busy } = loopSight();
-  const { cpuSeconds, memory } = processSight();
+  const { loopBusyMs, cpuMs, memory } = processSight();
   return [
     {
       name: 'praxis_event_loop_delay_seconds',
-      help: 'How late the event loop was, since this was asked last.',
-      type: 'gauge',
-      samples: byName('quantile', delays),
+      help: 'How late timers came, since this was asked first.',
+      type: 'histogram',
+      samples: one(loopDelays()),
     },
     {
-      name: 'praxis_event_loop_busy_ratio',
-      help: 'The part of the time in which the event loop was busy, since this was asked last.',
-      type: 'gauge',
-      samples: one(busy),
+      name: 'praxis_event_loop_busy_seconds_total',
+      help: 'Time in which the event loop was not idle.',
+      type: 'counter',
+      samples: one(seconds(loopBusyMs)),
     },
     {
       name: 'praxis_process_cpu_seconds_total',
       help: 'Time of the processor.',
       type: 'counter',
-      samples: one(cpuSeconds),
+      samples: one(seconds(cpuMs)),
     },
     { name: 'praxis_memory_bytes', help: 'Memory of the process.', type: 'gauge', samples: byName('kind', memory) },
     {

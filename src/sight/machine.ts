@@ -1,37 +1,36 @@
 // What Node tells of its own process: how late the event loop is, and what it takes of processor and memory.
-import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { Times } from './times.ts';
 
-const resolutionMs = 20;
-const nsASecond = 1e9;
+const everyMs = 20;
 
-let delay: ReturnType<typeof monitorEventLoopDelay> | undefined;
-let utilization = performance.eventLoopUtilization();
+let delays: Times | undefined;
 
-/**
- * How much later than asked for the loop came to a timer, in seconds: half of the times, 99 of 100, and at most, and the
- * part of the time in which it was busy; both since the last call. The watch begins with the first, so that it costs nothing
- * where nobody looks.
- */
-export function loopSight(): {
-  readonly delays: Readonly<Record<'0.5' | '0.99' | '1', number>>;
-  readonly busy: number;
-} {
-  delay ??= monitorEventLoopDelay({ resolution: resolutionMs });
-  delay.enable();
-  const late = (ns: number): number => Math.max(0, ns / nsASecond - resolutionMs / 1000);
-  const delays = { 0.5: late(delay.percentile(50)), 0.99: late(delay.percentile(99)), 1: late(delay.max) };
-  delay.reset();
-  const before = utilization;
-  utilization = performance.eventLoopUtilization();
-  return { delays, busy: performance.eventLoopUtilization(utilization, before).utilization };
+/** How late timers come. The watch begins with the first call, so that it costs nothing where nobody looks. */
+export function loopDelays(): Times {
+  delays ??= watchLoop();
+  return delays;
 }
 
-/** Time of the processor in seconds, memory in bytes. */
-export function processSight(): { readonly cpuSeconds: number; readonly memory: Readonly<Record<string, number>> } {
+/** Node's own watch forgets with each reset when the last timer came, and with that the delay that lasts. */
+function watchLoop(): Times {
+  const times = new Times();
+  let last = performance.now();
+  const timer = setInterval(() => {
+    const now = performance.now();
+    times.note(Math.max(0, now - last - everyMs));
+    last = now;
+  }, everyMs);
+  timer.unref();
+  return times;
+}
+
+/** Time of the event loop and of the processor in milliseconds since the start, memory in bytes. */
+export function processSight() {
   const { user, system } = process.cpuUsage();
   const { rss, heapTotal, heapUsed, external } = process.memoryUsage();
   return {
-    cpuSeconds: (user + system) / 1e6,
+    loopBusyMs: performance.eventLoopUtilization().active,
+    cpuMs: (user + system) / 1000,
     memory: { resident: rss, heap: heapTotal, heap_used: heapUsed, external },
   };
 }

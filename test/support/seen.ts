@@ -5,7 +5,7 @@ import { startPraxis } from '../../src/app/serve.ts';
 import type { Config } from '../../src/config.ts';
 import { accessToken, folders, grounds } from './praxis.ts';
 
-export interface Asked {
+interface Asked {
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: unknown;
   /** '' for none. */
