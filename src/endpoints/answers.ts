@@ -73,7 +73,12 @@ export const sharedAnswers = {
   UnsupportedMediaType: problemAnswer([problems.mediaTypeUnsupported()]),
   TooManyRequests: problemAnswer([problems.rateExceeded(1)]),
   Unforeseen: problemAnswer([problems.unforeseen()]),
-  Unavailable: problemAnswer([problems.databaseAway(), problems.overloaded(), problems.outcomeUnknown()]),
+  Unavailable: problemAnswer([
+    problems.databaseAway(),
+    problems.overloaded(),
+    problems.connectionsExceeded(),
+    problems.outcomeUnknown(),
+  ]),
   NotModified: successAnswer('The record is as the caller has it', answerHeadersOf('get')),
   Deleted: successAnswer('The record is deleted', answerHeadersOf('delete')),
   DeleteTried: successAnswer('What would go, where the delete is only tried', answerHeadersOf('delete'), {

@@ -9,7 +9,7 @@ const preflightHeaders = {
   'Access-Control-Max-Age': '600',
 } as const;
 const exposed =
-  'X-Request-Id, WWW-Authenticate, Retry-After, Allow, ETag, Idempotent-Replayed, Preference-Applied, RateLimit, RateLimit-Policy';
+  'X-Request-Id, WWW-Authenticate, Retry-After, Allow, ETag, Idempotent-Replayed, Preference-Applied, RateLimit, RateLimit-Policy, traceparent, tracestate';
 
 /**
  * Makes the step that every request passes first.
