@@ -127,8 +127,11 @@ onEveryDatabase(
     it('does one of fifty at once', async () => {
       const request = keyed(newKey(), { name: 'Fifty' });
       const sent = await Promise.all(Array.from({ length: 50 }, () => send(on, 'POST /clients', request)));
-      expect(new Set(sent.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
-      expect(sent.filter(({ headers }) => headers.get('idempotent-replayed') === null)).toHaveLength(1);
+      // On a machine that is busy with other things, some may have waited for as long as they may.
+      const told = sent.filter(({ status }) => status !== 409);
+      expect(new Set(told.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
+      expect(told.filter(({ headers }) => headers.get('idempotent-replayed') === null)).toHaveLength(1);
+      for (const { status, body } of sent) if (status === 409) expect(body).toEqual(inUse);
       expect(await counted(on, 'Fifty')).toBe(1);
     });
 

@@ -4,21 +4,20 @@ import { randomUUID } from 'node:crypto';
 import type Koa from 'koa';
 import compose from 'koa-compose';
 import type { Logger } from 'pino';
-import type { Endpoint } from '../endpoints/endpoint.ts';
 import { Problem, problems } from '../problems.ts';
 import { CallerGone, Spent, waitFor } from '../waiting/patience.ts';
 import { Turnstile } from '../waiting/turns.ts';
-import { discardBody, leavesBody, readBody } from './body.ts';
+import { discardBody, leavesBody } from './body.ts';
 import { authenticate, checkHeaders } from './caller.ts';
 import { base, type HttpContext } from './context.ts';
 import { createCors } from './cors.ts';
 import { logFailure, logRequest } from './log.ts';
 import { createPathsBeside } from './paths-beside.ts';
 import type { Admit } from './rate-limit.ts';
-import { commonHeaders, sendOutcome, sendProblem } from './reply.ts';
+import { commonHeaders, sendProblem } from './reply.ts';
 import { createRouter } from './router.ts';
+import { batchPath, runBatch, runEndpoint } from './run.ts';
 import type { Service } from './service.ts';
-import { askedTerms } from './terms.ts';
 import { tellTimes } from './timing.ts';
 import { takeUpTrace } from './trace.ts';
 
@@ -36,9 +35,6 @@ export interface HttpOptions {
   readonly serverTiming?: boolean | undefined;
 }
 
-/** Several operations in one request. */
-const batchPath = `${base}/batch`;
-const batchMethods = 'POST, OPTIONS';
 /** A thousand operations may be as long as so many bodies of one. */
 const batchBodies = 8;
 
@@ -51,7 +47,9 @@ export function createHandle(service: Service, options: HttpOptions): (ctx: Http
   const { tally } = service;
   const answerPreflight = createCors(corsOrigins);
   const answerPathBeside = createPathsBeside(service, letIn);
-  const route = createRouter(service.endpoints, run);
+  const route = createRouter(service.endpoints, (ctx, endpoint, id) =>
+    runEndpoint(ctx, { service, endpoint, id, bodyLimitBytes }),
+  );
   const turnstile = new Turnstile();
   tally.queues.set('turn', turnstile.queue);
 
@@ -69,7 +67,7 @@ export function createHandle(service: Service, options: HttpOptions): (ctx: Http
     if (wait !== undefined) await waitFor(wait, ctx.state.patience);
     const counted = letIn(ctx);
     if (counted !== undefined) await counted;
-    return path === batchPath ? runBatch(ctx) : route(ctx);
+    return path === batchPath ? runBatch(ctx, service, bodyLimitBytes * batchBodies) : route(ctx);
   }
 
   /** @returns what is to be waited for, where requests are counted. @throws Problem 401; 429 (as a rejection) */
@@ -77,39 +75,6 @@ export function createHandle(service: Service, options: HttpOptions): (ctx: Http
     const caller = authenticate(ctx.req.headers.authorization, service);
     ctx.state.caller = caller;
     return admit?.(ctx, caller);
-  }
-
-  async function run(ctx: HttpContext, endpoint: Endpoint, id: string): Promise<void> {
-    const { caller, query, patience } = ctx.state;
-    ctx.state.what = endpoint;
-    if (caller === undefined) throw new Error('a request was routed without a caller');
-    const { method, resource } = endpoint;
-    const { feature } = resource;
-    if (feature !== undefined && !service.isEnabled(feature)) throw problems.featureDisabled(feature.name);
-    const isOfRecord = endpoint.hasId || resource.singleton;
-    const terms = askedTerms(ctx.req, { method, isOfRecord });
-    const target = `${method} ${ctx.req.url}`;
-    const body = () => readBody(ctx.req, ctx.res, bodyLimitBytes);
-    const outcome = await service.answer({ endpoint, caller, id, query, target, terms, readBody: body, patience });
-    sendOutcome(ctx, outcome, terms);
-  }
-
-  async function runBatch(ctx: HttpContext): Promise<void> {
-    const { caller, query, patience } = ctx.state;
-    if (caller === undefined) throw new Error('a request was routed without a caller');
-    if (ctx.method === 'OPTIONS') {
-      ctx.res.setHeader('Allow', batchMethods);
-      ctx.status = 204;
-      return;
-    }
-    if (ctx.method !== 'POST') throw problems.methodNotAllowed(batchMethods);
-    ctx.state.what = 'batch';
-    const [name] = query.split(/[=&]/);
-    if (name !== '') throw problems.parameterUnknown(name ?? '');
-    const terms = askedTerms(ctx.req, { method: 'POST', isOfRecord: false });
-    const body = () => readBody(ctx.req, ctx.res, bodyLimitBytes * batchBodies);
-    const target = `POST ${ctx.req.url}`;
-    sendOutcome(ctx, await service.answerBatch({ caller, target, terms, readBody: body, patience }), terms);
   }
 
   function answerFailure(ctx: HttpContext, error: unknown): void {
