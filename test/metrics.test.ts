@@ -114,6 +114,7 @@ onEachDatabase('metrics', (open) => {
         await seen.ask('GET', `/api/genres/${nth}/more`);
       }
       await seen.ask('GET', '/readyz');
+      await seen.ask('POST', '/api/batch', { body: { operations: [{ method: 'GET', path: '/genres' }] } });
       await seen.ask('GET', '/api/genres', { token: '' });
       await seen.ask('PUT', '/api/genres');
     });
@@ -121,8 +122,10 @@ onEachDatabase('metrics', (open) => {
     expect(grown(requests('', 'none', 401))).toBe(1);
     expect(grown(requests('', 'none', 405))).toBe(1);
     expect(grown(requests('', 'open', 200))).toBe(2);
+    expect(grown(requests('', 'batch', 200))).toBe(1);
+    expect(grown(endpoint('praxis_request_database_seconds_total', '', 'batch'))).toBeGreaterThan(0);
     const names = [...(await samplesOf(seen)).keys()].filter((name) => !before.has(name));
-    expect(names.filter((name) => !name.includes('operation="none"'))).toEqual([]);
+    expect(names.filter((name) => !/operation="(?:none|batch)"/.test(name))).toEqual([]);
   });
 
   test('counts refusals by their cause', async () => {

@@ -69,6 +69,20 @@ onEachDatabase('a rate limit a token', (open) => {
     expect(JSON.parse(list).results).toEqual([]);
   });
 
+  test('counts a batch as one', async () => {
+    const { ask } = await start({ requests: 2, seconds: 60 });
+    const operations = Array.from({ length: 10 }, (_value, nth) => ({
+      method: 'POST',
+      path: '/genres',
+      body: { name: `Batch ${nth}` },
+    }));
+    const answer = await ask('POST', '/api/batch', { body: { operations } });
+    expect([answer.status, left(answer).r]).toEqual([200, 1]);
+    expect((await ask('POST', '/api/batch', { body: { operations: [] } })).headers.get('ratelimit')).toContain('r=0');
+    const beyond = await ask('POST', '/api/batch', { body: { operations } });
+    expect([beyond.status, beyond.text]).toEqual([429, refused]);
+  });
+
   test('begins anew when its time is over', async () => {
     const { ask } = await start({ requests: 2, seconds: 1 });
     const statuses = async (): Promise<number[]> => [
@@ -120,7 +134,7 @@ onEachDatabase('a rate limit a token', (open) => {
 });
 
 test('every operation of the document may answer 429', () => {
-  for (const { method, path } of endpointsOf(registryOf('test'))) {
+  for (const { method, path } of [...endpointsOf(registryOf('test')), { method: 'POST', path: '/batch' }]) {
     const exchange = { method, path: path.replace('{id}', 'x'), sent: undefined, body: JSON.parse(refused) };
     const headers = { 'x-request-id': '01890a5d-ac96-774b-bcce-b302099a8057', 'retry-after': '1' };
     expect(contract.faultsOf({ ...exchange, status: 429, headers }), `${method} ${path}`).toEqual([]);
