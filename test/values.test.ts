@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { Decimal } from 'decimal.js';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { currencyCodes, isCurrency, minorUnits } from '../src/values/currency.ts';
@@ -8,14 +9,14 @@ import {
   compare,
   decimalFault,
   divide,
+  exactly,
   isZero,
   multiply,
   numberToText,
+  quotient,
   round,
   roundToShow,
-  scaledToText,
   subtract,
-  textToScaled,
   trimDecimal,
   wideOrNumberToText,
 } from '../src/values/decimal.ts';
@@ -23,6 +24,7 @@ import { fold, keyHash, slug } from '../src/values/fold.ts';
 import { codePoints, hasText, isEmail, isSlug, isTimeZone, isUrl, isUuid } from '../src/values/format.ts';
 import { newId, newIdAt, timeOfId } from '../src/values/id.ts';
 import { JsonFault, readJson, WideNumber } from '../src/values/json.ts';
+import { scaledToText, textToScaled } from '../src/values/scaled.ts';
 
 /** The words of a text. */
 const list = (text: string) => text.split(/\s+/);
@@ -280,6 +282,56 @@ describe('decimals', () => {
         if (y !== 0n) expect(round(divide(multiply(a, b), b), 8)).toBe(a);
       }),
     );
+  });
+
+  describe('of few digits are computed as those of many', () => {
+    const Many = Decimal.clone({ precision: 10_000, rounding: Decimal.ROUND_HALF_UP });
+    const Quotient = Decimal.clone({ precision: 40, rounding: Decimal.ROUND_HALF_UP });
+    const plain = (value: Decimal): string => (value.isZero() ? '0' : value.toFixed());
+    const digits = fc.integer({ min: 1, max: 20 }).chain((count) => fc.bigInt({ min: 0n, max: 10n ** BigInt(count) }));
+    // Zeros at the end and signs of nothing, too: texts need not be those that the engine keeps.
+    const any = fc
+      .tuple(digits, fc.integer({ min: 0, max: 20 }), fc.boolean(), fc.boolean())
+      .map(([n, scale, isNegative, isTrimmed]) => {
+        const text = String(n).padStart(scale + 1, '0');
+        const pointed = scale === 0 ? text : `${text.slice(0, -scale)}.${text.slice(-scale)}`;
+        return (isNegative ? '-' : '') + (isTrimmed ? trimDecimal(pointed) : pointed);
+      });
+    const either = fc.oneof(decimal, any);
+
+    it('sums, products, comparisons', () => {
+      fc.assert(
+        fc.property(either, either, (a, b) => {
+          const [x, y] = [new Many(a), new Many(b)];
+          expect(exactly['+'](a, b)).toBe(plain(x.plus(y)));
+          expect(exactly['-'](a, b)).toBe(plain(x.minus(y)));
+          expect(exactly['*'](a, b)).toBe(plain(x.times(y)));
+          expect(exactly.sum([a, b, a])).toBe(plain(x.plus(y).plus(x)));
+          expect(exactly.compare(a, b)).toBe(x.cmp(y) + 0);
+          expect(quotient(a, b)).toBe(y.isZero() ? null : plain(new Quotient(a).div(b)));
+        }),
+        { numRuns: 2000 },
+      );
+      expect(exactly.sum([])).toBe('0');
+    });
+
+    it('rounded ones, quotients with all their digits among them', () => {
+      const minutes = fc
+        .tuple(decimal, fc.integer({ min: 1, max: 1440 }))
+        .map(([a, n]) => quotient(a, String(n)) ?? '0');
+      fc.assert(
+        fc.property(fc.oneof(either, minutes), fc.integer({ min: -3, max: 22 }), (text, decimals) => {
+          const value = new Many(text);
+          const rounded = decimals < 0 ? value.toNearest(new Many(10).pow(-decimals)) : value.toDecimalPlaces(decimals);
+          expect(exactly.round(text, decimals)).toBe(plain(rounded));
+        }),
+        { numRuns: 2000 },
+      );
+    });
+
+    it('what is no number is refused all the same', () => {
+      for (const text of ['', '-', '.', '1.2.3', 'ten']) expect(() => exactly['+'](text, '1')).toThrow();
+    });
   });
 
   it.each([
