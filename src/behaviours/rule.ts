@@ -200,6 +200,19 @@ export interface Question {
   readonly records: ReadableRecords;
 }
 
+export type WriteOperation = Moment['operation'];
+
+/** The moments of a write at which rules act. */
+export type RuleStep = 'guard' | 'foresee' | 'lock' | 'fill' | 'derive' | 'check' | 'last' | 'after';
+
+/** A step of the writes of a group, before there is any. */
+export interface Part {
+  readonly use: RuleUse;
+  readonly resource: Resource;
+  readonly step: RuleStep;
+  readonly operation: WriteOperation;
+}
+
 /** A formula that a rule will evaluate: on the record, or on each item of its lists under these keys. */
 export interface Foreseen {
   readonly tree: Tree;
@@ -210,7 +223,9 @@ export interface Rule extends RuleSignature {
   /** Keys whose change on update calls for the rule; without it, every update does. */
   readonly looksAt?: (use: RuleUse, resource: Resource) => readonly string[];
   /** Operations that the rule takes part in; all three without it. */
-  readonly on?: readonly Moment['operation'][];
+  readonly on?: readonly WriteOperation[];
+  /** Whether a use may have anything to do in a step, as its arguments and its group tell; without it, it may. */
+  readonly takesPart?: (part: Part) => boolean;
   /** Looks at nothing but the record itself, so that it needs no transaction. */
   readonly isLocal?: true | ((use: RuleUse) => boolean);
   /**
