@@ -85,7 +85,7 @@ export function guardedBy(field: Field | undefined, values: Readonly<Values>): r
 interface RecordsAtHand {
   /** One record without its lists; null where there is none. The single one of a group has the id ''. */
   recordAtHand(group: string, id: string): Readonly<Values> | null | undefined;
-  /** What `seek` would find. @param ask The ask as JSON. */
+  /** What `seek` would find. @param ask The ask as `askText` writes it. */
   foundAtHand(source: Source, ask: string): readonly Found[] | undefined;
   /** What `listsOf` would give of one record. */
   listsAtHand(source: Source, id: string): PlacedLists | undefined;

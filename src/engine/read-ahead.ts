@@ -15,6 +15,7 @@ import { kinds } from '../registry/kinds.ts';
 import type { DefaultSource, Field, Resource, Value, Values } from '../registry/model.ts';
 import { stepField } from '../storage/view.ts';
 import { isObject } from '../values/json.ts';
+import { copyOf } from './copy-values.ts';
 import type { Draft } from './draft.ts';
 import { type FigureField, fieldValue, isTaken } from './figures.ts';
 import { foreseenByRules, writeOf } from './rule-steps.ts';
@@ -216,7 +217,7 @@ class Foresight {
 
 /** The record with what stands in its descriptor, and without what is still to be filled in or computed. */
 function sketchOf({ group, values, operation }: Draft): Values {
-  const sketch = structuredClone(values);
+  const sketch = copyOf(values);
   const { fixed, sourced, late } = group.filled;
   for (const field of fixed)
     if (sketch[field.key] === undefined && field.default !== undefined) sketch[field.key] = field.default;

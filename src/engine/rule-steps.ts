@@ -95,8 +95,17 @@ export const momentOf = (draft: Draft, use: RuleUse, key = ''): Moment => ({
   conflict: (kind, about) => conflict(draft, use, { kind, about }),
 });
 
+type Write = Omit<Moment, 'use' | 'key' | 'conflict'>;
+const writes = new WeakMap<Draft, Write>();
+
 /** What all that judges and computes is handed of a write. */
-export const writeOf = (draft: Draft): Omit<Moment, 'use' | 'key' | 'conflict'> => {
+export function writeOf(draft: Draft): Write {
+  const known = writes.get(draft) ?? newWrite(draft);
+  writes.set(draft, known);
+  return known;
+}
+
+function newWrite(draft: Draft): Write {
   const { scope, group, operation, before, values, sent, isCascade } = draft;
   return {
     resource: group.resource,
@@ -110,9 +119,9 @@ export const writeOf = (draft: Draft): Omit<Moment, 'use' | 'key' | 'conflict'> 
     refuse: (place, text) => draft.refuse(place, text),
     isSound: (...keys) => draft.isSound(...keys),
     isCascade,
-    isLeaving: (group, id) => scope.leaving.has(nameInFull({ group, id })),
+    isLeaving: (group, id) => scope.leaving.size > 0 && scope.leaving.has(nameInFull({ group, id })),
   };
-};
+}
 
 interface Conflict {
   readonly kind: ConflictKind;
