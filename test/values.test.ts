@@ -3,7 +3,16 @@ import { Decimal } from 'decimal.js';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { currencyCodes, isCurrency, minorUnits } from '../src/values/currency.ts';
-import { addDays, daysBetween, fromDatabaseTime, isDate, isTime, toDatabaseTime, today } from '../src/values/date.ts';
+import {
+  addDays,
+  daysBetween,
+  fromDatabaseTime,
+  isDate,
+  isTime,
+  toDatabaseTime,
+  today,
+  weekday,
+} from '../src/values/date.ts';
 import {
   add,
   compare,
@@ -415,6 +424,22 @@ describe('dates', () => {
     expect(() => addDays('9999-12-31', 1)).toThrow(RangeError);
     expect(() => addDays('1000-01-01', -1)).toThrow(RangeError);
     expect(() => addDays('2026-01-01', 1e300)).toThrow(RangeError);
+  });
+
+  it('are those of Date, around the ends of months, leap years and centuries', () => {
+    const years = [
+      1000, 1099, 1100, 1199, 1200, 1600, 1899, 1900, 1969, 1970, 1999, 2000, 2024, 2026, 2100, 9996, 9998,
+    ];
+    for (const year of years) {
+      const first = Date.UTC(year, 0, 1);
+      const dates = Array.from({ length: 730 }, (_date, n) => new Date(first + n * 86_400_000).toISOString());
+      for (const [n, date] of dates.entries()) {
+        const day = date.slice(0, 10);
+        expect(addDays(`${year}-01-01`, n)).toBe(day);
+        expect(daysBetween('1970-01-01', day)).toBe(first / 86_400_000 + n);
+        expect(weekday(day)).toBe(new Date(date).getUTCDay() || 7);
+      }
+    }
   });
 
   it('knows the date of a zone', () => {

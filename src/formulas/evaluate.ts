@@ -203,6 +203,8 @@ const compilers: Compilers = {
       const value = a(frame);
       const list = b(frame);
       if (value === notKnown || list === notKnown) return notKnown;
+      // Values that are no objects are equal where they are the same.
+      if (value === null || typeof value !== 'object') return asList(list).includes(value);
       return asList(list).some((item) => isEqual(item, value));
     };
   },

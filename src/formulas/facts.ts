@@ -11,7 +11,7 @@ export interface RecordValue {
   readonly owner: RecordValue | undefined;
   readonly place: number;
   /** Keys whose values mean nothing: nothing that hangs on them can be told. */
-  readonly unsound?: ReadonlySet<string>;
+  readonly unsound?: Pick<ReadonlySet<string>, 'has'>;
   /** Of what was read by itself, without its lists: where these are. */
   readonly stored?: Stored;
 }
