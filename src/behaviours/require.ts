@@ -60,9 +60,10 @@ export const require = {
   },
   guard: (moment) => {
     const condition = conditionOf(moment.use);
-    if (!isAsked(moment) || isTrueAlready(condition, moment)) return [];
+    if (!isAsked(moment)) return [];
     const across = moment.operation === 'delete' ? guardsAcross(condition, moment) : [];
-    return [...guardsOf(condition, moment), ...across];
+    const unless = (): boolean => isTrueAlready(condition, moment);
+    return [...guardsOf(condition, moment), ...across].map((guarded) => ({ ...guarded, unless }));
   },
   foresee: (moment) => (isAsked(moment) ? [{ tree: conditionOf(moment.use).tree, lists: [] }] : []),
   check: async (moment) => {

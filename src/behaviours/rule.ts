@@ -67,6 +67,8 @@ export interface Narrowing {
 export interface Guarded {
   readonly group: string | undefined;
   readonly ids: readonly string[];
+  /** Whether it need not be; asked only where nobody else guards them. */
+  readonly unless?: () => boolean;
 }
 
 /** The workspace's row, for what no other owns. */

@@ -342,28 +342,36 @@ function questionOf(given: readonly Known[]): string | undefined {
   return question;
 }
 
-function memberRun({ of, member, type }: TreeOf<'field'>): Run {
+function memberRun(tree: TreeOf<'field'>): Run {
+  const { of, member, type } = tree;
   const record = runOf(of);
   const read = readerOf(member, type);
-  return (frame) => {
+  const run: Run = (frame) => {
     const value = record(frame);
     if (value === notKnown) return notKnown;
     if (!isRecord(value)) return nothingBehind(frame, of);
     return read(value, frame.facts);
   };
+  const isOfRecords = member.kind === 'references' || member.kind === 'others' || member.kind === 'items';
+  return isOfRecords && !namesOuter(of, Number.POSITIVE_INFINITY) ? foundOnce(tree, run) : run;
 }
 
 /** Reads a collection by what narrows it, and judges each of what is found. */
 function gatherRun(tree: TreeOf<'gather'>): Run {
   const run = seekingRun(tree);
-  if (partsOf(tree).some((part) => namesOuter(part, tree.slot))) return run;
+  return partsOf(tree).some((part) => namesOuter(part, tree.slot)) ? run : foundOnce(tree, run);
+}
+
+/** Records that hang on nothing but what the formula stands on. */
+function foundOnce(tree: Tree, run: Run): Run {
   return (frame) => {
     frame.notes.found ??= new Map();
     const known = innerMap(frame.notes.found, tree);
     const before = known.get(frame.self);
     if (before !== undefined) return before;
     const value = run(frame);
-    known.set(frame.self, value);
+    // Whoever finds nothing behind a null reference tells so each time.
+    if (value !== null) known.set(frame.self, value);
     return value;
   };
 }
