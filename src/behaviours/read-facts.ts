@@ -11,6 +11,7 @@ import {
   type Stored,
   type Wanted,
 } from '../formulas/facts.ts';
+import type { Memo } from '../formulas/memo.ts';
 import type { Collection, Tree } from '../formulas/tree.ts';
 import { type Known, notKnown, type Unknown } from '../formulas/value.ts';
 import type { Values } from '../registry/model.ts';
@@ -28,6 +29,8 @@ interface Surroundings {
   readonly today?: Moment['today'];
   /** Whether the record of the write is being made, so that no other can name it yet. */
   readonly isNew?: boolean;
+  /** What others have found in the same write, where nothing has changed since. */
+  readonly memo?: Memo | undefined;
 }
 
 /** What one formula has come to. */
@@ -44,21 +47,23 @@ export class ReadFacts implements Facts {
   /** The record that is written, which counts as it will be. */
   readonly #own: OwnRecord | undefined;
   readonly #isNew: boolean;
+  readonly #memo: Memo | undefined;
   #today: string | undefined;
   #wantsToday = false;
 
-  constructor({ records, write, today = write?.today, isNew = false }: Surroundings) {
+  constructor({ records, write, today = write?.today, isNew = false, memo }: Surroundings) {
     this.#records = records;
     this.#write = write;
     this.#day = today;
     this.#own = write && new OwnRecord(write);
     this.#isNew = isNew;
+    this.#memo = memo;
   }
 
   /** @param self What the formula stands on. @param given What it is given besides, in the order of its names. */
   async evaluate(tree: Tree, self: RecordValue, given: readonly Known[] = []): Promise<Judged> {
     for (;;) {
-      const { value, throughNull } = evaluateGiven(tree, self, { facts: this, given });
+      const { value, throughNull } = evaluateGiven(tree, self, { facts: this, given, memo: this.#memo });
       if (value !== notKnown) return { value, throughNull };
       await this.#readNext();
     }
@@ -71,7 +76,7 @@ export class ReadFacts implements Facts {
     given: readonly Known[] = [],
   ): Promise<readonly Judged[]> {
     for (;;) {
-      const found = selves.map((self) => evaluateGiven(tree, self, { facts: this, given }));
+      const found = selves.map((self) => evaluateGiven(tree, self, { facts: this, given, memo: this.#memo }));
       const judged = found.flatMap(({ value, throughNull }) => (value === notKnown ? [] : [{ value, throughNull }]));
       if (judged.length === selves.length) return judged;
       await this.#readNext();
@@ -80,6 +85,7 @@ export class ReadFacts implements Facts {
 
   async #readNext(): Promise<void> {
     if (!(await this.readAsked())) throw new Error('a formula is not known, and asks for nothing');
+    this.#memo?.forget();
   }
 
   record(group: string, id: string): RecordValue | null | Unknown {

@@ -127,11 +127,11 @@ interface Broken {
 
 /** The items of which the condition is judged and does not hold. */
 async function brokenIn(moment: Moment): Promise<readonly Broken[]> {
-  const { use, values } = moment;
+  const { use } = moment;
   // It runs on sound bodies alone: what is refused by then, conditions before have refused, and each tells what it finds.
   if (!isAsked(moment)) return [];
   const condition = conditionOf(use);
-  const items = itemsOn(moment)(recordValue(values));
+  const items = itemsOn(moment)(moment.self);
   const facts = factsOf(moment);
   const judged = await facts.evaluateAll(condition.tree, items);
   const key = eachOf(moment) === undefined ? (fieldOf(moment)?.key ?? textArgument(use, 'field')) : undefined;

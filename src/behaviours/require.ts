@@ -1,5 +1,4 @@
 // Conditions: over the record, over those it refers to, over all records that a reference has in common.
-import { recordValue } from '../formulas/facts.ts';
 import type { Condition, Conflicts, RuleUse } from '../registry/model.ts';
 import { guardsAcross, guardsOf, isTrueAlready, looksThroughGroup } from './collection-guards.ts';
 import { factsOf } from './going.ts';
@@ -96,16 +95,16 @@ function isAsked(moment: Moment): boolean {
 
 /** Whether the condition is judged and does not hold. */
 async function isBroken(moment: Moment): Promise<boolean> {
-  const { use, resource, values } = moment;
+  const { use, resource } = moment;
   if (!isAsked(moment)) return false;
   const { keys, tree } = conditionOf(use);
   if (!moment.isSound(keyArgument(resource, use, 'field'), ...keys)) return false;
-  const { value, throughNull } = await factsOf(moment).evaluate(tree, recordValue(values));
+  const { value, throughNull } = await factsOf(moment).evaluate(tree, moment.self);
   return !throughNull && value !== true;
 }
 
 async function refusalText(moment: Moment, key: string): Promise<string> {
-  const { use, before, values } = moment;
+  const { use, before, values, self } = moment;
   switch (refusalIn(use.arguments)) {
     case 'cannotChange':
       return `cannot change from '${valueText(before?.[key])}' to '${valueText(values[key])}'`;
@@ -115,7 +114,6 @@ async function refusalText(moment: Moment, key: string): Promise<string> {
       return 'is required';
     default: {
       const facts = factsOf(moment);
-      const self = recordValue(values);
       return ownText(use, async (tree) => (await facts.evaluate(tree, self)).value);
     }
   }

@@ -1,6 +1,8 @@
 // What a named rule is: a value with only the moments that it needs. A rule reaches other records only through the
 // transaction that it is handed, and changes to them pass the same stages as a caller's.
-import type { Ask } from '../formulas/facts.ts';
+
+import type { Ask, RecordValue } from '../formulas/facts.ts';
+import type { Memo } from '../formulas/memo.ts';
 import type { Tree } from '../formulas/tree.ts';
 import type { ConflictKind, Field, Resource, RuleSignature, RuleUse, Value, Values } from '../registry/model.ts';
 import type { StoredFacts } from './asked.ts';
@@ -165,6 +167,8 @@ export interface Moment {
   readonly before: Readonly<Values> | undefined;
   /** The record as it will be. `fill` and `derive` change it. */
   readonly values: Values;
+  /** The same as formulas stand on it. */
+  readonly self: RecordValue;
   /** Keys that the body names. */
   readonly sent: ReadonlySet<string>;
   /** The key that this use derives, when it stands on a field. */
@@ -174,6 +178,8 @@ export interface Moment {
   /** `YYYY-MM-DD` in the workspace's time zone. */
   today(): Promise<string>;
   readonly records: Records;
+  /** What formulas of other rules have found, as long as nothing changes. */
+  readonly memo?: Memo | undefined;
   /** Adds `'<key>' <text>` to the answer's errors. */
   refuse(key: string, text: string): void;
   /** Answers with a conflict (409) that the rule's `conflicts` name; about a record of `group`, this one's without it. */

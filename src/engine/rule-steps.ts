@@ -1,6 +1,8 @@
 // The steps of a write at which rules act, each for the rules that the write concerns.
 import { guardsOf } from '../behaviours/collection-guards.ts';
 import type { Effects, Foreseen, Guarded, Moment, RuleStep } from '../behaviours/rule.ts';
+import { recordValue } from '../formulas/facts.ts';
+import { Memo } from '../formulas/memo.ts';
 import { problems } from '../problems.ts';
 import type { ConflictKind, RuleUse } from '../registry/model.ts';
 import { nameInFull } from './change.ts';
@@ -37,11 +39,13 @@ export async function runRules(
   step: JudgingStep,
   which: 'every' | 'local' | 'final' = 'every',
 ): Promise<void> {
+  // Whoever judges changes nothing.
+  const memo = step === 'check' || step === 'last' ? new Memo() : undefined;
   for (const part of draft.group.parts[step][draft.operation]) {
     const { use, act, isLocal, isFinal, looksAtFigures } = part;
     if (which === 'local' && (looksAtFigures || !isLocal)) continue;
     if (draft.operation !== 'delete' && isFinal !== (which === 'final')) continue;
-    if (isConcerned(draft, part)) await act(momentOf(draft, use));
+    if (isConcerned(draft, part)) await act({ ...momentOf(draft, use), memo });
   }
 }
 
@@ -112,6 +116,7 @@ function newWrite(draft: Draft): Write {
     operation,
     before,
     values,
+    self: recordValue(values),
     sent,
     actingMember: scope.actingMember,
     today: () => scope.today(),

@@ -5,6 +5,7 @@ import { exactly, quotient } from '../values/decimal.ts';
 import type { Facts, Limit, RecordValue, Wanted } from './facts.ts';
 import { comparing, functionRow, macroRow } from './functions.ts';
 import { type Limiting, limitsOf } from './limits.ts';
+import { Memo, type Noted } from './memo.ts';
 import { partsOf } from './narrow.ts';
 import { readerOf } from './read-member.ts';
 import type { Narrowing, Tree, TreeOf } from './tree.ts';
@@ -20,23 +21,14 @@ interface Frame {
   readonly isOpen: boolean;
 }
 
-/** What one evaluation has come across. Most come across nothing that is to be kept: the maps are made when they are needed. */
+/** What one evaluation has come across. */
 interface Notes {
   /** That a value was read through a reference of the record that is null. */
   throughNull: boolean;
-  /** Records that were found by nothing but what the formula stands on: in a loop they are the same each time. */
-  found: Map<Tree, Map<RecordValue, Result>> | undefined;
-  /** What named formulas have given: several parts, and the turns of a loop, ask for the same. */
-  named: Map<Tree, Map<RecordValue, Map<string, Noted>>> | undefined;
+  readonly memo: Memo;
 }
 
-/** What a part has given, and whether it was read through a reference that is null. */
-interface Noted {
-  readonly value: Result;
-  readonly throughNull: boolean;
-}
-
-const newNotes = (): Notes => ({ throughNull: false, found: undefined, named: undefined });
+const newNotes = (memo = new Memo()): Notes => ({ throughNull: false, memo });
 
 type Result = Known | Unknown;
 type Run = (frame: Frame) => Result;
@@ -54,11 +46,13 @@ export const evaluate = (tree: Tree, self: RecordValue, facts: Facts): Evaluated
 interface Given {
   readonly facts: Facts;
   readonly given: readonly Known[];
+  /** Shared with other evaluations. */
+  readonly memo?: Memo | undefined;
 }
 
 /** @param self What the formula stands on. */
-export function evaluateGiven(tree: Tree, self: RecordValue, { facts, given }: Given): Evaluated {
-  const notes = newNotes();
+export function evaluateGiven(tree: Tree, self: RecordValue, { facts, given, memo }: Given): Evaluated {
+  const notes = newNotes(memo);
   const value = runOf(tree)({ self, facts, variables: given, notes, isOpen: false });
   return { value, throughNull: notes.throughNull };
 }
@@ -305,15 +299,17 @@ interface Named {
 /** What a named formula gives, evaluated once for the same record and the same values. */
 function noted(frame: Frame, { tree, self, given }: Named): Noted {
   const { notes, facts, isOpen } = frame;
-  notes.named ??= new Map();
-  const known = innerMap(innerMap(notes.named, tree), self);
+  const known = notes.memo.named(tree, self);
   const question = questionOf(given);
   const before = question === undefined ? undefined : known.get(question);
   if (before !== undefined) return before;
   const found = apart(notes, () => runOf(tree)({ self, facts, variables: given, notes, isOpen }));
-  if (question !== undefined) known.set(question, found);
+  if (question !== undefined && isToKeep(found, frame)) known.set(question, found);
   return found;
 }
+
+/** What is not asked for on the off chance may be asked for by others. */
+const isToKeep = ({ value }: Noted, { isOpen }: Frame): boolean => value !== notKnown || !isOpen;
 
 /** What a part gives whose nulls are its own matter. */
 function apart(notes: Notes, run: () => Result): Noted {
@@ -323,12 +319,6 @@ function apart(notes: Notes, run: () => Result): Noted {
   const found: Noted = { value, throughNull: notes.throughNull };
   notes.throughNull = throughNull;
   return found;
-}
-
-function innerMap<K, L, V>(maps: Map<K, Map<L, V>>, key: K): Map<L, V> {
-  const known = maps.get(key) ?? new Map<L, V>();
-  maps.set(key, known);
-  return known;
 }
 
 /** Plain values as one text; undefined where records are among them. */
@@ -365,14 +355,15 @@ function gatherRun(tree: TreeOf<'gather'>): Run {
 /** Records that hang on nothing but what the formula stands on. */
 function foundOnce(tree: Tree, run: Run): Run {
   return (frame) => {
-    frame.notes.found ??= new Map();
-    const known = innerMap(frame.notes.found, tree);
-    const before = known.get(frame.self);
-    if (before !== undefined) return before;
-    const value = run(frame);
-    // Whoever finds nothing behind a null reference tells so each time.
-    if (value !== null) known.set(frame.self, value);
-    return value;
+    const { notes, self } = frame;
+    const known = notes.memo.found(tree);
+    let found = known.get(self);
+    if (found === undefined) {
+      found = apart(notes, () => run(frame));
+      if (isToKeep(found, frame)) known.set(self, found);
+    }
+    notes.throughNull ||= found.throughNull;
+    return found.value;
   };
 }
 
