@@ -4,7 +4,7 @@ import { notKnown, type Unknown } from '../formulas/value.ts';
 import type { PlacedLists, Source } from './rule.ts';
 
 /** Questions of one kind to one place: what one round has asked for is read together. */
-export class Asked<Q, A> {
+class Asked<Q, A> {
   readonly #answers = new Map<string, A>();
   readonly #open = new Map<string, Q>();
 
