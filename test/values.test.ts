@@ -1,21 +1,31 @@
 import { createHash } from 'node:crypto';
+import { Decimal } from 'decimal.js';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { currencyCodes, isCurrency, minorUnits } from '../src/values/currency.ts';
-import { addDays, daysBetween, fromDatabaseTime, isDate, isTime, toDatabaseTime, today } from '../src/values/date.ts';
+import {
+  addDays,
+  daysBetween,
+  fromDatabaseTime,
+  isDate,
+  isTime,
+  toDatabaseTime,
+  today,
+  weekday,
+} from '../src/values/date.ts';
 import {
   add,
   compare,
   decimalFault,
   divide,
+  exactly,
   isZero,
   multiply,
   numberToText,
+  quotient,
   round,
   roundToShow,
-  scaledToText,
   subtract,
-  textToScaled,
   trimDecimal,
   wideOrNumberToText,
 } from '../src/values/decimal.ts';
@@ -23,6 +33,7 @@ import { fold, keyHash, slug } from '../src/values/fold.ts';
 import { codePoints, hasText, isEmail, isSlug, isTimeZone, isUrl, isUuid } from '../src/values/format.ts';
 import { newId, newIdAt, timeOfId } from '../src/values/id.ts';
 import { JsonFault, readJson, WideNumber } from '../src/values/json.ts';
+import { scaledToText, textToScaled } from '../src/values/scaled.ts';
 
 /** The words of a text. */
 const list = (text: string) => text.split(/\s+/);
@@ -282,6 +293,56 @@ describe('decimals', () => {
     );
   });
 
+  describe('of few digits are computed as those of many', () => {
+    const Many = Decimal.clone({ precision: 10_000, rounding: Decimal.ROUND_HALF_UP });
+    const Quotient = Decimal.clone({ precision: 40, rounding: Decimal.ROUND_HALF_UP });
+    const plain = (value: Decimal): string => (value.isZero() ? '0' : value.toFixed());
+    const digits = fc.integer({ min: 1, max: 20 }).chain((count) => fc.bigInt({ min: 0n, max: 10n ** BigInt(count) }));
+    // Zeros at the end and signs of nothing, too: texts need not be those that the engine keeps.
+    const any = fc
+      .tuple(digits, fc.integer({ min: 0, max: 20 }), fc.boolean(), fc.boolean())
+      .map(([n, scale, isNegative, isTrimmed]) => {
+        const text = String(n).padStart(scale + 1, '0');
+        const pointed = scale === 0 ? text : `${text.slice(0, -scale)}.${text.slice(-scale)}`;
+        return (isNegative ? '-' : '') + (isTrimmed ? trimDecimal(pointed) : pointed);
+      });
+    const either = fc.oneof(decimal, any);
+
+    it('sums, products, comparisons', () => {
+      fc.assert(
+        fc.property(either, either, (a, b) => {
+          const [x, y] = [new Many(a), new Many(b)];
+          expect(exactly['+'](a, b)).toBe(plain(x.plus(y)));
+          expect(exactly['-'](a, b)).toBe(plain(x.minus(y)));
+          expect(exactly['*'](a, b)).toBe(plain(x.times(y)));
+          expect(exactly.sum([a, b, a])).toBe(plain(x.plus(y).plus(x)));
+          expect(exactly.compare(a, b)).toBe(x.cmp(y) + 0);
+          expect(quotient(a, b)).toBe(y.isZero() ? null : plain(new Quotient(a).div(b)));
+        }),
+        { numRuns: 2000 },
+      );
+      expect(exactly.sum([])).toBe('0');
+    });
+
+    it('rounded ones, quotients with all their digits among them', () => {
+      const minutes = fc
+        .tuple(decimal, fc.integer({ min: 1, max: 1440 }))
+        .map(([a, n]) => quotient(a, String(n)) ?? '0');
+      fc.assert(
+        fc.property(fc.oneof(either, minutes), fc.integer({ min: -3, max: 22 }), (text, decimals) => {
+          const value = new Many(text);
+          const rounded = decimals < 0 ? value.toNearest(new Many(10).pow(-decimals)) : value.toDecimalPlaces(decimals);
+          expect(exactly.round(text, decimals)).toBe(plain(rounded));
+        }),
+        { numRuns: 2000 },
+      );
+    });
+
+    it('what is no number is refused all the same', () => {
+      for (const text of ['', '-', '.', '1.2.3', 'ten']) expect(() => exactly['+'](text, '1')).toThrow();
+    });
+  });
+
   it.each([
     ['0.005', 2, '0.01'],
     ['-0.005', 2, '-0.01'],
@@ -363,6 +424,22 @@ describe('dates', () => {
     expect(() => addDays('9999-12-31', 1)).toThrow(RangeError);
     expect(() => addDays('1000-01-01', -1)).toThrow(RangeError);
     expect(() => addDays('2026-01-01', 1e300)).toThrow(RangeError);
+  });
+
+  it('are those of Date, around the ends of months, leap years and centuries', () => {
+    const years = [
+      1000, 1099, 1100, 1199, 1200, 1600, 1899, 1900, 1969, 1970, 1999, 2000, 2024, 2026, 2100, 9996, 9998,
+    ];
+    for (const year of years) {
+      const first = Date.UTC(year, 0, 1);
+      const dates = Array.from({ length: 730 }, (_date, n) => new Date(first + n * 86_400_000).toISOString());
+      for (const [n, date] of dates.entries()) {
+        const day = date.slice(0, 10);
+        expect(addDays(`${year}-01-01`, n)).toBe(day);
+        expect(daysBetween('1970-01-01', day)).toBe(first / 86_400_000 + n);
+        expect(weekday(day)).toBe(new Date(date).getUTCDay() || 7);
+      }
+    }
   });
 
   it('knows the date of a zone', () => {

@@ -4,7 +4,7 @@ import { notKnown, type Unknown } from '../formulas/value.ts';
 import type { PlacedLists, Source } from './rule.ts';
 
 /** Questions of one kind to one place: what one round has asked for is read together. */
-export class Asked<Q, A> {
+class Asked<Q, A> {
   readonly #answers = new Map<string, A>();
   readonly #open = new Map<string, Q>();
 
@@ -26,14 +26,17 @@ export class Asked<Q, A> {
     this.#answers.set(key, answer);
   }
 
-  /** @param read Answers in the order of the questions. @returns whether there was any */
-  async read(read: (questions: readonly Q[]) => Promise<readonly A[]>): Promise<boolean> {
-    if (this.#open.size === 0) return false;
+  /** Whether any question waits for its answer. */
+  get isOpen(): boolean {
+    return this.#open.size > 0;
+  }
+
+  /** @param read Answers in the order of the questions. */
+  async read(read: (questions: readonly Q[]) => Promise<readonly A[]>): Promise<void> {
     const open = [...this.#open];
     this.#open.clear();
     const answers = await read(open.map(([, question]) => question));
     for (const [index, [key]] of open.entries()) this.#answers.set(key, answers[index] as A);
-    return true;
   }
 }
 
@@ -53,14 +56,16 @@ class AskedOf<P, Q, A> {
   /** Forgets the places whose names begin with this word; without one, all. */
   forget(word?: string): void {
     if (word === undefined) this.#places.clear();
-    else for (const name of this.#places.keys()) if (name.split('.', 1)[0] === word) this.#places.delete(name);
+    else
+      for (const name of this.#places.keys())
+        if (name === word || name.startsWith(`${word}.`)) this.#places.delete(name);
   }
 
   /** Reads of all places together. @returns whether anything was asked for */
   async read(read: (place: P, questions: readonly Q[]) => Promise<readonly A[]>): Promise<boolean> {
-    const places = [...this.#places.values()];
-    const done = await Promise.all(places.map(({ place, asked }) => asked.read((questions) => read(place, questions))));
-    return done.includes(true);
+    const open = [...this.#places.values()].filter(({ asked }) => asked.isOpen);
+    await Promise.all(open.map(({ place, asked }) => asked.read((questions) => read(place, questions))));
+    return open.length > 0;
   }
 }
 

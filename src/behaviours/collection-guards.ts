@@ -42,8 +42,8 @@ export function guardsOf({ tree }: Condition, moment: Guarding, standsOn: Stands
 }
 
 /** Whether a condition looks through records of the group at all. */
-export const looksThroughGroup = ({ tree }: Condition, { of, resource }: Pick<Guarding, 'of' | 'resource'>): boolean =>
-  lookupsOf(tree, of ?? resource.name).length > 0;
+export const looksThroughGroup = ({ tree }: Condition, { name }: Pick<Resource, 'name'>): boolean =>
+  lookupsOf(tree, name).length > 0;
 
 /**
  * What to guard for a condition of a delete that looks through records of other groups: what they and the record both name.

@@ -12,7 +12,7 @@ class WithoutGoing extends ReadFacts {
   readonly #isLeaving: Moment['isLeaving'];
 
   constructor(write: Going) {
-    super({ records: write.records, write });
+    super({ records: write.records, write, memo: write.memo });
     this.#isLeaving = (group, id) => write.isLeaving(group, id);
   }
 

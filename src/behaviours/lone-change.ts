@@ -5,25 +5,26 @@ import { isChanged } from './record-values.ts';
 import type { Moment } from './rule.ts';
 
 /**
- * Whether an update changes nothing but `decisions` of its group, none of which is among `keys`: those that a condition stands
- * on or looks at.
+ * Whether an update changes nothing but `decisions` of its group, and none of those that a condition stands on or looks at.
+ * @param key That on which it stands.
  */
 export function isOtherDecision(
   { resource, operation, before, values, sent }: Moment,
-  keys: Iterable<string>,
+  key: string,
+  condition: Condition,
 ): boolean {
   const { decisions } = resource;
   if (decisions.size === 0 || operation !== 'update') return false;
-  const changed = [...sent].filter((key) => isChanged(before, values, key));
-  const looked = new Set(keys);
+  const changed = [...sent].filter((one) => isChanged(before, values, one));
+  if (!changed.every((one) => decisions.has(one))) return false;
+  const looked = keysInGroup(resource, condition);
   // Where nothing changes at all, it is as if all of them did.
   const decided = changed.length === 0 ? [...decisions] : changed;
-  return decided.every((key) => decisions.has(key) && !looked.has(key));
+  return decided.every((one) => one !== key && !looked.has(one));
 }
 
 /** Keys that a condition looks at in records of its own group, this one and others. */
-export function keysInGroup(resource: Resource, condition: Condition | undefined): Iterable<string> {
-  if (condition === undefined) return [];
+function keysInGroup(resource: Resource, condition: Condition): ReadonlySet<string> {
   const keys =
     inGroup.get(condition) ??
     new Set(

@@ -31,8 +31,9 @@ export class OwnRecord {
 
   /** The record, or the items of its lists, where they have all these values. */
   itemsIn({ group, lists }: Source, wanted: readonly Wanted[]): readonly RecordValue[] {
+    if (this.idIn(group) === undefined) return [];
     const { value } = this;
-    if (value === null || this.idIn(group) === undefined) return [];
+    if (value === null) return [];
     return itemsWithin(value, lists).filter((item) => wanted.every((one) => hasValue(item, one)));
   }
 

@@ -3,6 +3,7 @@
 import { evaluateGiven } from '../formulas/evaluate.ts';
 import {
   type Ask,
+  askText,
   type Facts,
   type Limit,
   type RecordValue,
@@ -10,10 +11,11 @@ import {
   type Stored,
   type Wanted,
 } from '../formulas/facts.ts';
+import type { Memo } from '../formulas/memo.ts';
 import type { Collection, Tree } from '../formulas/tree.ts';
 import { type Known, notKnown, type Unknown } from '../formulas/value.ts';
 import type { Values } from '../registry/model.ts';
-import { Asked, type StoredFacts } from './asked.ts';
+import type { StoredFacts } from './asked.ts';
 import { OwnRecord } from './own-record.ts';
 import type { Found, Moment, PlacedLists, Source } from './rule.ts';
 
@@ -27,6 +29,8 @@ interface Surroundings {
   readonly today?: Moment['today'];
   /** Whether the record of the write is being made, so that no other can name it yet. */
   readonly isNew?: boolean;
+  /** What others have found in the same write, where nothing has changed since. */
+  readonly memo?: Memo | undefined;
 }
 
 /** What one formula has come to. */
@@ -43,21 +47,26 @@ export class ReadFacts implements Facts {
   /** The record that is written, which counts as it will be. */
   readonly #own: OwnRecord | undefined;
   readonly #isNew: boolean;
-  readonly #today = new Asked<undefined, string>();
+  readonly #memo: Memo | undefined;
+  #today: string | undefined;
+  #wantsToday = false;
 
-  constructor({ records, write, today = write?.today, isNew = false }: Surroundings) {
+  constructor({ records, write, today = write?.today, isNew = false, memo }: Surroundings) {
     this.#records = records;
     this.#write = write;
     this.#day = today;
     this.#own = write && new OwnRecord(write);
     this.#isNew = isNew;
+    this.#memo = memo;
   }
 
   /** @param self What the formula stands on. @param given What it is given besides, in the order of its names. */
   async evaluate(tree: Tree, self: RecordValue, given: readonly Known[] = []): Promise<Judged> {
-    const [judged] = await this.evaluateAll(tree, [self], given);
-    if (judged === undefined) throw new Error('a formula has no value');
-    return judged;
+    for (;;) {
+      const { value, throughNull } = evaluateGiven(tree, self, { facts: this, given, memo: this.#memo });
+      if (value !== notKnown) return { value, throughNull };
+      await this.#readNext();
+    }
   }
 
   /** The same formula on several records or items, in as many rounds as on one. */
@@ -67,11 +76,16 @@ export class ReadFacts implements Facts {
     given: readonly Known[] = [],
   ): Promise<readonly Judged[]> {
     for (;;) {
-      const found = selves.map((self) => evaluateGiven(tree, self, { facts: this, given }));
+      const found = selves.map((self) => evaluateGiven(tree, self, { facts: this, given, memo: this.#memo }));
       const judged = found.flatMap(({ value, throughNull }) => (value === notKnown ? [] : [{ value, throughNull }]));
       if (judged.length === selves.length) return judged;
-      if (!(await this.readAsked())) throw new Error('a formula is not known, and asks for nothing');
+      await this.#readNext();
     }
+  }
+
+  async #readNext(): Promise<void> {
+    if (!(await this.readAsked())) throw new Error('a formula is not known, and asks for nothing');
+    this.#memo?.forget();
   }
 
   record(group: string, id: string): RecordValue | null | Unknown {
@@ -91,10 +105,10 @@ export class ReadFacts implements Facts {
     const { found: places } = this.#records.facts;
     const own = this.#own?.itemsIn(source, wanted) ?? [];
     if (this.#isNew && wanted.some(({ value }) => value === this.#own?.id)) return own;
-    const asked = places.at([group, ...lists].join('.'), source);
+    const asked = places.at(sourceText(source), source);
     if (wanted.length > 0) {
       const ask = { wanted, limits };
-      const question = JSON.stringify(ask);
+      const question = askText(ask);
       const found = asked.ask(question, ask, () => {
         const rows = this.#records.foundAtHand(source, question);
         return rows && this.#valuesOf(source, rows);
@@ -117,7 +131,7 @@ export class ReadFacts implements Facts {
   }
 
   #insideOf(source: Source, id: string): PlacedLists | Unknown {
-    const asked = this.#records.facts.lists.at([source.group, ...source.lists].join('.'), source);
+    const asked = this.#records.facts.lists.at(sourceText(source), source);
     return asked.ask(id, id, () => this.#records.listsAtHand(source, id));
   }
 
@@ -135,7 +149,8 @@ export class ReadFacts implements Facts {
   }
 
   today(): string | Unknown {
-    return this.#today.ask('', undefined);
+    this.#wantsToday ||= this.#today === undefined;
+    return this.#today ?? notKnown;
   }
 
   actor(): string | null {
@@ -149,11 +164,15 @@ export class ReadFacts implements Facts {
   /** Reads what has been asked for. @returns whether anything has been */
   async readAsked(): Promise<boolean> {
     const { facts } = this.#records;
-    const hasRead = await Promise.all([
-      facts.read(() => this.#readStored(facts)),
-      this.#today.read(async () => [(await this.#day?.()) ?? '']),
-    ]);
+    const hasRead = await Promise.all([facts.read(() => this.#readStored(facts)), this.#readToday()]);
     return hasRead.includes(true);
+  }
+
+  async #readToday(): Promise<boolean> {
+    if (!this.#wantsToday) return false;
+    this.#wantsToday = false;
+    this.#today = (await this.#day?.()) ?? '';
+    return true;
   }
 
   async #readStored({ found, records, lists, workspace }: StoredFacts): Promise<boolean> {
@@ -220,6 +239,9 @@ export class ReadFacts implements Facts {
     return value;
   }
 }
+
+/** `invoice`, `invoice.lines.sources` */
+const sourceText = ({ group, lists }: Source): string => (lists.length === 0 ? group : `${group}.${lists.join('.')}`);
 
 type PlacedList = NonNullable<ReturnType<PlacedLists['get']>>;
 const none: PlacedList = [];

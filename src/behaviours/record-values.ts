@@ -7,8 +7,10 @@ export const isUnset = (value: Value | undefined): boolean =>
   value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);
 
 /** Whether a write gives a field another value than the stored one. */
-export const isChanged = (before: Readonly<Values> | undefined, values: Readonly<Values>, key: string): boolean =>
-  !isDeepStrictEqual(before?.[key] ?? null, values[key] ?? null);
+export function isChanged(before: Readonly<Values> | undefined, values: Readonly<Values>, key: string): boolean {
+  const [old, now] = [before?.[key] ?? null, values[key] ?? null];
+  return old !== now && !isDeepStrictEqual(old, now);
+}
 
 /** Texts of a list: the ids of a list of references. */
 export function textsOf(values: Readonly<Values>, key: string): readonly string[] {

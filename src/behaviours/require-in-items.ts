@@ -5,9 +5,9 @@ import { itemsWithin } from '../formulas/record-items.ts';
 import { keyOf } from '../registry/field-names.ts';
 import type { Condition, Conflicts, Field, RuleUse, Values } from '../registry/model.ts';
 import { reservedFault } from '../registry/vocabulary.ts';
-import { guardsOf } from './collection-guards.ts';
+import { guardsOf, looksThroughGroup } from './collection-guards.ts';
 import { factsOf } from './going.ts';
-import { isOtherDecision, keysInGroup } from './lone-change.ts';
+import { isOtherDecision } from './lone-change.ts';
 import { ownText, type ValueOf } from './message-text.ts';
 import { isChanged, textsOf } from './record-values.ts';
 import { conflictIn, isOn, operationsIn, refusalIn, wrongAnswer } from './require-arguments.ts';
@@ -35,11 +35,16 @@ const moments = {
   },
   conflictsAbout: { argument: 'field' },
   looksAt: (use, resource) => (isOn(use.arguments, 'update') ? [...resource.byKey.keys()] : []),
+  takesPart: ({ use, resource, step, operation: write }) => {
+    const isConflict = conflictIn(use.arguments) !== undefined;
+    if (!isOn(use.arguments, write) || (step === 'check' && isConflict) || (step === 'last' && !isConflict))
+      return false;
+    return step !== 'guard' || looksThroughGroup(conditionOf(use), resource);
+  },
   guard: (moment) => (isAsked(moment) ? guardsOf(conditionOf(moment.use), moment, itemsOn(moment)) : []),
   foresee: (moment) => (isAsked(moment) ? [{ tree: conditionOf(moment.use).tree, lists: listKeys(moment) }] : []),
   check: async (moment) => {
     const { use } = moment;
-    if (conflictIn(use.arguments) !== undefined) return;
     for (const { item, place, facts } of await brokenIn(moment))
       moment.refuse(place, await refusalText(use, async (tree) => (await facts.evaluate(tree, item)).value));
   },
@@ -122,11 +127,11 @@ interface Broken {
 
 /** The items of which the condition is judged and does not hold. */
 async function brokenIn(moment: Moment): Promise<readonly Broken[]> {
-  const { use, values } = moment;
+  const { use } = moment;
   // It runs on sound bodies alone: what is refused by then, conditions before have refused, and each tells what it finds.
   if (!isAsked(moment)) return [];
   const condition = conditionOf(use);
-  const items = itemsOn(moment)(recordValue(values));
+  const items = itemsOn(moment)(moment.self);
   const facts = factsOf(moment);
   const judged = await facts.evaluateAll(condition.tree, items);
   const key = eachOf(moment) === undefined ? (fieldOf(moment)?.key ?? textArgument(use, 'field')) : undefined;
@@ -195,8 +200,7 @@ function placeOf(moment: Moment, item: RecordValue): string {
 
 function isAsked(moment: Moment): boolean {
   const { use, resource, operation: write, before, values } = moment;
-  if (!isOn(use.arguments, write)) return false;
   const names = [use.arguments['changed'] ?? []].flat().map((name) => keyOfName(resource, String(name)));
   if (write === 'update' && names.length > 0 && !names.some((name) => isChanged(before, values, name))) return false;
-  return !isOtherDecision(moment, [...listKeys(moment).slice(0, 1), ...keysInGroup(resource, conditionOf(use))]);
+  return !isOtherDecision(moment, keyArgument(resource, use, 'list'), conditionOf(use));
 }

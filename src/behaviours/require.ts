@@ -1,9 +1,8 @@
 // Conditions: over the record, over those it refers to, over all records that a reference has in common.
-import { recordValue } from '../formulas/facts.ts';
 import type { Condition, Conflicts, RuleUse } from '../registry/model.ts';
 import { guardsAcross, guardsOf, isTrueAlready, looksThroughGroup } from './collection-guards.ts';
 import { factsOf } from './going.ts';
-import { isOtherDecision, keysInGroup } from './lone-change.ts';
+import { isOtherDecision } from './lone-change.ts';
 import { ownText, valueText } from './message-text.ts';
 import { isOverOne, keysLookedAt } from './over-references.ts';
 import { isChanged } from './record-values.ts';
@@ -52,17 +51,23 @@ export const require = {
       (part) => part === undefined || typeof part === 'string' || isOverOne('tree' in part ? part.tree : part),
     ),
   looksAt: (use, resource) => (isOn(use.arguments, 'update') ? keysLookedAt(resource, use.conditions['that']) : []),
+  takesPart: ({ use, resource, step, operation: write }) => {
+    const isConflict = conflictIn(use.arguments) !== undefined;
+    if (!isOn(use.arguments, write) || (step === 'check' && isConflict) || (step === 'last' && !isConflict))
+      return false;
+    return step !== 'guard' || write === 'delete' || looksThroughGroup(conditionOf(use), resource);
+  },
   guard: (moment) => {
     const condition = conditionOf(moment.use);
-    if (moment.operation !== 'delete' && !looksThroughGroup(condition, moment)) return [];
-    if (!isAsked(moment) || isTrueAlready(condition, moment)) return [];
+    if (!isAsked(moment)) return [];
     const across = moment.operation === 'delete' ? guardsAcross(condition, moment) : [];
-    return [...guardsOf(condition, moment), ...across];
+    const unless = (): boolean => isTrueAlready(condition, moment);
+    return [...guardsOf(condition, moment), ...across].map((guarded) => ({ ...guarded, unless }));
   },
   foresee: (moment) => (isAsked(moment) ? [{ tree: conditionOf(moment.use).tree, lists: [] }] : []),
   check: async (moment) => {
     const { use, resource } = moment;
-    if (conflictIn(use.arguments) !== undefined || !(await isBroken(moment))) return;
+    if (!(await isBroken(moment))) return;
     const key = keyArgument(resource, use, 'field');
     moment.refuse(key, await refusalText(moment, key));
   },
@@ -83,24 +88,23 @@ function conditionOf({ use, conditions }: RuleUse): Condition {
 /** Whether this write calls for the condition. */
 function isAsked(moment: Moment): boolean {
   const { use, resource, before, values } = moment;
-  if (!isOn(use.arguments, moment.operation)) return false;
   const changed = changedIn(use);
   if (changed !== undefined && !isChanged(before, values, keyOfName(resource, changed))) return false;
-  return !isOtherDecision(moment, [keyArgument(resource, use, 'field'), ...keysInGroup(resource, conditionOf(use))]);
+  return !isOtherDecision(moment, keyArgument(resource, use, 'field'), conditionOf(use));
 }
 
 /** Whether the condition is judged and does not hold. */
 async function isBroken(moment: Moment): Promise<boolean> {
-  const { use, resource, values } = moment;
+  const { use, resource } = moment;
   if (!isAsked(moment)) return false;
   const { keys, tree } = conditionOf(use);
   if (!moment.isSound(keyArgument(resource, use, 'field'), ...keys)) return false;
-  const { value, throughNull } = await factsOf(moment).evaluate(tree, recordValue(values));
+  const { value, throughNull } = await factsOf(moment).evaluate(tree, moment.self);
   return !throughNull && value !== true;
 }
 
 async function refusalText(moment: Moment, key: string): Promise<string> {
-  const { use, before, values } = moment;
+  const { use, before, values, self } = moment;
   switch (refusalIn(use.arguments)) {
     case 'cannotChange':
       return `cannot change from '${valueText(before?.[key])}' to '${valueText(values[key])}'`;
@@ -110,7 +114,6 @@ async function refusalText(moment: Moment, key: string): Promise<string> {
       return 'is required';
     default: {
       const facts = factsOf(moment);
-      const self = recordValue(values);
       return ownText(use, async (tree) => (await facts.evaluate(tree, self)).value);
     }
   }

@@ -1,6 +1,8 @@
 // What a named rule is: a value with only the moments that it needs. A rule reaches other records only through the
 // transaction that it is handed, and changes to them pass the same stages as a caller's.
-import type { Ask } from '../formulas/facts.ts';
+
+import type { Ask, RecordValue } from '../formulas/facts.ts';
+import type { Memo } from '../formulas/memo.ts';
 import type { Tree } from '../formulas/tree.ts';
 import type { ConflictKind, Field, Resource, RuleSignature, RuleUse, Value, Values } from '../registry/model.ts';
 import type { StoredFacts } from './asked.ts';
@@ -67,6 +69,8 @@ export interface Narrowing {
 export interface Guarded {
   readonly group: string | undefined;
   readonly ids: readonly string[];
+  /** Whether it need not be; asked only where nobody else guards them. */
+  readonly unless?: () => boolean;
 }
 
 /** The workspace's row, for what no other owns. */
@@ -85,7 +89,7 @@ export function guardedBy(field: Field | undefined, values: Readonly<Values>): r
 interface RecordsAtHand {
   /** One record without its lists; null where there is none. The single one of a group has the id ''. */
   recordAtHand(group: string, id: string): Readonly<Values> | null | undefined;
-  /** What `seek` would find. @param ask The ask as JSON. */
+  /** What `seek` would find. @param ask The ask as `askText` writes it. */
   foundAtHand(source: Source, ask: string): readonly Found[] | undefined;
   /** What `listsOf` would give of one record. */
   listsAtHand(source: Source, id: string): PlacedLists | undefined;
@@ -163,6 +167,8 @@ export interface Moment {
   readonly before: Readonly<Values> | undefined;
   /** The record as it will be. `fill` and `derive` change it. */
   readonly values: Values;
+  /** The same as formulas stand on it. */
+  readonly self: RecordValue;
   /** Keys that the body names. */
   readonly sent: ReadonlySet<string>;
   /** The key that this use derives, when it stands on a field. */
@@ -172,6 +178,8 @@ export interface Moment {
   /** `YYYY-MM-DD` in the workspace's time zone. */
   today(): Promise<string>;
   readonly records: Records;
+  /** What formulas of other rules have found, as long as nothing changes. */
+  readonly memo?: Memo | undefined;
   /** Adds `'<key>' <text>` to the answer's errors. */
   refuse(key: string, text: string): void;
   /** Answers with a conflict (409) that the rule's `conflicts` name; about a record of `group`, this one's without it. */
@@ -200,6 +208,19 @@ export interface Question {
   readonly records: ReadableRecords;
 }
 
+export type WriteOperation = Moment['operation'];
+
+/** The moments of a write at which rules act. */
+export type RuleStep = 'guard' | 'foresee' | 'lock' | 'fill' | 'derive' | 'check' | 'last' | 'after';
+
+/** A step of the writes of a group, before there is any. */
+interface Part {
+  readonly use: RuleUse;
+  readonly resource: Resource;
+  readonly step: RuleStep;
+  readonly operation: WriteOperation;
+}
+
 /** A formula that a rule will evaluate: on the record, or on each item of its lists under these keys. */
 export interface Foreseen {
   readonly tree: Tree;
@@ -210,7 +231,9 @@ export interface Rule extends RuleSignature {
   /** Keys whose change on update calls for the rule; without it, every update does. */
   readonly looksAt?: (use: RuleUse, resource: Resource) => readonly string[];
   /** Operations that the rule takes part in; all three without it. */
-  readonly on?: readonly Moment['operation'][];
+  readonly on?: readonly WriteOperation[];
+  /** Whether a use may have anything to do in a step, as its arguments and its group tell; without it, it may. */
+  readonly takesPart?: (part: Part) => boolean;
   /** Looks at nothing but the record itself, so that it needs no transaction. */
   readonly isLocal?: true | ((use: RuleUse) => boolean);
   /**

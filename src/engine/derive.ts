@@ -6,7 +6,7 @@ import { momentOf, runRules } from './rule-steps.ts';
 /** Computes the derived fields in the order of what they look at, then what the rules derive. */
 export async function deriveFields(draft: Draft): Promise<void> {
   for (const derivation of draft.group.derivations) {
-    if ('act' in derivation) await derivation.act.act(momentOf(draft, derivation.act.use, derivation.key));
+    if ('derive' in derivation) await derivation.derive(momentOf(draft, derivation.use, derivation.key));
     else await takeFigure(draft, derivation.figure);
   }
   await runRules(draft, 'derive');

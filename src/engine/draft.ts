@@ -1,5 +1,6 @@
 // A record on its way into the database, and all that is wrong with it so far: what the stages of a write hand on to each
 // other. `fill.ts`, `presence.ts` and `rule-steps.ts` are stages.
+import type { WriteOperation } from '../behaviours/rule.ts';
 import { type Problem, problems } from '../problems.ts';
 import type { Values } from '../registry/model.ts';
 import { FaultLog } from '../request/faults.ts';
@@ -10,8 +11,6 @@ import type { Group } from './groups.ts';
 import { referenceFaults } from './references.ts';
 import { sameValue } from './same-value.ts';
 import type { Scope } from './scope.ts';
-
-export type WriteOperation = 'create' | 'update' | 'delete';
 
 interface DraftOptions {
   readonly scope: Scope;

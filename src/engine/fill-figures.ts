@@ -7,6 +7,7 @@ import type { Field, Resource, Values } from '../registry/model.ts';
 import type { UnitOfWork } from '../storage/run.ts';
 import type { Session } from '../storage/session.ts';
 import { followStates } from './becomes.ts';
+import { copyOf } from './copy-values.ts';
 import { Draft } from './draft.ts';
 import { type FigureField, takeFigures } from './figures.ts';
 import type { Group, Groups } from './groups.ts';
@@ -170,8 +171,7 @@ async function run(pass: Pass, options: FillOptions): Promise<number> {
 async function fillPortion(scope: Scope, pass: Pass, records: readonly Readonly<Values>[]): Promise<number> {
   const { group, figures, hasStates } = pass;
   const drafts = records.map(
-    (before) =>
-      new Draft({ scope, group, operation: 'update', before, values: structuredClone(before), input: { values: {} } }),
+    (before) => new Draft({ scope, group, operation: 'update', before, values: copyOf(before), input: { values: {} } }),
   );
   const facts = new ReadFacts({ records: scope.records, today: () => scope.today() });
   for (const figure of group.figures) if (figures.has(figure)) await takeFigures(drafts, figure, facts);

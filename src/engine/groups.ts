@@ -1,7 +1,7 @@
 // What the engine keeps for each group: its statements, its rows, the function that writes its JSON. Made at first use,
 // so that starting costs the same with eight groups as with eight hundred.
 import type { Rule } from '../behaviours/rule.ts';
-import { looksOf, type Read } from '../formulas/looks.ts';
+import type { Read } from '../formulas/looks.ts';
 import type { Field, Figure, Registry, Resource, RuleUse } from '../registry/model.ts';
 import { wordsRead } from '../registry/reads.ts';
 import type { Statement } from '../storage/compiler.ts';
@@ -17,6 +17,7 @@ import { type FigureField, figuresIn } from './figures.ts';
 import { type Filled, filledOf } from './filled.ts';
 import { type LockSpot, lockSpotsIn } from './lock-holds.ts';
 import { reachOf } from './reach.ts';
+import { type RuleParts, rulePartsOf } from './rule-parts.ts';
 import { entangledKeys, isAlone } from './shortcuts.ts';
 import type { Watcher } from './upkeep.ts';
 import { Writer } from './writer.ts';
@@ -42,35 +43,15 @@ export interface GroupFigure {
   readonly records: readonly GroupRecords[];
 }
 
-/** The steps of a write at which rules judge and complete a record. */
-export type JudgingStep = 'lock' | 'fill' | 'derive' | 'check' | 'last';
-
-interface Act<S extends JudgingStep | 'after' = JudgingStep> {
-  readonly rule: Rule;
-  readonly use: RuleUse;
-  readonly act: NonNullable<Rule[S]>;
-  /** Whether its conditions read what this write may change elsewhere, so that they are judged after all of that. */
-  readonly isFinal: boolean;
-  /** Whether its conditions read figures of the record, so that it is not known before these are taken. */
-  readonly looksAtFigures: boolean;
-}
-
-/** A derivation is computed at every write, whatever the rule looks at. */
-interface Guard {
-  readonly rule: Rule;
-  readonly use: RuleUse;
+/** A derivation by name. */
+interface Derived {
   readonly key: string;
-  readonly guard: NonNullable<Rule['guard']>;
-}
-
-/** A rule whose formulas are looked at ahead. */
-interface Foreseeing {
   readonly rule: Rule;
   readonly use: RuleUse;
-  readonly foresee: NonNullable<Rule['foresee']>;
+  readonly derive: NonNullable<Rule['derive']>;
 }
 
-type Derivation = { readonly key: string; readonly act: Act } | { readonly key: string; readonly figure: FigureField };
+type Derivation = Derived | { readonly key: string; readonly figure: FigureField };
 
 export interface Group {
   readonly resource: Resource;
@@ -82,14 +63,8 @@ export interface Group {
   readonly readFigures: readonly GroupFigure[];
   /** Key of the field that holds the time of the last change. */
   readonly modified: string | undefined;
-  /** What the rules do at each step of a write, in the order of the descriptor. */
-  readonly acts: Readonly<Record<JudgingStep, readonly Act[]>>;
-  /** What they do to other records afterwards. */
-  readonly effects: readonly Act<'after'>[];
-  /** What rules and derivations guard before anything is read. */
-  readonly guards: readonly Guard[];
-  /** Rules that tell which formulas they will evaluate. */
-  readonly foreseeing: readonly Foreseeing[];
+  /** What the rules do at each step of a write. */
+  readonly parts: RuleParts;
   /** Fields that are computed: by a derivation that is not that of a rule, or by a formula. In the order of what they look at. */
   readonly derivations: readonly Derivation[];
   /** Those of them that are formulas. */
@@ -165,16 +140,15 @@ export class Groups {
       lists: listsOf(view.lists, this.dialect),
       readFigures: readFiguresOf(view.figures, this.dialect),
       modified: resource.fields.find(({ derived }) => derived?.use === 'modified')?.key,
-      acts: {
-        lock: this.#actsOf(resource, 'lock'),
-        fill: this.#actsOf(resource, 'fill'),
-        derive: this.#actsOf(resource, 'derive'),
-        check: this.#actsOf(resource, 'check'),
-        last: this.#actsOf(resource, 'last'),
-      },
-      effects: this.#actsOf(resource, 'after'),
-      guards: this.#guardsOf(resource),
-      foreseeing: this.#foreseeingOf(resource),
+      parts: rulePartsOf({
+        resource,
+        rules: this.rules,
+        isFinal: (reads) => this.#isFinal(name, reads),
+        looksAtFigures: (reads) => {
+          const own = reads.filter(({ isOwn }) => isOwn);
+          return figures.some((figure) => isRead(figure, own));
+        },
+      }),
       derivations,
       figures,
       toldFigures: figures.filter((figure) => isTold(figure, figures)),
@@ -225,54 +199,16 @@ export class Groups {
     return this.#watchers.get(name) ?? [];
   }
 
-  #foreseeingOf({ rules }: Resource): readonly Foreseeing[] {
-    return rules.flatMap((use) => {
-      const rule = this.rules[use.use];
-      return rule?.foresee === undefined ? [] : [{ rule, use, foresee: rule.foresee }];
-    });
-  }
-
-  #guardsOf({ rules, fields }: Resource): readonly Guard[] {
-    const derivations = fields.flatMap(({ key, derived: use }) => (use === undefined ? [] : [{ key, use }]));
-    return [...rules.map((use) => ({ key: '', use })), ...derivations].flatMap(({ key, use }) => {
-      const rule = this.rules[use.use];
-      const guard = rule?.guard;
-      return rule === undefined || guard === undefined ? [] : [{ rule, use, key, guard }];
-    });
-  }
-
   #derivationsOf(resource: Resource): Group['derivations'] {
     const { fields, rules } = resource;
     const derivations = fields.flatMap(({ key, derived: use }) => {
       const rule = use === undefined || rules.some((other) => other.use === use.use) ? undefined : this.rules[use.use];
-      const act = rule?.derive;
-      return use === undefined || rule === undefined || act === undefined
-        ? []
-        : [{ key, act: { rule, use, act, isFinal: false, looksAtFigures: false } }];
+      const derive = rule?.derive;
+      return use === undefined || rule === undefined || derive === undefined ? [] : [{ key, rule, use, derive }];
     });
     const figures = figuresIn(resource).map((figure) => ({ key: figure.inside[0] ?? figure.field.key, figure }));
     return inOrder([...derivations, ...figures], resource);
   }
-
-  #actsOf<S extends JudgingStep | 'after'>({ name, rules }: Resource, step: S): readonly Act<S>[] {
-    const figures = this.#figuresOf(name);
-    return rules.flatMap((use) => {
-      const rule = this.rules[use.use];
-      const act = rule?.[step];
-      if (rule === undefined || act === undefined) return [];
-      const reads = readsOf(use);
-      const own = reads.filter(({ isOwn }) => isOwn);
-      const looksAtFigures = figures.some((figure) => isRead(figure, own));
-      return [{ rule, use, act, isFinal: this.#isFinal(name, reads), looksAtFigures }];
-    });
-  }
-}
-
-/** What the formulas among the arguments of a rule look at. */
-function readsOf({ conditions, messages }: RuleUse): readonly Read[] {
-  const parts = Object.values(messages).flatMap((message) => message.parts);
-  const trees = [...Object.values(conditions).map(({ tree }) => tree), ...parts];
-  return trees.flatMap((tree) => (typeof tree === 'string' ? [] : looksOf(tree).reads));
 }
 
 /** Who looks at the records of each group. */
@@ -351,6 +287,6 @@ function leadsTo(before: ReadonlyMap<Derivation, readonly Derivation[]>, from: D
 /** Names or keys of the fields of the record that a derivation looks at. */
 function wordsOf(each: Derivation): readonly string[] {
   if ('figure' in each) return each.figure.figure.keys;
-  const { rule, use } = each.act;
+  const { rule, use } = each;
   return [...wordsRead(rule, use.arguments, () => []), ...Object.values(use.conditions).flatMap(({ keys }) => keys)];
 }

@@ -5,9 +5,10 @@
 // not foreseen they read themselves.
 import { ReadFacts } from '../behaviours/read-facts.ts';
 import { isUnset } from '../behaviours/record-values.ts';
-import { evaluate } from '../formulas/evaluate.ts';
+import { evaluateGiven } from '../formulas/evaluate.ts';
 import { type RecordValue, recordValue } from '../formulas/facts.ts';
 import { withGaps } from '../formulas/gaps.ts';
+import { Memo } from '../formulas/memo.ts';
 import { itemsIn } from '../formulas/record-items.ts';
 import type { Tree } from '../formulas/tree.ts';
 import { type Known, notKnown, type Unknown } from '../formulas/value.ts';
@@ -15,6 +16,7 @@ import { kinds } from '../registry/kinds.ts';
 import type { DefaultSource, Field, Resource, Value, Values } from '../registry/model.ts';
 import { stepField } from '../storage/view.ts';
 import { isObject } from '../values/json.ts';
+import { copyOf } from './copy-values.ts';
 import type { Draft } from './draft.ts';
 import { type FigureField, fieldValue, isTaken } from './figures.ts';
 import { foreseenByRules, writeOf } from './rule-steps.ts';
@@ -35,6 +37,8 @@ class Foresight {
   /** The record as it will be, as far as that is known. */
   readonly #sketch: Values;
   readonly #self: RecordValue;
+  /** Of one look at all formulas, until it fills something in. */
+  readonly #memo = new Memo();
   /** Records that defaults look for by their values. */
   readonly #sought = new Map<DefaultSource, Value | Unknown>();
   #seeking: Promise<void>[] = [];
@@ -54,6 +58,7 @@ class Foresight {
       if (open.length === 0) return;
       const seeking = this.#seeking.splice(0);
       const [hasRead] = await Promise.all([this.#facts.readAsked(), ...seeking]);
+      this.#memo.forget();
       if (!hasRead && seeking.length === 0) return;
     }
   }
@@ -78,8 +83,13 @@ class Foresight {
     if (values[field.key] !== undefined) return true;
     const value = field.onlyWhen?.rulesOut(values) === true ? null : this.#default(field, at);
     if (value === notKnown) return false;
-    values[field.key] = value;
+    this.#put(values, field, value);
     return true;
+  }
+
+  #put(values: Values, { key }: Field, value: Value): void {
+    values[key] = value;
+    this.#memo.forget();
   }
 
   #default(field: Field, at: RecordValue): Value | Unknown {
@@ -159,7 +169,7 @@ class Foresight {
       const applies = when === undefined || this.#value(when.tree, at);
       const value = applies === true ? this.#value(tree, at) : applies;
       if (value === notKnown) isKnown = false;
-      else if (applies === true) (at.values as Values)[field.key] = fieldValue(field, value as Known);
+      else if (applies === true) this.#put(at.values as Values, field, fieldValue(field, value as Known));
     }
     return isKnown;
   }
@@ -198,7 +208,7 @@ class Foresight {
   }
 
   #value(tree: Tree, at: RecordValue): Known | Unknown {
-    return evaluate(tree, at, this.#facts).value;
+    return evaluateGiven(tree, at, { facts: this.#facts, given: [], memo: this.#memo }).value;
   }
 
   /** The record, or what stands in its objects and lists under these keys. */
@@ -216,7 +226,7 @@ class Foresight {
 
 /** The record with what stands in its descriptor, and without what is still to be filled in or computed. */
 function sketchOf({ group, values, operation }: Draft): Values {
-  const sketch = structuredClone(values);
+  const sketch = copyOf(values);
   const { fixed, sourced, late } = group.filled;
   for (const field of fixed)
     if (sketch[field.key] === undefined && field.default !== undefined) sketch[field.key] = field.default;

@@ -1,20 +1,20 @@
 // The steps of a write at which rules act, each for the rules that the write concerns.
 import { guardsOf } from '../behaviours/collection-guards.ts';
-import { type Effects, type Foreseen, type Guarded, isLocalUse, type Moment, type Rule } from '../behaviours/rule.ts';
+import type { Effects, Foreseen, Guarded, Moment, RuleStep } from '../behaviours/rule.ts';
+import { recordValue } from '../formulas/facts.ts';
+import { Memo } from '../formulas/memo.ts';
 import { problems } from '../problems.ts';
 import type { ConflictKind, RuleUse } from '../registry/model.ts';
 import { nameInFull } from './change.ts';
 import type { Draft } from './draft.ts';
 import { guardedForFigures } from './figure-guards.ts';
-import type { JudgingStep } from './groups.ts';
 import { heldForLocks } from './lock-holds.ts';
+import type { RulePart } from './rule-parts.ts';
 import { sameValue } from './same-value.ts';
 
 /** Guards what the rules of this write compare, all at once. @returns whether anything was not guarded or held before */
 export function guardCompared(draft: Draft): boolean {
-  const guarded = draft.group.guards.flatMap(({ rule, use, key, guard }) =>
-    key !== '' || isConcerned(draft, rule, use) ? guard(momentOf(draft, use, key)) : [],
-  );
+  const guarded = partsOf(draft, 'guard').flatMap(({ act, use, key }) => act(momentOf(draft, use, key)));
   const isNew = draft.scope.guard(...guarded, ...guardedForFigures(draft), ...guardedForEffects(draft));
   return draft.scope.hold(...heldForLocks(draft)) || isNew;
 }
@@ -27,6 +27,9 @@ const guardedForEffects = (draft: Draft): readonly Guarded[] =>
       : [],
   );
 
+/** The steps at which rules judge and complete a record. */
+type JudgingStep = 'lock' | 'fill' | 'derive' | 'check' | 'last';
+
 /**
  * Runs one step of every rule that this write concerns, in the order of the descriptor; or of the local ones alone. What
  * hangs on what the write does elsewhere is run when all of that is done.
@@ -36,22 +39,24 @@ export async function runRules(
   step: JudgingStep,
   which: 'every' | 'local' | 'final' = 'every',
 ): Promise<void> {
-  for (const { rule, use, act, isFinal, looksAtFigures } of draft.group.acts[step]) {
-    if (which === 'local' && (looksAtFigures || !isLocalUse(rule, use))) continue;
+  // Whoever judges changes nothing.
+  const memo = step === 'check' || step === 'last' ? new Memo() : undefined;
+  for (const part of draft.group.parts[step][draft.operation]) {
+    const { use, act, isLocal, isFinal, looksAtFigures } = part;
+    if (which === 'local' && (looksAtFigures || !isLocal)) continue;
     if (draft.operation !== 'delete' && isFinal !== (which === 'final')) continue;
-    if (isConcerned(draft, rule, use)) await act(momentOf(draft, use));
+    if (isConcerned(draft, part)) await act({ ...momentOf(draft, use), memo });
   }
 }
 
 /** The formulas that the rules of this write will evaluate. */
 export const foreseenByRules = (draft: Draft): readonly Foreseen[] =>
-  draft.group.foreseeing.flatMap(({ rule, use, foresee }) =>
-    isConcerned(draft, rule, use) ? foresee(momentOf(draft, use)) : [],
-  );
+  partsOf(draft, 'foresee').flatMap(({ act, use }) => act(momentOf(draft, use)));
 
 /** Whether something is judged only when all is done that this write does elsewhere. */
 export const hasFinalRules = ({ group, operation }: Draft): boolean =>
-  operation !== 'delete' && [...group.acts.check, ...group.acts.last].some(({ isFinal }) => isFinal);
+  operation !== 'delete' &&
+  [...group.parts.check[operation], ...group.parts.last[operation]].some(({ isFinal }) => isFinal);
 
 /** Judges what hangs on what a write has done elsewhere. @throws Problem */
 export async function judgeFinally(drafts: readonly Draft[]): Promise<void> {
@@ -68,8 +73,9 @@ export async function judgeFinally(drafts: readonly Draft[]): Promise<void> {
 export async function affectOthers(draft: Draft): Promise<void> {
   const { scope, group, values } = draft;
   const of = { group: group.resource.name, id: String(values['id']) };
-  for (const { rule, use, act } of group.effects) {
-    if (!isConcerned(draft, rule, use)) continue;
+  for (const part of group.parts.after[draft.operation]) {
+    if (!isConcerned(draft, part)) continue;
+    const { use, act } = part;
     // The keys of the database judge the record itself before.
     await scope.flush();
     const effects: Effects = scope.effectsOf(scope, { rule: use.use, of });
@@ -77,12 +83,13 @@ export async function affectOthers(draft: Draft): Promise<void> {
   }
 }
 
-function isConcerned({ operation, group, before, values, sent }: Draft, rule: Rule, use: RuleUse): boolean {
-  if (rule.on?.includes(operation) === false) return false;
-  if (operation !== 'update' || rule.looksAt === undefined) return true;
-  // What a rule before has changed counts as well.
-  return rule.looksAt(use, group.resource).some((key) => sent.has(key) || !sameValue(before?.[key], values[key]));
-}
+/** Those of one step that a write concerns. */
+const partsOf = <S extends RuleStep>(draft: Draft, step: S): readonly RulePart<S>[] =>
+  draft.group.parts[step][draft.operation].filter((part) => isConcerned(draft, part));
+
+/** What a rule before has changed counts as well. */
+const isConcerned = ({ before, values, sent }: Draft, { looksAt }: Pick<RulePart<RuleStep>, 'looksAt'>): boolean =>
+  looksAt === undefined || looksAt.some((key) => sent.has(key) || !sameValue(before?.[key], values[key]));
 
 /** @param key That of the field which the use derives, when it stands on one. */
 export const momentOf = (draft: Draft, use: RuleUse, key = ''): Moment => ({
@@ -92,14 +99,24 @@ export const momentOf = (draft: Draft, use: RuleUse, key = ''): Moment => ({
   conflict: (kind, about) => conflict(draft, use, { kind, about }),
 });
 
+type Write = Omit<Moment, 'use' | 'key' | 'conflict'>;
+const writes = new WeakMap<Draft, Write>();
+
 /** What all that judges and computes is handed of a write. */
-export const writeOf = (draft: Draft): Omit<Moment, 'use' | 'key' | 'conflict'> => {
+export function writeOf(draft: Draft): Write {
+  const known = writes.get(draft) ?? newWrite(draft);
+  writes.set(draft, known);
+  return known;
+}
+
+function newWrite(draft: Draft): Write {
   const { scope, group, operation, before, values, sent, isCascade } = draft;
   return {
     resource: group.resource,
     operation,
     before,
     values,
+    self: recordValue(values),
     sent,
     actingMember: scope.actingMember,
     today: () => scope.today(),
@@ -107,9 +124,9 @@ export const writeOf = (draft: Draft): Omit<Moment, 'use' | 'key' | 'conflict'> 
     refuse: (place, text) => draft.refuse(place, text),
     isSound: (...keys) => draft.isSound(...keys),
     isCascade,
-    isLeaving: (group, id) => scope.leaving.has(nameInFull({ group, id })),
+    isLeaving: (group, id) => scope.leaving.size > 0 && scope.leaving.has(nameInFull({ group, id })),
   };
-};
+}
 
 interface Conflict {
   readonly kind: ConflictKind;

@@ -205,12 +205,14 @@ export class Scope {
   #openGuards(guarded: readonly Guarded[], held?: ReadonlySet<string>): ReadonlyMap<string, ReadonlySet<string>> {
     const { workspace } = this.groups.registry;
     const open = new Map<string, Set<string>>();
-    for (const { group, ids } of guarded) {
+    const isOpen = (name: string, id: string): boolean =>
+      open.get(name)?.has(id) !== true &&
+      ![this.#known.guarded, held].some((known) => known?.has(`${name}/${id}`) === true);
+    for (const { group, ids, unless } of guarded) {
       const name = group ?? workspace?.name;
       if (name === undefined) continue;
-      for (const id of group === undefined ? [''] : ids)
-        if (![this.#known.guarded, held].some((known) => known?.has(`${name}/${id}`) === true))
-          open.set(name, (open.get(name) ?? new Set()).add(id));
+      const missing = (group === undefined ? [''] : ids).filter((id) => isOpen(name, id));
+      if (missing.length > 0 && unless?.() !== true) open.set(name, new Set([...(open.get(name) ?? []), ...missing]));
     }
     return open;
   }

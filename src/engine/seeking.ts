@@ -1,7 +1,7 @@
 // What formulas ask of the records of the workspace, inside one transaction: all that one round asks of a group together, and
 // nothing twice.
 import type { Found, PlacedLists, Records, Source } from '../behaviours/rule.ts';
-import type { Ask } from '../formulas/facts.ts';
+import { type Ask, askText } from '../formulas/facts.ts';
 import type { Session } from '../storage/session.ts';
 import type { Groups } from './groups.ts';
 import type { Recollection } from './recollection.ts';
@@ -30,7 +30,7 @@ export class Seeking {
   async seek(source: Source, asks: readonly Ask[]): Promise<readonly (readonly Found[])[]> {
     const { group } = source;
     const { found } = this.#known;
-    const questions = asks.map((ask) => questionOf(source, JSON.stringify(ask)));
+    const questions = asks.map((ask) => questionOf(source, askText(ask)));
     const open = new Map<string, Ask>();
     for (const [index, question] of questions.entries()) {
       const ask = asks[index];
@@ -50,7 +50,7 @@ export class Seeking {
     );
   }
 
-  /** @param ask The ask as JSON. */
+  /** @param ask The ask as a text. */
   foundAtHand(source: Source, ask: string): readonly Found[] | undefined {
     return this.#known.found.atHand(source.group, questionOf(source, ask))?.value;
   }
@@ -101,7 +101,7 @@ export class Seeking {
   }
 }
 
-/** @param ask The ask as JSON. */
+/** @param ask The ask as a text. */
 const questionOf = ({ lists }: Source, ask: string): string => `${lists.join('.')} ${ask}`;
 const listQuestion = (lists: readonly string[], id: string): string => `${lists.join('.')} ${id}`;
 

@@ -12,6 +12,7 @@ import { exactly } from '../values/decimal.ts';
 import { risingTime } from '../values/id.ts';
 import { followStates } from './becomes.ts';
 import type { Change, RecordName } from './change.ts';
+import { copyOf } from './copy-values.ts';
 import { Draft } from './draft.ts';
 import { declaredEffects } from './effects.ts';
 import { type FigureField, held, isMovedInside, keysBehind, pathOf, takeFigure, takeFigures } from './figures.ts';
@@ -216,7 +217,7 @@ async function toRefresh(
   const lists = [...new Set(keptUp(group).flatMap((each) => (isDue(each, due) ? each.lists : [])))];
   const missing = lists.filter((key) => row[key] === undefined);
   const before = { ...row, ...(await scope.records.listsUnder(group.resource.name, String(row['id']), missing)) };
-  const values = structuredClone(before);
+  const values = copyOf(before);
   const draft = new Draft({ scope, group, operation: 'update', before, values, input: { values: {} } });
   return { group, row, before, lists, due, draft };
 }

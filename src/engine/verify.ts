@@ -3,6 +3,7 @@ import { ReadFacts } from '../behaviours/read-facts.ts';
 import type { Value, Values } from '../registry/model.ts';
 import { followStates } from './becomes.ts';
 import type { RecordName } from './change.ts';
+import { copyOf } from './copy-values.ts';
 import { Draft } from './draft.ts';
 import { takeFigures } from './figures.ts';
 import type { Group } from './groups.ts';
@@ -39,7 +40,7 @@ export async function differencesIn(
         group,
         operation: 'update',
         before,
-        values: structuredClone(before),
+        values: copyOf(before),
         input: { values: {} },
       }),
   );

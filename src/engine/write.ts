@@ -3,12 +3,13 @@ import { ReadFacts } from '../behaviours/read-facts.ts';
 import { isRecord } from '../behaviours/record-values.ts';
 import { recordValue } from '../formulas/facts.ts';
 import { Problem, problems } from '../problems.ts';
-import type { Condition, Field, Value, Values } from '../registry/model.ts';
+import type { Condition, Field, Values } from '../registry/model.ts';
 import type { BodyInput } from '../request/intent.ts';
 import { faultOf } from '../storage/faults.ts';
 import { newId, risingTime, timeOfId } from '../values/id.ts';
 import { followStates } from './becomes.ts';
 import { byCaller, type Cause, type RecordName } from './change.ts';
+import { copyOf, copyValue } from './copy-values.ts';
 import { deriveFields } from './derive.ts';
 import { Draft } from './draft.ts';
 import { declaredEffects } from './effects.ts';
@@ -35,6 +36,7 @@ interface CreateOptions {
 export async function createRecord(scope: Scope, { group, input, cause = byCaller }: CreateOptions): Promise<Values> {
   const id = newId();
   const createdAt = timeOfId(id) ?? '';
+  // The stages change lists and objects in place, and a unit of work may run again: each run has its own.
   const values: Values = { ...copyOf(input.values), id, createdAt };
   const draft = new Draft({
     scope,
@@ -293,16 +295,6 @@ function merge(fields: readonly Field[], before: Readonly<Values>, sent: Readonl
     values[field.key] = isMerged ? { ...old, ...value } : copyValue(value);
   }
   return values;
-}
-
-/** The stages change lists and objects in place, and a unit of work may run again: each run has its own. */
-function copyOf(values: Readonly<Values>): Values {
-  return Object.fromEntries(Object.entries(values).map(([key, value]) => [key, copyValue(value)]));
-}
-
-function copyValue(value: Value | undefined): Value | undefined {
-  if (typeof value !== 'object' || value === null) return value;
-  return Array.isArray(value) ? (value as Value[]).map((item) => copyValue(item) ?? null) : copyOf(value as Values);
 }
 
 /** How rules change other records. */

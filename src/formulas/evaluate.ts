@@ -5,6 +5,7 @@ import { exactly, quotient } from '../values/decimal.ts';
 import type { Facts, Limit, RecordValue, Wanted } from './facts.ts';
 import { comparing, functionRow, macroRow } from './functions.ts';
 import { type Limiting, limitsOf } from './limits.ts';
+import { Memo, type Noted } from './memo.ts';
 import { partsOf } from './narrow.ts';
 import { readerOf } from './read-member.ts';
 import type { Narrowing, Tree, TreeOf } from './tree.ts';
@@ -14,32 +15,20 @@ import { isEqual, isList, isRecord, type Known, notKnown, type Unknown, wholeNum
 interface Frame {
   readonly self: RecordValue;
   readonly facts: Facts;
-  readonly variables: readonly (Known | Unknown)[];
+  readonly variables: readonly Known[];
   readonly notes: Notes;
   /** Whether it is not known yet if this part is wanted at all: what may cost much is not asked for on the off chance. */
-  readonly isOpen?: boolean;
+  readonly isOpen: boolean;
 }
 
 /** What one evaluation has come across. */
 interface Notes {
   /** That a value was read through a reference of the record that is null. */
   throughNull: boolean;
-  /** Records that were found by nothing but what the formula stands on: in a loop they are the same each time. */
-  readonly found: Map<Tree, Map<RecordValue, Result>>;
-  /** What named formulas have given: several parts, and the turns of a loop, ask for the same. */
-  readonly named: Map<Tree, Map<RecordValue, Map<string, Noted>>>;
+  readonly memo: Memo;
 }
 
-/** What a part has given, and whether it was read through a reference that is null. */
-interface Noted {
-  readonly value: Result;
-  readonly throughNull: boolean;
-}
-
-const newNotes = (): Notes => ({ throughNull: false, found: new Map(), named: new Map() });
-
-/** Those of a part whose nulls are its own matter. */
-const notesApart = (notes: Notes): Notes => ({ ...notes, throughNull: false });
+const newNotes = (memo = new Memo()): Notes => ({ throughNull: false, memo });
 
 type Result = Known | Unknown;
 type Run = (frame: Frame) => Result;
@@ -57,12 +46,14 @@ export const evaluate = (tree: Tree, self: RecordValue, facts: Facts): Evaluated
 interface Given {
   readonly facts: Facts;
   readonly given: readonly Known[];
+  /** Shared with other evaluations. */
+  readonly memo?: Memo | undefined;
 }
 
 /** @param self What the formula stands on. */
-export function evaluateGiven(tree: Tree, self: RecordValue, { facts, given }: Given): Evaluated {
-  const notes = newNotes();
-  const value = runOf(tree)({ self, facts, variables: given, notes });
+export function evaluateGiven(tree: Tree, self: RecordValue, { facts, given, memo }: Given): Evaluated {
+  const notes = newNotes(memo);
+  const value = runOf(tree)({ self, facts, variables: given, notes, isOpen: false });
   return { value, throughNull: notes.throughNull };
 }
 
@@ -206,6 +197,8 @@ const compilers: Compilers = {
       const value = a(frame);
       const list = b(frame);
       if (value === notKnown || list === notKnown) return notKnown;
+      // Values that are no objects are equal where they are the same.
+      if (value === null || typeof value !== 'object') return asList(list).includes(value);
       return asList(list).some((item) => isEqual(item, value));
     };
   },
@@ -226,7 +219,7 @@ const compilers: Compilers = {
       const value = asked(frame);
       if (value !== notKnown) return value === true ? first(frame) : second(frame);
       // Both sides ask for what they need: one of them will be wanted.
-      const open = { ...frame, isOpen: true };
+      const open = opened(frame);
       first(open);
       second(open);
       return notKnown;
@@ -254,7 +247,7 @@ function joined({ left, right }: { readonly left: Tree; readonly right: Tree }, 
     const first = a(frame);
     if (first !== notKnown && (first === true) === decides) return decides;
     const { throughNull } = frame.notes;
-    const second = b(first === notKnown ? { ...frame, isOpen: true } : frame);
+    const second = b(first === notKnown ? opened(frame) : frame);
     if (second !== notKnown && (second === true) === decides) {
       // Whether it is read through a null reference at all, the first has yet to say.
       const isOpen = first === notKnown && frame.notes.throughNull !== throughNull;
@@ -263,6 +256,9 @@ function joined({ left, right }: { readonly left: Tree; readonly right: Tree }, 
     return first === notKnown || second === notKnown ? notKnown : !decides;
   };
 }
+
+/** The same, of a part that may not be wanted. */
+const opened = ({ self, facts, variables, notes }: Frame): Frame => ({ self, facts, variables, notes, isOpen: true });
 
 // --- Records
 
@@ -302,52 +298,72 @@ interface Named {
 
 /** What a named formula gives, evaluated once for the same record and the same values. */
 function noted(frame: Frame, { tree, self, given }: Named): Noted {
-  const known = innerMap(innerMap(frame.notes.named, tree), self);
+  const { notes, facts, isOpen } = frame;
+  const known = notes.memo.named(tree, self);
   const question = questionOf(given);
   const before = question === undefined ? undefined : known.get(question);
   if (before !== undefined) return before;
-  const notes = notesApart(frame.notes);
-  const value = runOf(tree)({ ...frame, self, variables: given, notes });
-  const found: Noted = { value, throughNull: notes.throughNull };
-  if (question !== undefined) known.set(question, found);
+  const found = apart(notes, () => runOf(tree)({ self, facts, variables: given, notes, isOpen }));
+  if (question !== undefined && isToKeep(found, frame)) known.set(question, found);
   return found;
 }
 
-function innerMap<K, L, V>(maps: Map<K, Map<L, V>>, key: K): Map<L, V> {
-  const known = maps.get(key) ?? new Map<L, V>();
-  maps.set(key, known);
-  return known;
+/** What is not asked for on the off chance may be asked for by others. */
+const isToKeep = ({ value }: Noted, { isOpen }: Frame): boolean => value !== notKnown || !isOpen;
+
+/** What a part gives whose nulls are its own matter. */
+function apart(notes: Notes, run: () => Result): Noted {
+  const { throughNull } = notes;
+  notes.throughNull = false;
+  const value = run();
+  const found: Noted = { value, throughNull: notes.throughNull };
+  notes.throughNull = throughNull;
+  return found;
 }
 
 /** Plain values as one text; undefined where records are among them. */
 function questionOf(given: readonly Known[]): string | undefined {
-  const [first] = given;
-  if (given.length === 1 && typeof first === 'string') return `=${first}`;
-  return given.every((one) => one === null || typeof one !== 'object') ? JSON.stringify(given) : undefined;
+  let question = '';
+  for (const one of given) {
+    if (typeof one === 'string') question += `${one.length}=${one}`;
+    else if (one === null || typeof one === 'boolean') question += one;
+    else return undefined;
+  }
+  return question;
 }
 
-function memberRun({ of, member, type }: TreeOf<'field'>): Run {
+function memberRun(tree: TreeOf<'field'>): Run {
+  const { of, member, type } = tree;
   const record = runOf(of);
   const read = readerOf(member, type);
-  return (frame) => {
+  const run: Run = (frame) => {
     const value = record(frame);
     if (value === notKnown) return notKnown;
     if (!isRecord(value)) return nothingBehind(frame, of);
     return read(value, frame.facts);
   };
+  const isOfRecords = member.kind === 'references' || member.kind === 'others' || member.kind === 'items';
+  return isOfRecords && !namesOuter(of, Number.POSITIVE_INFINITY) ? foundOnce(tree, run) : run;
 }
 
 /** Reads a collection by what narrows it, and judges each of what is found. */
 function gatherRun(tree: TreeOf<'gather'>): Run {
   const run = seekingRun(tree);
-  if (partsOf(tree).some((part) => namesOuter(part, tree.slot))) return run;
+  return partsOf(tree).some((part) => namesOuter(part, tree.slot)) ? run : foundOnce(tree, run);
+}
+
+/** Records that hang on nothing but what the formula stands on. */
+function foundOnce(tree: Tree, run: Run): Run {
   return (frame) => {
-    const known = innerMap(frame.notes.found, tree);
-    const before = known.get(frame.self);
-    if (before !== undefined) return before;
-    const value = run(frame);
-    known.set(frame.self, value);
-    return value;
+    const { notes, self } = frame;
+    const known = notes.memo.found(tree);
+    let found = known.get(self);
+    if (found === undefined) {
+      found = apart(notes, () => run(frame));
+      if (isToKeep(found, frame)) known.set(self, found);
+    }
+    notes.throughNull ||= found.throughNull;
+    return found.value;
   };
 }
 
@@ -408,10 +424,9 @@ function limitsIn(limits: readonly (Limiting & { readonly run: Run })[], frame: 
   const found: Limit[] = [];
   let isKnown = true;
   for (const { member, sign, orNull, run } of limits) {
-    const notes = notesApart(frame.notes);
-    const value = run({ ...frame, notes });
+    const { value, throughNull } = apart(frame.notes, () => run(frame));
     if (value === notKnown) isKnown = false;
-    else if (notes.throughNull) break;
+    else if (throughNull) break;
     else if (value === null && sign !== '==' && sign !== '!=') continue;
     else if (value === null || typeof value === 'string' || typeof value === 'boolean')
       found.push({ key: member.key, sign, value, orNull });
@@ -427,18 +442,29 @@ interface Judge {
 
 function judged(found: readonly Known[], { holds, slot, frame }: Judge): Result {
   let isKnown = true;
-  const kept = found.filter((item) => {
-    const value = holds(inside(frame, slot, item));
+  const kept: Known[] = [];
+  const runs = ofEach(holds, slot, frame);
+  for (const item of found) {
+    const value = runs(item);
     if (value === notKnown) isKnown = false;
-    return value === true;
-  });
+    else if (value === true) kept.push(item);
+  }
   return isKnown ? kept : notKnown;
 }
 
-function inside(frame: Frame, slot: number, item: Known): Frame {
-  const variables = frame.variables.slice(0, slot);
-  variables[slot] = item;
-  return { ...frame, variables };
+/** A part as it is asked of one item after the other. */
+function ofEach(
+  run: Run,
+  slot: number,
+  { self, facts, variables: outer, notes, isOpen }: Frame,
+): (item: Known) => Result {
+  const variables = outer.slice(0, slot);
+  // Nobody keeps the frame of an item: loops inside have variables of their own.
+  const frame: Frame = { self, facts, variables, notes, isOpen };
+  return (item) => {
+    variables[slot] = item;
+    return run(frame);
+  };
 }
 
 // --- Macros and functions
@@ -450,13 +476,19 @@ function macroRun({ name, of, slot, body, type }: TreeOf<'macro'>): Run {
   const compare = comparing(body?.type ?? (type.kind === 'list' ? type.item : type));
   return (frame) => {
     // All that it adds up would be read and computed, however much that is.
-    if (name === 'sum' && frame.isOpen === true) return notKnown;
+    if (name === 'sum' && frame.isOpen) return notKnown;
     const items = list(frame);
     if (items === notKnown) return notKnown;
     if (found === undefined) return gather(asList(items), undefined, compare);
-    const parts = asList(items).map((item) => found(inside(frame, slot, item)));
-    if (parts.includes(notKnown)) return notKnown;
-    return gather(asList(items), parts as Known[], compare);
+    const parts: Known[] = [];
+    let isKnown = true;
+    const runs = ofEach(found, slot, frame);
+    for (const item of asList(items)) {
+      const part = runs(item);
+      if (part === notKnown) isKnown = false;
+      else parts.push(part);
+    }
+    return isKnown ? gather(asList(items), parts, compare) : notKnown;
   };
 }
 
@@ -483,6 +515,6 @@ export function evaluateInside(
   self: RecordValue,
   { slot, item, facts }: Passed & { facts: Facts },
 ): Result {
-  const frame: Frame = { self, facts, variables: [], notes: newNotes() };
-  return runOf(tree)(inside(frame, slot, item));
+  const frame: Frame = { self, facts, variables: [], notes: newNotes(), isOpen: false };
+  return ofEach(runOf(tree), slot, frame)(item);
 }

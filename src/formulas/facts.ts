@@ -11,7 +11,7 @@ export interface RecordValue {
   readonly owner: RecordValue | undefined;
   readonly place: number;
   /** Keys whose values mean nothing: nothing that hangs on them can be told. */
-  readonly unsound?: ReadonlySet<string>;
+  readonly unsound?: Pick<ReadonlySet<string>, 'has'>;
   /** Of what was read by itself, without its lists: where these are. */
   readonly stored?: Stored;
 }
@@ -52,6 +52,19 @@ export interface Ask {
   readonly wanted: readonly Wanted[];
   readonly limits: readonly Limit[];
 }
+
+/** An ask as a text: those that are equal have the same. */
+export function askText({ wanted, limits }: Ask): string {
+  let text = '';
+  for (const { key, up, isAmong, group = '', value } of wanted)
+    text += `${isAmong ? '@' : '.'}${key}^${up} ${group} ${valueText(value)}`;
+  for (const { key, sign, value, orNull } of limits) text += `${orNull ? '?' : '&'}${key}${sign}${valueText(value)}`;
+  return text;
+}
+
+/** Whatever stands in a text, it ends where its length says. */
+const valueText = (value: string | boolean | null): string =>
+  typeof value === 'string' ? `${value.length}=${value}` : `:${value};`;
 
 export type LimitSign = '==' | '!=' | '<' | '<=' | '>' | '>=';
 

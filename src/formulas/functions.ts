@@ -340,15 +340,29 @@ function keyBody(item: Type, body: { readonly type: Type }, hasBody: boolean): T
   return { type: item, nullable: true };
 }
 
+/** Null is least. */
+function compareKeys(one: Known | undefined, other: Known | undefined, compare: Compare): number {
+  const [left, right] = [one ?? null, other ?? null];
+  if (left === null || right === null) return left === right ? 0 : left === null ? -1 : 1;
+  return compare(asText(left), asText(right));
+}
+
 /** The items by what was found of them, null least; those that are equal stay in their order. */
 function byKey(items: readonly Known[], found: readonly Known[], compare: Compare): readonly Known[] {
   const places = items.map((_item, index) => index);
-  places.sort((a, b) => {
-    const [left, right] = [found[a] ?? null, found[b] ?? null];
-    if (left === null || right === null) return left === right ? a - b : left === null ? -1 : 1;
-    return compare(asText(left), asText(right)) || a - b;
-  });
+  places.sort((a, b) => compareKeys(found[a], found[b], compare) || a - b);
   return places.map((place) => items[place] ?? null);
+}
+
+/** The item whose key goes before those of all others. */
+function foremost(
+  items: readonly Known[],
+  found: readonly Known[],
+  goesBefore: (one: Known | undefined, best: Known | undefined) => boolean,
+): Known {
+  let best = 0;
+  for (let place = 1; place < items.length; place += 1) if (goesBefore(found[place], found[best])) best = place;
+  return items[best] ?? null;
 }
 
 const macros = {
@@ -414,14 +428,21 @@ const macros = {
   first: {
     form: 'either',
     typed: keyBody,
-    gather: (items, found, compare) => (found === undefined ? items : byKey(items, found, compare))[0] ?? null,
+    gather: (items, found, compare) =>
+      found === undefined
+        ? (items[0] ?? null)
+        : foremost(items, found, (one, best) => compareKeys(one, best, compare) < 0),
     says: 'the first of {of}[ by {body}]',
     usage: '.first(), .first(x, key): the first, or that with the least key, null least',
   },
   last: {
     form: 'either',
     typed: keyBody,
-    gather: (items, found, compare) => (found === undefined ? items : byKey(items, found, compare)).at(-1) ?? null,
+    gather: (items, found, compare) =>
+      found === undefined
+        ? (items.at(-1) ?? null)
+        : // Of those that are equal the last one.
+          foremost(items, found, (one, best) => compareKeys(one, best, compare) >= 0),
     says: 'the last of {of}[ by {body}]',
     usage: '.last(), .last(x, key): the last, or that with the greatest key, null least',
   },

@@ -9,15 +9,14 @@ export const withGaps = (value: RecordValue): RecordValue => ({
 });
 
 /** Keys of what a record does not hold. */
-export class Gaps extends Set<string> {
+export class Gaps {
   readonly #values: RecordValue['values'];
 
   constructor(values: RecordValue['values']) {
-    super();
     this.#values = values;
   }
 
-  override has(key: string): boolean {
+  has(key: string): boolean {
     return this.#values[key] === undefined;
   }
 }

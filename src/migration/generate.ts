@@ -2,8 +2,8 @@
 import { ConfigurationFault } from '../configuration-fault.ts';
 import type { Registry } from '../registry/model.ts';
 import { didYouMean } from '../text/nearest.ts';
-import { textToScaled } from '../values/decimal.ts';
 import { codePoints } from '../values/format.ts';
+import { textToScaled } from '../values/scaled.ts';
 import { isDestructive } from './changes.ts';
 import { typeOf } from './column-type.ts';
 import { diffSchemas } from './diff.ts';

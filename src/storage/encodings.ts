@@ -1,7 +1,8 @@
 // The ways in which values stand in cells, of which the dialects choose one for each kind of column.
 
 import { fromDatabaseTime, toDatabaseTime } from '../values/date.ts';
-import { scaledToText, textToScaled, trimDecimal } from '../values/decimal.ts';
+import { trimDecimal } from '../values/decimal.ts';
+import { scaledToText, textToScaled } from '../values/scaled.ts';
 import type { ColumnType, Encoding } from './columns.ts';
 
 type Decimal = Extract<ColumnType, { readonly kind: 'decimal' }>;

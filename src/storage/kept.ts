@@ -23,6 +23,8 @@ export class Kept<T> {
       const [oldest] = this.#known.keys();
       if (this.#known.size >= this.#limit && oldest !== undefined) this.#known.delete(oldest);
     } else {
+      // As long as half of the places are free, nobody asks who was last.
+      if (this.#known.size * 2 < this.#limit) return value;
       this.#known.delete(key);
     }
     this.#known.set(key, value);

@@ -1,6 +1,5 @@
 // Commands of one connection that are written to its socket together: the server carries them out in their order and answers
 // in it, so that all of them take one round trip. mysql2 by itself sends a command when the one before it is answered.
-import type { Socket } from 'node:net';
 import type { PoolConnection } from 'mysql2';
 
 /** All clients of the server together keep more prepared statements than it takes. */
@@ -18,7 +17,8 @@ interface Wire {
   addCommand(command: Command): Command;
   /** Number of the packet that comes next: 1 where an answer begins. */
   sequenceId: number;
-  readonly stream: Pick<Socket, 'cork' | 'uncork'>;
+  /** Sends a packet. A connection that compresses has another one. */
+  write: (packet: Buffer) => void;
 }
 
 /** A statement of a flight. */
@@ -50,6 +50,21 @@ function commandsOf(wire: Wire, ask: () => void): readonly Command[] {
     Reflect.deleteProperty(wire, 'addCommand');
   }
   return commands;
+}
+
+/** All packets that are sent meanwhile as one piece: a system call for each, or a list of them, takes several times as long. */
+function writeTogether(wire: Wire, send: () => void): void {
+  const { write } = wire;
+  const isOwn = Object.hasOwn(wire, 'write');
+  const packets: Buffer[] = [];
+  wire.write = (packet) => void packets.push(packet);
+  try {
+    send();
+  } finally {
+    if (isOwn) wire.write = write;
+    else Reflect.deleteProperty(wire, 'write');
+  }
+  if (packets.length > 0) wire.write(Buffer.concat(packets));
 }
 
 /** Two rounds: what is not prepared yet is prepared, then all is carried out. The first takes no time where nothing is new. */
@@ -85,9 +100,9 @@ class Flight implements Command {
     while (this.#sent.length === 0) {
       const round = this.#rounds.shift();
       if (round === undefined) return true;
-      wire.stream.cork();
-      for (const command of round) if (!command.execute(undefined, wire)) this.#sent.push(command);
-      wire.stream.uncork();
+      writeTogether(wire, () => {
+        for (const command of round) if (!command.execute(undefined, wire)) this.#sent.push(command);
+      });
     }
     // Each command has begun its own count, whether it had something to send or not.
     wire.sequenceId = 1;

@@ -33,7 +33,7 @@ export function isTime(text: string): boolean {
 export function addDays(date: string, n: number): string {
   const day = dayOf(date) + n;
   if (!(day >= firstDay && day <= lastDay)) throw new RangeError(`${date} and ${n} days is out of range`);
-  return new Date(day * dayMs).toISOString().slice(0, 10);
+  return dateOf(day);
 }
 
 /** Days from one date to the other: 1 from a day to the next, negative backwards. */
@@ -41,10 +41,38 @@ export function daysBetween(from: string, to: string): number {
   return dayOf(to) - dayOf(from);
 }
 
+// Formulas go through the days of months and of projects. So that none of them makes a Date and an ISO text, days are counted as
+// by H. Hinnant, "chrono-Compatible Low-Level Date Algorithms": years begin in March, and 400 of them are 146,097 days.
+const daysBefore1970 = 719_468;
+const eraDays = 146_097;
+
 /** Days since 1970-01-01. */
 function dayOf(date: string): number {
-  return Date.UTC(Number(date.slice(0, 4)), Number(date.slice(5, 7)) - 1, Number(date.slice(8, 10))) / dayMs;
+  const month = 10 * digitAt(date, 5) + digitAt(date, 6);
+  const year = 1000 * digitAt(date, 0) + 100 * digitAt(date, 1) + 10 * digitAt(date, 2) + digitAt(date, 3);
+  const marchYear = month > 2 ? year : year - 1;
+  const era = Math.floor(marchYear / 400);
+  const ofEra = marchYear - 400 * era;
+  const ofYear =
+    Math.floor((153 * (month > 2 ? month - 3 : month + 9) + 2) / 5) + 10 * digitAt(date, 8) + digitAt(date, 9);
+  return eraDays * era + 365 * ofEra + Math.floor(ofEra / 4) - Math.floor(ofEra / 100) + ofYear - 1 - daysBefore1970;
 }
+
+/** The date that so many days after 1970-01-01 are. */
+function dateOf(day: number): string {
+  const era = Math.floor((day + daysBefore1970) / eraDays);
+  const ofEra = day + daysBefore1970 - eraDays * era;
+  const leapDays = Math.floor(ofEra / 1460) - Math.floor(ofEra / 36_524) + Math.floor(ofEra / 146_096);
+  const year = Math.floor((ofEra - leapDays) / 365);
+  const ofYear = ofEra - (365 * year + Math.floor(year / 4) - Math.floor(year / 100));
+  const march = Math.floor((5 * ofYear + 2) / 153);
+  const month = march < 10 ? march + 3 : march - 9;
+  const ofMonth = ofYear - Math.floor((153 * march + 2) / 5) + 1;
+  return `${400 * era + year + (month > 2 ? 0 : 1)}-${twoDigits(month)}-${twoDigits(ofMonth)}`;
+}
+
+const digitAt = (text: string, place: number): number => text.charCodeAt(place) - 0x30;
+const twoDigits = (n: number): string => (n < 10 ? `0${n}` : `${n}`);
 
 const formatters = new Map<string, Intl.DateTimeFormat>();
 

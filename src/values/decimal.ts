@@ -2,6 +2,7 @@
 // when their texts are equal, and the same from every database.
 import { Decimal } from 'decimal.js';
 import { type DecimalParts, decimalParts, type WideNumber } from './json.ts';
+import { addShort, compareShort, divideShort, multiplyShort, roundShort, sumShort } from './short-decimal.ts';
 
 /** The bounds of a field; `minimum` has no default. */
 interface DecimalLimits {
@@ -90,28 +91,6 @@ function partsToText({ negative, digits, point }: DecimalParts): string {
   return `${sign}${digits.slice(0, point)}.${digits.slice(point)}`;
 }
 
-/** `text` × 10^`scale`, as SQLite stores it. @throws RangeError for more decimals than `scale`, rather than rounding. */
-export function textToScaled(text: string, scale: number): bigint {
-  const dot = text.indexOf('.');
-  if (dot < 0) return BigInt(text + '0'.repeat(scale));
-  const decimals = text.slice(dot + 1);
-  if (decimals.length > scale) throw new RangeError(`${text} has more than ${scale} decimals`);
-  return BigInt(text.slice(0, dot) + decimals.padEnd(scale, '0'));
-}
-
-/** `scaled` / 10^`scale`: "125000" at scale 4 is "12.5". A number must be a safe integer. */
-export function scaledToText(scaled: string | number, scale: number): string {
-  const text = typeof scaled === 'number' ? String(scaled) : scaled;
-  if (scale === 0 || text === '0') return text;
-  const negative = text.charCodeAt(0) === MINUS;
-  const digits = (negative ? text.slice(1) : text).padStart(scale + 1, '0');
-  const point = digits.length - scale;
-  let end = digits.length;
-  while (end > point && digits.charCodeAt(end - 1) === ZERO) end--;
-  const plain = end === point ? digits.slice(0, point) : `${digits.slice(0, point)}.${digits.slice(point, end)}`;
-  return negative ? `-${plain}` : plain;
-}
-
 /** Takes the zeros off the end of MariaDB's DECIMAL: "12.5000" gives "12.5", "-0.0000" gives "0". */
 export function trimDecimal(text: string): string {
   const dot = text.indexOf('.');
@@ -124,22 +103,21 @@ export function trimDecimal(text: string): string {
   return plain === '-0' ? '0' : plain;
 }
 
-const MINUS = 0x2d;
 const ZERO = 0x30;
 
 /** a + b */
 export function add(a: string, b: string): string {
-  return decimalToText(new Exact(a).plus(b));
+  return addShort(a, b, 1) ?? decimalToText(new Exact(a).plus(b));
 }
 
 /** a − b */
 export function subtract(a: string, b: string): string {
-  return decimalToText(new Exact(a).minus(b));
+  return addShort(a, b, -1) ?? decimalToText(new Exact(a).minus(b));
 }
 
 /** a × b */
 export function multiply(a: string, b: string): string {
-  return decimalToText(new Exact(a).times(b));
+  return multiplyShort(a, b) ?? decimalToText(new Exact(a).times(b));
 }
 
 /** a ÷ b to 60 significant digits; round it for use. @throws RangeError when b is 0. */
@@ -151,37 +129,37 @@ export function divide(a: string, b: string): string {
 
 /** Sums, differences and products of formulas: exact, whatever their digits. */
 export const exactly = {
-  '+': (a: string, b: string): string => decimalToText(new Unbounded(a).plus(b)),
-  '-': (a: string, b: string): string => decimalToText(new Unbounded(a).minus(b)),
-  '*': (a: string, b: string): string => decimalToText(new Unbounded(a).times(b)),
+  '+': (a: string, b: string): string => addShort(a, b, 1) ?? decimalToText(new Unbounded(a).plus(b)),
+  '-': (a: string, b: string): string => addShort(a, b, -1) ?? decimalToText(new Unbounded(a).minus(b)),
+  '*': (a: string, b: string): string => multiplyShort(a, b) ?? decimalToText(new Unbounded(a).times(b)),
   sum: (texts: readonly string[]): string =>
-    decimalToText(texts.reduce((sum, text) => sum.plus(text), new Unbounded(0))),
-  compare: (a: string, b: string): number => (a === b ? 0 : new Unbounded(a).cmp(b)),
+    sumShort(texts) ?? decimalToText(texts.reduce((sum, text) => sum.plus(text), new Unbounded(0))),
+  compare: (a: string, b: string): number => (a === b ? 0 : (compareShort(a, b) ?? new Unbounded(a).cmp(b))),
   /** Half away from zero; to tens, hundreds and so on where there are less than no decimals. */
-  round: (text: string, decimals: number): string =>
-    decimalToText(
-      decimals < 0
-        ? new Unbounded(text).toNearest(new Unbounded(10).pow(-decimals))
-        : new Unbounded(text).toDecimalPlaces(decimals),
-    ),
+  round: (text: string, decimals: number): string => {
+    if (decimals < 0) return decimalToText(new Unbounded(text).toNearest(new Unbounded(10).pow(-decimals)));
+    return roundShort(text, decimals) ?? decimalToText(new Unbounded(text).toDecimalPlaces(decimals));
+  },
   floor: (text: string): string => decimalToText(new Unbounded(text).floor()),
   ceil: (text: string): string => decimalToText(new Unbounded(text).ceil()),
 } as const;
 
 /** a ÷ b to 40 significant digits; null when b is 0. */
 export function quotient(a: string, b: string): string | null {
+  const short = divideShort(a, b);
+  if (short !== undefined) return short;
   const divisor = new Quotient(b);
   return divisor.isZero() ? null : decimalToText(new Quotient(a).div(divisor));
 }
 
 /** Below, at or above 0 as a is below, at or above b. */
 export function compare(a: string, b: string): number {
-  return a === b ? 0 : new Exact(a).cmp(b);
+  return a === b ? 0 : (compareShort(a, b) ?? new Exact(a).cmp(b));
 }
 
 /** Rounds half away from zero. */
 export function round(text: string, decimals: number): string {
-  return decimalToText(new Exact(text).toDecimalPlaces(decimals));
+  return roundShort(text, decimals) ?? decimalToText(new Exact(text).toDecimalPlaces(decimals));
 }
 
 /** Rounds half away from zero, once: to `decimals`, or to fewer where it would have more than 15 digits to show. */

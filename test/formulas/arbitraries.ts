@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import type { Value, Values } from '../../src/registry/model.ts';
 import { addDays } from '../../src/values/date.ts';
-import { scaledToText } from '../../src/values/decimal.ts';
+import { scaledToText } from '../../src/values/scaled.ts';
 
 const between = (least: number, greatest: number): fc.Arbitrary<string> =>
   fc.integer({ min: least, max: greatest }).map(String);

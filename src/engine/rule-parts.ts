@@ -1,0 +1,96 @@
+// Which uses of rules have a part in which step of which writes of a group: decided once, so that a write asks those alone.
+import { isLocalUse, type Rule, type RuleStep, type WriteOperation } from '../behaviours/rule.ts';
+import { looksOf, type Read } from '../formulas/looks.ts';
+import type { Resource, RuleUse } from '../registry/model.ts';
+
+/** The part of one use in one step. */
+export interface RulePart<S extends RuleStep> {
+  readonly use: RuleUse;
+  /** The key of the field that the use derives, where it stands on one. */
+  readonly key: string;
+  readonly act: NonNullable<Rule[S]>;
+  /** Keys of which an update must send or change one; undefined where every write calls for it. */
+  readonly looksAt: readonly string[] | undefined;
+  /** Whether it looks at nothing but the record itself. */
+  readonly isLocal: boolean;
+  /** Whether its conditions read what this write may change elsewhere, so that they are judged after all of that. */
+  readonly isFinal: boolean;
+  /** Whether its conditions read figures of the record, so that it is not known before these are taken. */
+  readonly looksAtFigures: boolean;
+}
+
+type ByOperation<S extends RuleStep> = Readonly<Record<WriteOperation, readonly RulePart<S>[]>>;
+
+/** In the order of the descriptor. */
+export type RuleParts = { readonly [S in RuleStep]: ByOperation<S> };
+
+interface Known {
+  readonly resource: Resource;
+  readonly rules: Readonly<Record<string, Rule>>;
+  /** Whether any of these reads may change with a write of the group. */
+  readonly isFinal: (reads: readonly Read[]) => boolean;
+  /** Whether figures of the record are among these. */
+  readonly looksAtFigures: (reads: readonly Read[]) => boolean;
+}
+
+export function rulePartsOf(known: Known): RuleParts {
+  const uses = usesIn(known);
+  const partsOf = <S extends RuleStep>(step: S): ByOperation<S> => ({
+    create: partsIn(uses, step, 'create'),
+    update: partsIn(uses, step, 'update'),
+    delete: partsIn(uses, step, 'delete'),
+  });
+  return {
+    guard: partsOf('guard'),
+    foresee: partsOf('foresee'),
+    lock: partsOf('lock'),
+    fill: partsOf('fill'),
+    derive: partsOf('derive'),
+    check: partsOf('check'),
+    last: partsOf('last'),
+    after: partsOf('after'),
+  };
+}
+
+/** A use of a rule, and what all its parts have in common. */
+interface Used extends Omit<RulePart<RuleStep>, 'act'> {
+  readonly rule: Rule;
+  readonly resource: Resource;
+}
+
+function usesIn({ resource, rules, isFinal, looksAtFigures }: Known): readonly Used[] {
+  const used = (use: RuleUse, key: string): readonly Used[] => {
+    const rule = rules[use.use];
+    if (rule === undefined) return [];
+    // A derivation is computed at every write, whatever the rule looks at.
+    const looksAt = key === '' ? rule.looksAt?.(use, resource) : undefined;
+    const reads = readsOf(use);
+    const looks = { looksAt, isFinal: isFinal(reads), looksAtFigures: looksAtFigures(reads) };
+    return [{ use, key, rule, resource, isLocal: isLocalUse(rule, use), ...looks }];
+  };
+  const derivations = resource.fields.flatMap(({ key, derived }) => (derived === undefined ? [] : used(derived, key)));
+  return [...resource.rules.flatMap((use) => used(use, '')), ...derivations];
+}
+
+function partsIn<S extends RuleStep>(
+  uses: readonly Used[],
+  step: S,
+  operation: WriteOperation,
+): readonly RulePart<S>[] {
+  return uses.flatMap(({ rule, resource, ...used }): readonly RulePart<S>[] => {
+    const { use, key } = used;
+    const act = rule[step];
+    if (act === undefined) return [];
+    // All else that derivations do has an order of its own.
+    const isPart = key === '' ? rule.on?.includes(operation) !== false : step === 'guard';
+    if (!isPart || rule.takesPart?.({ use, resource, step, operation }) === false) return [];
+    return [{ ...used, act, looksAt: operation === 'update' ? used.looksAt : undefined }];
+  });
+}
+
+/** What the formulas among the arguments of a rule look at. */
+function readsOf({ conditions, messages }: RuleUse): readonly Read[] {
+  const parts = Object.values(messages).flatMap((message) => message.parts);
+  const trees = [...Object.values(conditions).map(({ tree }) => tree), ...parts];
+  return trees.flatMap((tree) => (typeof tree === 'string' ? [] : looksOf(tree).reads));
+}
