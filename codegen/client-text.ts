@@ -23,11 +23,16 @@ export function clientText(registry: Registry): string {
   return `/** What the API offers, a property a group. */
 export interface Praxis {
 ${groups.map(propertyText).join('\n')}
+  /** Several operations in one request. */
+  readonly batch: Batches<Paths>;
 }
 
 const groups = {
 ${groups.map(rowText).join('\n')}
 } as const satisfies Readonly<Record<string, Group>>;
+
+/** What each path offers. */
+type Paths = { readonly [Name in keyof typeof groups as (typeof groups)[Name]['path']]: Praxis[Name] };
 
 /** Makes a client of the API. @throws TypeError for a \`baseUrl\` that is no address. */
 export const createClient = (options: PraxisOptions): Praxis => connect<Praxis>(groups, options);

@@ -11,8 +11,9 @@ export interface PraxisOptions {
   /** How long a call may take in all, its repeats and the pauses between them included; 30 seconds by default; `Infinity` for no end. */
   readonly timeoutMs?: number | undefined;
   /**
-   * How often a request is sent again; 2 by default, 0 for never. A read: after 429, 502, 503, 504 and lost connections. A
-   * write: when it was not done for certain (429, a 503 of the service itself, no connection), a delete also otherwise.
+   * How often a request is sent again; 2 by default, 0 for never: after 429, 502, 503, 504 and lost connections. Creates and
+   * batches have a key by which the service knows them again, so that nothing is done twice; an update without one is
+   * sent again only when it was not done for certain (429, a 503 of the service itself, no connection).
    */
   readonly maxRetries?: number | undefined;
   /** Instead of the global one: to watch requests, or to pass a proxy. */
@@ -29,6 +30,34 @@ export interface CallOptions {
   /** Instead of the client's own. */
   readonly timeoutMs?: number | undefined;
 }
+
+/** Of one write. */
+export interface WriteOptions extends CallOptions {
+  /**
+   * What the write is known by, 1 to 255 visible ASCII characters: sent again within 24 hours, it is answered as the first
+   * time. Creates and batches have one of their own where none is given.
+   */
+  readonly idempotencyKey?: string | undefined;
+  /** Everything is done and answered as it would be, and then taken back. */
+  readonly dryRun?: boolean | undefined;
+}
+
+/** Of a write to a record that is there. */
+export interface ChangeOptions extends WriteOptions {
+  /** Tags of which the record must have the version: what `etagOf` gives. Else the write is refused with 412. */
+  readonly ifMatch?: string | undefined;
+}
+
+/** What a delete would do: how many records, by the path of their group without its slash. */
+export interface DeleteTrial {
+  readonly deletes: Readonly<Record<string, number>>;
+  readonly clears: Readonly<Record<string, number>>;
+}
+
+const etags = new WeakMap<object, string>();
+
+/** The tag of a record that was read or written with a client, to be sent as `ifMatch`. */
+export const etagOf = (record: object): string | undefined => etags.get(record);
 
 /** The service answered that it did not do what was asked. The message is the service's own. */
 export class PraxisError extends Error {
@@ -93,14 +122,15 @@ export interface Gets<Item> {
   get(id: string, options?: CallOptions): Promise<Item>;
 }
 export interface Creates<Item, Body> {
-  create(body: Body, options?: CallOptions): Promise<Item>;
+  create(body: Body, options?: WriteOptions): Promise<Item>;
 }
 export interface Updates<Item, Body> {
   /** Changes the fields that are in the body and no others. */
-  update(id: string, body: Body, options?: CallOptions): Promise<Item>;
+  update(id: string, body: Body, options?: ChangeOptions): Promise<Item>;
 }
 export interface Deletes {
-  delete(id: string, options?: CallOptions): Promise<void>;
+  delete(id: string, options: ChangeOptions & { readonly dryRun: true }): Promise<DeleteTrial>;
+  delete(id: string, options?: ChangeOptions): Promise<void>;
 }
 /** Of groups that are one record, as the next two. */
 export interface GetsSingle<Item> {
@@ -111,7 +141,103 @@ export interface Asks<Item, Query> {
   get(query?: Chosen<Query>, options?: CallOptions): Promise<Item>;
 }
 export interface UpdatesSingle<Item, Body> {
-  update(body: Body, options?: CallOptions): Promise<Item>;
+  update(body: Body, options?: ChangeOptions): Promise<Item>;
+}
+
+/** In place of a value: a part of the answer to an earlier operation of a batch, such as `acme.id`. */
+export interface FromResult {
+  readonly $from: string;
+}
+type Filled<Value> =
+  | FromResult
+  | (Value extends readonly (infer Item)[]
+      ? readonly Filled<Item>[]
+      : Value extends object
+        ? { readonly [Key in keyof Value]: Filled<Value[Key]> }
+        : Value);
+type FilledBody<Body> = { readonly [Key in keyof Body]: Filled<Body[Key]> };
+
+interface Named {
+  /** What later operations call its answer. */
+  readonly as?: string;
+}
+interface Matched extends Named {
+  readonly ifMatch?: string | FromResult;
+}
+
+/** The operations that a group with this path offers; ids and queries stand in the path. */
+type OperationsAt<Path extends string, Group> =
+  | (Group extends Creates<unknown, infer Body>
+      ? Named & { readonly method: 'POST'; readonly path: Path; readonly body: FilledBody<Body> }
+      : never)
+  | (Group extends Updates<unknown, infer Body>
+      ? Matched & { readonly method: 'PATCH'; readonly path: `${Path}/${string}`; readonly body: FilledBody<Body> }
+      : never)
+  | (Group extends UpdatesSingle<unknown, infer Body>
+      ? Matched & { readonly method: 'PATCH'; readonly path: Path; readonly body: FilledBody<Body> }
+      : never)
+  | (Group extends Deletes ? Matched & { readonly method: 'DELETE'; readonly path: `${Path}/${string}` } : never)
+  | (Named & { readonly method: 'GET'; readonly path: Path | `${Path}/${string}` | `${Path}?${string}` });
+
+/** @param Paths What each path offers. */
+type BatchOperation<Paths> = {
+  readonly [Path in keyof Paths & string]: OperationsAt<Path, Paths[Path]>;
+}[keyof Paths & string];
+
+/** What the answer to an operation holds. */
+type AnswerAt<Operation, Path extends string, Group> = Operation extends { method: 'POST'; path: Path }
+  ? Group extends Creates<infer Item, never>
+    ? Item
+    : never
+  : Operation extends { method: 'PATCH'; path: Path | `${Path}/${string}` }
+    ? Group extends Updates<infer Item, never> | UpdatesSingle<infer Item, never>
+      ? Item
+      : never
+    : Operation extends { method: 'GET'; path: `${Path}/${string}` }
+      ? Group extends Gets<infer Item>
+        ? Item
+        : never
+      : Operation extends { method: 'GET'; path: Path | `${Path}?${string}` }
+        ? Group extends Lists<infer Item, never>
+          ? { results: Item[]; hasMore: boolean }
+          : Group extends GetsSingle<infer Item>
+            ? Item
+            : never
+        : never;
+type AnswerOf<Operation, Paths> = Operation extends { method: 'DELETE' }
+  ? null
+  : { readonly [Path in keyof Paths & string]: AnswerAt<Operation, Path, Paths[Path]> }[keyof Paths & string];
+
+/** The answer to one operation of a batch. */
+export interface BatchResult<Body> {
+  /** As of a request of its own. */
+  readonly status: number;
+  readonly body: Body;
+  /** Of one record. */
+  readonly etag?: string;
+}
+
+/** Why an operation was refused that stands for itself. */
+export interface Refusal {
+  readonly status: number;
+  readonly message: string;
+  readonly errors?: readonly string[];
+}
+
+/** @param Paths What each path offers. */
+export interface Batches<Paths> {
+  /**
+   * Several operations in one request, up to 1,000, in their order: all of them, or none where one is refused. With
+   * `atomic: false` each stands for itself: what was refused is among the answers, by its status.
+   */
+  <const Operations extends readonly BatchOperation<Paths>[]>(
+    operations: Operations,
+    options?: WriteOptions & { readonly atomic?: true },
+  ): Promise<{ readonly [Place in keyof Operations]: BatchResult<AnswerOf<Operations[Place], Paths>> }>;
+  <const Operations extends readonly BatchOperation<Paths>[]>(
+    operations: Operations,
+    options: WriteOptions & { readonly atomic: boolean },
+  ): Promise<{ readonly [Place in keyof Operations]: BatchResult<AnswerOf<Operations[Place], Paths> | Refusal> }>;
 }
 
 /** What a generated client knows of a group. */
@@ -136,8 +262,13 @@ export function connect<Client>(groups: Readonly<Record<string, Group>>, options
   const settings: Settings = { ...options, maxRetries, timeoutMs, headers };
   const send: Send = (request) => answerTo({ ...request, path: `${base}${request.path}` }, settings);
   const entries = Object.entries(groups).map(([name, group]) => [name, operationsOf(name, group, send)]);
+  const batch = async (operations: unknown, { atomic = true, ...of }: WriteOptions & { atomic?: boolean } = {}) => {
+    const body = { operations, atomic };
+    const answer = await send({ operation: 'batch', method: 'POST', path: '/batch', body, options: of });
+    return (answer as { results: unknown }).results;
+  };
   // The type and the table are generated from one list of endpoints.
-  return Object.freeze(Object.fromEntries(entries)) as Client;
+  return Object.freeze({ ...Object.fromEntries(entries), batch }) as Client;
 }
 
 function checkBase(baseUrl: string): void {
@@ -161,7 +292,7 @@ interface Outgoing {
   readonly method: Method;
   readonly path: string;
   readonly body?: unknown;
-  readonly options: CallOptions | undefined;
+  readonly options: ChangeOptions | undefined;
 }
 type Send = (request: Outgoing) => Promise<unknown>;
 type RecordPage = { readonly results: readonly { readonly id: string }[]; readonly hasMore: boolean };
@@ -176,7 +307,7 @@ function operationsOf(name: string, group: Group, send: Send): unknown {
   };
   const get = (address: string, options?: CallOptions): Promise<unknown> =>
     send({ operation: `${name}.get`, method: 'GET', path: address, options });
-  const update = (address: string, body: unknown, options?: CallOptions): Promise<unknown> =>
+  const update = (address: string, body: unknown, options?: ChangeOptions): Promise<unknown> =>
     send({ operation: `${name}.update`, method: 'PATCH', path: address, body, options });
   const list = (query: Query = {}, options?: CallOptions): Promise<unknown> =>
     send({ operation: `${name}.list`, method: 'GET', path: `${path}${queryText(query)}`, options });
@@ -188,16 +319,16 @@ function operationsOf(name: string, group: Group, send: Send): unknown {
       many: { get: async (id: string, options?: CallOptions) => get(to(id), options) },
     }[single ?? 'many'],
     create: {
-      create: (body: unknown, options?: CallOptions) =>
+      create: (body: unknown, options?: WriteOptions) =>
         send({ operation: `${name}.create`, method: 'POST', path, body, options }),
     },
     update: {
       update: single
-        ? (body: unknown, options?: CallOptions) => update(path, body, options)
-        : async (id: string, body: unknown, options?: CallOptions) => update(to(id), body, options),
+        ? (body: unknown, options?: ChangeOptions) => update(path, body, options)
+        : async (id: string, body: unknown, options?: ChangeOptions) => update(to(id), body, options),
     },
     delete: {
-      delete: async (id: string, options?: CallOptions) =>
+      delete: async (id: string, options?: ChangeOptions) =>
         send({ operation: `${name}.delete`, method: 'DELETE', path: to(id), options }),
     },
   };
@@ -238,6 +369,8 @@ interface Settings extends PraxisOptions {
 /** What one call knows of itself, over all its attempts. */
 interface Call extends Outgoing {
   readonly settings: Settings;
+  /** By what the service knows a write again; none for reads, and for what may not be repeated. */
+  readonly key: string | undefined;
   /** Aborted by the caller, or when the time is up; none where neither can be. */
   readonly signal: AbortSignal | undefined;
   /** The service may have done a write of which it could not say so. */
@@ -252,7 +385,7 @@ async function answerTo(request: Outgoing, settings: Settings): Promise<unknown>
   const outer = options?.signal;
   outer?.throwIfAborted();
   const control = outer === undefined && timeoutMs === Number.POSITIVE_INFINITY ? undefined : new AbortController();
-  const call: Call = { ...request, settings, signal: control?.signal, outcomeUnknown: false };
+  const call: Call = { ...request, settings, signal: control?.signal, key: keyOf(request), outcomeUnknown: false };
   const endsAt = Date.now() + timeoutMs;
   const stop = (): void => control?.abort(outer?.reason);
   outer?.addEventListener('abort', stop, { once: true });
@@ -276,14 +409,32 @@ async function answerTo(request: Outgoing, settings: Settings): Promise<unknown>
   }
 }
 
+/** A create would make two records when it is sent again: it has a key, also where the caller has given none. */
+function keyOf({ method, options }: Outgoing): string | undefined {
+  const { idempotencyKey } = options ?? {};
+  if (idempotencyKey !== undefined || method !== 'POST') return idempotencyKey;
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+/** Headers of a request besides the client's own. */
+async function headersOf({ settings, signal, options, body, key }: Call): Promise<Record<string, string>> {
+  const token = typeof settings.token === 'function' ? await until(settings.token(), signal) : settings.token;
+  const { ifMatch, dryRun } = options ?? {};
+  return {
+    ...settings.headers,
+    ...(token !== undefined && { authorization: `Bearer ${token}` }),
+    ...(body !== undefined && { 'content-type': 'application/json' }),
+    ...(key !== undefined && { 'idempotency-key': key }),
+    ...(ifMatch !== undefined && { 'if-match': ifMatch }),
+    ...(dryRun === true && { prefer: 'tx=rollback' }),
+  };
+}
+
 /** One attempt. @throws PraxisError, PraxisConnectionError, or the reason of the signal */
 async function sendOnce(call: Call): Promise<unknown> {
   const { settings, signal, operation, method, path, body } = call;
   const wasUnknown = call.outcomeUnknown;
-  const token = typeof settings.token === 'function' ? await until(settings.token(), signal) : settings.token;
-  const headers: Record<string, string> = { ...settings.headers };
-  if (token !== undefined) headers['authorization'] = `Bearer ${token}`;
-  if (body !== undefined) headers['content-type'] = 'application/json';
+  const headers = await headersOf(call);
   // A redirect would turn a POST into a GET.
   const init: RequestInit = { method, headers, redirect: 'manual' };
   if (signal !== undefined) init.signal = signal;
@@ -301,11 +452,18 @@ async function sendOnce(call: Call): Promise<unknown> {
     throw new PraxisConnectionError('there was no answer.', { operation, outcomeUnknown, cause });
   }
   const answer = jsonOf(text);
-  if (response.ok && (text === '' || answer !== undefined)) return answer;
+  if (response.ok && (text === '' || answer !== undefined)) return withTag(answer, response);
   call.outcomeUnknown = wasUnknown || (method !== 'GET' && leavesOutcomeOpen(response, answer));
   // Deleted by an attempt whose answer was lost.
   if (method === 'DELETE' && response.status === 404 && wasUnknown) return undefined;
   throw toError(call, response, answer);
+}
+
+/** Keeps the tag of a record for whoever wants to change that version alone. */
+function withTag(answer: unknown, { headers }: Answer): unknown {
+  const etag = headers.get('etag');
+  if (etag !== null && typeof answer === 'object' && answer !== null) etags.set(answer, etag);
+  return answer;
 }
 
 function jsonOf(text: string): unknown {
@@ -368,14 +526,16 @@ function wasNeverSent(error: unknown): boolean {
 }
 
 /**
- * Whether to send once more what failed for the moment. Not what may have been done: a create would make two records, an
- * update undo what others have changed since. A record cannot be deleted twice.
+ * Whether to send once more what failed for the moment. Not what may have been done, unless the service knows it again by its
+ * key: an update would undo what others have changed since. A record cannot be deleted twice.
  */
-function mayRepeat(error: unknown, { method, outcomeUnknown }: Call): boolean {
+function mayRepeat(error: unknown, { method, key, outcomeUnknown }: Call): boolean {
   const isOfTheMoment =
     error instanceof PraxisConnectionError ||
     (error instanceof PraxisError && [429, 502, 503, 504].includes(error.status));
-  return isOfTheMoment && (!outcomeUnknown || method === 'DELETE');
+  // What was sent before is still being done: its answer is on its way.
+  const isUnderWay = key !== undefined && error instanceof PraxisError && error.status === 409 && error.retryAfter === 1;
+  return isUnderWay || (isOfTheMoment && (!outcomeUnknown || method === 'DELETE' || key !== undefined));
 }
 
 /** Milliseconds: what the service asks for, and on top up to 0.25 s, 0.5 s, 1 s … 8 s by chance, so that callers do not come back together. */

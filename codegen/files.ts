@@ -61,11 +61,11 @@ function clientFile(registry: Registry, folder: string): string {
 
 /** Imports what a text uses of the runtime, and exports what callers need of it. */
 function runtimeImport(own: string): string {
-  const all = 'Asks Creates Deletes Gets GetsSingle Group Lists PraxisOptions Updates UpdatesSingle'.split(' ');
+  const all = 'Asks Batches Creates Deletes Gets GetsSingle Group Lists PraxisOptions Updates UpdatesSingle'.split(' ');
   const used = all.filter((name) => new RegExp(`\\b${name}\\b`).test(own));
   return [
     `import { connect, ${used.map((name) => `type ${name}`).join(', ')} } from '../client.ts';`,
-    `export { type CallOptions, PraxisConnectionError, PraxisError, type PraxisOptions, PraxisTimeoutError } from '../client.ts';`,
+    `export { type BatchResult, type CallOptions, type ChangeOptions, type DeleteTrial, etagOf, PraxisConnectionError, PraxisError, type PraxisOptions, PraxisTimeoutError, type Refusal, type WriteOptions } from '../client.ts';`,
     '',
   ].join('\n');
 }

@@ -58,12 +58,13 @@ const client = (options: Partial<PraxisOptions> = {}) => createClient({ baseUrl,
 const calls = {
   get: (options: Partial<PraxisOptions> = {}) => client(options).clients.get('x'),
   create: (options: Partial<PraxisOptions> = {}) => client(options).clients.create({ name: 'x' }),
+  batch: (options: Partial<PraxisOptions> = {}) => client(options).batch([{ method: 'POST', path: '/clients', body: { name: 'x' } }]),
   update: (options: Partial<PraxisOptions> = {}) => client(options).clients.update('x', { name: 'x' }),
   delete: (options: Partial<PraxisOptions> = {}) => client(options).clients.delete('x'),
 } as const;
 type Operation = keyof typeof calls;
 const reads = ['get'] as const satisfies readonly Operation[];
-const writes = ['create', 'update', 'delete'] as const satisfies readonly Operation[];
+const writes = ['create', 'batch', 'update', 'delete'] as const satisfies readonly Operation[];
 const all = [...reads, ...writes];
 
 describe('sends again', () => {
@@ -84,7 +85,7 @@ describe('sends again', () => {
     expect(error).toBeInstanceOf(PraxisConnectionError);
     expect(error).toMatchObject({
       outcomeUnknown: false,
-      operation: `clients.${operation}`,
+      operation: operation === 'batch' ? 'batch' : `clients.${operation}`,
       cause: expect.any(TypeError),
     });
     expect(fetched).toHaveBeenCalledTimes(3);
@@ -100,6 +101,28 @@ describe('sends again', () => {
     steps = [step, step, answer(200, '{"id":"x"}')];
     expect(await calls.get()).toEqual({ id: 'x' });
     expect(seen).toHaveLength(3);
+  });
+
+  test.each(['create', 'batch'] as const)('%s, whose outcome was unknown, under one key', async (operation) => {
+    for (const step of [cut, cutInside, unknown, answer(502, ''), answer(503, '<h1>Service Unavailable</h1>')]) {
+      seen = [];
+      steps = [step, say(problems.keyInUse(), { 'retry-after': '1' }), answer(200, '{"id":"x"}')];
+      await calls[operation]();
+      expect(seen).toHaveLength(3);
+      const keys = new Set(seen.map(({ headers }) => headers['idempotency-key']));
+      expect(keys.size).toBe(1);
+      expect([...keys][0]).toMatch(/^[0-9a-f]{32}$/);
+    }
+    seen = [];
+    await calls[operation]();
+    await calls[operation]();
+    expect(new Set(seen.map(({ headers }) => headers['idempotency-key'])).size).toBe(2);
+  });
+
+  test('an update that has a key, whose outcome was unknown', async () => {
+    steps = [cut, unknown];
+    await client().clients.update('x', { name: 'x' }, { idempotencyKey: 'mine' });
+    expect(seen.map(({ headers }) => headers['idempotency-key'])).toEqual(['mine', 'mine', 'mine']);
   });
 
   test('a delete, whose outcome was unknown; that the record is gone then is what was asked', async () => {
@@ -153,11 +176,9 @@ describe('sends again', () => {
 
 describe('does not send again', () => {
   test.each([
-    ['create', cut],
-    ['create', cutInside],
-    ['create', unknown],
-    ['create', answer(502, '')],
-    ['create', answer(503, '<h1>Service Unavailable</h1>')],
+    ['update', cutInside],
+    ['update', answer(502, '')],
+    ['update', answer(503, '<h1>Service Unavailable</h1>')],
     ['update', cut],
     ['update', unknown],
     ['update', answer(504, '')],
@@ -209,7 +230,7 @@ describe('time', () => {
       expect(error).toBeInstanceOf(PraxisTimeoutError);
       expect(error).toMatchObject({
         message: `clients.${operation}: there was no answer within 150 ms.`,
-        operation: `clients.${operation}`,
+        operation: operation === 'batch' ? 'batch' : `clients.${operation}`,
         outcomeUnknown: operation !== 'get',
       });
       expect(Date.now() - before).toBeGreaterThanOrEqual(140);

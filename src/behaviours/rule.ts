@@ -214,7 +214,7 @@ export type WriteOperation = Moment['operation'];
 export type RuleStep = 'guard' | 'foresee' | 'lock' | 'fill' | 'derive' | 'check' | 'last' | 'after';
 
 /** A step of the writes of a group, before there is any. */
-interface Part {
+export interface Part {
   readonly use: RuleUse;
   readonly resource: Resource;
   readonly step: RuleStep;
