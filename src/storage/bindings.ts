@@ -148,6 +148,10 @@ export const selected = (bindings: readonly Binding[], dialect: Dialect) =>
 /** A row of these columns → values by key. */
 export function decodeRow(row: Row, bindings: readonly Binding[], dialect: Dialect): Values {
   const values: Values = {};
-  for (const [place, { type, put }] of bindings.entries()) put?.(values, decode(row[place], type, dialect));
+  let place = 0;
+  for (const { type, put } of bindings) {
+    put?.(values, decode(row[place], type, dialect));
+    place += 1;
+  }
   return values;
 }

@@ -242,11 +242,12 @@ export class Seeker {
     }
     const askers = new Map<string, number[]>();
     for (const { values, index } of asks) askers.set(values, [...(askers.get(values) ?? []), index]);
+    const isLone = asks.length === 1 && first.spots.every(isExact);
     for (const row of await session.all(statement.sql, bind(statement, bound))) {
       const one = this.#decode(row);
-      const values = this.#wantedIn(row, first.spots);
-      const key = [one.id, ...one.items.map(({ place }) => place)].join();
-      for (const index of askers.get(values) ?? []) found[index]?.set(key, one);
+      const key = one.items.length === 0 ? one.id : [one.id, ...one.items.map(({ place }) => place)].join();
+      const whose = isLone ? [first.index] : (askers.get(this.#wantedIn(row, first.spots)) ?? []);
+      for (const index of whose) found[index]?.set(key, one);
     }
   }
 
@@ -341,6 +342,10 @@ interface Part {
   /** The place of the only value in which they differ; undefined where they differ in more. */
   readonly varying: number | undefined;
 }
+
+/** Whether what the database finds equal has the same text. */
+const isExact = ({ columns, cellOf: cell }: Spot): boolean =>
+  cell === undefined && columns.every(({ type: { kind } }) => kind === 'id' || kind === 'boolean');
 
 const every = (parts: readonly Sql[]): Sql => (parts.length === 0 ? sql`1 = 1` : sql.join(parts, sql` and `));
 const either = (parts: readonly Sql[]): Sql => sql`(${sql.join(parts, sql` or `)})`;
