@@ -43,7 +43,7 @@ function requestMetrics({ requests, connections }: Seen): Metric[] {
   return [
     {
       name: 'praxis_requests_total',
-      help: 'Requests, by group and operation (none and the path is unknown: "none"; beside the interface: "open") and status; 499 where the caller left.',
+      help: 'Requests, by group and operation (without a group: "batch", "open" beside the interface, "none" where no endpoint is known) and status; 499 where the caller left.',
       type: 'counter',
       samples: endpoints.flatMap((tally) =>
         [...tally.byStatus].map(([status, count]): [Labels, number] => [{ ...endpointLabels(tally), status }, count]),
