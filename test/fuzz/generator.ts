@@ -42,6 +42,8 @@ export class Generator {
   /** What the last answer has asked for. */
   #repaired: Request | undefined;
   #repairs = 0;
+  /** The last request, where it can be sent again by its key. */
+  #keyed: Request | undefined;
   readonly #putBack: { readonly operation: Operation; after: number }[] = [];
 
   constructor({ document, seed, token }: GeneratorOptions) {
@@ -71,6 +73,9 @@ export class Generator {
       return repaired;
     }
     this.#repairs = 0;
+    const keyed = this.#keyed;
+    this.#keyed = undefined;
+    if (keyed !== undefined && this.#random.chance(0.3)) return keyed;
     const back = this.#due();
     if (back !== undefined) return back;
     const draft = this.#draft(this.#nextOperation());
@@ -85,7 +90,9 @@ export class Generator {
     if (families.includes('bytes')) this.#slip(draft, this.#random.chance(0.005) ? dearSlips : byteSlips, slips);
     if (families.includes('address')) this.#slip(draft, addressSlips, slips);
     if (families.includes('headers')) this.#slip(draft, headerSlips, slips);
-    return this.#finish(draft, slips);
+    const request = this.#finish(draft, slips);
+    if (request.headers.some(([name]) => name.toLowerCase() === 'idempotency-key')) this.#keyed = request;
+    return request;
   }
 
   /** Takes from an answer what later requests may name. */

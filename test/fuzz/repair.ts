@@ -46,6 +46,8 @@ interface Refused {
   readonly record: Json | undefined;
 }
 
+/** How far a day is behind another that it hangs on. */
+const spans = [0, 1, 3, 6, 7, 30];
 const ids = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
 
 /** Does what a refusal asks for. @returns whether there was anything to do */
