@@ -30,9 +30,10 @@ export class Bodies {
     if (kind === 'update') return this.#change(body, group, id);
     const example = examples.length === 0 ? undefined : this.#random.pick(examples);
     const model = this.#harvest.recordOf(group);
-    if (model !== undefined && this.#random.chance(0.6)) return this.#varied(body, this.like(body, model));
-    if (example !== undefined && this.#random.chance(0.4)) return this.#withKnownIds(body, example);
-    return this.#values.object(body);
+    if (model !== undefined && this.#random.chance(0.6))
+      return this.#related(body, group, this.#varied(body, this.like(body, model)));
+    const isLikeExample = example !== undefined && this.#random.chance(0.4);
+    return this.#related(body, group, isLikeExample ? this.#withKnownIds(body, example) : this.#values.object(body));
   }
 
   /** What of a record as shown a body takes: the ids of what it shows by name among them. */
@@ -92,6 +93,17 @@ export class Bodies {
     }
     const changes = this.#random.some(parts, this.#random.pick([0, 1, 1, 2, 4]));
     for (const [key, part] of changes) body[key] = this.#values.of(part);
+    return body;
+  }
+
+  /** Some references are such as were taken before: few of all ids are of records that a rule lets in. */
+  #related(schema: Schema, group: string, body: Json): Json {
+    if (this.#random.chance(0.5)) return body;
+    for (const [key, part] of this.#document.properties(schema)) {
+      const isReference = typeof part['x-reference'] === 'string' && typeof body[key] === 'string';
+      const id = isReference ? this.#harvest.acceptedOf(group, key) : undefined;
+      if (id !== undefined) body[key] = id;
+    }
     return body;
   }
 

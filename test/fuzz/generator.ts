@@ -113,6 +113,9 @@ export class Generator {
     if (operation.kind === 'list' || target.includes('?')) return;
     const record = nodeOf(body);
     this.#headers.learn(String(record['id']), answer);
+    if (isMade)
+      for (const [key, value] of Object.entries(request.sent ?? {}))
+        if (typeof value === 'string' && key.endsWith('Id')) this.#harvest.accept(operation.group, key, value);
     if (operation.hasId || isMade) return;
     if (operation.kind === 'get' && !this.#single.has(operation.path)) this.#single.set(operation.path, record);
     if (operation.kind === 'update') this.#putBack.push({ operation, after: putBackAfter });

@@ -13,12 +13,14 @@ interface Pool {
 const mostIds = 200;
 const mostRecords = 40;
 const mostGone = 8;
+const mostAccepted = 12;
 
 /** A version 7 id that no record has, and one of another version. */
 export const unknownId = '01890a5d-ac96-774b-bcce-b302099a8057';
 
 export class Harvest {
   readonly #random: Random;
+  readonly #accepted = new Map<string, string[]>();
   readonly #pools = new Map<string, Pool>();
 
   constructor(random: Random) {
@@ -79,6 +81,18 @@ export class Harvest {
   /** The record of an id, while it is kept. */
   record(group: string, id: string): Json | undefined {
     return this.#pool(group).records.find((each) => each['id'] === id);
+  }
+
+  /** An id that a create took for a field of a group. */
+  accept(group: string, key: string, id: string): void {
+    const place = `${group}.${key}`;
+    const ids = this.#accepted.get(place) ?? [];
+    this.#accepted.set(place, ids);
+    if (!ids.includes(id)) this.#put(ids, id, mostAccepted);
+  }
+
+  acceptedOf(group: string, key: string): string | undefined {
+    return this.#any(this.#accepted.get(`${group}.${key}`) ?? []);
   }
 
   has(group: string): boolean {
