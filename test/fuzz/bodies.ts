@@ -51,7 +51,7 @@ export class Bodies {
     if (shown !== undefined) {
       if (Array.isArray(shown)) {
         const items = this.#document.resolve(nodeOf(schema['items']));
-        return typesOf(items)[0] === 'object' ? shown.filter(isNode).map((item) => this.like(items, item)) : shown;
+        return typesOf(items)[0] === 'object' ? shown.filter(isNode).map((item) => this.like(items, item)) : [...shown];
       }
       return isNode(shown) ? this.like(schema, shown) : shown;
     }

@@ -11,7 +11,7 @@ export interface Parameter {
   readonly schema: Schema;
 }
 
-export type Kind = 'list' | 'get' | 'create' | 'update' | 'delete' | 'other';
+type Kind = 'list' | 'get' | 'create' | 'update' | 'delete' | 'other';
 
 export interface Operation {
   /** `listClients` */
@@ -120,4 +120,4 @@ function kindOf(method: string, path: string): Kind {
 }
 
 export const nodeOf = (value: unknown): Json => (isNode(value) ? value : {});
-export const listOf = (value: unknown): Json[] => (Array.isArray(value) ? value.map(nodeOf) : []);
+const listOf = (value: unknown): Json[] => (Array.isArray(value) ? value.map(nodeOf) : []);

@@ -118,7 +118,8 @@ export class Generator {
         if (typeof value === 'string' && key.endsWith('Id')) this.#harvest.accept(operation.group, key, value);
     if (operation.hasId || isMade) return;
     if (operation.kind === 'get' && !this.#single.has(operation.path)) this.#single.set(operation.path, record);
-    if (operation.kind === 'update') this.#putBack.push({ operation, after: putBackAfter });
+    if (operation.kind === 'update' && request.sent !== undefined)
+      this.#putBack.push({ operation, after: putBackAfter });
   }
 
   /** Bodies without a slip are to be taken in the end. */
@@ -210,8 +211,7 @@ export class Generator {
     const record = this.#single.get(operation.path);
     if (record === undefined || operation.body === undefined) return undefined;
     const draft = this.#draft(operation);
-    draft.value = this.#bodies.like(operation.body, record);
-    draft.body = Buffer.from(writeBody(draft.value));
-    return this.#finish(draft, ['put back']);
+    draft.body = Buffer.from(writeBody(this.#bodies.like(operation.body, record)));
+    return this.#finish(draft, []);
   }
 }

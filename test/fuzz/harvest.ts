@@ -1,5 +1,6 @@
 // What answers have shown: ids to ask for and records to copy, a bounded number of each group.
 import type { Random } from '../../src/demo/random.ts';
+import { unknownId } from '../corpus/row.ts';
 import { isNode, type Json } from './document.ts';
 
 interface Pool {
@@ -14,9 +15,6 @@ const mostIds = 200;
 const mostRecords = 40;
 const mostGone = 8;
 const mostAccepted = 12;
-
-/** A version 7 id that no record has, and one of another version. */
-export const unknownId = '01890a5d-ac96-774b-bcce-b302099a8057';
 
 export class Harvest {
   readonly #random: Random;

@@ -18,7 +18,7 @@ export interface Request {
   readonly slips: readonly string[];
   /** Whether nothing may follow on its connection, since what ends it is in doubt. */
   readonly isLast: boolean;
-  /** What a body was made of, while the body is that. */
+  /** What its body was made of; nothing where that was never in doubt. */
   readonly sent: Json | undefined;
 }
 

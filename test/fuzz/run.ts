@@ -24,12 +24,12 @@ export class Tally {
   readonly #sent = new Set<string>();
   readonly #done = new Set<string>();
 
-  add({ operation, slips }: Request, status: number): void {
+  add({ operation, method, slips }: Request, status: number): void {
     this.count += 1;
     if (slips.length > 0) this.withSlips += 1;
     this.statuses.set(status, (this.statuses.get(status) ?? 0) + 1);
     this.#sent.add(operation.id);
-    if (status < 300) this.#done.add(operation.id);
+    if (status < 300 && method === operation.method) this.#done.add(operation.id);
   }
 
   /** Of a document's operations, those that were never asked for, and those that never succeeded. */
@@ -123,20 +123,6 @@ export class Pair {
     return records;
   }
 
-  /** A request as everybody sends it. */
-  #plain({ operation, path, body, id }: PlainRequest): Request {
-    const headers: [string, string][] = [
-      ['Host', '127.0.0.1'],
-      ['Authorization', `Bearer ${this.#options.sides[0].token}`],
-    ];
-    if (body !== undefined) headers.push(['Content-Type', 'application/json']);
-    return {
-      ...{ operation, headers, id, version: '1.1', slips: [], isLast: false, sent: undefined },
-      ...{ method: operation.method, target: `${this.document.base}${path}` },
-      body: body === undefined ? undefined : Buffer.from(JSON.stringify(body)).toString('latin1'),
-    };
-  }
-
   close(): void {
     for (const connection of this.#connections) connection.close();
   }
@@ -182,6 +168,20 @@ export class Pair {
     this.twins.pairTags(one, other);
     this.#generator.learn(request, one);
     return one;
+  }
+
+  /** A request as everybody sends it. */
+  #plain({ operation, path, body, id }: PlainRequest): Request {
+    const headers: [string, string][] = [
+      ['Host', '127.0.0.1'],
+      ['Authorization', `Bearer ${this.#options.sides[0].token}`],
+    ];
+    if (body !== undefined) headers.push(['Content-Type', 'application/json']);
+    return {
+      ...{ operation, headers, id, version: '1.1', slips: [], isLast: false, sent: undefined },
+      ...{ method: operation.method, target: `${this.document.base}${path}` },
+      body: body === undefined ? undefined : Buffer.from(JSON.stringify(body)).toString('latin1'),
+    };
   }
 
   /** Ids are in any part of a request; tags of records in headers alone. */

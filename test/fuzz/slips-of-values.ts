@@ -15,7 +15,7 @@ interface Place {
 
 /** Stands for JSON that no value can be written as; `writeBody` puts it in. */
 const tokenMark = 'token-of-json:';
-export const rawToken = (json: string): string => `${tokenMark}${json}`;
+const rawToken = (json: string): string => `${tokenMark}${json}`;
 
 /** The JSON of a body, tokens put in as they are. */
 export function writeBody(value: unknown): string {

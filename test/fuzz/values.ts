@@ -41,7 +41,7 @@ const mostDepth = 6;
 
 const patterns = new Map<string, RegExp>();
 /** Whether a text fits a schema's pattern; each is compiled once. */
-export function fits(pattern: string, text: string): boolean {
+function fits(pattern: string, text: string): boolean {
   const known = patterns.get(pattern) ?? new RegExp(pattern, 'u');
   patterns.set(pattern, known);
   return known.test(text);
