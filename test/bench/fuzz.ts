@@ -47,10 +47,17 @@ export async function reportFuzz(options: FuzzOptions): Promise<boolean> {
   say('the workspaces are filled');
   const startedAt = performance.now();
   const seconds = (): number => (performance.now() - startedAt) / 1000;
-  const isOver = (): boolean => seconds() > minutes * 60;
+  let isBroken = false;
+  const isOver = (): boolean => isBroken || seconds() > minutes * 60;
+  const run = ({ pair }: Twin): Promise<void> =>
+    pair.run(Math.ceil(count / workspaces), isOver).catch((error: unknown) => {
+      isBroken = true;
+      throw error;
+    });
   const timer = setInterval(() => say(progress(tally, seconds(), findings)), tellEveryMs);
   try {
-    await Promise.all(twins.map(({ pair }) => pair.run(Math.ceil(count / workspaces), isOver)));
+    const runs = await Promise.allSettled(twins.map(run));
+    for (const each of runs) if (each.status === 'rejected') throw each.reason;
   } finally {
     clearInterval(timer);
   }

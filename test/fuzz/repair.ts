@@ -62,9 +62,8 @@ export function repair(
     if (typeof target === 'string' && / same /.test(words))
       return harvest.relativeOf(groupOf(target), JSON.stringify(beside).match(ids) ?? []);
     const other = holder[/ (?:after|as|before) (\w+)$/.exec(words)?.[1] ?? ''];
-    return format === 'date' && typeof other === 'string' && isDate(other)
-      ? addDays(other, random.pick(spans))
-      : undefined;
+    const hasDaysBehind = typeof other === 'string' && isDate(other) && other < '9999';
+    return format === 'date' && hasDaysBehind ? addDays(other, random.pick(spans)) : undefined;
   };
   for (const text of texts) {
     const [, path = '', words = ''] = /^'([^']+)' (.*)$/s.exec(text) ?? [];

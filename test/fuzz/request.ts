@@ -43,7 +43,11 @@ export function toCurl({ method, target, headers, body }: Request, address: stri
     .map(([name, value]) => ` -H ${quoted(`${name}: ${value}`, token)}`);
   const content = body === undefined ? '' : ` --data-binary ${quoted(body.slice(0, longestShown), token)}`;
   const kind = method === 'HEAD' ? '--head' : `-X ${quoted(method, token)}`;
-  return `curl -i -g --path-as-is ${kind}${shown.join('')}${content} ${quoted(`${new URL(address).origin}${target}`, token)}`;
+  const { origin } = new URL(address);
+  const place = target.startsWith('/')
+    ? quoted(`${origin}${target}`, token)
+    : `--request-target ${quoted(target, token)} ${origin}`;
+  return `curl -i -g --path-as-is ${kind}${shown.join('')}${content} ${place}`;
 }
 
 /** A word of Bash, its characters as bytes. */
