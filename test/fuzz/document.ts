@@ -11,7 +11,7 @@ export interface Parameter {
   readonly schema: Schema;
 }
 
-type Kind = 'list' | 'get' | 'create' | 'update' | 'delete' | 'other';
+type Kind = 'list' | 'get' | 'create' | 'update' | 'delete' | 'batch' | 'other';
 
 export interface Operation {
   /** `listClients` */
@@ -86,7 +86,7 @@ export class Document {
         const { isList, name } = this.#shownBy(operation);
         return {
           id: String(operation['operationId']),
-          kind: isList ? 'list' : kindOf(method, path),
+          kind: isList ? 'list' : this.#isBatch(content['schema']) ? 'batch' : kindOf(method, path),
           method: method.toUpperCase(),
           path,
           hasId: path.includes('{id}'),
@@ -99,6 +99,11 @@ export class Document {
           ),
         } satisfies Operation;
       });
+  }
+
+  /** A list of operations is what a batch is known by. */
+  #isBatch(schema: unknown): boolean {
+    return isNode(nodeOf(this.resolve(nodeOf(schema))['properties'])['operations']);
   }
 
   /** The schema of the records that an operation answers with, by its name. */

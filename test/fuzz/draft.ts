@@ -1,5 +1,6 @@
 // A request while it is made up, and what may be done to it.
 import type { Random } from '../../src/demo/random.ts';
+import type { Part } from './batches.ts';
 import type { Document, Json, Operation } from './document.ts';
 import type { Harvest } from './harvest.ts';
 import type { Values } from './values.ts';
@@ -21,6 +22,8 @@ export interface Draft {
   version: string;
   id: string | undefined;
   isLast: boolean;
+  /** Of a batch. */
+  parts: readonly Part[];
 }
 
 export interface Tools {

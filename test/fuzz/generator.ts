@@ -1,6 +1,7 @@
 // Requests without end, from the document and from what answers show: all operations in rounds, most requests sensible,
 // the others with a slip or two. The same seed and the same answers give the same requests.
 import { Random } from '../../src/demo/random.ts';
+import { batchOf, type Part, resultsIn } from './batches.ts';
 import { Bodies } from './bodies.ts';
 import type { Answer } from './connection.ts';
 import { type Document, type Json, nodeOf, type Operation } from './document.ts';
@@ -81,7 +82,8 @@ export class Generator {
     const draft = this.#draft(this.#nextOperation());
     draft.query.push(...sensibleQuery(draft.operation, this.#tools));
     draft.headers.push(...this.#headers.of(draft.operation, draft.id, this.#tools));
-    if (draft.operation.body !== undefined) draft.value = this.#bodies.of(draft.operation, draft.id);
+    if (draft.operation.kind === 'batch') this.#fill(draft);
+    else if (draft.operation.body !== undefined) draft.value = this.#bodies.of(draft.operation, draft.id);
     const slips: string[] = [];
     const isOff = this.#random.chance(shareWithSlips);
     const families = isOff ? this.#families() : [];
@@ -102,6 +104,10 @@ export class Generator {
     const isTrial = headers.some(([name, value]) => name.toLowerCase() === 'prefer' && value.includes('rollback'));
     const isOther = method !== operation.method || slips.some((slip) => slip === 'otherPath' || slip === 'absolute');
     if (isTrial || isOther) return;
+    if (operation.kind === 'batch') {
+      if (slips.length === 0 && answer.status === 200) this.#learnParts(request, answer);
+      return;
+    }
     if (id !== undefined && (answer.status === 204 || answer.status === 404)) {
       this.#harvest.forget(operation.group, id);
       return;
@@ -112,7 +118,7 @@ export class Generator {
     for (const record of recordsIn(body)) this.#harvest.learn(operation.group, record, isMade);
     if (operation.kind === 'list' || target.includes('?')) return;
     const record = nodeOf(body);
-    this.#headers.learn(String(record['id']), answer);
+    this.#headers.learn(String(record['id']), answer.headers['etag']);
     if (isMade)
       for (const [key, value] of Object.entries(request.sent ?? {}))
         if (typeof value === 'string' && key.endsWith('Id')) this.#harvest.accept(operation.group, key, value);
@@ -122,11 +128,37 @@ export class Generator {
       this.#putBack.push({ operation, after: putBackAfter });
   }
 
+  #learnParts(request: Request, { text, headers }: Answer): void {
+    for (const [place, { status, text: part, etag }] of resultsIn(JSON.parse(text)).entries()) {
+      const { operation, path, id, body } = request.parts[place] ?? {};
+      if (operation === undefined || path === undefined) return;
+      const asked = { ...request, operation, method: operation.method, target: path, id, sent: body, parts: [] };
+      // What was refused within a batch is not sent again by itself.
+      if (status < 300)
+        this.learn(asked, { status, text: part, headers: etag === undefined ? headers : { ...headers, etag } });
+    }
+  }
+
+  /** Gives a batch its operations. */
+  #fill(draft: Draft): void {
+    const others = this.#document.operations.filter(({ kind }) => kind !== 'batch');
+    const count = this.#random.pick([0, 1, 2, 3, 4, 6, 10]);
+    draft.parts = Array.from({ length: count }, (): Part => {
+      const operation = this.#random.pick(others);
+      const { path, id } = this.#draft(operation);
+      const query = sensibleQuery(operation, this.#tools);
+      const body = operation.body === undefined ? undefined : this.#bodies.of(operation, id);
+      const target = query.length === 0 ? path : `${path}?${query.join('&')}`;
+      return { operation, path: target, id, body, tag: this.#headers.tagOf(id) };
+    });
+    draft.value = batchOf(draft.parts, this.#random);
+  }
+
   /** Bodies without a slip are to be taken in the end. */
   #repair({ operation, slips, sent, id }: Request, { status, text }: Answer): void {
     const { body: schema } = operation;
     const isWorthIt = slips.length === 0 && (status === 400 || status === 409) && this.#repairs < mostRepairs;
-    if (!isWorthIt || sent === undefined || schema === undefined) return;
+    if (!isWorthIt || operation.kind === 'batch' || sent === undefined || schema === undefined) return;
     const record = id === undefined ? undefined : this.#harvest.record(operation.group, id);
     if (!repair(this.#tools, { body: sent, schema, answer: nodeOf(JSON.parse(text)), record })) return;
     this.#repairs += 1;
@@ -186,15 +218,16 @@ export class Generator {
         body: undefined,
         version: '1.1',
         isLast: false,
+        parts: [],
       },
     };
   }
 
   #finish(draft: Draft, slips: readonly string[]): Request {
-    const { operation, method, origin, path, query, headers, body, version, id, isLast, value } = draft;
+    const { operation, method, origin, path, query, headers, body, version, id, isLast, value, parts } = draft;
     const target = `${origin}${this.#document.base}${path}`;
     return {
-      ...{ operation, method, headers, version, id, isLast, slips, sent: value },
+      ...{ operation, method, headers, version, id, isLast, slips, sent: value, parts },
       target: `${target}${query.length === 0 ? '' : `?${query.join('&')}`}`,
       body: body?.toString('latin1'),
     };

@@ -1,5 +1,4 @@
 // Sensible parameters: filters by what records show, pages, and headers that the document names.
-import type { Answer } from './connection.ts';
 import { type Document, groupOf, isNode, type Json, type Operation, type Parameter } from './document.ts';
 import type { Tools } from './draft.ts';
 import { typesOf } from './values.ts';
@@ -72,11 +71,14 @@ export class DeclaredHeaders {
   }
 
   /** Takes the tag that an answer gives to a record. */
-  learn(id: string, { headers }: Answer): void {
-    const { etag } = headers;
+  learn(id: string, etag: string | undefined): void {
     if (etag === undefined) return;
     if (this.#tags.size > 5000) this.#tags.clear();
     this.#tags.set(id, etag);
+  }
+
+  tagOf(id: string | undefined): string | undefined {
+    return this.#tags.get(id ?? '');
   }
 
   of({ headers }: Operation, id: string | undefined, { random, values }: Tools): [string, string][] {

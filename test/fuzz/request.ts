@@ -1,4 +1,5 @@
 // One request as it goes over the wire, and as a command that sends it again.
+import type { Part } from './batches.ts';
 import type { Json, Operation } from './document.ts';
 
 export interface Request {
@@ -20,6 +21,8 @@ export interface Request {
   readonly isLast: boolean;
   /** What its body was made of; nothing where that was never in doubt. */
   readonly sent: Json | undefined;
+  /** Of a batch. */
+  readonly parts: readonly Part[];
 }
 
 /** The bytes of a request, each as a character. */

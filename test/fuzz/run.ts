@@ -61,7 +61,7 @@ interface PlainRequest {
 
 /** Two services that hold the same records, and the requests to them. */
 export class Pair {
-  readonly twins = new Twins();
+  readonly #twins = new Twins();
   readonly document: Document;
   readonly #options: PairOptions;
   readonly #generator: Generator;
@@ -134,7 +134,7 @@ export class Pair {
     const text = wireText(request);
     const results = await Promise.all([
       this.#send(0, text, request),
-      this.#send(1, this.#toSecond(request, text), request),
+      this.#send(1, this.#twins.toSecond(text), request),
     ]);
     const [one, other] = results;
     const told = (): string => {
@@ -159,13 +159,12 @@ export class Pair {
     }
     if (one instanceof NoAnswer || other instanceof NoAnswer) return undefined;
     tally.add(request, one.status);
-    const difference = this.twins.differenceOf(one, other);
+    const difference = this.#twins.differenceOf(one, other);
     if (difference !== undefined)
       findings.add({
         kind: `${difference} differs: ${request.operation.id}, ${one.status} and ${other.status}`,
         details: told,
       });
-    this.twins.pairTags(one, other);
     this.#generator.learn(request, one);
     return one;
   }
@@ -178,21 +177,10 @@ export class Pair {
     ];
     if (body !== undefined) headers.push(['Content-Type', 'application/json']);
     return {
-      ...{ operation, headers, id, version: '1.1', slips: [], isLast: false, sent: undefined },
+      ...{ operation, headers, id, version: '1.1', slips: [], isLast: false, sent: undefined, parts: [] },
       ...{ method: operation.method, target: `${this.document.base}${path}` },
       body: body === undefined ? undefined : Buffer.from(JSON.stringify(body)).toString('latin1'),
     };
-  }
-
-  /** Ids are in any part of a request; tags of records in headers alone. */
-  #toSecond(request: Request, text: string): string {
-    const isTagged = request.headers.some(([name]) => /^if-(none-)?match$/i.test(name));
-    if (!isTagged) return this.twins.toSecond(text);
-    const headers = request.headers.map(([name, value]): [string, string] => [
-      name,
-      value.replaceAll(/"[^"]*"/g, (tag) => this.twins.tagOfSecond(tag)),
-    ]);
-    return this.twins.toSecond(wireText({ ...request, headers }));
   }
 
   async #send(side: 0 | 1, text: string, { isLast }: Request): Promise<Answer | NoAnswer> {

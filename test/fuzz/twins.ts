@@ -3,8 +3,10 @@ import type { Answer } from './connection.ts';
 
 const ids = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gi;
 const moments = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g;
-/** Headers that are another's with every answer. Of tags, only that there is one. */
-const ofTheMoment = new Set(['date', 'x-request-id', 'etag', 'keep-alive', 'traceparent']);
+/** A tag of a record, from its version on: in a header, or in a text of JSON. */
+const tags = /(?<=")\d+-[\w-]{16}(?=\\?")/g;
+/** Headers that are another's with every answer. */
+const ofTheMoment = new Set(['date', 'x-request-id', 'keep-alive', 'traceparent']);
 
 export class Twins {
   readonly #toSecond = new Map<string, string>();
@@ -12,22 +14,12 @@ export class Twins {
 
   /** A request to the first service as the second one is to get it. */
   toSecond(text: string): string {
-    return text.replaceAll(ids, (id) => {
+    const withTags = text.replaceAll(tags, (tag) => this.#toSecond.get(tag) ?? tag);
+    return withTags.replaceAll(ids, (id) => {
       const lower = id.toLowerCase();
       const other = this.#toSecond.get(lower) ?? lower;
       return id === lower ? other : id === id.toUpperCase() ? other.toUpperCase() : id;
     });
-  }
-
-  /** Takes tags of records, which go into headers. */
-  pairTags(first: Answer, second: Answer): void {
-    const [one, other] = [first.headers['etag'], second.headers['etag']];
-    if (one !== undefined && other !== undefined && one !== other) this.#pair(one, other);
-  }
-
-  /** The second service's tag for one of the first's. */
-  tagOfSecond(tag: string): string {
-    return this.#toSecond.get(tag) ?? tag;
   }
 
   /** What differs between two answers, in a word or two; undefined where nothing does. New ids are taken for one another. */
@@ -35,11 +27,14 @@ export class Twins {
     if (first.status !== second.status) return 'status';
     const header = differingHeader(first, second);
     if (header !== undefined) return `header ${header}`;
-    if (first.text === second.text) return undefined;
-    const [one, other] = [first.text.match(ids) ?? [], second.text.match(ids) ?? []];
-    if (plain(first.text) !== plain(second.text)) return 'body';
-    const foreign = one.findIndex((id, place) => !this.#pair(id.toLowerCase(), (other[place] ?? '').toLowerCase()));
-    return foreign < 0 ? undefined : 'ids in the body';
+    const [one, other] = [first, second].map(({ headers, text }) => `${headers['etag'] ?? ''} ${text}`);
+    if (one === undefined || other === undefined || one === other) return undefined;
+    if (plain(one) !== plain(other)) return 'body';
+    const areSame = [ids, tags].every((names) => {
+      const [own, foreign] = [one.match(names) ?? [], other.match(names) ?? []];
+      return own.every((name, place) => this.#pair(lowered(name), lowered(foreign[place] ?? '')));
+    });
+    return areSame ? undefined : 'ids in the body';
   }
 
   /** @returns whether one may stand for the other */
@@ -54,12 +49,22 @@ export class Twins {
   }
 }
 
-const plain = (text: string): string => text.replaceAll(ids, '#').replaceAll(moments, '@');
+/** Ids may be spelled either way, tags may not. */
+const lowered = (name: string): string => (name.length === 36 ? name.toLowerCase() : name);
+
+/** The version of a tag is to be the same. */
+const plain = (text: string): string =>
+  text
+    .replaceAll(ids, '#')
+    .replaceAll(moments, '@')
+    .replaceAll(tags, (tag) => `${tag.slice(0, -16)}#`);
 
 function differingHeader({ headers: first }: Answer, { headers: second }: Answer): string | undefined {
   for (const name of Object.keys({ ...first, ...second })) {
     const [one, other] = [first[name], second[name]];
-    const isSame = ofTheMoment.has(name) ? (one === undefined) === (other === undefined) : one === other;
+    const isSame = ofTheMoment.has(name)
+      ? (one === undefined) === (other === undefined)
+      : plain(one ?? '') === plain(other ?? '');
     if (!isSame) return name;
   }
   return undefined;
