@@ -192,6 +192,47 @@ const deep = atPlace((place, { random }) => {
   return true;
 });
 
+const lastDays = ['9999-12-31', '1000-01-01', '9999-12-30', '9999-11-30'];
+const amounts = [999_999_999_999_999, 99_999_999_999.9999, 1e11, -99_999_999_999.9999, 0.0001, 1e-6, 0, 1, 2 ** 53 - 1];
+
+/** All numbers and days of a body at their ends together: what follows from them has no room. */
+const extremes: Slip = ({ value, operation }, { random, document }) => {
+  if (value === undefined || operation.body === undefined) return false;
+  const [amount, day] = [random.pick(amounts), random.pick(lastDays)];
+  const places = placesIn(document, value, operation.body);
+  for (const place of places) {
+    const { minimum, maximum, format } = place.schema;
+    const kinds = typesOf(place.schema);
+    if (kinds.includes('number') || kinds.includes('integer')) {
+      const most = typeof maximum === 'number' ? maximum : amount;
+      put(place, Math.max(typeof minimum === 'number' ? minimum : -most, Math.min(most, amount)));
+    } else if (format === 'date') put(place, day);
+  }
+  return places.length > 0;
+};
+
+/** A list that holds its items many times. */
+const manyItems = atPlace(({ holder, key }, { random }) => {
+  if (!Array.isArray(holder)) return false;
+  const item = holder[Number(key)];
+  const count = random.pick([5, 40, 300]);
+  for (let nth = 0; nth < count && holder.length < 1000; nth += 1) holder.push(isNode(item) ? { ...item } : item);
+  return true;
+});
+
 export const valueSlips: Readonly<Record<string, Slip>> = {
-  ...{ anotherShape, wrongToken, nothing, atBounds, hostileText, otherId, left, repeated, unknownField, deep },
+  ...{
+    anotherShape,
+    wrongToken,
+    nothing,
+    atBounds,
+    hostileText,
+    otherId,
+    left,
+    repeated,
+    unknownField,
+    deep,
+    extremes,
+    manyItems,
+  },
 };
