@@ -132,7 +132,8 @@ const older: Slip = (draft, { random }) => {
 const inChunks: Slip = (draft, { random }) => {
   if (draft.body === undefined) return false;
   const { body } = draft;
-  const middle = random.between(0, body.length);
+  // Between two fields: an id in two pieces would not be found, and be another one in the other service.
+  const middle = Math.max(0, body.indexOf(',', random.between(0, body.length)));
   const pieces = [body.subarray(0, middle), body.subarray(middle)].filter((piece) => piece.length > 0);
   const text = pieces.map((piece) => `${piece.length.toString(16)}\r\n${piece.toString('latin1')}\r\n`).join('');
   const odd = [
