@@ -26,6 +26,8 @@ interface GeneratorOptions {
 const shareWithSlips = 0.4;
 /** A record that is one for all is put back so many requests after a change. */
 const putBackAfter = 4;
+/** A batch stands for all operations. */
+const batchesARound = 10;
 /** How often a refused body is mended and sent again. */
 const mostRepairs = 4;
 
@@ -142,7 +144,7 @@ export class Generator {
   /** Gives a batch its operations. */
   #fill(draft: Draft): void {
     const others = this.#document.operations.filter(({ kind }) => kind !== 'batch');
-    const count = this.#random.pick([0, 1, 2, 3, 4, 6, 10]);
+    const count = this.#random.pick([0, 1, 1, 2, 2, 3, 5, 10]);
     draft.parts = Array.from({ length: count }, (): Part => {
       const operation = this.#random.pick(others);
       const { path, id } = this.#draft(operation);
@@ -174,7 +176,9 @@ export class Generator {
   }
 
   #shuffled(): Operation[] {
-    const all = [...this.#document.operations];
+    const all = this.#document.operations.flatMap((each) =>
+      each.kind === 'batch' ? Array(batchesARound).fill(each) : [each],
+    );
     for (let place = all.length - 1; place > 0; place -= 1) {
       const other = this.#random.between(0, place);
       const [one, two] = [all[place], all[other]];
