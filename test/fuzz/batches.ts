@@ -5,6 +5,7 @@ import { isNode, type Json, type Operation } from './document.ts';
 /** One of the operations of a batch. */
 export interface Part {
   readonly operation: Operation;
+  readonly method: string;
   /** Below the base, with the query. */
   readonly path: string;
   readonly id: string | undefined;
@@ -17,8 +18,8 @@ export interface Part {
 export function batchOf(parts: readonly Part[], random: Random): Json {
   /** Names of creates before, by the group of their records. */
   const names = new Map<string, string>();
-  const operations = parts.map(({ operation, path, body, tag }, place) => {
-    const { method, kind, group } = operation;
+  const operations = parts.map(({ operation, method, path, body, tag }, place) => {
+    const { kind, group } = operation;
     const earlier = names.get(group);
     const isSame = earlier !== undefined && operation.hasId && random.chance(0.6);
     const item: Json = { method, path: isSame ? operation.path.replace('{id}', `{${earlier}.id}`) : path };

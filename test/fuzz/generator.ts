@@ -84,9 +84,9 @@ export class Generator {
     const draft = this.#draft(this.#nextOperation());
     draft.query.push(...sensibleQuery(draft.operation, this.#tools));
     draft.headers.push(...this.#headers.of(draft.operation, draft.id, this.#tools));
-    if (draft.operation.kind === 'batch') this.#fill(draft);
-    else if (draft.operation.body !== undefined) draft.value = this.#bodies.of(draft.operation, draft.id);
     const slips: string[] = [];
+    if (draft.operation.kind === 'batch') this.#fill(draft, slips);
+    else if (draft.operation.body !== undefined) draft.value = this.#bodies.of(draft.operation, draft.id);
     const isOff = this.#random.chance(shareWithSlips);
     const families = isOff ? this.#families() : [];
     if (families.includes('value')) this.#slip(draft, valueSlips, slips);
@@ -141,17 +141,21 @@ export class Generator {
     }
   }
 
-  /** Gives a batch its operations. */
-  #fill(draft: Draft): void {
+  /** Gives a batch its operations, each made like a request; some have a slip of their own. */
+  #fill(draft: Draft, slips: string[]): void {
     const others = this.#document.operations.filter(({ kind }) => kind !== 'batch');
     const count = this.#random.pick([0, 1, 1, 2, 2, 3, 5, 10]);
+    const share = this.#random.pick([0, 0, 0.3]);
     draft.parts = Array.from({ length: count }, (): Part => {
       const operation = this.#random.pick(others);
-      const { path, id } = this.#draft(operation);
-      const query = sensibleQuery(operation, this.#tools);
-      const body = operation.body === undefined ? undefined : this.#bodies.of(operation, id);
-      const target = query.length === 0 ? path : `${path}?${query.join('&')}`;
-      return { operation, path: target, id, body, tag: this.#headers.tagOf(id) };
+      const part = this.#draft(operation);
+      part.query.push(...sensibleQuery(operation, this.#tools));
+      if (operation.body !== undefined) part.value = this.#bodies.of(operation, part.id);
+      const family = this.#random.chance(share) ? this.#random.pick([valueSlips, addressSlips]) : {};
+      this.#slip(part, family, slips);
+      const path = part.query.length === 0 ? part.path : `${part.path}?${part.query.join('&')}`;
+      const { method, id, value } = part;
+      return { operation, method, path, id, body: value, tag: this.#headers.tagOf(id) };
     });
     draft.value = batchOf(draft.parts, this.#random);
   }
@@ -196,7 +200,7 @@ export class Generator {
 
   #slip(draft: Draft, family: Readonly<Record<string, Slip>>, slips: string[]): void {
     const names = Object.keys(family);
-    for (let tries = 0; tries < 5; tries += 1) {
+    for (let tries = 0; tries < 5 && names.length > 0; tries += 1) {
       const name = this.#random.pick(names);
       if (family[name]?.(draft, this.#tools) !== true) continue;
       slips.push(name);

@@ -58,7 +58,22 @@ const atPlace =
     return all.length > 0 && change(tools.random.pick(all), tools);
   };
 
-const shapes: readonly unknown[] = [null, '', ' ', 0, -1, 0.5, true, [], {}, [null], [{}], [[]], { id: null }, 'null'];
+/** What an operation of a batch may take from the answer of one before it; elsewhere no more than an object. */
+const fromAnswers = [
+  'part0.id',
+  'part0',
+  'part1.results[0].id',
+  'part0.name',
+  'part0.etag',
+  'nobody.id',
+  '',
+  'part0.lines[9]',
+  5,
+];
+const shapes: readonly unknown[] = [
+  ...[null, '', ' ', 0, -1, 0.5, true, [], {}, [null], [{}], [[]], { id: null }, 'null'],
+  ...fromAnswers.map((from) => ({ $from: from })),
+];
 
 function beyondBounds(schema: Schema, { random, document }: Tools): unknown {
   const { minimum, maximum, exclusiveMinimum, maxLength, minLength, maxItems, minItems, items } = schema;
