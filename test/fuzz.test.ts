@@ -43,7 +43,7 @@ describe.skipIf((await mariadbUrl()) === undefined)('on SQLite and MariaDB alike
         name: isMariadb ? 'MariaDB' : 'SQLite',
         address,
         token: accessToken,
-        log: () => '',
+        log: async () => '',
       }),
     );
     if (first === undefined || second === undefined) throw new Error('two services are compared');
@@ -55,7 +55,8 @@ describe.skipIf((await mariadbUrl()) === undefined)('on SQLite and MariaDB alike
     expect(found).toEqual([]);
     const { unsent, undone } = tally.missing(pair.document.operations);
     expect(unsent).toEqual([]);
-    expect(undone.length).toBeLessThan(pair.document.operations.length / 10);
+    // A few requests to each operation, not all of them sensible.
+    expect(undone.length).toBeLessThan(pair.document.operations.length / 4);
     expect([...tally.statuses.keys()]).toEqual(expect.arrayContaining([200, 204, 400, 401, 404, 405, 409, 415]));
     const [one, other] = await Promise.all(services.map(digest));
     expect(one).toEqual(other);
@@ -132,7 +133,7 @@ describe('what is wrong with one of two services is found', () => {
       name,
       address: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
       token: 'a-token',
-      log: () => 'its log',
+      log: async () => 'its log',
     };
   }
 

@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { ruleSignatures } from '../../src/behaviours/catalogue.ts';
 import { loadRegistry } from '../../src/registry/registry.ts';
 import { openDatabase } from '../../src/storage/database.ts';
@@ -120,7 +121,9 @@ async function fillWithDemo(databaseUrl: string): Promise<void> {
 }
 
 /** What a service has logged of a request. */
-function logOf(folder: string, name: string, requestId: string): string {
+async function logOf(folder: string, name: string, requestId: string): Promise<string> {
+  // Answers go out before the log is written.
+  await delay(500);
   const log = readFileSync(join(folder, `${name.replaceAll(/\W+/g, '-')}.log`), 'utf8');
   return log.split('\n').find((line) => requestId !== '' && line.includes(requestId)) ?? 'nothing is logged of it';
 }

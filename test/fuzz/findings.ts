@@ -4,7 +4,7 @@ export interface Finding {
   /** What those that are alike have in common. */
   readonly kind: string;
   /** The whole of it, for people. */
-  readonly details: () => string;
+  readonly details: () => string | Promise<string>;
 }
 
 export class Findings {
@@ -16,10 +16,10 @@ export class Findings {
     this.#onFirst = onFirst;
   }
 
-  add({ kind, details }: Finding): void {
+  async add({ kind, details }: Finding): Promise<void> {
     const count = this.#counts.get(kind) ?? 0;
     this.#counts.set(kind, count + 1);
-    if (count === 0) this.#onFirst(kind, details());
+    if (count === 0) this.#onFirst(kind, await details());
   }
 
   /** Kinds with how often each was found, most often first. */

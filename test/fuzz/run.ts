@@ -13,7 +13,7 @@ export interface Side {
   readonly address: string;
   readonly token: string;
   /** What the service has logged of a request, by its id. */
-  log(requestId: string): string;
+  log(requestId: string): Promise<string>;
 }
 
 /** What was sent and answered, over all runs that share it. */
@@ -148,20 +148,21 @@ export class Pair {
     for (const [side, result] of results.entries()) {
       const name = sides[side]?.name ?? '';
       if (result instanceof NoAnswer)
-        findings.add({
+        await findings.add({
           kind: `no answer from ${name}: ${request.operation.id}, ${result.message.slice(0, 40)}`,
           details: told,
         });
       else if (result.status >= 500) {
-        const details = (): string => `${told()}\n${sides[side]?.log(result.headers['x-request-id'] ?? '') ?? ''}`;
-        findings.add({ kind: `${result.status} from ${name}: ${request.operation.id}`, details });
+        const details = async (): Promise<string> =>
+          `${told()}\n${await sides[side]?.log(result.headers['x-request-id'] ?? '')}`;
+        await findings.add({ kind: `${result.status} from ${name}: ${request.operation.id}`, details });
       }
     }
     if (one instanceof NoAnswer || other instanceof NoAnswer) return undefined;
     tally.add(request, one.status);
     const difference = this.#twins.differenceOf(one, other);
     if (difference !== undefined)
-      findings.add({
+      await findings.add({
         kind: `${difference} differs: ${request.operation.id}, ${one.status} and ${other.status}`,
         details: told,
       });
