@@ -100,6 +100,7 @@ describe.each(grounds)('%s', (name, open) => {
     const wrong = database.dialect.name === 'sqlite' ? 'text' : 3_000_000_000;
     expect(faultOf(await caught(unit.write('update owner set total = ?', [wrong])))).toEqual({ kind: 'range' });
     expect(faultOf(await caught(unit.write('update owner set name = ?', [null])))).toEqual({ kind: 'range' });
+    expect(faultOf(await caught(unit.write('update owner set total = ?', [10n ** 30n])))).toEqual({ kind: 'range' });
   });
 
   it('commits all or nothing, and passes a Problem through', async () => {

@@ -35,6 +35,20 @@ onEveryDatabase(
       return [statusId, amountPaid, amountDue];
     };
 
+    test('refuses a credit that no field can hold, whatever it is applied to, and makes none', async () => {
+      const client = await context.make('client', { currency: 'EUR' });
+      const invoice = await issue(context, client.id, 100, { currency: 'EUR' });
+      const lines = [{ quantity: 1e11, rate: 1e11, taxable: false }];
+      const credit = { clientId: client.id, currency: 'EUR', statusId: 'issued', lines };
+      const before = await context.all('credit-note');
+      for (const invoices of [[], [{ id: invoice.id, amount: 1 }]]) {
+        const { status, text } = await context.call('POST', '/credit-notes', { ...credit, invoices });
+        expect(status, text).toBe(400);
+        expect(text).toContain("'lines[0].amount' must be a number with at most 15 digits");
+      }
+      expect(await context.all('credit-note')).toEqual(before);
+    });
+
     test('shows every field, and lists the payments of one client', async () => {
       const client = await context.make('client', { currency: 'EUR' });
       const method = await context.make('payment-method');

@@ -137,13 +137,17 @@ export async function perform<T>(scope: Scope, write: () => Promise<T>): Promise
   }
 }
 
-/** What follows from rows that were never written is not what is wrong; but what a body must not say goes before a key that is taken. */
+/**
+ * What follows from rows that were never written is not what is wrong; but what a body must not say goes before a key that is
+ * taken, and before a column that cannot hold the row of a refused record.
+ */
 async function tellStopped(scope: Scope, error: unknown): Promise<void> {
   try {
     await scope.done();
   } catch (stopped) {
     const isOfBody = error instanceof Problem && error.status === 400;
-    if (!isOfBody || faultOf(stopped).kind !== 'unique') throw stopped;
+    const { kind } = faultOf(stopped);
+    if (!isOfBody || (kind !== 'unique' && kind !== 'range')) throw stopped;
   }
 }
 

@@ -28,7 +28,9 @@ const brokenKey = (message: string): string | readonly string[] => {
 };
 
 /** @returns undefined for errors of others. */
-export function sqliteFault({ errcode, message }: DriverError): Fault | undefined {
+export function sqliteFault({ code, errcode, message }: DriverError): Fault | undefined {
+  // Node itself refuses an integer of more than 64 bits, before SQLite sees it.
+  if (code === 'ERR_INVALID_ARG_VALUE' && message === 'BigInt value is too large to bind.') return range;
   if (typeof errcode !== 'number') return undefined;
   if (uniqueCodes.has(errcode)) return { kind: 'unique', key: brokenKey(message) };
   return faults.get(errcode) ?? faults.get(errcode & 0xff) ?? { kind: 'unknown' };

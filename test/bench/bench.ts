@@ -13,6 +13,7 @@ import { changeHeads, changeRows, measureChanges } from './change.ts';
 import { clientId, fill } from './data.ts';
 import { copyTo, demoDatabase, looksInto, measureDepth } from './deep.ts';
 import { reportFilters } from './filters.ts';
+import { reportFuzz } from './fuzz.ts';
 import { groupHeads, measureGroups } from './groups.ts';
 import { fire, type Round, type WorkName, works } from './load.ts';
 import { measureOverload, overloadHeads } from './overload.ts';
@@ -48,7 +49,14 @@ const { values: options } = parseArgs({
     migrate: { type: 'boolean', default: false },
     /** Only this: memory under a mixed load, minute by minute. */
     soak: { type: 'boolean', default: false },
-    minutes: { type: 'string', default: '30' },
+    /** Only this: requests made up from the OpenAPI document, the same to both databases. */
+    fuzz: { type: 'boolean', default: false },
+    count: { type: 'string' },
+    /** Another one makes other requests. */
+    seed: { type: 'string', default: '1' },
+    workspaces: { type: 'string', default: '2' },
+    /** Of a soak; a fuzz ends then in any case. */
+    minutes: { type: 'string' },
   },
 });
 const clients = Number(options.rows ?? (options.quick ? 10_000 : 100_000));
@@ -323,7 +331,7 @@ function fillWithDemo(databaseUrl: string): void {
 async function reportMemory(): Promise<void> {
   const mariadb = await newMariadb();
   const urls = [newFile(), ...(mariadb === undefined ? [] : [mariadb])];
-  const minutes = Number(options.minutes);
+  const minutes = Number(options.minutes ?? 30);
   const onSample = (row: readonly Cell[]): void => say(row.join('  '));
   say(soakHeads.join('  '));
   const soaked = await Promise.all(
@@ -331,6 +339,22 @@ async function reportMemory(): Promise<void> {
   );
   for (const [nth, rows] of soaked.entries())
     printTable(`Memory under a mixed load, ${kindOf(urls[nth] ?? '')}`, soakHeads, rows);
+}
+
+async function reportRequestsMadeUp(): Promise<void> {
+  const newUrls = async (): Promise<[string, string]> => {
+    const mariadb = await newMariadb();
+    if (mariadb === undefined) throw new Error('Two databases are compared: start a MariaDB, or set TEST_MARIADB_URL.');
+    return [newFile(), mariadb];
+  };
+  const isFaultless = await reportFuzz({
+    ...{ folder, newUrls, say },
+    count: Number(options.count ?? (options.quick ? 20_000 : 1_000_000)),
+    seed: Number(options.seed),
+    workspaces: Number(options.workspaces),
+    minutes: Number(options.minutes ?? Number.POSITIVE_INFINITY),
+  });
+  if (!isFaultless) process.exitCode = 1;
 }
 
 const kindOf = (databaseUrl: string): string => (databaseUrl.startsWith('sqlite:') ? 'SQLite' : 'MariaDB');
@@ -346,13 +370,15 @@ process.once('SIGINT', () => void cleanUp().finally(() => process.exit(130)));
 try {
   await (options.soak
     ? reportMemory()
-    : options.overload
-      ? reportOverload()
-      : options.migrate
-        ? reportChanges()
-        : options.writes
-          ? reportEverydayWrites()
-          : run());
+    : options.fuzz
+      ? reportRequestsMadeUp()
+      : options.overload
+        ? reportOverload()
+        : options.migrate
+          ? reportChanges()
+          : options.writes
+            ? reportEverydayWrites()
+            : run());
 } finally {
   await cleanUp();
 }

@@ -4,7 +4,7 @@ import { encoded, foreignId, hostileTexts, type Row, unknownId } from './row.ts'
 const badId = "Parameter 'id' is not a valid UUID.";
 const noPath = 'No such path.';
 
-const wrongIds = [
+export const wrongIds = [
   ...[
     '1',
     'x',
@@ -52,7 +52,7 @@ const wrongIds = [
 ];
 const withId = ['/clients', '/tax-rates', '/member-certifications', '/project-tags'];
 
-const wrongPaths = [
+export const wrongPaths = [
   ...[
     '/',
     '/client',
@@ -111,7 +111,7 @@ const lists = [
   '/clients',
   '/contacts',
 ];
-const wrongLimits = [
+export const wrongLimits = [
   ...[
     '0',
     '101',
@@ -146,7 +146,7 @@ const limitMessage = (limit: string): string => {
     ? "Parameter 'limit' must be without U+0000."
     : "Parameter 'limit' must be an integer from 1 to 100.";
 };
-const wrongCursors = [
+export const wrongCursors = [
   '',
   'x',
   '0',
@@ -160,7 +160,7 @@ const wrongCursors = [
   `${unknownId},`,
 ];
 const cursors = ['startingAfter', 'endingBefore'];
-const unknownNames = [
+export const unknownNames = [
   'sort',
   'order',
   'page',
@@ -210,7 +210,7 @@ const wordFilters = [
   ['/exchange-rate', 'fromCurrency', 'an ISO 4217 currency code'],
 ] as const;
 /** No value of any of these kinds. */
-const wrongWords = [
+export const wrongWords = [
   '',
   'x',
   'OPEN',

@@ -14,7 +14,7 @@ const objects = (levels: number): string => `${'{"a":'.repeat(levels)}1${'}'.rep
 const bytes = (...values: number[]): Buffer =>
   Buffer.from([...Buffer.from('{"name":"'), ...values, ...Buffer.from('"}')]);
 
-const malformed: readonly (string | Buffer)[] = [
+export const malformed: readonly (string | Buffer)[] = [
   ...[
     '',
     ' ',
@@ -142,7 +142,7 @@ const malformed: readonly (string | Buffer)[] = [
   ],
 ];
 
-const noObjects = [
+export const noObjects = [
   'null',
   'true',
   'false',
@@ -160,7 +160,7 @@ const noObjects = [
   arrays(deepest),
 ];
 
-const types = [
+export const types = [
   ...[
     '',
     'text/plain',
@@ -191,7 +191,17 @@ const types = [
     '"application/json"',
   ],
 ];
-const encodings = ['gzip', 'deflate', 'br', 'zstd', 'compress', 'identity, gzip', 'gzip, gzip', 'x', 'identity;q=1'];
+export const encodings = [
+  'gzip',
+  'deflate',
+  'br',
+  'zstd',
+  'compress',
+  'identity, gzip',
+  'gzip, gzip',
+  'x',
+  'identity;q=1',
+];
 
 const json = 'application/json';
 const limit = 1_048_576;

@@ -165,6 +165,11 @@ const kinds = {
   ]),
 } as const;
 
+/** All of them, as JSON, whatever they are wrong for. */
+export const wrongTokens: readonly string[] = [
+  ...new Set([...noWords, ...Object.values(kinds).flatMap((values) => values.map(([value]) => value))]),
+];
+
 const words = (list: string) => texts(`must be one of ${list}`, noWords);
 type Values = readonly (readonly [value: string, words: string])[];
 
