@@ -144,7 +144,7 @@ export interface UpdatesSingle<Item, Body> {
   update(body: Body, options?: ChangeOptions): Promise<Item>;
 }
 
-/** In place of a value: a part of the answer to an earlier operation of a batch, such as `acme.id`. */
+/** In place of a value: a part of the answer to an earlier operation of a batch, such as `acme.id`. @public Part of the type of a client. */
 export interface FromResult {
   readonly $from: string;
 }
@@ -534,7 +534,8 @@ function mayRepeat(error: unknown, { method, key, outcomeUnknown }: Call): boole
     error instanceof PraxisConnectionError ||
     (error instanceof PraxisError && [429, 502, 503, 504].includes(error.status));
   // What was sent before is still being done: its answer is on its way.
-  const isUnderWay = key !== undefined && error instanceof PraxisError && error.status === 409 && error.retryAfter === 1;
+  const isUnderWay =
+    key !== undefined && error instanceof PraxisError && error.status === 409 && error.retryAfter === 1;
   return isUnderWay || (isOfTheMoment && (!outcomeUnknown || method === 'DELETE' || key !== undefined));
 }
 

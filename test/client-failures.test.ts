@@ -58,7 +58,8 @@ const client = (options: Partial<PraxisOptions> = {}) => createClient({ baseUrl,
 const calls = {
   get: (options: Partial<PraxisOptions> = {}) => client(options).clients.get('x'),
   create: (options: Partial<PraxisOptions> = {}) => client(options).clients.create({ name: 'x' }),
-  batch: (options: Partial<PraxisOptions> = {}) => client(options).batch([{ method: 'POST', path: '/clients', body: { name: 'x' } }]),
+  batch: (options: Partial<PraxisOptions> = {}) =>
+    client(options).batch([{ method: 'POST', path: '/clients', body: { name: 'x' } }]),
   update: (options: Partial<PraxisOptions> = {}) => client(options).clients.update('x', { name: 'x' }),
   delete: (options: Partial<PraxisOptions> = {}) => client(options).clients.delete('x'),
 } as const;
