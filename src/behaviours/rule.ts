@@ -213,7 +213,7 @@ export type WriteOperation = Moment['operation'];
 /** The moments of a write at which rules act. */
 export type RuleStep = 'guard' | 'foresee' | 'lock' | 'fill' | 'derive' | 'check' | 'last' | 'after';
 
-/** A step of the writes of a group, before there is any. */
+/** A step of the writes of a group, before there is any. @public Declaration files name it. */
 export interface Part {
   readonly use: RuleUse;
   readonly resource: Resource;

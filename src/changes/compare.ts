@@ -65,6 +65,8 @@ function compareGroups({ group: before }: GroupFacts, { group: now }: GroupFacts
   if (before.feature !== now.feature) {
     note(now.feature === undefined ? 'gate-opened' : 'gate-closed', `${show(before.feature)} → ${show(now.feature)}`);
   }
+  if (before.ifMatch !== now.ifMatch)
+    note(now.ifMatch === undefined ? 'rule-removed' : 'rule-added', 'writes must send If-Match');
   const keys = difference(before.unique, now.unique);
   for (const key of keys.added) note('key-added', `(${key}) must be unique`);
   for (const key of keys.removed) note('key-removed', `(${key}) need not be unique`);

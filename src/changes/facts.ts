@@ -60,6 +60,7 @@ function groupFacts(resource: Resource): Record<string, Json> {
     operations: [...resource.operations],
     feature: resource.feature?.name,
     singleton: resource.singleton,
+    ifMatch: resource.ifMatch ? true : undefined,
     unique: resource.unique.map(({ fields }) => fields.map(({ name }) => name).join(', ')),
     lockedUpdate: resource.lockedUpdate?.source,
     lockedDelete: resource.lockedDelete?.source,

@@ -63,7 +63,8 @@ function facts(site: Site, resource: Resource): Html {
       html`<li><a href="${operationAddress(operationId)}"><span class="method">${method}</span> <code>${path}</code> <span class="verb">${operationWords[operation]}</span></a></li>`,
   )}</ul>
 ${resource.feature === undefined ? undefined : html`<p class="note">Needs the feature <strong>${resource.feature.name}</strong> (<code>${resource.feature.switch}</code>); every operation answers 403 while it is off.</p>`}
-${resource.singleton ? html`<p class="note">${singleWords(resource)}</p>` : undefined}`;
+${resource.singleton ? html`<p class="note">${singleWords(resource)}</p>` : undefined}
+${resource.ifMatch ? html`<p class="note">Callers must send <code>If-Match</code> with the tag of the record that they change or delete; without it the answer is 428.</p>` : undefined}`;
 }
 
 const singleWords = ({ computed }: Resource): string =>
