@@ -90,7 +90,10 @@ export class Document {
           method: method.toUpperCase(),
           path,
           hasId: path.includes('{id}'),
-          group: groupOf(name ?? shown.find((each) => each.name !== undefined)?.name ?? path),
+          // A delete answers with something else than the record that it is about.
+          group: groupOf(
+            (method === 'delete' ? undefined : name) ?? shown.find((each) => each.name !== undefined)?.name ?? path,
+          ),
           query: at('query'),
           headers: at('header'),
           body: isNode(content['schema']) ? this.resolve(content['schema']) : undefined,
