@@ -230,7 +230,7 @@ describe('time', () => {
       const error = await caught(calls[operation]({ timeoutMs: 150 }));
       expect(error).toBeInstanceOf(PraxisTimeoutError);
       expect(error).toMatchObject({
-        message: `clients.${operation}: there was no answer within 150 ms.`,
+        message: `${operation === 'batch' ? 'batch' : `clients.${operation}`}: there was no answer within 150 ms.`,
         operation: operation === 'batch' ? 'batch' : `clients.${operation}`,
         outcomeUnknown: operation !== 'get',
       });

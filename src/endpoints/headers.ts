@@ -3,21 +3,20 @@
 import type { Endpoint } from './endpoint.ts';
 import type { Schema } from './schema.ts';
 
+// No examples: pages that send requests would put them in, and a create would only be tried.
 const requestHeaders = {
   ifMatch: {
     name: 'If-Match',
     in: 'header',
     description:
-      'Entity tags, or `*`. The record is written only while its version is that of one of them. Tags stay good while only the names of referred records change.',
+      'Entity tags such as `"4-9vVYwn3ZyM2Yx0bD"`, or `*`. The record is written only while its version is that of one of them. Tags stay good while only the names of referred records change.',
     schema: { type: 'string' },
-    example: '"4-9vVYwn3ZyM2Yx0bD"',
   },
   ifNoneMatch: {
     name: 'If-None-Match',
     in: 'header',
     description: 'Entity tags, or `*`. Answers 304 where the record is still as one of them says, names included.',
     schema: { type: 'string' },
-    example: '"4-9vVYwn3ZyM2Yx0bD"',
   },
   idempotencyKey: {
     name: 'Idempotency-Key',
@@ -25,7 +24,6 @@ const requestHeaders = {
     description:
       'What this request is known by: sent again within 24 hours, with the same token, it is answered as the first time and nothing is done. Only what was done is kept: what was refused may be tried again under the same key.',
     schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[!-~]+$' },
-    example: '0c8a9a4e-3a55-4d3b-9d0e-2f2e4b1f6d52',
   },
   prefer: {
     name: 'Prefer',
@@ -33,7 +31,6 @@ const requestHeaders = {
     description:
       '`tx=rollback`: everything is done and answered as it would be, and then taken back. A delete answers what would go with it.',
     schema: { type: 'string' },
-    example: 'tx=rollback',
   },
 } as const satisfies Record<string, Schema>;
 

@@ -28,7 +28,7 @@ interface Operation {
 
 /** Headers of HTTP itself, which no document need tell of. */
 const ofHttp = new Set([
-  ...['date', 'connection', 'keep-alive', 'content-type', 'content-length'],
+  ...['date', 'connection', 'keep-alive', 'content-type', 'content-length', 'server-timing'],
   ...[
     'cache-control',
     'x-content-type-options',

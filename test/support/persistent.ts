@@ -13,7 +13,7 @@ const pauseMs = 20;
 const deadlineMs = 60_000;
 
 /** Creates a job title, however often it takes. @param addressOf Where the service is now. */
-export async function makePersistently(addressOf: () => string, name: string): Promise<Made> {
+async function makePersistently(addressOf: () => string, name: string): Promise<Made> {
   const until = Date.now() + deadlineMs;
   for (;;) {
     const answer = await attempt(addressOf(), name).catch(() => undefined);
