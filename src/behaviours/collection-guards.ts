@@ -59,6 +59,38 @@ export function guardsAcross({ tree }: Condition, moment: Guarding): readonly Gu
     .filter(({ group }) => group !== undefined && group !== own);
 }
 
+/** What records that a condition looks for must name, so that it finds them by what they and the record have in common. */
+export interface CommonName {
+  /** The group of those that are looked for. */
+  readonly group: string;
+  /** Keys of the lists that lead to the items, where it looks for items. */
+  readonly lists: readonly string[];
+  readonly up: number;
+  readonly key: string;
+  /** The group of what both name. */
+  readonly target: string;
+  /** Keys of the items by which it finds them. */
+  readonly keys: readonly string[];
+}
+
+/** The other side of `guardsAcross`: what is guarded there, by the first that both name at each place. */
+export function* commonNamesIn({ tree }: Condition, own: string): Generator<CommonName> {
+  yield* commonNames(tree, own);
+}
+
+function* commonNames(tree: Tree, own: string): Generator<CommonName> {
+  if (tree.op === 'gather' && tree.collection.group !== own) {
+    const { group, lists } = tree.collection;
+    const first = tree.narrowing.find((narrowing) => referenceIn(narrowing).length > 0);
+    const [naming] = first === undefined ? [] : referenceIn(first);
+    if (first !== undefined && typeof naming?.group === 'string' && naming.group !== own) {
+      const keys = tree.narrowing.map(({ member }) => member.key);
+      yield { group, lists, up: first.up, key: first.member.key, target: naming.group, keys };
+    }
+  }
+  for (const part of partsOf(tree)) yield* commonNames(part, own);
+}
+
 /**
  * Whether the record alone tells that a condition holds, so that nothing is looked for and nothing need be guarded. What later
  * stages of the write may change does not count: figures, states that follow, what other records take away.

@@ -1,38 +1,52 @@
-// What locks that look for other records need against writes at once: whoever makes a record name one that is locked while
+// What locks, and deletes, that look for other records need against writes at once: whoever makes a record name one that is locked while
 // such a record is there, keeps that one as it is before anything of it is read. Several may do so at the same time; who
 // wants to change it comes after them, and finds what they have written.
+import { commonNamesIn } from '../behaviours/collection-guards.ts';
 import type { Guarded } from '../behaviours/rule.ts';
 import { backwards, type Spot } from '../formulas/backwards.ts';
-import type { Registry } from '../registry/model.ts';
+import type { Registry, RuleUse } from '../registry/model.ts';
 import type { Draft } from './draft.ts';
 import { idsAt, isById } from './figure-guards.ts';
+import { sameValue } from './same-value.ts';
 
 /** Values of a record that name records whose locks look for it. */
 export interface LockSpot {
   readonly spot: Spot;
   /** The group of those that they name. */
   readonly target: string;
+  /** Keys whose change counts, besides the first naming. */
+  readonly keys?: readonly string[];
 }
 
 /** By the group of the records that are looked for. What is looked for without a name for it, everybody may write. */
 export function lockSpotsIn({ resources }: Registry): ReadonlyMap<string, readonly LockSpot[]> {
   const spots = new Map<string, LockSpot[]>();
-  for (const { name: target, lockedFields } of resources.values()) {
+  const add = (group: string, found: readonly LockSpot[]): void => {
+    if (found.length > 0) spots.set(group, [...(spots.get(group) ?? []), ...found]);
+  };
+  for (const { name: target, lockedFields, rules } of resources.values()) {
     const watches = lockedFields.flatMap(({ when }) => backwards(when.tree, []).watches);
     for (const { group, ways, isFound } of watches) {
       const named = isFound ? ways.filter((way) => way.length === 1).flatMap((way) => way.filter(isById)) : [];
       const found = named.flatMap(({ pairs: [first] }) => (first === undefined ? [] : [{ spot: first.from, target }]));
-      spots.set(group, [...(spots.get(group) ?? []), ...found]);
+      add(group, found);
     }
+    // A delete that looks for others guards what it and they both name.
+    for (const condition of rules.filter(isOfDelete).flatMap(({ conditions }) => Object.values(conditions)))
+      for (const { group, lists, up, key, target: named, keys } of commonNamesIn(condition, target))
+        add(group, [{ spot: { lists, up, key }, target: named, keys }]);
   }
   return spots;
 }
 
+const isOfDelete = ({ arguments: { on } }: RuleUse): boolean => [on].flat().includes('delete');
+
 /** What this write is the first to name with this record: what the record has named before is locked by it as it is. */
 export function heldForLocks({ group, before, values, operation }: Draft): readonly Guarded[] {
   if (operation === 'delete') return [];
-  return group.lockSpots.flatMap(({ spot, target }) => {
-    const known = new Set(before === undefined ? [] : idsAt(before, spot));
+  return group.lockSpots.flatMap(({ spot, target, keys }) => {
+    const isFoundAnew = keys?.some((key) => !sameValue(before?.[key], values[key])) === true;
+    const known = new Set(before === undefined || isFoundAnew ? [] : idsAt(before, spot));
     const ids = new Set(idsAt(values, spot)).difference(known);
     return ids.size === 0 ? [] : [{ group: target, ids: [...ids] }];
   });
