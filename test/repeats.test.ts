@@ -154,6 +154,20 @@ onEveryDatabase(
       }
     });
 
+    it('knows keys of other tokens apart', async () => {
+      const key = newKey();
+      const database = await openDatabase(on.databaseUrl);
+      const now = toDatabaseTime(new Date().toISOString());
+      await database.run(
+        'insert into praxis_answer (token_id, request_key, fingerprint, status, body, created_at) values (?, ?, ?, 200, ?, ?)',
+        ['another', key, Buffer.alloc(32), '{}', now],
+      );
+      await database.close();
+      const sent = await send(on, 'POST /clients', keyed(key, { name: 'Of this token' }));
+      expect(sent).toMatchObject({ status: 200, body: { name: 'Of this token' } });
+      expect(sent.headers.get('idempotent-replayed')).toBeNull();
+    });
+
     it('forgets after a day', async () => {
       const key = newKey();
       const request = keyed(key, { name: 'Daily' });

@@ -150,12 +150,24 @@ onEveryDatabase(
       expect(rate.status === 200 ? digest : rate.text).toHaveLength(16);
     });
 
-    it('rises once a request, whatever follows from it, and not for figures', async () => {
-      const project = await on.make('project', { billing: 'timeAndMaterials' }).catch(() => on.make('project'));
-      const task = await on.make('task', { projectId: project.id });
-      const seen = await tagOf(on, `/projects/${project.id}`);
-      await send(on, `PATCH /tasks/${task.id}`, { body: { name: 'Renamed' } });
-      expect(versionOf(await tagOf(on, `/projects/${project.id}`))).toBe(versionOf(seen));
+    it('rises once a request for states that follow, and not for figures', async () => {
+      const client = await on.make('client');
+      const lines = [{ kindId: 'services', amount: 10, taxable: false }];
+      const invoice = await send(on, 'POST /invoices', { body: { clientId: client.id, lines } });
+      expect(invoice.status, invoice.text).toBe(200);
+      const path = `/invoices/${invoice.body.id}`;
+      await send(on, `PATCH ${path}`, { body: { statusId: 'issued' } });
+      const issued = await tagOf(on, path);
+      expect(versionOf(issued)).toBe(1);
+      const pay = (amount: number) => ({ clientId: client.id, amount, invoices: [{ id: invoice.body.id, amount }] });
+      // What is due is less then; nobody can overwrite that.
+      expect((await send(on, 'POST /payments', { body: pay(4) })).status).toBe(200);
+      const paidInPart = await tagOf(on, path);
+      expect(versionOf(paidInPart)).toBe(1);
+      expect(paidInPart).not.toBe(issued);
+      expect((await send(on, 'POST /payments', { body: pay(6) })).status).toBe(200);
+      expect((await send(on, `GET ${path}`)).body.statusId).toBe('paid');
+      expect(versionOf(await tagOf(on, path))).toBe(2);
     });
 
     it('lets each version be overwritten once by fifty at once', async () => {
