@@ -74,11 +74,7 @@ export interface CommonName {
 }
 
 /** The other side of `guardsAcross`: what is guarded there, by the first that both name at each place. */
-export function* commonNamesIn({ tree }: Condition, own: string): Generator<CommonName> {
-  yield* commonNames(tree, own);
-}
-
-function* commonNames(tree: Tree, own: string): Generator<CommonName> {
+export function* commonNamesIn(tree: Tree, own: string): Generator<CommonName> {
   if (tree.op === 'gather' && tree.collection.group !== own) {
     const { group, lists } = tree.collection;
     const first = tree.narrowing.find((narrowing) => referenceIn(narrowing).length > 0);
@@ -88,7 +84,7 @@ function* commonNames(tree: Tree, own: string): Generator<CommonName> {
       yield { group, lists, up: first.up, key: first.member.key, target: naming.group, keys };
     }
   }
-  for (const part of partsOf(tree)) yield* commonNames(part, own);
+  for (const part of partsOf(tree)) yield* commonNamesIn(part, own);
 }
 
 /**

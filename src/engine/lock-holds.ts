@@ -1,6 +1,6 @@
-// What locks, and deletes, that look for other records need against writes at once: whoever makes a record name one that is locked while
-// such a record is there, keeps that one as it is before anything of it is read. Several may do so at the same time; who
-// wants to change it comes after them, and finds what they have written.
+// What locks, and deletes, that look for other records need against writes at once: whoever makes a record name one that is
+// locked while such a record is there, keeps that one as it is before anything of it is read. Several may do so at the same
+// time; who wants to change it comes after them, and finds what they have written.
 import { commonNamesIn } from '../behaviours/collection-guards.ts';
 import type { Guarded } from '../behaviours/rule.ts';
 import { backwards, type Spot } from '../formulas/backwards.ts';
@@ -33,7 +33,7 @@ export function lockSpotsIn({ resources }: Registry): ReadonlyMap<string, readon
     }
     // A delete that looks for others guards what it and they both name.
     for (const condition of rules.filter(isOfDelete).flatMap(({ conditions }) => Object.values(conditions)))
-      for (const { group, lists, up, key, target: named, keys } of commonNamesIn(condition, target))
+      for (const { group, lists, up, key, target: named, keys } of commonNamesIn(condition.tree, target))
         add(group, [{ spot: { lists, up, key }, target: named, keys }]);
   }
   return spots;

@@ -111,12 +111,7 @@ export class Operations {
     if (outcome !== undefined && creation?.kind === 'create') return { creation, outcome };
     launch();
     scope.launch();
-    const answer = this.get(stage.session, group, { id: String(values['id']), idAsSent: '' });
-    answer.catch(() => {});
-    const done = scope.done();
-    done.catch(() => {});
-    await done;
-    return { scope, outcome: await answer, done };
+    return behindRows(scope, () => this.get(stage.session, group, { id: String(values['id']), idAsSent: '' }));
   }
 
   /** Makes records that were judged. */
@@ -126,48 +121,31 @@ export class Operations {
 
   /** Does what a write wants; its rows are asked for then. @throws Problem, or what has stopped its rows */
   async write(stage: Stage, intent: Intent): Promise<Written> {
-    const scope = this.scope(stage);
-    const outcome = await this.#carryOut(scope, intent);
-    // Whoever waits for it learns of it.
-    const done = scope.done();
-    done.catch(() => {});
-    return { scope, outcome: await outcome(done), done };
-  }
-
-  /** @returns how the answer is had of what is asked for */
-  async #carryOut(scope: Scope, intent: Intent): Promise<(done: Promise<void>) => Promise<Outcome>> {
     const { endpoint, id, idAsSent, body: input = nothing, terms } = intent;
+    const scope = this.scope(stage);
     const group = this.#groups.get(endpoint.resource.name);
-    const answered = (read: () => Promise<Outcome>) => {
-      // Read behind its rows, in one go with them.
-      const answer = read();
-      answer.catch(() => {});
-      return async (done: Promise<void>): Promise<Outcome> => {
-        await done;
-        return answer;
-      };
-    };
     switch (endpoint.operation) {
       case 'create': {
         const values = await perform(scope, () => createRecord(scope, { group, input }));
         const known = isSingleRow(group, input.values) ? this.answerOfNew(group, values) : undefined;
-        if (known !== undefined) return async () => known;
+        if (known !== undefined) return answeredAlready(scope, known);
         const made = { id: String(values['id']), idAsSent: '' };
-        return answered(() => this.get(scope.session, group, made));
+        return behindRows(scope, () => this.get(scope.session, group, made));
       }
       case 'update': {
         const precondition = preconditionOf(intent);
         await perform(scope, () => updateRecord(scope, { group, id, idAsSent, input, precondition }));
-        return answered(() => this.get(scope.session, group, { id, idAsSent }));
+        return behindRows(scope, () => this.get(scope.session, group, { id, idAsSent }));
       }
       case 'delete': {
         const precondition = preconditionOf(intent);
         await perform(scope, () => removeRecord(scope, { group, id, idAsSent, precondition }));
-        const outcome: Outcome =
+        return answeredAlready(
+          scope,
           terms?.isTrial === true
             ? { status: 200, body: whatGoes(scope.changes, this.#groups.registry) }
-            : { status: 204, body: undefined };
-        return async () => outcome;
+            : { status: 204, body: undefined },
+        );
       }
       default:
         throw new Error(`${endpoint.operationId} writes nothing`);
@@ -202,6 +180,23 @@ export class Operations {
     const existing = await this.#groups.get(actors).rows.existing(session, [memberId]);
     return existing.has(memberId) ? memberId : null;
   }
+}
+
+/** A write whose answer hangs on nothing that is read. Whoever waits for its rows learns of what stops them. */
+function answeredAlready(scope: Scope, outcome: Outcome): Written {
+  const done = scope.done();
+  done.catch(() => {});
+  return { scope, outcome, done };
+}
+
+/** A write whose answer is read behind its rows, in one go with them. @throws what has stopped these */
+async function behindRows(scope: Scope, read: () => Promise<Outcome>): Promise<Written> {
+  const answer = read();
+  answer.catch(() => {});
+  const done = scope.done();
+  done.catch(() => {});
+  await done;
+  return { scope, outcome: await answer, done };
 }
 
 const preconditionOf = ({ endpoint, terms }: Intent): Precondition =>

@@ -2,7 +2,7 @@
 // none will be refused, without waiting for what is sure to come; where one is, all are taken back and done again with care.
 import { Problem, problemJson, problems } from '../problems.ts';
 import type { Intent, Outcome } from '../request/intent.ts';
-import { type ConstraintFault, faultOf } from '../storage/faults.ts';
+import { type ConstraintFault, faultOf, isConstraint } from '../storage/faults.ts';
 import type { Session } from '../storage/session.ts';
 import { isTurnOver, nextTurn } from '../waiting/turns.ts';
 import type { Change, Creation } from './change.ts';
@@ -194,13 +194,8 @@ const resultOf = ({ status, body, etag }: Outcome): Result => ({ status, body: b
 const isRefusal = (error: unknown): error is Problem => error instanceof Problem && error.status < 500;
 
 function constraintOf(error: unknown): ConstraintFault | undefined {
-  const fault = error instanceof Problem ? { kind: 'unknown' as const } : faultOf(error);
-  return fault.kind === 'unique' ||
-    fault.kind === 'foreignKey' ||
-    fault.kind === 'foreignKeyMissing' ||
-    fault.kind === 'foreignKeyUsed'
-    ? fault
-    : undefined;
+  const fault = faultOf(error);
+  return isConstraint(fault) ? fault : undefined;
 }
 
 /** Why an operation was refused, in the caller's words; undefined for what is no refusal, or may hold the next time. */

@@ -62,6 +62,13 @@ export type Fault =
   | { readonly kind: 'range' }
   | { readonly kind: 'unknown' };
 
+/** Whether a key of the database has stopped it. */
+export const isConstraint = (fault: Fault): fault is ConstraintFault =>
+  fault.kind === 'unique' ||
+  fault.kind === 'foreignKey' ||
+  fault.kind === 'foreignKeyMissing' ||
+  fault.kind === 'foreignKeyUsed';
+
 /** An error with whatever a driver has put there. */
 export interface DriverError extends Error {
   readonly errno?: unknown;

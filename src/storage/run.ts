@@ -6,7 +6,7 @@ import { Problem, problems } from '../problems.ts';
 import { UnitTally } from '../sight/units.ts';
 import { Gate } from '../waiting/gate.ts';
 import { type Patience, type Spent, waitFor } from '../waiting/patience.ts';
-import { CommitError, type ConstraintFault, type Fault, faultOf } from './faults.ts';
+import { CommitError, type ConstraintFault, type Fault, faultOf, isConstraint } from './faults.ts';
 import type { Bound, Database, Purpose, Row, Session, Terms } from './session.ts';
 
 const tries = 10;
@@ -60,12 +60,6 @@ const isNotDone = (unit: Unit, fault: Fault, error: unknown): boolean => {
   if (fault.kind === 'away' && fault.notDone) return true;
   return unit === 'read' || (unit === 'transaction' && !(error instanceof CommitError));
 };
-
-const isConstraint = (fault: Fault): fault is ConstraintFault =>
-  fault.kind === 'unique' ||
-  fault.kind === 'foreignKey' ||
-  fault.kind === 'foreignKeyMissing' ||
-  fault.kind === 'foreignKeyUsed';
 
 const withCause = (problem: Problem, cause: unknown): Problem => Object.assign(problem, { cause });
 
