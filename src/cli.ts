@@ -6,11 +6,13 @@ import { Command } from 'commander';
 import packageFile from '../package.json' with { type: 'json' };
 import { report } from './commands/report.ts';
 import { readConfig } from './config.ts';
+import { loadProject, type ProjectConfig } from './project.ts';
 
 // Compiled code is kept between starts, in the system's temporary folder: a start is a third shorter.
 enableCompileCache();
 
-const config = () => readConfig(process.env);
+let project: ProjectConfig = {};
+const config = () => readConfig(process.env, project);
 const tokenCommands = () => import('./commands/token.ts');
 const migrateCommands = () => import('./commands/migrate.ts');
 const featureCommands = () => import('./commands/feature.ts');
@@ -21,7 +23,10 @@ const collect = (text: string, others: readonly string[] = []): string[] => [...
 const program = new Command('praxis')
   .description('A workspace API from a folder of descriptors. Configuration is taken from environment variables.')
   .version(packageFile.version)
-  .showHelpAfterError('Run "praxis --help" for what there is.');
+  .showHelpAfterError('Run "praxis --help" for what there is.')
+  .hook('preAction', async () => {
+    project = await loadProject();
+  });
 
 program
   .command('serve')

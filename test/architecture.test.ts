@@ -57,7 +57,8 @@ const allowed: Record<string, { ours: readonly string[]; packages: readonly stri
     packages: ['koa', 'koa-compose', '@koa/router', 'pino', 'rate-limiter-flexible'],
   },
   pages: { ours: ['formulas', 'registry', 'endpoints', 'values'], packages: ['swagger-ui-dist'] },
-  config: { ours: ['configuration-fault', 'registry', 'text', 'values'], packages: [] },
+  project: { ours: ['behaviours', 'configuration-fault', 'text'], packages: ['koa'] },
+  config: { ours: ['behaviours', 'configuration-fault', 'project', 'registry', 'text', 'values'], packages: [] },
   changes: { ours: ['endpoints', 'registry', 'configuration-fault', 'values'], packages: [] },
   introspection: { ours: ['registry', 'storage', 'configuration-fault'], packages: [] },
   app: {
@@ -81,7 +82,7 @@ const allowed: Record<string, { ours: readonly string[]; packages: readonly stri
     packages: ['koa', 'pino'],
   },
   library: {
-    ours: ['app', 'behaviours', 'config', 'configuration-fault', 'problems', 'registry', 'storage'],
+    ours: ['app', 'behaviours', 'config', 'configuration-fault', 'problems', 'project', 'registry', 'storage'],
     packages: [],
   },
   demo: {
@@ -101,6 +102,7 @@ const allowed: Record<string, { ours: readonly string[]; packages: readonly stri
       'endpoints',
       'introspection',
       'migration',
+      'project',
       'registry',
       'storage',
       'text',
@@ -108,7 +110,7 @@ const allowed: Record<string, { ours: readonly string[]; packages: readonly stri
     ],
     packages: ['commander', 'pino'],
   },
-  cli: { ours: ['commands', 'config', 'configuration-fault', 'registry'], packages: ['commander', 'pino'] },
+  cli: { ours: ['commands', 'config', 'configuration-fault', 'project', 'registry'], packages: ['commander', 'pino'] },
   codegen: { ours: ['registry', 'behaviours', 'endpoints', 'values'], packages: ['json-schema-to-typescript'] },
 };
 
@@ -151,6 +153,17 @@ const breaches = (file: string): string[] => {
 test('every folder imports only what the table allows', () => {
   expect(files.length).toBeGreaterThan(50);
   expect(files.flatMap(breaches)).toEqual([]);
+});
+
+test('all that loads the descriptors of a configuration knows the rules of its project', () => {
+  // They ask `registryOf`; introspect only looks at drafts of its own.
+  const among = files.filter((file) => ['app', 'commands', 'demo'].includes(placeOf(file)));
+  const asking = among.filter((file) =>
+    importsOf(file).some((name) => /\/(?:registry\/registry|behaviours\/catalogue)\.ts$/.test(name)),
+  );
+  expect(asking).toEqual([
+    ...['src/app/praxis.ts', 'src/app/registry.ts', 'src/app/workspace.ts', 'src/commands/introspect.ts'],
+  ]);
 });
 
 // --- Nobody but the demo knows a group, or a field that is one group's own

@@ -1,5 +1,5 @@
 // Where a value comes from, looked at from the command line: what the descriptors say, and the records behind it.
-import { ruleSignatures } from '../behaviours/catalogue.ts';
+
 import type { Config } from '../config.ts';
 import { ConfigurationFault } from '../configuration-fault.ts';
 import { Behind, namesGiven, type Part, placesUnder } from '../engine/behind.ts';
@@ -8,9 +8,9 @@ import { shownName } from '../engine/shown-name.ts';
 import { type Explanation, explanationOf, fieldNamed, namesIn } from '../registry/explanation.ts';
 import { type FieldName, graphOf, type Saying } from '../registry/graph.ts';
 import type { Field, Registry, Resource, Value, Values } from '../registry/model.ts';
-import { loadRegistry } from '../registry/registry.ts';
 import { didYouMean } from '../text/nearest.ts';
 import { isUuid } from '../values/format.ts';
+import { registryOf } from './registry.ts';
 import { openAsItIs } from './workspace.ts';
 
 /** What a formula gives for a record, and the values that it is made of. */
@@ -45,7 +45,7 @@ export async function explain(
   config: Config,
   { name, record, depth }: Explaining,
 ): Promise<Explanation & { readonly record?: RecordExplained }> {
-  const registry = loadRegistry(config.resources, ruleSignatures);
+  const registry = registryOf(config);
   const meant = nameIn(registry, name);
   const explanation = explanationOf(registry, meant);
   if (record === undefined) return explanation;

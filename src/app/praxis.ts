@@ -35,6 +35,8 @@ export interface PraxisOptions extends WorkspaceParts {
   readonly serverTiming?: boolean | undefined;
   /** Where the port that the service is on counts its connections. */
   readonly connections?: ConnectionTally | undefined;
+  /** Whether there are pages for people; there are by default. */
+  readonly pages?: boolean | undefined;
   /** Run before every request, in this order; one that does not call `next` answers itself. */
   readonly middleware?: readonly Koa.Middleware[] | undefined;
 }
@@ -86,7 +88,8 @@ export async function assemblePraxis(options: PraxisOptions): Promise<Praxis> {
     return made?.token;
   };
   const { corsOrigins, middleware, rateLimit, serverTiming, connections } = options;
-  const service = serviceOf(workspace, { tokens, signatures: options.rules ?? ownRules, connections });
+  const signatures = options.rules ?? ownRules;
+  const service = serviceOf(workspace, { tokens, signatures, connections, hasPages: options.pages !== false });
   // Loaded where it is asked for: a start without it need not wait.
   const admit = rateLimit && (await import('../http/rate-limit.ts')).createRateLimit(rateLimit);
   const app = createHttp(service, { logger, corsOrigins, middleware, admit, serverTiming });
@@ -97,9 +100,10 @@ interface ServiceParts {
   readonly tokens: TokenBook;
   readonly signatures: NonNullable<WorkspaceParts['rules']>;
   readonly connections: ConnectionTally | undefined;
+  readonly hasPages: boolean;
 }
 
-function serviceOf(workspace: Workspace, { tokens, signatures, connections }: ServiceParts): Service {
+function serviceOf(workspace: Workspace, { tokens, signatures, connections, hasPages }: ServiceParts): Service {
   const { registry, book, database, unit } = workspace;
   const endpoints = endpointsOf(registry);
   const tally = new RequestTally(endpoints);
@@ -116,7 +120,7 @@ function serviceOf(workspace: Workspace, { tokens, signatures, connections }: Se
       document ??= documentOf(registry, endpoints);
       return document;
     },
-    page: createPages({ registry, endpoints, signatures }),
+    page: hasPages ? createPages({ registry, endpoints, signatures }) : () => undefined,
     tally,
     metrics: createExposition({ ...seen, requests: tally, units: unit.tally, connections }),
   };
