@@ -28,6 +28,15 @@ const operation = { oneOf: ['create', 'update', 'delete'] } as const;
  */
 export const require = {
   says: '[{field} must be {must}: ][{field} {text}: ][Answered with {answers} unless ]{that}[. Looked at on {on} alone][. Looked at where {changed} changes].',
+  example: {
+    properties: {
+      capHours: { type: 'boolean', default: false },
+      hours: { type: 'integer', minimum: 0, maximum: 1000, default: 0 },
+    },
+    rules: [
+      { use: 'require', field: 'hours', that: '!capHours || hours <= 40', must: 'at most 40 while hours are capped' },
+    ],
+  },
   parameters: {
     that: 'judgement',
     field: { field: 'any' },

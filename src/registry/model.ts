@@ -412,6 +412,17 @@ export interface WrongArgument {
   readonly text: string;
 }
 
+/** A use of a rule, for people: a part of a descriptor, of a group called `example`, and of the groups that it looks at. */
+export interface RuleExample extends ExampleFields {
+  readonly rules?: readonly unknown[];
+  readonly beside?: Readonly<Record<string, ExampleFields>>;
+}
+
+interface ExampleFields {
+  readonly properties: Readonly<Record<string, unknown>>;
+  readonly required?: readonly string[];
+}
+
 /** What the registry must know of a rule of the catalogue to check its uses. */
 export interface RuleSignature {
   readonly parameters: Readonly<Record<string, ParameterType>>;
@@ -431,6 +442,7 @@ export interface RuleSignature {
    * brackets is left out without the arguments it names.
    */
   readonly says?: string;
+  readonly example?: RuleExample;
   /** There where it makes the whole of a computed record; all others are for records that are kept. */
   readonly compute?: unknown;
 }
