@@ -99,7 +99,8 @@ function valueParameter({ name, field, accepts }: ValueParameter, resource: Reso
 /** What remains in the list. */
 function filterWords({ field, list, comparison }: FilterParameter): string {
   const path = list === undefined ? field.name : `${list.name}[].${field.name}`;
-  const bound = kinds[field.kind].words.replace(/^an? /, '');
+  const { isNumber, words } = kinds[field.kind];
+  const bound = words.replace(/^an? /, '');
   switch (comparison) {
     case 'equals':
       return `Only records whose ${path} is exactly this`;
@@ -116,12 +117,20 @@ function filterWords({ field, list, comparison }: FilterParameter): string {
     case 'foldedEndsWith':
       return `Only records whose ${path} ends with this, upper and lower case alike`;
     case 'after':
-      return `Only records whose ${path} is after this ${bound}`;
+      return isNumber
+        ? `Only records whose ${path} is above this`
+        : `Only records whose ${path} is after this ${bound}`;
     case 'onAfter':
-      return `Only records whose ${path} is on or after this ${bound}`;
+      return isNumber
+        ? `Only records whose ${path} is this or more`
+        : `Only records whose ${path} is on or after this ${bound}`;
     case 'before':
-      return `Only records whose ${path} is before this ${bound}`;
+      return isNumber
+        ? `Only records whose ${path} is below this`
+        : `Only records whose ${path} is before this ${bound}`;
     case 'onBefore':
-      return `Only records whose ${path} is on or before this ${bound}`;
+      return isNumber
+        ? `Only records whose ${path} is this or less`
+        : `Only records whose ${path} is on or before this ${bound}`;
   }
 }

@@ -3,7 +3,7 @@
 
 import { bool, date, number, type PlainType, text } from '../formulas/types.ts';
 import { didYouMean } from '../text/nearest.ts';
-import { isDate } from '../values/date.ts';
+import { isDate, isMoment, toMoment } from '../values/date.ts';
 import { isUuid } from '../values/format.ts';
 import type { Field, FilterFamily, Kind, Scalar, ScalarKind, ScalarOf, Value } from './model.ts';
 import { boundsFault, digitsFault, digitsOf, greatestOf, leastOf, plainDecimal } from './numbers.ts';
@@ -79,6 +79,9 @@ const never = (): boolean => false;
 const fixed = (bytes: number) => (): Size => ({ bytes, isLong: false });
 const noFilter = (): [] => [];
 const exact = (_raw: RawField, home: Home): readonly FilterFamily[] => (home === 'object' ? [] : ['exact']);
+/** Of what has an order. In a list a filter asks whether any item has a value. */
+const range = (raw: RawField, home: Home): readonly FilterFamily[] =>
+  home === 'record' ? ['exact', 'range'] : exact(raw, home);
 const asItIs = (value: unknown): Value => value as Value;
 const found = (value: unknown): string => `is ${JSON.stringify(value)}`;
 
@@ -218,7 +221,7 @@ export const kinds: { readonly [K in Kind]: K extends ScalarKind ? ScalarRow<Sca
     format: 'date',
     type: () => date,
     isEmbeddable: true,
-    filters: (raw, home) => (home === 'record' ? ['exact', 'range'] : exact(raw, home)),
+    filters: range,
     size: fixed(8),
     of: () => ({ kind: 'date' }),
     facets: () => ({}),
@@ -232,10 +235,12 @@ export const kinds: { readonly [K in Kind]: K extends ScalarKind ? ScalarRow<Sca
     type: () => ({ kind: 'instant' }),
     isSought: false,
     isParameter: never,
+    filters: range,
     size: fixed(8),
     of: () => ({ kind: 'dateTime' }),
     facets: () => ({}),
-    fault: formed('an ISO 8601 time', (text) => /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(text)),
+    literal: (value) => (typeof value === 'string' ? toMoment(value) : asItIs(value)),
+    fault: formed('a date-time in UTC (2026-03-02T09:30:00Z)', isMoment),
   },
   uuid: {
     ...plain,
@@ -256,6 +261,7 @@ export const kinds: { readonly [K in Kind]: K extends ScalarKind ? ScalarRow<Sca
     isNumber: true,
     family: 'number',
     type: (raw) => ({ ...number, scale: 0, most: greatestOf(raw) }),
+    filters: range,
     size: fixed(9),
     of: (raw) => ({
       kind: 'integer',
@@ -274,7 +280,8 @@ export const kinds: { readonly [K in Kind]: K extends ScalarKind ? ScalarRow<Sca
     isExact: true,
     family: 'number',
     type: (raw) => ({ ...number, scale: digitsOf(raw).scale, most: greatestOf(raw) }),
-    filters: noFilter,
+    // Sums are asked for by bounds; whoever wants one amount gives it with them.
+    filters: (_raw, home) => (home === 'record' ? ['exact', 'range'] : []),
     isParameter: never,
     size: fixed(9),
     of: (raw) => ({

@@ -2,6 +2,7 @@
 // Values are bound, never spliced, and how far a step goes is one of them, so that the texts stay few.
 import { sql } from 'kysely';
 import type { FilterParameter } from '../endpoints/endpoint.ts';
+import { isReadAsText } from './columns.ts';
 import { compile, type Statement } from './compiler.ts';
 import type { Dialect } from './dialect.ts';
 import {
@@ -123,7 +124,8 @@ export class PageQueries {
       const entries = sql`select t.id, t.created_at, ${value} as value, case when ${passes} then 1 else 0 end as passes from ${this.#along(span.index)} ${joins} where ${and(conditions)} order by ${value}, t.created_at, t.id limit ${param('entries')}`;
       const numbered = sql`select w.id, w.created_at, w.value, w.passes, row_number() over (order by w.value, w.created_at, w.id) as n from (${entries}) as w`;
       const direction = directionOf(start);
-      return sql`select x.id, x.created_at, x.value, x.passes, x.n from (${numbered}) as x where x.passes = 1 or x.n = ${param('last')} order by case when x.n = ${param('last')} then 0 else 1 end, x.created_at ${direction}, x.id ${direction} limit ${param('limit')}`;
+      const shown = isReadAsText(span.type, this.#dialect) ? sql`cast(x.value as text)` : sql`x.value`;
+      return sql`select x.id, x.created_at, ${shown}, x.passes, x.n from (${numbered}) as x where x.passes = 1 or x.n = ${param('last')} order by case when x.n = ${param('last')} then 0 else 1 end, x.created_at ${direction}, x.id ${direction} limit ${param('limit')}`;
     });
   }
 

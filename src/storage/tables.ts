@@ -120,6 +120,13 @@ export function foldedType(field: ScalarField): ColumnType {
   return { kind: 'folded', length: own.length };
 }
 
+/** The column by which values of a field follow each other: of texts that are searched, without case. */
+export function comparedColumn(field: Field): Pick<Column, 'name' | 'type'> {
+  if (!isScalar(field)) throw new Error(`${field.name} has no order`);
+  const own = { name: field.column, type: columnTypeOf(field) };
+  return isFolded(field) ? { name: foldedColumn(field.column), type: foldedType(field) } : own;
+}
+
 /**
  * Two underscores keep a table's name apart from what follows it: index names are shared by all tables. Names have at most
  * 64 characters; long ones are cut and told apart by a number made from what is cut.

@@ -103,8 +103,12 @@ function wantedValues(rows: readonly Row[], filter: FilterParameter): string[] {
       return ['true', 'false'];
     case 'integer':
       return [...some, String(accepts.maximum)];
+    case 'decimal':
+      return [...some, '0.01'];
     case 'date':
       return [...some, '1000-01-01', '9999-12-31'];
+    case 'dateTime':
+      return [...some, '1000-01-01T00:00:00Z', '9999-12-31T23:59:59.999Z'];
     default:
       return [
         ...some,
@@ -249,6 +253,17 @@ export const listLaws: readonly Law[] = [
           await refuses(`${name}=x`, `Parameter '${name}' must be one of ${accepts.values.join(', ')}.`);
         if (accepts.kind === 'date')
           await refuses(`${name}=2023-02-29`, `Parameter '${name}' must be a date (YYYY-MM-DD).`);
+        if (accepts.kind === 'decimal')
+          for (const text of ['', 'x', '1e3', '0x1', '+1', '1.23456789', '1'.repeat(19), 'NaN', '.5', '1,5']) {
+            const { status } = await context.call('GET', `${resource.path}?${name}=${encodeURIComponent(text)}`);
+            expect(status, `${name}=${text}`).toBe(400);
+          }
+        if (accepts.kind === 'dateTime')
+          for (const text of ['2023-02-28', '2023-02-29T00:00:00Z', '2023-02-28T00:00:00', '2023-02-28T00:00:00+01:00'])
+            await refuses(
+              `${name}=${encodeURIComponent(text)}`,
+              `Parameter '${name}' must be a date-time in UTC (YYYY-MM-DDTHH:mm:ss.sssZ).`,
+            );
         if (accepts.kind === 'integer')
           await refuses(
             `${name}=1.5`,

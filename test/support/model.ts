@@ -21,7 +21,17 @@ export function passes(record: Json, filter: FilterParameter, wanted: string): b
   );
 }
 
+/** Test values have so few digits that doubles tell them apart. */
+function compares(value: number, comparison: FilterParameter['comparison'], wanted: string): boolean {
+  const bound = Number(wanted);
+  if (comparison === 'after') return value > bound;
+  if (comparison === 'onAfter') return value >= bound;
+  if (comparison === 'before') return value < bound;
+  return comparison === 'onBefore' ? value <= bound : value === bound;
+}
+
 function matches(value: unknown, { comparison, accepts }: FilterParameter, wanted: string): boolean {
+  if (accepts.kind === 'integer' || accepts.kind === 'decimal') return compares(Number(value), comparison, wanted);
   const text = String(value);
   switch (comparison) {
     case 'equals':
