@@ -51,6 +51,8 @@ export interface Config {
   readonly rateLimit?: RateLimit | undefined;
   /** The server's own default where it is not set. */
   readonly connectionsPerAddress?: number | undefined;
+  /** Whether there is a console for people, at `/console`. */
+  readonly console?: boolean | undefined;
   /** Whether answers tell what their time went to. */
   readonly serverTiming?: boolean | undefined;
   readonly logLevel: LogLevel;
@@ -170,6 +172,7 @@ export function readConfig(env: Environment): Config {
     corsOrigins: read('CORS_ORIGINS', readOrigins, []),
     rateLimit: read('RATE_LIMIT', readRateLimit, undefined),
     connectionsPerAddress: read('CONNECTIONS_PER_ADDRESS', readConnections, undefined),
+    console: read('CONSOLE', readSwitch, true),
     // What a request waits for is nobody's business but the developers'.
     serverTiming: given.get('NODE_ENV') !== 'production',
     logLevel: read('LOG_LEVEL', readLevel, 'info'),

@@ -4,6 +4,7 @@ import type Koa from 'koa';
 import { type Logger, pino } from 'pino';
 import packageFile from '../../package.json' with { type: 'json' };
 import { rules as ownRules } from '../behaviours/catalogue.ts';
+import { createConsole } from '../console/console.ts';
 import { type Endpoint, endpointsOf } from '../endpoints/endpoint.ts';
 import { apiInfo, openApiDocument } from '../endpoints/openapi.ts';
 import { createHttp } from '../http/http.ts';
@@ -33,6 +34,8 @@ export interface PraxisOptions extends WorkspaceParts {
   readonly rateLimit?: RateLimit | undefined;
   /** Whether answers tell what their time went to (`Server-Timing`); not by default. */
   readonly serverTiming?: boolean | undefined;
+  /** Whether there is a console at `/console`; there is by default. */
+  readonly console?: boolean | undefined;
   /** Where the port that the service is on counts its connections. */
   readonly connections?: ConnectionTally | undefined;
   /** Run before every request, in this order; one that does not call `next` answers itself. */
@@ -41,7 +44,7 @@ export interface PraxisOptions extends WorkspaceParts {
 
 /** A service without a port. */
 export interface Praxis {
-  /** Answers `/api/…`, `/docs`, `/openapi.json`, `/metrics`, `/healthz` and `/readyz`: `app.listen(3000)`, or `app.callback()` elsewhere. */
+  /** Answers `/api/…`, `/docs`, `/console`, `/openapi.json`, `/metrics`, `/healthz` and `/readyz`: `app.listen(3000)`, or `app.callback()` elsewhere. */
   readonly app: Koa;
   readonly registry: Registry;
   readonly workspace: Workspace;
@@ -86,7 +89,8 @@ export async function assemblePraxis(options: PraxisOptions): Promise<Praxis> {
     return made?.token;
   };
   const { corsOrigins, middleware, rateLimit, serverTiming, connections } = options;
-  const service = serviceOf(workspace, { tokens, signatures: options.rules ?? ownRules, connections });
+  const hasConsole = options.console !== false;
+  const service = serviceOf(workspace, { tokens, signatures: options.rules ?? ownRules, hasConsole, connections });
   // Loaded where it is asked for: a start without it need not wait.
   const admit = rateLimit && (await import('../http/rate-limit.ts')).createRateLimit(rateLimit);
   const app = createHttp(service, { logger, corsOrigins, middleware, admit, serverTiming });
@@ -96,15 +100,18 @@ export async function assemblePraxis(options: PraxisOptions): Promise<Praxis> {
 interface ServiceParts {
   readonly tokens: TokenBook;
   readonly signatures: NonNullable<WorkspaceParts['rules']>;
+  readonly hasConsole: boolean;
   readonly connections: ConnectionTally | undefined;
 }
 
-function serviceOf(workspace: Workspace, { tokens, signatures, connections }: ServiceParts): Service {
+function serviceOf(workspace: Workspace, { tokens, signatures, hasConsole, connections }: ServiceParts): Service {
   const { registry, book, database, unit } = workspace;
   const endpoints = endpointsOf(registry);
   const tally = new RequestTally(endpoints);
   const seen = { version: packageFile.version, server: database.server, database: () => database.sight() };
   let document: ReturnType<Service['openApi']> | undefined;
+  const pages = createPages({ registry, endpoints, signatures });
+  const consolePage = hasConsole ? createConsole(registry) : undefined;
   return {
     endpoints,
     authenticate: (token) => tokens.authenticate(token, Date.now()),
@@ -116,7 +123,7 @@ function serviceOf(workspace: Workspace, { tokens, signatures, connections }: Se
       document ??= documentOf(registry, endpoints);
       return document;
     },
-    page: createPages({ registry, endpoints, signatures }),
+    page: (path) => consolePage?.(path) ?? pages(path),
     tally,
     metrics: createExposition({ ...seen, requests: tally, units: unit.tally, connections }),
   };

@@ -20,7 +20,7 @@ export async function serve(config: Config, isDevelopment = false): Promise<void
   const logger = createLogger(config.logLevel);
   const asked = askedToStop();
   const praxis = await startPraxis(config, logger);
-  process.stdout.write(welcome(praxis));
+  process.stdout.write(welcome(praxis, config.console !== false));
   if (isDevelopment) watchDescriptors(config.resources, praxis);
   logger.info({ address: praxis.address }, 'started');
   const signal = await asked;
@@ -56,8 +56,10 @@ function askedToStop(): Promise<NodeJS.Signals> {
   });
 }
 
-function welcome({ address, token, registry }: RunningPraxis): string {
-  const listening = `Praxis listens at ${address}\nIts pages, for people: ${new URL('/docs', address).href}\n`;
+function welcome({ address, token, registry }: RunningPraxis, hasConsole: boolean): string {
+  const pages = `Its pages, for people: ${new URL('/docs', address).href}\n`;
+  const records = hasConsole ? `Its console, to look at the records: ${new URL('/console', address).href}\n` : '';
+  const listening = `Praxis listens at ${address}\n${records}${pages}`;
   if (token === undefined) return listening;
   // A path that a new workspace can answer: its settings, else any list.
   const lists = [...registry.resources.values()].filter(({ operations }) => operations.has('list'));
