@@ -61,6 +61,8 @@ export interface Config {
   readonly rateLimit?: RateLimit | undefined;
   /** The server's own default where it is not set. */
   readonly connectionsPerAddress?: number | undefined;
+  /** Whether there is a console for people, at `/console`. */
+  readonly console?: boolean | undefined;
   /** Whether answers tell what their time went to. */
   readonly serverTiming?: boolean | undefined;
   readonly logLevel: LogLevel;
@@ -188,6 +190,7 @@ export function readConfig(env: Environment, project: ProjectConfig = {}): Confi
     corsOrigins: read('CORS_ORIGINS', readOrigins, []),
     rateLimit: read('RATE_LIMIT', readRateLimit, undefined),
     connectionsPerAddress: read('CONNECTIONS_PER_ADDRESS', readConnections, undefined),
+    console: read('CONSOLE', readSwitch, project.console),
     // What a request waits for is nobody's business but the developers'.
     serverTiming: given.get('NODE_ENV') !== 'production',
     logLevel: read('LOG_LEVEL', readLevel, 'info'),

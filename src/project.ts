@@ -21,6 +21,8 @@ export interface ProjectConfig {
   readonly middleware?: readonly Koa.Middleware[];
   /** Whether there are pages for people; there are by default. `PAGES` */
   readonly pages?: boolean;
+  /** Whether there is a console for the records; there is by default. `CONSOLE` */
+  readonly console?: boolean;
 }
 
 /** Gives an editor the types of `praxis.config.ts`. */
@@ -60,6 +62,9 @@ const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
 const folderFault = (value: unknown): string | undefined =>
   typeof value === 'string' && value !== '' ? undefined : 'must be the path of a folder';
 
+const switchFault = (value: unknown): string | undefined =>
+  typeof value === 'boolean' ? undefined : 'must be true or false';
+
 /** What is wrong with a value, behind its name. */
 const settings: Readonly<Record<keyof ProjectConfig, (value: unknown) => string | undefined>> = {
   resources: folderFault,
@@ -69,7 +74,8 @@ const settings: Readonly<Record<keyof ProjectConfig, (value: unknown) => string 
     Array.isArray(value) && value.every((each) => typeof each === 'function')
       ? undefined
       : 'must be a list of functions',
-  pages: (value) => (typeof value === 'boolean' ? undefined : 'must be true or false'),
+  pages: switchFault,
+  console: switchFault,
 };
 
 function faultIn(value: unknown): string | undefined {
@@ -93,7 +99,15 @@ const partsOfRules: Readonly<Record<keyof Rule, 'moment' | 'other'>> = {
     conflicts: 'other',
     conflictsAbout: 'other',
   },
-  ...{ wrong: 'other', says: 'other', looksAt: 'other', on: 'other', takesPart: 'other', isLocal: 'other' },
+  ...{
+    wrong: 'other',
+    says: 'other',
+    example: 'other',
+    looksAt: 'other',
+    on: 'other',
+    takesPart: 'other',
+    isLocal: 'other',
+  },
   ...{ guard: 'moment', foresee: 'moment', lock: 'moment', fill: 'moment', derive: 'moment', check: 'moment' },
   ...{ last: 'moment', after: 'moment', compute: 'moment' },
 };

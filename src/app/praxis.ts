@@ -4,6 +4,7 @@ import type Koa from 'koa';
 import { type Logger, pino } from 'pino';
 import packageFile from '../../package.json' with { type: 'json' };
 import { rules as ownRules } from '../behaviours/catalogue.ts';
+import { createConsole } from '../console/console.ts';
 import { type Endpoint, endpointsOf } from '../endpoints/endpoint.ts';
 import { apiInfo, openApiDocument } from '../endpoints/openapi.ts';
 import { createHttp } from '../http/http.ts';
@@ -33,6 +34,8 @@ export interface PraxisOptions extends WorkspaceParts {
   readonly rateLimit?: RateLimit | undefined;
   /** Whether answers tell what their time went to (`Server-Timing`); not by default. */
   readonly serverTiming?: boolean | undefined;
+  /** Whether there is a console at `/console`; there is by default. */
+  readonly console?: boolean | undefined;
   /** Where the port that the service is on counts its connections. */
   readonly connections?: ConnectionTally | undefined;
   /** Whether there are pages for people; there are by default. */
@@ -43,7 +46,7 @@ export interface PraxisOptions extends WorkspaceParts {
 
 /** A service without a port. */
 export interface Praxis {
-  /** Answers `/api/…`, `/docs`, `/openapi.json`, `/metrics`, `/healthz` and `/readyz`: `app.listen(3000)`, or `app.callback()` elsewhere. */
+  /** Answers `/api/…`, `/docs`, `/console`, `/openapi.json`, `/metrics`, `/healthz` and `/readyz`: `app.listen(3000)`, or `app.callback()` elsewhere. */
   readonly app: Koa;
   readonly registry: Registry;
   readonly workspace: Workspace;
@@ -89,7 +92,8 @@ export async function assemblePraxis(options: PraxisOptions): Promise<Praxis> {
   };
   const { corsOrigins, middleware, rateLimit, serverTiming, connections } = options;
   const signatures = options.rules ?? ownRules;
-  const service = serviceOf(workspace, { tokens, signatures, connections, hasPages: options.pages !== false });
+  const [hasPages, hasConsole] = [options.pages !== false, options.console !== false];
+  const service = serviceOf(workspace, { tokens, signatures, connections, hasPages, hasConsole });
   // Loaded where it is asked for: a start without it need not wait.
   const admit = rateLimit && (await import('../http/rate-limit.ts')).createRateLimit(rateLimit);
   const app = createHttp(service, { logger, corsOrigins, middleware, admit, serverTiming });
@@ -99,16 +103,22 @@ export async function assemblePraxis(options: PraxisOptions): Promise<Praxis> {
 interface ServiceParts {
   readonly tokens: TokenBook;
   readonly signatures: NonNullable<WorkspaceParts['rules']>;
+  readonly hasConsole: boolean;
   readonly connections: ConnectionTally | undefined;
   readonly hasPages: boolean;
 }
 
-function serviceOf(workspace: Workspace, { tokens, signatures, connections, hasPages }: ServiceParts): Service {
+function serviceOf(
+  workspace: Workspace,
+  { tokens, signatures, connections, hasPages, hasConsole }: ServiceParts,
+): Service {
   const { registry, book, database, unit } = workspace;
   const endpoints = endpointsOf(registry);
   const tally = new RequestTally(endpoints);
   const seen = { version: packageFile.version, server: database.server, database: () => database.sight() };
   let document: ReturnType<Service['openApi']> | undefined;
+  const pages = hasPages ? createPages({ registry, endpoints, signatures }) : undefined;
+  const consolePage = hasConsole ? createConsole(registry) : undefined;
   return {
     endpoints,
     authenticate: (token) => tokens.authenticate(token, Date.now()),
@@ -120,7 +130,7 @@ function serviceOf(workspace: Workspace, { tokens, signatures, connections, hasP
       document ??= documentOf(registry, endpoints);
       return document;
     },
-    page: hasPages ? createPages({ registry, endpoints, signatures }) : () => undefined,
+    page: (path) => consolePage?.(path) ?? pages?.(path),
     tally,
     metrics: createExposition({ ...seen, requests: tally, units: unit.tally, connections }),
   };

@@ -59,9 +59,11 @@ function askedToStop(): Promise<NodeJS.Signals> {
   });
 }
 
-function welcome({ address, token, registry }: RunningPraxis, { pages }: Config): string {
+function welcome({ address, token, registry }: RunningPraxis, { pages, console: hasConsole }: Config): string {
   const forPeople = pages === false ? '' : `Its pages, for people: ${new URL('/docs', address).href}\n`;
-  const listening = `Praxis listens at ${address}\n${forPeople}`;
+  const records =
+    hasConsole === false ? '' : `Its console, to look at the records: ${new URL('/console', address).href}\n`;
+  const listening = `Praxis listens at ${address}\n${records}${forPeople}`;
   if (token === undefined) return listening;
   // A path that a new workspace can answer: its settings, else any list.
   const lists = [...registry.resources.values()].filter(({ operations }) => operations.has('list'));

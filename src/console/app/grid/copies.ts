@@ -1,0 +1,34 @@
+// A list as what others take: a call from a terminal, code for the typed client, a table of texts.
+
+import { base } from '../api.ts';
+import type { FilterModel, GroupModel } from '../model.ts';
+
+/** The token stands in a variable: what is copied may be sent to somebody. */
+export function asCurl({ path }: GroupModel, filters: URLSearchParams): string {
+  const question = filters.size === 0 ? '' : `?${filters}`;
+  return `curl -H "Authorization: Bearer $TOKEN" '${location.origin}${base}${path}${question}'`;
+}
+
+/** `/cost-periods` → costPeriods */
+const camelCase = (path: string): string =>
+  path.slice(1).replaceAll(/-([a-z0-9])/g, (_all, letter: string) => letter.toUpperCase());
+
+export function asClientCode({ path, filters: known }: GroupModel, filters: URLSearchParams): string {
+  const pairs = [...filters].map(([name, value]) => `${name}: ${literal(known, name, value)}`);
+  const query = pairs.length === 0 ? '' : `{ ${pairs.join(', ')} }`;
+  return `const { results } = await praxis.${camelCase(path)}.list(${query});`;
+}
+
+function literal(known: readonly FilterModel[], name: string, value: string): string {
+  const kind = known.find((filter) => filter.name === name)?.kind;
+  return kind === 'boolean' || kind === 'integer' || kind === 'decimal' ? value : JSON.stringify(value);
+}
+
+/** RFC 4180; what spreadsheets would take for a formula is a text. */
+export const asCsv = (rows: readonly (readonly string[])[]): string =>
+  rows.map((row) => row.map(csvCell).join(',')).join('\r\n');
+
+function csvCell(text: string): string {
+  const safe = /^[=@\t\r]|^[+-](?![\d.,\s]*$)/.test(text) ? `'${text}` : text;
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}

@@ -1,0 +1,39 @@
+// Where one was in a list, for who comes back to it.
+import { filtersIn } from '../router.ts';
+import { RecordWindow } from './record-window.ts';
+
+interface ListPlace {
+  top: number;
+  active: number;
+}
+
+const places = new WeakMap<RecordWindow, ListPlace>();
+
+/** Where one looks at in a list; kept up by who shows it. */
+export function placeIn(records: RecordWindow): ListPlace {
+  const place = places.get(records) ?? { top: 0, active: 0 };
+  places.set(records, place);
+  return place;
+}
+
+const lists = new Map<string, RecordWindow>();
+/** So many lists are held. */
+const most = 8;
+
+/** The records of a list, as they were left. @param path Of the group. @param query With the console's own parameters. */
+export function recordsAt(path: string, query: URLSearchParams): RecordWindow {
+  const filters = filtersIn(query);
+  const key = `${path}?${filters}`;
+  const records = lists.get(key) ?? new RecordWindow(path, filters);
+  // The last one used stands last.
+  lists.delete(key);
+  lists.set(key, records);
+  const [oldest] = lists.keys();
+  if (lists.size > most && oldest !== undefined) lists.delete(oldest);
+  return records;
+}
+
+/** Lists are read anew: something has been written, which may stand in any of them. */
+export function forgetLists(): void {
+  lists.clear();
+}

@@ -1,0 +1,34 @@
+// Ranges of days that people ask for most, from the day on which they ask.
+
+export interface Range {
+  /** `YYYY-MM-DD`, or '' for open. */
+  readonly from: string;
+  readonly to: string;
+}
+
+interface Preset {
+  readonly label: string;
+  readonly range: Range;
+}
+
+/** Of the reader's own calendar. */
+const text = (year: number, month: number, day: number): string =>
+  new Date(Date.UTC(year, month, day)).toISOString().slice(0, 10);
+
+export function presets(now = new Date()): readonly Preset[] {
+  const [year, month, day] = [now.getFullYear(), now.getMonth(), now.getDate()];
+  const monday = day - ((now.getDay() + 6) % 7);
+  const quarter = month - (month % 3);
+  const days = (from: number, to: number): Range => ({ from: text(year, month, from), to: text(year, month, to) });
+  const months = (from: number, to: number): Range => ({ from: text(year, from, 1), to: text(year, to + 1, 0) });
+  return [
+    { label: 'Today', range: days(day, day) },
+    { label: 'This week', range: days(monday, monday + 6) },
+    { label: 'This month', range: months(month, month) },
+    { label: 'Last month', range: months(month - 1, month - 1) },
+    { label: 'This quarter', range: months(quarter, quarter + 2) },
+    { label: 'This year', range: months(0, 11) },
+    { label: 'Last year', range: months(-12, -1) },
+    { label: 'Last 30 days', range: days(day - 29, day) },
+  ];
+}

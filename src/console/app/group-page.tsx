@@ -1,0 +1,85 @@
+// The page of a group: its records as a grid, or as one of the pictures that its shape allows.
+import type { ComponentType, JSX } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { ColumnMenu } from './grid/column-menu.tsx';
+import { Filters } from './grid/filters.tsx';
+import { ReadSoFar } from './grid/grid.tsx';
+import { GridView, useRecords } from './grid/grid-view.tsx';
+import { can, type GroupModel } from './model.ts';
+import { filtersIn, newAddress, query, setQuery } from './router.ts';
+import { type View, type ViewProps, viewsOf } from './views/views.ts';
+
+export function GroupPage({ group }: { readonly group: GroupModel }): JSX.Element {
+  const [choice, setChoice] = useState(0);
+  const records = useRecords(group);
+  const views = viewsOf(group);
+  const view = views.find(({ key }) => key === query.value.get('_view'));
+  useEffect(() => {
+    document.title = `${group.plural} – Praxis`;
+  }, [group]);
+  return (
+    <section class="group-page" aria-labelledby="title">
+      <header class="page-head">
+        <div class="titles">
+          <h1 id="title">{group.plural}</h1>
+          {view === undefined && <ReadSoFar key={`${group.path}${filtersIn(query.value)}`} records={records} />}
+        </div>
+        <div class="actions">
+          <ViewTabs views={views} current={view} />
+          {view === undefined && (
+            <ColumnMenu group={group} records={records} onChange={() => setChoice((before) => before + 1)} />
+          )}
+          {can(group, 'create') && (
+            <a class="button primary" href={newAddress(group.path, filtersIn(query.value))}>
+              New {group.title.toLowerCase()}
+            </a>
+          )}
+        </div>
+      </header>
+      <Filters key={group.name} group={group} />
+      {view === undefined ? (
+        <GridView group={group} records={records} choice={choice} />
+      ) : (
+        <LazyView key={view.key} view={view} group={group} filters={filtersIn(query.value)} />
+      )}
+    </section>
+  );
+}
+
+interface ViewTabsProps {
+  readonly views: readonly View[];
+  readonly current: View | undefined;
+}
+
+function ViewTabs({ views, current }: ViewTabsProps): JSX.Element | null {
+  if (views.length === 0) return null;
+  const show = (key: string | undefined): void => {
+    const next = new URLSearchParams(query.value);
+    if (key === undefined) next.delete('_view');
+    else next.set('_view', key);
+    setQuery(next, false);
+  };
+  return (
+    <fieldset class="segments" aria-label="Shown as">
+      {[undefined, ...views].map((view) => (
+        <button type="button" key={view?.key ?? ''} aria-pressed={view === current} onClick={() => show(view?.key)}>
+          {view?.title ?? 'Grid'}
+        </button>
+      ))}
+    </fieldset>
+  );
+}
+
+/** A view that is loaded when it is first shown. */
+function LazyView({ view, ...props }: ViewProps & { readonly view: View }): JSX.Element {
+  const [Loaded, setLoaded] = useState<ComponentType<ViewProps> | undefined>(undefined);
+  const [fault, setFault] = useState<string | undefined>(undefined);
+  useEffect(() => {
+    view.load().then(
+      ({ default: component }) => setLoaded(() => component),
+      (error: unknown) => setFault(String(error)),
+    );
+  }, [view]);
+  if (fault !== undefined) return <p class="problem">{fault}</p>;
+  return Loaded === undefined ? <p class="quiet loading">Loading …</p> : <Loaded {...props} />;
+}

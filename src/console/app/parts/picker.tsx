@@ -1,0 +1,165 @@
+// A record of another group, found by typing: through the group's text filter where it has one, else among its newest.
+import type { JSX } from 'preact';
+import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { list } from '../api.ts';
+import { can, type GroupModel, groups } from '../model.ts';
+import { choiceOf, nameOf } from '../names.ts';
+
+interface Choice {
+  readonly id: string;
+  readonly name: string;
+}
+
+/** The parameter by which records are found by a part of their name; undefined where the group has none. */
+export function searchFilter({ filters, shownAs }: GroupModel): string | undefined {
+  const contains = filters.filter(({ comparison, path }) => comparison === 'foldedContains' && !path.includes('[]'));
+  const names = shownAs.flatMap((part) => (part.kind === 'value' ? part.paths : []));
+  return (contains.find(({ path }) => names.includes(path)) ?? contains[0])?.name;
+}
+
+const most = 50;
+const delayMs = 140;
+
+/** Records of a group by what is typed. */
+export async function findRecords(group: GroupModel, text: string, signal?: AbortSignal): Promise<readonly Choice[]> {
+  const filter = searchFilter(group);
+  const query = new URLSearchParams({ limit: String(filter === undefined ? 100 : most) });
+  if (filter !== undefined && text !== '') query.set(filter, text);
+  const { results } = await list(group.path, query, signal);
+  const choices = results.map((record) => choiceOf(group.name, record));
+  const wanted = text.toLowerCase();
+  return filter === undefined ? choices.filter(({ name }) => name.toLowerCase().includes(wanted)) : choices;
+}
+
+interface PickerProps {
+  readonly target: string;
+  /** Id of the record that is chosen; '' for none. */
+  readonly value: string;
+  readonly onChange: (id: string) => void;
+  readonly id?: string;
+  readonly label?: string | undefined;
+  readonly describedBy?: string | undefined;
+  readonly isInvalid?: boolean;
+  readonly isFocused?: boolean;
+}
+
+interface Found {
+  readonly choices: readonly Choice[];
+  readonly active: number;
+}
+
+const nothing: Found = { choices: [], active: 0 };
+
+export function Picker(props: PickerProps): JSX.Element {
+  const { target, value, onChange, id, label, describedBy, isInvalid, isFocused } = props;
+  const group = groups().named(target);
+  const [text, setText] = useState<string | undefined>(undefined);
+  const [found, setFound] = useState<Found>(nothing);
+  const input = useRef<HTMLInputElement>(null);
+  const options = useId();
+  const isOpen = text !== undefined;
+  const shown = value === '' ? '' : (nameOf(target, value) ?? '…');
+
+  useEffect(() => {
+    if (isFocused === true) input.current?.focus();
+  }, []);
+  useEffect(() => {
+    if (text === undefined || group === undefined || !can(group, 'list')) return;
+    const ends = new AbortController();
+    const timer = setTimeout(
+      () =>
+        findRecords(group, text, ends.signal).then(
+          (choices) => setFound({ choices, active: 0 }),
+          () => undefined,
+        ),
+      text === '' ? 0 : delayMs,
+    );
+    return () => {
+      clearTimeout(timer);
+      ends.abort();
+    };
+  }, [text]);
+
+  const choose = (choice: Choice | undefined): void => {
+    if (choice !== undefined) onChange(choice.id);
+    setText(undefined);
+  };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (step !== undefined) {
+      event.preventDefault();
+      if (!isOpen) setText('');
+      else setFound({ ...found, active: Math.min(Math.max(found.active + step, 0), found.choices.length - 1) });
+    } else if (event.key === 'Enter' && isOpen) {
+      event.preventDefault();
+      choose(found.choices[found.active]);
+    } else if (event.key === 'Escape' && isOpen) {
+      event.stopPropagation();
+      setText(undefined);
+    }
+  };
+  const active = found.choices[found.active];
+  return (
+    <div class="picker">
+      <input
+        ref={input}
+        id={id}
+        type="text"
+        role="combobox"
+        aria-label={label}
+        aria-describedby={describedBy}
+        aria-invalid={isInvalid}
+        aria-expanded={isOpen}
+        aria-controls={options}
+        aria-autocomplete="list"
+        aria-activedescendant={isOpen && active !== undefined ? `${options}-${found.active}` : undefined}
+        autocomplete="off"
+        spellcheck={false}
+        placeholder={group === undefined ? 'Id' : `Search ${group.plural.toLowerCase()}`}
+        value={text ?? shown}
+        onInput={(event) => setText(event.currentTarget.value)}
+        onClick={() => isOpen || setText('')}
+        onBlur={() => setText(undefined)}
+        onKeyDown={onKeyDown}
+      />
+      {value !== '' && !isOpen && (
+        <button type="button" class="clear" aria-label="Clear" onClick={() => onChange('')}>
+          ×
+        </button>
+      )}
+      {isOpen && <Choices id={options} found={found} onChoose={choose} />}
+    </div>
+  );
+}
+
+interface ChoicesProps {
+  readonly id: string;
+  readonly found: Found;
+  readonly onChoose: (choice: Choice) => void;
+}
+
+/** Chosen on pressing, before the field loses the focus. */
+function Choices({ id, found, onChoose }: ChoicesProps): JSX.Element {
+  return (
+    <ul class="choices" id={id} role="listbox" aria-label="Found">
+      {found.choices.length === 0 && <li class="quiet none">Nothing found</li>}
+      {found.choices.map((choice, index) => (
+        <li
+          key={choice.id}
+          id={`${id}-${index}`}
+          role="option"
+          aria-selected={index === found.active}
+          ref={(item) => {
+            if (index === found.active) item?.scrollIntoView({ block: 'nearest' });
+          }}
+          onPointerDown={(event) => {
+            event.preventDefault();
+            onChoose(choice);
+          }}
+        >
+          {choice.name}
+        </li>
+      ))}
+    </ul>
+  );
+}

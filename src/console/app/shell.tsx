@@ -1,0 +1,96 @@
+// What is around every place of the console, and which place is shown.
+import type { JSX } from 'preact';
+import { GroupPage } from './group-page.tsx';
+import { Home } from './home/home.tsx';
+import { isMenuOpen } from './layout.ts';
+import { can, type GroupModel, groups } from './model.ts';
+import { Said } from './parts/say.tsx';
+import { RecordPage } from './record/record-page.tsx';
+import { homeAddress, steps } from './router.ts';
+import { signOut, token } from './session.ts';
+import { Sidebar } from './sidebar.tsx';
+import { SignIn } from './sign-in.tsx';
+
+export function App(): JSX.Element {
+  if (token.value === undefined) return <SignIn />;
+  return (
+    <>
+      <a class="skip" href="#content">
+        Skip to content
+      </a>
+      <TopBar />
+      <div class={isMenuOpen.value ? 'workspace menu-open' : 'workspace'}>
+        <Sidebar />
+        <main id="content" class="main" tabIndex={-1}>
+          <Place />
+        </main>
+      </div>
+      <Said />
+    </>
+  );
+}
+
+function TopBar(): JSX.Element {
+  return (
+    <header class="top">
+      <div class="bar">
+        <button
+          type="button"
+          class="menu-button"
+          aria-label="Groups"
+          aria-expanded={isMenuOpen.value}
+          onClick={() => {
+            isMenuOpen.value = !isMenuOpen.value;
+          }}
+        >
+          ☰
+        </button>
+        <a class="brand" href={homeAddress}>
+          Praxis
+        </a>
+        <span class="spacer" />
+        <a class="bar-link" href="/docs/groups">
+          Docs
+        </a>
+        <button type="button" class="bare" onClick={() => signOut()}>
+          Sign out
+        </button>
+      </div>
+    </header>
+  );
+}
+
+/** What the address asks for. */
+function Place(): JSX.Element {
+  const [path, id, ...rest] = steps.value;
+  if (path === undefined) return <Home />;
+  const group = groups().at(path);
+  if (group === undefined || rest.length > 0) return <Nowhere />;
+  return <GroupPlace key={`${group.name}/${id ?? ''}`} group={group} id={id} />;
+}
+
+function GroupPlace({ group, id }: { readonly group: GroupModel; readonly id: string | undefined }): JSX.Element {
+  if (id === 'new') return can(group, 'create') ? <RecordPage group={group} id={undefined} isNew /> : <Nowhere />;
+  if (id !== undefined) return can(group, 'get') ? <RecordPage group={group} id={id} /> : <Nowhere />;
+  if (can(group, 'list')) return <GroupPage group={group} />;
+  return <RecordPage group={group} id={undefined} />;
+}
+
+const Nowhere = (): JSX.Element => (
+  <div class="empty">
+    <h1>There is nothing here</h1>
+    <p>
+      <a href={homeAddress}>All groups</a>
+    </p>
+  </div>
+);
+
+/** Where the console could not begin. */
+export const Broken = ({ error }: { readonly error: unknown }): JSX.Element => (
+  <main class="sign-in" id="content">
+    <div role="alert">
+      <h1>Praxis</h1>
+      <p>{error instanceof Error ? error.message : String(error)}</p>
+    </div>
+  </main>
+);

@@ -1,0 +1,24 @@
+// The ways to look at the records of a group, chosen by its shape. Each is a file of its own, loaded when it is first shown:
+// add a row, and a module whose `default` is a component that takes `ViewProps`.
+import type { ComponentType } from 'preact';
+import type { GroupModel } from '../model.ts';
+
+export interface ViewProps {
+  readonly group: GroupModel;
+  /** The filters of the address, as the API takes them: what a picture shows is what they say. */
+  readonly filters: URLSearchParams;
+}
+
+export interface View {
+  /** In the address: `_view=board`. */
+  readonly key: string;
+  readonly title: string;
+  /** Whether the shape of a group is one that it can show. */
+  fits(group: GroupModel): boolean;
+  load(): Promise<{ readonly default: ComponentType<ViewProps> }>;
+}
+
+/** Besides the grid, which every group with a list has. */
+const views: readonly View[] = [];
+
+export const viewsOf = (group: GroupModel): readonly View[] => views.filter((view) => view.fits(group));

@@ -1,0 +1,164 @@
+// The conditions of a group for the browser, which judges them while somebody types: the trees that the compiler of the
+// service has made, as JSON. The browser evaluates them with `src/formulas/evaluate.ts`, as the service does.
+import { partsOf } from '../formulas/narrow.ts';
+import type { Tree } from '../formulas/tree.ts';
+import type { Member, Type } from '../formulas/types.ts';
+import { conditionWords } from '../formulas/words.ts';
+import type { Condition, Field, Message, Resource, RuleUse } from '../registry/model.ts';
+
+/** A tree without what only compilers ask for; references know their group by name. */
+export interface WireTree {
+  readonly op: string;
+  readonly [part: string]: unknown;
+}
+
+export interface ConditionModel {
+  /** For people. */
+  readonly words: string;
+  readonly tree: WireTree;
+}
+
+/** What `onlyWhen` and `requiredWhen` say of a field, by its path: `lines.amount`. */
+export interface FieldConditions {
+  readonly path: string;
+  readonly only?: ConditionModel;
+  readonly required?: ConditionModel;
+}
+
+/** A condition on what a write says. */
+export interface MustModel {
+  /** Path of the field that it is about; of an item's field, from its list on. */
+  readonly path: string;
+  readonly that: WireTree;
+  /** What the service would say: texts, and formulas. */
+  readonly says: readonly (string | WireTree)[];
+  /** The field must be what it says, where it does not say it all. */
+  readonly isMust: boolean;
+  readonly on: readonly string[];
+  /** Only where this field changes. */
+  readonly changed?: string;
+}
+
+export interface LockModel {
+  readonly when: ConditionModel;
+  /** Of fields; all of them where there are none. */
+  readonly keys?: readonly string[];
+}
+
+export interface GroupConditions {
+  readonly fields: readonly FieldConditions[];
+  readonly musts: readonly MustModel[];
+  readonly update: readonly LockModel[];
+  readonly delete: readonly LockModel[];
+}
+
+/** Whether a group has any that the browser can judge. */
+export const hasConditions = (resource: Resource): boolean => {
+  const { fields, musts, update, delete: remove } = conditionsOf(resource);
+  return fields.length + musts.length + update.length + remove.length > 0;
+};
+
+/** All conditions of a group that can be judged by the record, and by the records that it names. */
+export function conditionsOf(resource: Resource): GroupConditions {
+  const { lockedUpdate, lockedDelete, lockedFields } = resource;
+  const lock = (when: Condition | undefined, keys?: readonly string[]): LockModel[] => {
+    const condition = conditionModel(when);
+    return condition === undefined ? [] : [{ when: condition, ...(keys && { keys }) }];
+  };
+  return {
+    fields: fieldConditions(resource.fields, ''),
+    musts: resource.rules.flatMap(mustModel),
+    update: [
+      ...lock(lockedUpdate),
+      ...lockedFields.flatMap(({ when, fields }) =>
+        lock(
+          when,
+          fields.map(({ key }) => key),
+        ),
+      ),
+    ],
+    delete: lock(lockedDelete),
+  };
+}
+
+const fieldConditions = (fields: readonly Field[], above: string): FieldConditions[] =>
+  fields.flatMap((field) => {
+    const path = `${above}${field.name}`;
+    const [only, required] = [conditionModel(field.onlyWhen), conditionModel(field.requiredWhen)];
+    const own = { path, ...(only && { only }), ...(required && { required }) };
+    const inside = 'fields' in field ? fieldConditions(field.fields, `${path}.`) : [];
+    return only === undefined && required === undefined ? inside : [own, ...inside];
+  });
+
+function conditionModel(condition: Condition | undefined): ConditionModel | undefined {
+  const tree = condition && wireTree(condition.tree);
+  if (condition === undefined || tree === undefined) return undefined;
+  const words = conditionWords(condition.source)
+    .map(({ text }) => text)
+    .join('');
+  return { words, tree };
+}
+
+/** Rules that say what a field must be; what answers with a conflict is the service's to say. */
+function mustModel({ use, arguments: given, conditions, messages }: RuleUse): MustModel[] {
+  if (use !== 'require' && use !== 'requireInItems') return [];
+  const { that } = conditions;
+  const message = messages['must'] ?? messages['text'];
+  const tree = that && wireTree(that.tree);
+  const says = message && wireMessage(message);
+  const field = given['field'];
+  if (tree === undefined || says === undefined || typeof field !== 'string') return [];
+  const on = given['on'] === undefined ? ['create', 'update'] : [given['on']].flat().map(String);
+  const path = use === 'require' ? field : `${String(given['list'])}.${field}`;
+  const changed = typeof given['changed'] === 'string' ? { changed: given['changed'] } : {};
+  return [{ path, that: tree, says, isMust: messages['must'] !== undefined, on, ...changed }];
+}
+
+function wireMessage({ parts }: Message): readonly (string | WireTree)[] | undefined {
+  const wired = parts.map((part) => (typeof part === 'string' ? part : wireTree(part)));
+  return wired.every((part) => part !== undefined) ? wired : undefined;
+}
+
+/** Undefined for one that looks through records of a group: only the service can. */
+function wireTree(tree: Tree): WireTree | undefined {
+  return looksFurther(tree) ? undefined : (wired(tree) as WireTree);
+}
+
+function looksFurther(tree: Tree): boolean {
+  if (tree.op === 'gather' || tree.op === 'place') return true;
+  if (tree.op === 'field' && (tree.member.kind === 'others' || tree.member.kind === 'formula')) return true;
+  if (tree.op === 'named' && looksFurther(tree.formula.tree())) return true;
+  return partsOf(tree).some(looksFurther);
+}
+
+/** Parts of a node that only compilers ask for. */
+const ofCompilers = new Set(['start', 'end', 'nullable', 'variable']);
+
+/** Parts of a node that are no trees themselves. */
+const wiredParts: Readonly<Record<string, (part: never) => unknown>> = {
+  type: (type: Type) => wiredType(type),
+  member: (member: Member) => wiredMember(member),
+  formula: ({ tree }: { tree: () => Tree }) => ({ tree: wired(tree()) }),
+};
+
+function wired(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(wired);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([name, part]) =>
+      ofCompilers.has(name) || part === undefined ? [] : [[name, (wiredParts[name] ?? wired)(part as never)]],
+    ),
+  );
+}
+
+const wiredType = (type: Type): unknown =>
+  type.kind === 'list' ? { kind: type.kind, item: wiredType(type.item) } : { kind: type.kind };
+
+function wiredMember(member: Member): unknown {
+  const { kind, name } = member;
+  if (member.kind === 'formula') return { kind, name };
+  const group = 'shape' in member ? { group: member.shape().group } : {};
+  const by = member.kind === 'reference' && member.by !== undefined ? { by: member.by } : {};
+  const isAmong = member.kind === 'value' && member.isAmong === true ? { isAmong: true } : {};
+  return { kind, name, key: member.key, ...group, ...by, ...isAmong };
+}

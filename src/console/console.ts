@@ -1,0 +1,81 @@
+// The console: a workspace for people, which appears from the descriptors. It is served like the pages, needs no token, and
+// holds no record: what it shows it asks of the API, with the token of who looks.
+
+import { createFiles } from '../pages/files.ts';
+import { html } from '../pages/html.ts';
+import { once, type Page, pageOf } from '../pages/page.ts';
+import type { FindPage } from '../pages/pages.ts';
+import { problems } from '../problems.ts';
+import type { Registry } from '../registry/model.ts';
+import { type Bundle, loadBundle } from './bundle.ts';
+import { conditionsOf } from './conditions.ts';
+import { consoleModel } from './groups.ts';
+
+const root = '/console';
+const filesAt = `${root}/files/`;
+const conditionsAt = `${root}/conditions/`;
+
+const bundle = once(loadBundle);
+
+/** Makes what answers `/console` and all paths below it. Nothing is made before it is asked for, and all of it once. */
+export function createConsole(registry: Registry): FindPage {
+  const icon = createFiles().addressOf('icon.svg');
+  const shell = once(async () => pageOf('text/html; charset=utf-8', Buffer.from(shellOf(await bundle(), icon))));
+  const pages = new Map<string, () => Promise<Page>>([
+    [`${root}/model.json`, once(async () => json(consoleModel(registry)))],
+    ...[...registry.resources.values()].map(
+      (resource) => [`${conditionsAt}${resource.name}.json`, once(async () => json(conditionsOf(resource)))] as const,
+    ),
+  ]);
+  return (path) => {
+    if (path !== root && !path.startsWith(`${root}/`)) return undefined;
+    const page = pages.get(path);
+    if (page !== undefined) return page;
+    if (path.startsWith(conditionsAt)) return undefined;
+    // Every other path is a place in the console, which its script knows.
+    return path.startsWith(filesAt) ? () => file(path.slice(filesAt.length)) : shell;
+  };
+}
+
+const json = (value: unknown): Promise<Page> =>
+  pageOf('application/json; charset=utf-8', Buffer.from(JSON.stringify(value)));
+
+const types: Readonly<Record<string, string>> = {
+  js: 'text/javascript; charset=utf-8',
+  css: 'text/css; charset=utf-8',
+  svg: 'image/svg+xml',
+};
+
+/** Their names change with their content. @throws Problem path-unknown */
+const served = new Map<string, () => Promise<Page>>();
+async function file(name: string): Promise<Page> {
+  const known = served.get(name);
+  if (known !== undefined) return known();
+  const found = (await bundle()).files.find((each) => each.name === name);
+  if (found === undefined) throw problems.pathUnknown();
+  const make = once(() => pageOf(types[name.slice(name.lastIndexOf('.') + 1)] ?? 'text/plain', found.body, true));
+  served.set(name, make);
+  return make();
+}
+
+/** The one page: what is in it is made by the script, which is told apart from its data so that both load together. */
+function shellOf({ script, style }: Bundle, icon: string): string {
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>Praxis</title>
+<link rel="icon" href="${icon}" type="image/svg+xml">
+<link rel="stylesheet" href="${filesAt}${style}">
+<link rel="preload" href="${root}/model.json" as="fetch" crossorigin="anonymous">
+<script type="module" src="${filesAt}${script}"></script>
+</head>
+<body class="console">
+<div id="app"></div>
+<noscript><p class="page">The console needs JavaScript. The <a href="/docs">pages</a> do not.</p></noscript>
+</body>
+</html>
+`.text;
+}
