@@ -6,11 +6,14 @@ import { Command } from 'commander';
 import packageFile from '../package.json' with { type: 'json' };
 import { report } from './commands/report.ts';
 import { readConfig } from './config.ts';
+import { ConfigurationFault } from './configuration-fault.ts';
 import { loadProject, type ProjectConfig } from './project.ts';
 
 // Compiled code is kept between starts, in the system's temporary folder: a start is a third shorter.
 enableCompileCache();
 
+/** Commands that read the file of a project themselves, or do without. */
+const standsAlone = new Set(['init']);
 let project: ProjectConfig = {};
 const config = () => readConfig(process.env, project);
 const tokenCommands = () => import('./commands/token.ts');
@@ -24,8 +27,8 @@ const program = new Command('praxis')
   .description('A workspace API from a folder of descriptors. Configuration is taken from environment variables.')
   .version(packageFile.version)
   .showHelpAfterError('Run "praxis --help" for what there is.')
-  .hook('preAction', async () => {
-    project = await loadProject();
+  .hook('preAction', async (_program, command) => {
+    if (!standsAlone.has(command.name())) project = await loadProject();
   });
 
 program
@@ -61,12 +64,25 @@ program
   );
 
 program
-  .command('new <name>')
-  .description('write a first descriptor: resources/<name>.json')
+  .command('init <folder>')
+  .description(
+    'write a project of your own: descriptors, a first migration, configuration, a test; "." for this folder',
+  )
+  .action(async (folder: string) => (await import('./commands/init.ts')).init(folder));
+
+program
+  .command('new <name> [rule]')
+  .usage('[options] <name>, or: rule <name>')
+  .description(
+    'write a first descriptor: resources/<name>.json; or with "rule <name>" a rule of your own, and its test',
+  )
   .option('--example', 'with figures and conditions, to be changed into your own')
-  .action(async (name: string, options: { example?: boolean }) =>
-    (await import('./commands/new.ts')).writeDescriptor(config(), name, options),
-  );
+  .action(async (name: string, rule: string | undefined, options: { example?: boolean }) => {
+    // A group may be called "rule": one word is always a group.
+    if (rule === undefined) (await import('./commands/new.ts')).writeDescriptor(config(), name, options);
+    else if (name === 'rule') (await import('./commands/new-rule.ts')).writeRule(config(), rule);
+    else throw new ConfigurationFault(`Write: praxis new ${name}, or: praxis new rule ${rule}.`);
+  });
 
 program
   .command('introspect <url>')

@@ -96,6 +96,10 @@ const allowed: Record<string, { ours: readonly string[]; packages: readonly stri
     ours: ['app', 'codegen', 'config', 'configuration-fault', 'endpoints', 'problems', 'request', 'values'],
     packages: [],
   },
+  doctor: {
+    ours: ['app', 'config', 'configuration-fault', 'engine', 'migration', 'project', 'registry', 'storage'],
+    packages: [],
+  },
   commands: {
     ours: [
       'app',
@@ -105,6 +109,7 @@ const allowed: Record<string, { ours: readonly string[]; packages: readonly stri
       'behaviours',
       'changes',
       'demo',
+      'doctor',
       'endpoints',
       'introspection',
       'migration',

@@ -11,3 +11,7 @@ export const rulesOf = ({ rules = catalogue }: Pick<Config, 'rules'>): Readonly<
 /** Loads the descriptors of a configuration. @throws DescriptorFaults */
 export const registryOf = (config: Pick<Config, 'resources' | 'rules'>): Registry =>
   loadRegistry(config.resources, rulesOf(config));
+
+/** The project's own rules alone. */
+export const ownRulesOf = (config: Pick<Config, 'rules'>): Readonly<Record<string, Rule>> =>
+  Object.fromEntries(Object.entries(rulesOf(config)).filter(([name]) => !Object.hasOwn(catalogue, name)));

@@ -8,6 +8,7 @@ import { ConfigurationFault } from '../configuration-fault.ts';
 import { components } from '../endpoints/components.ts';
 import type { Registry } from '../registry/model.ts';
 import { didYouMean } from '../text/nearest.ts';
+import { writeDialect } from './project-dialect.ts';
 
 interface CheckOptions {
   /** A git ref, a snapshot or a folder of descriptors to compare with. */
@@ -23,6 +24,7 @@ interface CheckOptions {
  */
 export function check(config: Config, { against, allow = [], json = false }: CheckOptions): void {
   const allowed = allow.map(harmOf);
+  writeDialect(config);
   const registry = registryOf(config);
   components(registry);
   if (against === undefined) {

@@ -3,6 +3,7 @@ import { constants } from 'node:os';
 import { type Logger, pino } from 'pino';
 import { type RunningPraxis, startPraxis } from '../app/serve.ts';
 import type { Config } from '../config.ts';
+import { writeDialect } from './project-dialect.ts';
 import { watchCode, watchDescriptors } from './watch.ts';
 
 /** Lines beyond it are dropped: a reader of the log that hangs must not fill the memory. */
@@ -24,6 +25,7 @@ export async function serve(config: Config, isDevelopment = false): Promise<void
   if (isDevelopment) {
     watchDescriptors(config.resources, praxis);
     watchCode();
+    writeDialect(config);
   }
   logger.info({ address: praxis.address }, 'started');
   const signal = await asked;
