@@ -13,7 +13,7 @@ import { loadProject, type ProjectConfig } from './project.ts';
 enableCompileCache();
 
 /** Commands that read the file of a project themselves, or do without. */
-const standsAlone = new Set(['init']);
+const standsAlone = new Set(['init', 'doctor']);
 let project: ProjectConfig = {};
 const config = () => readConfig(process.env, project);
 const tokenCommands = () => import('./commands/token.ts');
@@ -157,6 +157,16 @@ program
   .action(async (name: string, options: { record?: string; depth: string; json?: boolean }) =>
     (await import('./commands/explain.ts')).explain(config(), name, options),
   );
+
+program
+  .command('doctor')
+  .description(
+    'look at all that a service needs, and say what to do about what is wrong; status 1 if something must be done',
+  )
+  .option('--json', 'the same for programs; its codes do not change')
+  .action(async (options: { json?: boolean }) => {
+    if (!(await (await import('./commands/doctor.ts')).doctor(options))) process.exitCode = 1;
+  });
 
 program
   .command('demo')
