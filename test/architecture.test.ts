@@ -56,7 +56,7 @@ const allowed: Record<string, { ours: readonly string[]; packages: readonly stri
     ours: ['endpoints', 'request', 'problems', 'sight', 'values', 'waiting'],
     packages: ['koa', 'koa-compose', '@koa/router', 'pino', 'rate-limiter-flexible'],
   },
-  pages: { ours: ['formulas', 'registry', 'endpoints', 'values'], packages: ['swagger-ui-dist'] },
+  pages: { ours: ['formulas', 'registry', 'endpoints', 'text', 'values'], packages: [] },
   config: { ours: ['configuration-fault', 'registry', 'text', 'values'], packages: [] },
   changes: { ours: ['endpoints', 'registry', 'configuration-fault', 'values'], packages: [] },
   introspection: { ours: ['registry', 'storage', 'configuration-fault'], packages: [] },

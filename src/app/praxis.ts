@@ -104,6 +104,7 @@ function serviceOf(workspace: Workspace, { tokens, signatures, connections }: Se
   const endpoints = endpointsOf(registry);
   const tally = new RequestTally(endpoints);
   const seen = { version: packageFile.version, server: database.server, database: () => database.sight() };
+  const pages = createPages({ registry, endpoints, signatures });
   let document: ReturnType<Service['openApi']> | undefined;
   return {
     endpoints,
@@ -116,7 +117,8 @@ function serviceOf(workspace: Workspace, { tokens, signatures, connections }: Se
       document ??= documentOf(registry, endpoints);
       return document;
     },
-    page: createPages({ registry, endpoints, signatures }),
+    page: pages.find,
+    missingPage: pages.missing,
     tally,
     metrics: createExposition({ ...seen, requests: tally, units: unit.tally, connections }),
   };
