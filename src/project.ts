@@ -103,6 +103,7 @@ const partsOfRules: Readonly<Record<keyof Rule, 'moment' | 'other'>> = {
     wrong: 'other',
     says: 'other',
     example: 'other',
+    refuses: 'other',
     looksAt: 'other',
     on: 'other',
     takesPart: 'other',

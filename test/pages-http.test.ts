@@ -28,7 +28,7 @@ const plain = { headers: { 'Accept-Encoding': 'identity' } };
 
 /** Addresses in the text of a page. */
 const addresses = (text: string): string[] =>
-  [...text.matchAll(/(?:href|src|data-\w+)="(\/[^"#]*)/g)].map((match) => match[1] ?? '');
+  [...text.matchAll(/(?:href|src)="(\/[^"#]*)/g)].map((match) => match[1] ?? '');
 
 describe('pages over HTTP', () => {
   it('need no token, and let nothing in from elsewhere', async () => {
@@ -50,7 +50,7 @@ describe('pages over HTTP', () => {
 
   it('lead to nothing that is not there', async () => {
     const seen = new Set<string>();
-    const waiting = ['/docs', '/docs/groups', '/docs/map'];
+    const waiting = ['/docs'];
     for (const path of waiting) {
       if (seen.has(path)) continue;
       seen.add(path);
@@ -58,7 +58,12 @@ describe('pages over HTTP', () => {
       expect(answer.status, path).toBe(200);
       if (answer.headers.get('content-type')?.startsWith('text/html')) waiting.push(...addresses(await answer.text()));
     }
-    for (const name of registryOf('test').resources.keys()) expect(seen).toContain(`/docs/groups/${name}`);
+    const registry = registryOf('test');
+    for (const name of registry.resources.keys()) expect(seen).toContain(`/docs/groups/${name}`);
+    for (const { resource, operation } of endpointsOf(registry))
+      expect(seen).toContain(`/docs/groups/${resource.name}/${operation}`);
+    for (const path of ['/docs/groups', '/docs/rules', '/docs/map', '/docs/writes', '/openapi.json'])
+      expect(seen).toContain(path);
   });
 
   it('are packed for those who ask, under another tag, and are the same unpacked', async () => {
@@ -84,7 +89,7 @@ describe('pages over HTTP', () => {
   });
 
   it('have files that may be kept for good, under addresses that change with them', async () => {
-    const text = await (await ask('/docs')).text();
+    const text = await (await ask('/docs/groups/shelf/create')).text();
     const files = addresses(text).filter((path) => path.startsWith('/docs/files/'));
     expect(files.length).toBeGreaterThan(5);
     for (const path of files) {
@@ -101,9 +106,85 @@ describe('pages over HTTP', () => {
     '/docs/files/',
     '/docs/files/x/package.json',
     '/docs/files/x/constructor',
-  ])('has no %s', async (path) => {
+    '/',
+    '/nothing',
+    '/docs/groups/nothing/',
+    '/metrics/',
+  ])('tell programs that there is no %s', async (path) => {
     const answer = await ask(path);
     expect([answer.status, await answer.json()]).toEqual([404, { status: 404, message: 'No such path.' }]);
+  });
+
+  const asPeople = { headers: { Accept: 'text/html,application/xhtml+xml,*/*;q=0.8' } };
+
+  it.each(['/nothing', '/docs/groups/nothing', '/docs/groups/<b>/list', '/docs/files/x'])(
+    'show people a page where there is no %s',
+    async (path) => {
+      const answer = await ask(path, asPeople);
+      expect([answer.status, answer.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8']);
+      expect(answer.headers.get('content-security-policy')).toContain("default-src 'none'");
+      expect(answer.headers.get('vary')).toContain('Accept');
+      const text = await answer.text();
+      expect(text).toContain('There is no such page');
+      expect(text).not.toContain('<b>/list');
+    },
+  );
+
+  it('tell people which group they may have meant', async () => {
+    const [name = ''] = [...registryOf('test').resources.keys()];
+    const text = await (await ask(`/docs/groups/${name}x`, asPeople)).text();
+    expect(text).toContain(`Did you mean <a href="/docs/groups/${name}">`);
+  });
+
+  it.each([
+    ['/', '/docs'],
+    ['/docs/', '/docs'],
+    ['/docs/groups/', '/docs/groups'],
+  ])('lead people from %s to %s', async (path, meant) => {
+    const answer = await ask(path, { ...asPeople, redirect: 'manual' });
+    expect([answer.status, answer.headers.get('location')]).toEqual([302, meant]);
+  });
+
+  it('are for reading alone: nobody is shown a page for a write, nor one below the API', async () => {
+    for (const [path, method] of [
+      ['/nothing', 'POST'],
+      ['/api/nothing', 'GET'],
+    ] as const) {
+      const answer = await ask(path, { ...asPeople, method });
+      expect(answer.headers.get('content-type'), path).toBe('application/json; charset=utf-8');
+    }
+  });
+
+  it('have an icon where browsers look for one', async () => {
+    const answer = await ask('/favicon.ico');
+    expect([answer.status, answer.headers.get('content-type'), answer.headers.get('cache-control')]).toEqual([
+      200,
+      'image/svg+xml',
+      'no-cache',
+    ]);
+  });
+
+  it('are small: each is packed into less than 30 kB, and all of its files together into less than 25', async () => {
+    const registry = registryOf('product');
+    const endpoints = endpointsOf(registry);
+    const pages = createPages({ registry, endpoints, signatures: rules });
+    const packed = async (path: string): Promise<number> => {
+      const page = await pages.find(path)?.();
+      if (page === undefined) throw new Error(path);
+      return (page.gzip ?? page.body).length;
+    };
+    const files = new Set<string>();
+    const paths = ['/docs', '/docs/groups', '/docs/rules', '/docs/map', '/docs/writes'];
+    for (const name of ['invoice', 'project', 'time-entry'])
+      paths.push(`/docs/groups/${name}`, `/docs/groups/${name}/create`, `/docs/groups/${name}/list`);
+    for (const path of paths) {
+      expect(await packed(path), path).toBeLessThan(30_000);
+      const text = (await pages.find(path)?.())?.body.toString() ?? '';
+      for (const file of addresses(text)) if (file.startsWith('/docs/files/')) files.add(file);
+    }
+    let all = 0;
+    for (const file of files) all += await packed(file);
+    expect(all).toBeLessThan(25_000);
   });
 
   it('refuse other methods', async () => {
@@ -114,7 +195,7 @@ describe('pages over HTTP', () => {
 
 async function textOf(folder: Folder, path: string): Promise<string> {
   const registry = registryOf(folder);
-  const page = createPages({ registry, endpoints: endpointsOf(registry), signatures: rules })(path);
+  const page = createPages({ registry, endpoints: endpointsOf(registry), signatures: rules }).find(path);
   const made = await page?.();
   expect(made?.gzip && gunzipSync(made.gzip).equals(made.body)).toBe(true);
   return made?.body.toString() ?? '';
@@ -131,7 +212,7 @@ describe('what pages say', () => {
     const registry = registryOf('product');
     for (const endpoint of endpointsOf(registry)) {
       const html = await textOf('product', `/docs/groups/${endpoint.resource.name}`);
-      expect(html).toContain(`href="/docs#${endpoint.operationId}"`);
+      expect(html).toContain(`href="/docs/groups/${endpoint.resource.name}/${endpoint.operation}"`);
       for (const name of endpoint.filters.keys())
         expect(html.replaceAll('<wbr>', '')).toContain(`<code>${name}</code>`);
       for (const { name } of endpoint.resource.fields) expect(html).toContain(`id="field-${name}"`);
@@ -225,15 +306,16 @@ describe('what pages say', () => {
       area: nasty,
     });
     const pages = createPages({ registry: { ...registry, resources: changed }, endpoints: [], signatures: rules });
-    for (const path of [`/docs/groups/${name}`, '/docs/groups', '/docs/map']) {
-      const text = (await pages(path)?.())?.body.toString() ?? '';
+    for (const path of [`/docs/groups/${name}`, '/docs/groups', '/docs/map', '/docs']) {
+      const text = (await pages.find(path)?.())?.body.toString() ?? '';
       expect(text).toContain('&lt;img src=x onerror=alert(1)&gt; &quot;&amp;');
       expect(text).not.toContain('<img src=x');
     }
   });
 
   it('leaves no placeholder of a rule unfilled', () => {
-    for (const [name, { says, parameters }] of Object.entries(rules)) {
+    for (const [name, rule] of Object.entries(rules)) {
+      const { says, parameters } = rule;
       for (const [, parameter = ''] of says.matchAll(/\{(\w+)/g))
         expect(Object.keys(parameters), name).toContain(parameter);
       expect(says.replaceAll(/\{\w+(?::\w+)?\}/g, ''), name).not.toMatch(/[{}]/);

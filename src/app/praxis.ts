@@ -130,7 +130,8 @@ function serviceOf(
       document ??= documentOf(registry, endpoints);
       return document;
     },
-    page: (path) => consolePage?.(path) ?? pages?.(path),
+    page: (path) => consolePage?.(path) ?? pages?.find(path),
+    missingPage: (path) => pages?.missing(path),
     tally,
     metrics: createExposition({ ...seen, requests: tally, units: unit.tally, connections }),
   };

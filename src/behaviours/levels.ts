@@ -19,6 +19,7 @@ export const levels = {
     rules: [{ use: 'levels', parent: 'parent', owner: 'folder' }],
     beside: { folder: { properties: { name: { type: 'string', maxLength: 255 } }, required: ['name'] } },
   },
+  refuses: [{ at: '{parent}', text: 'must be a {this} with at most 5 levels' }],
   parameters: { parent: { field: 'reference', to: 'this', kept: true }, owner: { field: 'reference' } },
   on: ['create', 'update'],
   looksAt: (use, resource) => [keyArgument(resource, use, 'parent')],

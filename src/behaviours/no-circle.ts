@@ -8,6 +8,7 @@ export const noCircle = {
     properties: { parent: { reference: 'example', nullable: true, onDelete: 'clear' } },
     rules: [{ use: 'noCircle', field: 'parent' }],
   },
+  refuses: [{ at: '{field}', text: 'must be another {this}, and not lead back to this one' }],
   parameters: { field: { field: 'reference', to: 'this', kept: true } },
   on: ['update'],
   looksAt: (use, resource) => [keyArgument(resource, use, 'field')],

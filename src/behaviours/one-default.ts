@@ -16,6 +16,10 @@ export const oneDefault = {
     },
     rules: [{ use: 'oneDefault', field: 'isDefault', activeField: 'isActive' }],
   },
+  refuses: ({ activeField }) => [
+    { at: '{field}', text: 'must be true until another {this} takes it' },
+    ...(activeField === undefined ? [] : [{ at: '{field}', text: 'must be false while {activeField} is false' }]),
+  ],
   parameters: {
     field: { field: 'boolean', kept: true, filled: true },
     activeField: { field: 'boolean' },

@@ -11,6 +11,7 @@ export const range = {
     },
     rules: [{ use: 'range', from: 'start', to: 'end' }],
   },
+  refuses: [{ at: '{to}', text: 'must be on or after {from}' }],
   parameters: { from: { field: 'date' }, to: { field: 'date' } },
   isLocal: true,
   on: ['create', 'update'],

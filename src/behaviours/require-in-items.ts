@@ -10,7 +10,7 @@ import { factsOf } from './going.ts';
 import { isOtherDecision } from './lone-change.ts';
 import { ownText, type ValueOf } from './message-text.ts';
 import { isChanged, textsOf } from './record-values.ts';
-import { conflictIn, isOn, operationsIn, refusalIn, wrongAnswer } from './require-arguments.ts';
+import { conflictIn, isOn, operationsIn, refusalIn, refusalsIn, wrongAnswer } from './require-arguments.ts';
 import { keyArgument, keyOfName, type Moment, type Rule, textArgument } from './rule.ts';
 
 const operation = { oneOf: ['create', 'update'] } as const;
@@ -82,6 +82,7 @@ export const requireInItems = {
       { use: 'requireInItems', list: 'lines', field: 'quantity', that: 'isFree || quantity > 0', must: 'above 0' },
     ],
   },
+  refuses: (given) => refusalsIn(given, '{list}[0].{field}'),
   parameters: {
     list: { field: 'objects' },
     that: 'judgement',
@@ -120,6 +121,7 @@ export const requireInInner = {
       { use: 'requireInInner', list: 'lines', inner: 'parts', field: 'share', that: 'share > 0', must: 'above 0' },
     ],
   },
+  refuses: (given) => refusalsIn(given, '{list}[0].{inner}[0].{field}'),
   parameters: {
     list: { field: 'objects' },
     inner: { field: 'objects', in: 'list' },
@@ -148,6 +150,7 @@ export const requireOfEach = {
       desk: { properties: { room: { reference: 'room', onDelete: 'cascade' } }, required: ['room'] },
     },
   },
+  refuses: (given) => refusalsIn(given, '{list}[0]'),
   parameters: {
     list: { field: 'references', kept: true },
     each: 'text',

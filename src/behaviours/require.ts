@@ -13,6 +13,7 @@ import {
   isOn,
   operationsIn,
   refusalIn,
+  refusalsIn,
   wrongRequire,
 } from './require-arguments.ts';
 import { keyArgument, keyOfName, type Moment, type Rule } from './rule.ts';
@@ -37,6 +38,7 @@ export const require = {
       { use: 'require', field: 'hours', that: '!capHours || hours <= 40', must: 'at most 40 while hours are capped' },
     ],
   },
+  refuses: (given) => refusalsIn(given, '{field}'),
   parameters: {
     that: 'judgement',
     field: { field: 'any' },

@@ -44,6 +44,10 @@ export const unitPriced = {
       },
     },
   },
+  refuses: [
+    { at: '{count}', text: 'is required' },
+    ...['{count}', '{price}', '{amount}'].map((at) => ({ at, text: 'is not allowed' })),
+  ],
   parameters: {
     category: { field: 'reference' },
     per: { field: 'decimal', in: 'category' },

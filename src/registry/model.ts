@@ -423,6 +423,13 @@ interface ExampleFields {
   readonly required?: readonly string[];
 }
 
+/** What a rule answers: which argument names the field that is refused, where that stands, and the text behind its name. */
+interface Refusal {
+  /** `{field}`, `{list}[0].{field}` */
+  readonly at: string;
+  readonly text: string;
+}
+
 /** What the registry must know of a rule of the catalogue to check its uses. */
 export interface RuleSignature {
   readonly parameters: Readonly<Record<string, ParameterType>>;
@@ -442,6 +449,8 @@ export interface RuleSignature {
    * brackets is left out without the arguments it names.
    */
   readonly says?: string;
+  /** What a use may be refused with (400); arguments stand in braces, `{this}` for the group's title. */
+  readonly refuses?: readonly Refusal[] | ((given: Readonly<Record<string, unknown>>) => readonly Refusal[]);
   readonly example?: RuleExample;
   /** There where it makes the whole of a computed record; all others are for records that are kept. */
   readonly compute?: unknown;

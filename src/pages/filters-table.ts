@@ -1,0 +1,29 @@
+// The parameters that narrow a list, a row for each field.
+import { type FilterParameter, filtersOf } from '../endpoints/endpoint.ts';
+import { rowOf } from '../endpoints/kinds.ts';
+import type { Resource } from '../registry/model.ts';
+import { breakable, sub } from './cells.ts';
+import { type Html, html, joined } from './html.ts';
+import { fieldAnchor } from './site.ts';
+
+/** @param at Address of the page with the fields; '' for the same page. */
+export function filtersTable(resource: Resource, at = ''): Html {
+  const filters = Map.groupBy(filtersOf(resource), ({ field, list }) =>
+    list === undefined ? field.name : `${list.name}[].${field.name}`,
+  );
+  const paging = html`<code>limit</code>, <code>startingAfter</code> and <code>endingBefore</code>`;
+  if (filters.size === 0) return html`<p>The list takes none but ${paging}.</p>`;
+  return html`<table class="stack filters">
+<thead><tr><th scope="col">Parameter</th><th scope="col">Looks at</th><th scope="col">Takes</th></tr></thead>
+<tbody>${[...filters].map(([path, family]) => filterRow(path, family, at))}</tbody></table>
+<p class="quiet">And ${paging}. Several are joined with <em>and</em>.</p>`;
+}
+
+/** The parameters of one field. */
+function filterRow(path: string, family: readonly FilterParameter[], at: string): Html {
+  const names = family.map(({ name }) => html`<code>${breakable(name)}</code>`);
+  const isFolded = family.some(({ comparison }) => comparison.startsWith('folded'));
+  return html`<tr><th scope="row">${joined(names, ' ')}</th>
+<td data-label="Looks at"><a href="${at}#${fieldAnchor(path)}"><code>${path}</code></a>${sub(isFolded ? 'in any letter case' : undefined)}</td>
+<td data-label="Takes">${family[0] && rowOf(family[0].accepts).words(family[0].accepts)}</td></tr>`;
+}
