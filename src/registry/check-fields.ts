@@ -179,10 +179,6 @@ export const fieldRules: Record<string, (field: FieldCase) => void> = {
   'the other side of a reference is only shown': ({ field, row: { shape }, path, report }) => {
     if (shape === 'objects') checkShownItems(field, path, report);
   },
-  'times are set by the service': ({ field, path, report }) => {
-    if (field.format === 'date-time' && !isReadOnly(field))
-      report([...path, 'format'], 'needs "readOnly": true; times are set by the service');
-  },
   'a figure is a formula of its type': checkFigure,
   'states that follow are values of the field': checkStates,
   'transitions name values of the enum': ({ field, path, report }) => {
