@@ -44,6 +44,14 @@ export interface FilterParameter extends ValueParameter {
   readonly list: ObjectsField | undefined;
 }
 
+/** In which order a list is shown. */
+export interface Order {
+  /** The value of `sort`: `name`, `-name`. */
+  readonly name: string;
+  readonly field: Field;
+  readonly isDescending: boolean;
+}
+
 export interface Endpoint {
   readonly resource: Resource;
   readonly operation: Operation;
@@ -55,6 +63,8 @@ export interface Endpoint {
   readonly hasBody: boolean;
   /** By parameter name; empty for all but lists. */
   readonly filters: ReadonlyMap<string, FilterParameter>;
+  /** By the value of the parameter `sort`; empty where the list has one order alone. */
+  readonly sorts: ReadonlyMap<string, Order>;
   /** By parameter name; empty for all but computed records. */
   readonly parameters: ReadonlyMap<string, ValueParameter>;
 }
@@ -87,6 +97,7 @@ function endpointOf(resource: Resource, operation: Operation): Endpoint {
     hasId,
     hasBody: operation === 'create' || operation === 'update',
     filters: new Map(operation === 'list' ? filtersOf(resource).map((filter) => [filter.name, filter]) : []),
+    sorts: new Map(operation === 'list' ? sortsOf(resource).map((order) => [order.name, order]) : []),
     parameters: new Map(parametersOf(resource).map((parameter) => [parameter.name, parameter])),
   });
 }
@@ -110,6 +121,18 @@ export function filtersOf(resource: Resource): FilterParameter[] {
     return field.fields.flatMap((item) => fieldFilters(item, itemParameter(item), field));
   });
 }
+
+/** The orders in which a list can be asked for: by its sorted fields and, where it has one, by the time of making. */
+export function sortsOf({ fields }: Resource): Order[] {
+  const sorted = fields.filter(({ sort }) => sort);
+  const all = sorted.length === 0 ? [] : [...sorted, ...fields.filter(isTimeOfMaking)];
+  return all.flatMap((field) =>
+    [false, true].map((isDescending) => ({ name: `${isDescending ? '-' : ''}${field.name}`, field, isDescending })),
+  );
+}
+
+/** Whether a field is the one by which lists are sorted where nothing is said: newest first. */
+export const isTimeOfMaking = ({ name }: Pick<Field, 'name'>): boolean => name === 'createdAt';
 
 /** `tagIds` → `tagId`. */
 const singularId = (key: string): string => key.replace(/s$/, '');

@@ -47,7 +47,8 @@ export function parametersOf(endpoint: Endpoint, shelf: Shelf): readonly Paramet
     ...[...filters.values()].map((filter) => filterParameter(filter, resource, shelf)),
     ...[...parameters.values()].map((parameter) => valueParameter(parameter, resource, shelf)),
   ];
-  return operation === 'list' ? [...own, ...Object.values(sharedParameters)] : own;
+  if (operation !== 'list') return own;
+  return [...own, ...sortParameter(endpoint), ...Object.values(sharedParameters)];
 }
 
 /** The same, where those that are shared stand elsewhere in the document. */
@@ -79,6 +80,14 @@ function filterParameter(filter: FilterParameter, resource: Resource, shelf: She
     description: `${filterWords(filter)}.`,
     schema: filterSchema(filter, resource, shelf),
   };
+}
+
+/** How a list can be sorted; nothing where it has one order alone. */
+function sortParameter({ sorts }: Endpoint): Parameter[] {
+  if (sorts.size === 0) return [];
+  const description =
+    'The order of the list: by a field, with a minus before it the other way round. Texts are sorted without regard to case, in the order of their code points; records without a value come before all others, with the minus behind them; those with the same value follow each other by the time of making. Without it, newest first.';
+  return [{ name: 'sort', in: 'query', description, schema: { type: 'string', enum: [...sorts.keys()] } }];
 }
 
 function filterSchema(filter: FilterParameter, resource: Resource, shelf: Shelf): Schema {

@@ -1,5 +1,5 @@
 // What the search of the pages looks through, as JSON that is small to send: one list an entry.
-import { filtersOf } from '../endpoints/endpoint.ts';
+import { filtersOf, sortsOf } from '../endpoints/endpoint.ts';
 import type { Resource } from '../registry/model.ts';
 import { conditionText, ruleText, sourceText, usesOf } from './condition.ts';
 import { effectTexts } from './graph-words.ts';
@@ -71,6 +71,7 @@ function insideOf(resource: Resource, site: Site): Entry[] {
       return ['field', path, title, `${key}${field.description}${values}`, `${at}#${fieldAnchor(path)}`];
     });
   const filters = resource.operations.has('list') ? filtersOf(resource) : [];
+  const sorts = resource.operations.has('list') ? sortsOf(resource).filter(({ isDescending }) => !isDescending) : [];
   const parameters = resource.fields.filter(({ isParameter }) => isParameter);
   const locks = new Set([lockedUpdate, lockedDelete].flatMap((lock) => (lock === undefined ? [] : [lock.source])));
   const rules = [
@@ -84,6 +85,7 @@ function insideOf(resource: Resource, site: Site): Entry[] {
   return [
     ...fields,
     ...filters.map(({ name, field }): Entry => ['filter', `${name}=`, title, field.description, `${at}#filters`]),
+    ...sorts.map(({ name, field }): Entry => ['filter', `sort=${name}`, title, field.description, `${at}#sorting`]),
     ...parameters.map(({ name, description }): Entry => ['filter', `${name}=`, title, description, `${at}#fields`]),
     ...rules.map((rule): Entry => ['rule', rule, title, '', `${at}#rules`]),
     ...effectTexts(site, resource).map((text): Entry => ['rule', plainText(text), title, '', `${at}#effects`]),

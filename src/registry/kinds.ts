@@ -48,6 +48,8 @@ export interface KindRow {
   readonly family: 'number' | 'text' | undefined;
   /** The filters that it may have there. */
   readonly filters: (raw: RawField, home: Home) => readonly FilterFamily[];
+  /** Whether lists can be sorted by it: its values have an order that people know. */
+  readonly canSort: (raw: RawField) => boolean;
   /** What is wrong with a value that a descriptor gives it, as the end of a sentence (`is 5, not a text`), if anything. */
   fault(raw: RawField, value: unknown): string | undefined;
 }
@@ -95,6 +97,7 @@ const unremarkable = {
   isExact: false,
   isEmbeddable: false,
   family: undefined,
+  canSort: never,
 } as const satisfies Partial<KindRow>;
 
 /** Most plain values are like this. */
@@ -153,9 +156,11 @@ function textFault(raw: RawField, value: unknown): string | undefined {
   return form === undefined ? undefined : formed(textFormats[form].words, textFormats[form].test)(raw, value);
 }
 
+/** Characters of a text: the index of a longer one would pass the 3,072 bytes that MySQL gives a key. */
+const indexedLength = 255;
+
 function textFilters(raw: RawField, home: Home): readonly FilterFamily[] {
-  // The index of a longer text would pass the 3,072 bytes that MySQL gives a key.
-  if (home === 'object' || textLength(raw) > 255) return [];
+  if (home === 'object' || textLength(raw) > indexedLength) return [];
   // A search reads the text that the field itself keeps, and these show another one.
   return home === 'record' && raw.from === undefined && raw.inherits === undefined ? ['exact', 'text'] : ['exact'];
 }
@@ -187,6 +192,7 @@ export const kinds: { readonly [K in Kind]: K extends ScalarKind ? ScalarRow<Sca
     isEmbeddable: true,
     family: 'text',
     filters: textFilters,
+    canSort: (raw) => textLength(raw) <= indexedLength,
     type: ({ format }) => (format === 'time' ? { kind: 'time' } : text),
     isParameter: ({ format }) => isCode(textFormatOf(format)),
     isSized: isSizedText,
@@ -222,6 +228,7 @@ export const kinds: { readonly [K in Kind]: K extends ScalarKind ? ScalarRow<Sca
     type: () => date,
     isEmbeddable: true,
     filters: range,
+    canSort: always,
     size: fixed(8),
     of: () => ({ kind: 'date' }),
     facets: () => ({}),
@@ -236,6 +243,7 @@ export const kinds: { readonly [K in Kind]: K extends ScalarKind ? ScalarRow<Sca
     isSought: false,
     isParameter: never,
     filters: range,
+    canSort: always,
     size: fixed(8),
     of: () => ({ kind: 'dateTime' }),
     facets: () => ({}),
@@ -262,6 +270,7 @@ export const kinds: { readonly [K in Kind]: K extends ScalarKind ? ScalarRow<Sca
     family: 'number',
     type: (raw) => ({ ...number, scale: 0, most: greatestOf(raw) }),
     filters: range,
+    canSort: always,
     size: fixed(9),
     of: (raw) => ({
       kind: 'integer',
@@ -282,6 +291,7 @@ export const kinds: { readonly [K in Kind]: K extends ScalarKind ? ScalarRow<Sca
     type: (raw) => ({ ...number, scale: digitsOf(raw).scale, most: greatestOf(raw) }),
     // Sums are asked for by bounds; whoever wants one amount gives it with them.
     filters: (_raw, home) => (home === 'record' ? ['exact', 'range'] : []),
+    canSort: always,
     isParameter: never,
     size: fixed(9),
     of: (raw) => ({

@@ -206,6 +206,8 @@ export interface FieldBase {
   /** Of a figure: that bodies may hold it, as long as it is right. */
   readonly accepts: 'equal' | undefined;
   readonly filter: FilterFamily | undefined;
+  /** Whether lists can be sorted by it. */
+  readonly sort: boolean;
   /** Of an amount of money: the path to its currency, as the descriptor has it. */
   readonly currency: string | undefined;
   /** The name that the field had before: its values are kept. */

@@ -10,6 +10,8 @@ import {
   boundsSql,
   cellsSql,
   filterSql,
+  isAtEnd,
+  isBackwards,
   joinsSql,
   keyset,
   param,
@@ -26,8 +28,6 @@ const planLimit = 256;
 /** Of how many days one statement finds the first records, and of how many it reads them. */
 export const headsAtOnce = 64;
 export const daysAtOnce = 8;
-
-const isBackwards = (start: Start): boolean => start === 'before' || start === 'beforeLookup';
 
 /** The statements that find pages of one group. Values: those of the filters, and those that each names. */
 export class PageQueries {
@@ -161,8 +161,9 @@ export class PageQueries {
    */
   heads({ filters }: Plan, span: Span, start: Start): Statement {
     return this.#keep(`heads ${span.index} ${start}`, filters, () => {
-      const beyond =
-        start === 'first' ? [] : [sql`t.created_at ${words(isBackwards(start) ? '>=' : '<=')} ${param('cursorTime')}`];
+      const beyond = isAtEnd(start)
+        ? []
+        : [sql`t.created_at ${words(isBackwards(start) ? '>=' : '<=')} ${param('cursorTime')}`];
       const heads = Array.from({ length: headsAtOnce }, (_value, n) => {
         const conditions = and([sql`${sql.ref(`t.${span.column}`)} = ${param(`day${n}`)}`, ...beyond]);
         return sql`(select ${words(isBackwards(start) ? 'min' : 'max')}(t.created_at) from ${this.#along(span.index)} where ${conditions})`;

@@ -16,7 +16,6 @@ import type { ColumnType } from './columns.ts';
 import {
   comparedColumn,
   foldedColumn,
-  isFolded,
   itemsIndex,
   keyColumn,
   keyTexts,
@@ -80,7 +79,7 @@ export function planPage(view: View, filters: readonly FilterParameter[]): Plan 
   // The items of one record may hold a value many times.
   const isDirect = only !== undefined && filters.length === 1 && first.list === undefined;
   const search = { ...whole, index: searchIndex(view.table, foldedColumn(first.field.column)) };
-  const isSearch = isFolded(first.field) && filters.every(({ field }) => field === first.field);
+  const isSearch = first.field.filter === 'text' && filters.every(({ field }) => field === first.field);
   return {
     filters,
     direct: isDirect ? only : undefined,

@@ -1,8 +1,8 @@
 // Laws of lists: order, pages, filters, parameters.
 import { expect } from 'vitest';
-import { endpointsOf, type FilterParameter } from '../../src/endpoints/endpoint.ts';
+import { endpointsOf, type FilterParameter, sortsOf } from '../../src/endpoints/endpoint.ts';
 import type { Resource } from '../../src/registry/model.ts';
-import { passes, shownValues } from '../support/model.ts';
+import { passes, shownValues, sorted } from '../support/model.ts';
 import { type Context, isObject, type Json } from '../support/praxis.ts';
 import { idsOf, type Law, offers, unknownId } from './law.ts';
 
@@ -227,6 +227,24 @@ export const listLaws: readonly Law[] = [
     },
   },
   {
+    title: 'sorts as a plain sort of the rows does, page by page, forwards and backwards',
+    appliesTo: (resource) => offers('list')(resource) && sortsOf(resource).length > 0,
+    check: async (context, resource) => {
+      const rows = await rowsOf(context, resource);
+      const total = rows.length;
+      for (const order of sortsOf(resource)) {
+        const expected = idList(sorted(rows, order));
+        const filters = `&sort=${order.name}`;
+        const limit = Math.max(2, Math.ceil(total / 20));
+        expect(idList(await walk(context, resource, { limit, filters, total })), order.name).toEqual(expected);
+        const before = expected.at(-1) ?? '';
+        expect(idList(await walk(context, resource, { limit, filters, before, total: total - 1 })), order.name).toEqual(
+          expected.slice(0, -1),
+        );
+      }
+    },
+  },
+  {
     title: 'refuses parameters that are unknown, given twice, or not what they must be',
     appliesTo: offers('list'),
     check: async (context, resource) => {
@@ -235,7 +253,13 @@ export const listLaws: readonly Law[] = [
         expect(body, query).toEqual({ status: 400, message });
         expect(status).toBe(400);
       };
-      await refuses('sort=name', "Parameter 'sort' is not allowed.");
+      const sorts = sortsOf(resource).map(({ name }) => name);
+      await refuses(
+        'sort=noField',
+        sorts.length === 0
+          ? "Parameter 'sort' is not allowed."
+          : `Parameter 'sort' must be one of ${sorts.join(', ')}.`,
+      );
       await refuses('limit=5&limit=5', "Parameter 'limit' is given twice.");
       for (const limit of ['0', '101', '1.5', '1e2', '%2B5', '0x10', '%205', '', '9'.repeat(30), '-1'])
         await refuses(`limit=${limit}`, "Parameter 'limit' must be an integer from 1 to 100.");
