@@ -158,7 +158,7 @@ const parameters = (groups: readonly string[]): readonly Schema[] => [
     name: 'field',
     in: 'path',
     required: true,
-    description: 'A field of it: `amountDue`, `lines.amount`',
+    description: 'Name of a field of it; of one in a list, behind the name of the list: `lines.amount`',
     schema: { type: 'string' },
   },
   {

@@ -149,6 +149,7 @@ function ReadValue({
       )}
       {isEditing && locked !== undefined && (
         <span class="quiet small" title={`While ${locked}`}>
+          {' '}
           · locked
         </span>
       )}

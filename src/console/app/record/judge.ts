@@ -14,10 +14,12 @@ import { type Draft, draftOf } from './draft.ts';
 function revived(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(revived);
   if (typeof value !== 'object' || value === null) return value;
-  const part = Object.fromEntries(Object.entries(value).map(([name, inside]) => [name, revived(inside)]));
-  if ('member' in part) {
-    const { group, ...member } = part['member'] as Record<string, unknown>;
-    part['member'] = group === undefined ? member : { ...member, shape: () => ({ group }) };
+  const part: Record<string, unknown> = Object.fromEntries(
+    Object.entries(value).map(([name, inside]) => [name, revived(inside)]),
+  );
+  if (part.member !== undefined) {
+    const { group, ...member } = part.member as Record<string, unknown>;
+    part.member = group === undefined ? member : { ...member, shape: () => ({ group }) };
   }
   if (part['op'] === 'named') {
     const { tree } = part['formula'] as { tree: Tree };
@@ -211,8 +213,11 @@ function placesOf(fields: readonly FieldModel[], path: string, record: RecordVal
 
 const loaded = new Map<string, Promise<GroupConditions>>();
 
-/** The conditions of a group; none where they cannot be read. */
+/** The conditions of a group, as one begins to look at a record of it; none where they cannot be read. */
 export function conditionsOf(group: GroupModel): Promise<GroupConditions> {
+  // What was read before may have been changed since.
+  records.clear();
+  asked.clear();
   const none: GroupConditions = { fields: [], musts: [], update: [], delete: [] };
   const known =
     loaded.get(group.name) ??

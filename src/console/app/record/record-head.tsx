@@ -43,7 +43,7 @@ export function RecordHead(props: RecordHeadProps): JSX.Element {
         <div class="actions">
           {can(group, 'update') && !isLocked && !isEditing && <States states={states} {...props} tagged={tagged} />}
           {can(group, 'update') && !isEditing && !isLocked && (
-            <button type="button" onClick={onEdit}>
+            <button type="button" data-key="e" onClick={onEdit}>
               Edit
             </button>
           )}
