@@ -64,7 +64,7 @@ describe('the document', () => {
   test('has one operation for each endpoint, each with an id of its own', () => {
     const ids = operations.map(({ operationId }) => operationId);
     expect(new Set(ids).size).toBe(ids.length);
-    expect(ids.sort()).toEqual([...endpoints.map(({ operationId }) => operationId), 'batch'].sort());
+    expect(ids.sort()).toEqual([...endpoints.map(({ operationId }) => operationId), 'batch', 'explain'].sort());
     for (const { path, method, operationId } of endpoints) {
       const pointer = `#/paths/${path.replaceAll('/', '~1')}/${method.toLowerCase()}`;
       expect(at(pointer)).toMatchObject({ operationId });

@@ -53,9 +53,7 @@ function explainedIn(registry: Registry, resource: Resource): (path: string) => 
     resource.computed === undefined &&
     graph
       .about({ group: resource.name, name })
-      .some(
-        ({ role, formulas }) => (role === 'figure' || role === 'state' || role === 'default') && formulas.length > 0,
-      );
+      .some(({ role, formulas }) => (role === 'figure' || role === 'state') && formulas.length > 0);
 }
 
 /** Of a kind, what a control or a cell goes by; taken over where a field has it, so that new kinds bring theirs along. */

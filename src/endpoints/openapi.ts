@@ -6,6 +6,7 @@ import { batchOperation, batchPath, batchSchemas } from './batch-document.ts';
 import { componentRefs, components } from './components.ts';
 import type { Endpoint } from './endpoint.ts';
 import { longCreateExample, recordExample, shortCreateExample, updateExample } from './examples.ts';
+import { explainOperation, explainPath, explainSchemas } from './explain-document.ts';
 import { answerHeadersOf, requestHeadersOf, sharedRequestHeaders } from './headers.ts';
 import { bodyName, pageName, queryName, recordName, toComponent } from './names.ts';
 import { parameterRefs, sharedParameters } from './parameters.ts';
@@ -69,10 +70,23 @@ export function openApiDocument(registry: Registry, endpoints: readonly Endpoint
     'x-extensions': extensions,
     servers: [{ url: '/api', description: 'The service that this document is from' }],
     security: [{ bearer: [] }],
-    tags: [...tagsOf(resources), { name: 'Batch', description: 'Several operations in one request.' }],
-    paths: { ...pathsOf(endpoints, registry), [batchPath]: { post: batchOperation(resources) } },
+    tags: [
+      ...tagsOf(resources),
+      { name: 'Batch', description: 'Several operations in one request.' },
+      { name: 'Explain', description: 'Where values come from.' },
+    ],
+    paths: {
+      ...pathsOf(endpoints, registry),
+      [batchPath]: { post: batchOperation(resources) },
+      [explainPath]: { get: explainOperation(resources) },
+    },
     components: {
-      schemas: { ...schemasOf(registry, resources), ...batchSchemas, DeleteTrial: deleteTrialSchema },
+      schemas: {
+        ...schemasOf(registry, resources),
+        ...batchSchemas,
+        ...explainSchemas,
+        DeleteTrial: deleteTrialSchema,
+      },
       parameters: { ...sharedParameters, ...sharedRequestHeaders },
       responses: sharedAnswers,
       headers: sharedHeaders,
