@@ -2,10 +2,12 @@
 import { gunzipSync } from 'node:zlib';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { clientText } from '../codegen/client-text.ts';
 import { type RunningPraxis, startPraxis } from '../src/app/serve.ts';
-import { rules } from '../src/behaviours/catalogue.ts';
+import { rules, rulesWith } from '../src/behaviours/catalogue.ts';
 import { readConfig } from '../src/config.ts';
 import { endpointsOf } from '../src/endpoints/endpoint.ts';
+import { functionNames, macroNames } from '../src/formulas/functions.ts';
 import { createPages } from '../src/pages/pages.ts';
 import { type Folder, folders, registryOf } from './support/praxis.ts';
 
@@ -285,12 +287,24 @@ describe('what pages say', () => {
   it.each(['books', 'garage', 'figures', 'conditions', 'atRead', 'product'] as const)(
     'leads to places that are there (%s)',
     async (folder) => {
+      const registry = registryOf(folder);
+      const endpoints = endpointsOf(registry);
+      const pages = createPages({ registry, endpoints, signatures: rules });
+      const paths = [
+        ...['/docs', '/docs/groups', '/docs/rules', '/docs/map', '/docs/writes'],
+        ...[...registry.resources.keys()].map((name) => `/docs/groups/${name}`),
+        ...endpoints.map(({ resource, operation }) => `/docs/groups/${resource.name}/${operation}`),
+      ];
       const texts = new Map<string, string>();
-      for (const name of registryOf(folder).resources.keys())
-        texts.set(`/docs/groups/${name}`, await textOf(folder, `/docs/groups/${name}`));
-      for (const [path, text] of texts)
-        for (const [, at = '', place = ''] of text.matchAll(/href="(\/docs\/groups\/[^"#]+)?#([^"]+)"/g))
-          expect(texts.get(at === '' ? path : at), `${path} leads to ${at}#${place}`).toContain(`id="${place}"`);
+      for (const path of paths) texts.set(path, (await pages.find(path)?.())?.body.toString() ?? '');
+      const astray = [...texts].flatMap(([path, text]) =>
+        [...text.matchAll(/href="(\/docs[^"#]*)?#([^"]+)"/g)].flatMap(([, at = '', place = '']) =>
+          texts.get(at === '' ? path : at)?.includes(`id="${place}"`) === true
+            ? []
+            : [`${path} leads to ${at}#${place}`],
+        ),
+      );
+      expect(astray).toEqual([]);
     },
   );
 
@@ -319,6 +333,63 @@ describe('what pages say', () => {
       for (const [, parameter = ''] of says.matchAll(/\{(\w+)/g))
         expect(Object.keys(parameters), name).toContain(parameter);
       expect(says.replaceAll(/\{\w+(?::\w+)?\}/g, ''), name).not.toMatch(/[{}]/);
+    }
+  });
+
+  it('draws states: what callers change, and what follows by itself', async () => {
+    const html = await textOf('product', '/docs/groups/invoice');
+    const words = /<svg[^>]*role="img" aria-label="([^"]*)"/.exec(html)?.[1];
+    expect(words).toBe(
+      'draft to issued; issued to draft; issued to void; issued to paid, by itself; paid to issued, by itself',
+    );
+    expect(html.match(/<path class="way"/g)?.length).toBeGreaterThanOrEqual(3);
+    expect(html.match(/<path class="way follows"/g)).toHaveLength(2);
+    expect(wordsOf(html)).toContain('paid when statusId is issued and amountDue ≤ 0 .');
+    // What may follow from any state comes from none of them.
+    const account = await textOf('books', '/docs/groups/account');
+    expect(account).toContain('any state to overdrawn, by itself');
+    expect(await textOf('product', '/docs/groups/job-title')).not.toContain('role="img"');
+  });
+
+  it('draws the groups around one, each as a link', async () => {
+    const html = await textOf('product', '/docs/groups/payment');
+    const drawing = /<svg class="neighbours"[\s\S]*?<\/svg>/.exec(html)?.[0] ?? '';
+    for (const name of ['client', 'invoice', 'payment-method'])
+      expect(drawing).toContain(`href="/docs/groups/${name}"`);
+    // Of many a few are named, and the rest is a number.
+    expect(await textOf('product', '/docs/groups/member')).toMatch(
+      /href="#referred-to-by"><rect[^>]*><text[^>]*>and \d+ more</,
+    );
+  });
+
+  it('has every rule and all that formulas are made of, those of an application of its own too', async () => {
+    const registry = registryOf('product');
+    const own = rulesWith({ alwaysGreen: { parameters: { field: { field: 'text' } }, says: '{field} is green.' } });
+    const page = await createPages({ registry, endpoints: [], signatures: own }).find('/docs/rules')?.();
+    const html = page?.body.toString() ?? '';
+    for (const name of Object.keys(own)) expect(html).toContain(`id="rule-${name}"`);
+    for (const name of functionNames) expect(html).toContain(`id="function-${name}"`);
+    for (const name of macroNames) expect(html).toContain(`id="macro-${name}"`);
+    const text = wordsOf(html);
+    expect(text).toContain('alwaysGreen field is green.');
+    expect(text).toContain('to must be on or after from');
+    expect(text).toContain('firstOfMonth(day) → &#39;2026-02-01&#39;'.replaceAll('&#39;', "'"));
+    expect(html).toContain('<a href="/docs/groups/task#field-parent">task.parent</a>');
+  });
+
+  it('writes each operation down for curl and for the generated client', async () => {
+    const registry = registryOf('product');
+    const client = clientText(registry);
+    for (const { resource, operation, method, path } of endpointsOf(registry)) {
+      const html = await textOf('product', `/docs/groups/${resource.name}/${operation}`);
+      const [curl = '', script = ''] = [...html.matchAll(/<pre [^>]*><code>([\s\S]*?)<\/code>/g)].map(([, code = '']) =>
+        code.replaceAll(/<[^>]*>/g, ''),
+      );
+      expect(curl).toContain(`/api${path.split('{')[0]}`);
+      expect(curl.startsWith(method === 'GET' ? 'curl ' : `curl -X ${method} `)).toBe(true);
+      const property = /await praxis\.(\w+)\.(\w+)\(/.exec(script);
+      expect(property?.[2]).toBe(operation);
+      expect(client).toContain(`readonly ${property?.[1]}: `);
     }
   });
 

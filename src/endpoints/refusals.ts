@@ -26,11 +26,12 @@ export function fieldRefusals(field: Field, write: 'create' | 'update', registry
   return [...new Set([...conditions, ...own, ...sizes(field), ...targets(field, registry), ...changes(field, write)])];
 }
 
-/** Whether null is refused, or on create nothing. Fields that go without a value take none, or their default. */
+/** Whether a field is missed: at a create where it is left out, or its default is looked up and not found; at an update as null. */
 function isNeeded(field: Field, write: 'create' | 'update'): boolean {
-  if (write === 'create') return field.required;
   const { isSwitch, isMany } = kinds[field.kind];
-  return field.unset === 'never' && field.onlyWhen === undefined && !isSwitch && !isMany;
+  if (write === 'create' && field.required) return true;
+  const mayBeNone = field.unset !== 'never' || field.onlyWhen !== undefined || field.inherits.length > 0;
+  return !mayBeNone && !isSwitch && !isMany && (write === 'update' || field.default === undefined);
 }
 
 function tooLong(field: Field): readonly unknown[] {

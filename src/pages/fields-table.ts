@@ -1,5 +1,5 @@
 // Fields as a table: for groups, and for the bodies of operations.
-import type { Field, Resource } from '../registry/model.ts';
+import type { Resource } from '../registry/model.ts';
 import { breakable, sub } from './cells.ts';
 import { notesOf, typeText, unsetText, writeText } from './field-words.ts';
 import { askedText, lookedAtByText, looksAtText } from './graph-words.ts';
@@ -10,14 +10,14 @@ import { fieldAnchor, type Site } from './site.ts';
 export interface TableOfFields {
   readonly fields: readonly PlacedField[];
   /** Of a body: the texts that a field is refused with. */
-  readonly refusals?: (field: Field) => readonly string[];
+  readonly refusals?: (placed: PlacedField) => readonly string[];
 }
 
 /** Fields of a group: what each holds, when bodies may hold it, and what it means. */
 export function fieldsTable(site: Site, resource: Resource, { fields, refusals }: TableOfFields): Html {
   return html`<table class="stack fields">
 <thead><tr><th scope="col">Field</th><th scope="col">Holds</th><th scope="col">In bodies</th><th scope="col">Meaning</th></tr></thead>
-<tbody>${fields.map((placed) => fieldRow(site, resource, { ...placed, texts: refusals?.(placed.field) ?? [] }))}</tbody></table>`;
+<tbody>${fields.map((placed) => fieldRow(site, resource, { ...placed, texts: refusals?.(placed) ?? [] }))}</tbody></table>`;
 }
 
 interface Row extends PlacedField {
@@ -41,13 +41,12 @@ function fieldRow(site: Site, resource: Resource, { field, path, depth, texts }:
     html`<th scope="row"><a class="anchor" href="#${anchor}"><code><span class="above">${above}</span>${breakable(field.name)}</code></a>${sub(key)}</th>`,
     html`<td data-label="Holds">${typeText(field, site)}${sub(unsetText(field))}</td>`,
     html`<td data-label="In bodies"><span class="${write.isRequired ? 'needed' : isWritten ? 'free' : 'quiet'}">${write.text}</span></td>`,
-    html`<td data-label="Meaning">${prose(field.description)}${notes.length === 0 ? undefined : html`<ul class="notes">${notes}</ul>`}${textsOf(field, texts)}</td>`,
+    html`<td data-label="Meaning">${prose(field.description)}${notes.length === 0 ? undefined : html`<ul class="notes">${notes}</ul>`}${textsOf(texts)}</td>`,
   ];
   return html`<tr id="${anchor}" class="depth-${Math.min(depth, 3)}">${cells}</tr>`;
 }
 
-/** What an answer says of the field, behind its name. */
-const textsOf = ({ key }: Field, texts: readonly string[]): Content =>
+const textsOf = (texts: readonly string[]): Content =>
   texts.length === 0
     ? undefined
-    : html`<details class="texts"><summary>Refused with</summary>${texts.map((text) => html`<code class="answer">'${key}' ${text}</code>`)}</details>`;
+    : html`<details class="texts"><summary>Refused with</summary>${texts.map((text) => html`<code class="answer">${text}</code>`)}</details>`;

@@ -8,8 +8,6 @@ export function homePage(site: Site): Html {
   const { registry, endpoints } = site;
   const areas = areasOf(registry);
   const first = endpoints.find(({ operation }) => operation === 'list');
-  const guide = site.guide();
-  const count = (kind: string): number => guide.filter((entry) => entry.kind === kind).length;
   const content = html`
 <div class="welcome">
 <h1>The records of one workspace</h1>
@@ -18,7 +16,7 @@ export function homePage(site: Site): Html {
 </div>
 <ul class="ways">
 <li><a href="/docs/groups"><strong>Groups</strong><span>Fields, filters, rules and states of each, with its operations</span></a></li>
-<li><a href="/docs/rules"><strong>Rules and formulas</strong><span>${counted(count('rule'), 'named rule')}, ${counted(count('function') + count('macro'), 'function')}, and who uses them</span></a></li>
+<li><a href="/docs/rules"><strong>Rules and formulas</strong><span>${counted(Object.keys(site.signatures).length, 'named rule')}, functions and operators: what each takes, and who uses it</span></a></li>
 <li><a href="/docs/map"><strong>Map</strong><span>The groups and what refers to what, as a drawing</span></a></li>
 <li><a href="/docs/writes"><strong>Safe writes and batches</strong><span>Versions, keys, trials, and several operations as one</span></a></li>
 <li><a href="/openapi.json"><strong>OpenAPI document</strong><span>The whole interface for programs, in OpenAPI 3.1</span></a></li>

@@ -14,7 +14,7 @@ export function mapPage(site: Site): Html {
 </div>
 <div class="map">
 <div class="head"><p class="key" aria-hidden="true"><span class="line out"></span>refers to <span class="line in"></span>referred to by</p>
-<label class="seek" hidden>Find a group<input type="search" autocomplete="off" spellcheck="false"></label>
+<div class="seek" hidden><input type="search" aria-label="Find a group" placeholder="Find a group" autocomplete="off" spellcheck="false"></div>
 <div class="tools" role="group" aria-label="Zoom" hidden><button type="button" data-zoom="in" aria-label="Closer">+</button><button type="button" data-zoom="out" aria-label="Further away">−</button><button type="button" data-zoom="all">All</button></div></div>
 <details class="switches" hidden><summary>Areas</summary><div>${layout.areas.map(({ title }) => html`<label><input type="checkbox" checked autocomplete="off" value="${title}">${title}</label>`)}<button type="button" class="small" data-areas="all">All</button><button type="button" class="small" data-areas="none">None</button></div></details>
 <p class="found" role="status"></p>

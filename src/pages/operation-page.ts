@@ -1,12 +1,12 @@
 // One operation: how it is called, what it takes, what it is refused with; to be tried on the page.
 import type { Endpoint } from '../endpoints/endpoint.ts';
-import type { Field } from '../registry/model.ts';
+import type { Field, Resource } from '../registry/model.ts';
 import { callPanel } from './call-panel.ts';
 import { deletingOf } from './deleting.ts';
 import { fieldsTable } from './fields-table.ts';
 import { filtersTable } from './filters-table.ts';
 import { frame } from './frame.ts';
-import { type Content, type Html, html, prose } from './html.ts';
+import { type Content, type Html, html, prose, seenFrom } from './html.ts';
 import { operationLinks, operationText, titleOf, verbs } from './operation-words.ts';
 import { type PlacedField, placedFields } from './references.ts';
 import { answersTable, fieldTexts, ruleRefusals } from './refusals.ts';
@@ -55,16 +55,7 @@ function sectionsOf(site: Site, endpoint: Endpoint): readonly Section[] {
       title: 'Parameters',
       content: operation === 'list' ? filtersTable(resource, groupAddress(resource.name)) : undefined,
     },
-    {
-      id: 'parameters',
-      title: 'Parameters',
-      content:
-        parameters.size === 0
-          ? undefined
-          : fieldsTable(site, resource, {
-              fields: placedFields(resource.fields.filter(({ isParameter }) => isParameter)),
-            }),
-    },
+    { id: 'parameters', title: 'Parameters', content: parameters.size === 0 ? undefined : askedTable(site, resource) },
     {
       id: 'deleting',
       title: 'What goes with it',
@@ -81,7 +72,14 @@ function bodyTable(site: Site, endpoint: Endpoint): Html {
   const { resource, operation } = endpoint;
   const isTaken = (field: Field): boolean => (operation === 'create' ? field.onCreate : field.onUpdate);
   const fields = bodyFields(resource.fields, isTaken);
-  return fieldsTable(site, resource, { fields, refusals: (field) => fieldTexts(field, endpoint, site) });
+  const table = fieldsTable(site, resource, { fields, refusals: (placed) => fieldTexts(placed, endpoint, site) });
+  return seenFrom(table, groupAddress(resource.name));
+}
+
+/** What a computed record is asked with. */
+function askedTable(site: Site, resource: Resource): Html {
+  const fields = placedFields(resource.fields.filter(({ isParameter }) => isParameter));
+  return seenFrom(fieldsTable(site, resource, { fields }), groupAddress(resource.name));
 }
 
 /** What an item of a list holds goes with the list. */

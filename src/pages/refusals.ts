@@ -3,15 +3,21 @@ import { problemAnswers, sharedAnswers, sharedExamples } from '../endpoints/answ
 import type { Endpoint } from '../endpoints/endpoint.ts';
 import { fieldRefusals } from '../endpoints/refusals.ts';
 import type { Schema } from '../endpoints/schema.ts';
-import type { Field, Resource, RuleUse } from '../registry/model.ts';
+import type { Resource, RuleUse } from '../registry/model.ts';
 import { ruleText } from './condition.ts';
 import { type Content, type Html, html } from './html.ts';
+import type { PlacedField } from './references.ts';
 import { guideAnchor, type Site } from './site.ts';
 
-/** The texts that a field of a body can be refused with. */
-export function fieldTexts(field: Field, endpoint: Endpoint, { registry }: Site): readonly string[] {
-  const write = endpoint.operation === 'create' ? 'create' : 'update';
-  return fieldRefusals(field, write, registry);
+/** The texts that a field of a body can be refused with, as the answer has them. Items of lists are always whole, as in a create. */
+export function fieldTexts(
+  { field, path }: PlacedField,
+  { operation }: Endpoint,
+  { registry }: Site,
+): readonly string[] {
+  const write = operation === 'create' || path.includes('[]') ? 'create' : 'update';
+  const above = path.slice(0, path.length - field.name.length).replaceAll('[]', '[0]');
+  return fieldRefusals(field, write, registry).map((text) => `'${above}${field.key}' ${text}`);
 }
 
 /** Conditions of a body that are no matter of one field's own form: each with its text. Undefined where there are none. */

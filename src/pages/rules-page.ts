@@ -137,7 +137,7 @@ function usesText(site: Site, { usedBy }: GuideEntry): Html {
 }
 
 function useLink({ registry }: Site, { group, field }: GuideEntry['usedBy'][number]): Html {
-  if (field === undefined) return html`<a href="${groupAddress(group)}#rules">${group}</a>`;
+  if (field === undefined) return html`<a href="${groupAddress(group)}">${group}</a>`;
   const isFormula = registry.resources.get(group)?.formulas.some(({ name }) => name === field) === true;
   return html`<a href="${groupAddress(group)}#${isFormula ? formulaAnchor(field) : fieldAnchor(field)}">${group}.${field}</a>`;
 }

@@ -232,7 +232,7 @@ function startCall(panel) {
     if (event.key !== 'Enter' || event.target.tagName === 'TEXTAREA' || event.target.tagName === 'BUTTON') return;
     event.preventDefault();
     // A write is for its button alone.
-    if (!isWrite) run();
+    if (!isWrite) void run();
   });
   document.addEventListener('praxis-token', fillIds);
   // Browsers bring back how a form was left.

@@ -179,12 +179,19 @@ function startMap(map) {
 
   // Where the whole would be too small to read, a part is shown first.
   const readable = map.clientWidth * (map.clientWidth < 700 ? 1 : 1.3);
-  if (full.width > map.clientWidth * 1.8)
-    look({
-      x: full.x + (full.width - readable) / 2,
-      y: full.y + (full.height - (readable * full.height) / full.width) / 2,
-      width: readable,
-    });
+  if (full.width > map.clientWidth * 1.8) {
+    const counts = new Map();
+    for (const edge of map.querySelectorAll('.edges path'))
+      for (const name of [edge.dataset.from, edge.dataset.to]) counts.set(name, (counts.get(name) ?? 0) + 1);
+    const [busiest] = [...counts].sort(([, one], [, other]) => other - one)[0] ?? [];
+    const box = map.querySelector(`.node[data-name="${busiest}"]`)?.getBBox();
+    if (box)
+      look({
+        x: box.x + box.width / 2 - readable / 2,
+        y: box.y + box.height / 2 - (readable * full.height) / full.width / 2,
+        width: readable,
+      });
+  }
 
   const steps = { in: () => zoom(1.4), out: () => zoom(1 / 1.4), all: () => look(full) };
   document.querySelector('.tools').addEventListener('click', (event) => steps[event.target.dataset.zoom]?.());

@@ -23,7 +23,7 @@ function startTokens() {
     button.classList.toggle('has', has);
     button.textContent = has ? 'Token ✓' : 'Token';
     button.setAttribute('aria-label', has ? 'Access token: there is one' : 'Access token: none yet');
-    for (const opener of openers()) opener.hidden = false;
+    for (const opener of openers()) opener.hidden = has && opener !== button;
   };
   const open = () => {
     input.value = tokens.get();
