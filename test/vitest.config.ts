@@ -6,7 +6,17 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 /** Files that take long, the longest first. */
 const dearest = [
   ...['conformance', 'cli', 'pages', 'mutants', 'cases-mariadb', 'openapi-lint', 'migrate-load', 'cases-sqlite'],
-  ...['descriptors', 'package', 'own-project', 'demo', 'walkthrough', 'migrate-together', 'time-zone', 'corpus', 'overload'],
+  ...[
+    'descriptors',
+    'package',
+    'own-project',
+    'demo',
+    'walkthrough',
+    'migrate-together',
+    'time-zone',
+    'corpus',
+    'overload',
+  ],
 ];
 
 class DearestFirst extends BaseSequencer {
