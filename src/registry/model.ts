@@ -426,10 +426,12 @@ interface ExampleFields {
 }
 
 /** What a rule answers: which argument names the field that is refused, where that stands, and the text behind its name. */
-interface Refusal {
+export interface Refusal {
   /** `{field}`, `{list}[0].{field}` */
   readonly at: string;
   readonly text: string;
+  /** Where it is no matter of a create. */
+  readonly on?: 'update';
 }
 
 /** What the registry must know of a rule of the catalogue to check its uses. */
