@@ -132,6 +132,11 @@ class Service {
   }
 }
 
+const images: string[] = [];
+afterAll(() => {
+  for (const image of images) rmSync(image, { recursive: true, force: true });
+});
+
 /** A user that is not root, where it can run this Node; else undefined: the one who tests. */
 const nobody = ((): { uid: number; gid: number } | undefined => {
   if (process.getuid?.() !== 0) return undefined;
@@ -141,9 +146,10 @@ const nobody = ((): { uid: number; gid: number } | undefined => {
 
 test('the steps of its Containerfile make a service that says it is well, in a clean folder, not as root', async () => {
   if (!existsSync(join(made, 'node_modules'))) await shell('npm install', made);
-  const image = join(folder, 'image');
-  mkdirSync(image);
-  for (const path of [folder, image]) chmodSync(path, 0o755);
+  // Where another user comes to it: the folder of a run is for its own user alone.
+  const image = mkdtempSync(join(nobody === undefined ? tmpdir() : '/tmp', 'praxis-image-'));
+  images.push(image);
+  chmodSync(image, 0o755);
   const steps = (blocksOf('In a container').get('dockerfile') ?? '').trim().split('\n');
   const word = (step: string): string => step.slice(step.indexOf(' ') + 1);
   const all = (name: string): string => word(steps.find((step) => step.startsWith(`${name} `)) ?? '');
@@ -165,7 +171,7 @@ test('the steps of its Containerfile make a service that says it is well, in a c
       .split(' ')
       .map((text) => text.split('=') as [string, string]),
   );
-  const options = { cwd: image, env: { ...env, PORT: '0', ...settings }, ...nobody };
+  const options = { cwd: image, env: { ...env, PORT: '0', TMPDIR: '/tmp', ...settings }, ...nobody };
   expect(command).toBe('node');
   const service = new Service(spawn(process.execPath, args, { ...options, detached: true }));
   const port = await service.said(/http:\/\/0\.0\.0\.0:(\d+)\/api/);
