@@ -1,5 +1,4 @@
 // Where a value comes from, looked at from the command line and by callers: what the descriptors say, and the records behind it.
-import { ruleSignatures } from '../behaviours/catalogue.ts';
 import type { Config } from '../config.ts';
 import { ConfigurationFault } from '../configuration-fault.ts';
 import { Behind, namesGiven, type Part, placesUnder } from '../engine/behind.ts';
@@ -10,9 +9,9 @@ import { problems } from '../problems.ts';
 import { type Explanation, explanationOf, fieldNamed, namesIn } from '../registry/explanation.ts';
 import { type FieldName, graphOf, type Saying } from '../registry/graph.ts';
 import type { Field, Registry, Resource, Value, Values } from '../registry/model.ts';
-import { loadRegistry } from '../registry/registry.ts';
 import { didYouMean } from '../text/nearest.ts';
 import { isUuid } from '../values/format.ts';
+import { registryOf } from './registry.ts';
 import { openAsItIs, type Workspace } from './workspace.ts';
 
 /** What a formula gives for a record, and the values that it is made of. */
@@ -47,7 +46,7 @@ export async function explain(
   config: Config,
   { name, record, depth }: Explaining,
 ): Promise<Explanation & { readonly record?: RecordExplained }> {
-  const registry = loadRegistry(config.resources, ruleSignatures);
+  const registry = registryOf(config);
   const meant = nameIn(registry, name);
   const explanation = explanationOf(registry, meant);
   if (record === undefined) return explanation;

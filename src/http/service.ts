@@ -69,6 +69,8 @@ export interface Service {
   openApi(): { readonly body: Buffer; readonly etag: string };
   /** What makes the page of a path; undefined where there is none. */
   page(path: string): (() => Promise<Page>) | undefined;
+  /** What people see where there is nothing; undefined where there are no pages. */
+  missingPage(path: string): Promise<Page> | undefined;
   /** Where requests are counted. */
   readonly tally: RequestTally;
   /** All that is counted and measured, of which the requests are a part. */

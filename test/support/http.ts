@@ -103,6 +103,7 @@ export async function start(limits: Partial<ServerLimits> = {}): Promise<Running
     isReady: async () => state.isReady,
     openApi: () => ({ body: Buffer.from('{"openapi":"3.1.0"}'), etag: '"v1"' }),
     page: () => undefined,
+    missingPage: () => undefined,
     tally: new RequestTally(endpoints),
     metrics: async () => ({ type: 'text/plain', body: '' }),
   };
