@@ -77,14 +77,28 @@ function sortOf({ kind, transitions, currency, format, maxLength = 0 }: FieldMod
   }
 }
 
-/** How much a field matters among those of its sort. */
-function weightOf({ filters, fields }: GroupModel, field: FieldModel): number {
+/** How much one of each tells. */
+const basis: Readonly<Record<Sort, number>> = {
+  state: 20,
+  amount: 7,
+  date: 6,
+  number: 6,
+  reference: 5,
+  word: 5,
+  text: 2,
+  switch: 1,
+};
+
+/** How much a field matters. What the service puts there matters more of a number than of anything else. */
+function weightOf({ filters, fields }: GroupModel, field: FieldModel, sort: Sort): number {
   const isFiltered = filters.some(({ path }) => path === field.name);
+  const made = sort === 'number' || sort === 'amount' ? 2 + sumsUp(fields, field) : -3;
   return (
+    basis[sort] +
     (field.required ? 3 : 0) +
     (isFiltered ? 2 : 0) +
     (field.unset === 'never' ? 1 : 0) +
-    (field.figure === undefined ? 0 : 2 + sumsUp(fields, field))
+    (field.figure === undefined ? 0 : made)
   );
 }
 
@@ -123,8 +137,10 @@ export function shownKeys(group: GroupModel, asked: string | null): readonly str
   if (chosen !== undefined) return [nameKey, ...chosen.filter((key) => key !== nameKey && known.has(key))];
   const ranked = group.fields
     .filter((field) => isShown(field) && !isInName(group, field))
-    .map((field, index) => ({ field, index, sort: sortOf(field), weight: weightOf(group, field) }))
-    .filter(({ sort }) => sort !== undefined);
+    .flatMap((field, index) => {
+      const sort = sortOf(field);
+      return sort === undefined ? [] : [{ field, index, sort, weight: weightOf(group, field, sort) }];
+    });
   const chosenOf = (sort: Sort) =>
     ranked
       .filter((one) => one.sort === sort)
