@@ -1,5 +1,5 @@
 // Registry → what the console is told of the groups.
-import { filtersOf } from '../endpoints/endpoint.ts';
+import { filtersOf, sortsOf } from '../endpoints/endpoint.ts';
 import { graphOf } from '../registry/graph.ts';
 import type { Field, Registry, Resource, ShownPart } from '../registry/model.ts';
 import { hasConditions } from './conditions.ts';
@@ -28,6 +28,7 @@ function groupModel(registry: Registry, resource: Resource): GroupModel {
     shownAs: resource.shownAs.map(shownPart),
     fields: resource.fields.filter(isTold).map((field) => fieldModel(field, '', isExplained)),
     filters: operations.has('list') ? filtersOf(resource).map(filterModel) : [],
+    sorts: operations.has('list') ? sortsOf(resource).map((order) => order.name) : [],
     hasConditions: hasConditions(resource),
   };
 }

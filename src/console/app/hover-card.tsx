@@ -47,18 +47,23 @@ export function HoverCard(): JSX.Element | null {
       clearTimeout(timer);
       setPointed(undefined);
     };
+    // What is scrolled beside the link leaves it where it is.
+    const scroll = ({ target }: Event): void => {
+      const link = document.querySelector('a[data-record]:hover, a[data-record]:focus');
+      if (link === null || (target instanceof Node && target.contains(link))) setPointed(undefined);
+    };
     addEventListener('pointerover', point);
     addEventListener('focusin', point);
     addEventListener('pointerdown', leave);
     addEventListener('keydown', leave);
-    addEventListener('scroll', leave, true);
+    addEventListener('scroll', scroll, true);
     return () => {
       clearTimeout(timer);
       removeEventListener('pointerover', point);
       removeEventListener('focusin', point);
       removeEventListener('pointerdown', leave);
       removeEventListener('keydown', leave);
-      removeEventListener('scroll', leave, true);
+      removeEventListener('scroll', scroll, true);
     };
   }, []);
   useEffect(() => {

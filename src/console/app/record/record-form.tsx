@@ -107,13 +107,10 @@ export function RecordForm({ group, name, tagged, begun, onSaved }: RecordFormPr
     if (isDirty || isNew) void send(changed, draft);
     else setEditing(false);
   };
-  const onKeyDown = (event: KeyboardEvent): void => {
-    if ((event.ctrlKey || event.metaKey) && event.key === 's') {
-      event.preventDefault();
-      if (isEditing) save();
-    }
-    if (event.key === 'Escape' && isEditing && !isDirty && !isNew && !event.defaultPrevented) setEditing(false);
+  const leave = (): void => {
+    if (!isDirty && !isNew) setEditing(false);
   };
+  useFormKeys(isEditing, { save, leave });
   const faults = faultsByPlace(problem?.errors ?? []);
   const context = useExplained(group, tagged?.record.id);
   return (
@@ -132,7 +129,6 @@ export function RecordForm({ group, name, tagged, begun, onSaved }: RecordFormPr
       <form
         ref={form}
         class={isEditing ? 'fields-form editing' : 'fields-form'}
-        onKeyDown={onKeyDown}
         onSubmit={(event) => {
           event.preventDefault();
           save();
@@ -181,6 +177,29 @@ export function RecordForm({ group, name, tagged, begun, onSaved }: RecordFormPr
       <ExplainedHere asked={explaining.value} />
     </RecordContext.Provider>
   );
+}
+
+interface FormKeys {
+  readonly save: () => void;
+  readonly leave: () => void;
+}
+
+/** Wherever the focus is, while something is written. */
+function useFormKeys(isEditing: boolean, keys: FormKeys): void {
+  const now = useRef(keys);
+  now.current = keys;
+  useEffect(() => {
+    if (!isEditing) return;
+    const onKeyDown = (event: KeyboardEvent): void => {
+      const isSave = (event.ctrlKey || event.metaKey) && event.key === 's';
+      if (isSave) event.preventDefault();
+      if (document.querySelector('dialog[open]') !== null) return;
+      if (isSave) now.current.save();
+      else if (event.key === 'Escape') now.current.leave();
+    };
+    addEventListener('keydown', onKeyDown);
+    return () => removeEventListener('keydown', onKeyDown);
+  }, [isEditing]);
 }
 
 /** A record whose values can be explained: one that is there. */

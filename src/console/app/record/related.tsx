@@ -55,7 +55,7 @@ export function Related({ group, id }: RelatedProps): JSX.Element | null {
   const empty = tabs.filter((tab) => !full.includes(tab) && tab !== current);
   return (
     <section class="related" aria-label="Records that refer to this one">
-      <h2>Refer to it</h2>
+      <h2>Referred to by</h2>
       {filled === undefined ? (
         <p class="quiet">Looking …</p>
       ) : (
@@ -73,7 +73,7 @@ export function Related({ group, id }: RelatedProps): JSX.Element | null {
               value=""
               onChange={({ currentTarget: { value } }) => setChosen(value)}
             >
-              <option value="">{full.length === 0 ? 'None yet' : 'No others'} …</option>
+              <option value="">{full.length === 0 ? 'None yet' : 'None of'} …</option>
               {empty.map(({ key, label }) => (
                 <option key={key} value={key}>
                   {label}
