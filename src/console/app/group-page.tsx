@@ -21,7 +21,9 @@ export function GroupPage({ group }: { readonly group: GroupModel }): JSX.Elemen
     <section class="group-page" aria-labelledby="title">
       <header class="page-head">
         <div class="titles">
-          <h1 id="title">{group.plural}</h1>
+          <h1 id="title" title={group.description}>
+            {group.plural}
+          </h1>
           {view === undefined && <ReadSoFar key={`${group.path}${filtersIn(query.value)}`} records={records} />}
         </div>
         <div class="actions">

@@ -69,9 +69,11 @@ function TopBar(): JSX.Element {
         >
           Search <kbd>Ctrl K</kbd>
         </button>
-        <a class="bar-link" href="/docs/groups">
-          Docs
-        </a>
+        {groups().hasPages && (
+          <a class="bar-link" href="/docs/groups">
+            Docs
+          </a>
+        )}
         <button
           type="button"
           class="bare help-button"

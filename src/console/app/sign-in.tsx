@@ -63,7 +63,13 @@ export function SignIn(): JSX.Element {
         </button>
         <p class="quiet small">
           The first one was printed when the service first started; others are made with{' '}
-          <code>praxis token create</code>. About the groups one can <a href="/docs/groups">read</a> without one.
+          <code>praxis token create</code>.
+          {groups().hasPages && (
+            <>
+              {' '}
+              About the groups one can <a href="/docs/groups">read</a> without one.
+            </>
+          )}
         </p>
       </form>
     </main>

@@ -3,7 +3,7 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { base, type Tagged } from '../api.ts';
 import { isUnset, labelOf, wordsOf } from '../format.ts';
-import { can, type FieldModel, type GroupModel } from '../model.ts';
+import { can, type FieldModel, type GroupModel, groups } from '../model.ts';
 import { Popover } from '../parts/popover.tsx';
 import { say } from '../parts/say.tsx';
 import { newAddress } from '../router.ts';
@@ -148,9 +148,11 @@ function More({ group, name, tagged: { record, etag }, judgement }: MoreProps): 
                 Copy its id
               </button>
             )}
-            <a class="button" href={`/docs/groups/${group.name}`}>
-              About {group.plural.toLowerCase()}
-            </a>
+            {groups().hasPages && (
+              <a class="button" href={`/docs/groups/${group.name}`}>
+                About {group.plural.toLowerCase()}
+              </a>
+            )}
             {can(group, 'delete') && id !== undefined && (
               <button
                 type="button"
