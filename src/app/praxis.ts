@@ -118,7 +118,7 @@ function serviceOf(
   const tally = new RequestTally(endpoints);
   const seen = { version: packageFile.version, server: database.server, database: () => database.sight() };
   let document: ReturnType<Service['openApi']> | undefined;
-  const pages = hasPages ? createPages({ registry, endpoints, signatures }) : undefined;
+  const pages = hasPages ? createPages({ registry, endpoints, signatures, hasConsole }) : undefined;
   const consolePage = hasConsole ? createConsole(registry, hasPages) : undefined;
   return {
     endpoints,

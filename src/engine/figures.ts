@@ -2,6 +2,7 @@
 import { amountFault, heldIn, roundedIn } from '../behaviours/amounts.ts';
 import { ReadFacts } from '../behaviours/read-facts.ts';
 import { isRecord, isUnset } from '../behaviours/record-values.ts';
+import { patternWords } from '../endpoints/words.ts';
 import { type Sum, sumOf } from '../formulas/difference.ts';
 import { type RecordValue, recordValue } from '../formulas/facts.ts';
 import { isList, isMade, isRecord as isRecordValue, type Known } from '../formulas/value.ts';
@@ -9,6 +10,7 @@ import { kinds } from '../registry/kinds.ts';
 import type { Field, Figure, ListField, Resource, ScalarField, Value, Values } from '../registry/model.ts';
 import { textFormats } from '../registry/text-formats.ts';
 import { codePoints } from '../values/format.ts';
+import { matches } from '../values/pattern.ts';
 import { claimFault } from './claims.ts';
 import type { Draft } from './draft.ts';
 import { writeOf } from './rule-steps.ts';
@@ -324,6 +326,9 @@ export function held(draft: Draft, { field, value, place }: Taken): Value {
   }
   if (field.kind === 'text' && codePoints(value) > field.maxLength)
     draft.refuse(place, `must be at most ${field.maxLength} characters`);
+  const pattern = field.kind === 'text' ? field.pattern : undefined;
+  if (field.kind === 'text' && pattern !== undefined && value !== '' && !matches(pattern, value))
+    draft.refuse(place, `must be ${patternWords({ pattern, sample: field.sample })}`);
   const form = field.kind === 'text' && field.format !== undefined ? textFormats[field.format] : undefined;
   if (form !== undefined && value !== '' && !form.test(value)) draft.refuse(place, `must be ${form.words}`);
   return fieldValue(field, value);
