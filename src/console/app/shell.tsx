@@ -57,6 +57,7 @@ function TopBar(): JSX.Element {
           ☰
         </button>
         <a class="brand" href={homeAddress}>
+          <img src="/console/icon.svg" alt="" width="22" height="22" />
           Praxis
         </a>
         <span class="spacer" />

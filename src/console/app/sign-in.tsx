@@ -34,7 +34,9 @@ export function SignIn(): JSX.Element {
   return (
     <main class="sign-in" id="content">
       <form onSubmit={(event) => void submit(event)}>
-        <h1>Praxis</h1>
+        <h1>
+          <img src="/console/icon.svg" alt="" width="34" height="34" /> Praxis
+        </h1>
         <p class="quiet">
           The records of this workspace. Everything you do here goes through its API, with your token.
         </p>
