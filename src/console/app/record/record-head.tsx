@@ -3,6 +3,7 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { base, type Tagged } from '../api.ts';
 import { isUnset, labelOf, wordsOf } from '../format.ts';
+import { areMeaningsShown } from '../layout.ts';
 import { can, type FieldModel, type GroupModel, groups } from '../model.ts';
 import { Popover } from '../parts/popover.tsx';
 import { say } from '../parts/say.tsx';
@@ -107,6 +108,16 @@ function More({ group, name, tagged: { record, etag }, judgement }: MoreProps): 
                 Duplicate
               </a>
             )}
+            <button
+              type="button"
+              aria-pressed={areMeaningsShown.value}
+              onClick={() => {
+                areMeaningsShown.value = !areMeaningsShown.value;
+                close();
+              }}
+            >
+              What the fields mean
+            </button>
             <button
               type="button"
               onClick={() => {
