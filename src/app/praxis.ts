@@ -119,7 +119,7 @@ function serviceOf(
   const seen = { version: packageFile.version, server: database.server, database: () => database.sight() };
   let document: ReturnType<Service['openApi']> | undefined;
   const pages = hasPages ? createPages({ registry, endpoints, signatures, hasConsole }) : undefined;
-  const consolePage = hasConsole ? createConsole(registry) : undefined;
+  const consolePage = hasConsole ? createConsole(registry, hasPages) : undefined;
   return {
     endpoints,
     authenticate: (token) => tokens.authenticate(token, Date.now()),
