@@ -5,6 +5,7 @@ import { enableCompileCache } from 'node:module';
 import { styleText } from 'node:util';
 import { Command } from 'commander';
 import packageFile from '../package.json' with { type: 'json' };
+import { addCompletions } from './commands/completion.ts';
 import { tellFailure } from './commands/report.ts';
 import type { JsonFlag } from './commands/terminal.ts';
 import { readConfig } from './config.ts';
@@ -172,13 +173,21 @@ program
   });
 
 program
-  .command('explain <group.field>')
-  .description('tell where a value comes from: its formula, what it looks at, what looks at it; nothing is written')
+  .command('explain <what> [name]')
+  .description('tell what a group, a field, a rule or a function is, and where a value comes from; nothing is written')
+  .addHelpText(
+    'after',
+    `
+  praxis explain invoice           a group: what can be done, its fields, its rules
+  praxis explain invoice.lines     a field: what it holds, when, and what is inside; its formulas, and who looks at it
+  praxis explain rule [name]       a rule of descriptors, or all of them
+  praxis explain function [name]   a function, macro or operator of formulas, or all of them`,
+  )
   .option('--record <id>', 'the numbers behind the number of this record, down to the records they come from')
   .option('--depth <number>', 'so many levels of figures are taken apart, with --record', '1')
   .option(...json)
-  .action(async (name: string, options: { record?: string; depth: string; json?: boolean }) =>
-    (await import('./commands/explain.ts')).explain(config(), name, options),
+  .action(async (what: string, name: string | undefined, options: { record?: string; depth: string; json?: boolean }) =>
+    (await import('./commands/explain.ts')).explain(config(), { what, name }, options),
   );
 
 program
@@ -262,6 +271,13 @@ feature
   .action(async (name: string, options: JsonFlag) =>
     (await featureCommands()).turn(config(), name, { ...options, isOn: false }),
   );
+
+// A shell that asks what may follow calls `complete -- <words>`; descriptors are read for it alone.
+const isCompleting = process.argv[2] === 'complete';
+const words = isCompleting
+  ? (await import('./commands/completed-words.ts')).wordsOf(config, process.argv.slice(process.argv.indexOf('--') + 1))
+  : {};
+addCompletions(program, words);
 
 // The reader of a pipe may leave early (`praxis token list | head -1`).
 process.stdout.on('error', () => process.exit(1));

@@ -7,6 +7,7 @@ import { readTables } from '../introspection/read.ts';
 import { DescriptorFaults } from '../registry/faults.ts';
 import { loadRegistry } from '../registry/registry.ts';
 import { faultsText } from './faults.ts';
+import { spaced } from './json-text.ts';
 import { schemaFrom } from './project-dialect.ts';
 import { type JsonFlag, paintOut, tell } from './terminal.ts';
 
@@ -73,13 +74,4 @@ ${parts.join(',\n')}
   }
 }
 `;
-}
-
-/** JSON on one line, with spaces. */
-function spaced(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(spaced).join(', ')}]`;
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
-  return `{ ${Object.entries(value)
-    .map(([name, inner]) => `${JSON.stringify(name)}: ${spaced(inner)}`)
-    .join(', ')} }`;
 }
