@@ -13,8 +13,8 @@ export function isThere(program: string): boolean {
 interface Session {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
-  /** What is typed, each when what comes before it has been shown. */
-  readonly types?: readonly (readonly [after: RegExp, text: string])[];
+  /** What is typed, or done, each when what comes before it has been shown; with what the pattern has found in parentheses. */
+  readonly types?: readonly (readonly [after: RegExp, what: string | ((found: string) => Promise<void>)])[];
 }
 
 /** Runs a line of a shell at a terminal of 200 columns. @returns all that was shown, until it has ended */
@@ -27,11 +27,13 @@ export function atTerminal(line: string, { cwd, env, types = [] }: Session): Pro
   let seen = 0;
   let next = 0;
   const type = (): void => {
-    const [after, text] = types[next] ?? [];
-    if (after === undefined || text === undefined || !after.test(shown.slice(seen))) return;
+    const [after, what] = types[next] ?? [];
+    const found = after?.exec(shown.slice(seen));
+    if (what === undefined || found === null || found === undefined) return;
     seen = shown.length;
     next += 1;
-    child.stdin.write(text);
+    if (typeof what === 'string') child.stdin.write(what);
+    else void what(found[1] ?? '');
   };
   child.stdout.setEncoding('utf8').on('data', (data: string) => {
     shown += data;
