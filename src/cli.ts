@@ -98,7 +98,7 @@ program
   .action(async (name: string, rule: string | undefined, options: { example?: boolean; json?: boolean }) => {
     // A group may be called "rule": one word is always a group.
     if (rule === undefined) (await import('./commands/new.ts')).writeDescriptor(config(), name, options);
-    else if (name === 'rule') (await import('./commands/new-rule.ts')).writeRule(config(), rule);
+    else if (name === 'rule') (await import('./commands/new-rule.ts')).writeRule(config(), rule, options);
     else throw new ConfigurationFault(`Write: praxis new ${name}, or: praxis new rule ${rule}.`);
   });
 

@@ -11,7 +11,7 @@ import { type Content, plainText } from './html.ts';
 import { referencesOf } from './references.ts';
 import type { Site } from './site.ts';
 
-export interface DescribedFilter {
+interface DescribedFilter {
   /** `nameContains` */
   readonly parameter: string;
   /** `a date` */
