@@ -28,7 +28,7 @@ export interface Numbers {
   readonly parts: readonly Part[];
 }
 
-export interface RecordExplained {
+interface RecordExplained {
   readonly id: string;
   readonly name: string;
   readonly numbers: readonly Numbers[];

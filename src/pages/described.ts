@@ -68,6 +68,7 @@ export class Descriptions {
       endpoints: endpointsOf(registry),
       guide: () => guideOf(registry, signatures),
       files: createFiles(),
+      hasConsole: false,
     };
   }
 
