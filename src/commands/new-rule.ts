@@ -6,8 +6,8 @@ import type { Config } from '../config.ts';
 import { ConfigurationFault } from '../configuration-fault.ts';
 import { projectFile } from '../project.ts';
 import { templateFolder } from './templates.ts';
-import { rulesFolder } from './watch.ts';
 import { type JsonFlag, tell } from './terminal.ts';
+import { rulesFolder } from './watch.ts';
 
 const longestName = 40;
 
