@@ -212,7 +212,7 @@ function WrittenField(props: OneField): JSX.Element | null {
           isInvalid={texts.length > 0}
           isRequired={isRequired}
           describedBy={`${id}-hint${texts.length > 0 ? ` ${id}-fault` : ''}`}
-          placeholder={isNew && field.hasDefault === true ? 'made by itself' : undefined}
+          placeholder={isNew && field.hasDefault === true ? 'by default' : undefined}
           onChange={(value) => onChange(field, value)}
         />
         {texts.length > 0 && (
