@@ -1,11 +1,12 @@
 // A state and the cards in it.
 import type { JSX } from 'preact';
-import { countText, isUnset, labelOf, shownName, wordsOf } from '../../format.ts';
+import type { Shown } from '../../api.ts';
+import { countText, dateText, isUnset, labelOf, shownName, wordsOf } from '../../format.ts';
 import { can, type FieldModel, type GroupModel } from '../../model.ts';
 import { recordAddress } from '../../router.ts';
 import { State, Value } from '../../value.tsx';
 import { panelsOf } from '../picture/sums.ts';
-import { sumText } from '../picture/values.ts';
+import { inUnit, sumText, unitOf } from '../picture/values.ts';
 import { daysOf, firstMeasure, splitsOf } from '../shapes.ts';
 import type { Card } from './board-cards.ts';
 import type { Held } from './drag.ts';
@@ -105,16 +106,30 @@ interface CardProps {
 }
 
 /** What a card says besides its name: whom it belongs to, how much it is, and its day. */
-function linesOf(group: GroupModel, { record }: Card): readonly (readonly FieldModel[])[] {
+function CardLines({ group, record }: { readonly group: GroupModel; readonly record: Shown }): JSX.Element {
   const inName = group.shownAs.flatMap((part) =>
     part.kind === 'value' ? part.paths.map((path) => path.split('.')[0]) : [],
   );
-  const isSaid = ({ name }: FieldModel): boolean => !isUnset(record[name]) && !inName.includes(name);
-  const references = splitsOf(group).filter((field) => field.kind === 'reference' && isSaid(field));
-  const [measure, day] = [firstMeasure(group), daysOf(group).find(isSaid)];
-  const numbers = [measure, day].filter((field) => field !== undefined && isSaid(field)) as FieldModel[];
-  return [...references.slice(0, numbers.length > 1 ? 1 : 2).map((field) => [field]), numbers].filter(
-    ({ length }) => length > 0,
+  const isTold = ({ name }: FieldModel): boolean => !isUnset(record[name]) && !inName.includes(name);
+  const [reference] = splitsOf(group).filter((field) => field.kind === 'reference' && isTold(field));
+  const [measure, day] = [firstMeasure(group), daysOf(group).find(isTold)];
+  const value = measure === undefined ? undefined : record[measure.name];
+  return (
+    <>
+      {reference !== undefined && (
+        <div class="card-line" title={labelOf(reference)}>
+          <Value field={reference} value={record[reference.name]} around={[record]} isBrief />
+        </div>
+      )}
+      <div class="card-line">
+        {measure !== undefined && typeof value === 'number' && (
+          <span class="number" title={labelOf(measure)}>
+            {sumText(measure, unitOf(group, measure, record) ?? '', inUnit(measure, value))}
+          </span>
+        )}
+        {day !== undefined && <span title={labelOf(day)}>{dateText(String(record[day.name]))}</span>}
+      </div>
+    </>
   );
 }
 
@@ -149,15 +164,7 @@ function CardItem({ group, card, drag, isPicked, onPick, onKey }: CardProps): JS
           ⠿
         </button>
       </div>
-      {linesOf(group, card).map((fields) => (
-        <div key={fields[0]?.name} class="card-line">
-          {fields.map((field) => (
-            <span key={field.name} title={labelOf(field)}>
-              <Value field={field} value={record[field.name]} around={[record]} isBrief />
-            </span>
-          ))}
-        </div>
-      ))}
+      <CardLines group={group} record={record} />
       {refusal !== undefined && <p class="refusal">{refusal}</p>}
     </li>
   );
