@@ -59,9 +59,14 @@ const etags = new WeakMap<object, string>();
 /** The tag of a record that was read or written with a client, to be sent as `ifMatch`. */
 export const etagOf = (record: object): string | undefined => etags.get(record);
 
-/** The service answered that it did not do what was asked. The message is the service's own. */
+/**
+ * The service answered that it did not do what was asked. The message is the service's own; as a text it says what was asked and all
+ * that is wrong: `ValidationError: clients.create: 400 'name' is required`. What is often told apart has a class of its own.
+ */
 export class PraxisError extends Error {
-  override readonly name = 'PraxisError';
+  /** Of the class: its own name may have become a letter in a bundle. */
+  protected static readonly kind: string = 'PraxisError';
+  override readonly name: string;
   /** Of HTTP: 400, 404, 409 … */
   readonly status: number;
   /** What is wrong with a body, one text a problem; empty for other errors. */
@@ -75,16 +80,82 @@ export class PraxisError extends Error {
   /** Whether this was a write that may have been done all the same. */
   readonly outcomeUnknown: boolean;
 
-  constructor(message: string, facts: Omit<PraxisError, 'name' | 'message' | 'stack' | 'cause'>) {
+  constructor(message: string, facts: Omit<PraxisError, 'name' | 'message' | 'stack' | 'cause' | 'toString'>) {
     super(message);
+    this.name = new.target.kind;
     this.status = facts.status;
     this.errors = facts.errors;
     this.requestId = facts.requestId;
     this.operation = facts.operation;
     this.retryAfter = facts.retryAfter;
     this.outcomeUnknown = facts.outcomeUnknown;
+    // What nobody catches is shown by its stack, which some engines begin with the message, and others do not.
+    const end = this.stack?.indexOf(`: ${message}`) ?? -1;
+    if (this.stack !== undefined && /^[\w$]+$/.test(this.stack.slice(0, Math.max(0, end))))
+      this.stack = `${this}${this.stack.slice(end + 2 + message.length)}`;
+  }
+
+  override toString(): string {
+    const texts = this.errors.length > 0 ? this.errors.join('; ') : this.message;
+    return `${this.name}: ${this.operation}: ${this.status} ${texts}`;
   }
 }
+
+/** 400: the request does not fit; `errors` tells what is wrong with a body. */
+export class ValidationError extends PraxisError {
+  protected static override readonly kind = 'ValidationError';
+}
+
+/** 401: there is no token, or it is not valid. */
+export class AuthenticationError extends PraxisError {
+  protected static override readonly kind = 'AuthenticationError';
+}
+
+/** 403: the workspace does not offer it, because a feature is off. */
+export class ForbiddenError extends PraxisError {
+  protected static override readonly kind = 'ForbiddenError';
+}
+
+/** 404: there is no such record. */
+export class NotFoundError extends PraxisError {
+  protected static override readonly kind = 'NotFoundError';
+}
+
+/** 409, and 422 of an `idempotencyKey` that was another request's: it does not go with what is there. */
+export class ConflictError extends PraxisError {
+  protected static override readonly kind = 'ConflictError';
+}
+
+/** 412, 428: the record has changed since it was read, or `ifMatch` must say which version is meant. */
+export class PreconditionError extends PraxisError {
+  protected static override readonly kind = 'PreconditionError';
+}
+
+/** 429: there were too many requests; `retryAfter` says when to come back. */
+export class RateLimitError extends PraxisError {
+  protected static override readonly kind = 'RateLimitError';
+}
+
+/** 502, 503, 504: the service, or its database, cannot answer for the moment. */
+export class UnavailableError extends PraxisError {
+  protected static override readonly kind = 'UnavailableError';
+}
+
+/** Any other status is a `PraxisError` and no more. */
+const kinds: Readonly<Record<number, typeof PraxisError>> = {
+  400: ValidationError,
+  401: AuthenticationError,
+  403: ForbiddenError,
+  404: NotFoundError,
+  409: ConflictError,
+  412: PreconditionError,
+  422: ConflictError,
+  428: PreconditionError,
+  429: RateLimitError,
+  502: UnavailableError,
+  503: UnavailableError,
+  504: UnavailableError,
+};
 
 class Unanswered extends Error {
   /** `clients.create` */
@@ -449,7 +520,11 @@ async function sendOnce(call: Call): Promise<unknown> {
     if (signal?.aborted === true) throw signal.reason;
     if (wasNeverSent(cause)) call.outcomeUnknown = wasUnknown;
     const { outcomeUnknown } = call;
-    throw new PraxisConnectionError('there was no answer.', { operation, outcomeUnknown, cause });
+    throw new PraxisConnectionError(`there was no answer${hintOfOrigin(path, cause)}.`, {
+      operation,
+      outcomeUnknown,
+      cause,
+    });
   }
   const answer = jsonOf(text);
   if (response.ok && (text === '' || answer !== undefined)) return withTag(answer, response);
@@ -457,6 +532,15 @@ async function sendOnce(call: Call): Promise<unknown> {
   // Deleted by an attempt whose answer was lost.
   if (method === 'DELETE' && response.status === 404 && wasUnknown) return undefined;
   throw toError(call, response, answer);
+}
+
+/** Browsers give one `TypeError` for all that fails, and tell nobody but the console when it was they who kept the answer back. */
+function hintOfOrigin(address: string, cause: unknown): string {
+  const { location } = globalThis as { location?: { readonly href: string; readonly origin: string } };
+  if (location === undefined || !(cause instanceof TypeError)) return '';
+  const { origin } = new URL(address, location.href);
+  if (origin === location.origin) return '';
+  return `, or the browser has kept it back: if ${origin} can be reached, its CORS_ORIGINS may not name ${location.origin}, where this page is from`;
 }
 
 /** Keeps the tag of a record for whoever wants to change that version alone. */
@@ -492,7 +576,8 @@ const isProblem = (answer: unknown): answer is Problem =>
 function toError({ operation, outcomeUnknown }: Call, response: Answer, answer: unknown): PraxisError {
   const { status, headers } = response;
   const problem = isProblem(answer) ? answer : undefined;
-  return new PraxisError(problem?.message ?? `${operation}: the answer with status ${status} is not one of Praxis.`, {
+  const Kind = kinds[status] ?? PraxisError;
+  return new Kind(problem?.message ?? `the answer with status ${status} is not one of Praxis.`, {
     status,
     errors: problem?.errors ?? [],
     requestId: headers.get('x-request-id') ?? undefined,

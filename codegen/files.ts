@@ -65,7 +65,7 @@ function runtimeImport(own: string): string {
   const used = all.filter((name) => new RegExp(`\\b${name}\\b`).test(own));
   return [
     `import { connect, ${used.map((name) => `type ${name}`).join(', ')} } from '../client.ts';`,
-    `export { type BatchResult, type CallOptions, type ChangeOptions, type DeleteTrial, etagOf, PraxisConnectionError, PraxisError, type PraxisOptions, PraxisTimeoutError, type Refusal, type WriteOptions } from '../client.ts';`,
+    `export { AuthenticationError, type BatchResult, type CallOptions, type ChangeOptions, ConflictError, type DeleteTrial, etagOf, ForbiddenError, NotFoundError, PraxisConnectionError, PraxisError, type PraxisOptions, PraxisTimeoutError, PreconditionError, RateLimitError, type Refusal, UnavailableError, ValidationError, type WriteOptions } from '../client.ts';`,
     '',
   ].join('\n');
 }

@@ -6,11 +6,16 @@ import { Command } from 'commander';
 import packageFile from '../package.json' with { type: 'json' };
 import { report } from './commands/report.ts';
 import { readConfig } from './config.ts';
+import { ConfigurationFault } from './configuration-fault.ts';
+import { loadProject, type ProjectConfig } from './project.ts';
 
 // Compiled code is kept between starts, in the system's temporary folder: a start is a third shorter.
 enableCompileCache();
 
-const config = () => readConfig(process.env);
+/** Commands that read the file of a project themselves, or do without. */
+const standsAlone = new Set(['init', 'doctor']);
+let project: ProjectConfig = {};
+const config = () => readConfig(process.env, project);
 const tokenCommands = () => import('./commands/token.ts');
 const migrateCommands = () => import('./commands/migrate.ts');
 const featureCommands = () => import('./commands/feature.ts');
@@ -21,7 +26,10 @@ const collect = (text: string, others: readonly string[] = []): string[] => [...
 const program = new Command('praxis')
   .description('A workspace API from a folder of descriptors. Configuration is taken from environment variables.')
   .version(packageFile.version)
-  .showHelpAfterError('Run "praxis --help" for what there is.');
+  .showHelpAfterError('Run "praxis --help" for what there is.')
+  .hook('preAction', async (_program, command) => {
+    if (!standsAlone.has(command.name())) project = await loadProject();
+  });
 
 program
   .command('serve')
@@ -56,12 +64,25 @@ program
   );
 
 program
-  .command('new <name>')
-  .description('write a first descriptor: resources/<name>.json')
+  .command('init <folder>')
+  .description(
+    'write a project of your own: descriptors, a first migration, configuration, a test; "." for this folder',
+  )
+  .action(async (folder: string) => (await import('./commands/init.ts')).init(folder));
+
+program
+  .command('new <name> [rule]')
+  .usage('[options] <name>, or: rule <name>')
+  .description(
+    'write a first descriptor: resources/<name>.json; or with "rule <name>" a rule of your own, and its test',
+  )
   .option('--example', 'with figures and conditions, to be changed into your own')
-  .action(async (name: string, options: { example?: boolean }) =>
-    (await import('./commands/new.ts')).writeDescriptor(config(), name, options),
-  );
+  .action(async (name: string, rule: string | undefined, options: { example?: boolean }) => {
+    // A group may be called "rule": one word is always a group.
+    if (rule === undefined) (await import('./commands/new.ts')).writeDescriptor(config(), name, options);
+    else if (name === 'rule') (await import('./commands/new-rule.ts')).writeRule(config(), rule);
+    else throw new ConfigurationFault(`Write: praxis new ${name}, or: praxis new rule ${rule}.`);
+  });
 
 program
   .command('introspect <url>')
@@ -136,6 +157,16 @@ program
   .action(async (name: string, options: { record?: string; depth: string; json?: boolean }) =>
     (await import('./commands/explain.ts')).explain(config(), name, options),
   );
+
+program
+  .command('doctor')
+  .description(
+    'look at all that a service needs, and say what to do about what is wrong; status 1 if something must be done',
+  )
+  .option('--json', 'the same for programs; its codes do not change')
+  .action(async (options: { json?: boolean }) => {
+    if (!(await (await import('./commands/doctor.ts')).doctor(options))) process.exitCode = 1;
+  });
 
 program
   .command('demo')

@@ -1,7 +1,11 @@
-// Environment → Config: the one place that knows the names of the variables. All that is wrong is told at once.
+// Environment, and the project's own file → Config: the one place that knows the names of the variables. All that is wrong is
+// told at once.
 import { statSync } from 'node:fs';
 import { isIP } from 'node:net';
+import { rulesWith } from './behaviours/catalogue.ts';
+import type { Rule } from './behaviours/rule.ts';
 import { ConfigurationFault } from './configuration-fault.ts';
+import type { ProjectConfig } from './project.ts';
 import { didYouMean } from './text/nearest.ts';
 import { currencyCodes, isCurrency } from './values/currency.ts';
 import { codePoints, hasText, isEmail } from './values/format.ts';
@@ -43,6 +47,12 @@ export interface Config {
   readonly resources: string;
   /** Folder of migrations; it need not be there. */
   readonly migrations: string;
+  /** The catalogue, with the rules of the project's own; the catalogue alone where it is not set. */
+  readonly rules?: Readonly<Record<string, Rule>> | undefined;
+  /** The project's own, which runs before every request. */
+  readonly middleware?: ProjectConfig['middleware'] | undefined;
+  /** Whether there are pages for people; there are where it is not set. */
+  readonly pages?: boolean | undefined;
   /** Whether a start adds to a server database that holds records what the descriptors have more. */
   readonly applyAdditions: boolean;
   /** `https://app.example.com`, as browsers send them. */
@@ -143,18 +153,23 @@ const readLevel: Reader<LogLevel> = (text) => {
 
 /**
  * Reads the configuration; a variable that is empty counts as not set.
+ * @param project What `praxis.config.ts` says; variables go before it.
  * @throws ConfigurationFault with a line for each wrong value. The database address is judged when it is opened.
  */
-export function readConfig(env: Environment): Config {
+export function readConfig(env: Environment, project: ProjectConfig = {}): Config {
+  const said = Object.entries({ RESOURCES: project.resources, MIGRATIONS: project.migrations }).filter(isSet);
+  const variables = Object.entries(env).filter(isSet);
   // The default folder may be missing as well as a named one.
-  const given = new Map([['RESOURCES', 'resources'], ...Object.entries(env).filter(isSet)]);
+  const given = new Map([['RESOURCES', 'resources'], ...said, ...variables]);
+  const inProject = new Map(said.filter(([name]) => !new Map(variables).has(name)));
   const faults: string[] = [];
   function read<T, D>(name: string, reader: Reader<T>, otherwise: D): T | D {
     const text = given.get(name);
     if (text === undefined) return otherwise;
     const result = reader(text);
     if (typeof result === 'object') return result.value;
-    faults.push(`${name} must be ${result}${result.endsWith('?') ? '' : '.'}`);
+    const called = inProject.has(name) ? `"${name.toLowerCase()}" of the project` : name;
+    faults.push(`${called} must be ${result}${result.endsWith('?') ? '' : '.'}`);
     return otherwise;
   }
   function readTogether(one: string, other: string): void {
@@ -168,11 +183,14 @@ export function readConfig(env: Environment): Config {
     accessToken: read('ACCESS_TOKEN', readToken, undefined),
     resources: read('RESOURCES', readFolder, 'resources'),
     migrations: read('MIGRATIONS', (value) => ({ value }), 'migrations'),
+    rules: project.rules && rulesWith(project.rules),
+    middleware: project.middleware,
+    pages: read('PAGES', readSwitch, project.pages),
     applyAdditions: read('APPLY_ADDITIONS', readSwitch, false),
     corsOrigins: read('CORS_ORIGINS', readOrigins, []),
     rateLimit: read('RATE_LIMIT', readRateLimit, undefined),
     connectionsPerAddress: read('CONNECTIONS_PER_ADDRESS', readConnections, undefined),
-    console: read('CONSOLE', readSwitch, true),
+    console: read('CONSOLE', readSwitch, project.console),
     // What a request waits for is nobody's business but the developers'.
     serverTiming: given.get('NODE_ENV') !== 'production',
     logLevel: read('LOG_LEVEL', readLevel, 'info'),

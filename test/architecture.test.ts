@@ -56,13 +56,14 @@ const allowed: Record<string, { ours: readonly string[]; packages: readonly stri
     ours: ['endpoints', 'request', 'problems', 'sight', 'values', 'waiting'],
     packages: ['koa', 'koa-compose', '@koa/router', 'pino', 'rate-limiter-flexible'],
   },
-  pages: { ours: ['formulas', 'registry', 'endpoints', 'values'], packages: ['swagger-ui-dist'] },
+  pages: { ours: ['formulas', 'registry', 'endpoints', 'text', 'values'], packages: [] },
+  project: { ours: ['behaviours', 'configuration-fault', 'text'], packages: ['koa'] },
   // `pages`: what is served alike. Its browser part stands on formulas and values too, which are to run there.
   console: {
     ours: ['endpoints', 'formulas', 'pages', 'problems', 'registry', 'values'],
     packages: ['esbuild', 'preact', '@preact/signals', 'd3-array'],
   },
-  config: { ours: ['configuration-fault', 'registry', 'text', 'values'], packages: [] },
+  config: { ours: ['behaviours', 'configuration-fault', 'project', 'registry', 'text', 'values'], packages: [] },
   changes: { ours: ['endpoints', 'registry', 'configuration-fault', 'values'], packages: [] },
   introspection: { ours: ['registry', 'storage', 'configuration-fault'], packages: [] },
   app: {
@@ -87,12 +88,16 @@ const allowed: Record<string, { ours: readonly string[]; packages: readonly stri
     packages: ['koa', 'pino'],
   },
   library: {
-    ours: ['app', 'behaviours', 'config', 'configuration-fault', 'problems', 'registry', 'storage'],
+    ours: ['app', 'behaviours', 'config', 'configuration-fault', 'problems', 'project', 'registry', 'storage'],
     packages: [],
   },
   demo: {
     // codegen: its records are written with our own typed client, which proves the client and keeps the bodies right.
     ours: ['app', 'codegen', 'config', 'configuration-fault', 'endpoints', 'problems', 'request', 'values'],
+    packages: [],
+  },
+  doctor: {
+    ours: ['app', 'config', 'configuration-fault', 'engine', 'migration', 'project', 'registry', 'storage'],
     packages: [],
   },
   commands: {
@@ -104,9 +109,11 @@ const allowed: Record<string, { ours: readonly string[]; packages: readonly stri
       'behaviours',
       'changes',
       'demo',
+      'doctor',
       'endpoints',
       'introspection',
       'migration',
+      'project',
       'registry',
       'storage',
       'text',
@@ -114,7 +121,7 @@ const allowed: Record<string, { ours: readonly string[]; packages: readonly stri
     ],
     packages: ['commander', 'pino'],
   },
-  cli: { ours: ['commands', 'config', 'configuration-fault', 'registry'], packages: ['commander', 'pino'] },
+  cli: { ours: ['commands', 'config', 'configuration-fault', 'project', 'registry'], packages: ['commander', 'pino'] },
   codegen: { ours: ['registry', 'behaviours', 'endpoints', 'values'], packages: ['json-schema-to-typescript'] },
 };
 
@@ -157,6 +164,17 @@ const breaches = (file: string): string[] => {
 test('every folder imports only what the table allows', () => {
   expect(files.length).toBeGreaterThan(50);
   expect(files.flatMap(breaches)).toEqual([]);
+});
+
+test('all that loads the descriptors of a configuration knows the rules of its project', () => {
+  // They ask `registryOf`; introspect only looks at drafts of its own.
+  const among = files.filter((file) => ['app', 'commands', 'demo'].includes(placeOf(file)));
+  const asking = among.filter((file) =>
+    importsOf(file).some((name) => /\/(?:registry\/registry|behaviours\/catalogue)\.ts$/.test(name)),
+  );
+  expect(asking).toEqual([
+    ...['src/app/praxis.ts', 'src/app/registry.ts', 'src/app/workspace.ts', 'src/commands/introspect.ts'],
+  ]);
 });
 
 // --- Nobody but the demo knows a group, or a field that is one group's own

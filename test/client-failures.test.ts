@@ -5,11 +5,19 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { connect } from '../codegen/client.ts';
 import {
+  AuthenticationError,
+  ConflictError,
   createClient,
+  ForbiddenError,
+  NotFoundError,
   PraxisConnectionError,
   PraxisError,
   type PraxisOptions,
   PraxisTimeoutError,
+  PreconditionError,
+  RateLimitError,
+  UnavailableError,
+  ValidationError,
 } from '../codegen/generated/client.ts';
 import { type Problem, problems } from '../src/problems.ts';
 import { caught } from './support/grounds.ts';
@@ -209,6 +217,34 @@ describe('does not send again', () => {
     }
   });
 
+  test.each([
+    [
+      problems.bodyInvalid(["'name' is required", "'limit' must be 5"]),
+      ValidationError,
+      "400 'name' is required; 'limit' must be 5",
+    ],
+    [problems.pathUnknown(), NotFoundError, '404 No such path.'],
+    [problems.tokenMissing(), AuthenticationError, '401 Authentication is required.'],
+    [problems.featureDisabled('billing'), ForbiddenError, "403 Feature 'billing' is not enabled."],
+    [problems.readOnly('Client'), ConflictError, '409 The Client is read-only.'],
+    [problems.keyOfAnother(), ConflictError, '422 The Idempotency-Key was used for another request.'],
+    [problems.recordChanged(), PreconditionError, '412 The record has changed since it was read.'],
+    [problems.ifMatchMissing(), PreconditionError, "428 Header 'If-Match' is required."],
+    [problems.rateExceeded(1), RateLimitError, '429 Too many requests.'],
+    [problems.databaseAway(), UnavailableError, '503 The database is not available.'],
+    [problems.bodyTooLarge(), PraxisError, '413 The request body is too large.'],
+    [problems.unforeseen(), PraxisError, '500 Something went wrong.'],
+  ] as const)('%s is a class of its own, and tells what was asked and what is wrong', async (problem, Kind, text) => {
+    steps = [say(problem)];
+    const error = await caught(calls.create({ maxRetries: 0 }));
+    if (!(error instanceof PraxisError)) throw error;
+    expect(error).toBeInstanceOf(Kind);
+    expect(error.name).toBe(Kind.name);
+    expect(String(error)).toBe(`${Kind.name}: clients.create: ${text}`);
+    expect(error.stack?.startsWith(`${String(error)}\n    at `)).toBe(true);
+    expect(error.message).toBe(problem.message);
+  });
+
   test('when the service asks for more time than there is', async () => {
     const before = Date.now();
     steps = [say(problems.overloaded(), { 'retry-after': '60' })];
@@ -333,7 +369,7 @@ describe('a request', () => {
 
   test('that something else answers is refused', async () => {
     steps = [answer(200, '<html>')];
-    await expect(calls.get()).rejects.toThrow('clients.get: the answer with status 200 is not one of Praxis.');
+    await expect(calls.get()).rejects.toThrow('the answer with status 200 is not one of Praxis.');
   });
 
   test('needs options that can be', () => {

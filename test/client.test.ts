@@ -86,7 +86,8 @@ onEveryDatabase(
           if (!has('delete')) return;
           const other = await group.create(await context.bodyOf(resource.name));
           expect(await group.delete(other.id)).toBeUndefined();
-          if (has('get')) await expect(group.get(other.id)).rejects.toMatchObject({ name: 'PraxisError', status: 404 });
+          if (has('get'))
+            await expect(group.get(other.id)).rejects.toMatchObject({ name: 'NotFoundError', status: 404 });
         }, 30_000);
 
       if (has('list'))

@@ -28,9 +28,9 @@ async function keeping(context: Context, resource: Resource, check: () => Promis
 
 const laws: readonly Law[] = [...writeLaws, ...refusalLaws, ...conflictLaws, ...pathLaws, ...listLaws];
 
-for (const folder of ['test', 'product'] as const satisfies readonly Folder[]) {
+for (const folder of ['test', 'fair', 'product'] as const satisfies readonly Folder[]) {
   onEveryDatabase(
-    `every group of ${folder === 'test' ? 'test/resources' : 'resources'}`,
+    `every group of ${{ test: 'test/resources', fair: 'test/fair', product: 'resources' }[folder]}`,
     (context) => {
       for (const resource of registryOf(folder).resources.values()) {
         describe(resource.title, () => {

@@ -96,6 +96,34 @@ onEveryDatabase(
       ]);
     }, 60_000);
 
+    test('tells callers of the API the same', async () => {
+      const told = JSON.parse(await folder.print(`explain account.total --record ${ids['assets']} --depth 2 --json`));
+      const path = `/explain/accounts/${ids['assets']}/total`;
+      const answer = await context.call('GET', `${path}?depth=2`);
+      expect(answer).toMatchObject({ status: 200, body: told });
+      expect((await context.call('GET', path)).body).toMatchObject({ record: { numbers: [{ value: '12.5' }] } });
+    }, 60_000);
+
+    test('refuses callers what there is not, and what makes no sense', async () => {
+      const unknown = '01920000-0000-7000-8000-000000000000';
+      const refusals = {
+        [`/explain/accounts/${unknown}/total`]: [404, `Object with id '${unknown}' not found.`],
+        '/explain/accounts/x/total': [400, "Parameter 'id' is not a valid UUID."],
+        [`/explain/accounts/${ids['cash']}/totals`]: [404, 'No such path.'],
+        [`/explain/nothing/${ids['cash']}/total`]: [404, 'No such path.'],
+        [`/explain/accounts/${ids['cash']}`]: [404, 'No such path.'],
+        [`/explain/accounts/${ids['cash']}/total/more`]: [404, 'No such path.'],
+        [`/explain/accounts/${ids['cash']}/%E0%A4%A`]: [404, 'No such path.'],
+        [`/explain/accounts/${ids['cash']}/total?depth=0`]: [400, "Parameter 'depth' must be an integer from 1 to 9."],
+        [`/explain/accounts/${ids['cash']}/total?depth=1&depth=2`]: [400, "Parameter 'depth' is given twice."],
+        [`/explain/accounts/${ids['cash']}/total?deep=1`]: [400, "Parameter 'deep' is not allowed."],
+      };
+      for (const [path, [status, message]] of Object.entries(refusals))
+        expect((await context.call('GET', path)).body, path).toMatchObject({ status, message });
+      expect((await context.call('POST', `/explain/accounts/${ids['cash']}/total`, {})).status).toBe(405);
+      expect((await context.call('OPTIONS', `/explain/accounts/${ids['cash']}/total`)).status).toBe(204);
+    }, 60_000);
+
     test('refuses a record that there is not', async () => {
       const id = '01920000-0000-7000-8000-000000000000';
       expect(await folder.run(`explain account.total --record ${id}`)).toEqual({

@@ -81,7 +81,7 @@ for (const kind of ['SQLite', 'MariaDB'] as const) {
         expect(printed).toContain('spot: has the type point, which no field has');
         expect(printed).toContain('route: has the type linestring, which no field has');
         expect(printed).toMatch(/price: holds inexact numbers \((?:double)\); say how many digits it needs/);
-        expect(printed).toContain('placed_at: holds times; callers send days, times are set by the service');
+        expect(printed).toContain('placed_at: holds times; callers send them in UTC, as 2026-03-02T09:30:00Z');
         expect(printed).toContain('5 descriptors, no faults.');
       });
 

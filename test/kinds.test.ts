@@ -82,7 +82,7 @@ test('every format makes a kind, is one of texts, or says how many digits a numb
 });
 
 test('the README tells of every keyword and every format', () => {
-  const [, section = ''] = /### The keywords\n([\s\S]*?)\n## /.exec(readme) ?? [];
+  const [, section = ''] = /## The keywords\n([\s\S]*?)\n## /.exec(readme) ?? [];
   const words = new Set([...section.matchAll(/[`"]([A-Za-z-]+)[`"]/g)].map(([, word]) => word));
   expect([...keywordNames, ...formatNames].filter((word) => !words.has(word))).toEqual([]);
 });

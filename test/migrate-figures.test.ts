@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { figuresOf } from '../src/app/figures.ts';
-import { ruleSignatures } from '../src/behaviours/catalogue.ts';
+import { rules } from '../src/behaviours/catalogue.ts';
 import { applyMigrations } from '../src/migration/apply.ts';
 import { readMigrations } from '../src/migration/folder.ts';
 import { loadRegistry } from '../src/registry/registry.ts';
@@ -195,11 +195,11 @@ for (const dialect of dialects) {
       project.describe(after);
       project.generate('figures');
       const migrations = readMigrations(project.migrations);
-      const registry = loadRegistry(join(project.folder, 'resources'), ruleSignatures);
+      const registry = loadRegistry(join(project.folder, 'resources'), rules);
       const applyUntil = (last: number): Promise<number> =>
         project.withDatabase(async (database) => {
           let portions = 0;
-          const figures = figuresOf(registry, database);
+          const figures = figuresOf(registry, database, rules);
           await applyMigrations({
             ...{ database, migrations, consent: { allowDrop: false, allowRebuild: true } },
             figures: (schema) => async (columns, portion) =>

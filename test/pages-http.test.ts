@@ -2,10 +2,12 @@
 import { gunzipSync } from 'node:zlib';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { clientText } from '../codegen/client-text.ts';
 import { type RunningPraxis, startPraxis } from '../src/app/serve.ts';
-import { rules } from '../src/behaviours/catalogue.ts';
+import { rules, rulesWith } from '../src/behaviours/catalogue.ts';
 import { readConfig } from '../src/config.ts';
 import { endpointsOf } from '../src/endpoints/endpoint.ts';
+import { functionNames, macroNames } from '../src/formulas/functions.ts';
 import { createPages } from '../src/pages/pages.ts';
 import { type Folder, folders, registryOf } from './support/praxis.ts';
 
@@ -28,7 +30,7 @@ const plain = { headers: { 'Accept-Encoding': 'identity' } };
 
 /** Addresses in the text of a page. */
 const addresses = (text: string): string[] =>
-  [...text.matchAll(/(?:href|src|data-\w+)="(\/[^"#]*)/g)].map((match) => match[1] ?? '');
+  [...text.matchAll(/(?:href|src)="(\/[^"#]*)/g)].map((match) => match[1] ?? '');
 
 describe('pages over HTTP', () => {
   it('need no token, and let nothing in from elsewhere', async () => {
@@ -50,7 +52,7 @@ describe('pages over HTTP', () => {
 
   it('lead to nothing that is not there', async () => {
     const seen = new Set<string>();
-    const waiting = ['/docs', '/docs/groups', '/docs/map'];
+    const waiting = ['/docs'];
     for (const path of waiting) {
       if (seen.has(path)) continue;
       seen.add(path);
@@ -58,7 +60,12 @@ describe('pages over HTTP', () => {
       expect(answer.status, path).toBe(200);
       if (answer.headers.get('content-type')?.startsWith('text/html')) waiting.push(...addresses(await answer.text()));
     }
-    for (const name of registryOf('test').resources.keys()) expect(seen).toContain(`/docs/groups/${name}`);
+    const registry = registryOf('test');
+    for (const name of registry.resources.keys()) expect(seen).toContain(`/docs/groups/${name}`);
+    for (const { resource, operation } of endpointsOf(registry))
+      expect(seen).toContain(`/docs/groups/${resource.name}/${operation}`);
+    for (const path of ['/docs/groups', '/docs/rules', '/docs/map', '/docs/writes', '/openapi.json'])
+      expect(seen).toContain(path);
   });
 
   it('are packed for those who ask, under another tag, and are the same unpacked', async () => {
@@ -84,7 +91,7 @@ describe('pages over HTTP', () => {
   });
 
   it('have files that may be kept for good, under addresses that change with them', async () => {
-    const text = await (await ask('/docs')).text();
+    const text = await (await ask('/docs/groups/shelf/create')).text();
     const files = addresses(text).filter((path) => path.startsWith('/docs/files/'));
     expect(files.length).toBeGreaterThan(5);
     for (const path of files) {
@@ -101,9 +108,85 @@ describe('pages over HTTP', () => {
     '/docs/files/',
     '/docs/files/x/package.json',
     '/docs/files/x/constructor',
-  ])('has no %s', async (path) => {
+    '/',
+    '/nothing',
+    '/docs/groups/nothing/',
+    '/metrics/',
+  ])('tell programs that there is no %s', async (path) => {
     const answer = await ask(path);
     expect([answer.status, await answer.json()]).toEqual([404, { status: 404, message: 'No such path.' }]);
+  });
+
+  const asPeople = { headers: { Accept: 'text/html,application/xhtml+xml,*/*;q=0.8' } };
+
+  it.each(['/nothing', '/docs/groups/nothing', '/docs/groups/<b>/list', '/docs/files/x'])(
+    'show people a page where there is no %s',
+    async (path) => {
+      const answer = await ask(path, asPeople);
+      expect([answer.status, answer.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8']);
+      expect(answer.headers.get('content-security-policy')).toContain("default-src 'none'");
+      expect(answer.headers.get('vary')).toContain('Accept');
+      const text = await answer.text();
+      expect(text).toContain('There is no such page');
+      expect(text).not.toContain('<b>/list');
+    },
+  );
+
+  it('tell people which group they may have meant', async () => {
+    const [name = ''] = [...registryOf('test').resources.keys()];
+    const text = await (await ask(`/docs/groups/${name}x`, asPeople)).text();
+    expect(text).toContain(`Did you mean <a href="/docs/groups/${name}">`);
+  });
+
+  it.each([
+    ['/', '/docs'],
+    ['/docs/', '/docs'],
+    ['/docs/groups/', '/docs/groups'],
+  ])('lead people from %s to %s', async (path, meant) => {
+    const answer = await ask(path, { ...asPeople, redirect: 'manual' });
+    expect([answer.status, answer.headers.get('location')]).toEqual([302, meant]);
+  });
+
+  it('are for reading alone: nobody is shown a page for a write, nor one below the API', async () => {
+    for (const [path, method] of [
+      ['/nothing', 'POST'],
+      ['/api/nothing', 'GET'],
+    ] as const) {
+      const answer = await ask(path, { ...asPeople, method });
+      expect(answer.headers.get('content-type'), path).toBe('application/json; charset=utf-8');
+    }
+  });
+
+  it('have an icon where browsers look for one', async () => {
+    const answer = await ask('/favicon.ico');
+    expect([answer.status, answer.headers.get('content-type'), answer.headers.get('cache-control')]).toEqual([
+      200,
+      'image/svg+xml',
+      'no-cache',
+    ]);
+  });
+
+  it('are small: each is packed into less than 30 kB, and all of its files together into less than 25', async () => {
+    const registry = registryOf('product');
+    const endpoints = endpointsOf(registry);
+    const pages = createPages({ registry, endpoints, signatures: rules });
+    const packed = async (path: string): Promise<number> => {
+      const page = await pages.find(path)?.();
+      if (page === undefined) throw new Error(path);
+      return (page.gzip ?? page.body).length;
+    };
+    const files = new Set<string>();
+    const paths = ['/docs', '/docs/groups', '/docs/rules', '/docs/map', '/docs/writes'];
+    for (const name of ['invoice', 'project', 'time-entry'])
+      paths.push(`/docs/groups/${name}`, `/docs/groups/${name}/create`, `/docs/groups/${name}/list`);
+    for (const path of paths) {
+      expect(await packed(path), path).toBeLessThan(30_000);
+      const text = (await pages.find(path)?.())?.body.toString() ?? '';
+      for (const file of addresses(text)) if (file.startsWith('/docs/files/')) files.add(file);
+    }
+    let all = 0;
+    for (const file of files) all += await packed(file);
+    expect(all).toBeLessThan(25_000);
   });
 
   it('refuse other methods', async () => {
@@ -114,7 +197,7 @@ describe('pages over HTTP', () => {
 
 async function textOf(folder: Folder, path: string): Promise<string> {
   const registry = registryOf(folder);
-  const page = createPages({ registry, endpoints: endpointsOf(registry), signatures: rules })(path);
+  const page = createPages({ registry, endpoints: endpointsOf(registry), signatures: rules }).find(path);
   const made = await page?.();
   expect(made?.gzip && gunzipSync(made.gzip).equals(made.body)).toBe(true);
   return made?.body.toString() ?? '';
@@ -131,7 +214,7 @@ describe('what pages say', () => {
     const registry = registryOf('product');
     for (const endpoint of endpointsOf(registry)) {
       const html = await textOf('product', `/docs/groups/${endpoint.resource.name}`);
-      expect(html).toContain(`href="/docs#${endpoint.operationId}"`);
+      expect(html).toContain(`href="/docs/groups/${endpoint.resource.name}/${endpoint.operation}"`);
       for (const name of endpoint.filters.keys())
         expect(html.replaceAll('<wbr>', '')).toContain(`<code>${name}</code>`);
       for (const { name } of endpoint.resource.fields) expect(html).toContain(`id="field-${name}"`);
@@ -204,12 +287,24 @@ describe('what pages say', () => {
   it.each(['books', 'garage', 'figures', 'conditions', 'atRead', 'product'] as const)(
     'leads to places that are there (%s)',
     async (folder) => {
+      const registry = registryOf(folder);
+      const endpoints = endpointsOf(registry);
+      const pages = createPages({ registry, endpoints, signatures: rules });
+      const paths = [
+        ...['/docs', '/docs/groups', '/docs/rules', '/docs/map', '/docs/writes'],
+        ...[...registry.resources.keys()].map((name) => `/docs/groups/${name}`),
+        ...endpoints.map(({ resource, operation }) => `/docs/groups/${resource.name}/${operation}`),
+      ];
       const texts = new Map<string, string>();
-      for (const name of registryOf(folder).resources.keys())
-        texts.set(`/docs/groups/${name}`, await textOf(folder, `/docs/groups/${name}`));
-      for (const [path, text] of texts)
-        for (const [, at = '', place = ''] of text.matchAll(/href="(\/docs\/groups\/[^"#]+)?#([^"]+)"/g))
-          expect(texts.get(at === '' ? path : at), `${path} leads to ${at}#${place}`).toContain(`id="${place}"`);
+      for (const path of paths) texts.set(path, (await pages.find(path)?.())?.body.toString() ?? '');
+      const astray = [...texts].flatMap(([path, text]) =>
+        [...text.matchAll(/href="(\/docs[^"#]*)?#([^"]+)"/g)].flatMap(([, at = '', place = '']) =>
+          texts.get(at === '' ? path : at)?.includes(`id="${place}"`) === true
+            ? []
+            : [`${path} leads to ${at}#${place}`],
+        ),
+      );
+      expect(astray).toEqual([]);
     },
   );
 
@@ -225,18 +320,76 @@ describe('what pages say', () => {
       area: nasty,
     });
     const pages = createPages({ registry: { ...registry, resources: changed }, endpoints: [], signatures: rules });
-    for (const path of [`/docs/groups/${name}`, '/docs/groups', '/docs/map']) {
-      const text = (await pages(path)?.())?.body.toString() ?? '';
+    for (const path of [`/docs/groups/${name}`, '/docs/groups', '/docs/map', '/docs']) {
+      const text = (await pages.find(path)?.())?.body.toString() ?? '';
       expect(text).toContain('&lt;img src=x onerror=alert(1)&gt; &quot;&amp;');
       expect(text).not.toContain('<img src=x');
     }
   });
 
   it('leaves no placeholder of a rule unfilled', () => {
-    for (const [name, { says, parameters }] of Object.entries(rules)) {
+    for (const [name, rule] of Object.entries(rules)) {
+      const { says, parameters } = rule;
       for (const [, parameter = ''] of says.matchAll(/\{(\w+)/g))
         expect(Object.keys(parameters), name).toContain(parameter);
       expect(says.replaceAll(/\{\w+(?::\w+)?\}/g, ''), name).not.toMatch(/[{}]/);
+    }
+  });
+
+  it('draws states: what callers change, and what follows by itself', async () => {
+    const html = await textOf('product', '/docs/groups/invoice');
+    const words = /<svg[^>]*role="img" aria-label="([^"]*)"/.exec(html)?.[1];
+    expect(words).toBe(
+      'draft to issued; issued to draft; issued to void; issued to paid, by itself; paid to issued, by itself',
+    );
+    expect(html.match(/<path class="way"/g)?.length).toBeGreaterThanOrEqual(3);
+    expect(html.match(/<path class="way follows"/g)).toHaveLength(2);
+    expect(wordsOf(html)).toContain('paid when statusId is issued and amountDue ≤ 0 .');
+    // What may follow from any state comes from none of them.
+    const account = await textOf('books', '/docs/groups/account');
+    expect(account).toContain('any state to overdrawn, by itself');
+    expect(await textOf('product', '/docs/groups/job-title')).not.toContain('role="img"');
+  });
+
+  it('draws the groups around one, each as a link', async () => {
+    const html = await textOf('product', '/docs/groups/payment');
+    const drawing = /<svg class="neighbours"[\s\S]*?<\/svg>/.exec(html)?.[0] ?? '';
+    for (const name of ['client', 'invoice', 'payment-method'])
+      expect(drawing).toContain(`href="/docs/groups/${name}"`);
+    // Of many a few are named, and the rest is a number.
+    expect(await textOf('product', '/docs/groups/member')).toMatch(
+      /href="#referred-to-by"><rect[^>]*><text[^>]*>and \d+ more</,
+    );
+  });
+
+  it('has every rule and all that formulas are made of, those of an application of its own too', async () => {
+    const registry = registryOf('product');
+    const own = rulesWith({ alwaysGreen: { parameters: { field: { field: 'text' } }, says: '{field} is green.' } });
+    const page = await createPages({ registry, endpoints: [], signatures: own }).find('/docs/rules')?.();
+    const html = page?.body.toString() ?? '';
+    for (const name of Object.keys(own)) expect(html).toContain(`id="rule-${name}"`);
+    for (const name of functionNames) expect(html).toContain(`id="function-${name}"`);
+    for (const name of macroNames) expect(html).toContain(`id="macro-${name}"`);
+    const text = wordsOf(html);
+    expect(text).toContain('alwaysGreen field is green.');
+    expect(text).toContain('to must be on or after from');
+    expect(text).toContain('firstOfMonth(day) → &#39;2026-02-01&#39;'.replaceAll('&#39;', "'"));
+    expect(html).toContain('<a href="/docs/groups/task#field-parent">task.parent</a>');
+  });
+
+  it('writes each operation down for curl and for the generated client', async () => {
+    const registry = registryOf('product');
+    const client = clientText(registry);
+    for (const { resource, operation, method, path } of endpointsOf(registry)) {
+      const html = await textOf('product', `/docs/groups/${resource.name}/${operation}`);
+      const [curl = '', script = ''] = [...html.matchAll(/<pre [^>]*><code>([\s\S]*?)<\/code>/g)].map(([, code = '']) =>
+        code.replaceAll(/<[^>]*>/g, ''),
+      );
+      expect(curl).toContain(`/api${path.split('{')[0]}`);
+      expect(curl.startsWith(method === 'GET' ? 'curl ' : `curl -X ${method} `)).toBe(true);
+      const property = /await praxis\.(\w+)\.(\w+)\(/.exec(script);
+      expect(property?.[2]).toBe(operation);
+      expect(client).toContain(`readonly ${property?.[1]}: `);
     }
   });
 

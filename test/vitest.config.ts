@@ -6,7 +6,17 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 /** Files that take long, the longest first. */
 const dearest = [
   ...['conformance', 'cli', 'pages', 'mutants', 'cases-mariadb', 'openapi-lint', 'migrate-load', 'cases-sqlite'],
-  ...['descriptors', 'package', 'demo', 'walkthrough', 'migrate-together', 'time-zone', 'corpus', 'overload'],
+  ...[
+    'descriptors',
+    'package',
+    'own-project',
+    'demo',
+    'walkthrough',
+    'migrate-together',
+    'time-zone',
+    'corpus',
+    'overload',
+  ],
 ];
 
 class DearestFirst extends BaseSequencer {
@@ -21,6 +31,8 @@ class DearestFirst extends BaseSequencer {
 
 export default defineConfig({
   test: {
+    // Not those of the project that `praxis init` writes.
+    include: ['test/**/*.test.ts'],
     globalSetup: 'test/support/whole-run.ts',
     sequence: { sequencer: DearestFirst },
   },

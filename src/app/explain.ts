@@ -1,17 +1,18 @@
-// Where a value comes from, looked at from the command line: what the descriptors say, and the records behind it.
-import { ruleSignatures } from '../behaviours/catalogue.ts';
+// Where a value comes from, looked at from the command line and by callers: what the descriptors say, and the records behind it.
 import type { Config } from '../config.ts';
 import { ConfigurationFault } from '../configuration-fault.ts';
 import { Behind, namesGiven, type Part, placesUnder } from '../engine/behind.ts';
 import type { Scope } from '../engine/scope.ts';
 import { shownName } from '../engine/shown-name.ts';
+import type { Service } from '../http/service.ts';
+import { problems } from '../problems.ts';
 import { type Explanation, explanationOf, fieldNamed, namesIn } from '../registry/explanation.ts';
 import { type FieldName, graphOf, type Saying } from '../registry/graph.ts';
 import type { Field, Registry, Resource, Value, Values } from '../registry/model.ts';
-import { loadRegistry } from '../registry/registry.ts';
 import { didYouMean } from '../text/nearest.ts';
 import { isUuid } from '../values/format.ts';
-import { openAsItIs } from './workspace.ts';
+import { registryOf } from './registry.ts';
+import { openAsItIs, type Workspace } from './workspace.ts';
 
 /** What a formula gives for a record, and the values that it is made of. */
 export interface Numbers {
@@ -45,14 +46,16 @@ export async function explain(
   config: Config,
   { name, record, depth }: Explaining,
 ): Promise<Explanation & { readonly record?: RecordExplained }> {
-  const registry = loadRegistry(config.resources, ruleSignatures);
+  const registry = registryOf(config);
   const meant = nameIn(registry, name);
   const explanation = explanationOf(registry, meant);
   if (record === undefined) return explanation;
   if (!isUuid(record)) throw new ConfigurationFault(`--record must be the id of a record, not '${record}'`);
   const workspace = await openAsItIs(config);
   try {
-    const found = await workspace.engine.inspect((scope) => recordExplained(scope, meant, { id: record, depth }));
+    const looking = { id: record, depth, mostSources: Number.POSITIVE_INFINITY };
+    const found = await workspace.engine.inspect((scope) => recordExplained(scope, meant, looking));
+    if (found === undefined) throw new ConfigurationFault(noRecord(registry, meant, record));
     return { ...explanation, record: found };
   } finally {
     await workspace.close();
@@ -77,17 +80,78 @@ function nameIn({ resources }: Registry, text: string): FieldName {
 
 const figureOf = ({ fields }: Resource): string | undefined => fields.find(({ figure }) => figure !== undefined)?.name;
 
+const noRecord = ({ resources }: Registry, { group }: FieldName, id: string): string =>
+  `there is no ${resources.get(group)?.title ?? group} with the id '${id}'`;
+
 interface Looking {
   readonly id: string;
   readonly depth: number;
+  readonly mostSources: number;
 }
 
-async function recordExplained(scope: Scope, meant: FieldName, { id, depth }: Looking): Promise<RecordExplained> {
+/** Makes the function that answers a caller who asks where a value comes from. */
+export function createExplainAnswer({ registry, engine, unit, book }: Workspace): Service['explain'] {
+  const byPath = new Map([...registry.resources.values()].map((resource) => [resource.path.slice(1), resource]));
+  return async ({ path, query, patience }) => {
+    const [group = '', id = '', field = '', ...rest] = path.split('/').map(decoded);
+    const resource = byPath.get(group);
+    if (resource === undefined || rest.length > 0 || !resource.operations.has('get') || resource.singleton)
+      throw problems.pathUnknown();
+    const { feature, name } = resource;
+    if (feature !== undefined && !book.isEnabled(feature)) throw problems.featureDisabled(feature.name);
+    if (!isUuid(id)) throw problems.uuidMalformed('id');
+    const meant = { group: name, name: field.replaceAll('[]', '') };
+    if (!shownIn(resource, meant.name)) throw problems.pathUnknown();
+    const looking = { id, depth: depthIn(query), mostSources };
+    const record = await unit.attend('read', patience, (own) =>
+      engine.on(own).inspect((scope) => recordExplained(scope, meant, looking)),
+    );
+    if (record === undefined) throw problems.recordUnknown(id);
+    return { status: 200, body: JSON.stringify({ ...explanationOf(registry, meant), record }) };
+  };
+}
+
+/** So many records behind each part are told to callers, and how many more there are. */
+const mostSources = 100;
+
+/** Named formulas are no part of what callers see; neither are fields that are kept for a filter alone. */
+function shownIn(resource: Resource, name: string): boolean {
+  const field = fieldNamed(resource, name);
+  return field !== undefined && (field.shown || field.onCreate || field.onUpdate);
+}
+
+/** What cannot be decoded stays as it was sent, and names nothing then. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+/** How many levels of figures are taken apart. @throws Problem 400 */
+function depthIn(query: string): number {
+  let depth: number | undefined;
+  for (const [name, value] of new URLSearchParams(query)) {
+    if (name !== 'depth') throw problems.parameterUnknown(name);
+    if (depth !== undefined) throw problems.parameterTwice(name);
+    if (!/^[1-9]$/.test(value)) throw problems.parameterInvalid(name, 'an integer from 1 to 9');
+    depth = Number(value);
+  }
+  return depth ?? 1;
+}
+
+/** Undefined where there is no such record. */
+async function recordExplained(
+  scope: Scope,
+  meant: FieldName,
+  { id, depth, mostSources: most }: Looking,
+): Promise<RecordExplained | undefined> {
   const { registry } = scope.groups;
   const resource = scope.records.resource(meant.group);
   const record = resource.computed === undefined ? await scope.records.whole(meant.group, id.toLowerCase()) : undefined;
-  if (record === undefined) throw new ConfigurationFault(`there is no ${resource.title} with the id '${id}'`);
-  const behind = new Behind(scope, resource, record);
+  if (record === undefined) return undefined;
+  const behind = new Behind(scope, { resource, record, mostSources: most });
   const numbers: Numbers[] = [];
   for (const saying of graphOf(registry).about(meant))
     numbers.push(...(await numbersOf(behind, saying, { record, field: fieldNamed(resource, meant.name), depth })));

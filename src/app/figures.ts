@@ -1,5 +1,5 @@
 // Migrations that meet the engine: figures that are new, or have another formula, are computed by it.
-import { rules } from '../behaviours/catalogue.ts';
+import type { Rule } from '../behaviours/rule.ts';
 import { fillFigures } from '../engine/fill-figures.ts';
 import { Groups } from '../engine/groups.ts';
 import { type FigureFiller, refuseOtherTables } from '../migration/figures.ts';
@@ -29,8 +29,12 @@ export const figuresIn =
     };
   };
 
-/** The same with nothing but a database. */
-export const figuresOf = (registry: Registry, database: Database): FigureFiller =>
+/** The same with nothing but a database. @param rules Those that the descriptors of `registry` use. */
+export const figuresOf = (
+  registry: Registry,
+  database: Database,
+  rules: Readonly<Record<string, Rule>>,
+): FigureFiller =>
   figuresIn({
     groups: new Groups(registry, rules, database.dialect),
     unit: createUnitOfWork(database, { deadlineMs }),

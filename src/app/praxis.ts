@@ -18,6 +18,7 @@ import { RequestTally } from '../sight/requests.ts';
 import { sweepAnswers } from '../storage/kept-answers.ts';
 import { createFirstToken, TokenBook } from '../storage/tokens.ts';
 import { answer, createBatchAnswer } from './answer.ts';
+import { createExplainAnswer } from './explain.ts';
 import { closedOnFailure, lookAgain, setUpWorkspace, type Workspace, type WorkspaceParts } from './workspace.ts';
 
 /** How often a process looks for what others have changed: switches and tokens hold within 5 seconds. */
@@ -38,6 +39,8 @@ export interface PraxisOptions extends WorkspaceParts {
   readonly console?: boolean | undefined;
   /** Where the port that the service is on counts its connections. */
   readonly connections?: ConnectionTally | undefined;
+  /** Whether there are pages for people; there are by default. */
+  readonly pages?: boolean | undefined;
   /** Run before every request, in this order; one that does not call `next` answers itself. */
   readonly middleware?: readonly Koa.Middleware[] | undefined;
 }
@@ -89,8 +92,9 @@ export async function assemblePraxis(options: PraxisOptions): Promise<Praxis> {
     return made?.token;
   };
   const { corsOrigins, middleware, rateLimit, serverTiming, connections } = options;
-  const hasConsole = options.console !== false;
-  const service = serviceOf(workspace, { tokens, signatures: options.rules ?? ownRules, hasConsole, connections });
+  const signatures = options.rules ?? ownRules;
+  const [hasPages, hasConsole] = [options.pages !== false, options.console !== false];
+  const service = serviceOf(workspace, { tokens, signatures, connections, hasPages, hasConsole });
   // Loaded where it is asked for: a start without it need not wait.
   const admit = rateLimit && (await import('../http/rate-limit.ts')).createRateLimit(rateLimit);
   const app = createHttp(service, { logger, corsOrigins, middleware, admit, serverTiming });
@@ -102,15 +106,19 @@ interface ServiceParts {
   readonly signatures: NonNullable<WorkspaceParts['rules']>;
   readonly hasConsole: boolean;
   readonly connections: ConnectionTally | undefined;
+  readonly hasPages: boolean;
 }
 
-function serviceOf(workspace: Workspace, { tokens, signatures, hasConsole, connections }: ServiceParts): Service {
+function serviceOf(
+  workspace: Workspace,
+  { tokens, signatures, connections, hasPages, hasConsole }: ServiceParts,
+): Service {
   const { registry, book, database, unit } = workspace;
   const endpoints = endpointsOf(registry);
   const tally = new RequestTally(endpoints);
   const seen = { version: packageFile.version, server: database.server, database: () => database.sight() };
   let document: ReturnType<Service['openApi']> | undefined;
-  const pages = createPages({ registry, endpoints, signatures });
+  const pages = hasPages ? createPages({ registry, endpoints, signatures }) : undefined;
   const consolePage = hasConsole ? createConsole(registry) : undefined;
   return {
     endpoints,
@@ -118,12 +126,14 @@ function serviceOf(workspace: Workspace, { tokens, signatures, hasConsole, conne
     isEnabled: (feature) => book.isEnabled(feature),
     answer: (request) => answer(workspace, request),
     answerBatch: createBatchAnswer(workspace, endpoints),
+    explain: createExplainAnswer(workspace),
     isReady: () => database.isAnswering().catch(() => false),
     openApi: () => {
       document ??= documentOf(registry, endpoints);
       return document;
     },
-    page: (path) => consolePage?.(path) ?? pages(path),
+    page: (path) => consolePage?.(path) ?? pages?.find(path),
+    missingPage: (path) => pages?.missing(path),
     tally,
     metrics: createExposition({ ...seen, requests: tally, units: unit.tally, connections }),
   };

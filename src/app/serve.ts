@@ -1,14 +1,14 @@
 // A service on a port: starts, takes changed descriptors, stops.
+
 import type { Logger } from 'pino';
-import { ruleSignatures } from '../behaviours/catalogue.ts';
 import type { Config } from '../config.ts';
 import { ConfigurationFault } from '../configuration-fault.ts';
 import { startServer } from '../http/server.ts';
 import type { Registry } from '../registry/model.ts';
-import { loadRegistry } from '../registry/registry.ts';
 import { ConnectionTally } from '../sight/connections.ts';
 import { openDatabase } from '../storage/database.ts';
 import { assemblePraxis, createPraxis } from './praxis.ts';
+import { registryOf } from './registry.ts';
 
 export interface RunningPraxis {
   readonly registry: Registry;
@@ -27,7 +27,7 @@ export interface RunningPraxis {
 
 /** Starts the service. @throws DescriptorFaults, ConfigurationFault, and an Error with one line when it cannot listen. */
 export async function startPraxis(config: Config, logger: Logger): Promise<RunningPraxis> {
-  const load = (): Registry => loadRegistry(config.resources, ruleSignatures);
+  const load = (): Registry => registryOf(config);
   const registry = load();
   const database = await openDatabase(config.databaseUrl);
   const connections = new ConnectionTally();

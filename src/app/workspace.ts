@@ -1,7 +1,8 @@
 // A database that is set up for the descriptors, and the engine on it.
+
 import { existsSync } from 'node:fs';
 import type { Logger } from 'pino';
-import { rules as ownRules, ruleSignatures } from '../behaviours/catalogue.ts';
+import { rules as ownRules } from '../behaviours/catalogue.ts';
 import type { Rule } from '../behaviours/rule.ts';
 import { type Config, defaultSetup } from '../config.ts';
 import { ConfigurationFault } from '../configuration-fault.ts';
@@ -14,13 +15,13 @@ import { WorkspaceBook } from '../engine/workspace.ts';
 import { patiently } from '../migration/lock.ts';
 import { bringUp, isBroughtUp } from '../migration/start.ts';
 import type { Registry } from '../registry/model.ts';
-import { loadRegistry } from '../registry/registry.ts';
 import { fileOf, memoryUrl, openDatabase } from '../storage/database.ts';
 import { prepareAnswers } from '../storage/kept-answers.ts';
 import { createUnitOfWork, type UnitOfWork } from '../storage/run.ts';
 import type { Database } from '../storage/session.ts';
 import { prepareTokens } from '../storage/tokens.ts';
 import { figuresIn } from './figures.ts';
+import { registryOf, rulesOf } from './registry.ts';
 
 /** No further try of a unit of work begins after this time. */
 const deadlineMs = 10_000;
@@ -56,7 +57,7 @@ export interface WorkspaceParts {
  * @throws DescriptorFaults, ConfigurationFault
  */
 export async function openWorkspace(config: Config, logger?: Logger): Promise<Workspace> {
-  const registry = loadRegistry(config.resources, ruleSignatures);
+  const registry = registryOf(config);
   const database = await openDatabase(config.databaseUrl);
   return closedOnFailure(database, setUpWorkspace({ ...config, registry, database, logger }));
 }
@@ -66,7 +67,7 @@ export async function openWorkspace(config: Config, logger?: Logger): Promise<Wo
  * @throws DescriptorFaults; ConfigurationFault where it is not what the descriptors ask
  */
 export async function openAsItIs(config: Config): Promise<Pick<Workspace, 'registry' | 'engine' | 'close'>> {
-  const registry = loadRegistry(config.resources, ruleSignatures);
+  const registry = registryOf(config);
   const file = fileOf(config.databaseUrl);
   if (config.databaseUrl === memoryUrl || (file !== undefined && !existsSync(file)))
     throw new ConfigurationFault(`There are no records in ${config.databaseUrl}; set DATABASE_URL.`);
@@ -77,7 +78,7 @@ export async function openAsItIs(config: Config): Promise<Pick<Workspace, 'regis
     throw new ConfigurationFault('The database is not what the descriptors ask; see: praxis migrate status.');
   }
   const unit = createUnitOfWork(database, { deadlineMs });
-  const groups = new Groups(registry, ownRules, database.dialect);
+  const groups = new Groups(registry, rulesOf(config), database.dialect);
   const book = new WorkspaceBook(groups, unit);
   const engine = new Engine({ groups, unit, today: () => book.today(), workspaceChanged: () => book.refresh() });
   await closedOnFailure(database, book.refresh());

@@ -8,6 +8,14 @@ import { keyArgument, type Rule, textOf } from './rule.ts';
  */
 export const contains = {
   says: '{list} always holds the value of {value}.',
+  example: {
+    properties: {
+      languages: { type: 'array', items: { type: 'string', maxLength: 40 }, maxItems: 20 },
+      language: { type: 'string', maxLength: 40 },
+    },
+    required: ['language'],
+    rules: [{ use: 'contains', list: 'languages', value: 'language' }],
+  },
   parameters: { list: { field: 'texts' }, value: { field: 'single', itemOf: 'list' } },
   isLocal: true,
   on: ['create', 'update'],

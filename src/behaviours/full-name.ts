@@ -8,6 +8,14 @@ import { keyArgument, keyOfName, type Rule, textArguments, textOf } from './rule
  */
 export const fullName = {
   says: 'Where it is not sent, {field} is joined from {parts}.',
+  example: {
+    properties: {
+      name: { type: 'string', maxLength: 255 },
+      givenName: { type: ['string', 'null'], maxLength: 100 },
+      familyName: { type: ['string', 'null'], maxLength: 100 },
+    },
+    rules: [{ use: 'fullName', field: 'name', parts: ['givenName', 'familyName'] }],
+  },
   parameters: { field: { field: 'text', filled: true }, parts: { list: { field: 'text' } } },
   isLocal: true,
   on: ['create', 'update'],

@@ -10,6 +10,16 @@ const mostLevels = 5;
  */
 export const levels = {
   says: 'At most 5 levels by {parent}, all of the same {owner}.',
+  example: {
+    properties: {
+      folder: { reference: 'folder', immutable: true, onDelete: 'cascade' },
+      parent: { reference: 'example', nullable: true, onDelete: 'cascade' },
+    },
+    required: ['folder'],
+    rules: [{ use: 'levels', parent: 'parent', owner: 'folder' }],
+    beside: { folder: { properties: { name: { type: 'string', maxLength: 255 } }, required: ['name'] } },
+  },
+  refuses: [{ at: '{parent}', text: 'must be a {this} with at most 5 levels' }],
   parameters: { parent: { field: 'reference', to: 'this', kept: true }, owner: { field: 'reference' } },
   on: ['create', 'update'],
   looksAt: (use, resource) => [keyArgument(resource, use, 'parent')],

@@ -4,6 +4,9 @@ import type { Rule } from './rule.ts';
 /** Marks the field; see `modifiedField` of the engine. */
 export const modified = {
   says: 'The time of the last change.',
+  example: {
+    properties: { modifiedAt: { type: 'string', format: 'date-time', readOnly: true, derived: { use: 'modified' } } },
+  },
   parameters: {},
   gives: { field: 'dateTime' },
   isLocal: true,

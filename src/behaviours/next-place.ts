@@ -9,6 +9,15 @@ import { keyArgument, keyOfName, type Rule, textArguments } from './rule.ts';
  */
 export const nextPlace = {
   says: 'On create, {field} is one more than the highest of the records with the same {within}, unless it is sent.',
+  example: {
+    properties: {
+      folder: { reference: 'folder', immutable: true, onDelete: 'cascade' },
+      position: { type: 'integer', minimum: 0 },
+    },
+    required: ['folder'],
+    rules: [{ use: 'nextPlace', field: 'position', within: ['folderId'] }],
+    beside: { folder: { properties: { name: { type: 'string', maxLength: 255 } }, required: ['name'] } },
+  },
   parameters: {
     field: { field: 'integer', kept: true, filled: true },
     within: { list: { field: 'single', kept: true } },

@@ -4,6 +4,11 @@ import { keyArgument, type Rule, textOf, workspaceRow } from './rule.ts';
 /** The record that `field` names, the one that it names in turn and so on: none is this record. */
 export const noCircle = {
   says: 'The record in {field}, the one that it names in turn, and so on: none of them may be this record.',
+  example: {
+    properties: { parent: { reference: 'example', nullable: true, onDelete: 'clear' } },
+    rules: [{ use: 'noCircle', field: 'parent' }],
+  },
+  refuses: [{ at: '{field}', text: 'must be another {this}, and not lead back to this one' }],
   parameters: { field: { field: 'reference', to: 'this', kept: true } },
   on: ['update'],
   looksAt: (use, resource) => [keyArgument(resource, use, 'field')],

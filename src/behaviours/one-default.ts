@@ -9,6 +9,17 @@ import { type Guarded, guardedBy, keyArgument, type Moment, type Rule, textOf, w
  */
 export const oneDefault = {
   says: 'One record at a time has {field}[ among those of one {within}, the first from its beginning]: sending true moves it here. Its holder cannot be set to false[, made inactive ({activeField}), which cannot take it either,][; when it is deleted, the one with the least {heir} takes it].',
+  example: {
+    properties: {
+      isDefault: { type: 'boolean', default: false },
+      isActive: { type: 'boolean', default: true },
+    },
+    rules: [{ use: 'oneDefault', field: 'isDefault', activeField: 'isActive' }],
+  },
+  refuses: ({ activeField }) => [
+    { at: '{field}', text: 'must be true until another {this} takes it' },
+    ...(activeField === undefined ? [] : [{ at: '{field}', text: 'must be false while {activeField} is false' }]),
+  ],
   parameters: {
     field: { field: 'boolean', kept: true, filled: true },
     activeField: { field: 'boolean' },

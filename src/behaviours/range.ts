@@ -4,6 +4,14 @@ import { keyArgument, type Rule, textOf } from './rule.ts';
 /** When both are set, `to` is on or after `from`. */
 export const range = {
   says: 'Where both are set, {to} must be on or after {from}.',
+  example: {
+    properties: {
+      start: { type: ['string', 'null'], format: 'date' },
+      end: { type: ['string', 'null'], format: 'date' },
+    },
+    rules: [{ use: 'range', from: 'start', to: 'end' }],
+  },
+  refuses: [{ at: '{to}', text: 'must be on or after {from}' }],
   parameters: { from: { field: 'date' }, to: { field: 'date' } },
   isLocal: true,
   on: ['create', 'update'],

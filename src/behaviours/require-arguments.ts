@@ -19,6 +19,20 @@ export const conflictIn = ({ answers }: Given): ConflictKind | undefined =>
 export const refusalIn = ({ answers }: Given): RefusalName | undefined =>
   refusalNames.find((refusal) => refusal === answers);
 
+const refusalTexts: Readonly<Record<RefusalName, string>> = {
+  cannotChange: "cannot change from '…' to '…'",
+  notAllowed: 'is not allowed',
+  required: 'is required',
+};
+
+/** What a use refuses: none where it answers with a conflict. @param at Where the field stands. */
+export function refusalsIn(given: Given, at: string): readonly { readonly at: string; readonly text: string }[] {
+  if (conflictIn(given) !== undefined) return [];
+  const refusal = refusalIn(given);
+  if (refusal !== undefined) return [{ at, text: refusalTexts[refusal] }];
+  return [{ at, text: given['text'] === undefined ? 'must be {must}' : '{text}' }];
+}
+
 /** The operations in which a use is judged: create and update, where it does not say. */
 export function operationsIn({ on, answers }: Given): readonly unknown[] {
   // What a create brings changes nothing.

@@ -10,7 +10,7 @@ import { factsOf } from './going.ts';
 import { isOtherDecision } from './lone-change.ts';
 import { ownText, type ValueOf } from './message-text.ts';
 import { isChanged, textsOf } from './record-values.ts';
-import { conflictIn, isOn, operationsIn, refusalIn, wrongAnswer } from './require-arguments.ts';
+import { conflictIn, isOn, operationsIn, refusalIn, refusalsIn, wrongAnswer } from './require-arguments.ts';
 import { keyArgument, keyOfName, type Moment, type Rule, textArgument } from './rule.ts';
 
 const operation = { oneOf: ['create', 'update'] } as const;
@@ -63,6 +63,26 @@ const moments = {
  */
 export const requireInItems = {
   says: 'In {list}: [{field} must be {must}: ][{field} {text}: ][{field} is answered with {answers} unless ]{that}[. Looked at on {on} alone][. Looked at where {changed} changes].',
+  example: {
+    properties: {
+      lines: {
+        type: 'array',
+        maxItems: 100,
+        items: {
+          type: 'object',
+          properties: {
+            quantity: { type: 'integer', minimum: 0, maximum: 1000 },
+            isFree: { type: 'boolean', default: false },
+          },
+          required: ['quantity'],
+        },
+      },
+    },
+    rules: [
+      { use: 'requireInItems', list: 'lines', field: 'quantity', that: 'isFree || quantity > 0', must: 'above 0' },
+    ],
+  },
+  refuses: (given) => refusalsIn(given, '{list}[0].{field}'),
   parameters: {
     list: { field: 'objects' },
     that: 'judgement',
@@ -76,6 +96,32 @@ export const requireInItems = {
 /** The same for the items of the list `inner` in each item of `list`. */
 export const requireInInner = {
   says: 'In {inner} of {list}: [{field} must be {must}: ][{field} {text}: ][{field} is answered with {answers} unless ]{that}[. Looked at on {on} alone][. Looked at where {changed} changes].',
+  example: {
+    properties: {
+      lines: {
+        type: 'array',
+        maxItems: 100,
+        items: {
+          type: 'object',
+          properties: {
+            parts: {
+              type: 'array',
+              maxItems: 100,
+              items: {
+                type: 'object',
+                properties: { share: { type: 'integer', minimum: 0, maximum: 100 } },
+                required: ['share'],
+              },
+            },
+          },
+        },
+      },
+    },
+    rules: [
+      { use: 'requireInInner', list: 'lines', inner: 'parts', field: 'share', that: 'share > 0', must: 'above 0' },
+    ],
+  },
+  refuses: (given) => refusalsIn(given, '{list}[0].{inner}[0].{field}'),
   parameters: {
     list: { field: 'objects' },
     inner: { field: 'objects', in: 'list' },
@@ -90,6 +136,21 @@ export const requireInInner = {
 /** The same for each record that `list` names: it goes by the name `each`, and the answer is about its place, `'<list>[0]'`. */
 export const requireOfEach = {
   says: 'Each {each} of {list}: [must be {must}: ][{text}: ][{answers} unless ]{that}[. Looked at on {on} alone][. Looked at where {changed} changes].',
+  example: {
+    properties: {
+      room: { reference: 'room', onDelete: 'restrict' },
+      desks: { references: 'desk', onDelete: 'clear' },
+    },
+    required: ['room'],
+    rules: [
+      { use: 'requireOfEach', list: 'desks', each: 'desk', that: 'desk.roomId == roomId', must: 'in the same room' },
+    ],
+    beside: {
+      room: { properties: { name: { type: 'string', maxLength: 255 } }, required: ['name'] },
+      desk: { properties: { room: { reference: 'room', onDelete: 'cascade' } }, required: ['room'] },
+    },
+  },
+  refuses: (given) => refusalsIn(given, '{list}[0]'),
   parameters: {
     list: { field: 'references', kept: true },
     each: 'text',

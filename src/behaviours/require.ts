@@ -13,6 +13,7 @@ import {
   isOn,
   operationsIn,
   refusalIn,
+  refusalsIn,
   wrongRequire,
 } from './require-arguments.ts';
 import { keyArgument, keyOfName, type Moment, type Rule } from './rule.ts';
@@ -28,6 +29,16 @@ const operation = { oneOf: ['create', 'update', 'delete'] } as const;
  */
 export const require = {
   says: '[{field} must be {must}: ][{field} {text}: ][Answered with {answers} unless ]{that}[. Looked at on {on} alone][. Looked at where {changed} changes].',
+  example: {
+    properties: {
+      capHours: { type: 'boolean', default: false },
+      hours: { type: 'integer', minimum: 0, maximum: 1000, default: 0 },
+    },
+    rules: [
+      { use: 'require', field: 'hours', that: '!capHours || hours <= 40', must: 'at most 40 while hours are capped' },
+    ],
+  },
+  refuses: (given) => refusalsIn(given, '{field}'),
   parameters: {
     that: 'judgement',
     field: { field: 'any' },

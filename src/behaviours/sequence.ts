@@ -11,6 +11,10 @@ const leastDigits = 4;
  */
 export const sequence = {
   says: 'On create, where it is not sent, {field} is the next number of a sequence[, behind the text in {prefix} of the workspace].',
+  example: {
+    properties: { number: { type: 'integer', minimum: 1 } },
+    rules: [{ use: 'sequence', field: 'number' }],
+  },
   parameters: {
     field: { field: 'integer', instead: { with: 'prefix', field: 'text' }, kept: true, filled: true },
     prefix: { field: 'text', in: 'workspace' },

@@ -9,6 +9,11 @@ const mostAsked = 1000;
 /** Fills `field` on create from `of`, with -2, -3… while taken: in the whole group, or `within` one record of another. */
 export const slug = {
   says: 'On create, where it is not sent, {field} is made from {of}, with a number behind it while it is taken[ within one {within}].',
+  example: {
+    properties: { name: { type: 'string', maxLength: 255 }, key: { type: 'string', format: 'slug', maxLength: 255 } },
+    required: ['name'],
+    rules: [{ use: 'slug', field: 'key', of: 'name' }],
+  },
   parameters: {
     field: { field: 'text', kept: true, filled: true },
     of: { field: 'text' },

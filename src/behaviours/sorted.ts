@@ -8,6 +8,10 @@ import { keyArgument, type Rule } from './rule.ts';
  */
 export const sorted = {
   says: '{list} is kept in order.',
+  example: {
+    properties: { languages: { type: 'array', items: { type: 'string', maxLength: 40 }, maxItems: 20 } },
+    rules: [{ use: 'sorted', list: 'languages' }],
+  },
   parameters: { list: { field: 'texts' } },
   isLocal: true,
   on: ['create', 'update'],

@@ -16,6 +16,38 @@ import { firstValue } from './sources.ts';
  */
 export const unitPriced = {
   says: 'Where {category} has a price ({per}), {count} is required, {price} is that price unless sent, and {amount} is their product, rounded in {currency}. Elsewhere {count} and {price} are null and refused.',
+  example: {
+    properties: {
+      category: { reference: 'category', onDelete: 'restrict' },
+      currency: { type: 'string', format: 'currency' },
+      distance: { type: ['number', 'null'], format: 'decimal', precision: 9, scale: 2, minimum: 0 },
+      price: { type: ['number', 'null'], format: 'decimal', precision: 9, scale: 2, minimum: 0 },
+      amount: { type: ['number', 'null'], format: 'decimal', precision: 12, scale: 2, minimum: 0 },
+    },
+    required: ['category', 'currency'],
+    rules: [
+      {
+        use: 'unitPriced',
+        category: 'category',
+        per: 'price',
+        count: 'distance',
+        price: 'price',
+        amount: 'amount',
+        currency: 'currency',
+      },
+    ],
+    beside: {
+      category: {
+        properties: {
+          price: { type: ['number', 'null'], format: 'decimal', precision: 9, scale: 2, minimum: 0 },
+        },
+      },
+    },
+  },
+  refuses: [
+    { at: '{count}', text: 'is required' },
+    ...['{count}', '{price}', '{amount}'].map((at) => ({ at, text: 'is not allowed' })),
+  ],
   parameters: {
     category: { field: 'reference' },
     per: { field: 'decimal', in: 'category' },

@@ -105,7 +105,9 @@ function fieldsFacts(resource: Resource, registry: Registry): [string, FieldFact
     fields.flatMap((field) => {
       const path = `${prefix}${field.name}`;
       // A parameter of a computed record is asked with as a filter is, and lost in the same way.
-      const names = field.isParameter ? [field.name] : (filters.get(field) ?? []).map(({ name }) => name);
+      const names = field.isParameter
+        ? [field.name]
+        : [...(filters.get(field) ?? []).map(({ name }) => name), ...(field.sort ? [`sort=${field.name}`] : [])];
       const locks = resource.lockedFields.flatMap((lock) => (lock.fields.includes(field) ? [lock.when.source] : []));
       const own = fieldFacts(field, { fields, registry, filters: names, locks });
       const inner = field.kind === 'objects' || field.kind === 'object' ? of(field.fields, `${path}.`) : [];

@@ -1,4 +1,4 @@
-import { ruleSignatures } from '../behaviours/catalogue.ts';
+import { registryOf, rulesOf } from '../app/registry.ts';
 import { type Change, compareFacts } from '../changes/compare.ts';
 import { effects, type Harm, harms, harmsOf } from '../changes/effects.ts';
 import { factsOf } from '../changes/facts.ts';
@@ -7,8 +7,8 @@ import type { Config } from '../config.ts';
 import { ConfigurationFault } from '../configuration-fault.ts';
 import { components } from '../endpoints/components.ts';
 import type { Registry } from '../registry/model.ts';
-import { loadRegistry } from '../registry/registry.ts';
 import { didYouMean } from '../text/nearest.ts';
+import { writeDialect } from './project-dialect.ts';
 
 interface CheckOptions {
   /** A git ref, a snapshot or a folder of descriptors to compare with. */
@@ -24,13 +24,14 @@ interface CheckOptions {
  */
 export function check(config: Config, { against, allow = [], json = false }: CheckOptions): void {
   const allowed = allow.map(harmOf);
-  const registry = loadRegistry(config.resources, ruleSignatures);
+  writeDialect(config);
+  const registry = registryOf(config);
   components(registry);
   if (against === undefined) {
     print(countText(registry));
     return;
   }
-  const before = factsAgainst({ against, resources: config.resources, signatures: ruleSignatures });
+  const before = factsAgainst({ against, resources: config.resources, signatures: rulesOf(config) });
   const changes = compareFacts(before, factsOf(registry)).map((change) => ({ ...change, harms: harmsOf(change.code) }));
   const refused = [...new Set(changes.flatMap((change) => change.harms))].filter((harm) => !allowed.includes(harm));
   if (json) print(`${JSON.stringify(changes.map(toJson), null, 2)}\n`);

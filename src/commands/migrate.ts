@@ -1,7 +1,8 @@
 // Migrations from the command line. Nothing here asks a question: what is refused names the flag that allows it.
+
 import { existsSync } from 'node:fs';
 import { figuresOf } from '../app/figures.ts';
-import { ruleSignatures } from '../behaviours/catalogue.ts';
+import { registryOf, rulesOf } from '../app/registry.ts';
 import type { Config } from '../config.ts';
 import { ConfigurationFault } from '../configuration-fault.ts';
 import { applyMigrations } from '../migration/apply.ts';
@@ -9,7 +10,6 @@ import { lastSchema, readMigrations, writeMigration } from '../migration/folder.
 import { nameOf, planMigration } from '../migration/generate.ts';
 import { type Status, type StatusCode, statusOf } from '../migration/status.ts';
 import { stepWords } from '../migration/words.ts';
-import { loadRegistry } from '../registry/registry.ts';
 import { fileOf, memoryUrl, openDatabase } from '../storage/database.ts';
 import type { Database } from '../storage/session.ts';
 
@@ -21,7 +21,7 @@ export interface GenerateFlags {
 
 /** Writes the next migration, or with `check` only says whether there is something to write. @throws ConfigurationFault */
 export function generate(config: Config, name: string | undefined, { allowDrop, fill, check }: GenerateFlags): void {
-  const registry = loadRegistry(config.resources, ruleSignatures);
+  const registry = registryOf(config);
   const migrations = readMigrations(config.migrations);
   const options = { allowDrop: allowDrop === true || check === true, fill };
   const steps = planMigration(registry, lastSchema(migrations), options);
@@ -60,7 +60,7 @@ export async function apply(config: Config, { allowDrop, allowRebuild }: ApplyFl
       migrations,
       consent,
       // The descriptors are of no concern to migrations that compute no figure.
-      figures: (schema) => figuresOf(loadRegistry(config.resources, ruleSignatures), database)(schema),
+      figures: (schema) => figuresOf(registryOf(config), database, rulesOf(config))(schema),
       onStep: (words) => print(`  ${words}`),
       onIdle: () => {
         idle += 1;
@@ -74,7 +74,7 @@ export async function apply(config: Config, { allowDrop, allowRebuild }: ApplyFl
 
 /** Prints how descriptors, migrations and database fit together. @returns whether they agree */
 export async function status(config: Config, { json }: { readonly json?: boolean }): Promise<boolean> {
-  const registry = loadRegistry(config.resources, ruleSignatures);
+  const registry = registryOf(config);
   const migrations = readMigrations(config.migrations);
   const look = (database: Database): Promise<Status> => statusOf(database, registry, migrations);
   // Who only looks makes no file.

@@ -1,12 +1,11 @@
 // A first descriptor, small enough to be read at a glance and complete enough to be served.
 import { writeFileSync } from 'node:fs';
-import { join, relative, sep } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 import type { Config } from '../config.ts';
 import { ConfigurationFault } from '../configuration-fault.ts';
 import { collectionName } from '../registry/naming.ts';
+import { schemaFrom, writeDialect } from './project-dialect.ts';
 
-const dialect = fileURLToPath(new URL('../registry/dialect.json', import.meta.url));
 const longestName = 48;
 
 /**
@@ -21,7 +20,7 @@ export function writeDescriptor(config: Config, name: string, options: { readonl
     );
   }
   const file = join(config.resources, `${name}.json`);
-  const schema = relative(config.resources, dialect).replaceAll(sep, '/');
+  const schema = schemaFrom(config.resources);
   try {
     const text = options.example === true ? exampleText(name, schema) : descriptorText(name, schema);
     writeFileSync(file, text, { flag: 'wx' });
@@ -29,6 +28,7 @@ export function writeDescriptor(config: Config, name: string, options: { readonl
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
     throw new ConfigurationFault(`${file} is there already; nothing was changed.`, error);
   }
+  writeDialect(config);
   process.stdout.write(`${file}
 
 Next:

@@ -3,7 +3,8 @@ import { constants } from 'node:os';
 import { type Logger, pino } from 'pino';
 import { type RunningPraxis, startPraxis } from '../app/serve.ts';
 import type { Config } from '../config.ts';
-import { watchDescriptors } from './watch.ts';
+import { writeDialect } from './project-dialect.ts';
+import { watchCode, watchDescriptors } from './watch.ts';
 
 /** Lines beyond it are dropped: a reader of the log that hangs must not fill the memory. */
 const unwrittenLogBytes = 16 * 1024 * 1024;
@@ -20,8 +21,12 @@ export async function serve(config: Config, isDevelopment = false): Promise<void
   const logger = createLogger(config.logLevel);
   const asked = askedToStop();
   const praxis = await startPraxis(config, logger);
-  process.stdout.write(welcome(praxis, config.console !== false));
-  if (isDevelopment) watchDescriptors(config.resources, praxis);
+  process.stdout.write(welcome(praxis, config));
+  if (isDevelopment) {
+    watchDescriptors(config.resources, praxis);
+    watchCode();
+    writeDialect(config);
+  }
   logger.info({ address: praxis.address }, 'started');
   const signal = await asked;
   logger.info({ signal }, 'stopping');
@@ -56,10 +61,11 @@ function askedToStop(): Promise<NodeJS.Signals> {
   });
 }
 
-function welcome({ address, token, registry }: RunningPraxis, hasConsole: boolean): string {
-  const pages = `Its pages, for people: ${new URL('/docs', address).href}\n`;
-  const records = hasConsole ? `Its console, to look at the records: ${new URL('/console', address).href}\n` : '';
-  const listening = `Praxis listens at ${address}\n${records}${pages}`;
+function welcome({ address, token, registry }: RunningPraxis, { pages, console: hasConsole }: Config): string {
+  const forPeople = pages === false ? '' : `Its pages, for people: ${new URL('/docs', address).href}\n`;
+  const records =
+    hasConsole === false ? '' : `Its console, to look at the records: ${new URL('/console', address).href}\n`;
+  const listening = `Praxis listens at ${address}\n${records}${forPeople}`;
   if (token === undefined) return listening;
   // A path that a new workspace can answer: its settings, else any list.
   const lists = [...registry.resources.values()].filter(({ operations }) => operations.has('list'));

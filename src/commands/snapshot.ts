@@ -1,10 +1,9 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { ruleSignatures } from '../behaviours/catalogue.ts';
+import { registryOf } from '../app/registry.ts';
 import { factsOf, snapshotText } from '../changes/facts.ts';
 import type { Config } from '../config.ts';
 import { ConfigurationFault } from '../configuration-fault.ts';
-import { loadRegistry } from '../registry/registry.ts';
 
 interface SnapshotOptions {
   readonly out: string;
@@ -17,7 +16,7 @@ interface SnapshotOptions {
  * @throws DescriptorFaults; ConfigurationFault when `check` finds another text in the file
  */
 export function snapshot(config: Config, { out, check }: SnapshotOptions): void {
-  const text = snapshotText(factsOf(loadRegistry(config.resources, ruleSignatures)));
+  const text = snapshotText(factsOf(registryOf(config)));
   if (check !== true) {
     mkdirSync(dirname(out), { recursive: true });
     writeFileSync(out, text);

@@ -1,8 +1,7 @@
 // Access tokens from the command line: whoever may change the database may make them.
-import { ruleSignatures } from '../behaviours/catalogue.ts';
+import { registryOf } from '../app/registry.ts';
 import type { Config } from '../config.ts';
 import { ConfigurationFault } from '../configuration-fault.ts';
-import { loadRegistry } from '../registry/registry.ts';
 import { memoryUrl, openDatabase } from '../storage/database.ts';
 import { hasTable } from '../storage/ddl.ts';
 import { createUnitOfWork, type UnitOfWork } from '../storage/run.ts';
@@ -88,7 +87,7 @@ async function withTokens<T>(config: Config, work: (unit: UnitOfWork, database: 
 
 /** The service itself only looks when it needs the acting member; a slip of the pen is found here. */
 async function checkMember(config: Config, database: Database, id: string): Promise<void> {
-  const { actors, resources } = loadRegistry(config.resources, ruleSignatures);
+  const { actors, resources } = registryOf(config);
   const group = actors === undefined ? undefined : resources.get(actors);
   if (group === undefined) throw new ConfigurationFault('No descriptor knows an acting member; leave --member out.');
   if (!isUuid(id)) throw new ConfigurationFault(`--member must be the id of a ${group.title}, not '${id}'.`);

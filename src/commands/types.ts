@@ -1,8 +1,7 @@
 import { generatedFiles, outdated, writeFiles } from '../../codegen/files.ts';
-import { ruleSignatures } from '../behaviours/catalogue.ts';
+import { registryOf } from '../app/registry.ts';
 import type { Config } from '../config.ts';
 import { ConfigurationFault } from '../configuration-fault.ts';
-import { loadRegistry } from '../registry/registry.ts';
 
 interface Options {
   /** Folder of the generated files. */
@@ -13,7 +12,7 @@ interface Options {
 
 /** Writes the types and the client of the descriptors. @throws ConfigurationFault for files that a check finds to be others; DescriptorFaults */
 export async function types(config: Config, { out, check }: Options): Promise<void> {
-  const files = await generatedFiles(loadRegistry(config.resources, ruleSignatures), out);
+  const files = await generatedFiles(registryOf(config), out);
   const old = outdated(files);
   const paths = (all: typeof files): string => all.map(({ path }) => path).join(' and ');
   if (check && old.length > 0)

@@ -1,6 +1,8 @@
 // Descriptors that change while the service runs: it takes them in, or says what is wrong with them and goes on as before.
-import { watch } from 'node:fs';
+// Code cannot be taken in twice by one process: it is told that it waits for the next start.
+import { existsSync, watch } from 'node:fs';
 import type { RunningPraxis } from '../app/serve.ts';
+import { projectFiles } from '../project.ts';
 import { isPassedOver } from '../registry/folder.ts';
 import { report } from './report.ts';
 
@@ -32,6 +34,31 @@ export function watchDescriptors(folder: string, praxis: RunningPraxis): void {
       running = running.then(reload);
     }, settleMs);
   }).unref();
+}
+
+/** Where `praxis new rule` writes. */
+export const rulesFolder = 'rules';
+
+/** Tells that code of the project has changed, unless Node itself watches it and starts the process again. */
+export function watchCode(): void {
+  if (process.env['WATCH_REPORT_DEPENDENCIES'] !== undefined) return;
+  const names = new Set<string>(projectFiles);
+  let waiting: NodeJS.Timeout | undefined;
+  const changed = (name: string): void => {
+    clearTimeout(waiting);
+    waiting = setTimeout(
+      () => tell(`${name} has changed: it is taken in by the next start of this command.`),
+      settleMs,
+    );
+  };
+  if (projectFiles.some((name) => existsSync(name)))
+    watch('.', (_event, name) => {
+      if (name !== null && names.has(name)) changed(name);
+    }).unref();
+  if (existsSync(rulesFolder))
+    watch(rulesFolder, (_event, name) => {
+      if (name !== null && !isPassedOver(name)) changed(`${rulesFolder}/${name}`);
+    }).unref();
 }
 
 const tell = (text: string): void => {

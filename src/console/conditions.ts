@@ -19,7 +19,7 @@ export interface ConditionModel {
 }
 
 /** What `onlyWhen` and `requiredWhen` say of a field, by its path: `lines.amount`. */
-export interface FieldConditions {
+interface FieldConditions {
   readonly path: string;
   readonly only?: ConditionModel;
   readonly required?: ConditionModel;

@@ -4,7 +4,7 @@
 import { createFiles } from '../pages/files.ts';
 import { html } from '../pages/html.ts';
 import { once, type Page, pageOf } from '../pages/page.ts';
-import type { FindPage } from '../pages/pages.ts';
+import type { Pages } from '../pages/pages.ts';
 import { problems } from '../problems.ts';
 import type { Registry } from '../registry/model.ts';
 import { type Bundle, loadBundle } from './bundle.ts';
@@ -18,7 +18,7 @@ const conditionsAt = `${root}/conditions/`;
 const bundle = once(loadBundle);
 
 /** Makes what answers `/console` and all paths below it. Nothing is made before it is asked for, and all of it once. */
-export function createConsole(registry: Registry): FindPage {
+export function createConsole(registry: Registry): Pages['find'] {
   const icon = createFiles().addressOf('icon.svg');
   const shell = once(async () => pageOf('text/html; charset=utf-8', Buffer.from(shellOf(await bundle(), icon))));
   const pages = new Map<string, () => Promise<Page>>([

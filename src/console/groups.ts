@@ -1,5 +1,5 @@
 // Registry → what the console is told of the groups.
-import { filtersOf } from '../endpoints/endpoint.ts';
+import { filtersOf, sortsOf } from '../endpoints/endpoint.ts';
 import { graphOf } from '../registry/graph.ts';
 import type { Field, Registry, Resource, ShownPart } from '../registry/model.ts';
 import { hasConditions } from './conditions.ts';
@@ -31,6 +31,7 @@ function groupModel(registry: Registry, resource: Resource): GroupModel {
     ranges: resource.rules.flatMap(({ use, arguments: { from, to } }) =>
       use === 'range' ? [{ from: String(from), to: String(to) }] : [],
     ),
+    sorts: operations.has('list') ? sortsOf(resource).map((order) => order.name) : [],
     hasConditions: hasConditions(resource),
   };
 }
@@ -56,9 +57,7 @@ function explainedIn(registry: Registry, resource: Resource): (path: string) => 
     resource.computed === undefined &&
     graph
       .about({ group: resource.name, name })
-      .some(
-        ({ role, formulas }) => (role === 'figure' || role === 'state' || role === 'default') && formulas.length > 0,
-      );
+      .some(({ role, formulas }) => (role === 'figure' || role === 'state') && formulas.length > 0);
 }
 
 /** Of a kind, what a control or a cell goes by; taken over where a field has it, so that new kinds bring theirs along. */

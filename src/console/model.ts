@@ -105,6 +105,8 @@ export interface GroupModel {
   readonly filters: readonly FilterModel[];
   /** Names of dates that belong together: the first is never after the second. */
   readonly ranges: readonly { readonly from: string; readonly to: string }[];
+  /** Values of the parameter `sort`: `name`, `-name`. */
+  readonly sorts: readonly string[];
   /** Whether there are conditions to be asked for. */
   readonly hasConditions: boolean;
 }

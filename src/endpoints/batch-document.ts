@@ -106,6 +106,12 @@ function exampleOf({ path, name }: Resource, body: object): { readonly asked: Sc
   };
 }
 
+/** A batch to begin with: a record is made, and changed by the tag of its making. */
+export function batchExample(resources: readonly Resource[]): Schema {
+  const first = resources.find(({ operations }) => operations.has('create') && operations.has('update'));
+  return first === undefined ? { operations: [] } : exampleOf(first, shortCreateExample(first)).asked;
+}
+
 const refused = problems.operationRefused(2, problems.bodyInvalid(["'name' is required"]));
 
 /** The operation itself. */

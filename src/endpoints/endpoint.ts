@@ -2,7 +2,6 @@
 import { isScalar, kinds } from '../registry/kinds.ts';
 import type {
   Field,
-  FilterFamily,
   Kind,
   ObjectsField,
   Operation,
@@ -11,13 +10,13 @@ import type {
   Scalar,
   ScalarKind,
 } from '../registry/model.ts';
-import type { filterEnds } from '../registry/parameter-names.ts';
+import { endsOf, type filterEnds, parameterName } from '../registry/parameter-names.ts';
 import { uuid } from './kinds.ts';
 import { pascalCase } from './names.ts';
 
 type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 
-/** How a filter compares: a whole value, a part of a folded text, or a bound of a date. */
+/** How a filter compares: a whole value, a part of a folded text, or a bound of a day, a moment or a number. */
 type Comparison =
   | 'equals'
   | 'holds'
@@ -45,6 +44,14 @@ export interface FilterParameter extends ValueParameter {
   readonly list: ObjectsField | undefined;
 }
 
+/** In which order a list is shown. */
+export interface Order {
+  /** The value of `sort`: `name`, `-name`. */
+  readonly name: string;
+  readonly field: Field;
+  readonly isDescending: boolean;
+}
+
 export interface Endpoint {
   readonly resource: Resource;
   readonly operation: Operation;
@@ -56,6 +63,8 @@ export interface Endpoint {
   readonly hasBody: boolean;
   /** By parameter name; empty for all but lists. */
   readonly filters: ReadonlyMap<string, FilterParameter>;
+  /** By the value of the parameter `sort`; empty where the list has one order alone. */
+  readonly sorts: ReadonlyMap<string, Order>;
   /** By parameter name; empty for all but computed records. */
   readonly parameters: ReadonlyMap<string, ValueParameter>;
 }
@@ -88,6 +97,7 @@ function endpointOf(resource: Resource, operation: Operation): Endpoint {
     hasId,
     hasBody: operation === 'create' || operation === 'update',
     filters: new Map(operation === 'list' ? filtersOf(resource).map((filter) => [filter.name, filter]) : []),
+    sorts: new Map(operation === 'list' ? sortsOf(resource).map((order) => [order.name, order]) : []),
     parameters: new Map(parametersOf(resource).map((parameter) => [parameter.name, parameter])),
   });
 }
@@ -112,6 +122,18 @@ export function filtersOf(resource: Resource): FilterParameter[] {
   });
 }
 
+/** The orders in which a list can be asked for: by its sorted fields and, where it has one, by the time of making. */
+export function sortsOf({ fields }: Resource): Order[] {
+  const sorted = fields.filter(({ sort }) => sort);
+  const all = sorted.length === 0 ? [] : [...sorted, ...fields.filter(isTimeOfMaking)];
+  return all.flatMap((field) =>
+    [false, true].map((isDescending) => ({ name: `${isDescending ? '-' : ''}${field.name}`, field, isDescending })),
+  );
+}
+
+/** Whether a field is the one by which lists are sorted where nothing is said: newest first. */
+export const isTimeOfMaking = ({ name }: Pick<Field, 'name'>): boolean => name === 'createdAt';
+
 /** `tagIds` → `tagId`. */
 const singularId = (key: string): string => key.replace(/s$/, '');
 
@@ -132,23 +154,34 @@ const acceptedOf: Readonly<Record<Exclude<Kind, ScalarKind>, Scalar | undefined>
   objects: undefined,
 };
 
-type Ends<F extends FilterFamily> = (typeof filterEnds)[F][number];
+type Ways = keyof typeof filterEnds;
+type Ends<W extends Ways> = (typeof filterEnds)[W][number];
 /** End of the parameter's name → how it compares. */
-const comparisons: { readonly [F in FilterFamily]: Readonly<Record<Ends<F>, Comparison>> } = {
+const comparisons: { readonly [W in Ways]: Readonly<Record<Ends<W>, Comparison>> } = {
   exact: { '': 'equals' },
   text: { '': 'foldedEquals', Contains: 'foldedContains', StartsWith: 'foldedStartsWith', EndsWith: 'foldedEndsWith' },
   range: { '': 'equals', After: 'after', OnAfter: 'onAfter', Before: 'before', OnBefore: 'onBefore' },
+  numbers: { '': 'equals', Above: 'after', AtLeast: 'onAfter', Below: 'before', AtMost: 'onBefore' },
 };
 
 function fieldFilters(field: Field, name: string, list: ObjectsField | undefined): FilterParameter[] {
   const accepts = isScalar(field) ? field : acceptedOf[field.kind];
   if (field.filter === undefined || accepts === undefined) return [];
   const isHeld = list !== undefined || kinds[field.kind].isMany;
-  return Object.entries(comparisons[field.filter]).map(([end, comparison]) => ({
-    name: `${name}${end}`,
+  return Object.entries(comparisons[endsOf(field.filter, field.kind)]).map(([end, comparison]) => ({
+    name: parameterName(name, end, field.kind),
     comparison: isHeld ? 'holds' : comparison,
     field,
     list,
-    accepts,
+    accepts: comparison === 'equals' ? accepts : boundless(accepts),
   }));
+}
+
+/** A bound need not be a value of the field: above 0 are all amounts that must be greater than 0. */
+function boundless(scalar: Scalar): Scalar {
+  if (scalar.kind === 'integer')
+    return { ...scalar, minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER };
+  if (scalar.kind !== 'decimal') return scalar;
+  const precision = 18;
+  return { ...scalar, precision, minimum: undefined, maximum: undefined, exclusiveMinimum: undefined };
 }

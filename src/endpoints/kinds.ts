@@ -2,8 +2,8 @@
 // kind is stands in `registry/kinds.ts`.
 import type { Scalar, ScalarKind, ScalarOf, Value } from '../registry/model.ts';
 import { isCode, textFormats } from '../registry/text-formats.ts';
-import { isDate } from '../values/date.ts';
-import { decimalFault, wideOrNumberToText } from '../values/decimal.ts';
+import { isDate, isMoment, toMoment } from '../values/date.ts';
+import { decimalFault, exactDigits, numberToText, wideOrNumberToText } from '../values/decimal.ts';
 import { codePoints, isUuid } from '../values/format.ts';
 import { WideNumber } from '../values/json.ts';
 import { exampleId, exampleMoment } from './example-id.ts';
@@ -55,6 +55,23 @@ const alike = {
   toJson: (value: Value): unknown => value,
   literal: (known: unknown) => (isPlain(known) ? known : undefined),
 };
+
+/** No offsets: a moment has one spelling, and is shown as it was sent, with its milliseconds. */
+const momentWords = 'a date-time in UTC (YYYY-MM-DDTHH:mm:ss.sssZ)';
+
+/** What a query parameter must be: the bounds, as far as there are any, and the digits. */
+function decimalWords({ precision, scale, minimum, maximum, exclusiveMinimum }: ScalarOf<'decimal'>): string {
+  const bounds = [
+    ...(exclusiveMinimum === undefined ? [] : [`greater than ${numberToText(exclusiveMinimum)}`]),
+    ...(minimum === undefined ? [] : [`${maximum === undefined ? 'of at least' : 'from'} ${numberToText(minimum)}`]),
+    ...(maximum === undefined ? [] : [`${minimum === undefined ? 'of at most' : 'to'} ${numberToText(maximum)}`]),
+  ];
+  return [
+    'a number',
+    ...bounds,
+    `with at most ${Math.min(precision, exactDigits)} digits, ${scale} of them decimals`,
+  ].join(' ');
+}
 
 const inOneWay = (words: string) => ({ words: () => words, textWords: () => words });
 
@@ -122,10 +139,13 @@ const kinds: { readonly [K in ScalarKind]: ValueRow<ScalarOf<K>> } = {
   },
   dateTime: {
     ...alike,
-    ...inOneWay('an ISO 8601 date-time'),
+    ...inOneWay(momentWords),
     schema: () => ({ type: 'string', format: 'date-time' }),
-    check: () => ({ type: 'string' }),
-    fromText: () => undefined,
+    check: () => ({
+      fault: (data: unknown) => (typeof data === 'string' && isMoment(data) ? undefined : momentWords),
+    }),
+    toEngine: (data) => toMoment(String(data)),
+    fromText: (_scalar, text) => (isMoment(text) ? toMoment(text) : undefined),
     example: () => exampleMoment,
   },
   uuid: {
@@ -153,7 +173,7 @@ const kinds: { readonly [K in ScalarKind]: ValueRow<ScalarOf<K>> } = {
   },
   decimal: {
     words: () => 'a number',
-    textWords: () => 'a number',
+    textWords: decimalWords,
     // No multipleOf: on binary fractions validators disagree about it (0.07 is no multiple of 0.01), and it rejects 2,663
     // of the 10,001 four-digit fractions from 0 to 1.
     schema: ({ minimum, maximum, exclusiveMinimum, scale }) =>
@@ -164,7 +184,11 @@ const kinds: { readonly [K in ScalarKind]: ValueRow<ScalarOf<K>> } = {
     }),
     toEngine: (data) => wideOrNumberToText(data as number | WideNumber),
     toJson: (value) => (typeof value === 'string' ? Number(value) : value),
-    fromText: () => undefined,
+    fromText: (scalar, text) => {
+      if (!/^-?\d{1,20}(?:\.\d{1,20})?$/.test(text)) return undefined;
+      const value = new WideNumber(text);
+      return decimalFault(value, scalar) === undefined ? wideOrNumberToText(value) : undefined;
+    },
     example: (scalar) =>
       String(numbers.find((number) => isWithin(number, scalar)) ?? scalar.maximum ?? scalar.minimum ?? 0),
     literal: (known) => (typeof known === 'number' || typeof known === 'string' ? String(known) : undefined),

@@ -6,6 +6,7 @@ import { batchOperation, batchPath, batchSchemas } from './batch-document.ts';
 import { componentRefs, components } from './components.ts';
 import type { Endpoint } from './endpoint.ts';
 import { longCreateExample, recordExample, shortCreateExample, updateExample } from './examples.ts';
+import { explainOperation, explainPath, explainSchemas } from './explain-document.ts';
 import { answerHeadersOf, requestHeadersOf, sharedRequestHeaders } from './headers.ts';
 import { bodyName, pageName, queryName, recordName, toComponent } from './names.ts';
 import { parameterRefs, sharedParameters } from './parameters.ts';
@@ -22,9 +23,19 @@ Lists are ordered by \`createdAt\`, newest first. To read every page, pass the i
 
 An update changes the fields that are in the body and no others; \`null\` unsets a field.
 
-Answers with one record have an \`ETag\`; \`If-Match\` keeps an update or a delete from overwriting what its caller has not seen. With an \`Idempotency-Key\` a write can be sent again without being done twice. \`Prefer: tx=rollback\` tries a write and takes it back.
+Answers with one record have an \`ETag\`; \`If-Match\` keeps an update or a delete from overwriting what its caller has not seen. With an \`Idempotency-Key\` a write can be sent again without being done twice. \`Prefer: tx=rollback\` tries a write and takes it back.`;
 
-Extensions: \`x-feature\` names the workspace feature that an operation needs, \`x-reference\` the group that an id is of, \`x-reference-by\` the group for each value of the field beside it, \`x-decimals\` how many decimals a number may have, \`x-currency\` the field that says the currency of an amount (beside it, further out, or behind references), \`x-format\` a form that has no standard name (\`time-zone\`: an IANA time zone), \`x-filters\` the parameters that narrow a list, \`x-distinct\` the item field whose value may stand in a list once.`;
+/** What our extensions mean: for programs, which read the root of the document; people read it beside each. */
+const extensions = {
+  'x-feature': 'The workspace feature that an operation needs.',
+  'x-filters': 'The parameters that narrow a list.',
+  'x-reference': 'The group that an id is of.',
+  'x-reference-by': 'The group for each value of the field beside it.',
+  'x-decimals': 'How many decimals a number may have.',
+  'x-currency': 'The field that says the currency of an amount: beside it, further out, or behind references.',
+  'x-format': 'A form that has no standard name (`time-zone`: an IANA time zone).',
+  'x-distinct': 'The item field whose value may stand in a list once.',
+} as const;
 
 /** The service's own document; its version is that of the interface. */
 export const apiInfo: DocumentInfo = { title: 'Praxis', version: '1.0' };
@@ -56,12 +67,26 @@ export function openApiDocument(registry: Registry, endpoints: readonly Endpoint
       contact: { name: 'Whoever runs this service' },
       license: { name: 'MIT', identifier: 'MIT' },
     },
+    'x-extensions': extensions,
     servers: [{ url: '/api', description: 'The service that this document is from' }],
     security: [{ bearer: [] }],
-    tags: [...tagsOf(resources), { name: 'Batch', description: 'Several operations in one request.' }],
-    paths: { ...pathsOf(endpoints, registry), [batchPath]: { post: batchOperation(resources) } },
+    tags: [
+      ...tagsOf(resources),
+      { name: 'Batch', description: 'Several operations in one request.' },
+      { name: 'Explain', description: 'Where values come from.' },
+    ],
+    paths: {
+      ...pathsOf(endpoints, registry),
+      [batchPath]: { post: batchOperation(resources) },
+      [explainPath]: { get: explainOperation(resources) },
+    },
     components: {
-      schemas: { ...schemasOf(registry, resources), ...batchSchemas, DeleteTrial: deleteTrialSchema },
+      schemas: {
+        ...schemasOf(registry, resources),
+        ...batchSchemas,
+        ...explainSchemas,
+        DeleteTrial: deleteTrialSchema,
+      },
       parameters: { ...sharedParameters, ...sharedRequestHeaders },
       responses: sharedAnswers,
       headers: sharedHeaders,

@@ -47,7 +47,8 @@ export function parametersOf(endpoint: Endpoint, shelf: Shelf): readonly Paramet
     ...[...filters.values()].map((filter) => filterParameter(filter, resource, shelf)),
     ...[...parameters.values()].map((parameter) => valueParameter(parameter, resource, shelf)),
   ];
-  return operation === 'list' ? [...own, ...Object.values(sharedParameters)] : own;
+  if (operation !== 'list') return own;
+  return [...own, ...sortParameter(endpoint), ...Object.values(sharedParameters)];
 }
 
 /** The same, where those that are shared stand elsewhere in the document. */
@@ -81,6 +82,14 @@ function filterParameter(filter: FilterParameter, resource: Resource, shelf: She
   };
 }
 
+/** How a list can be sorted; nothing where it has one order alone. */
+function sortParameter({ sorts }: Endpoint): Parameter[] {
+  if (sorts.size === 0) return [];
+  const description =
+    'The order of the list: by a field, with a minus before it the other way round. Texts are sorted without regard to case, in the order of their code points; records without a value come before all others, with the minus behind them; those with the same value follow each other by the time of making. Without it, newest first.';
+  return [{ name: 'sort', in: 'query', description, schema: { type: 'string', enum: [...sorts.keys()] } }];
+}
+
 function filterSchema(filter: FilterParameter, resource: Resource, shelf: Shelf): Schema {
   const { field, list, accepts, comparison } = filter;
   if (field.kind === 'enum') return filteredEnum(field, { resource, list }, shelf);
@@ -99,7 +108,8 @@ function valueParameter({ name, field, accepts }: ValueParameter, resource: Reso
 /** What remains in the list. */
 function filterWords({ field, list, comparison }: FilterParameter): string {
   const path = list === undefined ? field.name : `${list.name}[].${field.name}`;
-  const bound = kinds[field.kind].words.replace(/^an? /, '');
+  const { isNumber, words } = kinds[field.kind];
+  const bound = words.replace(/^an? /, '');
   switch (comparison) {
     case 'equals':
       return `Only records whose ${path} is exactly this`;
@@ -116,12 +126,20 @@ function filterWords({ field, list, comparison }: FilterParameter): string {
     case 'foldedEndsWith':
       return `Only records whose ${path} ends with this, upper and lower case alike`;
     case 'after':
-      return `Only records whose ${path} is after this ${bound}`;
+      return isNumber
+        ? `Only records whose ${path} is above this`
+        : `Only records whose ${path} is after this ${bound}`;
     case 'onAfter':
-      return `Only records whose ${path} is on or after this ${bound}`;
+      return isNumber
+        ? `Only records whose ${path} is this or more`
+        : `Only records whose ${path} is on or after this ${bound}`;
     case 'before':
-      return `Only records whose ${path} is before this ${bound}`;
+      return isNumber
+        ? `Only records whose ${path} is below this`
+        : `Only records whose ${path} is before this ${bound}`;
     case 'onBefore':
-      return `Only records whose ${path} is on or before this ${bound}`;
+      return isNumber
+        ? `Only records whose ${path} is this or less`
+        : `Only records whose ${path} is on or before this ${bound}`;
   }
 }

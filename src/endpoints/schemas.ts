@@ -250,6 +250,9 @@ function bodyValue(field: Field, place: BodyPlace, shelf: Shelf): Schema {
     }
     case 'enum':
       return enumSchema(field, place.holder, shelf);
+    case 'dateTime':
+      // The format allows offsets, and any number of decimals.
+      return { ...scalarSchema(field), pattern: '^[0-9-]{10}T[0-9:]{8}(\\.[0-9]{1,3})?Z$' };
     case 'text': {
       const isFixed = isCode(field.format);
       const mayBeUnset = mayBeNull(field, place.rule);

@@ -34,6 +34,8 @@ export interface Part {
   readonly value: Value;
   readonly parts: readonly Part[];
   readonly sources: readonly Source[];
+  /** How many there are besides, where not all are told. */
+  readonly more?: number;
 }
 
 /** A formula as it is written, and on what it stands. */
@@ -41,6 +43,13 @@ export interface Standing {
   readonly source: string;
   readonly tree: Tree;
   readonly self: RecordValue;
+}
+
+/** On which record all of it stands, and how much of it is wanted. */
+interface Stood {
+  readonly resource: Resource;
+  readonly record: Readonly<Values>;
+  readonly mostSources: number;
 }
 
 interface Level extends Standing {
@@ -51,10 +60,12 @@ interface Level extends Standing {
 export class Behind {
   readonly #scope: Scope;
   readonly #facts: ReadFacts;
+  readonly #mostSources: number;
 
-  /** @param record On which all of it stands. */
-  constructor(scope: Scope, resource: Resource, record: Readonly<Values>) {
+  /** @param mostSources Records that are told behind each part. */
+  constructor(scope: Scope, { resource, record, mostSources }: Stood) {
     this.#scope = scope;
+    this.#mostSources = mostSources;
     const write = { resource, operation: 'update' as const, before: record, values: record, actingMember: null };
     this.#facts = new ReadFacts({ records: scope.records, write: { ...write, today: () => scope.today() } });
   }
@@ -146,6 +157,7 @@ export class Behind {
       value: items.length,
       parts: [],
       sources: await this.#sources(level, list, { items }),
+      ...this.#moreThan(items),
     };
   }
 
@@ -160,7 +172,12 @@ export class Behind {
     const { value: list } = await this.#facts.evaluate(of, level.self);
     const items = isList(list) ? list : [];
     const taken = body === undefined ? undefined : await this.#taken(level, { ...tree, body });
-    return { words, value, parts: [], sources: await this.#sources(level, of, { items, taken, macro: tree }) };
+    const sources = await this.#sources(level, of, { items, taken, macro: tree });
+    return { words, value, parts: [], sources, ...this.#moreThan(items) };
+  }
+
+  #moreThan({ length }: readonly unknown[]): { readonly more?: number } {
+    return length > this.#mostSources ? { more: length - this.#mostSources } : {};
   }
 
   /** What a macro takes of each. */
@@ -206,7 +223,7 @@ export class Behind {
     if (shape === undefined) return [];
     const keys = macro?.body === undefined ? [] : keysOf(macro.body, macro.slot);
     const sources: Source[] = [];
-    for (const [index, item] of items.entries()) {
+    for (const [index, item] of items.slice(0, this.#mostSources).entries()) {
       if (!isRecord(item)) continue;
       const parts: Part[] = [];
       for (const { key, words } of keys) {

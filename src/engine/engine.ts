@@ -226,8 +226,8 @@ export class Engine {
     const changed = { after, keys: [...keys, ...Object.keys(time)], isNewVersion: true };
     const change: Change = { kind: 'update', ...named, ...changed, cause: byCaller };
     const updated = await this.#groups.writer.carryOut(this.#direct, [change], attempt);
-    if (updated === 0) throw problems.recordUnknown(idAsSent);
-    return onceDone(read);
+    // Nothing was written where there is no such record, or one that is so already: the reading tells.
+    return updated === 0 ? read() : onceDone(read);
   }
 
   /**

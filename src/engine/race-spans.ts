@@ -1,4 +1,5 @@
 // Ways to a page through a span of values, whose index does not have the order of the list.
+import { isBackwards } from '../storage/filter-sql.ts';
 import { daysAtOnce, headsAtOnce } from '../storage/page-sql.ts';
 import type { Span } from '../storage/plan.ts';
 import { paddedCount } from '../storage/query.ts';
@@ -22,7 +23,7 @@ class Foremost {
 
   constructor({ limit, start }: Course) {
     this.#limit = limit;
-    this.#sign = start === 'before' ? 1 : -1;
+    this.#sign = isBackwards(start) ? 1 : -1;
   }
 
   get places(): readonly Place[] {
@@ -48,7 +49,10 @@ class Foremost {
 }
 
 /** The rows of a page by their places; a record that has changed meanwhile is left out. */
-async function rowsAt({ ask, queries, plan, values }: Course, places: readonly Place[]): Promise<Row[]> {
+export async function rowsAt(
+  { ask, queries, plan, values }: Pick<Course, 'ask' | 'queries' | 'plan' | 'values'>,
+  places: readonly Pick<Place, 'id'>[],
+): Promise<Row[]> {
   if (places.length === 0) return [];
   const count = paddedCount(places.length);
   const ids: Record<string, Bound> = {};

@@ -1,4 +1,5 @@
 // Ways to a page along indexes that have the order of the list.
+import { isAtEnd, isBackwards } from '../storage/filter-sql.ts';
 import type { Walk } from '../storage/plan.ts';
 import type { Bound, Cell, Row } from '../storage/session.ts';
 import { type Course, type Extent, timeOf, type Way } from './race-way.ts';
@@ -21,7 +22,7 @@ export class ListFront {
     this.course = course;
     this.#start = course.start;
     this.#values = course.values;
-    this.#begin = course.start === 'first' ? undefined : timeOf(course.values['cursorTime'] as Cell);
+    this.#begin = isAtEnd(course.start) ? undefined : timeOf(course.values['cursorTime'] as Cell);
     this.#time = this.#begin;
   }
 
@@ -46,16 +47,17 @@ export class ListFront {
     const from = this.#time;
     this.#time = timeOf(created);
     this.#entries += entries;
-    this.#start = this.course.start === 'before' ? 'before' : 'after';
+    this.#start = isBackwards(this.course.start) ? 'before' : 'after';
     this.#values = { ...this.course.values, cursorTime: created, cursorId: id };
     return { from, to: this.#time };
   }
 
   /** How many milliseconds of the list are probably to be passed until the page is full. */
   leftMs(list: Extent['list']): number {
-    const end = list[this.course.start === 'before' ? 1 : 0];
+    const isBack = isBackwards(this.course.start);
+    const [begin, end] = isBack ? list : [list[1], list[0]];
     const rest = Math.abs((this.#time ?? end) - end);
-    const passed = Math.abs((this.#time ?? end) - (this.#begin ?? list[1]));
+    const passed = Math.abs((this.#time ?? end) - (this.#begin ?? begin));
     return this.found.size === 0 ? rest : Math.min(rest, (passed / this.found.size) * this.missing);
   }
 }
@@ -87,7 +89,7 @@ export class WalkWay implements Way {
 
   left({ list }: Extent): number {
     if (this.#last === undefined) return Number.POSITIVE_INFINITY;
-    const { read, from = list[1], to } = this.#last;
+    const { read, from = list[isBackwards(this.#front.course.start) ? 0 : 1], to } = this.#last;
     return (read / Math.max(1, Math.abs(from - to))) * this.#front.leftMs(list);
   }
 }

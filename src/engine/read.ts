@@ -1,4 +1,5 @@
 // Reads: one statement for the page, one more for each list-valued field, rows straight to bytes.
+import { isTimeOfMaking } from '../endpoints/endpoint.ts';
 import { problems } from '../problems.ts';
 import type { Intent } from '../request/intent.ts';
 import { encode } from '../storage/columns.ts';
@@ -10,8 +11,10 @@ import { PageBuffer } from '../storage/writer.ts';
 import { timeOfId } from '../values/id.ts';
 import { nextTurn } from '../waiting/turns.ts';
 import { race } from './race.ts';
+import type { Course } from './race-way.ts';
 import { readFigures } from './read-figures.ts';
 import { listsOf, type Reading, readLists } from './read-lists.ts';
+import { sortedRows } from './sorted.ts';
 
 /** Bytes of the records of one page, but for the first, which is always shown: what each slow reader may hold of us. */
 const pageBytes = 4 * 1024 * 1024;
@@ -108,19 +111,29 @@ function writePage(texts: readonly string[], hasMore: boolean): Buffer {
 /** Up to one row more than the page has, from the cursor on. */
 async function findRows(reading: Reading, intent: Intent): Promise<readonly Row[]> {
   const { session, group, dialect } = reading;
-  const { pages } = group.queries;
-  const plan = pages.plan(intent.filters.map(({ filter }) => filter));
+  const { pages, sorted } = group.queries;
+  const filters = intent.filters.map(({ filter }) => filter);
   const limit = intent.limit + 1;
-  const { cursor } = intent;
-  const place = placeOf(intent, dialect);
-  const values: Record<string, Bound> = { ...place.values };
+  const { cursor, order } = intent;
+  const values: Record<string, Bound> = {};
   for (const { filter, value } of intent.filters) Object.assign(values, filterValues(filter, value, dialect));
   const ask = (statement: Statement, bound: Readonly<Record<string, Bound>>): Promise<Row[]> =>
     session.all(statement.sql, bind(statement, { ...bound, ...limitsOf(bound) }));
+  const unknownCursor = () => problems.cursorUnknown(cursor?.direction === 'after' ? 'startingAfter' : 'endingBefore');
+  if (order !== undefined && !isTimeOfMaking(order.field)) {
+    const isDescending = order.isDescending !== (cursor?.direction === 'before');
+    const plan = sorted.plan(filters, order.field);
+    const course = { ...{ pages, sorted, plan, dialect, cursorId: cursor?.id, values, limit, ask }, isDescending };
+    const found = await sortedRows(course);
+    if (found === undefined) throw unknownCursor();
+    return found;
+  }
+  const plan = pages.plan(filters);
+  const place = placeOf(intent, dialect);
+  Object.assign(values, place.values);
   const lookUp = async (): Promise<Cell> => {
     const [row] = await ask(pages.cursor(), values);
-    if (row === undefined)
-      throw problems.cursorUnknown(cursor?.direction === 'after' ? 'startingAfter' : 'endingBefore');
+    if (row === undefined) throw unknownCursor();
     return row[0] ?? null;
   };
   if (plan.direct !== undefined) {
@@ -130,20 +143,26 @@ async function findRows(reading: Reading, intent: Intent): Promise<readonly Row[
     return found;
   }
   if (place.isLookup) values['cursorTime'] = await lookUp();
-  return race({ queries: pages, plan, dialect, start: cursor?.direction ?? 'first', values, limit, ask });
+  return race({ queries: pages, plan, dialect, start: place.direction, values, limit, ask });
 }
 
 /** A version 7 id is its own place in the list; any other is looked up. */
 function placeOf(
-  { cursor }: Intent,
+  { cursor, order }: Intent,
   dialect: Dialect,
-): { start: Start; isLookup: boolean; values: Record<string, Bound> } {
-  if (cursor === undefined) return { start: 'first', isLookup: false, values: {} };
-  const { direction, id: cursorId } = cursor;
+): { start: Start; direction: Course['start']; isLookup: boolean; values: Record<string, Bound> } {
+  // Oldest first is the same list, read from its end.
+  const isTurned = order !== undefined;
+  if (cursor === undefined) {
+    const end = isTurned ? 'last' : 'first';
+    return { start: end, direction: end, isLookup: false, values: {} };
+  }
+  const { id: cursorId } = cursor;
+  const direction = (cursor.direction === 'before') === isTurned ? 'after' : 'before';
   const time = timeOfId(cursorId);
-  if (time === undefined) return { start: `${direction}Lookup`, isLookup: true, values: { cursorId } };
+  if (time === undefined) return { start: `${direction}Lookup`, direction, isLookup: true, values: { cursorId } };
   const cursorTime = encode(time, { kind: 'dateTime' }, dialect);
-  return { start: direction, isLookup: false, values: { cursorId, cursorTime } };
+  return { start: direction, direction, isLookup: false, values: { cursorId, cursorTime } };
 }
 
 /** As bigints: MySQL's LIMIT takes no number that could be a fraction. */

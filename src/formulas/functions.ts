@@ -14,7 +14,25 @@ export type Typed =
 /** Below, at or above 0 as the first is less, equal or greater. */
 export type Compare = (a: string, b: string) => number;
 
-interface FunctionRow {
+/** A formula over fields with these values, and what it gives, as formulas write it. */
+export interface FormulaExample {
+  readonly formula: string;
+  /** Texts such as `2026-03-31` are dates. */
+  readonly over?: Readonly<Record<string, string | number>>;
+  readonly gives: string;
+}
+
+/** What people are told of a function, a macro or an operator; a test evaluates the example. */
+export interface Guided {
+  /** How it is written, and what for: for those who write formulas. */
+  readonly usage: string;
+  /** What each of the names in its usage stands for. */
+  readonly takes: Readonly<Record<string, string>>;
+  readonly gives: string;
+  readonly example: FormulaExample;
+}
+
+interface FunctionRow extends Guided {
   readonly least: number;
   readonly most: number;
   typed(args: readonly Tree[]): Typed;
@@ -24,8 +42,6 @@ interface FunctionRow {
   call(args: readonly Known[], compare: Compare): Known;
   /** In words; `{0}`, `{1}` stand for its arguments, `{…}` for all of them. */
   readonly says: string;
-  /** How it is written, and what for: for those who write formulas. */
-  readonly usage: string;
 }
 
 /** Digits to round to: behind the point, or before it where there are less than none. */
@@ -104,6 +120,9 @@ export const functions = {
     call: (args) => args.find((arg) => arg !== null) ?? null,
     says: 'the first of {…} that is set',
     usage: 'coalesce(a, b, …): the first that is not null',
+    takes: { 'a, b, …': 'values of one type' },
+    gives: 'the same type',
+    example: { formula: "coalesce(null, 'draft')", gives: "'draft'" },
   },
   round: {
     least: 2,
@@ -128,6 +147,9 @@ export const functions = {
     },
     says: '{0} rounded to {1}',
     usage: 'round(x, digits) or round(x, currency): half away from zero',
+    takes: { x: 'a number', digits: 'a whole number', currency: 'a currency, instead of digits' },
+    gives: 'a number',
+    example: { formula: 'round(2.345, 2)', gives: '2.35' },
   },
   floor: {
     least: 1,
@@ -137,6 +159,9 @@ export const functions = {
     call: ([value]) => exactly.floor(asText(value)),
     says: '{0} rounded down',
     usage: 'floor(x): the greatest whole number that is not greater',
+    takes: { x: 'a number' },
+    gives: 'a number',
+    example: { formula: 'floor(-1.5)', gives: '-2' },
   },
   ceil: {
     least: 1,
@@ -146,6 +171,9 @@ export const functions = {
     call: ([value]) => exactly.ceil(asText(value)),
     says: '{0} rounded up',
     usage: 'ceil(x): the least whole number that is not less',
+    takes: { x: 'a number' },
+    gives: 'a number',
+    example: { formula: 'ceil(1.2)', gives: '2' },
   },
   abs: {
     least: 1,
@@ -155,6 +183,9 @@ export const functions = {
     call: ([value]) => asText(value).replace('-', ''),
     says: '{0} without its sign',
     usage: 'abs(x): without its sign',
+    takes: { x: 'a number' },
+    gives: 'a number',
+    example: { formula: 'abs(-12.5)', gives: '12.5' },
   },
   min: {
     least: 1,
@@ -164,6 +195,9 @@ export const functions = {
     call: (args, compare) => extreme(args, compare, -1),
     says: 'the least of {…}',
     usage: 'min(a, b, …): the least that is not null',
+    takes: { 'a, b, …': 'numbers, texts, dates or times, all of one type' },
+    gives: 'the same type',
+    example: { formula: 'min(7, null, 3)', gives: '3' },
   },
   max: {
     least: 1,
@@ -173,6 +207,13 @@ export const functions = {
     call: (args, compare) => extreme(args, compare, 1),
     says: 'the greatest of {…}',
     usage: 'max(a, b, …): the greatest that is not null',
+    takes: { 'a, b, …': 'numbers, texts, dates or times, all of one type' },
+    gives: 'the same type',
+    example: {
+      formula: 'max(start, end)',
+      over: { start: '2026-02-28', end: '2026-03-31' },
+      gives: "'2026-03-31'",
+    },
   },
   days: {
     least: 2,
@@ -187,6 +228,13 @@ export const functions = {
     },
     says: 'the days from {0} to {1}',
     usage: 'days(a, b): the dates from a to b, both of them too; null for more than a hundred years',
+    takes: { a: 'a date', b: 'a date' },
+    gives: 'a list of dates',
+    example: {
+      formula: 'days(start, end)',
+      over: { start: '2026-02-27', end: '2026-03-01' },
+      gives: "['2026-02-27', '2026-02-28', '2026-03-01']",
+    },
   },
   weekday: {
     least: 1,
@@ -196,6 +244,9 @@ export const functions = {
     call: ([day]) => String(weekday(asText(day))),
     says: 'the day of the week of {0}',
     usage: 'weekday(d): 1 for Monday to 7 for Sunday',
+    takes: { d: 'a date' },
+    gives: 'a number',
+    example: { formula: 'weekday(day)', over: { day: '2026-03-02' }, gives: '1' },
   },
   firstOfMonth: {
     least: 1,
@@ -205,6 +256,9 @@ export const functions = {
     call: ([day]) => `${asText(day).slice(0, 8)}01`,
     says: 'the first of the month of {0}',
     usage: 'firstOfMonth(d): the first day of its month',
+    takes: { d: 'a date' },
+    gives: 'a date',
+    example: { formula: 'firstOfMonth(day)', over: { day: '2026-02-17' }, gives: "'2026-02-01'" },
   },
   lastOfMonth: {
     least: 1,
@@ -214,6 +268,9 @@ export const functions = {
     call: ([day]) => lastOfMonth(asText(day)),
     says: 'the last of the month of {0}',
     usage: 'lastOfMonth(d): the last day of its month',
+    takes: { d: 'a date' },
+    gives: 'a date',
+    example: { formula: 'lastOfMonth(day)', over: { day: '2028-02-17' }, gives: "'2028-02-29'" },
   },
   addMonths: {
     least: 2,
@@ -229,6 +286,9 @@ export const functions = {
     },
     says: '{1} months after {0}',
     usage: 'addMonths(d, n): the same day n months later, or the last of that month',
+    takes: { d: 'a date', n: 'a whole number' },
+    gives: 'a date, or null outside of the years 1000 to 9999',
+    example: { formula: 'addMonths(day, 1)', over: { day: '2026-01-31' }, gives: "'2026-02-28'" },
   },
   startOfWeek: {
     least: 1,
@@ -242,6 +302,9 @@ export const functions = {
     call: ([day]) => dateOrNull(() => addDays(asText(day), 1 - weekday(asText(day)))),
     says: 'the Monday of the week of {0}',
     usage: 'startOfWeek(d): its Monday',
+    takes: { d: 'a date' },
+    gives: 'a date',
+    example: { formula: 'startOfWeek(day)', over: { day: '2026-03-05' }, gives: "'2026-03-02'" },
   },
   trim: {
     least: 1,
@@ -251,6 +314,9 @@ export const functions = {
     call: ([value]) => asText(value).trim(),
     says: '{0} without white space around it',
     usage: 'trim(t): without white space around it',
+    takes: { t: 'a text' },
+    gives: 'a text',
+    example: { formula: "trim(' Acme ')", gives: "'Acme'" },
   },
   lower: {
     least: 1,
@@ -260,6 +326,9 @@ export const functions = {
     call: ([value]) => asText(value).toLowerCase(),
     says: '{0} in lower case',
     usage: 'lower(t): in lower case',
+    takes: { t: 'a text' },
+    gives: 'a text',
+    example: { formula: "lower('ACME')", gives: "'acme'" },
   },
   startsWith: {
     least: 2,
@@ -269,6 +338,9 @@ export const functions = {
     call: ([value, start]) => asText(value).startsWith(asText(start)),
     says: '{0} begins with {1}',
     usage: 'startsWith(t, start): whether it begins so',
+    takes: { t: 'a text', start: 'a text' },
+    gives: 'true or false',
+    example: { formula: "startsWith('INV-0012', 'INV-')", gives: 'true' },
   },
   cut: {
     least: 2,
@@ -284,6 +356,9 @@ export const functions = {
     },
     says: 'the first {1} letters of {0}',
     usage: 'cut(t, n): its first n letters',
+    takes: { t: 'a text', n: 'a whole number, 0 or more' },
+    gives: 'a text',
+    example: { formula: "cut('Rebuild', 3)", gives: "'Reb'" },
   },
   size: {
     least: 1,
@@ -299,6 +374,9 @@ export const functions = {
     call: ([value]) => String(isList(value ?? null) ? (value as readonly Known[]).length : [...asText(value)].length),
     says: 'the size of {0}',
     usage: 'size(list), size(text): how many items, how many letters',
+    takes: { list: 'a list', text: 'a text, instead of a list' },
+    gives: 'a number',
+    example: { formula: "size(['a', 'b', 'c'])", gives: '3' },
   },
 } as const satisfies Record<string, FunctionRow>;
 
@@ -310,7 +388,7 @@ export const functionRow = (name: FunctionName): FunctionRow => functions[name];
 /** How a macro is written: with a variable and what it asks of each, without, or both ways. */
 type Form = 'body' | 'plain' | 'either';
 
-interface MacroRow {
+interface MacroRow extends Guided {
   readonly form: Form;
   /** @param item What the list holds. @param body What is asked of each; of those without one, the item itself. */
   typed(item: Type, body: { readonly type: Type; readonly nullable: boolean }, hasBody: boolean): Typed;
@@ -321,7 +399,6 @@ interface MacroRow {
    */
   gather(items: readonly Known[], found: readonly Known[] | undefined, compare: Compare): Known;
   readonly says: string;
-  readonly usage: string;
 }
 
 const wrongBody = (text: string, { type }: { readonly type: Type }): Typed => ({
@@ -372,6 +449,9 @@ const macros = {
     gather: (items, found) => items.filter((_item, index) => found?.[index] === true),
     says: 'those of {of} for which {body}',
     usage: '.filter(x, …): those that it holds of',
+    takes: { x: 'a name for each item', '…': 'true or false' },
+    gives: 'a list of the same items',
+    example: { formula: '[3, 8, 5].filter(n, n > 4)', gives: '[8, 5]' },
   },
   map: {
     form: 'body',
@@ -379,6 +459,9 @@ const macros = {
     gather: (items, found) => found ?? items,
     says: '{body} of each of {of}',
     usage: '.map(x, …): a list of what it gives for each',
+    takes: { x: 'a name for each item', '…': 'a value' },
+    gives: 'a list of these values',
+    example: { formula: '[3, 8].map(n, n * 2)', gives: '[6, 16]' },
   },
   exists: {
     form: 'body',
@@ -386,6 +469,9 @@ const macros = {
     gather: (_items, found) => found?.includes(true) === true,
     says: 'for one of {of}, {body}',
     usage: '.exists(x, …): whether it holds of one at least',
+    takes: { x: 'a name for each item', '…': 'true or false' },
+    gives: 'true or false',
+    example: { formula: '[3, 8].exists(n, n > 4)', gives: 'true' },
   },
   all: {
     form: 'body',
@@ -393,6 +479,9 @@ const macros = {
     gather: (_items, found) => found?.every((one) => one === true) === true,
     says: 'for each of {of}, {body}',
     usage: '.all(x, …): whether it holds of each',
+    takes: { x: 'a name for each item', '…': 'true or false' },
+    gives: 'true or false',
+    example: { formula: '[3, 8].all(n, n > 4)', gives: 'false' },
   },
   sum: {
     form: 'either',
@@ -403,6 +492,9 @@ const macros = {
     gather: (items, found) => exactly.sum((found ?? items).filter((one) => typeof one === 'string')),
     says: 'the sum of [{body} of ]{of}',
     usage: '.sum(x, …): the sum, of those that are not null; of none 0',
+    takes: { x: 'a name for each item', '…': 'a number' },
+    gives: 'a number',
+    example: { formula: '[3, 8].sum(n, n * 10)', gives: '110' },
   },
   min: {
     form: 'either',
@@ -410,6 +502,9 @@ const macros = {
     gather: (items, found, compare) => extreme(found ?? items, compare, -1),
     says: 'the least[ {body}] of {of}',
     usage: '.min(x, …): the least that is not null; of none null',
+    takes: { x: 'a name for each item', '…': 'a number, a text, a date or a time' },
+    gives: 'the same type',
+    example: { formula: '[3, 8].min()', gives: '3' },
   },
   max: {
     form: 'either',
@@ -417,6 +512,9 @@ const macros = {
     gather: (items, found, compare) => extreme(found ?? items, compare, 1),
     says: 'the greatest[ {body}] of {of}',
     usage: '.max(x, …): the greatest that is not null; of none null',
+    takes: { x: 'a name for each item', '…': 'a number, a text, a date or a time' },
+    gives: 'the same type',
+    example: { formula: '[3, 8].max(n, 10 - n)', gives: '7' },
   },
   count: {
     form: 'either',
@@ -424,6 +522,9 @@ const macros = {
     gather: (items, found) => String(found === undefined ? items.length : found.filter((one) => one === true).length),
     says: 'the number of {of}[ for which {body}]',
     usage: '.count(), .count(x, …): how many, or how many of which it holds',
+    takes: { x: 'a name for each item', '…': 'true or false' },
+    gives: 'a number',
+    example: { formula: '[3, 8, 5].count(n, n > 4)', gives: '2' },
   },
   first: {
     form: 'either',
@@ -434,6 +535,9 @@ const macros = {
         : foremost(items, found, (one, best) => compareKeys(one, best, compare) < 0),
     says: 'the first of {of}[ by {body}]',
     usage: '.first(), .first(x, key): the first, or that with the least key, null least',
+    takes: { x: 'a name for each item', key: 'a number, a text, a date or a time' },
+    gives: 'an item',
+    example: { formula: '[3, 8, 5].first(n, 0 - n)', gives: '8' },
   },
   last: {
     form: 'either',
@@ -445,6 +549,9 @@ const macros = {
           foremost(items, found, (one, best) => compareKeys(one, best, compare) >= 0),
     says: 'the last of {of}[ by {body}]',
     usage: '.last(), .last(x, key): the last, or that with the greatest key, null least',
+    takes: { x: 'a name for each item', key: 'a number, a text, a date or a time' },
+    gives: 'an item',
+    example: { formula: '[3, 8, 5].last()', gives: '5' },
   },
   sorted: {
     form: 'either',
@@ -455,6 +562,9 @@ const macros = {
     gather: (items, found, compare) => byKey(items, found ?? items, compare),
     says: '{of} in order[ of {body}]',
     usage: '.sorted(), .sorted(x, key): in order, null first',
+    takes: { x: 'a name for each item', key: 'a number, a text, a date or a time' },
+    gives: 'a list of the same items',
+    example: { formula: '[3, 8, 5].sorted()', gives: '[3, 5, 8]' },
   },
   distinct: {
     form: 'plain',
@@ -462,6 +572,9 @@ const macros = {
     gather: distinctOf,
     says: '{of}, each once',
     usage: '.distinct(): each once, the first of those that are equal',
+    takes: {},
+    gives: 'a list of the same items',
+    example: { formula: "['a', 'b', 'a'].distinct()", gives: "['a', 'b']" },
   },
 } as const satisfies Record<string, MacroRow>;
 

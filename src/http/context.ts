@@ -11,8 +11,8 @@ export interface Exchange {
   /** Text behind the `?`, undecoded. */
   readonly query: string;
   caller: Caller | undefined;
-  /** What it is counted as: an endpoint, several in one, something beside the interface, or nothing that there is. */
-  what: Endpoint | 'batch' | 'open' | 'none';
+  /** What it is counted as: an endpoint, several in one, where a value comes from, something beside the interface, or nothing that there is. */
+  what: Endpoint | 'batch' | 'explain' | 'open' | 'none';
   readonly patience: Patience & { readonly spent: Spent };
   /** That of the caller, where it has one. */
   readonly trace: Trace | undefined;

@@ -16,7 +16,7 @@ import { createPathsBeside } from './paths-beside.ts';
 import type { Admit } from './rate-limit.ts';
 import { commonHeaders, sendProblem } from './reply.ts';
 import { createRouter } from './router.ts';
-import { batchPath, runBatch, runEndpoint } from './run.ts';
+import { batchPath, explainPath, runBatch, runEndpoint, runExplain } from './run.ts';
 import type { Service } from './service.ts';
 import { tellTimes } from './timing.ts';
 import { takeUpTrace } from './trace.ts';
@@ -67,7 +67,8 @@ export function createHandle(service: Service, options: HttpOptions): (ctx: Http
     if (wait !== undefined) await waitFor(wait, ctx.state.patience);
     const counted = letIn(ctx);
     if (counted !== undefined) await counted;
-    return path === batchPath ? runBatch(ctx, service, bodyLimitBytes * batchBodies) : route(ctx);
+    if (path === batchPath) return runBatch(ctx, service, bodyLimitBytes * batchBodies);
+    return path.startsWith(explainPath) ? runExplain(ctx, service) : route(ctx);
   }
 
   /** @returns what is to be waited for, where requests are counted. @throws Problem 401; 429 (as a rejection) */

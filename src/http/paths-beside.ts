@@ -36,11 +36,40 @@ export function createPathsBeside(
   ]);
   return async (ctx) => {
     const answer = paths.get(ctx.state.path) ?? pageAnswer(service.page(ctx.state.path));
-    if (answer === undefined) throw problems.pathUnknown();
+    const isRead = ctx.method === 'GET' || ctx.method === 'HEAD';
+    if (answer === undefined) {
+      if (isRead && (await answerPeople(ctx, service))) return;
+      throw problems.pathUnknown();
+    }
     ctx.state.what = 'open';
-    if (ctx.method !== 'GET' && ctx.method !== 'HEAD') throw problems.methodNotAllowed('GET, HEAD');
+    if (!isRead) throw problems.methodNotAllowed('GET, HEAD');
     await answer(ctx);
   };
+}
+
+/** Browsers name HTML among what they take; programs take anything, or JSON. */
+const isOfPeople = ({ req }: HttpContext): boolean => /(?:^|,)\s*text\/html\b/i.test(req.headers.accept ?? '');
+
+/**
+ * Sends people from `/`, and from pages with a slash too many, to the page that is meant; elsewhere tells them that there is none.
+ * @returns whether it did; not where there are no pages.
+ */
+async function answerPeople(ctx: HttpContext, service: Service): Promise<boolean> {
+  ctx.res.appendHeader('Vary', 'Accept');
+  if (!isOfPeople(ctx)) return false;
+  const { path } = ctx.state;
+  const meant = path === '/' ? '/docs' : path.replace(/\/+$/, '');
+  if (meant !== path && service.page(meant) !== undefined) {
+    ctx.state.what = 'open';
+    ctx.res.setHeader('Location', meant);
+    ctx.status = 302;
+    return true;
+  }
+  const missing = await service.missingPage(path);
+  if (missing === undefined) return false;
+  sendPage(ctx, missing);
+  ctx.status = 404;
+  return true;
 }
 
 const pageAnswer = (make: ReturnType<Service['page']>) =>

@@ -8,7 +8,10 @@ import type { Service } from './service.ts';
 import { askedTerms } from './terms.ts';
 
 export const batchPath = `${base}/batch`;
+/** Below it: the path of a group, an id, the name of a field. */
+export const explainPath = `${base}/explain/`;
 const methods = 'POST, OPTIONS';
+const readMethods = 'GET, HEAD, OPTIONS';
 
 interface Asked {
   readonly service: Service;
@@ -49,4 +52,18 @@ export async function runBatch(ctx: HttpContext, service: Service, bodyLimitByte
   const target = `POST ${ctx.req.url}`;
   const body = () => readBody(ctx.req, ctx.res, bodyLimitBytes);
   sendOutcome(ctx, await service.answerBatch({ caller, target, terms, readBody: body, patience }), terms);
+}
+
+/** Answers where a value comes from. @throws Problem */
+export async function runExplain(ctx: HttpContext, service: Service): Promise<void> {
+  const { caller, path, query, patience } = ctx.state;
+  if (caller === undefined) throw new Error('a request was routed without a caller');
+  ctx.state.what = 'explain';
+  if (ctx.method === 'OPTIONS') {
+    ctx.res.setHeader('Allow', readMethods);
+    ctx.status = 204;
+    return;
+  }
+  if (ctx.method !== 'GET' && ctx.method !== 'HEAD') throw problems.methodNotAllowed(readMethods);
+  sendOutcome(ctx, await service.explain({ caller, path: path.slice(explainPath.length), query, patience }), {});
 }

@@ -31,6 +31,16 @@ export interface EndpointRequest extends CallerRequest {
   readonly query: string;
 }
 
+/** A caller who asks where a value comes from. */
+interface ExplainRequest {
+  readonly caller: Caller;
+  /** `clients/<id>/<field>`, undecoded. */
+  readonly path: string;
+  /** Text behind the `?`, undecoded; '' when there is none. */
+  readonly query: string;
+  readonly patience: Patience;
+}
+
 /** Something to look at: what it is, and its bytes as they are and packed. */
 export interface Page {
   readonly type: string;
@@ -51,12 +61,16 @@ export interface Service {
   answer(request: EndpointRequest): Promise<Outcome>;
   /** Asks for the body, parses it, then runs all of its operations. */
   answerBatch(request: CallerRequest): Promise<Outcome>;
+  /** Checks path and query, then reads. @throws Problem 400, 403, 404 */
+  explain(request: ExplainRequest): Promise<Outcome>;
   /** By what was last heard of the database: probes wait in no line, and cannot be used to load it. */
   isReady(): Promise<boolean>;
   /** The document as JSON; `etag` with its quotes. */
   openApi(): { readonly body: Buffer; readonly etag: string };
   /** What makes the page of a path; undefined where there is none. */
   page(path: string): (() => Promise<Page>) | undefined;
+  /** What people see where there is nothing; undefined where there are no pages. */
+  missingPage(path: string): Promise<Page> | undefined;
   /** Where requests are counted. */
   readonly tally: RequestTally;
   /** All that is counted and measured, of which the requests are a part. */

@@ -116,8 +116,8 @@ function shapeOf(type: string): { shape: Shape | undefined; note?: string } {
       return { shape: { type: 'string', format: 'date' } };
     case 'time':
       return {
-        shape: { type: 'string', format: 'date' },
-        note: 'holds times; callers send days, times are set by the service',
+        shape: { type: 'string', format: 'date-time' },
+        note: 'holds times; callers send them in UTC, as 2026-03-02T09:30:00Z',
       };
     case 'uuid':
       return { shape: { type: 'string', format: 'uuid' } };

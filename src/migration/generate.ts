@@ -2,6 +2,7 @@
 import { ConfigurationFault } from '../configuration-fault.ts';
 import type { Registry } from '../registry/model.ts';
 import { didYouMean } from '../text/nearest.ts';
+import { isMoment, toMoment } from '../values/date.ts';
 import { codePoints } from '../values/format.ts';
 import { textToScaled } from '../values/scaled.ts';
 import { isDestructive } from './changes.ts';
@@ -103,7 +104,7 @@ function fillValue(text: string, column: SchemaColumn): FillValue | undefined {
     case 'date':
       return /^\d{4}-\d{2}-\d{2}$/.test(text) ? text : undefined;
     case 'dateTime':
-      return /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/.test(text) ? text : undefined;
+      return isMoment(text) ? toMoment(text) : undefined;
     default:
       return undefined;
   }

@@ -1,4 +1,4 @@
-// The files that pages load: our own and those of the API reference. Their addresses hold a digest of their content.
+// The files that pages load. Their addresses hold a digest of their content.
 import { readFileSync } from 'node:fs';
 import { digest, type Page, pageOf } from './page.ts';
 
@@ -13,14 +13,13 @@ const sources = {
   'map.css': { type: style, at: () => own('map.css') },
   'site.js': { type: script, at: () => own('site.js') },
   'icon.svg': { type: 'image/svg+xml', at: () => own('icon.svg') },
-  'reference.css': { type: style, at: () => own('reference.css') },
+  'home.css': { type: style, at: () => own('home.css') },
+  'rules.css': { type: style, at: () => own('rules.css') },
+  'calls.css': { type: style, at: () => own('calls.css') },
+  'drawings.css': { type: style, at: () => own('drawings.css') },
   'map.js': { type: script, at: () => own('map.js') },
-  'reference.js': { type: script, at: () => own('reference.js') },
-  'swagger-ui.css': { type: style, at: () => new URL(import.meta.resolve('swagger-ui-dist/swagger-ui.css')) },
-  'swagger-ui-bundle.js': {
-    type: script,
-    at: () => new URL(import.meta.resolve('swagger-ui-dist/swagger-ui-bundle.js')),
-  },
+  'call.js': { type: script, at: () => own('call.js') },
+  'records.js': { type: script, at: () => own('records.js') },
 } as const satisfies Record<string, { readonly type: string; readonly at: () => URL }>;
 export type FileName = keyof typeof sources;
 
@@ -29,6 +28,8 @@ export interface Files {
   addressOf(name: FileName): string;
   /** The file of an address; undefined for other addresses, among them those of files that have changed. */
   find(path: string): (() => Promise<Page>) | undefined;
+  /** A file under an address of another's choosing, which stays when the file changes. */
+  page(name: FileName): Promise<Page>;
 }
 
 const folder = '/docs/files/';
@@ -54,5 +55,9 @@ export function createFiles(): Files {
     return file.path === path ? () => pageOf(sources[name].type, file.body, true) : undefined;
   }
 
-  return { addressOf: (name) => fileOf(name).path, find };
+  return {
+    addressOf: (name) => fileOf(name).path,
+    find,
+    page: (name) => pageOf(sources[name].type, fileOf(name).body),
+  };
 }

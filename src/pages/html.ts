@@ -36,6 +36,10 @@ export function html(strings: TemplateStringsArray, ...values: Content[]): Html 
 export const joined = (pieces: readonly Content[], between: Content): Content =>
   pieces.map((piece, index) => (index === 0 ? piece : [between, piece]));
 
+/** Content of one page for another: its links to places of the page lead to those of the first. */
+export const seenFrom = (content: Content, address: string): Html =>
+  new Html(textOf(content).replaceAll('href="#', `href="${address}#`));
+
 /** The text alone, for places that take no markup. */
 export const plainText = (content: Content): string =>
   textOf(content)

@@ -14,7 +14,10 @@ export function mapPage(site: Site): Html {
 </div>
 <div class="map">
 <div class="head"><p class="key" aria-hidden="true"><span class="line out"></span>refers to <span class="line in"></span>referred to by</p>
+<div class="seek" hidden><input type="search" aria-label="Find a group" placeholder="Find a group" autocomplete="off" spellcheck="false"></div>
 <div class="tools" role="group" aria-label="Zoom" hidden><button type="button" data-zoom="in" aria-label="Closer">+</button><button type="button" data-zoom="out" aria-label="Further away">−</button><button type="button" data-zoom="all">All</button></div></div>
+<details class="switches" hidden><summary>Areas</summary><div>${layout.areas.map(({ title }) => html`<label><input type="checkbox" checked autocomplete="off" value="${title}">${title}</label>`)}<button type="button" class="small" data-areas="all">All</button><button type="button" class="small" data-areas="none">None</button></div></details>
+<p class="found" role="status"></p>
 ${drawing(site, layout)}
 </div>
 <section id="list" aria-labelledby="list-title" class="page">
@@ -45,12 +48,12 @@ function drawing(site: Site, { width, height, areas, nodes, edges }: MapLayout):
 <defs><marker id="tip" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7" orient="auto"><path d="M0 0.5L8 4L0 7.5z"/></marker></defs>
 <g class="areas">${areas.map(
     (area) =>
-      html`<rect x="${round(area.x)}" y="${round(area.y)}" width="${round(area.width)}" height="${round(area.height)}" rx="12"/><text x="${round(area.x + 14)}" y="${round(area.y + 22)}">${area.title}</text>`,
+      html`<g data-area="${area.title}"><rect x="${round(area.x)}" y="${round(area.y)}" width="${round(area.width)}" height="${round(area.height)}" rx="12"/><text x="${round(area.x + 14)}" y="${round(area.y + 22)}">${area.title}</text></g>`,
   )}</g>
 <g class="edges" aria-hidden="true">${edges.map(edge)}</g>
 <g class="nodes">${nodes.map(({ resource, x, y, width: wide }) => {
     const [out, into] = [site.references.of(resource.name).length, site.references.to(resource.name).length];
-    return html`<a class="node" href="${groupAddress(resource.name)}" data-name="${resource.name}" aria-label="${resource.title}: ${counted(out, 'reference')} out, ${into} in"><rect x="${round(x)}" y="${round(y)}" width="${round(wide)}" height="${nodeHeight}" rx="7"/><text x="${round(x + 12)}" y="${round(y + 19.5)}">${resource.title}</text></a>`;
+    return html`<a class="node" href="${groupAddress(resource.name)}" data-name="${resource.name}" data-area="${resource.area}" aria-label="${resource.title}: ${counted(out, 'reference')} out, ${into} in"><rect x="${round(x)}" y="${round(y)}" width="${round(wide)}" height="${nodeHeight}" rx="7"/><text x="${round(x + 12)}" y="${round(y + 19.5)}">${resource.title}</text></a>`;
   })}</g>
 </svg>`;
 }

@@ -1,52 +1,88 @@
 // The pages that people look at, by path: made from the registry at the first request, kept as bytes.
+import { guideOf } from '../registry/guide.ts';
 import { createFiles } from './files.ts';
 import { groupPage } from './group-page.ts';
 import { groupsPage } from './groups-page.ts';
+import { homePage } from './home-page.ts';
 import type { Html } from './html.ts';
 import { mapPage } from './map-page.ts';
+import { missingPage } from './missing-page.ts';
+import { operationPage } from './operation-page.ts';
 import { once, type Page, pageOf } from './page.ts';
-import { referencePage } from './reference-page.ts';
 import { referencesOf } from './references.ts';
+import { rulesPage } from './rules-page.ts';
 import { searchIndex } from './search-index.ts';
-import { groupAddress, type Site } from './site.ts';
-
-/** @returns what makes the page of a path, or undefined where there is none. Nothing is made before it is called. */
-export type FindPage = (path: string) => (() => Promise<Page>) | undefined;
+import { groupAddress, operationAddress, type Site } from './site.ts';
+import { writesPage } from './writes-page.ts';
 
 type Make = () => Promise<Page>;
 
+export interface Pages {
+  /** @returns what makes the page of a path, or undefined where there is none. Nothing is made before it is called. */
+  find(path: string): Make | undefined;
+  /** The page that people see for a path that there is not; made anew each time. */
+  missing(path: string): Promise<Page>;
+}
+
 /** Makes the pages of a registry. */
-export function createPages(source: Pick<Site, 'registry' | 'endpoints' | 'signatures'>): FindPage {
-  const { registry } = source;
+export function createPages(source: Pick<Site, 'registry' | 'endpoints' | 'signatures'>): Pages {
+  const { registry, endpoints, signatures } = source;
   const files = createFiles();
   let known: Site | undefined;
   const site = (): Site => {
-    known ??= { ...source, files, references: referencesOf(registry) };
+    known ??= {
+      ...source,
+      files,
+      references: referencesOf(registry),
+      guide: onceSync(() => guideOf(registry, signatures)),
+    };
     return known;
   };
+  const icon = once(() => files.page('icon.svg'));
   const pages = new Map<string, Make>([
-    ['/docs', page(() => referencePage(site()))],
+    ['/docs', page(() => homePage(site()))],
     ['/docs/groups', page(() => groupsPage(site()))],
+    ['/docs/rules', page(() => rulesPage(site()))],
     ['/docs/map', page(() => mapPage(site()))],
+    ['/docs/writes', page(() => writesPage(site()))],
     ['/docs/search.json', once(async () => pageOf('application/json; charset=utf-8', json(searchIndex(site()))))],
+    // Browsers ask for it beside answers that no page leads to.
+    ['/favicon.ico', icon],
   ]);
   for (const resource of registry.resources.values())
     pages.set(
       groupAddress(resource.name),
       page(() => groupPage(site(), resource)),
     );
-  return (path) => {
-    const make = pages.get(path);
-    if (make !== undefined || !path.startsWith('/docs/')) return make;
-    const file = files.find(path);
-    if (file === undefined) return undefined;
-    const kept = once(file);
-    pages.set(path, kept);
-    return kept;
+  for (const endpoint of endpoints)
+    pages.set(
+      operationAddress(endpoint),
+      page(() => operationPage(site(), endpoint)),
+    );
+  return {
+    find: (path) => {
+      const make = pages.get(path);
+      if (make !== undefined || !path.startsWith('/docs/')) return make;
+      const file = files.find(path);
+      if (file === undefined) return undefined;
+      const kept = once(file);
+      pages.set(path, kept);
+      return kept;
+    },
+    missing: (path) => pageOf(htmlType, Buffer.from(missingPage(site(), path).text)),
   };
 }
 
+const htmlType = 'text/html; charset=utf-8';
+
 const json = (value: unknown): Buffer => Buffer.from(JSON.stringify(value));
 
-const page = (render: () => Html): Make =>
-  once(async () => pageOf('text/html; charset=utf-8', Buffer.from(render().text)));
+const page = (render: () => Html): Make => once(async () => pageOf(htmlType, Buffer.from(render().text)));
+
+function onceSync<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+}

@@ -1,14 +1,25 @@
 // What the search of the pages looks through, as JSON that is small to send: one list an entry.
-import { filtersOf } from '../endpoints/endpoint.ts';
+import { filtersOf, sortsOf } from '../endpoints/endpoint.ts';
 import type { Resource } from '../registry/model.ts';
 import { conditionText, ruleText, sourceText, usesOf } from './condition.ts';
 import { effectTexts } from './graph-words.ts';
 import { plainText } from './html.ts';
+import { titleOf } from './operation-words.ts';
 import { placedFields } from './references.ts';
-import { fieldAnchor, formulaAnchor, groupAddress, operationAddress, type Site } from './site.ts';
+import { fieldAnchor, formulaAnchor, groupAddress, guideAnchor, operationAddress, type Site } from './site.ts';
 
 /** Kind, title, what it belongs to, further text, address. */
 type Entry = readonly [kind: string, title: string, within: string, text: string, address: string];
+
+const otherPages: readonly Entry[] = [
+  ['page', 'Map', '', 'groups and references as a drawing', '/docs/map'],
+  ['page', 'Rules and formulas', '', 'catalogue of rules, functions, macros and operators', '/docs/rules'],
+  ['page', 'If-Match', 'Safe writes', 'ETag version 412 If-None-Match', '/docs/writes#versions'],
+  ['page', 'Idempotency-Key', 'Safe writes', 'nothing is done twice, retry', '/docs/writes#keys'],
+  ['page', 'Prefer: tx=rollback', 'Safe writes', 'try without doing, dry run', '/docs/writes#trials'],
+  ['page', 'Batch', 'Safe writes', 'several operations as one', '/docs/writes#batch'],
+  ['page', 'OpenAPI document', '', 'openapi.json for programs', '/openapi.json'],
+];
 
 /** Groups first, then what they hold. */
 export function searchIndex(site: Site): readonly Entry[] {
@@ -23,15 +34,28 @@ export function searchIndex(site: Site): readonly Entry[] {
         groupAddress(name),
       ],
     ),
-    ...site.endpoints.map(
-      ({ method, path, operation, operationId, resource }): Entry => [
+    ...site.endpoints.map((endpoint): Entry => {
+      const { method, path, operation, operationId } = endpoint;
+      return [
         'operation',
+        titleOf(endpoint),
         `${method} ${path}`,
-        resource.title,
         `${operationId} ${operation}`,
-        operationAddress(operationId),
-      ],
-    ),
+        operationAddress(endpoint),
+      ];
+    }),
+    ...site.guide().map((entry): Entry => {
+      const { kind, name, usage, says } = entry;
+      const isRule = kind === 'rule';
+      return [
+        isRule ? 'named rule' : 'function',
+        usage ?? name,
+        isRule ? '' : kind,
+        `${name} ${says.replaceAll(/[[\]{}]|:\w+(?=\})/g, '')}`,
+        `/docs/rules#${guideAnchor(entry)}`,
+      ];
+    }),
+    ...otherPages,
     ...resources.flatMap((resource) => insideOf(resource, site)),
   ];
 }
@@ -47,6 +71,7 @@ function insideOf(resource: Resource, site: Site): Entry[] {
       return ['field', path, title, `${key}${field.description}${values}`, `${at}#${fieldAnchor(path)}`];
     });
   const filters = resource.operations.has('list') ? filtersOf(resource) : [];
+  const sorts = resource.operations.has('list') ? sortsOf(resource).filter(({ isDescending }) => !isDescending) : [];
   const parameters = resource.fields.filter(({ isParameter }) => isParameter);
   const locks = new Set([lockedUpdate, lockedDelete].flatMap((lock) => (lock === undefined ? [] : [lock.source])));
   const rules = [
@@ -60,6 +85,7 @@ function insideOf(resource: Resource, site: Site): Entry[] {
   return [
     ...fields,
     ...filters.map(({ name, field }): Entry => ['filter', `${name}=`, title, field.description, `${at}#filters`]),
+    ...sorts.map(({ name, field }): Entry => ['filter', `sort=${name}`, title, field.description, `${at}#sorting`]),
     ...parameters.map(({ name, description }): Entry => ['filter', `${name}=`, title, description, `${at}#fields`]),
     ...rules.map((rule): Entry => ['rule', rule, title, '', `${at}#rules`]),
     ...effectTexts(site, resource).map((text): Entry => ['rule', plainText(text), title, '', `${at}#effects`]),

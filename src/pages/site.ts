@@ -1,5 +1,6 @@
 // What all pages are made from, and their addresses.
 import type { Endpoint } from '../endpoints/endpoint.ts';
+import type { GuideEntry } from '../registry/guide.ts';
 import type { Registry, Resource, RuleSignature } from '../registry/model.ts';
 import type { Files } from './files.ts';
 import { type Html, html } from './html.ts';
@@ -12,14 +13,22 @@ export interface Site {
   readonly references: References;
   /** The catalogue of rules, for what each says. */
   readonly signatures: Readonly<Record<string, RuleSignature>>;
+  /** The catalogue of rules and formulas to read; made when a page asks for it. */
+  readonly guide: () => readonly GuideEntry[];
   readonly files: Files;
 }
+
+/** Where the API is, on the host of the pages. */
+export const base = '/api';
 
 export const groupAddress = (name: string): string => `/docs/groups/${name}`;
 export const fieldAnchor = (path: string): string => `field-${path.replaceAll('[]', '')}`;
 export const formulaAnchor = (name: string): string => `formula-${name}`;
-/** The API reference opens the operation of this id. */
-export const operationAddress = (operationId: string): string => `/docs#${operationId}`;
+export const operationAddress = ({ resource, operation }: Pick<Endpoint, 'resource' | 'operation'>): string =>
+  `${groupAddress(resource.name)}/${operation}`;
+/** `rule-range`, `function-round`, `operator-12`: signs make no address. */
+export const guideAnchor = ({ kind, name }: Pick<GuideEntry, 'kind' | 'name'>): string =>
+  `${kind}-${name.replaceAll(/[^\w-]/g, (sign) => sign.charCodeAt(0).toString(16))}`;
 
 export const groupLink = ({ name, title }: Pick<Resource, 'name' | 'title'>): Html =>
   html`<a href="${groupAddress(name)}">${title}</a>`;

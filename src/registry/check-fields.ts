@@ -130,6 +130,17 @@ export const fieldRules: Record<string, (field: FieldCase) => void> = {
     if (home !== 'record' && field.from !== undefined)
       report([...path, 'filter'], 'the field is not kept, so it cannot be filtered');
   },
+  'a list is sorted by what its records keep and show': ({ field, row, path, report }) => {
+    if (field.sort !== true) return;
+    const place = [...path, 'sort'];
+    if (fitsShape('sort', row.shape) && !row.canSort(field))
+      report(place, 'a list is sorted by texts of at most 255 characters, dates, times and numbers', 'key');
+    if (!isKept(field)) report(place, 'the field is not kept, so no list can be sorted by it', 'key');
+    if (field.inherits !== undefined)
+      report(place, 'the field shows values of other records, by which no list can be sorted', 'key');
+    for (const keyword of ['writeOnly', 'hidden'] as const)
+      if (field[keyword] === true) report(place, `would tell what "${keyword}" keeps back`, 'key');
+  },
   'only a reference that may be null can be cleared': ({ field, row: { shape }, home, path, report }) => {
     // In a list the item goes instead.
     if (home === 'record' && shape === 'reference' && field.onDelete === 'clear' && field.nullable !== true) {
@@ -167,10 +178,6 @@ export const fieldRules: Record<string, (field: FieldCase) => void> = {
   },
   'the other side of a reference is only shown': ({ field, row: { shape }, path, report }) => {
     if (shape === 'objects') checkShownItems(field, path, report);
-  },
-  'times are set by the service': ({ field, path, report }) => {
-    if (field.format === 'date-time' && !isReadOnly(field))
-      report([...path, 'format'], 'needs "readOnly": true; times are set by the service');
   },
   'a figure is a formula of its type': checkFigure,
   'states that follow are values of the field': checkStates,

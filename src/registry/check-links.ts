@@ -29,7 +29,7 @@ import { isKept, isTakenAtRead, own, type RawField } from './vocabulary.ts';
 export type { Linked } from './check-paths.ts';
 
 /** Paths of the service itself. */
-const reservedPaths = new Set(['/batch', '/healthz', '/readyz', '/metrics', '/docs', '/openapi']);
+const reservedPaths = new Set(['/batch', '/explain', '/healthz', '/readyz', '/metrics', '/docs', '/openapi']);
 
 interface Known {
   /** What the catalogue's rules take as arguments. */

@@ -103,7 +103,7 @@ function columnsOf(kept: Kept): RawColumn[] {
   const folded = { name: `${column}_folded`, path, bytes: own.bytes, isLong: true };
   return [
     own,
-    ...(isFolded && field.filter === 'text' && prefix === '' ? [folded] : []),
+    ...(isFolded && (field.filter === 'text' || field.sort === true) && prefix === '' ? [folded] : []),
     ...(isFolded && isHashed ? [fixed(`${column}_key`, path, 32)] : []),
   ];
 }
@@ -130,8 +130,11 @@ function indexesOf(field: RawField, isLeader: boolean): number {
   const row = rowOf(field);
   if (row?.isOneColumn !== true || !isKept(field)) return 0;
   if (row.shape === 'reference') return 1;
+  const isSorted = field.sort === true;
   if (field.filter === 'text') return 2;
-  return field.filter === undefined || isLeader ? 0 : 1;
+  if (field.filter === undefined || isLeader) return isSorted ? 1 : 0;
+  // A text has one by itself, and one without case.
+  return isSorted && row.isFolded ? 2 : 1;
 }
 
 /** Reports what MySQL or SQLite would refuse in a table. */

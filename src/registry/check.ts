@@ -274,6 +274,10 @@ function checkParameters(raw: RawDescriptor, report: Report): void {
     ['endingBefore', 'paging'],
     ['limit', 'paging'],
   ]);
+  const sorted = Object.entries(raw.properties).filter(([, field]) => field !== true && field.sort === true);
+  if (sorted.length > 0) owners.set('sort', 'sorting');
+  for (const [name] of raw.resource.operations.includes('list') ? [] : sorted)
+    report(['properties', name, 'sort'], 'means nothing without the operation "list"', 'key');
   for (const { path, label, names } of parameterNames(raw)) {
     if (!raw.resource.operations.includes('list'))
       report([...path, 'filter'], 'means nothing without the operation "list"', 'key');

@@ -3,7 +3,7 @@
 
 import { bool, date, number, type PlainType, text } from '../formulas/types.ts';
 import { didYouMean } from '../text/nearest.ts';
-import { isDate } from '../values/date.ts';
+import { isDate, isMoment, toMoment } from '../values/date.ts';
 import { isUuid } from '../values/format.ts';
 import type { Field, FilterFamily, Kind, Scalar, ScalarKind, ScalarOf, Value } from './model.ts';
 import { boundsFault, digitsFault, digitsOf, greatestOf, leastOf, plainDecimal } from './numbers.ts';
@@ -48,6 +48,8 @@ export interface KindRow {
   readonly family: 'number' | 'text' | undefined;
   /** The filters that it may have there. */
   readonly filters: (raw: RawField, home: Home) => readonly FilterFamily[];
+  /** Whether lists can be sorted by it: its values have an order that people know. */
+  readonly canSort: (raw: RawField) => boolean;
   /** What is wrong with a value that a descriptor gives it, as the end of a sentence (`is 5, not a text`), if anything. */
   fault(raw: RawField, value: unknown): string | undefined;
 }
@@ -79,6 +81,9 @@ const never = (): boolean => false;
 const fixed = (bytes: number) => (): Size => ({ bytes, isLong: false });
 const noFilter = (): [] => [];
 const exact = (_raw: RawField, home: Home): readonly FilterFamily[] => (home === 'object' ? [] : ['exact']);
+/** Of what has an order. In a list a filter asks whether any item has a value. */
+const range = (raw: RawField, home: Home): readonly FilterFamily[] =>
+  home === 'record' ? ['exact', 'range'] : exact(raw, home);
 const asItIs = (value: unknown): Value => value as Value;
 const found = (value: unknown): string => `is ${JSON.stringify(value)}`;
 
@@ -92,6 +97,7 @@ const unremarkable = {
   isExact: false,
   isEmbeddable: false,
   family: undefined,
+  canSort: never,
 } as const satisfies Partial<KindRow>;
 
 /** Most plain values are like this. */
@@ -150,9 +156,11 @@ function textFault(raw: RawField, value: unknown): string | undefined {
   return form === undefined ? undefined : formed(textFormats[form].words, textFormats[form].test)(raw, value);
 }
 
+/** Characters of a text: the index of a longer one would pass the 3,072 bytes that MySQL gives a key. */
+const indexedLength = 255;
+
 function textFilters(raw: RawField, home: Home): readonly FilterFamily[] {
-  // The index of a longer text would pass the 3,072 bytes that MySQL gives a key.
-  if (home === 'object' || textLength(raw) > 255) return [];
+  if (home === 'object' || textLength(raw) > indexedLength) return [];
   // A search reads the text that the field itself keeps, and these show another one.
   return home === 'record' && raw.from === undefined && raw.inherits === undefined ? ['exact', 'text'] : ['exact'];
 }
@@ -184,6 +192,7 @@ export const kinds: { readonly [K in Kind]: K extends ScalarKind ? ScalarRow<Sca
     isEmbeddable: true,
     family: 'text',
     filters: textFilters,
+    canSort: (raw) => textLength(raw) <= indexedLength,
     type: ({ format }) => (format === 'time' ? { kind: 'time' } : text),
     isParameter: ({ format }) => isCode(textFormatOf(format)),
     isSized: isSizedText,
@@ -218,7 +227,8 @@ export const kinds: { readonly [K in Kind]: K extends ScalarKind ? ScalarRow<Sca
     format: 'date',
     type: () => date,
     isEmbeddable: true,
-    filters: (raw, home) => (home === 'record' ? ['exact', 'range'] : exact(raw, home)),
+    filters: range,
+    canSort: always,
     size: fixed(8),
     of: () => ({ kind: 'date' }),
     facets: () => ({}),
@@ -232,10 +242,13 @@ export const kinds: { readonly [K in Kind]: K extends ScalarKind ? ScalarRow<Sca
     type: () => ({ kind: 'instant' }),
     isSought: false,
     isParameter: never,
+    filters: range,
+    canSort: always,
     size: fixed(8),
     of: () => ({ kind: 'dateTime' }),
     facets: () => ({}),
-    fault: formed('an ISO 8601 time', (text) => /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(text)),
+    literal: (value) => (typeof value === 'string' ? toMoment(value) : asItIs(value)),
+    fault: formed('a date-time in UTC (2026-03-02T09:30:00Z)', isMoment),
   },
   uuid: {
     ...plain,
@@ -256,6 +269,8 @@ export const kinds: { readonly [K in Kind]: K extends ScalarKind ? ScalarRow<Sca
     isNumber: true,
     family: 'number',
     type: (raw) => ({ ...number, scale: 0, most: greatestOf(raw) }),
+    filters: range,
+    canSort: always,
     size: fixed(9),
     of: (raw) => ({
       kind: 'integer',
@@ -274,7 +289,9 @@ export const kinds: { readonly [K in Kind]: K extends ScalarKind ? ScalarRow<Sca
     isExact: true,
     family: 'number',
     type: (raw) => ({ ...number, scale: digitsOf(raw).scale, most: greatestOf(raw) }),
-    filters: noFilter,
+    // Sums are asked for by bounds; whoever wants one amount gives it with them.
+    filters: (_raw, home) => (home === 'record' ? ['exact', 'range'] : []),
+    canSort: always,
     isParameter: never,
     size: fixed(9),
     of: (raw) => ({

@@ -206,6 +206,8 @@ export interface FieldBase {
   /** Of a figure: that bodies may hold it, as long as it is right. */
   readonly accepts: 'equal' | undefined;
   readonly filter: FilterFamily | undefined;
+  /** Whether lists can be sorted by it. */
+  readonly sort: boolean;
   /** Of an amount of money: the path to its currency, as the descriptor has it. */
   readonly currency: string | undefined;
   /** The name that the field had before: its values are kept. */
@@ -412,6 +414,24 @@ export interface WrongArgument {
   readonly text: string;
 }
 
+/** A use of a rule, for people: a part of a descriptor, of a group called `example`, and of the groups that it looks at. */
+export interface RuleExample extends ExampleFields {
+  readonly rules?: readonly unknown[];
+  readonly beside?: Readonly<Record<string, ExampleFields>>;
+}
+
+interface ExampleFields {
+  readonly properties: Readonly<Record<string, unknown>>;
+  readonly required?: readonly string[];
+}
+
+/** What a rule answers: which argument names the field that is refused, where that stands, and the text behind its name. */
+interface Refusal {
+  /** `{field}`, `{list}[0].{field}` */
+  readonly at: string;
+  readonly text: string;
+}
+
 /** What the registry must know of a rule of the catalogue to check its uses. */
 export interface RuleSignature {
   readonly parameters: Readonly<Record<string, ParameterType>>;
@@ -431,6 +451,9 @@ export interface RuleSignature {
    * brackets is left out without the arguments it names.
    */
   readonly says?: string;
+  /** What a use may be refused with (400); arguments stand in braces, `{this}` for the group's title. */
+  readonly refuses?: readonly Refusal[] | ((given: Readonly<Record<string, unknown>>) => readonly Refusal[]);
+  readonly example?: RuleExample;
   /** There where it makes the whole of a computed record; all others are for records that are kept. */
   readonly compute?: unknown;
 }

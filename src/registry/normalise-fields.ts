@@ -90,6 +90,7 @@ function baseOf(name: string, raw: RawField, context: FieldContext): FieldBase {
     becomes: statesOf(raw, scope),
     accepts: raw.accepts,
     filter: raw.filter,
+    sort: raw.sort === true,
     currency: raw.in,
     renamedFrom: raw.renamedFrom,
     renamedValues: (raw.items ?? raw).renamedValues ?? {},

@@ -1,15 +1,25 @@
 // The query parameters that the filters of a descriptor give, as `endpoints` will name them.
 import type { JSONPath } from 'jsonc-parser';
 import { keyOf } from './field-names.ts';
-import type { FilterFamily } from './model.ts';
+import { kindOf, kinds } from './kinds.ts';
+import type { FilterFamily, Kind } from './model.ts';
 import { type RawDescriptor, type RawField, shapeOf } from './vocabulary.ts';
 
-/** Ends of the parameters that one filter gives. */
+/** Ends of the parameters that one filter gives. Of ranges, what is said of days and moments is not said of numbers. */
 export const filterEnds = {
   exact: [''],
   text: ['', 'Contains', 'StartsWith', 'EndsWith'],
   range: ['', 'After', 'OnAfter', 'Before', 'OnBefore'],
-} as const satisfies Record<FilterFamily, readonly string[]>;
+  numbers: ['', 'Above', 'AtLeast', 'Below', 'AtMost'],
+} as const satisfies Record<FilterFamily | 'numbers', readonly string[]>;
+
+/** Which of them a filter has on a field of that kind. */
+export const endsOf = (filter: FilterFamily, kind: Kind): keyof typeof filterEnds =>
+  filter === 'range' && kinds[kind].isNumber ? 'numbers' : filter;
+
+/** `dueOn` and `Before` give `dueOnBefore`; of moments `modifiedAt` gives `modifiedBefore`. */
+export const parameterName = (base: string, end: string, kind: Kind): string =>
+  `${kind === 'dateTime' && end !== '' ? base.replace(/(?<=[a-z0-9])At$/, '') : base}${end}`;
 
 interface FilterNames {
   /** Of the field. */
@@ -45,6 +55,8 @@ function itemName(name: string, item: RawField): string {
 }
 
 function namesOf(field: RawField, base: string, place: Omit<FilterNames, 'names'>): FilterNames[] {
-  if (field.filter === undefined) return [];
-  return [{ ...place, names: filterEnds[field.filter].map((end) => `${base}${end}`) }];
+  const kind = kindOf(field);
+  if (field.filter === undefined || kind === undefined) return [];
+  const ends = filterEnds[endsOf(field.filter, kind)];
+  return [{ ...place, names: ends.map((end) => parameterName(base, end, kind)) }];
 }

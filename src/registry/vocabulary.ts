@@ -101,6 +101,7 @@ export interface RawField {
   readonly sortedBy?: string;
   readonly onDelete?: 'restrict' | 'cascade' | 'clear';
   readonly filter?: 'exact' | 'text' | 'range';
+  readonly sort?: boolean;
   readonly parameter?: boolean;
   readonly onlyWhen?: string;
   readonly requiredWhen?: string;
@@ -303,6 +304,7 @@ const keywords: Readonly<Record<keyof RawField, Keyword>> = {
   sortedBy: { on: ['objects'], in: [] },
   onDelete: { on: ['reference', 'choice', 'references'], in: items },
   filter: { on: [...plain, 'list', 'reference', 'references'], in: ['items'] },
+  sort: { on: ['text', 'integer', 'number'], in: [] },
   parameter: { on: ['text', 'integer', 'boolean'], in: ['parameter'] },
   onlyWhen: { on: every, in: inside },
   requiredWhen: { on: every, in: inside },

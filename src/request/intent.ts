@@ -1,5 +1,5 @@
 // What a caller wants, parsed and checked as far as the descriptor alone can tell. Nothing here knows HTTP or SQL.
-import type { Endpoint, FilterParameter } from '../endpoints/endpoint.ts';
+import type { Endpoint, FilterParameter, Order } from '../endpoints/endpoint.ts';
 import type { Values } from '../registry/model.ts';
 import type { EntityTags } from '../values/entity-tag.ts';
 
@@ -69,6 +69,8 @@ export interface Intent {
   readonly cursor: Cursor | undefined;
   /** Sorted by name, so that one set of filters is one statement. */
   readonly filters: readonly UsedFilter[];
+  /** Undefined: newest first. */
+  readonly order?: Order | undefined;
   /** Values of the parameters of a computed record, by key; those left out are not among them. */
   readonly given: Readonly<Values>;
   readonly body: BodyInput | undefined;

@@ -1,13 +1,14 @@
 // Path id and query string → the part of an Intent that needs no body. Its own reader, because the usual ones turn
 // repeated parameters into arrays, brackets into objects and undecodable bytes into question marks.
-import type { Endpoint, ValueParameter } from '../endpoints/endpoint.ts';
+import { type Endpoint, isTimeOfMaking, type Order, type ValueParameter } from '../endpoints/endpoint.ts';
 import { rowOf } from '../endpoints/kinds.ts';
+import { enumWords } from '../endpoints/words.ts';
 import { problems } from '../problems.ts';
 import type { Values } from '../registry/model.ts';
 import { isUuid } from '../values/format.ts';
 import type { Cursor, Intent, UsedFilter } from './intent.ts';
 
-export type Address = Pick<Intent, 'id' | 'idAsSent' | 'limit' | 'cursor' | 'filters' | 'given'>;
+export type Address = Pick<Intent, 'id' | 'idAsSent' | 'limit' | 'cursor' | 'filters' | 'order' | 'given'>;
 
 const defaultLimit = 10;
 const none: Pick<Address, 'cursor' | 'filters' | 'given'> = Object.freeze({
@@ -28,6 +29,7 @@ function parseParameters(endpoint: Endpoint, query: string): Partial<Address> {
   if (given.has('startingAfter') && given.has('endingBefore')) throw problems.cursorsExclusive();
   let limit = defaultLimit;
   let cursor: Cursor | undefined;
+  let order: Order | undefined;
   const filters: UsedFilter[] = [];
   const values: Values = {};
   for (const [name, text] of given) {
@@ -35,7 +37,8 @@ function parseParameters(endpoint: Endpoint, query: string): Partial<Address> {
     else if (name === 'startingAfter' || name === 'endingBefore') {
       if (!isUuid(text)) throw problems.uuidMalformed(name);
       cursor = { direction: name === 'startingAfter' ? 'after' : 'before', id: text.toLowerCase() };
-    } else {
+    } else if (name === 'sort' && endpoint.sorts.size > 0) order = parseOrder(endpoint, text);
+    else {
       const filter = endpoint.filters.get(name);
       if (filter !== undefined)
         filters.push({ filter, value: parseValue(filter, filter.comparison === 'equals', text) });
@@ -44,7 +47,7 @@ function parseParameters(endpoint: Endpoint, query: string): Partial<Address> {
     }
   }
   filters.sort((a, b) => (a.filter.name < b.filter.name ? -1 : 1));
-  return { limit, cursor, filters, given: values };
+  return { limit, cursor, filters, given: values, ...(order !== undefined && { order }) };
 }
 
 /** Splits and decodes a query string (application/x-www-form-urlencoded). Refuses what is unknown, repeated or no UTF-8. */
@@ -68,7 +71,12 @@ function readQuery(endpoint: Endpoint, query: string): Map<string, string> {
 const isKnown = (endpoint: Endpoint, name: string): boolean =>
   endpoint.parameters.has(name) ||
   (endpoint.operation === 'list' &&
-    (name === 'limit' || name === 'startingAfter' || name === 'endingBefore' || endpoint.filters.has(name)));
+    (name === 'limit' ||
+      name === 'startingAfter' ||
+      name === 'endingBefore' ||
+      endpoint.filters.has(name) ||
+      // Where the list has one order alone, it is the name of a filter, or of nothing.
+      (name === 'sort' && endpoint.sorts.size > 0)));
 
 function decode(text: string): string | undefined {
   try {
@@ -76,6 +84,13 @@ function decode(text: string): string | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** @returns undefined for the order that a list has in any case */
+function parseOrder({ sorts }: Endpoint, text: string): Order | undefined {
+  const order = sorts.get(text);
+  if (order === undefined) throw problems.parameterInvalid('sort', enumWords([...sorts.keys()]));
+  return isTimeOfMaking(order.field) && order.isDescending ? undefined : order;
 }
 
 function parseLimit(text: string): number {

@@ -21,13 +21,14 @@ export class EndpointTally {
 }
 
 /** What a request was for, besides endpoints: how many there are of these does not hang on what callers make up. */
-type Aside = 'open' | 'batch' | 'none';
+type Aside = 'open' | 'batch' | 'explain' | 'none';
 
 export class RequestTally {
   readonly #endpoints: ReadonlyMap<Endpoint, EndpointTally>;
   readonly #asides: Readonly<Record<Aside, EndpointTally>> = {
     open: new EndpointTally('', 'open'),
     batch: new EndpointTally('', 'batch'),
+    explain: new EndpointTally('', 'explain'),
     none: new EndpointTally('', 'none'),
   };
   readonly waits = new Times();

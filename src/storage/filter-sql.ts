@@ -11,8 +11,13 @@ import type { Bound } from './session.ts';
 import { foldedColumn, keyColumn } from './tables.ts';
 import type { Cell, Expr, Join, Test, View } from './view.ts';
 
-/** Where a page begins: nowhere, at a known place, or at a record that the statement looks up. */
-export type Start = 'first' | 'after' | 'before' | 'afterLookup' | 'beforeLookup';
+/** Where a page begins: at either end of the list, at a known place, or at a record that the statement looks up. */
+export type Start = 'first' | 'last' | 'after' | 'before' | 'afterLookup' | 'beforeLookup';
+/** Whether it goes against the order of the list. */
+export const isBackwards = (start: Start): boolean =>
+  start === 'last' || start === 'before' || start === 'beforeLookup';
+/** Whether it begins at an end of the list. */
+export const isAtEnd = (start: Start): start is 'first' | 'last' => start === 'first' || start === 'last';
 
 /** More characters than a folded text of a filtered field has: 255, of which folding makes three each at most. */
 const longestFolded = 1000;
@@ -68,7 +73,7 @@ export const joinsSql = (joins: readonly Join[]): Sql =>
 
 /** The one spelling of a keyset whose cost stays flat with depth on both databases. `lookupTable` is where a start is looked up. */
 export function keyset(start: Start, [created, id]: Place, lookupTable: string): Sql[] {
-  if (start === 'first') return [];
+  if (isAtEnd(start)) return [];
   const isLookup = start === 'afterLookup' || start === 'beforeLookup';
   const place = isLookup
     ? sql`(select created_at from ${sql.table(lookupTable)} where id = ${param('cursorId')})`

@@ -2,6 +2,7 @@
 // Values are bound, never spliced, and how far a step goes is one of them, so that the texts stay few.
 import { sql } from 'kysely';
 import type { FilterParameter } from '../endpoints/endpoint.ts';
+import { isReadAsText } from './columns.ts';
 import { compile, type Statement } from './compiler.ts';
 import type { Dialect } from './dialect.ts';
 import {
@@ -9,6 +10,8 @@ import {
   boundsSql,
   cellsSql,
   filterSql,
+  isAtEnd,
+  isBackwards,
   joinsSql,
   keyset,
   param,
@@ -25,8 +28,6 @@ const planLimit = 256;
 /** Of how many days one statement finds the first records, and of how many it reads them. */
 export const headsAtOnce = 64;
 export const daysAtOnce = 8;
-
-const isBackwards = (start: Start): boolean => start === 'before' || start === 'beforeLookup';
 
 /** The statements that find pages of one group. Values: those of the filters, and those that each names. */
 export class PageQueries {
@@ -123,7 +124,8 @@ export class PageQueries {
       const entries = sql`select t.id, t.created_at, ${value} as value, case when ${passes} then 1 else 0 end as passes from ${this.#along(span.index)} ${joins} where ${and(conditions)} order by ${value}, t.created_at, t.id limit ${param('entries')}`;
       const numbered = sql`select w.id, w.created_at, w.value, w.passes, row_number() over (order by w.value, w.created_at, w.id) as n from (${entries}) as w`;
       const direction = directionOf(start);
-      return sql`select x.id, x.created_at, x.value, x.passes, x.n from (${numbered}) as x where x.passes = 1 or x.n = ${param('last')} order by case when x.n = ${param('last')} then 0 else 1 end, x.created_at ${direction}, x.id ${direction} limit ${param('limit')}`;
+      const shown = isReadAsText(span.type, this.#dialect) ? sql`cast(x.value as text)` : sql`x.value`;
+      return sql`select x.id, x.created_at, ${shown}, x.passes, x.n from (${numbered}) as x where x.passes = 1 or x.n = ${param('last')} order by case when x.n = ${param('last')} then 0 else 1 end, x.created_at ${direction}, x.id ${direction} limit ${param('limit')}`;
     });
   }
 
@@ -159,8 +161,9 @@ export class PageQueries {
    */
   heads({ filters }: Plan, span: Span, start: Start): Statement {
     return this.#keep(`heads ${span.index} ${start}`, filters, () => {
-      const beyond =
-        start === 'first' ? [] : [sql`t.created_at ${words(isBackwards(start) ? '>=' : '<=')} ${param('cursorTime')}`];
+      const beyond = isAtEnd(start)
+        ? []
+        : [sql`t.created_at ${words(isBackwards(start) ? '>=' : '<=')} ${param('cursorTime')}`];
       const heads = Array.from({ length: headsAtOnce }, (_value, n) => {
         const conditions = and([sql`${sql.ref(`t.${span.column}`)} = ${param(`day${n}`)}`, ...beyond]);
         return sql`(select ${words(isBackwards(start) ? 'min' : 'max')}(t.created_at) from ${this.#along(span.index)} where ${conditions})`;

@@ -2,8 +2,8 @@
 //
 // A filter is of one of three sorts, by the index that there is for it:
 //   walk: its index holds the records with one value in the order of the list (references, enums, exact values, links);
-//   span: its index holds those of many values, one value after the other, each in the order of the list (days and
-//         beginnings of texts; bounds of one column make one span);
+//   span: its index holds those of many values, one value after the other, each in the order of the list (days, moments,
+//         numbers and beginnings of texts; bounds of one column make one span);
 //   test: no index leads to it (parts and ends of texts, values that stand in another record).
 // One walk alone is the page: it is read along its index, from the cursor on, and nothing is passed over. Everything else
 // depends on values: which of two filters is the rarer, whether what a span covers lies at the beginning of the list or at
@@ -12,9 +12,10 @@
 import type { FilterParameter } from '../endpoints/endpoint.ts';
 import { kinds } from '../registry/kinds.ts';
 import type { Field } from '../registry/model.ts';
+import type { ColumnType } from './columns.ts';
 import {
+  comparedColumn,
   foldedColumn,
-  isFolded,
   itemsIndex,
   keyColumn,
   keyTexts,
@@ -47,8 +48,9 @@ export interface Walk {
 export interface Span {
   readonly index: string;
   readonly column: string;
+  readonly type: ColumnType;
   readonly filters: readonly FilterParameter[];
-  /** Days can be told apart and counted; beginnings of texts cannot. */
+  /** Days can be told apart and counted; all else cannot. */
   readonly ofDays: boolean;
 }
 
@@ -77,7 +79,7 @@ export function planPage(view: View, filters: readonly FilterParameter[]): Plan 
   // The items of one record may hold a value many times.
   const isDirect = only !== undefined && filters.length === 1 && first.list === undefined;
   const search = { ...whole, index: searchIndex(view.table, foldedColumn(first.field.column)) };
-  const isSearch = isFolded(first.field) && filters.every(({ field }) => field === first.field);
+  const isSearch = first.field.filter === 'text' && filters.every(({ field }) => field === first.field);
   return {
     filters,
     direct: isDirect ? only : undefined,
@@ -120,9 +122,8 @@ function spansOf(view: View, filters: readonly FilterParameter[]): Span[] {
   const byField = Map.groupBy(filters.filter(isSpan), ({ field }) => field);
   return [...byField].flatMap(([field, own]): Span[] => {
     if (view.shownElsewhere.has(field) || !field.stored) return [];
-    const ofDays = !isFolded(field);
-    const column = ofDays ? field.column : foldedColumn(field.column);
-    return [{ index: listIndex(view.table, column), column, filters: own, ofDays }];
+    const { name: column, type } = comparedColumn(field);
+    return [{ index: listIndex(view.table, column), column, type, filters: own, ofDays: field.kind === 'date' }];
   });
 }
 

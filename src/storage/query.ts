@@ -5,12 +5,14 @@ import type { Dialect } from './dialect.ts';
 import { cellsSql, joinsSql, param, type Sql, words } from './filter-sql.ts';
 import type { Kept } from './kept.ts';
 import { PageQueries } from './page-sql.ts';
+import { SortedQueries } from './sorted-sql.ts';
 import type { ListView, View } from './view.ts';
 
 /** The statements that read one group. */
 export class Queries {
   readonly view: View;
   readonly pages: PageQueries;
+  readonly sorted: SortedQueries;
   readonly #dialect: Dialect;
   readonly #kept: Kept<Statement>;
   #get: Statement | undefined;
@@ -19,6 +21,7 @@ export class Queries {
   constructor(view: View, dialect: Dialect, kept: Kept<Statement>) {
     this.view = view;
     this.pages = new PageQueries(view, dialect, kept);
+    this.sorted = new SortedQueries(view, dialect, kept);
     this.#dialect = dialect;
     this.#kept = kept;
   }

@@ -19,9 +19,9 @@ interface RowChange {
   readonly values: Readonly<Values>;
   /** Those that are stored; keys of lists are passed over. */
   readonly keys: readonly string[];
-  /** Whether nobody has read the row before, so that it is not known whether anything changes. */
+  /** Whether nobody has read the row before: one that has these values already stays as it is. */
   readonly isUnseen: boolean;
-  /** Key of a time that moves only when one of the other values does, in a row that nobody has read. */
+  /** Key of the time of change, by which an unseen row is no other. */
   readonly modified?: string | undefined;
   /** Whether the record becomes another version of itself. */
   readonly isNewVersion: boolean;
@@ -98,42 +98,29 @@ export class RowWriter {
     return sql`insert into ${sql.table(this.#table)} (${names}) values ${sql.join(Array.from({ length: count }, () => row))}`;
   }
 
-  /** Stores what changes in one record, without its lists. @returns how many records had the id. */
+  /** Stores what changes in one record, without its lists. @returns how many records had the id, and of unseen ones other values. */
   async update(session: Session, change: RowChange): Promise<number> {
     const { id, values, keys, modified, isUnseen, isNewVersion } = change;
-    const changed = this.#bindings.filter(({ key }) => keys.includes(key) && key !== modified);
-    const time = modified === undefined ? undefined : this.#bindings.find(({ key }) => key === modified);
+    const changed = this.#bindings.filter(({ key }) => keys.includes(key));
     // Figures that are lists change nothing of the row.
-    if (changed.length === 0 && time === undefined && !isNewVersion) return 1;
-    const statement = this.#keep(`update:${isUnseen}:${isNewVersion}:${keys.join()}:${modified ?? ''}`, () =>
-      this.#updateSql(changed, { time, isUnseen, isNewVersion }),
-    );
+    if (changed.length === 0 && !isNewVersion) return 1;
+    const statement = this.#keep(`update:${isUnseen}:${isNewVersion}:${keys.join()}:${modified ?? ''}`, () => {
+      const set = changed.map(({ column }) => sql`${sql.ref(column)} = ${new Param(column)}`);
+      if (isNewVersion) set.push(sql`version = version + 1`);
+      const compared = isUnseen ? changed.filter(({ key }) => key !== modified) : [];
+      return sql`update ${sql.table(this.#table)} set ${sql.join(set)} where id = ${new Param('id')}${this.#isOther(compared)}`;
+    });
     const bound: Record<string, Bound> = { id };
     for (const binding of changed) bound[binding.column] = binding.bound(values);
-    if (time !== undefined) bound[time.column] = time.bound(values);
     return session.run(statement.sql, bind(statement, bound));
   }
 
-  #updateSql(
-    changed: readonly Binding[],
-    { time, isUnseen, isNewVersion }: Pick<RowChange, 'isUnseen' | 'isNewVersion'> & { time: Binding | undefined },
-  ) {
-    const next = sql`version + 1`;
-    const isSame = sql.join(
-      changed.map(({ column }) => sql`${sql.ref(column)} ${sql.raw(this.#dialect.nullSafeEqual)} ${new Param(column)}`),
-      sql` and `,
-    );
-    const unlessSame = (old: Sql, value: Sql): Sql =>
-      isUnseen && changed.length > 0 ? sql`case when ${isSame} then ${old} else ${value} end` : value;
-    // First, because MySQL computes each assignment with the columns that those before it have set.
-    const moved =
-      time && sql`${sql.ref(time.column)} = ${unlessSame(sql.ref(time.column), sql`${new Param(time.column)}`)}`;
-    const assignments = [
-      ...(moved === undefined ? [] : [moved]),
-      ...(isNewVersion ? [sql`version = ${unlessSame(sql`version`, next)}`] : []),
-      ...changed.map(({ column }) => sql`${sql.ref(column)} = ${new Param(column)}`),
-    ];
-    return sql`update ${sql.table(this.#table)} set ${sql.join(assignments)} where id = ${new Param('id')}`;
+  /** ` and not (…)`: that one of these columns has another value. */
+  #isOther(columns: readonly Binding[]): Sql {
+    if (columns.length === 0) return sql``;
+    const same = sql.raw(this.#dialect.nullSafeEqual);
+    const isSame = columns.map(({ column }) => sql`${sql.ref(column)} ${same} ${new Param(column)}`);
+    return sql` and not (${sql.join(isSame, sql` and `)})`;
   }
 
   /** Stores the same values in many records; no lists. */

@@ -109,15 +109,22 @@ export function keyTexts(resource: Resource): ReadonlySet<Field> {
   return new Set(alone.flatMap(({ fields }) => fields).filter(({ kind }) => kinds[kind].isFolded));
 }
 
-/** Whether there is a column beside a text that searches read. */
+/** Whether there is a column beside a text that searches read, and by which lists are sorted. */
 export const isFolded = (field: Field): field is ScalarField =>
-  isScalar(field) && kinds[field.kind].isFolded && field.filter === 'text';
+  isScalar(field) && kinds[field.kind].isFolded && (field.filter === 'text' || field.sort);
 
 /** That column: as long as the text's own. */
 export function foldedType(field: ScalarField): ColumnType {
   const own = columnTypeOf(field);
   if (!('length' in own)) throw new Error(`${field.name} is searched, and its column is no text`);
   return { kind: 'folded', length: own.length };
+}
+
+/** The column by which values of a field follow each other: of texts that are searched or sorted, without case. */
+export function comparedColumn(field: Field): Pick<Column, 'name' | 'type'> {
+  if (!isScalar(field)) throw new Error(`${field.name} has no order`);
+  const own = { name: field.column, type: columnTypeOf(field) };
+  return isFolded(field) ? { name: foldedColumn(field.column), type: foldedType(field) } : own;
 }
 
 /**
@@ -212,16 +219,14 @@ function fieldIndexes(field: Field, table: string, keys: ReadonlySet<Field>): In
     if (field.filter !== undefined) return [inOrder(field.column)];
     return [{ name: shortName(`${table}__${field.column}_ref`), columns: [field.column], unique: false }];
   }
-  if (field.filter === undefined) return [];
-  if (isFolded(field)) {
-    const folded = foldedColumn(field.column);
-    return [
-      inOrder(folded),
-      { name: searchIndex(table, folded), columns: ['created_at', 'id', folded], unique: false },
-    ];
-  }
+  const { filter, sort } = field;
+  const folded = foldedColumn(field.column);
+  const search: Index = { name: searchIndex(table, folded), columns: ['created_at', 'id', folded], unique: false };
+  if (filter === 'text') return [inOrder(folded), search];
+  const sorted = sort && isFolded(field) ? [inOrder(folded)] : [];
   // An exact text that is a unique key is looked up there.
-  return keys.has(field) ? [] : [inOrder(field.column)];
+  const isFound = filter !== undefined && !keys.has(field);
+  return isFound || (sort && !isFolded(field)) ? [inOrder(field.column), ...sorted] : sorted;
 }
 
 /** A list that has a table of its own: a record's list, or a list of the items of such a one. */

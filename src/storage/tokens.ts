@@ -61,6 +61,9 @@ const tokenTable: Table = {
   foreignKeys: [],
 };
 
+/** Where tokens are kept, for who asks whether there are any. */
+export const tokenTableName = tokenTable.name;
+
 const stateTable: Table = {
   name: 'praxis_state',
   group: '',

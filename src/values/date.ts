@@ -29,6 +29,21 @@ export function isTime(text: string): boolean {
   return /^(?:[01]\d|2[0-3]):[0-5]\d$/.test(text);
 }
 
+const moment = /^[1-9]\d{3}-\d\d-\d\dT(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,3})?Z$/;
+
+/**
+ * True for a moment in UTC as RFC 3339 writes it: `2026-03-02T09:30:00Z`, with up to three decimals of a second. No offsets, so
+ * that what is sent is what is shown; no leap seconds, which no database keeps.
+ */
+export function isMoment(text: string): boolean {
+  return moment.test(text) && isDate(text.slice(0, 10));
+}
+
+/** Such a moment as the engine keeps it, with milliseconds: `2026-03-02T09:30:00.000Z`. */
+export function toMoment(text: string): string {
+  return `${text.slice(0, 19)}.${text.slice(20, -1).padEnd(3, '0')}Z`;
+}
+
 /** The date `n` days later, earlier where `n` is negative. @throws RangeError outside 1000-01-01 to 9999-12-31. */
 export function addDays(date: string, n: number): string {
   const day = dayOf(date) + n;

@@ -22,7 +22,7 @@ const Unbounded = Decimal.clone({ precision: 10_000, rounding: Decimal.ROUND_HAL
 const Quotient = Decimal.clone({ precision: 40, rounding: Decimal.ROUND_HALF_UP });
 
 /** So many digits does a JSON number hold exactly. */
-const exactDigits = 15;
+export const exactDigits = 15;
 /** A double has 309 digits before the point and 324 zeros after it at most. */
 const longestPoint = 400;
 

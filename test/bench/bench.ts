@@ -43,6 +43,8 @@ const { values: options } = parseArgs({
     groups: { type: 'boolean', default: false },
     /** Only this: creates of everyday groups, beside a service that does the same by hand on either database. */
     writes: { type: 'boolean', default: false },
+    /** Of these, those with this in their names. */
+    only: { type: 'string', default: '' },
     /** Only this: four times as many callers as can be borne. */
     overload: { type: 'boolean', default: false },
     /** Only this: a table of a million rows (`--rows`) that is changed while it is written to. */
@@ -303,6 +305,7 @@ async function reportEverydayWrites(): Promise<void> {
     urls: mariadb === undefined ? [newFile()] : [mariadb, newFile()],
     rounds: Number(options.rounds ?? (options.quick ? 2 : 5)),
     seconds: Number(options.seconds ?? (options.quick ? 0.5 : 1)),
+    only: options.only,
     say,
   });
 }

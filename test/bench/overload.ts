@@ -4,8 +4,10 @@ import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import autocannon, { type Request } from 'autocannon';
+import { creating } from './load.ts';
 import type { Cell } from './report.ts';
 import { ask, type Running, token } from './services.ts';
+import { type Lane, makeLane } from './write-data.ts';
 
 /** Callers who send without a pause, and so keep a service at its limit. */
 const bearable = 400;
@@ -63,39 +65,38 @@ const at = (values: readonly number[], part: number): string =>
 
 /** Requests by what they are: reads, and writes that need many statements. */
 async function worksOf(address: string): Promise<Record<string, readonly Request[]>> {
-  const entries = (await list(address, '/time-entries')).filter((entry) => entry['project'] !== null);
   const clients = await list(address, '/clients');
-  const bodies = entries.slice(0, 50).map((entry) => ({
-    memberId: idOf(entry['member']),
-    projectId: idOf(entry['project']),
-    ...(entry['task'] !== null && { taskId: idOf(entry['task']) }),
-    date: entry['date'],
-    minutes: 15,
-  }));
-  // Some days are closed by now.
-  const accepted = [];
-  for (const body of bodies) {
-    const { status } = await ask(address, '/time-entries', { method: 'POST', body: JSON.stringify(body) });
-    if (status === 200) accepted.push(body);
-  }
+  const lanes = [];
+  for (let nth = 0; nth < laneCount; nth += 1) lanes.push(await makeLane(address, nth));
   return {
     get: clients.map(({ id }) => ({ method: 'GET', path: `/api/clients/${String(id)}` })),
     'list of 100': [{ method: 'GET', path: '/api/clients?limit=100' }],
-    'create time entry': accepted.map((body) => ({
-      method: 'POST',
-      path: '/api/time-entries',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-    })),
+    'create time entry': [creatingEntries(lanes)],
   };
+}
+
+const laneCount = 8;
+const days = 2500;
+
+/** Creates that can never be too many: each of another member and day than the last ones, and of one minute. */
+function creatingEntries(lanes: readonly Omit<Lane, 'billable'>[]): Request {
+  const places = lanes.flatMap(({ projectId, roleId, taskIds, seats }) =>
+    seats.flatMap(({ memberId }) =>
+      taskIds.map((taskId) => ({ memberId, projectId, projectRoleId: roleId, taskId, minutes: 1 })),
+    ),
+  );
+  let count = 0;
+  return creating('/time-entries', () => {
+    count += 1;
+    const date = new Date(Date.UTC(2026, 1, 2 + (Math.floor(count / places.length) % days)));
+    return { ...places[count % places.length], date: date.toISOString().slice(0, 10) };
+  });
 }
 
 async function list(address: string, path: string): Promise<Record<string, unknown>[]> {
   const { body } = await ask(address, `${path}?limit=100`);
   return (body as { results: Record<string, unknown>[] }).results;
 }
-
-const idOf = (reference: unknown): string => (reference as { id: string }).id;
 
 async function fire(
   url: string,

@@ -1,7 +1,5 @@
 // What everyday writes refer to: some firms' clients, projects, teams and invoices, made by Praxis through its interface.
-import { setTimeout as delay } from 'node:timers/promises';
 import { openDatabase } from '../../src/storage/database.ts';
-import { faultOf } from '../../src/storage/faults.ts';
 import { newIdAt } from '../../src/values/id.ts';
 import { ask } from './services.ts';
 
@@ -114,7 +112,7 @@ const probedSets = 2;
 const workshop = { date: '2026-02-02', description: 'Workshop', fee: 50 };
 
 /** All lanes look alike but for their ids. */
-async function makeLane(address: string, nth: number): Promise<Omit<Lane, 'billable'>> {
+export async function makeLane(address: string, nth: number): Promise<Omit<Lane, 'billable'>> {
   const clientId = await make(address, '/clients', { name: 'Harbour Works', currency: 'EUR', streetAddress: '1 Quay' });
   const terms = { clientId, billingTypeId: 'tm', statusId: 'in_progress' };
   const projects = numbered(openALane + 1, (place) => ({
@@ -236,24 +234,20 @@ async function copyServiceItem(databaseUrl: string, pattern: string, count: numb
   }
 }
 
-const settledMs = 100;
-const makeVoid = `update invoice set status_id = 'void', amount_due = 0
-  where status_id = 'draft' and id in (select owner_id from invoice_lines_sources)`;
+const draftsWithSources = `select distinct i.id from invoice i join invoice_lines_sources s on s.owner_id = i.id
+  where i.status_id = 'draft'`;
+const draftTables = ['invoice_lines_sources', 'invoice_lines', 'invoice_projects'];
 
-/** Makes all drafts with sources void, so that these can be billed again: also those that are under way until now. */
+/** Deletes all drafts with sources, so that these can be billed again, and no shot meets more than the one before. */
 export async function freeSources(databaseUrl: string): Promise<void> {
   const database = await openDatabase(databaseUrl);
   try {
-    let isFree = false;
-    while (!isFree) {
-      await delay(settledMs);
-      isFree = await database.run(makeVoid, []).then(
-        (count) => count === 0,
-        (error) => {
-          if (faultOf(error).kind === 'retry') return false;
-          throw error;
-        },
-      );
+    const ids = (await database.all(draftsWithSources, [])).map(([id]) => String(id));
+    for (let first = 0; first < ids.length; first += rowsAStatement) {
+      const part = ids.slice(first, first + rowsAStatement);
+      const places = part.map(() => '?').join();
+      for (const table of draftTables) await database.run(`delete from ${table} where owner_id in (${places})`, part);
+      await database.run(`delete from invoice where id in (${places})`, part);
     }
   } finally {
     await database.close();

@@ -78,7 +78,6 @@ export function writeWorks(ground: Ground, databaseUrl: string): readonly WriteW
       })),
     })),
     {
-      // Those of the shot before may still be under way when its sources are freed: it takes others.
       ...createsOnce('invoice, 40 sources', '/invoices', ({ clientId, projectId, billable }, nth) => ({
         clientId,
         lines: sourcedLines(turn(billable, nth), projectId),

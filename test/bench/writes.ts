@@ -2,8 +2,8 @@
 // same by hand on the same tables, on each database.
 import { execFileSync } from 'node:child_process';
 import { setTimeout as delay } from 'node:timers/promises';
-import { connections, type FireOptions, fire, NoAnswer, type Shot } from './load.ts';
-import { type Cell, type Measured, printTable, ratioCells, shotCells } from './report.ts';
+import { connections, fire } from './load.ts';
+import { type Cell, type Measured, median, printTable, ratioCells, shotCells } from './report.ts';
 import { handwrittenWrites, praxis, type Running, start } from './services.ts';
 import { prepareGround } from './write-data.ts';
 import { compareWrites } from './write-probes.ts';
@@ -17,16 +17,24 @@ interface WritesOptions {
   readonly rounds: number;
   /** Of one shot. */
   readonly seconds: number;
+  /** Part of the names of the works that are wanted: '' for all. */
+  readonly only: string;
   readonly say: (text: string) => void;
 }
 
 /** The ratio that Praxis is to reach on MariaDB. */
 const target = 0.8;
-/** More than a caller makes in a second with either service: those of one shot are not sent in the next one. */
+/** More than a caller makes in a second with either service: those of one shot are freed before the next one. */
 const sourcedASecond = 64;
-/** The first shot of a work warms up, and takes so many times as long. */
-const warmUp = 2;
-const heads = ['', 'req/s', 'p99 ms', 'cpu ms', 'by hand: req/s', 'p99 ms', 'cpu ms', 'ratio', 'spread', 'target', ''];
+/** A service is warm when its processor time a write has not fallen by more than this part in so many shots. */
+const stillFalling = 0.05;
+const steadyShots = 2;
+/** Where other work on the machine makes the times go up and down, it may never seem steady. */
+const mostWarmUps = 16;
+const heads = [
+  ...['', 'req/s', 'p99 ms', 'cpu ms', 'by hand: req/s', 'p99 ms', 'cpu ms'],
+  ...['cold', 'shots', 'ratio', 'spread', 'target', '', 'ratio of cpu'],
+];
 const kindOf = (databaseUrl: string): string => (databaseUrl.startsWith('sqlite:') ? 'SQLite' : 'MariaDB');
 
 interface Contest {
@@ -58,11 +66,14 @@ export async function reportWrites(options: WritesOptions): Promise<void> {
     say(`both services answer and keep ${probes} writes alike`);
 
     const rows: Cell[][] = [];
-    for (const work of writeWorks({ ...ground, lanes }, databaseUrl)) {
+    const works = writeWorks({ ...ground, lanes }, databaseUrl).filter(({ name }) => name.includes(options.only));
+    for (const work of works) {
+      const { cold, shots } = await warmUp(work, contest, seconds);
       const measured = await measure(work, contest, { rounds, seconds });
       const goal = kind === 'MariaDB' ? target : undefined;
       const ratio = ratioCells(measured.praxis, measured.byHand, goal);
-      rows.push([work.name, ...shotCells(measured.praxis), ...shotCells(measured.byHand), ...ratio]);
+      const warm = [...shotCells(measured.praxis), ...shotCells(measured.byHand), cold.toFixed(2), shots, ...ratio];
+      rows.push([work.name, ...warm, cpuRatio(measured)]);
       say(`measured ${work.name}`);
     }
     await contest.praxis.stop();
@@ -76,47 +87,74 @@ export async function reportWrites(options: WritesOptions): Promise<void> {
   }
 }
 
-/** Both in every round, the first of them in turns. */
+const keys = ['praxis', 'byHand'] as const;
+
+/**
+ * Both do the work until neither becomes faster any more: Node compiles what is run often, while it runs.
+ * @returns the ratio of the first shots, and how many shots of each it took
+ */
+async function warmUp(
+  work: WriteWork,
+  contest: Contest,
+  seconds: number,
+): Promise<{ readonly cold: number; readonly shots: number }> {
+  let cold = Number.NaN;
+  const least = { praxis: Number.POSITIVE_INFINITY, byHand: Number.POSITIVE_INFINITY };
+  let shots = 0;
+  for (let steady = 0; steady < steadyShots && shots < mostWarmUps; shots += 1) {
+    const round = await shootBoth(work, contest, { round: -1 - shots, seconds });
+    if (shots === 0) cold = round.praxis.perSecond / round.byHand.perSecond;
+    steady += 1;
+    for (const key of keys) {
+      const { cpuMs = 0 } = round[key];
+      if (cpuMs < least[key] * (1 - stillFalling)) steady = 0;
+      least[key] = Math.min(least[key], cpuMs);
+    }
+  }
+  return { cold, shots };
+}
+
 async function measure(
   work: WriteWork,
   contest: Contest,
   { rounds, seconds }: Pick<WritesOptions, 'rounds' | 'seconds'>,
 ): Promise<Record<keyof Contest, Measured[]>> {
   const found: Record<keyof Contest, Measured[]> = { praxis: [], byHand: [] };
-  for (let round = -1; round < rounds; round += 1) {
-    const order = round % 2 === 0 ? (['praxis', 'byHand'] as const) : (['byHand', 'praxis'] as const);
-    for (const key of order) {
-      const service = contest[key];
-      const before = service.cpuMs();
-      const { address } = service;
-      const shot = await shoot({
-        address,
-        work,
-        round: { clients: 0, mark: `r${round}${key}` },
-        seconds: round < 0 ? warmUp * seconds : seconds,
-      });
-      const after = service.cpuMs();
-      const cpuMs = before === undefined || after === undefined ? undefined : (after - before) / shot.requests;
-      if (round >= 0) found[key].push({ ...shot, cpuMs });
-      await work.after?.();
-      // What is still under way ends before the other one's turn.
-      await delay(50);
-    }
+  for (let round = 0; round < rounds; round += 1) {
+    const both = await shootBoth(work, contest, { round, seconds });
+    for (const key of keys) found[key].push(both[key]);
   }
   return found;
 }
 
-const mostTries = 3;
+/** A shot of each, the first of them in turns. */
+async function shootBoth(
+  work: WriteWork,
+  contest: Contest,
+  { round, seconds }: { readonly round: number; readonly seconds: number },
+): Promise<Record<keyof Contest, Measured>> {
+  const shoot = async (key: keyof Contest): Promise<Measured> => {
+    const { address, cpuMs } = contest[key];
+    const before = cpuMs();
+    const shot = await fire({ address, work, round: { clients: 0, mark: `r${round}${key}` }, seconds });
+    const after = cpuMs();
+    await work.after?.();
+    // What the service still does when all is answered ends before the other one's turn.
+    await delay(50);
+    return {
+      ...shot,
+      cpuMs: before === undefined || after === undefined ? undefined : (after - before) / shot.requests,
+    };
+  };
+  if (round % 2 === 0) return { praxis: await shoot('praxis'), byHand: await shoot('byHand') };
+  const byHand = await shoot('byHand');
+  return { praxis: await shoot('praxis'), byHand };
+}
 
-/** A shot, and where nothing is answered in its time, another one of twice that. */
-async function shoot(options: FireOptions): Promise<Shot> {
-  for (let tries = 1; ; tries += 1) {
-    try {
-      return await fire({ ...options, seconds: options.seconds * 2 ** (tries - 1) });
-    } catch (error) {
-      if (!(error instanceof NoAnswer) || tries === mostTries) throw error;
-    }
-  }
+/** Of the processor time a write that either service takes: that by hand as a part of that of Praxis. */
+function cpuRatio({ praxis: own, byHand }: Record<keyof Contest, Measured[]>): string {
+  const [one, other] = [own, byHand].map((rounds) => median(rounds.flatMap(({ cpuMs }) => cpuMs ?? [])));
+  return ((other ?? Number.NaN) / (one ?? Number.NaN)).toFixed(2);
 }
 
 /** Computes every figure of the database from scratch, whoever has kept it. @throws Error where one is another */

@@ -233,7 +233,8 @@ function plainJson(one: Plain): Json {
 const filterOf: Partial<Record<Shape['kind'], string>> = {
   text: 'text',
   enum: 'exact',
-  integer: 'exact',
+  integer: 'range',
+  decimal: 'range',
   boolean: 'exact',
   date: 'range',
   reference: 'exact',
@@ -244,6 +245,14 @@ const canFilter = (one: Shape, isInside: boolean): boolean =>
   !isInside &&
   (one.kind !== 'text' || (one.max <= 255 && one.format === undefined)) &&
   filterOf[one.kind] !== undefined;
+
+/** Lists are filtered by it, sorted by it, or both. */
+function wayOf({ uid, shape: { kind } }: Field): Json {
+  const filter = { filter: filterOf[kind] };
+  const canSort = kind === 'text' || kind === 'integer' || kind === 'decimal' || kind === 'date';
+  if (!canSort || uid % 3 === 0) return filter;
+  return { ...(uid % 3 === 1 && filter), sort: true };
+}
 
 export interface Naming {
   /** The names of groups, by uid. */
@@ -257,7 +266,7 @@ export function fieldJson(one: Field, naming: Naming, isInside = false): Json {
     ...shapeJson(one, naming),
     ...(was !== undefined && was !== one.name && { renamedFrom: was }),
     ...(Object.keys(renamedValues).length > 0 && of.kind === 'enum' && { renamedValues }),
-    ...(one.isFiltered && canFilter(of, isInside) && { filter: filterOf[of.kind] }),
+    ...(one.isFiltered && canFilter(of, isInside) && wayOf(one)),
   };
 }
 

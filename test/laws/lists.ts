@@ -1,8 +1,8 @@
 // Laws of lists: order, pages, filters, parameters.
 import { expect } from 'vitest';
-import { endpointsOf, type FilterParameter } from '../../src/endpoints/endpoint.ts';
+import { endpointsOf, type FilterParameter, sortsOf } from '../../src/endpoints/endpoint.ts';
 import type { Resource } from '../../src/registry/model.ts';
-import { passes, shownValues } from '../support/model.ts';
+import { passes, shownValues, sorted } from '../support/model.ts';
 import { type Context, isObject, type Json } from '../support/praxis.ts';
 import { idsOf, type Law, offers, unknownId } from './law.ts';
 
@@ -103,8 +103,12 @@ function wantedValues(rows: readonly Row[], filter: FilterParameter): string[] {
       return ['true', 'false'];
     case 'integer':
       return [...some, String(accepts.maximum)];
+    case 'decimal':
+      return [...some, '0.01'];
     case 'date':
       return [...some, '1000-01-01', '9999-12-31'];
+    case 'dateTime':
+      return [...some, '1000-01-01T00:00:00Z', '9999-12-31T23:59:59.999Z'];
     default:
       return [
         ...some,
@@ -223,6 +227,24 @@ export const listLaws: readonly Law[] = [
     },
   },
   {
+    title: 'sorts as a plain sort of the rows does, page by page, forwards and backwards',
+    appliesTo: (resource) => offers('list')(resource) && sortsOf(resource).length > 0,
+    check: async (context, resource) => {
+      const rows = await rowsOf(context, resource);
+      const total = rows.length;
+      for (const order of sortsOf(resource)) {
+        const expected = idList(sorted(rows, order));
+        const filters = `&sort=${order.name}`;
+        const limit = Math.max(2, Math.ceil(total / 20));
+        expect(idList(await walk(context, resource, { limit, filters, total })), order.name).toEqual(expected);
+        const before = expected.at(-1) ?? '';
+        expect(idList(await walk(context, resource, { limit, filters, before, total: total - 1 })), order.name).toEqual(
+          expected.slice(0, -1),
+        );
+      }
+    },
+  },
+  {
     title: 'refuses parameters that are unknown, given twice, or not what they must be',
     appliesTo: offers('list'),
     check: async (context, resource) => {
@@ -231,7 +253,13 @@ export const listLaws: readonly Law[] = [
         expect(body, query).toEqual({ status: 400, message });
         expect(status).toBe(400);
       };
-      await refuses('sort=name', "Parameter 'sort' is not allowed.");
+      const sorts = sortsOf(resource).map(({ name }) => name);
+      await refuses(
+        'sort=noField',
+        sorts.length === 0
+          ? "Parameter 'sort' is not allowed."
+          : `Parameter 'sort' must be one of ${sorts.join(', ')}.`,
+      );
       await refuses('limit=5&limit=5', "Parameter 'limit' is given twice.");
       for (const limit of ['0', '101', '1.5', '1e2', '%2B5', '0x10', '%205', '', '9'.repeat(30), '-1'])
         await refuses(`limit=${limit}`, "Parameter 'limit' must be an integer from 1 to 100.");
@@ -249,6 +277,17 @@ export const listLaws: readonly Law[] = [
           await refuses(`${name}=x`, `Parameter '${name}' must be one of ${accepts.values.join(', ')}.`);
         if (accepts.kind === 'date')
           await refuses(`${name}=2023-02-29`, `Parameter '${name}' must be a date (YYYY-MM-DD).`);
+        if (accepts.kind === 'decimal')
+          for (const text of ['', 'x', '1e3', '0x1', '+1', '1.23456789', '1'.repeat(19), 'NaN', '.5', '1,5']) {
+            const { status } = await context.call('GET', `${resource.path}?${name}=${encodeURIComponent(text)}`);
+            expect(status, `${name}=${text}`).toBe(400);
+          }
+        if (accepts.kind === 'dateTime')
+          for (const text of ['2023-02-28', '2023-02-29T00:00:00Z', '2023-02-28T00:00:00', '2023-02-28T00:00:00+01:00'])
+            await refuses(
+              `${name}=${encodeURIComponent(text)}`,
+              `Parameter '${name}' must be a date-time in UTC (YYYY-MM-DDTHH:mm:ss.sssZ).`,
+            );
         if (accepts.kind === 'integer')
           await refuses(
             `${name}=1.5`,

@@ -42,6 +42,12 @@ export function wrongValues(
         value,
         rowOf(field).words(field),
       ]);
+    case 'dateTime':
+      return [
+        ...['2026-03-02', '2026-03-02T09:30:00', '2026-03-02T09:30:00+01:00', '2026-03-02T09:30:00.1234Z'],
+        ...['2026-02-29T09:30:00Z', '2026-03-02T24:00:00Z', '2026-03-02T09:30:60Z', '2026-03-02 09:30:00Z'],
+        ...['2026-03-02t09:30:00z', '2026-03-02T09:30Z', '0999-12-31T09:30:00Z', '', 1772443800000],
+      ].map((value) => [value, rowOf(field).words(field)]);
     case 'integer': {
       const bounds = `from ${field.minimum} to ${field.maximum}`;
       const above = field.maximum === Number.MAX_SAFE_INTEGER ? 1e300 : field.maximum + 1;

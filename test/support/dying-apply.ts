@@ -3,7 +3,7 @@
 // its end and prints how many there are.
 import { setTimeout as delay } from 'node:timers/promises';
 import { figuresOf } from '../../src/app/figures.ts';
-import { ruleSignatures } from '../../src/behaviours/catalogue.ts';
+import { rules } from '../../src/behaviours/catalogue.ts';
 import { applyMigrations } from '../../src/migration/apply.ts';
 import { readMigrations } from '../../src/migration/folder.ts';
 import { loadRegistry } from '../../src/registry/registry.ts';
@@ -62,7 +62,7 @@ const database = await openDatabase(url);
 const watchedOne = watchedDatabase(database);
 await applyMigrations({
   database: watchedOne,
-  figures: (schema) => figuresOf(loadRegistry(resources, ruleSignatures), watchedOne)(schema),
+  figures: (schema) => figuresOf(loadRegistry(resources, rules), watchedOne, rules)(schema),
   migrations: readMigrations(folder),
   consent: { allowDrop: true, allowRebuild: true },
 });

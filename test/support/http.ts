@@ -99,9 +99,11 @@ export async function start(limits: Partial<ServerLimits> = {}): Promise<Running
     isEnabled: (feature) => feature.switch !== 'pipeline',
     answer,
     answerBatch: async ({ readBody }) => ({ status: 200, body: JSON.stringify((await readBody()).json) }),
+    explain: async ({ path, query }) => ({ status: 200, body: JSON.stringify({ path, query }) }),
     isReady: async () => state.isReady,
     openApi: () => ({ body: Buffer.from('{"openapi":"3.1.0"}'), etag: '"v1"' }),
     page: () => undefined,
+    missingPage: () => undefined,
     tally: new RequestTally(endpoints),
     metrics: async () => ({ type: 'text/plain', body: '' }),
   };

@@ -1,5 +1,5 @@
 // The plain idea of a filter: rows as they are shown, compared in JavaScript.
-import type { FilterParameter } from '../../src/endpoints/endpoint.ts';
+import type { FilterParameter, Order } from '../../src/endpoints/endpoint.ts';
 import { fold } from '../../src/values/fold.ts';
 import { isObject, type Json } from './client.ts';
 
@@ -21,7 +21,17 @@ export function passes(record: Json, filter: FilterParameter, wanted: string): b
   );
 }
 
+/** Test values have so few digits that doubles tell them apart. */
+function compares(value: number, comparison: FilterParameter['comparison'], wanted: string): boolean {
+  const bound = Number(wanted);
+  if (comparison === 'after') return value > bound;
+  if (comparison === 'onAfter') return value >= bound;
+  if (comparison === 'before') return value < bound;
+  return comparison === 'onBefore' ? value <= bound : value === bound;
+}
+
 function matches(value: unknown, { comparison, accepts }: FilterParameter, wanted: string): boolean {
+  if (accepts.kind === 'integer' || accepts.kind === 'decimal') return compares(Number(value), comparison, wanted);
   const text = String(value);
   switch (comparison) {
     case 'equals':
@@ -44,4 +54,29 @@ function matches(value: unknown, { comparison, accepts }: FilterParameter, wante
     case 'onBefore':
       return text <= wanted;
   }
+}
+
+/** Rows in the order of `sort`: nothing before everything, texts without case, then by the time of making and the id. */
+export function sorted<Row extends Json>(
+  rows: readonly Row[],
+  { field, isDescending }: Pick<Order, 'field' | 'isDescending'>,
+): Row[] {
+  const keyOf = (row: Row): string | number | null => {
+    const value = row[field.name];
+    if (typeof value === 'number' || typeof value !== 'string') return typeof value === 'number' ? value : null;
+    return field.kind === 'text' ? fold(value) : value;
+  };
+  const bytes = (one: string, other: string): number => Buffer.compare(Buffer.from(one), Buffer.from(other));
+  const compare = (one: Row, other: Row): number => {
+    const [a, b] = [keyOf(one), keyOf(other)];
+    if (a !== b) {
+      if (a === null || b === null) return a === null ? -1 : 1;
+      return typeof a === 'number' && typeof b === 'number' ? a - b : bytes(String(a), String(b));
+    }
+    return bytes(
+      `${String(one['createdAt'])} ${String(one['id'])}`,
+      `${String(other['createdAt'])} ${String(other['id'])}`,
+    );
+  };
+  return rows.toSorted((one, other) => (isDescending ? -1 : 1) * compare(one, other));
 }

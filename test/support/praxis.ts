@@ -27,6 +27,7 @@ export const folders = {
   atRead: join(import.meta.dirname, '../at-read'),
   choir: join(import.meta.dirname, '../choir'),
   archive: join(import.meta.dirname, '../archive'),
+  fair: join(import.meta.dirname, '../fair'),
 } as const;
 export type Folder = keyof typeof folders;
 

@@ -419,7 +419,7 @@ function scalarValue(scalar: Scalar & { readonly default?: Value | undefined }, 
     case 'uuid':
       return undefined;
     case 'dateTime':
-      throw new Error('no body takes a time');
+      return `${addDays('2001-01-01', n)}T09:30:00.${String(n % 1000).padStart(3, '0')}Z`;
   }
 }
 

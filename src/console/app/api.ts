@@ -112,8 +112,8 @@ export const update = async (path: string, id: string | undefined, { body, ifMat
   tagged(await ask(recordPath(path, id), { method: 'PATCH', body, ifMatch }));
 
 /** What a delete would do, and does not. */
-export const tryDelete = async (path: string, id: string): Promise<DeleteTrial> =>
-  (await ask(recordPath(path, id), { method: 'DELETE', isTrial: true })).body as DeleteTrial;
+export const tryDelete = async (path: string, id: string, ifMatch: string | undefined): Promise<DeleteTrial> =>
+  (await ask(recordPath(path, id), { method: 'DELETE', isTrial: true, ifMatch })).body as DeleteTrial;
 
 export const remove = async (path: string, id: string, ifMatch: string | undefined): Promise<void> => {
   await ask(recordPath(path, id), { method: 'DELETE', ifMatch });

@@ -13,26 +13,27 @@ const here = (): Place => ({ path: location.pathname, query: location.search });
 
 const place = signal<Place>(here());
 
-/** Asked before one leaves; false stays. */
-let guard: (() => boolean) | undefined;
+/** Whether something is unsaved where one is. */
+let isUnsaved: (() => boolean) | undefined;
 
-/** Sets what is asked before one leaves the place where one is; undefined for nothing. */
+/** Sets what tells whether something would be lost by leaving; undefined for nothing. */
 export function guardLeaving(ask: (() => boolean) | undefined): void {
-  guard = ask;
+  isUnsaved = ask;
 }
 
 const mayLeave = (): boolean => {
-  if (guard?.() === false) return false;
-  guard = undefined;
+  if (isUnsaved?.() === true && !confirm('Your changes are not saved. Leave without them?')) return false;
+  isUnsaved = undefined;
   return true;
 };
 
 addEventListener('popstate', () => {
-  if (mayLeave()) place.value = here();
+  const isElsewhere = location.pathname !== place.value.path;
+  if (!isElsewhere || mayLeave()) place.value = here();
   else history.pushState(null, '', `${place.value.path}${place.value.query}`);
 });
 addEventListener('beforeunload', (event) => {
-  if (guard !== undefined && guard() === false) event.preventDefault();
+  if (isUnsaved?.() === true) event.preventDefault();
 });
 
 /** Goes to an address of the console. @param isInPlace Without a step for "back". */

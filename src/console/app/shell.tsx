@@ -2,17 +2,25 @@
 import type { JSX } from 'preact';
 import { GroupPage } from './group-page.tsx';
 import { Home } from './home/home.tsx';
+import { HoverCard } from './hover-card.tsx';
+import { Help, isHelpOpen, useKeys } from './keys.tsx';
 import { isMenuOpen } from './layout.ts';
 import { can, type GroupModel, groups } from './model.ts';
 import { Said } from './parts/say.tsx';
 import { RecordPage } from './record/record-page.tsx';
 import { homeAddress, steps } from './router.ts';
+import { isSearching, Search } from './search.tsx';
 import { signOut, token } from './session.ts';
 import { Sidebar } from './sidebar.tsx';
 import { SignIn } from './sign-in.tsx';
 
 export function App(): JSX.Element {
   if (token.value === undefined) return <SignIn />;
+  return <Workspace />;
+}
+
+function Workspace(): JSX.Element {
+  useKeys();
   return (
     <>
       <a class="skip" href="#content">
@@ -25,6 +33,9 @@ export function App(): JSX.Element {
           <Place />
         </main>
       </div>
+      <HoverCard />
+      <Search />
+      <Help />
       <Said />
     </>
   );
@@ -49,9 +60,28 @@ function TopBar(): JSX.Element {
           Praxis
         </a>
         <span class="spacer" />
+        <button
+          type="button"
+          class="search-button"
+          onClick={() => {
+            isSearching.value = true;
+          }}
+        >
+          Search <kbd>Ctrl K</kbd>
+        </button>
         <a class="bar-link" href="/docs/groups">
           Docs
         </a>
+        <button
+          type="button"
+          class="bare help-button"
+          aria-label="Keys"
+          onClick={() => {
+            isHelpOpen.value = true;
+          }}
+        >
+          ?
+        </button>
         <button type="button" class="bare" onClick={() => signOut()}>
           Sign out
         </button>

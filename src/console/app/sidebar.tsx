@@ -19,22 +19,23 @@ export function Sidebar(): JSX.Element {
   const areas = groups().areas();
   return (
     <nav class="sidebar" aria-label="Groups">
-      {areas.map(([area, members]) => (
-        <details
-          key={area}
-          open={open[area] ?? (areas.length < 4 || members.some(({ name }) => name === current?.name))}
-          onToggle={({ currentTarget }) =>
-            currentTarget.open !== (open[area] ?? false) && toggle(area, currentTarget.open)
-          }
-        >
-          <summary>{area}</summary>
-          <ul>
-            {members.map((group) => (
-              <Entry key={group.name} group={group} isCurrent={group.name === current?.name} />
-            ))}
-          </ul>
-        </details>
-      ))}
+      {areas.map(([area, members]) => {
+        const isOpen = open[area] ?? (areas.length < 4 || members.some(({ name }) => name === current?.name));
+        return (
+          <details
+            key={area}
+            open={isOpen}
+            onToggle={({ currentTarget }) => currentTarget.open !== isOpen && toggle(area, currentTarget.open)}
+          >
+            <summary>{area}</summary>
+            <ul>
+              {members.map((group) => (
+                <Entry key={group.name} group={group} isCurrent={group.name === current?.name} />
+              ))}
+            </ul>
+          </details>
+        );
+      })}
     </nav>
   );
 }

@@ -91,7 +91,7 @@ const isNamed = (value: unknown): value is { readonly id: string; readonly name?
   typeof value === 'object' && value !== null && 'id' in value;
 
 /** A record of another group by its name, as a link. */
-export function Reference({ target, value, isBrief = false }: ReferenceProps): JSX.Element {
+function Reference({ target, value, isBrief = false }: ReferenceProps): JSX.Element {
   const id = isNamed(value) ? value.id : String(value);
   const group = groups().named(target);
   const text =

@@ -6,7 +6,7 @@ function startMap(map) {
   let view = { ...full };
   const pointers = new Map();
   let moved = 0;
-  document.querySelector('.tools').hidden = false;
+  for (const part of document.querySelectorAll('.tools, .seek, .switches')) part.hidden = false;
 
   const look = (next) => {
     const width = Math.min(Math.max(next.width, 240), full.width * 1.5);
@@ -110,14 +110,88 @@ function startMap(map) {
   map.addEventListener('click', (event) => event.detail > 0 && moved > 4 && event.preventDefault(), true);
   map.addEventListener('dragstart', (event) => event.preventDefault());
 
+  // Areas that are switched off take their groups along, and the lines of these.
+  const switches = document.querySelector('.switches');
+  const boxes = [...switches.querySelectorAll('input')];
+  const switchAreas = () => {
+    const off = new Set(boxes.filter((box) => !box.checked).map((box) => box.value));
+    const gone = new Set();
+    for (const node of map.querySelectorAll('.node')) if (off.has(node.dataset.area)) gone.add(node.dataset.name);
+    for (const part of map.querySelectorAll('[data-area]')) part.classList.toggle('off', off.has(part.dataset.area));
+    for (const edge of map.querySelectorAll('.edges path'))
+      edge.classList.toggle('off', gone.has(edge.dataset.from) || gone.has(edge.dataset.to));
+    switches.querySelector('summary').textContent =
+      off.size === 0 ? 'Areas' : `Areas: ${boxes.length - off.size} of ${boxes.length}`;
+  };
+  switches.addEventListener('change', switchAreas);
+  switches.addEventListener('click', (event) => {
+    const all = event.target.dataset?.areas;
+    if (all === undefined) return;
+    for (const box of boxes) box.checked = all === 'all';
+    switchAreas();
+  });
+
+  // What fits what is typed stays bright; Enter goes to the first.
+  const seek = document.querySelector('.seek input');
+  const said = document.querySelector('.map .found');
+  const matches = () => {
+    const words = seek.value.toLowerCase().split(/\s+/).filter(Boolean);
+    if (words.length === 0) return [];
+    return [...map.querySelectorAll('.node:not(.off)')].filter((node) =>
+      words.every((word) => node.textContent.toLowerCase().includes(word) || node.dataset.name.includes(word)),
+    );
+  };
+  const centre = (node) => {
+    const box = node.getBBox();
+    const width = Math.min(view.width, map.clientWidth * 1.3);
+    const height = (width * full.height) / full.width;
+    look({ x: box.x + box.width / 2 - width / 2, y: box.y + box.height / 2 - height / 2, width });
+  };
+  seek.addEventListener('input', () => {
+    const found = matches();
+    const isAsked = seek.value.trim() !== '';
+    map.classList.toggle('sought', found.length > 0);
+    for (const node of map.querySelectorAll('.node')) node.classList.toggle('match', found.includes(node));
+    said.textContent = !isAsked
+      ? ''
+      : found.length === 0
+        ? 'No group is called so.'
+        : `${found.length} found; Enter goes there.`;
+    if (found.length > 0) centre(found[0]);
+  });
+  seek.addEventListener('keydown', (event) => {
+    event.stopPropagation();
+    const [first] = event.key === 'Enter' ? matches() : [];
+    if (first === undefined) return;
+    event.preventDefault();
+    first.focus();
+  });
+
+  // Paper shows all of it, whatever the screen does.
+  let seen;
+  addEventListener('beforeprint', () => {
+    seen = view;
+    look(full);
+  });
+  addEventListener('afterprint', () => {
+    if (seen !== undefined) look(seen);
+  });
+
   // Where the whole would be too small to read, a part is shown first.
-  const readable = map.clientWidth * 1.3;
-  if (full.width > map.clientWidth * 1.8)
-    look({
-      x: full.x + (full.width - readable) / 2,
-      y: full.y + (full.height - (readable * full.height) / full.width) / 2,
-      width: readable,
-    });
+  const readable = map.clientWidth * (map.clientWidth < 700 ? 1 : 1.3);
+  if (full.width > map.clientWidth * 1.8) {
+    const counts = new Map();
+    for (const edge of map.querySelectorAll('.edges path'))
+      for (const name of [edge.dataset.from, edge.dataset.to]) counts.set(name, (counts.get(name) ?? 0) + 1);
+    const [busiest] = [...counts].sort(([, one], [, other]) => other - one)[0] ?? [];
+    const box = map.querySelector(`.node[data-name="${busiest}"]`)?.getBBox();
+    if (box)
+      look({
+        x: box.x + box.width / 2 - readable / 2,
+        y: box.y + box.height / 2 - (readable * full.height) / full.width / 2,
+        width: readable,
+      });
+  }
 
   const steps = { in: () => zoom(1.4), out: () => zoom(1 / 1.4), all: () => look(full) };
   document.querySelector('.tools').addEventListener('click', (event) => steps[event.target.dataset.zoom]?.());

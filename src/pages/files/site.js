@@ -1,30 +1,131 @@
-// Search over all that the pages show. They are whole without it.
+// On all pages: the search over all that they show, and the access token of the tab. Pages are whole without it.
 
-const highest = 40;
-const kinds = { group: 0, operation: 30, field: 40, filter: 60, rule: 70 };
+const kept = 'praxis-token';
+
+/** The token that this tab keeps; others listen for `praxis-token` on the document. */
+const tokens = {
+  get: () => sessionStorage.getItem(kept) ?? '',
+  set: (text) => {
+    if (text === '') sessionStorage.removeItem(kept);
+    else sessionStorage.setItem(kept, text);
+    document.dispatchEvent(new CustomEvent('praxis-token'));
+  },
+};
+
+function startTokens() {
+  const dialog = document.querySelector('dialog.ask');
+  const input = dialog.querySelector('input');
+  const warning = dialog.querySelector('.warning');
+  const openers = () => document.querySelectorAll('[data-act="token"]');
+  const show = () => {
+    const has = tokens.get() !== '';
+    const button = document.querySelector('.top .token');
+    button.classList.toggle('has', has);
+    button.textContent = has ? 'Token ✓' : 'Token';
+    button.setAttribute('aria-label', has ? 'Access token: there is one' : 'Access token: none yet');
+    for (const opener of openers()) opener.hidden = has && opener !== button;
+  };
+  const open = () => {
+    input.value = tokens.get();
+    warning.textContent = '';
+    dialog.showModal();
+    input.select();
+  };
+  /** Kept when the service takes it. */
+  const keep = async () => {
+    const text = input.value.trim();
+    if (text === '') return forget();
+    // A header takes no more, and a token has no other letters.
+    if (!/^[\x21-\x7e]+$/.test(text)) {
+      warning.textContent = 'This is no access token.';
+      return;
+    }
+    try {
+      const answer = await fetch('/metrics', { headers: { Authorization: `Bearer ${text}` }, method: 'HEAD' });
+      if (answer.status === 401) {
+        warning.textContent = 'The access token is not valid.';
+        return;
+      }
+      tokens.set(text);
+      dialog.close();
+    } catch {
+      warning.textContent = 'The service does not answer.';
+    }
+  };
+  const forget = () => {
+    tokens.set('');
+    dialog.close();
+  };
+  const acts = { keep, forget, close: () => dialog.close() };
+  dialog.addEventListener('click', (event) => acts[event.target.dataset.act]?.());
+  input.addEventListener('keydown', (event) => {
+    if (event.key !== 'Enter') return;
+    event.preventDefault();
+    void keep();
+  });
+  document.addEventListener('click', (event) => {
+    if (event.target.closest('[data-act="token"]')) open();
+  });
+  document.addEventListener('praxis-token', show);
+  document.addEventListener('praxis-ask-token', open);
+  show();
+}
+
+const mostOfAKind = 8;
+const kinds = { group: 0, operation: 30, page: 35, field: 40, 'named rule': 42, function: 44, filter: 60, rule: 70 };
+const headings = {
+  group: 'Groups',
+  operation: 'Operations',
+  page: 'Pages',
+  field: 'Fields',
+  'named rule': 'Named rules',
+  function: 'Functions',
+  filter: 'Filters',
+  rule: 'Rules of groups',
+};
+
+const wordsIn = (text) => text.toLowerCase().split(/\s+/).filter(Boolean);
+/** Words as they stand apart, `statusId` as two. */
+const tokensIn = (text) => text.split(/[^\p{L}\p{N}]+|(?<=\p{Ll})(?=\p{Lu})/u).map((token) => token.toLowerCase());
+
+/** Whether one letter more, less, another or two in the wrong order is all that differs. */
+function isNear(one, other) {
+  if (Math.abs(one.length - other.length) > 1) return false;
+  let at = 0;
+  while (at < one.length && one[at] === other[at]) at += 1;
+  const [left, right] = [one.slice(at), other.slice(at)];
+  if (left.slice(1) === right.slice(1) || left.slice(1) === right || left === right.slice(1)) return true;
+  return left[0] === right[1] && left[1] === right[0] && left.slice(2) === right.slice(2);
+}
 
 function startSearch() {
   const input = document.getElementById('search');
   const list = document.getElementById('hits');
   const panel = document.querySelector('.hits');
   const count = panel.querySelector('.count');
-  let entries;
+  let loaded;
   let chosen = -1;
   document.querySelector('.search').hidden = false;
+  const openers = document.querySelectorAll('[data-act="search"]');
+  for (const opener of openers) opener.hidden = false;
 
-  const load = async () => {
-    entries ??= fetch('/docs/search.json')
-      .then((answer) => answer.json())
-      .then((rows) =>
-        rows.map(([kind, title, within, text, address]) => {
-          const lower = title.toLowerCase();
-          return { kind, title, within, text, address, lower, all: `${lower} ${within} ${text}`.toLowerCase() };
-        }),
-      );
-    entries.catch(() => {
-      entries = undefined;
+  const read = (rows) => {
+    const vocabulary = new Set();
+    const entries = rows.map(([kind, title, within, text, address]) => {
+      const all = `${title} ${within} ${text}`;
+      for (const token of tokensIn(`${title} ${text}`)) if (token.length > 2) vocabulary.add(token);
+      return { kind, title, within, text, address, lower: title.toLowerCase(), all: all.toLowerCase() };
     });
-    return entries;
+    return { entries, vocabulary: [...vocabulary] };
+  };
+  const load = () => {
+    loaded ??= fetch('/docs/search.json')
+      .then((answer) => answer.json())
+      .then(read);
+    loaded.catch(() => {
+      loaded = undefined;
+    });
+    return loaded;
   };
 
   // Words at the beginning of a title count most, then those at the beginning of a word in it.
@@ -38,16 +139,20 @@ function startSearch() {
     }
     return score;
   };
-
-  const find = (all, text) => {
-    const words = text.toLowerCase().split(/\s+/).filter(Boolean);
-    if (words.length === 0) return undefined;
-    return all
+  const found = (entries, words) =>
+    entries
       .filter((entry) => words.every((word) => entry.all.includes(word)))
       .map((entry) => ({ entry, score: rank(entry, words) }))
-      .sort((one, other) => one.score - other.score)
-      .map(({ entry }) => entry);
-  };
+      .sort((one, other) => one.score - other.score);
+
+  /** Words that nothing has, with the nearest that something has in their place. */
+  const mended = ({ entries, vocabulary }, words) =>
+    words.map((word) => {
+      if (word.length < 4 || entries.some(({ all }) => all.includes(word))) return word;
+      const near = vocabulary.filter((token) => isNear(word, token));
+      const uses = (token) => entries.filter(({ lower }) => lower.includes(token)).length;
+      return near.sort((one, other) => uses(other) - uses(one))[0] ?? word;
+    });
 
   const element = (name, className, text) => {
     const made = document.createElement(name);
@@ -55,7 +160,6 @@ function startSearch() {
     made.append(text);
     return made;
   };
-
   const marked = (text, words) => {
     const holder = document.createDocumentFragment();
     const pattern = new RegExp(`(${words.map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('|')})`, 'gi');
@@ -64,8 +168,9 @@ function startSearch() {
     return holder;
   };
 
+  const options = () => [...list.querySelectorAll('[role=option]')];
   const choose = (index) => {
-    const items = [...list.children];
+    const items = options();
     chosen = items.length === 0 ? -1 : (index + items.length) % items.length;
     for (const [at, item] of items.entries()) item.setAttribute('aria-selected', String(at === chosen));
     if (chosen < 0) input.removeAttribute('aria-activedescendant');
@@ -74,30 +179,42 @@ function startSearch() {
       items[chosen].scrollIntoView({ block: 'nearest' });
     }
   };
-
   const close = () => {
     panel.hidden = true;
     input.setAttribute('aria-expanded', 'false');
     input.removeAttribute('aria-activedescendant');
   };
-
   const go = (address) => {
     close();
     input.blur();
     window.location.assign(address);
   };
 
-  const itemOf = (entry, index, words) => {
-    const item = element('li', '', '');
-    item.id = `hit-${index}`;
+  let nth = 0;
+  const itemOf = (entry, words) => {
+    const item = element('div', 'hit', '');
+    item.id = `hit-${nth++}`;
     item.setAttribute('role', 'option');
     item.dataset.address = entry.address;
-    const head = element('span', 'head', '');
+    const head = element('span', 'line', '');
     head.append(element('span', 'title', marked(entry.title, words)), element('span', 'within', entry.within));
-    item.append(element('span', 'kind', entry.kind), head);
+    item.append(head);
     if (entry.text !== '' && entry.kind !== 'operation')
       item.append(element('span', 'text', marked(entry.text, words)));
     return item;
+  };
+  /** The kind with the best hit first. */
+  const groupOf = (kind, hits, words) => {
+    const group = element('div', 'kind', '');
+    const heading = element('span', 'heading', headings[kind]);
+    const rest = hits.length - mostOfAKind;
+    if (rest > 0) heading.append(element('span', 'rest', ` ${mostOfAKind} of ${hits.length}`));
+    heading.id = `kind-${kind.replace(' ', '-')}`;
+    group.dataset.kind = kind;
+    group.setAttribute('role', 'group');
+    group.setAttribute('aria-labelledby', heading.id);
+    group.append(heading, ...hits.slice(0, mostOfAKind).map(({ entry }) => itemOf(entry, words)));
+    return group;
   };
 
   const show = async () => {
@@ -113,13 +230,21 @@ function startSearch() {
       return;
     }
     if (input.value !== text) return;
-    const words = text.toLowerCase().split(/\s+/).filter(Boolean);
-    const found = find(all, text);
-    list.replaceChildren(...found.slice(0, highest).map((entry, index) => itemOf(entry, index, words)));
-    const first = found.length > highest ? `, the first ${highest} of them here` : '';
-    count.textContent = found.length === 0 ? `Nothing has “${text.trim()}”.` : `${found.length} found${first}`;
+    let words = wordsIn(text);
+    let hits = found(all.entries, words);
+    let instead = '';
+    if (hits.length === 0) {
+      words = mended(all, words);
+      hits = found(all.entries, words);
+      instead = `Nothing has “${text.trim()}”; shown for “${words.join(' ')}”: `;
+    }
+    const byKind = new Map();
+    for (const hit of hits) byKind.set(hit.entry.kind, [...(byKind.get(hit.entry.kind) ?? []), hit]);
+    nth = 0;
+    list.replaceChildren(...[...byKind].map(([kind, some]) => groupOf(kind, some, words)));
+    count.textContent = hits.length === 0 ? `Nothing has “${text.trim()}”.` : `${instead}${hits.length} found`;
     panel.hidden = false;
-    panel.scrollTop = 0;
+    list.scrollTop = 0;
     input.setAttribute('aria-expanded', 'true');
     choose(0);
   };
@@ -134,24 +259,32 @@ function startSearch() {
     } else if (!isOpen) return;
     else if (event.key === 'ArrowDown') choose(chosen + 1);
     else if (event.key === 'ArrowUp') choose(chosen - 1);
-    else if (event.key === 'Enter' && chosen >= 0) go(list.children[chosen].dataset.address);
+    else if (event.key === 'Enter' && chosen >= 0) go(options()[chosen].dataset.address);
     else return;
     event.preventDefault();
   });
   list.addEventListener('click', (event) => {
-    const item = event.target.closest('li');
+    const item = event.target.closest('[role=option]');
     if (item) go(item.dataset.address);
   });
   document.addEventListener('pointerdown', (event) => {
     if (!event.target.closest('.search')) close();
   });
-  document.addEventListener('keydown', (event) => {
-    const isWriting = event.target.closest?.('input, textarea, select, [contenteditable]');
-    if (event.key !== '/' || isWriting || event.ctrlKey || event.metaKey || event.altKey) return;
-    event.preventDefault();
+  const begin = () => {
     input.focus();
     input.select();
+  };
+  for (const opener of openers) opener.addEventListener('click', begin);
+  document.addEventListener('keydown', (event) => {
+    const isWriting = event.target.closest?.('input, textarea, select, [contenteditable]');
+    const isSlash = event.key === '/' && !isWriting && !event.ctrlKey && !event.metaKey && !event.altKey;
+    const isK = event.key.toLowerCase() === 'k' && (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey;
+    if ((!isSlash && !isK) || document.querySelector('dialog[open]')) return;
+    event.preventDefault();
+    begin();
   });
 }
 
+for (const slot of document.querySelectorAll('[data-slot="origin"]')) slot.textContent = location.origin;
+startTokens();
 startSearch();

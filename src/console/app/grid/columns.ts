@@ -40,40 +40,75 @@ const widths: Readonly<Record<string, number>> = {
 /** Whether a field can stand in a grid at all. */
 const isShown = ({ shown, name }: FieldModel): boolean => shown && name !== 'id';
 
-/** How much a field matters to who looks through many records; the higher the more. */
-function weightOf({ shownAs, filters, fields }: GroupModel, field: FieldModel): number {
-  const inName = shownAs.some((part) => part.kind === 'value' && part.paths.includes(field.name));
-  // The name says it already.
-  if (inName) return 0;
-  const isFiltered = filters.some(({ path }) => path === field.name) ? 20 : 0;
-  const own = field.required ? 6 : 0;
-  switch (field.kind) {
+/** What fields there are to who looks through many records, in the order in which their columns stand. */
+const sorts = ['state', 'reference', 'text', 'word', 'date', 'switch', 'number', 'amount'] as const;
+type Sort = (typeof sorts)[number];
+
+/** So many columns of each at most. */
+const mostOf: Readonly<Record<Sort, number>> = {
+  state: 2,
+  reference: 3,
+  text: 2,
+  word: 2,
+  date: 2,
+  switch: 1,
+  number: 2,
+  amount: 3,
+};
+
+function sortOf({ kind, transitions, currency, format, maxLength = 0 }: FieldModel): Sort | undefined {
+  switch (kind) {
     case 'enum':
-      return (field.transitions === undefined ? 50 : 95) + isFiltered;
+      return transitions === undefined ? 'word' : 'state';
     case 'reference':
-      return 60 + isFiltered + own;
+      return 'reference';
     case 'date':
-      return 55 + isFiltered + own;
-    case 'decimal':
-      return (
-        (field.currency === undefined ? 40 : 58) + (field.figure === undefined ? 0 : 12 + sumsUp(fields, field)) + own
-      );
-    case 'integer':
-      return 38 + own;
+      return 'date';
     case 'boolean':
-      return 22 + isFiltered;
+      return 'switch';
+    case 'integer':
+      return 'number';
+    case 'decimal':
+      return currency === undefined ? 'number' : 'amount';
     case 'text':
-      return field.format === 'currency' ? 4 : (field.maxLength ?? 0) > 1000 ? 6 : 20 + isFiltered + own;
-    case 'dateTime':
-      return 3;
+      return format === 'currency' || maxLength > 1000 ? undefined : 'text';
     default:
-      return 5;
+      return undefined;
   }
+}
+
+/** How much one of each tells. */
+const basis: Readonly<Record<Sort, number>> = {
+  state: 20,
+  amount: 7,
+  date: 6,
+  number: 6,
+  reference: 5,
+  word: 5,
+  text: 2,
+  switch: 1,
+};
+
+/** How much a field matters. What the service puts there matters more of a number than of anything else. */
+function weightOf({ filters, fields }: GroupModel, field: FieldModel, sort: Sort): number {
+  const isFiltered = filters.some(({ path }) => path === field.name);
+  const made = sort === 'number' || sort === 'amount' ? 2 + sumsUp(fields, field) : -3;
+  return (
+    basis[sort] +
+    (field.required ? 3 : 0) +
+    (isFiltered ? 2 : 0) +
+    (field.unset === 'never' ? 1 : 0) +
+    (field.figure === undefined ? 0 : made)
+  );
 }
 
 /** A total stands behind what it adds up: the later, the more it tells. */
 const sumsUp = (fields: readonly FieldModel[], field: FieldModel): number =>
-  (10 * fields.indexOf(field)) / fields.length;
+  (3 * fields.indexOf(field)) / fields.length;
+
+/** The name says it already. */
+const isInName = ({ shownAs }: GroupModel, { name }: FieldModel): boolean =>
+  shownAs.some((part) => part.kind === 'value' && part.paths.some((path) => path.split('.')[0] === name));
 
 const placeOf = ({ name }: GroupModel): string => `columns.${name}`;
 
@@ -101,13 +136,30 @@ export function shownKeys(group: GroupModel, asked: string | null): readonly str
   const known = new Set(allColumns(group).map(({ key }) => key));
   if (chosen !== undefined) return [nameKey, ...chosen.filter((key) => key !== nameKey && known.has(key))];
   const ranked = group.fields
-    .filter(isShown)
-    .map((field, index) => ({ field, index, weight: weightOf(group, field) }))
-    .filter(({ weight }) => weight >= 20)
-    .toSorted((a, b) => b.weight - a.weight || a.index - b.index)
-    .slice(0, most)
-    .map(({ field }) => field.name);
-  return [nameKey, ...ranked];
+    .filter((field) => isShown(field) && !isInName(group, field))
+    .flatMap((field, index) => {
+      const sort = sortOf(field);
+      return sort === undefined ? [] : [{ field, index, sort, weight: weightOf(group, field, sort) }];
+    });
+  const chosenOf = (sort: Sort) =>
+    ranked
+      .filter((one) => one.sort === sort)
+      .toSorted((one, other) => other.weight - one.weight || one.index - other.index)
+      .slice(0, mostOf[sort]);
+  const picked = sorts.flatMap(chosenOf);
+  // Where there are too many, what matters least of all is left out; those of a sort stand in the order of the record.
+  const held = new Set(
+    picked.length <= most ? picked : picked.toSorted((one, other) => other.weight - one.weight).slice(0, most),
+  );
+  return [
+    nameKey,
+    ...sorts.flatMap((sort) =>
+      [...held]
+        .filter((one) => one.sort === sort)
+        .toSorted((one, other) => one.index - other.index)
+        .map(({ field }) => field.name),
+    ),
+  ];
 }
 
 export function keepColumns(group: GroupModel, columns: readonly string[] | undefined): void {

@@ -192,8 +192,19 @@ const signs: Readonly<Record<string, string>> = {
   onBefore: 'to',
 };
 
+/** Of numbers. */
+const numberSigns: Readonly<Record<string, string>> = {
+  after: 'above',
+  onAfter: 'at least',
+  before: 'below',
+  onBefore: 'at most',
+};
+
 /** `atLeast` of kinds that came later says what it is. */
-const signOf = ({ comparison }: FilterModel): string => signs[comparison] ?? wordsOf(comparison).toLowerCase();
+const signOf = ({ comparison, kind }: FilterModel): string =>
+  (kind === 'integer' || kind === 'decimal' ? numberSigns[comparison] : undefined) ??
+  signs[comparison] ??
+  wordsOf(comparison).toLowerCase();
 
 function valueWords(filter: FilterModel, value: string): string {
   if (filter.target !== undefined) return nameOf(filter.target, value) ?? '…';

@@ -8,7 +8,7 @@ import type { Shown } from '../api.ts';
 import { countText, shownName } from '../format.ts';
 import { can, type GroupModel } from '../model.ts';
 import { useNarrow } from '../parts/narrow.ts';
-import { go, recordAddress } from '../router.ts';
+import { go, query, recordAddress, setQuery } from '../router.ts';
 import { Value } from '../value.tsx';
 import { type Column, keepWidth, leastWidth } from './columns.ts';
 import { placeIn } from './places.ts';
@@ -120,7 +120,7 @@ export function Grid({ group, columns, records, label, isInside = false }: GridP
       }}
       onKeyDown={onKeyDown}
     >
-      <Head columns={sized} onResize={resize} />
+      <Head group={group} columns={sized} onResize={resize} isSorted={!isInside} />
       <div class="grid-body" role="rowgroup" style={{ height: `${records.count * rowHeight}px` }}>
         {rows.map((index) => (
           <Row
@@ -143,11 +143,53 @@ export function Grid({ group, columns, records, label, isInside = false }: GridP
 }
 
 interface HeadProps {
+  readonly group: GroupModel;
+  /** Whether the address says the order. */
+  readonly isSorted: boolean;
   readonly columns: readonly Column[];
   readonly onResize: (key: string, width: number, isOver: boolean) => void;
 }
 
-function Head({ columns, onResize }: HeadProps): JSX.Element {
+const sortWords = { '': 'none', up: 'ascending', down: 'descending' } as const;
+
+/** By which order a list is shown: up, then down, then newest first again. */
+function sortBy(name: string, now: '' | 'up' | 'down'): void {
+  const next = new URLSearchParams(query.value);
+  if (now === 'down') next.delete('sort');
+  else next.set('sort', now === '' ? name : `-${name}`);
+  setQuery(next);
+}
+
+function HeadLabel({ group, column, isSorted }: Pick<HeadProps, 'group' | 'isSorted'> & { readonly column: Column }) {
+  const name = sortedName(group, column);
+  if (!isSorted || name === undefined) return <span class="cell-text">{column.label}</span>;
+  const now = sortOf(name);
+  return (
+    <button
+      type="button"
+      class="sort"
+      tabIndex={-1}
+      title={`Sort by ${column.label}`}
+      onClick={() => sortBy(name, now)}
+    >
+      <span class="cell-text">{column.label}</span>
+      <span aria-hidden="true">{{ '': '', up: '↑', down: '↓' }[now]}</span>
+    </button>
+  );
+}
+
+function sortOf(name: string): '' | 'up' | 'down' {
+  const asked = query.value.get('sort');
+  return asked === name ? 'up' : asked === `-${name}` ? 'down' : '';
+}
+
+/** The field by which a column is sorted: its own, or for the name of records the first in it. */
+function sortedName({ sorts, shownAs }: GroupModel, { field }: Column): string | undefined {
+  const inName = shownAs.flatMap((part) => (part.kind === 'value' ? part.paths : []));
+  return (field === undefined ? inName : [field.name]).find((name) => sorts.includes(name));
+}
+
+function Head({ group, columns, onResize, isSorted }: HeadProps): JSX.Element {
   return (
     <div class="grid-head" role="rowgroup">
       <div class="grid-row" role="row" aria-rowindex={1}>
@@ -157,9 +199,10 @@ function Head({ columns, onResize }: HeadProps): JSX.Element {
             class={column.isNumeric ? 'cell numeric' : 'cell'}
             role="columnheader"
             aria-colindex={index + 1}
+            aria-sort={isSorted ? sortWords[sortOf(sortedName(group, column) ?? '')] : undefined}
             title={column.field?.description}
           >
-            <span class="cell-text">{column.label}</span>
+            <HeadLabel group={group} column={column} isSorted={isSorted} />
             <Edge column={column} onResize={onResize} />
           </div>
         ))}

@@ -5,6 +5,7 @@ import { filtersIn, groupAddress, newAddress, query } from '../router.ts';
 
 export function Empty({ group }: { readonly group: GroupModel }): JSX.Element {
   const filters = filtersIn(query.value);
+  filters.delete('sort');
   if (filters.size > 0)
     return (
       <div class="empty">

@@ -1,12 +1,16 @@
-// A record: all that it holds, to read and to change.
+// A record: all that it holds, to read and to change in place. A new one is the same form, what is required first.
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { ApiProblem, get, type Tagged } from '../api.ts';
-import { labelOf, shownName } from '../format.ts';
+import { ApiProblem, get, type Shown, type Tagged } from '../api.ts';
+import { shownName } from '../format.ts';
 import type { GroupModel } from '../model.ts';
+import { noteName } from '../names.ts';
 import { ProblemNote } from '../parts/problem-note.tsx';
-import { groupAddress } from '../router.ts';
-import { Value } from '../value.tsx';
+import { groupAddress, query } from '../router.ts';
+import { type Draft, draftOf, emptyDraft } from './draft.ts';
+import { ParametersForm, parametersIn } from './parameters.tsx';
+import { RecordForm } from './record-form.tsx';
+import { Related } from './related.tsx';
 
 interface RecordPageProps {
   readonly group: GroupModel;
@@ -14,35 +18,101 @@ interface RecordPageProps {
   readonly isNew?: boolean;
 }
 
-export function RecordPage({ group, id }: RecordPageProps): JSX.Element {
+export function RecordPage({ group, id, isNew = false }: RecordPageProps): JSX.Element {
+  if (isNew) return <NewRecord group={group} />;
+  return <ReadRecord group={group} id={id} />;
+}
+
+const asProblem = (error: unknown): ApiProblem =>
+  error instanceof ApiProblem ? error : new ApiProblem(0, String(error));
+
+/** A record as it is now; without an id the one of its group, of a computed one that which the query chooses. */
+function ReadRecord({ group, id }: { readonly group: GroupModel; readonly id: string | undefined }): JSX.Element {
   const [tagged, setTagged] = useState<Tagged | undefined>(undefined);
   const [problem, setProblem] = useState<ApiProblem | undefined>(undefined);
+  const parameters = parametersIn(group, query.value);
+  const question = parameters.given.toString();
   useEffect(() => {
-    get(group.path, id).then(setTagged, (error: unknown) =>
-      setProblem(error instanceof ApiProblem ? error : new ApiProblem(0, String(error))),
-    );
-  }, [group, id]);
-  if (problem !== undefined) return <ProblemNote problem={problem} />;
-  if (tagged === undefined) return <p class="quiet loading">Loading …</p>;
-  const { record } = tagged;
+    if (!parameters.isComplete) return;
+    setProblem(undefined);
+    get(group.path, id, parameters.given).then(setTagged, (error: unknown) => setProblem(asProblem(error)));
+  }, [group, id, question]);
+  const name = tagged === undefined ? group.title : shownName(group, tagged.record);
+  useEffect(() => {
+    document.title = `${name} – Praxis`;
+    if (id !== undefined && tagged !== undefined) noteName(group.name, id, name);
+  }, [name]);
   return (
     <article class="record">
-      <p class="crumbs">
-        <a href={groupAddress(group.path)}>{group.plural}</a>
-      </p>
-      <h1>{shownName(group, record)}</h1>
-      <dl class="fields">
-        {group.fields
-          .filter(({ shown }) => shown)
-          .map((field) => (
-            <div key={field.name} class="field">
-              <dt title={field.description}>{labelOf(field)}</dt>
-              <dd>
-                <Value field={field} value={record[field.name]} around={[record]} />
-              </dd>
-            </div>
-          ))}
-      </dl>
+      <Crumbs group={group} />
+      {group.isComputed && <ParametersForm group={group} />}
+      {problem !== undefined && <ProblemNote problem={problem} />}
+      {tagged === undefined && problem === undefined && parameters.isComplete && <p class="quiet loading">Reading …</p>}
+      {tagged !== undefined && problem === undefined && (
+        <RecordForm
+          key={tagged.record.id ?? group.name}
+          group={group}
+          name={name}
+          tagged={tagged}
+          onSaved={setTagged}
+        />
+      )}
+      {tagged !== undefined && id !== undefined && <Related group={group} id={id} />}
     </article>
   );
 }
+
+/** @returns what a new record begins with: filters of the list that one came from, or the record that it is a copy of. */
+function NewRecord({ group }: { readonly group: GroupModel }): JSX.Element {
+  const given = new URLSearchParams(query.value);
+  const copied = given.get('_like');
+  const [like, setLike] = useState<Shown | undefined>(undefined);
+  useEffect(() => {
+    document.title = `New ${group.title.toLowerCase()} – Praxis`;
+    if (copied !== null)
+      get(group.path, copied).then(
+        ({ record }) => setLike(record),
+        () => setLike({}),
+      );
+  }, [group, copied]);
+  return (
+    <article class="record">
+      <Crumbs group={group} />
+      {copied === null || like !== undefined ? (
+        <RecordForm group={group} name={`New ${group.title.toLowerCase()}`} begun={begun(group, given, like)} />
+      ) : (
+        <p class="quiet">Reading …</p>
+      )}
+    </article>
+  );
+}
+
+function begun(group: GroupModel, given: URLSearchParams, like: Shown | undefined): Draft {
+  const values: Record<string, unknown> = { ...emptyDraft(group.fields) };
+  const copy = like === undefined ? {} : draftOf(group.fields, like);
+  for (const field of group.fields) {
+    if (!field.onCreate) continue;
+    const text = given.get(field.key) ?? given.get(field.name);
+    if (like !== undefined && field.name !== 'id') values[field.key] = withoutIds(copy[field.key]);
+    if (text !== null)
+      values[field.key] = field.kind === 'boolean' ? text === 'true' : field.kind === 'references' ? [text] : text;
+  }
+  return values;
+}
+
+/** Items of a copy are new ones. */
+const withoutIds = (control: unknown): unknown =>
+  Array.isArray(control)
+    ? control.map((item: unknown) => {
+        if (typeof item !== 'object' || item === null) return item;
+        const { id: _own, ...rest } = item as Record<string, unknown>;
+        return Object.fromEntries(Object.entries(rest).map(([key, value]) => [key, withoutIds(value)]));
+      })
+    : control;
+
+const Crumbs = ({ group }: { readonly group: GroupModel }): JSX.Element => (
+  <nav class="crumbs" aria-label="Where you are">
+    <span class="quiet">{group.area}</span> <span aria-hidden="true">/</span>{' '}
+    <a href={groupAddress(group.path)}>{group.isSingle ? group.title : group.plural}</a>
+  </nav>
+);

@@ -1,0 +1,179 @@
+// The control of a field, by its kind. A kind that has none of its own is written as JSON.
+import type { JSX } from 'preact';
+import { wordsOf } from '../format.ts';
+import type { FieldModel } from '../model.ts';
+import { Picker } from '../parts/picker.tsx';
+import { choiceTarget } from '../value.tsx';
+import { References, Texts } from './many.tsx';
+
+export interface ControlProps {
+  readonly field: FieldModel;
+  readonly value: unknown;
+  readonly onChange: (value: unknown) => void;
+  /** Of the label. */
+  readonly id: string;
+  readonly label?: string | undefined;
+  readonly describedBy?: string | undefined;
+  readonly isInvalid?: boolean;
+  readonly isRequired?: boolean;
+  readonly isDisabled?: boolean;
+  /** Values beside it in an item, for what hangs on them. */
+  readonly around?: Readonly<Record<string, unknown>>;
+  /** What would hold if nothing were said. */
+  readonly placeholder?: string | undefined;
+}
+
+/** Attributes that every control has. */
+const common = ({ id, label, describedBy, isInvalid, isRequired, isDisabled }: ControlProps) => ({
+  id,
+  'aria-label': label,
+  'aria-describedby': describedBy,
+  'aria-invalid': isInvalid === true ? true : undefined,
+  'aria-required': isRequired === true ? true : undefined,
+  disabled: isDisabled === true,
+});
+
+const inputTypes: Readonly<Record<string, 'email' | 'url' | 'time'>> = { email: 'email', url: 'url', time: 'time' };
+/** A text that may be longer is written over several lines. */
+const longText = 300;
+
+export function Control(props: ControlProps): JSX.Element {
+  const { field, value, onChange, around, id, label, describedBy, isInvalid } = props;
+  const text = typeof value === 'string' ? value : '';
+  switch (field.kind) {
+    case 'reference':
+    case 'choice':
+      return (
+        <Picker
+          target={field.target ?? choiceTarget(field, around) ?? ''}
+          value={text}
+          onChange={onChange}
+          id={id}
+          label={label}
+          describedBy={describedBy}
+          isInvalid={isInvalid === true}
+        />
+      );
+    case 'references':
+      return <References {...props} />;
+    case 'list':
+      return <Texts {...props} />;
+    case 'enum':
+      return <OneOf {...props} />;
+    case 'boolean':
+      return <YesNo {...props} />;
+    case 'text':
+      return <TextControl {...props} />;
+    case 'date':
+      return (
+        <input {...common(props)} type="date" value={text} onInput={(event) => onChange(event.currentTarget.value)} />
+      );
+    case 'integer':
+    case 'decimal':
+      return (
+        <input
+          {...common(props)}
+          type="text"
+          inputMode="decimal"
+          class="numeric"
+          autocomplete="off"
+          value={text}
+          placeholder={props.placeholder}
+          onInput={(event) => onChange(event.currentTarget.value)}
+        />
+      );
+    case 'dateTime':
+    case 'uuid':
+      return (
+        <input
+          {...common(props)}
+          type="text"
+          autocomplete="off"
+          value={text}
+          onInput={(event) => onChange(event.currentTarget.value)}
+        />
+      );
+    default:
+      return (
+        <textarea
+          {...common(props)}
+          class="json"
+          spellcheck={false}
+          value={text}
+          onInput={(event) => onChange(event.currentTarget.value)}
+        />
+      );
+  }
+}
+
+function TextControl(props: ControlProps): JSX.Element {
+  const { field, value, onChange, placeholder } = props;
+  const { format, maxLength = 0 } = field;
+  const text = typeof value === 'string' ? value : '';
+  if (format === undefined && maxLength > longText)
+    return (
+      <textarea
+        {...common(props)}
+        value={text}
+        placeholder={placeholder}
+        onInput={(event) => onChange(event.currentTarget.value)}
+      />
+    );
+  return (
+    <input
+      {...common(props)}
+      // Any of them takes these attributes; their types are told apart by one literal.
+      type={(inputTypes[format ?? ''] ?? 'text') as 'text'}
+      autocomplete="off"
+      value={text}
+      placeholder={placeholder}
+      onInput={(event) => onChange(event.currentTarget.value)}
+    />
+  );
+}
+
+function OneOf(props: ControlProps): JSX.Element {
+  const { field, value, onChange, isRequired } = props;
+  const none = field.unset === 'never' && value !== '' ? [] : [''];
+  return (
+    <select {...common(props)} value={String(value ?? '')} onChange={(event) => onChange(event.currentTarget.value)}>
+      {none.map(() => (
+        <option key="" value="">
+          {isRequired === true ? 'Choose …' : '–'}
+        </option>
+      ))}
+      {(field.values ?? []).map((one) => (
+        <option key={one} value={one}>
+          {wordsOf(one)}
+        </option>
+      ))}
+    </select>
+  );
+}
+
+/** Three-valued where it can be unset. */
+function YesNo(props: ControlProps): JSX.Element {
+  const { field, value, onChange } = props;
+  if (field.unset === 'never' && value !== null)
+    return (
+      <span class="check">
+        <input
+          {...common(props)}
+          type="checkbox"
+          checked={value === true}
+          onChange={(event) => onChange(event.currentTarget.checked)}
+        />
+      </span>
+    );
+  return (
+    <select
+      {...common(props)}
+      value={value === null ? '' : String(value)}
+      onChange={({ currentTarget }) => onChange(currentTarget.value === '' ? null : currentTarget.value === 'true')}
+    >
+      <option value="">–</option>
+      <option value="true">Yes</option>
+      <option value="false">No</option>
+    </select>
+  );
+}

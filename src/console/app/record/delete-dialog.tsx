@@ -1,0 +1,96 @@
+// A delete says first what goes with it and what is cleared: the service does it, and takes it back.
+import type { JSX } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { ApiProblem, type DeleteTrial, remove, tryDelete } from '../api.ts';
+import { countText } from '../format.ts';
+import { forgetLists } from '../grid/places.ts';
+import { type GroupModel, groups } from '../model.ts';
+import { Dialog } from '../parts/dialog.tsx';
+import { ProblemNote } from '../parts/problem-note.tsx';
+import { say } from '../parts/say.tsx';
+import { go, groupAddress } from '../router.ts';
+
+interface DeleteDialogProps {
+  readonly group: GroupModel;
+  readonly id: string;
+  readonly name: string;
+  readonly etag: string | undefined;
+  readonly onClose: () => void;
+}
+
+const asProblem = (error: unknown): ApiProblem =>
+  error instanceof ApiProblem ? error : new ApiProblem(0, String(error));
+
+export function DeleteDialog({ group, id, name, etag, onClose }: DeleteDialogProps): JSX.Element {
+  const [trial, setTrial] = useState<DeleteTrial | undefined>(undefined);
+  const [problem, setProblem] = useState<ApiProblem | undefined>(undefined);
+  useEffect(() => {
+    tryDelete(group.path, id, etag).then(setTrial, (error: unknown) => setProblem(asProblem(error)));
+  }, [group, id]);
+  const confirm = (): void => {
+    remove(group.path, id, etag).then(
+      () => {
+        forgetLists();
+        say(`${group.title} deleted`);
+        go(groupAddress(group.path));
+      },
+      (error: unknown) => setProblem(asProblem(error)),
+    );
+  };
+  return (
+    <Dialog title={`Delete ${name}?`} onClose={onClose}>
+      {problem !== undefined && <ProblemNote problem={problem} />}
+      {trial === undefined && problem === undefined && <p class="quiet">Looking at what goes with it …</p>}
+      {trial !== undefined && problem === undefined && <Consequences group={group} trial={trial} />}
+      <footer>
+        <button type="button" onClick={onClose}>
+          Keep it
+        </button>
+        <button type="button" class="danger" disabled={trial === undefined || problem !== undefined} onClick={confirm}>
+          Delete
+        </button>
+      </footer>
+    </Dialog>
+  );
+}
+
+function Consequences({ group, trial }: { readonly group: GroupModel; readonly trial: DeleteTrial }): JSX.Element {
+  const own = group.path.slice(1);
+  // The record itself is no consequence.
+  const gone = Object.entries(trial.deletes)
+    .map(([path, count]) => [path, path === own ? count - 1 : count] as const)
+    .filter(([, count]) => count > 0);
+  const cleared = Object.entries(trial.clears);
+  if (gone.length + cleared.length === 0) return <p>Nothing else goes with it.</p>;
+  return (
+    <>
+      <Counts words="These go with it" counts={gone} />
+      <Counts words="These stay, and lose their reference to what goes" counts={cleared} />
+    </>
+  );
+}
+
+function Counts({
+  words,
+  counts,
+}: {
+  readonly words: string;
+  readonly counts: readonly (readonly [string, number])[];
+}) {
+  if (counts.length === 0) return null;
+  return (
+    <>
+      <p>{words}:</p>
+      <ul class="counts">
+        {counts.map(([path, count]) => {
+          const group = groups().at(path);
+          return (
+            <li key={path}>
+              <strong>{countText(count)}</strong> {(count === 1 ? group?.title : group?.plural)?.toLowerCase() ?? path}
+            </li>
+          );
+        })}
+      </ul>
+    </>
+  );
+}

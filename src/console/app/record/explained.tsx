@@ -1,0 +1,46 @@
+// A value that tells where it comes from, when it is clicked.
+import { signal } from '@preact/signals';
+import type { ComponentChildren, JSX } from 'preact';
+import { createContext } from 'preact';
+import { useContext } from 'preact/hooks';
+import { labelOf } from '../format.ts';
+import type { FieldModel, GroupModel } from '../model.ts';
+
+/** The record whose values they are. */
+export interface ExplainedRecord {
+  readonly group: GroupModel;
+  readonly id: string;
+}
+
+export const RecordContext = createContext<ExplainedRecord | undefined>(undefined);
+
+/** What is explained beside the page; undefined for nothing. */
+export const explaining = signal<(ExplainedRecord & { readonly path: string }) | undefined>(undefined);
+
+interface ExplainedProps {
+  readonly field: FieldModel;
+  /** `lines.amount` */
+  readonly path: string;
+  readonly children: ComponentChildren;
+}
+
+export function Explained({ field, path, children }: ExplainedProps): JSX.Element {
+  const record = useContext(RecordContext);
+  if (record === undefined || field.isExplained !== true) return <>{children}</>;
+  return (
+    <span class="explained">
+      {children}
+      <button
+        type="button"
+        class="why"
+        aria-label={`Where ${labelOf(field)} comes from`}
+        title="Where it comes from"
+        onClick={() => {
+          explaining.value = { ...record, path };
+        }}
+      >
+        ƒ
+      </button>
+    </span>
+  );
+}

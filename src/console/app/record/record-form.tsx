@@ -1,0 +1,264 @@
+// The fields of a record, to read, and where one of them is touched, to write: what is changed is seen, guarded, and sent alone,
+// with the version that was seen.
+import type { JSX } from 'preact';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { ApiProblem, create, get, type Tagged, update } from '../api.ts';
+import { forgetLists } from '../grid/places.ts';
+import { can, type GroupModel } from '../model.ts';
+import { ProblemNote } from '../parts/problem-note.tsx';
+import { say } from '../parts/say.tsx';
+import { go, groupAddress, guardLeaving, recordAddress } from '../router.ts';
+import { ConflictDialog } from './conflict-dialog.tsx';
+import { bodyOf, changedFields, type Draft, draftOf, emptyDraft, faultsByPlace } from './draft.ts';
+import { explaining, RecordContext } from './explained.tsx';
+import { ExplainedHere } from './explained-here.tsx';
+import { Fields } from './fields.tsx';
+import { RecordHead } from './record-head.tsx';
+import { useJudgement } from './use-judgement.ts';
+
+interface RecordFormProps {
+  readonly group: GroupModel;
+  readonly name: string;
+  /** Undefined for a new record. */
+  readonly tagged?: Tagged;
+  /** What a new record begins with. */
+  readonly begun?: Draft;
+  readonly onSaved?: (tagged: Tagged) => void;
+}
+
+const asProblem = (error: unknown): ApiProblem =>
+  error instanceof ApiProblem ? error : new ApiProblem(0, String(error));
+
+/** What is known by it is made once, however often it is sent. */
+const newKey = (): string => [...crypto.getRandomValues(new Uint32Array(4))].map((part) => part.toString(36)).join('-');
+
+export function RecordForm({ group, name, tagged, begun, onSaved }: RecordFormProps): JSX.Element {
+  const isNew = tagged === undefined;
+  const stored = useMemo(
+    () => (tagged === undefined ? emptyDraft(group.fields) : draftOf(group.fields, tagged.record)),
+    [group, tagged],
+  );
+  const [draft, setDraft] = useState<Draft>(begun ?? stored);
+  const [isEditing, setEditing] = useState(isNew);
+  const [focused, setFocused] = useState<string | undefined>(undefined);
+  const [problem, setProblem] = useState<ApiProblem | undefined>(undefined);
+  const [isSaving, setSaving] = useState(false);
+  const [conflict, setConflict] = useState<Tagged | undefined>(undefined);
+  const key = useRef(newKey());
+  const form = useRef<HTMLFormElement>(null);
+  const changed = changedFields({ group, before: stored, now: draft, isNew });
+  const isDirty = changed.length > 0;
+  const judgement = useJudgement({ group, stored: isNew ? undefined : stored, draft, changed });
+
+  useEffect(() => {
+    guardLeaving(isDirty ? () => true : undefined);
+    return () => guardLeaving(undefined);
+  }, [isDirty]);
+
+  const saved = (next: Tagged): void => {
+    forgetLists();
+    guardLeaving(undefined);
+    setProblem(undefined);
+    if (isNew) {
+      say(`${group.title} made`);
+      go(
+        next.record.id === undefined || !can(group, 'get')
+          ? groupAddress(group.path)
+          : recordAddress(group.path, next.record.id),
+      );
+      return;
+    }
+    say('Saved');
+    setEditing(false);
+    setDraft(draftOf(group.fields, next.record));
+    onSaved?.(next);
+  };
+  const refused = async (error: unknown): Promise<void> => {
+    const found = asProblem(error);
+    if (found.status === 412) setConflict(await get(group.path, tagged?.record.id));
+    else setProblem(found);
+    requestAnimationFrame(() => form.current?.querySelector<HTMLElement>('[aria-invalid="true"], .problem')?.focus());
+  };
+  /** @param fields What is sent. */
+  const send = async (fields: typeof changed, values: Draft): Promise<void> => {
+    setSaving(true);
+    try {
+      const sent = fields.filter((field) => !judgement.unapplied.has(field.key) || !isNew);
+      const body = bodyOf(sent, cleared(values, judgement.unapplied));
+      saved(
+        isNew
+          ? await create(group.path, body, key.current)
+          : await update(group.path, tagged.record.id, { body, ifMatch: tagged.etag }),
+      );
+    } catch (error) {
+      // Something else is sent now.
+      key.current = newKey();
+      await refused(error).catch((again: unknown) => setProblem(asProblem(again)));
+    } finally {
+      setSaving(false);
+    }
+  };
+  const discard = (): void => {
+    setDraft(stored);
+    setProblem(undefined);
+    setEditing(false);
+  };
+  const save = (): void => {
+    if (isDirty || isNew) void send(changed, draft);
+    else setEditing(false);
+  };
+  const leave = (): void => {
+    if (!isDirty && !isNew) setEditing(false);
+  };
+  useFormKeys(isEditing, { save, leave });
+  const faults = faultsByPlace(problem?.errors ?? []);
+  const context = useExplained(group, tagged?.record.id);
+  return (
+    <RecordContext.Provider value={context}>
+      <RecordHead
+        group={group}
+        name={name}
+        tagged={tagged}
+        isEditing={isEditing}
+        judgement={judgement}
+        onEdit={() => setEditing(true)}
+        onState={(field, to) => void send([field], { ...draft, [field.key]: to })}
+        isBusy={isSaving || isDirty}
+      />
+      {problem !== undefined && <GeneralProblem problem={problem} known={faults} group={group} />}
+      <form
+        ref={form}
+        class={isEditing ? 'fields-form editing' : 'fields-form'}
+        onSubmit={(event) => {
+          event.preventDefault();
+          save();
+        }}
+      >
+        <Fields
+          group={group}
+          record={tagged?.record}
+          draft={draft}
+          isEditing={isEditing}
+          focused={focused}
+          changed={new Set(changed.map((field) => field.key))}
+          faults={faults}
+          judgement={judgement}
+          onChange={(field, value) => setDraft((before) => ({ ...before, [field.key]: value }))}
+          onEdit={(field) => {
+            setFocused(field.key);
+            setEditing(true);
+          }}
+        />
+        {isEditing && (
+          <SaveBar
+            count={changed.length}
+            isNew={isNew}
+            isSaving={isSaving}
+            title={group.title}
+            onDiscard={discard}
+            back={groupAddress(group.path)}
+          />
+        )}
+      </form>
+      {conflict !== undefined && (
+        <ConflictDialog
+          group={group}
+          before={stored}
+          mine={draft}
+          now={conflict}
+          onClose={() => setConflict(undefined)}
+          onResolve={(next) => {
+            setDraft(next);
+            setConflict(undefined);
+            onSaved?.(conflict);
+          }}
+        />
+      )}
+      <ExplainedHere asked={explaining.value} />
+    </RecordContext.Provider>
+  );
+}
+
+interface FormKeys {
+  readonly save: () => void;
+  readonly leave: () => void;
+}
+
+/** Wherever the focus is, while something is written. */
+function useFormKeys(isEditing: boolean, keys: FormKeys): void {
+  const now = useRef(keys);
+  now.current = keys;
+  useEffect(() => {
+    if (!isEditing) return;
+    const onKeyDown = (event: KeyboardEvent): void => {
+      const isSave = (event.ctrlKey || event.metaKey) && event.key === 's';
+      if (isSave) event.preventDefault();
+      if (document.querySelector('dialog[open]') !== null) return;
+      if (isSave) now.current.save();
+      else if (event.key === 'Escape') now.current.leave();
+    };
+    addEventListener('keydown', onKeyDown);
+    return () => removeEventListener('keydown', onKeyDown);
+  }, [isEditing]);
+}
+
+/** A record whose values can be explained: one that is there. */
+const useExplained = (group: GroupModel, id: string | undefined) =>
+  useMemo(() => (id === undefined ? undefined : { group, id }), [group, id]);
+
+/** What does not apply is unset. */
+const cleared = (draft: Draft, unapplied: ReadonlyMap<string, string>): Draft =>
+  Object.fromEntries(Object.entries(draft).map(([key, value]) => [key, unapplied.has(key) ? '' : value]));
+
+interface GeneralProblemProps {
+  readonly problem: ApiProblem;
+  readonly known: ReadonlyMap<string, readonly string[]>;
+  readonly group: GroupModel;
+}
+
+/** What stands at no field. */
+function GeneralProblem({ problem, known, group }: GeneralProblemProps): JSX.Element {
+  const keys = new Set(
+    group.fields.filter(({ shown, onCreate, onUpdate }) => shown || onCreate || onUpdate).map(({ key }) => key),
+  );
+  const placed = [...known].filter(([place]) => keys.has(place.split(/[.[]/)[0] ?? '')).flatMap(([, texts]) => texts);
+  const rest = problem.errors.filter((text) => !placed.includes(text));
+  const message =
+    placed.length > 0
+      ? `${placed.length === 1 ? 'One thing is' : `${placed.length} things are`} to be put right.`
+      : problem.message;
+  return <ProblemNote problem={new ApiProblem(problem.status, message, rest)} />;
+}
+
+interface SaveBarProps {
+  readonly count: number;
+  readonly isNew: boolean;
+  readonly isSaving: boolean;
+  readonly title: string;
+  readonly back: string;
+  readonly onDiscard: () => void;
+}
+
+function SaveBar({ count, isNew, isSaving, title, back, onDiscard }: SaveBarProps): JSX.Element {
+  const words = count === 0 ? 'Nothing is changed' : `${count} ${count === 1 ? 'field is' : 'fields are'} changed`;
+  return (
+    <div class="save-bar">
+      <span class={count > 0 && !isNew ? 'unsaved' : 'quiet'} role="status">
+        {isNew ? '' : words}
+      </span>
+      <span class="spacer" />
+      {isNew ? (
+        <a class="button" href={back}>
+          Cancel
+        </a>
+      ) : (
+        <button type="button" onClick={onDiscard}>
+          {count === 0 ? 'Close' : 'Discard'}
+        </button>
+      )}
+      <button type="submit" class="primary" title="Ctrl S" disabled={isSaving || (count === 0 && !isNew)}>
+        {isNew ? `Make the ${title.toLowerCase()}` : 'Save'}
+      </button>
+    </div>
+  );
+}

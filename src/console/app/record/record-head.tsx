@@ -1,0 +1,179 @@
+// The name of a record, its states, and what can be done with it.
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import { base, type Tagged } from '../api.ts';
+import { isUnset, labelOf, wordsOf } from '../format.ts';
+import { can, type FieldModel, type GroupModel } from '../model.ts';
+import { Popover } from '../parts/popover.tsx';
+import { say } from '../parts/say.tsx';
+import { newAddress } from '../router.ts';
+import { State } from '../value.tsx';
+import { DeleteDialog } from './delete-dialog.tsx';
+import type { Judgement } from './judge.ts';
+
+interface RecordHeadProps {
+  readonly group: GroupModel;
+  readonly name: string;
+  readonly tagged: Tagged | undefined;
+  readonly isEditing: boolean;
+  readonly judgement: Judgement;
+  readonly onEdit: () => void;
+  readonly onState: (field: FieldModel, to: string) => void;
+  /** States cannot be changed while something else is not saved. */
+  readonly isBusy: boolean;
+}
+
+export function RecordHead(props: RecordHeadProps): JSX.Element {
+  const { group, name, tagged, isEditing, judgement, onEdit } = props;
+  const states = group.fields.filter(
+    ({ kind, transitions, shown }) => kind === 'enum' && transitions !== undefined && shown,
+  );
+  const isLocked = judgement.lockedWhole !== undefined;
+  return (
+    <header class="record-head">
+      <div class="record-title">
+        <h1>{name}</h1>
+        {tagged !== undefined &&
+          states.map((field) => {
+            const value = tagged.record[field.name];
+            return isUnset(value) ? null : <State key={field.name} field={field} value={String(value)} />;
+          })}
+      </div>
+      {tagged !== undefined && (
+        <div class="actions">
+          {can(group, 'update') && !isLocked && !isEditing && <States states={states} {...props} tagged={tagged} />}
+          {can(group, 'update') && !isEditing && !isLocked && (
+            <button type="button" data-key="e" onClick={onEdit}>
+              Edit
+            </button>
+          )}
+          <More group={group} name={name} tagged={tagged} judgement={judgement} />
+        </div>
+      )}
+      {isLocked && <p class="lock-note">Cannot be changed while {judgement.lockedWhole}.</p>}
+    </header>
+  );
+}
+
+interface StatesProps extends RecordHeadProps {
+  readonly states: readonly FieldModel[];
+  readonly tagged: Tagged;
+}
+
+/** The states that may follow, each with a button. */
+function States({ states, tagged, onState, isBusy, judgement }: StatesProps): JSX.Element {
+  return (
+    <>
+      {states
+        .filter(({ onUpdate, key }) => onUpdate && !judgement.locked.has(key))
+        .flatMap((field) =>
+          (field.transitions?.[String(tagged.record[field.name])] ?? []).map((to) => (
+            <button
+              type="button"
+              class="transition"
+              key={`${field.key}/${to}`}
+              disabled={isBusy}
+              title={`${labelOf(field)}: ${wordsOf(to)}`}
+              onClick={() => onState(field, to)}
+            >
+              → {wordsOf(to)}
+            </button>
+          )),
+        )}
+    </>
+  );
+}
+
+interface MoreProps {
+  readonly group: GroupModel;
+  readonly name: string;
+  readonly tagged: Tagged;
+  readonly judgement: Judgement;
+}
+
+function More({ group, name, tagged: { record, etag }, judgement }: MoreProps): JSX.Element {
+  const [isDeleting, setDeleting] = useState(false);
+  const { id } = record;
+  const copy = (text: string, what: string): void => {
+    void navigator.clipboard.writeText(text).then(() => say(`${what} copied`));
+  };
+  return (
+    <>
+      <Popover label="More">
+        {(close) => (
+          <div class="menu">
+            {can(group, 'create') && id !== undefined && (
+              <a class="button" href={newAddress(group.path, new URLSearchParams({ _like: id }))}>
+                Duplicate
+              </a>
+            )}
+            <button
+              type="button"
+              onClick={() => {
+                close();
+                print();
+              }}
+            >
+              Print
+            </button>
+            <button
+              type="button"
+              onClick={() => {
+                copy(
+                  `curl -H "Authorization: Bearer $TOKEN" '${location.origin}${base}${group.path}${id === undefined ? '' : `/${id}`}'`,
+                  'curl',
+                );
+                close();
+              }}
+            >
+              Copy as curl
+            </button>
+            <button
+              type="button"
+              onClick={() => {
+                copy(JSON.stringify(record, null, 2), 'JSON');
+                close();
+              }}
+            >
+              Copy as JSON
+            </button>
+            {id !== undefined && (
+              <button
+                type="button"
+                onClick={() => {
+                  copy(id, 'Id');
+                  close();
+                }}
+              >
+                Copy its id
+              </button>
+            )}
+            <a class="button" href={`/docs/groups/${group.name}`}>
+              About {group.plural.toLowerCase()}
+            </a>
+            {can(group, 'delete') && id !== undefined && (
+              <button
+                type="button"
+                class="danger"
+                title={
+                  judgement.lockedDelete === undefined
+                    ? undefined
+                    : `Cannot be deleted while ${judgement.lockedDelete}.`
+                }
+                onClick={() => {
+                  close();
+                  setDeleting(true);
+                }}
+              >
+                Delete …
+              </button>
+            )}
+          </div>
+        )}
+      </Popover>
+      {isDeleting && id !== undefined && (
+        <DeleteDialog group={group} id={id} name={name} etag={etag} onClose={() => setDeleting(false)} />
+      )}
+    </>
+  );
+}

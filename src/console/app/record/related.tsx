@@ -1,0 +1,132 @@
+// The records that refer to one, a tab a group and field, each in a grid of its own.
+import type { JSX } from 'preact';
+import { useEffect, useMemo, useState } from 'preact/hooks';
+import { list } from '../api.ts';
+import { wordsOf } from '../format.ts';
+import { allColumns, shownKeys } from '../grid/columns.ts';
+import { Grid, ReadSoFar } from '../grid/grid.tsx';
+import { RecordWindow } from '../grid/record-window.ts';
+import { can, type FilterModel, type GroupModel, groups } from '../model.ts';
+import { groupAddress, newAddress } from '../router.ts';
+
+interface RelatedProps {
+  readonly group: GroupModel;
+  readonly id: string;
+}
+
+interface Tab {
+  readonly group: GroupModel;
+  readonly filter: FilterModel;
+  readonly label: string;
+  readonly key: string;
+}
+
+/** A group that refers by several fields says which. */
+function tabsOf(name: string): readonly Tab[] {
+  const referring = groups().referringTo(name);
+  const perGroup = Map.groupBy(referring, ({ group }) => group.name);
+  return referring
+    .map(({ group, filter }) => ({
+      group,
+      filter,
+      label:
+        (perGroup.get(group.name)?.length ?? 0) > 1
+          ? `${group.plural} (${wordsOf(filter.path.replace('[].', ' ')).toLowerCase()})`
+          : group.plural,
+      key: `${group.name}.${filter.name}`,
+    }))
+    .toSorted((a, b) => a.label.localeCompare(b.label, 'en'));
+}
+
+export function Related({ group, id }: RelatedProps): JSX.Element | null {
+  const tabs = useMemo(() => tabsOf(group.name), [group]);
+  const [filled, setFilled] = useState<ReadonlySet<string> | undefined>(undefined);
+  const [chosen, setChosen] = useState<string | undefined>(undefined);
+  useEffect(() => {
+    let isOver = false;
+    void whichAreFilled(tabs, id).then((found) => isOver || setFilled(found));
+    return () => {
+      isOver = true;
+    };
+  }, [tabs, id]);
+  if (tabs.length === 0) return null;
+  const full = tabs.filter(({ key }) => filled?.has(key) === true);
+  const current = tabs.find(({ key }) => key === chosen) ?? full[0];
+  const empty = tabs.filter((tab) => !full.includes(tab) && tab !== current);
+  return (
+    <section class="related" aria-label="Records that refer to this one">
+      <h2>Referred to by</h2>
+      {filled === undefined ? (
+        <p class="quiet">Looking …</p>
+      ) : (
+        <div class="tabs">
+          {tabs
+            .filter((tab) => full.includes(tab) || tab === current)
+            .map(({ key, label }) => (
+              <button type="button" key={key} aria-pressed={key === current?.key} onClick={() => setChosen(key)}>
+                {label}
+              </button>
+            ))}
+          {empty.length > 0 && (
+            <select
+              aria-label="Groups without records that refer to it"
+              value=""
+              onChange={({ currentTarget: { value } }) => setChosen(value)}
+            >
+              <option value="">{full.length === 0 ? 'None yet' : 'None of'} …</option>
+              {empty.map(({ key, label }) => (
+                <option key={key} value={key}>
+                  {label}
+                </option>
+              ))}
+            </select>
+          )}
+        </div>
+      )}
+      {current !== undefined && <RelatedGrid key={`${current.key}/${id}`} tab={current} id={id} />}
+    </section>
+  );
+}
+
+/** Groups of which at least one record refers to it: one record of each is asked for. */
+async function whichAreFilled(tabs: readonly Tab[], id: string): Promise<ReadonlySet<string>> {
+  const found = await Promise.all(
+    tabs.map(async ({ group, filter, key }) => {
+      const query = new URLSearchParams({ [filter.name]: id, limit: '1' });
+      // A group that is switched off has none that anybody sees.
+      const page = await list(group.path, query).catch(() => undefined);
+      return (page?.results.length ?? 0) > 0 ? [key] : [];
+    }),
+  );
+  return new Set(found.flat());
+}
+
+function RelatedGrid({ tab: { group, filter, label }, id }: { readonly tab: Tab; readonly id: string }): JSX.Element {
+  const narrowed = useMemo(() => new URLSearchParams({ [filter.name]: id }), [filter, id]);
+  const records = useMemo(() => new RecordWindow(group.path, narrowed), [group, narrowed]);
+  const columns = useMemo(() => {
+    const known = new Map(allColumns(group).map((column) => [column.key, column]));
+    // What they have in common need not be said in each row.
+    return shownKeys(group, null)
+      .filter((key) => key !== filter.path)
+      .flatMap((key) => known.get(key) ?? []);
+  }, [group, filter]);
+  useEffect(() => {
+    records.want(0, 0);
+    return () => records.stop();
+  }, [records]);
+  return (
+    <div class="related-grid">
+      <p class="related-head">
+        <ReadSoFar records={records} /> <a href={groupAddress(group.path, narrowed)}>All of them, to filter</a>
+        {can(group, 'create') && (
+          <>
+            {' '}
+            <a href={newAddress(group.path, narrowed)}>New {group.title.toLowerCase()}</a>
+          </>
+        )}
+      </p>
+      <Grid group={group} columns={columns} records={records} label={label} isInside />
+    </div>
+  );
+}

@@ -1,0 +1,60 @@
+// Looks at all that a service needs, and changes nothing: what was found, each with what to do about it.
+import { registryOf } from '../app/registry.ts';
+import { type Config, readConfig } from '../config.ts';
+import { ConfigurationFault } from '../configuration-fault.ts';
+import { loadProject } from '../project.ts';
+import { DescriptorFaults } from '../registry/faults.ts';
+import type { Registry } from '../registry/model.ts';
+import { act, type Finding, fine } from './finding.ts';
+import { disk, exposure, permissions, port, user, versions } from './machine.ts';
+import { records } from './records.ts';
+
+/** @param env Variables, as `readConfig` reads them; a project in this folder is taken in. */
+export async function examine(env: Readonly<Record<string, string | undefined>>): Promise<readonly Finding[]> {
+  const first = [versions(), user()];
+  const { config, finding } = await configuration(env);
+  if (config === undefined) return [...first, finding];
+  const { registry, finding: described } = descriptors(config);
+  return [
+    ...first,
+    finding,
+    described,
+    ...permissions(config),
+    disk(config),
+    ...(registry === undefined ? [] : await recordsOf(config, registry)),
+    await port(config),
+    exposure(config),
+  ];
+}
+
+async function configuration(
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<{ readonly config?: Config; readonly finding: Finding }> {
+  try {
+    const config = readConfig(env, await loadProject());
+    return { config, finding: fine('configuration', 'variables and project can be read') };
+  } catch (error) {
+    return { finding: faultOf('configuration', error, 'put that right; nothing else was looked at') };
+  }
+}
+
+function descriptors(config: Config): { readonly registry?: Registry; readonly finding: Finding } {
+  try {
+    const registry = registryOf(config);
+    return { registry, finding: fine('descriptors', `${registry.resources.size} descriptors, no faults`) };
+  } catch (error) {
+    return { finding: faultOf('descriptors', error, 'praxis check tells all of it') };
+  }
+}
+
+const recordsOf = (config: Config, registry: Registry): Promise<readonly Finding[]> =>
+  records(config, registry).catch((error: unknown) => [
+    faultOf('database', error, 'see DATABASE_URL, and whether the database runs and lets this user in'),
+  ]);
+
+/** What the operator can put right; anything else is ours, and thrown on. */
+function faultOf(code: string, error: unknown, todo: string): Finding {
+  if (error instanceof ConfigurationFault || error instanceof DescriptorFaults)
+    return act(code, error.message.split('\n')[0] ?? '', todo);
+  throw error;
+}

@@ -1,0 +1,168 @@
+// The command `doctor`: what it finds, what it says to do, and that it changes nothing.
+import { createHash } from 'node:crypto';
+import { chmodSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import type { Finding } from '../src/doctor/finding.ts';
+import { openDatabase } from '../src/storage/database.ts';
+import { Folder } from './support/command.ts';
+import { createDatabase, mariadbUrl } from './support/mariadb.ts';
+
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
+
+const serverUrl = await mariadbUrl();
+const descriptors = join(import.meta.dirname, '../.package/init/resources');
+
+for (const kind of ['SQLite', 'MariaDB'] as const) {
+  describe.skipIf(kind === 'MariaDB' && serverUrl === undefined)(`doctor on ${kind}`, () => {
+    const folder = new Folder({ PORT: '0', LOG_LEVEL: 'silent' }, descriptors);
+    const file = join(folder.path, 'workspace.sqlite');
+    let env = { DATABASE_URL: 'sqlite:workspace.sqlite' };
+    let drop = async (): Promise<void> => {};
+
+    beforeAll(async () => {
+      if (kind === 'SQLite' || serverUrl === undefined) return;
+      const made = await createDatabase(serverUrl, 'praxis_doctor');
+      env = { DATABASE_URL: made.url };
+      drop = () => made.drop();
+    });
+    afterAll(async () => {
+      folder.remove();
+      await drop();
+    });
+
+    /** What it finds of these, and its status. */
+    async function found(
+      codes: readonly string[],
+      more: Record<string, string> = {},
+    ): Promise<[number | null, Partial<Finding>[]]> {
+      const { code, stdout, stderr } = await folder.run('doctor --json', { ...env, ...more });
+      expect(stderr).toBe('');
+      const all = JSON.parse(stdout) as Finding[];
+      return [code, all.filter((finding) => codes.includes(finding.code))];
+    }
+    const rows = async (): Promise<string> => {
+      if (kind === 'SQLite') return createHash('sha256').update(readFileSync(file)).digest('hex');
+      const database = await openDatabase(env.DATABASE_URL);
+      const tables = await database.all(
+        'select table_name, update_time from information_schema.tables where table_schema = database() order by 1',
+        [],
+      );
+      const tokens = await database.all('select * from praxis_token', []);
+      await database.close();
+      return JSON.stringify([tables, tokens]);
+    };
+
+    test('a new folder is told to be started, and no file is made', async () => {
+      const [code, findings] = await found(['database', 'migrations', 'descriptors']);
+      expect(code).toBe(0);
+      expect(findings[0]).toMatchObject({ code: 'descriptors', state: 'fine', says: '2 descriptors, no faults' });
+      expect(findings.at(-1)).toMatchObject({ state: 'note', todo: expect.stringContaining('first start') });
+      expect(() => readFileSync(file)).toThrow('ENOENT');
+    });
+
+    test('what is well is well, and nothing has changed', async () => {
+      await folder.print('migrate generate', env);
+      await folder.print('migrate apply', env);
+      await folder.print('token create --name robot', env);
+      const before = await rows();
+      const { code, stdout } = await folder.run('doctor', env);
+      expect(stdout).toMatch(/✓ migrations: descriptors, migrations and database agree\n/);
+      expect(stdout).toMatch(kind === 'SQLite' ? /✓ database: sqlite \d/ : /✓ database: mariadb \d/);
+      expect(stdout).toMatch(/✓ clock: the clocks of database and service differ by [0-4]\.\d s\n✓/);
+      expect(stdout).toMatch(/✓ tokens: 1 token is valid\n/);
+      expect(stdout).toMatch(/\nNothing must be done\.\n$/);
+      expect(code).toBe(0);
+      expect(await rows()).toBe(before);
+    });
+
+    test('tokens that end soon, and none that is valid', async () => {
+      await folder.print('token create --name guest --expires 3d', env);
+      expect(await found(['tokens'])).toMatchObject([
+        1,
+        [{ state: 'fine' }, { state: 'act', says: expect.stringMatching(/^the token 'guest' \(….{4}\) ends at 20/) }],
+      ]);
+      const listed = (await folder.print('token list', env))
+        .split('\n')
+        .slice(1)
+        .filter((line) => line !== '');
+      for (const line of listed) await folder.print(`token revoke ${line.split(' ')[0]}`, env);
+      expect(await found(['tokens'])).toMatchObject([1, [{ state: 'act', todo: 'praxis token create' }]]);
+      const [code] = await found(['tokens'], { ACCESS_TOKEN: 'token-of-the-doctor-1' });
+      expect(code).toBe(0);
+    });
+
+    test('descriptors that ask for more, and migrations that wait', async () => {
+      const token = { ACCESS_TOKEN: 'token-of-the-doctor-1' };
+      await folder.print('new room', env);
+      expect(await found(['migrations'], token)).toMatchObject([
+        1,
+        [{ state: 'act', todo: 'praxis migrate generate, then praxis migrate apply' }],
+      ]);
+      await folder.print('migrate generate', env);
+      expect(await found(['migrations'], token)).toMatchObject([
+        1,
+        [{ says: '1 of 2 migrations are pending', todo: 'praxis migrate apply' }],
+      ]);
+      await folder.print('migrate apply', env);
+      expect((await found([], token))[0]).toBe(0);
+    });
+
+    test('a fault of a descriptor or of a variable is one finding', async () => {
+      const room = join(folder.path, 'resources/room.json');
+      const text = readFileSync(room, 'utf8');
+      writeFileSync(room, text.replace('"maxLength"', '"maxLenght"'));
+      expect(await found(['descriptors', 'database'])).toMatchObject([
+        1,
+        [
+          {
+            state: 'act',
+            says: expect.stringContaining('did you mean "maxLength"'),
+            todo: 'praxis check tells all of it',
+          },
+        ],
+      ]);
+      writeFileSync(room, text);
+      expect(await found(['configuration', 'database'], { PORT: 'x' })).toMatchObject([
+        1,
+        [{ state: 'act', says: expect.stringContaining('PORT must be') }],
+      ]);
+    });
+
+    test('a port that another program has, and one that this service has', async () => {
+      const other = createServer((_request, response) => response.end('no'));
+      await new Promise<void>((done) => other.listen(0, '127.0.0.1', done));
+      const taken = String((other.address() as AddressInfo).port);
+      expect(await found(['port'], { PORT: taken })).toMatchObject([
+        1,
+        [{ state: 'act', says: `another program listens at 127.0.0.1:${taken}` }],
+      ]);
+      other.close();
+      const service = folder.start('serve', { ...env, ACCESS_TOKEN: 'token-of-the-doctor-1' });
+      while (!/http:\S+\/api\n/.test(service.output.stdout)) await delay(20);
+      const own = /:(\d+)\/api/.exec(service.output.stdout)?.[1] ?? '';
+      expect(await found(['port'], { PORT: own, ACCESS_TOKEN: 'token-of-the-doctor-1' })).toMatchObject([
+        0,
+        [{ state: 'fine', says: `a service answers at 127.0.0.1:${own}` }],
+      ]);
+      service.child.kill('SIGTERM');
+      await service.ended;
+    });
+
+    test('a database that is away, and one whose file others read', async () => {
+      if (kind === 'SQLite') {
+        chmodSync(file, 0o644);
+        expect(await found(['permissions'])).toMatchObject([1, [{ state: 'act', todo: 'chmod 600 workspace.sqlite' }]]);
+        chmodSync(file, 0o600);
+      }
+      rmSync(join(folder.path, 'migrations'), { recursive: true });
+      const away = kind === 'SQLite' ? 'sqlite:resources' : 'mysql://root:secret-word@127.0.0.1:1/none';
+      const [code, [finding]] = await found(['database'], { DATABASE_URL: away });
+      expect([code, finding]).toMatchObject([1, { state: 'act', todo: expect.stringContaining('DATABASE_URL') }]);
+      expect(JSON.stringify(finding)).not.toContain('secret-word');
+    });
+  });
+}

@@ -1,0 +1,240 @@
+// A project of one's own, from the packed package to a service, outside of this one: as its README says, command by command.
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { createDatabase, mariadbUrl } from './support/mariadb.ts';
+
+vi.setConfig({ testTimeout: 180_000, hookTimeout: 240_000 });
+
+const run = promisify(execFile);
+const root = join(import.meta.dirname, '..');
+const serverUrl = await mariadbUrl();
+/** Nothing of this project's tools is on the path: only the Node that runs, and npm beside the system's own. */
+const env = {
+  ...process.env,
+  PATH: `${dirname(process.execPath)}:/usr/local/bin:/usr/bin:/bin`,
+  LOG_LEVEL: 'silent',
+  npm_config_prefer_offline: 'true',
+};
+const folder = mkdtempSync(join(tmpdir(), 'praxis-own-'));
+const made = join(folder, 'my-service');
+
+const shell = async (command: string, cwd: string, more: Record<string, string> = {}): Promise<string> =>
+  (await run('bash', ['-c', command], { cwd, env: { ...env, ...more } })).stdout;
+const failure = async (command: string, cwd: string): Promise<string> =>
+  shell(command, cwd).then(
+    () => 'none',
+    ({ code, stderr }: { code: number; stderr: string }) => `${code}: ${stderr}`,
+  );
+
+beforeAll(async () => {
+  await run('npm', ['pack', '--pack-destination', folder], { cwd: root });
+  writeFileSync(join(folder, 'package.json'), '{ "name": "outside", "private": true }');
+  const [packed] = readdirSync(folder).filter((name) => name.endsWith('.tgz'));
+  await shell(`npm install --no-audit --no-fund ./${packed}`, folder);
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+test('init writes a project that stands by itself, and says what comes next', async () => {
+  const said = await shell('npx praxis init my-service', folder);
+  expect(said).toMatch(/^my-service: a service of two groups/);
+  expect(said).toContain('Next:\n  cd my-service\n  npm install\n  npm start\n');
+  const files = ['.gitignore', '.praxis', 'README.md', 'migrations', 'package.json', 'praxis.config.ts', 'resources'];
+  expect(readdirSync(made)).toEqual(expect.arrayContaining([...files, 'test', 'tsconfig.json']));
+  // It brings its Praxis along, wherever it is moved.
+  const { dependencies } = JSON.parse(readFileSync(join(made, 'package.json'), 'utf8'));
+  expect(existsSync(join(made, dependencies.praxis.replace('file:', '')))).toBe(true);
+  expect(readFileSync(join(made, 'README.md'), 'utf8')).not.toMatch(/[{](?:name|node)[}]/);
+});
+
+test('init takes an empty folder, and refuses what is not empty, leaving it as it was', async () => {
+  mkdirSync(join(folder, 'empty/.git'), { recursive: true });
+  expect(await shell('../node_modules/.bin/praxis init .', join(folder, 'empty'))).not.toContain('  cd ');
+  expect(readdirSync(join(folder, 'empty'))).toEqual(expect.arrayContaining(['.git', 'package.json']));
+  expect(await failure('npx praxis init empty', folder)).toMatch(
+    /^1: 'empty' is not empty \(.*\); nothing was written\.\n$/,
+  );
+  expect(await failure('npx praxis init package.json', folder)).toBe("1: 'package.json' is a file; name a folder.\n");
+  expect(await failure('npx praxis init "My Service"', folder)).toMatch(/^1: The folder gives the project its name/);
+  expect(existsSync(join(folder, 'My Service'))).toBe(false);
+});
+
+/** The commands of its README, in order. */
+const commandsOf = (project: string): readonly string[] =>
+  [...readFileSync(join(project, 'README.md'), 'utf8').matchAll(/```sh\n([\s\S]*?)```/g)].flatMap(([, text = '']) =>
+    text
+      .replaceAll('\\\n', ' ')
+      .split('\n')
+      .filter((line) => line.trim() !== ''),
+  );
+
+/** What runs of a project, with what it has said. */
+class Service {
+  output = '';
+  readonly child: ChildProcess;
+
+  constructor(command: string, cwd: string, more: Record<string, string>) {
+    this.child = spawn('bash', ['-c', command], { cwd, env: { ...env, PORT: '0', ...more }, detached: true });
+    for (const stream of [this.child.stdout, this.child.stderr]) stream?.on('data', (chunk) => (this.output += chunk));
+  }
+
+  async said(text: RegExp): Promise<string> {
+    for (let tries = 0; tries < 3000; tries += 1) {
+      const [, found] = text.exec(this.output) ?? [];
+      if (found !== undefined) return found;
+      if (this.child.exitCode !== null) break;
+      await delay(20);
+    }
+    throw new Error(`it never said ${text}: ${this.output}`);
+  }
+
+  /** As Ctrl-C does: all of the group are told. */
+  async stop(): Promise<void> {
+    if (this.child.exitCode !== null || this.child.pid === undefined) return;
+    const ended = once(this.child, 'exit');
+    process.kill(-this.child.pid, 'SIGINT');
+    await ended;
+  }
+}
+
+for (const kind of ['SQLite', 'MariaDB'] as const) {
+  describe.skipIf(kind === 'MariaDB' && serverUrl === undefined)(`a project on ${kind}`, () => {
+    const project = join(folder, kind.toLowerCase());
+    const running: Service[] = [];
+    const drops: (() => Promise<void>)[] = [];
+    let database: Record<string, string> = {};
+    const start = (command: string, more: Record<string, string> = {}): Service => {
+      const service = new Service(command, project, { ...database, ...more });
+      running.push(service);
+      return service;
+    };
+
+    beforeAll(async () => {
+      if (!existsSync(join(made, 'node_modules'))) await shell('npm install', made);
+      cpSync(made, project, { recursive: true, verbatimSymlinks: true });
+      if (kind === 'SQLite' || serverUrl === undefined) return;
+      const [own, tests] = [
+        await createDatabase(serverUrl, 'praxis_own'),
+        await createDatabase(serverUrl, 'praxis_own_tests'),
+      ];
+      drops.push(
+        () => own.drop(),
+        () => tests.drop(),
+      );
+      database = { DATABASE_URL: own.url, TEST_DATABASE_URL: tests.url };
+    });
+    afterAll(async () => {
+      for (const service of running) await service.stop();
+      for (const drop of drops) await drop();
+    });
+
+    test('every command of its README works', async () => {
+      const commands = commandsOf(project);
+      expect(commands.filter((line) => /^npm|^npx/.test(line)).length).toBeGreaterThan(10);
+      const said = new Map<string, string>();
+      let base = '';
+      let token = '';
+      for (const line of commands) {
+        if (line === 'npm start') {
+          const service = start(line);
+          base = await service.said(/(http:\S+)\/api/);
+          token = await service.said(/(praxis_[\w-]{20,})/);
+        } else if (!line.startsWith('export TOKEN='))
+          said.set(
+            line,
+            await shell(line.replaceAll('http://127.0.0.1:3000', base), project, { ...database, TOKEN: token }),
+          );
+      }
+      const requests = [...said].filter(([line]) => line.startsWith('curl')).map(([, text]) => JSON.parse(text));
+      expect(requests).toMatchObject([
+        { name: 'Pottery', taken: 0, isFull: false },
+        { results: [{ name: 'Pottery' }] },
+      ]);
+      expect(said.get('npx praxis check')).toBe('3 descriptors, no faults\n');
+      expect(said.get('npx praxis migrate generate')).toContain('creates the table "room"');
+      expect(said.get('npx praxis migrate apply')).toContain('1 step done.');
+      expect(said.get('npm run check')).toContain('there is nothing to write');
+      expect(said.get('npm test')).toMatch(/pass 3\b[\s\S]*fail 0\b/);
+      for (const service of running.splice(0)) await service.stop();
+    });
+
+    test('a rule of its own is known to all: faults, answers, pages, editors', async () => {
+      const config = join(project, 'praxis.config.ts');
+      const text = readFileSync(config, 'utf8');
+      const room = join(project, 'resources/room.json');
+      writeFileSync(
+        room,
+        readFileSync(room, 'utf8').replace(
+          '"unique"',
+          '"rules": [{ "use": "checkDigit", "feild": "name" }],\n    "unique"',
+        ),
+      );
+      expect(await failure('npx praxis check', project)).toContain('"checkDigit" is no rule of the catalogue');
+      const registered = text.replace('rules: {}', 'rules: { checkDigit }');
+      writeFileSync(config, `import { checkDigit } from './rules/check-digit.ts';\n${registered}`);
+      expect(await failure('npx praxis check', project)).toContain('"feild"; did you mean "field"?');
+      writeFileSync(room, readFileSync(room, 'utf8').replace('feild', 'field'));
+      expect(await shell('npm run -s check', project)).toContain('3 descriptors, no faults');
+
+      const { $defs, ...dialect } = JSON.parse(readFileSync(join(project, '.praxis/dialect.json'), 'utf8'));
+      const { examples } = $defs.resource.properties.rules.items.properties.use;
+      expect(examples).toContain('checkDigit');
+      const isRight = new Ajv2020({ strict: false }).compile({ ...dialect, $defs });
+      const descriptor = JSON.parse(readFileSync(room, 'utf8'));
+      expect(isRight(descriptor)).toBe(true);
+      delete descriptor.resource.rules[0].field;
+      expect(isRight(descriptor)).toBe(false);
+
+      const service = start('npm start', { ACCESS_TOKEN: 'token-of-the-project-2' });
+      const base = await service.said(/(http:\S+)\/api/);
+      const headers = { Authorization: 'Bearer token-of-the-project-2', 'Content-Type': 'application/json' };
+      const answer = await fetch(`${base}/api/rooms`, { method: 'POST', headers, body: '{"name": " Ada"}' });
+      expect(await answer.json()).toMatchObject({ errors: ["'name' must neither begin nor end with a space"] });
+      expect(await (await fetch(`${base}/docs/groups/room`)).text()).toContain(
+        'begins and ends with something to read',
+      );
+      await service.stop();
+    });
+
+    test('dev takes in descriptors as they change, and starts again when code has', async () => {
+      const service = start('npm run dev', { ACCESS_TOKEN: 'token-of-the-project-2' });
+      const base = await service.said(/(http:\S+)\/api/);
+      const status = async (address: string): Promise<number> =>
+        (await fetch(`${address}/api/cars`, { headers: { Authorization: 'Bearer token-of-the-project-2' } })).status;
+      expect(await status(base)).toBe(404);
+      await shell('npx praxis new car', project);
+      await service.said(/(car\.json: \d descriptors taken in)/);
+      expect(await status(base)).toBe(200);
+      service.output = '';
+      const rule = join(project, 'rules/check-digit.ts');
+      writeFileSync(rule, readFileSync(rule, 'utf8').replace('something to read', 'a letter'));
+      const again = await service.said(/(http:\S+)\/api/);
+      expect(await (await fetch(`${again}/docs/groups/room`)).text()).toContain('begins and ends with a letter');
+      await service.stop();
+    });
+
+    test('words that are taken or wrong are told, and nothing is written', async () => {
+      expect(await failure('npx praxis new rule check-digit', project)).toBe(
+        '1: There is a rule "checkDigit" already; nothing was changed.\n',
+      );
+      expect(await failure('npx praxis new rule range', project)).toBe(
+        '1: There is a rule "range" already; nothing was changed.\n',
+      );
+      expect(await failure('npx praxis new rule "check digit"', project)).toMatch(
+        /^1: A rule is called by small words/,
+      );
+      expect(await failure('npx praxis new group shelf', project)).toBe(
+        '1: Write: praxis new group, or: praxis new rule shelf.\n',
+      );
+      expect(readdirSync(join(project, 'rules'))).toEqual(['check-digit.ts']);
+      // A group may have that name.
+      expect(await shell('npx praxis new rule', project)).toMatch(/^resources\/rule\.json\n/);
+    });
+  });
+}
