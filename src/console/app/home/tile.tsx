@@ -1,7 +1,7 @@
 // A picture of a group in little. Its title leads to the picture in full.
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { countText, dateText, labelOf, shownName, wordsOf } from '../format.ts';
+import { countText, dateText, labelOf, shownName } from '../format.ts';
 import { can, type GroupModel } from '../model.ts';
 import { groupAddress, newAddress, recordAddress } from '../router.ts';
 import { State } from '../value.tsx';
@@ -182,10 +182,7 @@ function StatesTile({ group, counts }: { readonly group: GroupModel; readonly co
       <ul class="tile-states">
         {counts.map(({ state, count, isMore }) => (
           <li key={state}>
-            <a
-              href={groupAddress(group.path, new URLSearchParams({ [name]: state }))}
-              aria-label={`${wordsOf(state)}: ${count}${isMore ? ' and more' : ''}`}
-            >
+            <a href={groupAddress(group.path, new URLSearchParams({ [name]: state }))}>
               <State field={field} value={state} />
               <span class="tile-track">
                 <span class="tile-bar" style={{ width: `${(100 * count) / most}%` }} />

@@ -71,6 +71,10 @@ export function useDrag(
       const from = start.current;
       start.current = undefined;
       setHeld(undefined);
+      // The click that belongs to it comes at once, if there is one; all later ones are meant.
+      setTimeout(() => {
+        hasDragged.current = false;
+      });
       if (from?.isUnderWay === true && isDropped) onDrop(from.id, columnAt(event.clientX, event.clientY));
     };
   return {

@@ -235,9 +235,11 @@ function Day({ group, sums, index, isStop, heat, address }: DayProps): JSX.Eleme
       data-day={day}
       tabIndex={isStop ? 0 : -1}
       style={{ '--heat': `${Math.round(heat * 100)}` }}
-      aria-label={`${longDay(day)}: ${count === 0 ? 'nothing' : `${text}, ${words}`}`}
     >
-      <span class="day-number">{Number(day.slice(8))}</span>
+      <span class="day-number">
+        <span class="visually-hidden">{longDay(day)}: </span>
+        <span aria-hidden="true">{Number(day.slice(8))}</span>
+      </span>
       {count > 0 && (
         <>
           <span class="day-sum number">{text}</span>

@@ -31,7 +31,13 @@ export class Reading {
   /** @param queries Of the parts, those that matter most first. */
   constructor(path: string, queries: readonly string[], most: number) {
     this.#path = path;
-    this.#parts = queries.map((query) => ({ query, records: [], isWhole: false, isUnderWay: false }));
+    // The order of a list is no matter of a picture.
+    const plain = (query: string): string => {
+      const next = new URLSearchParams(query);
+      next.delete('sort');
+      return next.toString();
+    };
+    this.#parts = queries.map(plain).map((query) => ({ query, records: [], isWhole: false, isUnderWay: false }));
     this.#most = most;
   }
 

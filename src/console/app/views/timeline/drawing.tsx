@@ -158,6 +158,7 @@ function BarView(props: LanesProps & { readonly bar: TimelineBar; readonly lane:
   const y = bar.row * rowHeight;
   const { short, full } = wordsOf(bar, lane);
   const seen = Math.max(x, scale.left);
+  const room = Math.min(end, scale.right) - seen - 9;
   const colour = colourOf(bar);
   return (
     <a
@@ -173,9 +174,13 @@ function BarView(props: LanesProps & { readonly bar: TimelineBar; readonly lane:
       <rect x={x} y={y} width={width} height={barHeight} rx={4} />
       {/* An end that is open fades into what is not seen. */}
       {bar.to === Number.POSITIVE_INFINITY && <path class="open" d={`M${end - 7} ${y + 5}l5 5l-5 5`} />}
-      <text x={seen + 6} y={y + 14}>
-        {cut(short, Math.min(end, scale.right) - seen - 12)}
-      </text>
+      {room > letter * 3 && (
+        // What is longer than its bar ends with it.
+        <svg x={seen + 6} y={y} width={room} height={barHeight}>
+          <title>{full}</title>
+          <text y={14}>{short}</text>
+        </svg>
+      )}
     </a>
   );
 }

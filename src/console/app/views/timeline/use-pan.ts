@@ -80,6 +80,10 @@ export function usePan(holder: RefObject<HTMLElement | null>, props: PanProps): 
       onPointerUp: () => {
         from.current = undefined;
         if (hasDragged.current) settle();
+        // The click that belongs to it comes at once, if there is one; all later ones are meant.
+        setTimeout(() => {
+          hasDragged.current = false;
+        });
       },
       onPointerCancel: () => {
         from.current = undefined;
