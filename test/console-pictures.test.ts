@@ -199,6 +199,29 @@ describe.skipIf(executablePath === undefined)('pictures of the console', { timeo
         await expect.poll(() => last.textContent()).toBe(new Intl.NumberFormat('en-GB').format(all.length));
       });
 
+      it('says so where there are more records than it reads, and reads on', async () => {
+        const [payment] = await at.all('/payments?');
+        const page = await at.open('/console');
+        let count = 0;
+        // A list without an end.
+        await page.route('**/api/payments?*', (route) => {
+          const results = Array.from({ length: 100 }, () => {
+            count += 1;
+            return { ...payment, id: String(count), receivedOn: '2026-09-01', amount: 1 };
+          });
+          return route.fulfill({ json: { results, hasMore: true } });
+        });
+        await page.goto(`${at.origin}/console/payments?_view=chart`);
+        await page.getByText(/^There are more than the 10,\d00 payments that were read. Only the newest/).waitFor();
+        expect(count).toBeLessThan(10_500);
+        const total = async () => numberIn((await page.locator('.legend-total b.number').textContent()) ?? '');
+        expect(await total()).toBe(count);
+        expect(await barriersOf(page)).toEqual([]);
+        await page.getByRole('button', { name: 'Read 10,000 more' }).click();
+        await page.getByText(/^There are more than the 20,\d00 payments/).waitFor();
+        expect(await total()).toBe(count);
+      });
+
       it('is saved as an image', async () => {
         const page = await at.open('/console/payments?_view=chart');
         await page.locator('.bars').first().waitFor();

@@ -173,7 +173,7 @@ function Timeline({ group, filters, asked }: ViewProps & { readonly asked: Asked
           width={width}
           stop={stop}
           colourOf={colouring.of}
-          wordsOf={(bar, of) => barWords(bar, of, { ...asked, tint })}
+          wordsOf={(bar, of) => barWords({ bar, lane: of, group }, { ...asked, tint })}
           label={`${title}, ${period}. Arrow keys go from bar to bar, Page Up and Page Down through time, + and − zoom.`}
           onFocus={setActive}
           moved={pan.moved}
@@ -206,7 +206,9 @@ function useColours(tint: FieldModel | undefined, lanes: readonly Lane[]) {
     tint?.values ??
     [
       ...new Map(
-        lanes.flatMap(({ bars }) => bars.flatMap(({ tint: key }) => (key ? [[key.id, key.text] as const] : []))),
+        lanes.flatMap(({ bars }) =>
+          bars.flatMap(({ tint: key }) => (key !== undefined && key.id !== '' ? [[key.id, key.text] as const] : [])),
+        ),
       ),
     ]
       .toSorted(([, a], [, b]) => a.localeCompare(b))
@@ -228,9 +230,18 @@ const TintLegend = ({ field, colourOf }: { readonly field: FieldModel; readonly 
 );
 
 /** What the lane says already is not said again. */
-function barWords(bar: TimelineBar, lane: Lane, { span, tint }: Asked & Tinted): { short: string; full: string } {
+function barWords(
+  { bar, lane, group }: { readonly bar: TimelineBar; readonly lane: Lane; readonly group: GroupModel },
+  { span, tint }: Asked & Tinted,
+): { short: string; full: string } {
   const tinted = bar.tint !== undefined && bar.tint.id !== '' && tint?.kind === 'reference' ? bar.tint.text : '';
-  const parts = [...new Set([bar.name, tinted])].filter((text) => text !== '' && text !== lane.key.text);
+  const isNew = (text: string): boolean => text !== '' && text !== lane.key.text;
+  const told = [...new Set([bar.name, tinted])].filter(isNew);
+  const others = splitsOf(group)
+    .filter(({ kind }) => kind === 'reference')
+    .map((field) => keyOf(field, bar.record))
+    .flatMap(({ id, text }) => (id !== '' && isNew(text) ? [text] : []));
+  const parts = told.length > 0 ? told : others.slice(0, 1);
   const short = parts.length === 0 ? bar.name : parts.join(' · ');
   const day = (field: FieldModel, open: string): string =>
     plainText(field, bar.record[field.name], [bar.record]) || open;
