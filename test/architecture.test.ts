@@ -8,7 +8,7 @@ const root = join(import.meta.dirname, '..');
 
 /** Folder or file of src, or codegen → what of ours, and which packages, it may import. */
 const allowed: Record<string, { ours: readonly string[]; packages: readonly string[] }> = {
-  values: { ours: [], packages: ['decimal.js', 'uuid'] },
+  values: { ours: [], packages: ['decimal.js', 're2js', 'uuid'] },
   problems: { ours: [], packages: [] },
   'configuration-fault': { ours: [], packages: [] },
   waiting: { ours: ['problems'], packages: [] },

@@ -225,6 +225,7 @@ describe.each(databases)('praxis on %s', patience, (_name, open) => {
     const service = await serve(folder);
     first = /: (praxis_[\w-]{43})\n/.exec(service.welcome)?.[1] ?? '';
     expect(service.welcome).toBe(`Praxis listens at ${service.address}
+Its console, to look at the records: ${service.address.replace(/api$/, 'console')}
 Its pages, for people: ${service.address.replace(/api$/, 'docs')}
 
 Access token, shown this once: ${first}
@@ -244,7 +245,7 @@ Access token, shown this once: ${first}
   it('serves again without another token, accepts that of the configuration, and stops at Ctrl-C', async () => {
     const service = await serve(folder, { ACCESS_TOKEN: 'canary-7f3a9c51e0b24d68', LOG_LEVEL: 'warn' });
     expect(service.welcome).toBe(
-      `Praxis listens at ${service.address}\nIts pages, for people: ${service.address.replace(/api$/, 'docs')}\n`,
+      `Praxis listens at ${service.address}\nIts console, to look at the records: ${service.address.replace(/api$/, 'console')}\nIts pages, for people: ${service.address.replace(/api$/, 'docs')}\n`,
     );
     expect(await service.status('canary-7f3a9c51e0b24d68')).toBe(200);
     expect(await service.status(first)).toBe(200);

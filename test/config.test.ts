@@ -35,6 +35,7 @@ describe('configuration', () => {
       CORS_ORIGINS: 'https://app.example.com, http://localhost:5173,',
       RATE_LIMIT: '6000/min',
       CONNECTIONS_PER_ADDRESS: '50',
+      CONSOLE: 'false',
       NODE_ENV: 'production',
       LOG_LEVEL: 'warn',
       WORKSPACE_NAME: 'Ünïcode & Sons 🏗',
@@ -53,6 +54,7 @@ describe('configuration', () => {
       corsOrigins: ['https://app.example.com', 'http://localhost:5173'],
       rateLimit: { requests: 6000, seconds: 60 },
       connectionsPerAddress: 50,
+      console: false,
       serverTiming: false,
       logLevel: 'warn',
       setup: {

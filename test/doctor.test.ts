@@ -166,3 +166,27 @@ for (const kind of ['SQLite', 'MariaDB'] as const) {
     });
   });
 }
+
+test('the day in the time zone of the settings is told', async () => {
+  const folder = new Folder({
+    PORT: '0',
+    LOG_LEVEL: 'silent',
+    DATABASE_URL: 'sqlite:workspace.sqlite',
+    ACCESS_TOKEN: 'token-of-the-doctor-1',
+  });
+  try {
+    const service = folder.start('serve');
+    while (!/http:\S+\/api\n/.test(service.output.stdout)) await delay(20);
+    const address = /http:\S+\/api/.exec(service.output.stdout)?.[0];
+    const headers = { Authorization: 'Bearer token-of-the-doctor-1', 'Content-Type': 'application/json' };
+    const body = JSON.stringify({ timeZoneId: 'Pacific/Kiritimati' });
+    await fetch(`${address}/workspace-settings`, { method: 'PATCH', headers, body });
+    const { stdout } = await folder.run('doctor');
+    const day = new Intl.DateTimeFormat('en-CA', { timeZone: 'Pacific/Kiritimati' }).format(new Date());
+    expect(stdout).toContain(`✓ time-zone: it is ${day} in Pacific/Kiritimati`);
+    service.child.kill('SIGTERM');
+    await service.ended;
+  } finally {
+    folder.remove();
+  }
+});

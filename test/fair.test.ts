@@ -91,6 +91,26 @@ onEveryDatabase(
       });
     });
 
+    test('texts have the form that their pattern says, as a whole, and messages show one', async () => {
+      for (const code of ['AB-1', 'ABCD-0099/main/b2', ''])
+        expect(await talk({ title: 'Coded', code })).toMatchObject({ code });
+      const codeWords = "'code' must be like KEY-12/main (^[A-Z]{2,4}-[0-9]+(/[a-z0-9]+)*$)";
+      for (const code of ['ab-1', 'AB-1/', 'xAB-1', 'AB-1x', 'AB-1\n', 'AB-\u0661'])
+        expect((await context.call('POST', '/talks', { title: 'No', code })).body).toEqual({
+          status: 400,
+          message: general,
+          errors: [codeWords],
+        });
+      expect((await context.call('POST', '/talks', { title: 'No', colour: 'red', code: 'x'.repeat(21) })).body).toEqual(
+        {
+          status: 400,
+          message: general,
+          errors: ["'code' must be at most 20 characters", "'colour' must be like #00ff7f (^#(\\d|[a-f]){6}$)"],
+        },
+      );
+      expect(await titles('code=AB-1')).toEqual(['Coded']);
+    });
+
     test('numbers are filtered by their bounds, to the last digit', async () => {
       const fees = [0, 0.0001, 99_999_999_999.9999, 99_999_999_999.9998, null];
       for (const fee of fees) await talk({ title: `Fee ${fee}`, fee, places: fee === null ? null : 7000 });

@@ -1,7 +1,18 @@
 // A project of one's own, from the packed package to a service, outside of this one: as its README says, command by command.
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -23,7 +34,9 @@ const env = {
   npm_config_prefer_offline: 'true',
 };
 const folder = mkdtempSync(join(tmpdir(), 'praxis-own-'));
-const made = join(folder, 'my-service');
+const work = join(folder, 'work');
+mkdirSync(work);
+const made = join(work, 'my-service');
 
 const shell = async (command: string, cwd: string, more: Record<string, string> = {}): Promise<string> =>
   (await run('bash', ['-c', command], { cwd, env: { ...env, ...more } })).stdout;
@@ -33,16 +46,30 @@ const failure = async (command: string, cwd: string): Promise<string> =>
     ({ code, stderr }: { code: number; stderr: string }) => `${code}: ${stderr}`,
   );
 
+/** The blocks of a part of this project's README, by their kind. */
+function blocksOf(part: string): ReadonlyMap<string, string> {
+  const text = readFileSync(join(root, 'README.md'), 'utf8').split(/\n#{2,3} (?=[A-Z])/);
+  const wanted = text.find((each) => each.startsWith(`${part}\n`)) ?? '';
+  return new Map([...wanted.matchAll(/```(\w*)\n([\s\S]*?)```/g)].map(([, kind = '', inside = '']) => [kind, inside]));
+}
+/** Those that make a project and start it. */
+const making = (blocksOf('A project of your own').get('sh') ?? '').split('\n').filter((line) => line !== '');
+
 beforeAll(async () => {
-  await run('npm', ['pack', '--pack-destination', folder], { cwd: root });
-  writeFileSync(join(folder, 'package.json'), '{ "name": "outside", "private": true }');
-  const [packed] = readdirSync(folder).filter((name) => name.endsWith('.tgz'));
-  await shell(`npm install --no-audit --no-fund ./${packed}`, folder);
+  expect(making).toEqual([
+    ...['npm pack', 'mkdir ../work && cd ../work && npm init --yes', 'npm install ../praxis/praxis-0.1.0.tgz'],
+    ...['npx praxis init my-service', 'cd my-service', 'npm install', 'npm test', 'npm start'],
+  ]);
+  mkdirSync(join(folder, 'praxis'));
+  // Its folder is called otherwise here, and must not be written to by several at once.
+  await shell(`npm pack --pack-destination ${join(folder, 'praxis')}`, root);
+  await shell('npm init --yes', work);
+  await shell(String(making[2]), work);
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 test('init writes a project that stands by itself, and says what comes next', async () => {
-  const said = await shell('npx praxis init my-service', folder);
+  const said = await shell(String(making[3]), work);
   expect(said).toMatch(/^my-service: a service of two groups/);
   expect(said).toContain('Next:\n  cd my-service\n  npm install\n  npm start\n');
   const files = ['.gitignore', '.praxis', 'README.md', 'migrations', 'package.json', 'praxis.config.ts', 'resources'];
@@ -54,15 +81,15 @@ test('init writes a project that stands by itself, and says what comes next', as
 });
 
 test('init takes an empty folder, and refuses what is not empty, leaving it as it was', async () => {
-  mkdirSync(join(folder, 'empty/.git'), { recursive: true });
-  expect(await shell('../node_modules/.bin/praxis init .', join(folder, 'empty'))).not.toContain('  cd ');
-  expect(readdirSync(join(folder, 'empty'))).toEqual(expect.arrayContaining(['.git', 'package.json']));
-  expect(await failure('npx praxis init empty', folder)).toMatch(
+  mkdirSync(join(work, 'empty/.git'), { recursive: true });
+  expect(await shell('../node_modules/.bin/praxis init .', join(work, 'empty'))).not.toContain('  cd ');
+  expect(readdirSync(join(work, 'empty'))).toEqual(expect.arrayContaining(['.git', 'package.json']));
+  expect(await failure('npx praxis init empty', work)).toMatch(
     /^1: 'empty' is not empty \(.*\); nothing was written\.\n$/,
   );
-  expect(await failure('npx praxis init package.json', folder)).toBe("1: 'package.json' is a file; name a folder.\n");
-  expect(await failure('npx praxis init "My Service"', folder)).toMatch(/^1: The folder gives the project its name/);
-  expect(existsSync(join(folder, 'My Service'))).toBe(false);
+  expect(await failure('npx praxis init package.json', work)).toBe("1: 'package.json' is a file; name a folder.\n");
+  expect(await failure('npx praxis init "My Service"', work)).toMatch(/^1: The folder gives the project its name/);
+  expect(existsSync(join(work, 'My Service'))).toBe(false);
 });
 
 /** The commands of its README, in order. */
@@ -79,8 +106,9 @@ class Service {
   output = '';
   readonly child: ChildProcess;
 
-  constructor(command: string, cwd: string, more: Record<string, string>) {
-    this.child = spawn('bash', ['-c', command], { cwd, env: { ...env, PORT: '0', ...more }, detached: true });
+  /** @param child Of a process group of its own. */
+  constructor(child: ChildProcess) {
+    this.child = child;
     for (const stream of [this.child.stdout, this.child.stderr]) stream?.on('data', (chunk) => (this.output += chunk));
   }
 
@@ -96,12 +124,66 @@ class Service {
 
   /** As Ctrl-C does: all of the group are told. */
   async stop(): Promise<void> {
-    if (this.child.exitCode !== null || this.child.pid === undefined) return;
+    const { exitCode, signalCode, pid } = this.child;
+    if (exitCode !== null || signalCode !== null || pid === undefined) return;
     const ended = once(this.child, 'exit');
-    process.kill(-this.child.pid, 'SIGINT');
+    process.kill(-pid, 'SIGINT');
     await ended;
   }
 }
+
+const images: string[] = [];
+afterAll(() => {
+  for (const image of images) rmSync(image, { recursive: true, force: true });
+});
+
+/** A user that is not root, where it can run this Node; else undefined: the one who tests. */
+const nobody = ((): { uid: number; gid: number } | undefined => {
+  if (process.getuid?.() !== 0) return undefined;
+  const user = { uid: 65_534, gid: 65_534 };
+  return spawnSync(process.execPath, ['--version'], { ...user, cwd: '/' }).status === 0 ? user : undefined;
+})();
+
+test('the steps of its Containerfile make a service that says it is well, in a clean folder, not as root', async () => {
+  if (!existsSync(join(made, 'node_modules'))) await shell('npm install', made);
+  // Where another user comes to it: the folder of a run is for its own user alone.
+  const image = mkdtempSync(join(nobody === undefined ? tmpdir() : '/tmp', 'praxis-image-'));
+  images.push(image);
+  chmodSync(image, 0o755);
+  const steps = (blocksOf('In a container').get('dockerfile') ?? '').trim().split('\n');
+  const word = (step: string): string => step.slice(step.indexOf(' ') + 1);
+  const all = (name: string): string => word(steps.find((step) => step.startsWith(`${name} `)) ?? '');
+  for (const step of steps) {
+    // What .dockerignore names stays behind.
+    if (step === 'COPY . .')
+      await shell(
+        `tar -C ${made} --exclude=./node_modules --exclude=./data --exclude=./.praxis -cf - . | tar -xf -`,
+        image,
+      );
+    else if (step.startsWith('COPY')) await shell(`cp ${word(step).replace(/ \S+$/, '')} ${image}`, made);
+    else if (step.startsWith('RUN'))
+      await shell(word(step).replace('chown node', `chown ${nobody?.uid ?? process.getuid?.()}`), image);
+  }
+  expect(readdirSync(join(image, 'node_modules'))).not.toContain('typescript');
+  const [command = '', ...args] = JSON.parse(all('CMD')) as string[];
+  const settings = Object.fromEntries(
+    all('ENV')
+      .split(' ')
+      .map((text) => text.split('=') as [string, string]),
+  );
+  const options = { cwd: image, env: { ...env, PORT: '0', TMPDIR: '/tmp', ...settings }, ...nobody };
+  expect(command).toBe('node');
+  const service = new Service(spawn(process.execPath, args, { ...options, detached: true }));
+  const port = await service.said(/http:\/\/0\.0\.0\.0:(\d+)\/api/);
+  const [, check, evaluate, program = ''] = /^CMD \["(\w+)", "(-e)", "(.*)"\]$/.exec(all('HEALTHCHECK')) ?? [];
+  expect([check, evaluate]).toEqual(['node', '-e']);
+  const isWell = (number: string): number | null =>
+    spawnSync(process.execPath, ['-e', program.replace('3000', number)], options).status;
+  expect(isWell(port)).toBe(0);
+  expect(statSync(join(image, 'data/workspace.sqlite')).mode & 0o777).toBe(0o600);
+  await service.stop();
+  expect(isWell(port)).toBe(1);
+});
 
 for (const kind of ['SQLite', 'MariaDB'] as const) {
   describe.skipIf(kind === 'MariaDB' && serverUrl === undefined)(`a project on ${kind}`, () => {
@@ -110,7 +192,8 @@ for (const kind of ['SQLite', 'MariaDB'] as const) {
     const drops: (() => Promise<void>)[] = [];
     let database: Record<string, string> = {};
     const start = (command: string, more: Record<string, string> = {}): Service => {
-      const service = new Service(command, project, { ...database, ...more });
+      const settings = { ...env, PORT: '0', ...database, ...more };
+      const service = new Service(spawn('bash', ['-c', command], { cwd: project, env: settings, detached: true }));
       running.push(service);
       return service;
     };
@@ -203,7 +286,7 @@ for (const kind of ['SQLite', 'MariaDB'] as const) {
     });
 
     test('dev takes in descriptors as they change, and starts again when code has', async () => {
-      const service = start('npm run dev', { ACCESS_TOKEN: 'token-of-the-project-2' });
+      const service = start('npm run dev', { ACCESS_TOKEN: 'token-of-the-project-2', APPLY_ADDITIONS: 'true' });
       const base = await service.said(/(http:\S+)\/api/);
       const status = async (address: string): Promise<number> =>
         (await fetch(`${address}/api/cars`, { headers: { Authorization: 'Bearer token-of-the-project-2' } })).status;

@@ -202,6 +202,12 @@ test('another Node than it needs is told so in one line, by the command and by a
     return spawnSync(process.execPath, ['--require', './older.cjs', ...args], options);
   };
   const needed = engines.node.slice('>='.length);
+  // The first command that anybody runs; it would write a project.
+  expect(as('20.19.1', [join(folder, 'node_modules/.bin/praxis'), 'init', 'never'])).toMatchObject({
+    status: 1,
+    stderr: `Praxis needs Node.js ${needed} or later; this is 20.19.1.\n`,
+  });
+  expect(readdirSync(folder)).not.toContain('never');
   for (const args of runs) {
     for (const number of ['8.17.0', '20.19.1', '24.3.9'])
       expect(as(number, args)).toMatchObject({

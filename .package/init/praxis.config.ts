@@ -8,6 +8,7 @@ export default defineConfig({
   rules: {},
   // Koa middleware, run before every request.
   middleware: [],
-  // The pages for people at /docs.
+  // The pages for people at /docs, and the console for the records at /console.
   pages: true,
+  console: true,
 });

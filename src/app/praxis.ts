@@ -118,8 +118,8 @@ function serviceOf(
   const tally = new RequestTally(endpoints);
   const seen = { version: packageFile.version, server: database.server, database: () => database.sight() };
   let document: ReturnType<Service['openApi']> | undefined;
-  const pages = hasPages ? createPages({ registry, endpoints, signatures }) : undefined;
-  const consolePage = hasConsole ? createConsole(registry) : undefined;
+  const pages = hasPages ? createPages({ registry, endpoints, signatures, hasConsole }) : undefined;
+  const consolePage = hasConsole ? createConsole(registry, hasPages) : undefined;
   return {
     endpoints,
     authenticate: (token) => tokens.authenticate(token, Date.now()),

@@ -83,6 +83,15 @@ export class ReadFacts implements Facts {
     }
   }
 
+  /** What a part of a formula gives, when all that it looks at is read. */
+  async known(give: () => string | Unknown): Promise<string> {
+    for (;;) {
+      const value = give();
+      if (value !== notKnown) return value;
+      await this.#readNext();
+    }
+  }
+
   async #readNext(): Promise<void> {
     if (!(await this.readAsked())) throw new Error('a formula is not known, and asks for nothing');
     this.#memo?.forget();

@@ -1,5 +1,5 @@
 // What the arguments of `require` mean together, and which of them mean nothing beside each other.
-import type { ConflictKind, RuleUse, WrongArgument } from '../registry/model.ts';
+import type { ConflictKind, Refusal, RuleUse, WrongArgument } from '../registry/model.ts';
 import type { Moment } from './rule.ts';
 
 type Given = Readonly<Record<string, unknown>>;
@@ -26,9 +26,10 @@ const refusalTexts: Readonly<Record<RefusalName, string>> = {
 };
 
 /** What a use refuses: none where it answers with a conflict. @param at Where the field stands. */
-export function refusalsIn(given: Given, at: string): readonly { readonly at: string; readonly text: string }[] {
+export function refusalsIn(given: Given, at: string): readonly Refusal[] {
   if (conflictIn(given) !== undefined) return [];
   const refusal = refusalIn(given);
+  if (refusal === 'cannotChange') return [{ at, text: refusalTexts[refusal], on: 'update' }];
   if (refusal !== undefined) return [{ at, text: refusalTexts[refusal] }];
   return [{ at, text: given['text'] === undefined ? 'must be {must}' : '{text}' }];
 }

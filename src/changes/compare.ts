@@ -198,7 +198,7 @@ function compareBounds(before: FieldFacts, now: FieldFacts, note: Note): void {
     const isTighter = whole(now) < whole(before);
     note(isTighter ? 'bound-tightened' : 'bound-widened', `digits before the point ${whole(before)} → ${whole(now)}`);
   }
-  for (const name of ['format', 'distinct']) {
+  for (const name of ['format', 'pattern', 'distinct']) {
     if (before[name] === now[name]) continue;
     note(
       now[name] === undefined ? 'bound-widened' : 'bound-tightened',

@@ -127,8 +127,8 @@ const packageOf = (name: string, praxis: string): object => ({
     '@types/node': packageFile.devDependencies['@types/node'],
     typescript: packageFile.devDependencies.typescript,
   },
-  // A package below Praxis would tell its makers of each installation.
-  allowScripts: { '@scarf/scarf': packageFile.allowScripts['@scarf/scarf'] },
+  // Scripts of packages below Praxis which it does without; one would tell its makers of each installation.
+  allowScripts: Object.fromEntries(Object.entries(packageFile.allowScripts).filter(([, isAllowed]) => !isAllowed)),
   scarfSettings: packageFile.scarfSettings,
 });
 

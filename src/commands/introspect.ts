@@ -1,14 +1,12 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
-import { join, relative, sep } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 import { ruleSignatures } from '../behaviours/catalogue.ts';
 import { ConfigurationFault } from '../configuration-fault.ts';
 import { type Draft, draftDescriptors } from '../introspection/draft.ts';
 import { readTables } from '../introspection/read.ts';
 import { DescriptorFaults } from '../registry/faults.ts';
 import { loadRegistry } from '../registry/registry.ts';
-
-const dialect = fileURLToPath(new URL('../registry/dialect.json', import.meta.url));
+import { schemaFrom } from './project-dialect.ts';
 
 interface IntrospectOptions {
   /** Folder for the descriptors. */
@@ -31,7 +29,7 @@ export async function introspect(url: string, { out, table = [] }: IntrospectOpt
   const taken = [...files.keys()].filter((file) => existsSync(file));
   if (taken.length > 0) throw new ConfigurationFault(`${taken.join(', ')} is there already; nothing was written.`);
   mkdirSync(out, { recursive: true });
-  const schema = relative(out, dialect).replaceAll(sep, '/');
+  const schema = schemaFrom(out);
   for (const [file, draft] of files) writeFileSync(file, descriptorText(draft, schema), { flag: 'wx' });
   const lines = [...files].flatMap(([file, { table: name, notes }]) => [
     `${file}  from ${name}`,

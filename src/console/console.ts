@@ -13,16 +13,21 @@ import { consoleModel } from './groups.ts';
 
 const root = '/console';
 const filesAt = `${root}/files/`;
+const iconAt = `${root}/icon.svg`;
 const conditionsAt = `${root}/conditions/`;
 
 const bundle = once(loadBundle);
 
-/** Makes what answers `/console` and all paths below it. Nothing is made before it is asked for, and all of it once. */
-export function createConsole(registry: Registry): Pages['find'] {
-  const icon = createFiles().addressOf('icon.svg');
-  const shell = once(async () => pageOf('text/html; charset=utf-8', Buffer.from(shellOf(await bundle(), icon))));
+/**
+ * Makes what answers `/console` and all paths below it. Nothing is made before it is asked for, and all of it once.
+ * @param hasPages Whether there are pages about the groups, to lead to.
+ */
+export function createConsole(registry: Registry, hasPages: boolean): Pages['find'] {
+  const files = createFiles();
+  const shell = once(async () => pageOf('text/html; charset=utf-8', Buffer.from(shellOf(await bundle()))));
   const pages = new Map<string, () => Promise<Page>>([
-    [`${root}/model.json`, once(async () => json(consoleModel(registry)))],
+    [`${root}/model.json`, once(async () => json({ ...consoleModel(registry), hasPages }))],
+    [iconAt, once(() => files.page('icon.svg'))],
     ...[...registry.resources.values()].map(
       (resource) => [`${conditionsAt}${resource.name}.json`, once(async () => json(conditionsOf(resource)))] as const,
     ),
@@ -43,7 +48,6 @@ const json = (value: unknown): Promise<Page> =>
 const types: Readonly<Record<string, string>> = {
   js: 'text/javascript; charset=utf-8',
   css: 'text/css; charset=utf-8',
-  svg: 'image/svg+xml',
 };
 
 /** Their names change with their content. @throws Problem path-unknown */
@@ -59,7 +63,7 @@ async function file(name: string): Promise<Page> {
 }
 
 /** The one page: what is in it is made by the script, which is told apart from its data so that both load together. */
-function shellOf({ script, style }: Bundle, icon: string): string {
+function shellOf({ script, style }: Bundle): string {
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -67,7 +71,7 @@ function shellOf({ script, style }: Bundle, icon: string): string {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>Praxis</title>
-<link rel="icon" href="${icon}" type="image/svg+xml">
+<link rel="icon" href="${iconAt}" type="image/svg+xml">
 <link rel="stylesheet" href="${filesAt}${style}">
 <link rel="preload" href="${root}/model.json" as="fetch" crossorigin="anonymous">
 <script type="module" src="${filesAt}${script}"></script>

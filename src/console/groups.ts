@@ -6,7 +6,7 @@ import { hasConditions } from './conditions.ts';
 import type { ConsoleModel, FieldModel, FilterModel, GroupModel, ShownPartModel } from './model.ts';
 
 /** All groups, in the order of their creation. */
-export function consoleModel(registry: Registry): ConsoleModel {
+export function consoleModel(registry: Registry): Omit<ConsoleModel, 'hasPages'> {
   return { base: '/api', groups: [...registry.resources.values()].map((resource) => groupModel(registry, resource)) };
 }
 

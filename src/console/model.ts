@@ -115,4 +115,6 @@ export interface ConsoleModel {
   /** Below which the API answers. */
   readonly base: string;
   readonly groups: readonly GroupModel[];
+  /** Whether there are pages about the groups at `/docs`. */
+  readonly hasPages: boolean;
 }

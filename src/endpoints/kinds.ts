@@ -6,10 +6,11 @@ import { isDate, isMoment, toMoment } from '../values/date.ts';
 import { decimalFault, exactDigits, numberToText, wideOrNumberToText } from '../values/decimal.ts';
 import { codePoints, isUuid } from '../values/format.ts';
 import { WideNumber } from '../values/json.ts';
+import { matches } from '../values/pattern.ts';
 import { exampleId, exampleMoment } from './example-id.ts';
 import { type Schema, withoutUndefined } from './schema.ts';
 import { textForms } from './text-forms.ts';
-import { enumWords, lengthWords } from './words.ts';
+import { enumWords, lengthWords, patternWords } from './words.ts';
 
 /** What stands for "none" beside a text: nothing, the empty text, or any white space, which bodies may hold. */
 export type Unset = 'never' | 'empty' | 'blank';
@@ -83,9 +84,10 @@ const textWords = ({ format }: ScalarOf<'text'>): string =>
 
 /** A text that does not fit is one fault: a code has another form, any other is too long before all else. */
 function textFault(scalar: ScalarOf<'text'>, data: unknown): string | undefined {
-  const { format, maxLength } = scalar;
+  const { format, maxLength, pattern, sample } = scalar;
   if (typeof data !== 'string') return textWords(scalar);
   if (!isCode(format) && data.length > maxLength && codePoints(data) > maxLength) return lengthWords(maxLength);
+  if (pattern !== undefined) return matches(pattern, data) ? undefined : patternWords({ pattern, sample });
   return format === undefined || textFormats[format].test(data) ? undefined : textFormats[format].words;
 }
 
@@ -97,8 +99,13 @@ function integerFault({ minimum, maximum }: ScalarOf<'integer'>, data: unknown):
   return data < minimum || data > maximum ? bounds : undefined;
 }
 
-function textSchema({ maxLength, format }: ScalarOf<'text'>, unset: Unset): Schema {
+function textSchema({ maxLength, format, pattern: own }: ScalarOf<'text'>, unset: Unset): Schema {
   const size = isCode(format) ? {} : { maxLength };
+  if (own !== undefined) {
+    const inside = own.slice(1, -1);
+    const form = { never: own, empty: `^(${inside})?$`, blank: `^(\\s*|${inside})$` }[unset];
+    return { type: 'string', ...size, pattern: form };
+  }
   if (format === undefined) return { type: 'string', ...size };
   const { set, pattern } = textForms[format];
   if (unset === 'never' || pattern === undefined) return { type: 'string', ...size, ...set };
@@ -116,8 +123,9 @@ const kinds: { readonly [K in ScalarKind]: ValueRow<ScalarOf<K>> } = {
     // A search may be for a part of a text; only whole codes have a form to check.
     fromText: ({ format }, text, isWhole) =>
       isWhole && isCode(format) && !textFormats[format].test(text) ? undefined : text,
-    example: ({ format, maxLength }, { words, index }) =>
-      format === undefined ? [...words].slice(0, maxLength).join('') : textForms[format].example(index, words),
+    example: ({ format, maxLength, sample }, { words, index }) =>
+      sample ??
+      (format === undefined ? [...words].slice(0, maxLength).join('') : textForms[format].example(index, words)),
   },
   enum: {
     ...alike,

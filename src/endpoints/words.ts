@@ -1,6 +1,14 @@
 // What a value must be, in the words of the interface, as far as it is not for the rows of `kinds.ts` to say.
 export const enumWords = (values: readonly string[]): string => `one of ${values.join(', ')}`;
 export const lengthWords = (characters: number): string => `at most ${characters} characters`;
+/** An example says more to people than an expression, which is there for programs. */
+export const patternWords = ({
+  pattern,
+  sample,
+}: {
+  readonly pattern: string;
+  readonly sample: string | undefined;
+}): string => `like ${sample} (${pattern})`;
 export const distinctWords = 'without duplicates';
 export const itemsWords = (minimum: number, maximum: number): string =>
   minimum === maximum ? `exactly ${maximum} items` : `at most ${maximum} items`;

@@ -2,13 +2,15 @@
 import { amountFault, heldIn, roundedIn } from '../behaviours/amounts.ts';
 import { ReadFacts } from '../behaviours/read-facts.ts';
 import { isRecord, isUnset } from '../behaviours/record-values.ts';
-import { type Sum, sumOf } from '../formulas/difference.ts';
+import { patternWords } from '../endpoints/words.ts';
+import { type Sums, sumsIn } from '../formulas/difference.ts';
 import { type RecordValue, recordValue } from '../formulas/facts.ts';
 import { isList, isMade, isRecord as isRecordValue, type Known } from '../formulas/value.ts';
 import { kinds } from '../registry/kinds.ts';
 import type { Field, Figure, ListField, Resource, ScalarField, Value, Values } from '../registry/model.ts';
 import { textFormats } from '../registry/text-formats.ts';
 import { codePoints } from '../values/format.ts';
+import { matches } from '../values/pattern.ts';
 import { claimFault } from './claims.ts';
 import type { Draft } from './draft.ts';
 import { writeOf } from './rule-steps.ts';
@@ -19,8 +21,8 @@ export interface FigureField {
   readonly inside: readonly string[];
   readonly field: Field;
   readonly figure: Figure;
-  /** Where it is a sum over other records, and nothing besides. */
-  readonly sum: Sum | undefined;
+  /** Sums over other records that it is made of. */
+  readonly sums: Sums | undefined;
   /** Keys of the lists of the record without which it cannot be taken. */
   readonly lists: readonly string[];
 }
@@ -33,7 +35,7 @@ export const figuresIn = ({ fields }: Pick<Resource, 'fields'>): readonly Figure
     inside,
     field,
     figure,
-    sum: figure.taken === 'always' ? sumOf(figure.tree) : undefined,
+    sums: figure.taken === 'always' ? sumsIn(figure.tree) : undefined,
     lists: [...new Set([inside[0] ?? field.key, ...figure.keys])].filter((key) => lists.has(key)),
   }));
 };
@@ -56,7 +58,7 @@ export const pathOf = ({ inside, field }: Pick<FigureField, 'inside' | 'field'>)
   [...inside, field.key].join('.');
 
 /** Where a figure is written: the record, or an object or item of it. */
-interface Place {
+export interface Place {
   readonly draft: Draft;
   readonly values: Values;
   readonly self: RecordValue;
@@ -75,7 +77,7 @@ export async function takeFigure(draft: Draft, each: FigureField, when: 'due' | 
 }
 
 /** What figures of a record look at, before effects of the write. */
-const factsFor = (draft: Draft): ReadFacts =>
+export const factsFor = (draft: Draft): ReadFacts =>
   new ReadFacts({ records: draft.scope.records, write: writeOf(draft), isNew: draft.operation === 'create' });
 
 /** The same of many records, in as many rounds of reading as of one. */
@@ -238,7 +240,7 @@ export async function valuesInItems(
   );
 }
 
-function placesIn(place: Place, [key, ...deeper]: readonly string[]): readonly Place[] {
+export function placesIn(place: Place, [key, ...deeper]: readonly string[]): readonly Place[] {
   if (key === undefined) return [place];
   const value = place.values[key];
   const path = place.path + key;
@@ -324,6 +326,9 @@ export function held(draft: Draft, { field, value, place }: Taken): Value {
   }
   if (field.kind === 'text' && codePoints(value) > field.maxLength)
     draft.refuse(place, `must be at most ${field.maxLength} characters`);
+  const pattern = field.kind === 'text' ? field.pattern : undefined;
+  if (field.kind === 'text' && pattern !== undefined && value !== '' && !matches(pattern, value))
+    draft.refuse(place, `must be ${patternWords({ pattern, sample: field.sample })}`);
   const form = field.kind === 'text' && field.format !== undefined ? textFormats[field.format] : undefined;
   if (form !== undefined && value !== '' && !form.test(value)) draft.refuse(place, `must be ${form.words}`);
   return fieldValue(field, value);

@@ -2,23 +2,20 @@
 //
 // What a write changes is regarded in rounds. Each round finds whom its changes concern, locks these in one order before
 // anything of them is read, and wants their figures to be right; that again may concern others.
-import { amountOf } from '../behaviours/amounts.ts';
 import { ReadFacts } from '../behaviours/read-facts.ts';
-import { shareOf } from '../formulas/difference.ts';
-import { recordValue } from '../formulas/facts.ts';
-import { itemsWithin } from '../formulas/record-items.ts';
-import type { Values, Watched } from '../registry/model.ts';
-import { exactly } from '../values/decimal.ts';
+import { kinds } from '../registry/kinds.ts';
+import type { Field, Values, Watched } from '../registry/model.ts';
 import { risingTime } from '../values/id.ts';
 import { followStates } from './becomes.ts';
 import type { Change, RecordName } from './change.ts';
 import { copyOf } from './copy-values.ts';
 import { Draft } from './draft.ts';
 import { declaredEffects } from './effects.ts';
-import { type FigureField, held, isMovedInside, keysBehind, pathOf, takeFigure, takeFigures } from './figures.ts';
+import { type FigureField, isMovedInside, keysBehind, pathOf, takeFigure, takeFigures } from './figures.ts';
 import type { Group } from './groups.ts';
 import { ownersBy } from './owners.ts';
 import type { Scope } from './scope.ts';
+import { addShares, type Move, type Version } from './shares.ts';
 
 /** A figure of another group, or of other records, that looks at records of this one; or the states of records that do. */
 export interface Watcher {
@@ -27,21 +24,13 @@ export interface Watcher {
   readonly watch: Watched;
 }
 
-/** A record that a figure looks at, as it was and as it will be. */
-interface Version {
-  readonly before: Readonly<Values> | undefined;
-  readonly after: Readonly<Values> | undefined;
-  /** The place of the change among all of the write. */
-  readonly place: number;
-}
-
 /** What of a record must be brought up to date. */
 interface Due {
   readonly of: RecordName;
   /** Figures that are computed again, by their path. */
   readonly anew: Set<string>;
-  /** Sums that become others by what has changed, by their path. */
-  readonly sums: Map<string, Version[]>;
+  /** Figures that what has changed moves by sums, by their path. */
+  readonly sums: Map<string, Move[]>;
   /** The record before the write, where its states were held back. */
   readonly old?: Readonly<Values> | undefined;
 }
@@ -127,8 +116,9 @@ function regard(scope: Scope, { change, concerned, due }: Regarded): void {
       // Its states are tried again in any case.
       if (figure === undefined) continue;
       const path = pathOf(figure);
-      if (figure.sum?.over !== watch.at) one.anew.add(path);
-      else one.sums.set(path, [...(one.sums.get(path) ?? []), version]);
+      if (figure.sums?.places.has(watch.at) === true)
+        one.sums.set(path, [...(one.sums.get(path) ?? []), { ...version, at: watch.at }]);
+      else one.anew.add(path);
     }
   }
 }
@@ -150,14 +140,10 @@ function dueOf(due: DueRecords, { group, id }: RecordName, of: RecordName): Due 
 }
 
 /** A change with all that those who look at the record read of it. What a change does not tell stays as it is. */
-async function versionOf(
-  scope: Scope,
-  change: Change,
-  watchers: readonly Watcher[],
-): Promise<Pick<Version, 'before' | 'after'>> {
-  if (change.kind === 'create') return { before: undefined, after: change.after };
+async function versionOf(scope: Scope, change: Change, watchers: readonly Watcher[]): Promise<Omit<Version, 'place'>> {
+  if (change.kind === 'create') return { before: undefined, after: change.after, isSteady: true };
   const { group, id } = change;
-  if (change.kind === 'delete') return { before: change.before, after: undefined };
+  if (change.kind === 'delete') return { before: change.before, after: undefined, isSteady: false };
   const { byKey } = scope.records.resource(group);
   const wanted = new Set(watchers.flatMap(({ watch }) => [...watch.keys]));
   const isTold = (key: string): boolean => Object.hasOwn(change.after, key) || byKey.get(key)?.stored !== true;
@@ -169,8 +155,18 @@ async function versionOf(
           ...(await scope.records.find(group, id)),
           ...(await scope.records.listsUnder(group, id, missing)),
         };
-  return { before: { ...rest, ...change.before, id }, after: { ...rest, ...change.after, id } };
+  return {
+    before: { ...rest, ...change.before, id },
+    after: { ...rest, ...change.after, id },
+    isSteady: change.keys.every((key) => isPlainValue(byKey.get(key))),
+  };
 }
+
+/** Whether nothing else is reached through a field. */
+const isPlainValue = (field: Field | undefined): boolean =>
+  field !== undefined && field.kind !== 'reference' && field.kind !== 'choice' && !isNested(field.kind);
+
+const isNested = (kind: Field['kind']): boolean => kinds[kind].isMany || kind === 'object';
 
 /** Brings records of one group up to date, figure by figure, so that many need as many statements as few. */
 async function refresh(scope: Scope, group: Group, due: ReadonlyMap<string, Due>): Promise<void> {
@@ -184,7 +180,8 @@ async function refresh(scope: Scope, group: Group, due: ReadonlyMap<string, Due>
   }
   const facts = new ReadFacts({ records: scope.records });
   for (const figure of keptUp(group)) {
-    const anew = refreshed.filter((one) => !isRight(one, figure));
+    const anew: Refreshed[] = [];
+    for (const one of refreshed) if (!(await isRight(one, figure))) anew.push(one);
     if (figure.figure.alike.length > 0) for (const { draft } of anew) await takeFigure(draft, figure, 'anew');
     else if (anew.length > 0) await takeAnew(anew, figure, facts);
   }
@@ -223,11 +220,11 @@ async function toRefresh(
 }
 
 /** Whether a figure of a record need not be computed from scratch. */
-function isRight({ due, draft }: Refreshed, figure: FigureField): boolean {
+async function isRight({ due, draft }: Refreshed, figure: FigureField): Promise<boolean> {
   const path = pathOf(figure);
   if (due.anew.has(path) || isMoved(draft, figure)) return false;
-  const versions = due.sums.get(path);
-  return versions === undefined || addShares(draft, figure, versions);
+  const moves = due.sums.get(path);
+  return moves === undefined || addShares(draft, figure, moves);
 }
 
 /** The figure of many records looks at none of their group. */
@@ -265,32 +262,3 @@ const isDue = (figure: FigureField, { anew, sums }: Due): boolean =>
 /** Whether a figure of the record that this one looks at has changed. */
 const isMoved = (draft: Draft, figure: FigureField): boolean =>
   keysBehind(figure.figure).some((key) => draft.hasChanged(key)) || isMovedInside(draft, figure);
-
-/** Adds to a sum what has come, and takes off what has gone. @returns false where that cannot be told without reading. */
-function addShares(draft: Draft, figure: FigureField, versions: readonly Version[]): boolean {
-  const { field, sum, inside } = figure;
-  // Whether it is computed at all is asked where it is computed.
-  if (sum === undefined || inside.length > 0 || figure.figure.when !== undefined) return false;
-  const { lists } = sum;
-  const self = recordValue(draft.values);
-  const takenAt = draft.scope.takenAt(draft.group.resource.name, String(self.id), pathOf(figure));
-  let total = amountOf(draft.values, field.key);
-  for (const { before, after, place } of versions) {
-    // It was computed with that already.
-    if (takenAt > place) continue;
-    for (const [record, sign] of [
-      [before, '-'],
-      [after, '+'],
-    ] as const) {
-      for (const item of record === undefined ? [] : itemsWithin(recordValue(record), lists)) {
-        const share = shareOf(sum, self, item);
-        if (share === undefined) return false;
-        total = exactly[sign](total, share);
-      }
-    }
-  }
-  const scale = field.kind === 'decimal' ? field.scale : 0;
-  if (exactly.round(total, scale) !== total) return false;
-  draft.values[field.key] = held(draft, { field, value: total, place: field.key });
-  return true;
-}

@@ -30,6 +30,7 @@ export type Demand =
   | 'maximum'
   | 'exclusiveMinimum'
   | 'format'
+  | 'pattern'
   | 'items'
   | 'fewerItems'
   | 'moreItems';
@@ -45,6 +46,7 @@ export function tightened(from: SchemaColumn, to: SchemaColumn): readonly Demand
     ['maximum', (to.maximum ?? Infinity) < (from.maximum ?? Infinity)],
     ['exclusiveMinimum', isAbove(to.exclusiveMinimum, from)],
     ['format', to.format !== undefined && to.format !== from.format],
+    ['pattern', to.pattern !== undefined && to.pattern !== from.pattern],
     ['items', to.items !== undefined && from.items !== undefined && hasTighterItems(from.items, to.items)],
     ['fewerItems', (to.maxItems ?? Infinity) < (from.maxItems ?? Infinity)],
     ['moreItems', (to.minItems ?? 0) > (from.minItems ?? 0)],

@@ -4,6 +4,7 @@ import type { Dialect } from '../storage/dialect.ts';
 import type { Session } from '../storage/session.ts';
 import { numberToText } from '../values/decimal.ts';
 import { codePoints, hasText, isEmail, isSlug, isTimeZone, isUrl } from '../values/format.ts';
+import { matches } from '../values/pattern.ts';
 import { classOf, type Demand, tightened } from './changes.ts';
 import { typeOf } from './column-type.ts';
 import { scaleOf } from './conversions.ts';
@@ -101,6 +102,7 @@ const demandWords: Record<Demand, (to: SchemaColumn) => string> = {
   maximum: ({ maximum }) => `is above ${maximum}`,
   exclusiveMinimum: ({ exclusiveMinimum }) => `is not above ${exclusiveMinimum}`,
   format: ({ format }) => `is no ${format}`,
+  pattern: ({ pattern }) => `does not match ${pattern}`,
   items: () => 'has items that no longer fit',
   fewerItems: ({ maxItems }) => `has more than ${maxItems} items`,
   moreItems: ({ minItems }) => `has fewer than ${minItems} items`,
@@ -202,7 +204,7 @@ const formats: Readonly<Record<string, (text: string) => boolean>> = {
 
 /** Whether a kept text is what the column asks for. */
 function isFit(text: string, to: SchemaColumn): boolean {
-  if (to.items === undefined) return text === '' || (formats[to.format ?? '']?.(text) ?? true);
+  if (to.items === undefined) return text === '' || hasForm(text, to);
   const items: unknown = JSON.parse(text);
   if (!Array.isArray(items)) return false;
   if (items.length > (to.maxItems ?? Infinity) || items.length < (to.minItems ?? 0)) return false;
@@ -221,8 +223,11 @@ function isItemFit(item: unknown, domain: Domain): boolean {
   if (domain.values !== undefined) return domain.values.includes(item);
   if (type.kind === 'text' && codePoints(item) > type.length) return false;
   if (type.kind === 'integer' || type.kind === 'decimal' || type.kind === 'boolean') return false;
-  return (domain.filled !== true || hasText(item)) && (formats[domain.format ?? '']?.(item) ?? true);
+  return (domain.filled !== true || hasText(item)) && hasForm(item, domain);
 }
+
+const hasForm = (text: string, { format, pattern }: Domain): boolean =>
+  (formats[format ?? '']?.(text) ?? true) && (pattern === undefined || matches(pattern, text));
 
 /** Rows that a unique key would not tell apart. */
 async function twins(

@@ -95,6 +95,7 @@ const domain = {
   'exclusiveMinimum?': number,
   'filled?': yes,
   'format?': text,
+  'pattern?': text,
 };
 const limits = { 'minItems?': number, 'maxItems?': number };
 const column = shape({

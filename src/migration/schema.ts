@@ -19,6 +19,8 @@ export interface Domain {
   /** A text that is never empty. */
   readonly filled?: true;
   readonly format?: string;
+  /** A regular expression over the whole of a text. */
+  readonly pattern?: string;
 }
 
 export interface SchemaColumn extends Domain {
@@ -138,7 +140,10 @@ function rulesOf(field: Field): Omit<SchemaColumn, 'name' | 'type'> {
 function domainOf(scalar: Scalar): Omit<Domain, 'type'> {
   switch (scalar.kind) {
     case 'text':
-      return scalar.format === undefined ? {} : { format: scalar.format };
+      return {
+        ...(scalar.format !== undefined && { format: scalar.format }),
+        ...(scalar.pattern !== undefined && { pattern: scalar.pattern }),
+      };
     case 'enum':
       return { values: scalar.values };
     case 'integer': {

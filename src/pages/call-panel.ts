@@ -52,9 +52,11 @@ ${bodies[0]?.text}</textarea></label>
 ${bodies.length < 2 ? undefined : html`<div class="fills">Fill in: ${bodies.map(({ words, text }) => html`<button type="button" class="small" data-act="fill" data-text="${text}">${words}</button> `)}</div>`}`;
 
 /** A row of the query: a name and a value; the script adds more. */
-function parameterRows({ operation, filters, parameters }: Endpoint): Content {
+function parameterRows({ operation, filters, sorts, parameters }: Endpoint): Content {
   const names =
-    operation === 'list' ? ['limit', ...filters.keys(), 'startingAfter', 'endingBefore'] : [...parameters.keys()];
+    operation === 'list'
+      ? ['limit', ...filters.keys(), ...(sorts.size > 0 ? ['sort'] : []), 'startingAfter', 'endingBefore']
+      : [...parameters.keys()];
   if (names.length === 0) return undefined;
   return html`<div class="query"><div class="row"><select name="parameter" aria-label="Parameter" autocomplete="off">${names.map((name) => html`<option>${name}</option>`)}</select><input name="value" aria-label="Value of the parameter" value="${operation === 'list' ? '5' : ''}" autocomplete="off" spellcheck="false"></div></div>
 <button type="button" class="small" data-act="parameter">Another parameter</button>`;

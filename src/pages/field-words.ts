@@ -15,6 +15,8 @@ function scalarText(scalar: Scalar): Content {
     case 'text': {
       const { words, isSized } = scalar.format === undefined ? freeText : textFormats[scalar.format];
       const form = words.replace(/^an? /, '');
+      if (scalar.pattern !== undefined)
+        return html`text like <code>${scalar.sample ?? ''}</code> (<code>${scalar.pattern}</code>), at most ${figure(scalar.maxLength)} characters`;
       return isSized ? `${form}, at most ${figure(scalar.maxLength)} characters` : form;
     }
     case 'enum':

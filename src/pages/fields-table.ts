@@ -17,14 +17,15 @@ export interface TableOfFields {
 export function fieldsTable(site: Site, resource: Resource, { fields, refusals }: TableOfFields): Html {
   return html`<table class="stack fields">
 <thead><tr><th scope="col">Field</th><th scope="col">Holds</th><th scope="col">In bodies</th><th scope="col">Meaning</th></tr></thead>
-<tbody>${fields.map((placed) => fieldRow(site, resource, { ...placed, texts: refusals?.(placed) ?? [] }))}</tbody></table>`;
+<tbody>${fields.map((placed) => fieldRow(site, resource, { ...placed, isOfBody: refusals !== undefined, texts: refusals?.(placed) ?? [] }))}</tbody></table>`;
 }
 
 interface Row extends PlacedField {
+  readonly isOfBody: boolean;
   readonly texts: readonly string[];
 }
 
-function fieldRow(site: Site, resource: Resource, { field, path, depth, texts }: Row): Html {
+function fieldRow(site: Site, resource: Resource, { field, path, depth, isOfBody, texts }: Row): Html {
   const anchor = fieldAnchor(path);
   const above = path.slice(0, path.length - field.name.length);
   const isWritten = field.onCreate || field.onUpdate;
@@ -34,8 +35,8 @@ function fieldRow(site: Site, resource: Resource, { field, path, depth, texts }:
   const notes = [
     ...notesOf(field, resource, site),
     askedText(site, name),
-    looksAtText(site, name),
-    lookedAtByText(site, name),
+    // Those who fill in a body want no more of this than what it has to fit.
+    ...(isOfBody ? [] : [looksAtText(site, name), lookedAtByText(site, name)]),
   ].flatMap((note) => (note === undefined ? [] : [html`<li>${note}</li>`]));
   const cells = [
     html`<th scope="row"><a class="anchor" href="#${anchor}"><code><span class="above">${above}</span>${breakable(field.name)}</code></a>${sub(key)}</th>`,

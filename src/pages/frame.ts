@@ -21,6 +21,8 @@ const entries = [
   { place: 'writes', href: '/docs/writes', text: 'Writes' },
 ] as const;
 
+const consoleEntry = { place: 'console', href: '/console', text: 'Console' } as const;
+
 const everywhere = ['site.css', 'site.js'] as const;
 
 /** A whole document. The search field works with the script alone, and is hidden without it. */
@@ -39,8 +41,8 @@ ${[...everywhere, ...files].map((name) => tagOf(site, name))}
 <a class="skip" href="#content">Skip to content</a>
 <header class="top">
 <div class="bar">
-<a class="brand" href="/docs"><img src="${site.files.addressOf('icon.svg')}" alt="" width="22" height="22">Praxis</a>
-<nav aria-label="Pages">${entries.map(
+<a class="brand" href="/docs"><img src="${site.files.addressOf('icon.svg')}" alt="" width="22" height="22"><span>Praxis</span></a>
+<nav aria-label="Pages">${[...entries, ...(site.hasConsole ? [consoleEntry] : [])].map(
     (entry) =>
       html`<a href="${entry.href}"${entry.place === place ? html` aria-current="page"` : undefined}>${entry.text}</a>`,
   )}</nav>

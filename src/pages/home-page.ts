@@ -15,6 +15,7 @@ export function homePage(site: Site): Html {
 <p class="find"><button type="button" class="main" data-act="search" hidden>Search everything <kbd>Ctrl K</kbd></button> <button type="button" data-act="token" hidden>Give an access token</button></p>
 </div>
 <ul class="ways">
+${site.hasConsole ? html`<li><a href="/console"><strong>Console</strong><span>The records themselves, to look at and to change</span></a></li>` : undefined}
 <li><a href="/docs/groups"><strong>Groups</strong><span>Fields, filters, rules and states of each, with its operations</span></a></li>
 <li><a href="/docs/rules"><strong>Rules and formulas</strong><span>${counted(Object.keys(site.signatures).length, 'named rule')}, functions and operators: what each takes, and who uses it</span></a></li>
 <li><a href="/docs/map"><strong>Map</strong><span>The groups and what refers to what, as a drawing</span></a></li>

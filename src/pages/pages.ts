@@ -24,14 +24,17 @@ export interface Pages {
   missing(path: string): Promise<Page>;
 }
 
+type Source = Pick<Site, 'registry' | 'endpoints' | 'signatures'> & Partial<Pick<Site, 'hasConsole'>>;
+
 /** Makes the pages of a registry. */
-export function createPages(source: Pick<Site, 'registry' | 'endpoints' | 'signatures'>): Pages {
-  const { registry, endpoints, signatures } = source;
+export function createPages(source: Source): Pages {
+  const { registry, endpoints, signatures, hasConsole = false } = source;
   const files = createFiles();
   let known: Site | undefined;
   const site = (): Site => {
     known ??= {
       ...source,
+      hasConsole,
       files,
       references: referencesOf(registry),
       guide: onceSync(() => guideOf(registry, signatures)),

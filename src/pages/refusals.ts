@@ -25,7 +25,8 @@ export function ruleRefusals(site: Site, { resource, operation }: Endpoint): Con
   const rows = resource.rules
     .filter(({ arguments: { on } }) => on === undefined || [on].flat().includes(operation))
     .flatMap((use) =>
-      refusalsOf(use, site).map(({ at, text }) => {
+      refusalsOf(use, site).flatMap(({ at, text, on }) => {
+        if (on !== undefined && on !== operation) return [];
         const place = filled(at, use, resource);
         return html`<tr><th scope="row"><code class="answer">'${place}' ${filled(text, use, resource)}</code></th><td data-label="Unless">${ruleText(use, site)} <a class="rule-name" href="/docs/rules#${guideAnchor({ kind: 'rule', name: use.use })}">${use.use}</a></td></tr>`;
       }),
@@ -39,13 +40,13 @@ function refusalsOf(use: RuleUse, { signatures }: Site) {
   return typeof refuses === 'function' ? refuses(use.arguments) : refuses;
 }
 
-/** Arguments in the place of their names: those that name a field with its key, as bodies call it. */
+/** Arguments in the place of their names: fields by their keys, as bodies call them; the rule tells long formulas of texts. */
 function filled(template: string, { arguments: given }: RuleUse, resource: Resource): string {
   return template.replaceAll(/\{(\w+)\}/g, (whole, name: string) => {
     if (name === 'this') return resource.title;
     const value = given[name];
     if (typeof value !== 'string') return whole;
-    return resource.byName.get(value)?.key ?? value;
+    return resource.byName.get(value)?.key ?? value.replaceAll(/\{[^{}]{25,}\}/g, '{…}');
   });
 }
 

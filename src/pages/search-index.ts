@@ -11,6 +11,8 @@ import { fieldAnchor, formulaAnchor, groupAddress, guideAnchor, operationAddress
 /** Kind, title, what it belongs to, further text, address. */
 type Entry = readonly [kind: string, title: string, within: string, text: string, address: string];
 
+const consolePage: Entry = ['page', 'Console', '', 'records to look at and to change', '/console'];
+
 const otherPages: readonly Entry[] = [
   ['page', 'Map', '', 'groups and references as a drawing', '/docs/map'],
   ['page', 'Rules and formulas', '', 'catalogue of rules, functions, macros and operators', '/docs/rules'],
@@ -56,6 +58,7 @@ export function searchIndex(site: Site): readonly Entry[] {
       ];
     }),
     ...otherPages,
+    ...(site.hasConsole ? [consolePage] : []),
     ...resources.flatMap((resource) => insideOf(resource, site)),
   ];
 }

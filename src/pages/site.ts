@@ -16,6 +16,8 @@ export interface Site {
   /** The catalogue of rules and formulas to read; made when a page asks for it. */
   readonly guide: () => readonly GuideEntry[];
   readonly files: Files;
+  /** Whether the console is there to be led to. */
+  readonly hasConsole: boolean;
 }
 
 /** Where the API is, on the host of the pages. */

@@ -13,6 +13,7 @@ import type { Report } from './faults.ts';
 import { isFormulaSource } from './figures.ts';
 import { type KindRow, rowOf, valueFault } from './kinds.ts';
 import { defaultSources } from './normalise-fields.ts';
+import { patternFault } from './pattern.ts';
 import {
   fitsShape,
   type Home,
@@ -63,6 +64,18 @@ export const fieldRules: Record<string, (field: FieldCase) => void> = {
     if (field.description === undefined) report(path, 'has no "description"', 'key');
   },
   'a plain value has its size': checkSize,
+  'a pattern means the same everywhere, and takes no time': ({ field, row: { shape }, path, report }) => {
+    const { pattern, format, enum: values, examples = [] } = field;
+    if (pattern === undefined || shape !== 'text') return;
+    const place = [...path, 'pattern'];
+    const wrong = patternFault(pattern);
+    if (wrong !== undefined) report(place, `${wrong.text}${excerpt(pattern, wrong.offset)}`);
+    const other = format === undefined ? (values === undefined ? undefined : 'enum') : 'format';
+    if (other !== undefined) report(place, `means nothing beside "${other}", which says the form`, 'key');
+    else if (isReadOnly(field)) report(place, 'means nothing on a field that is read-only', 'key');
+    else if (examples.length === 0 || examples[0] === '')
+      report(place, 'needs "examples": messages show the first of them, for people', 'key');
+  },
   'bounds leave something between them': checkBounds,
   'every list has an end': ({ field, row: { shape }, path, report }) => {
     // The other side of a reference has as many as there are, and so has what a formula finds.

@@ -5,8 +5,10 @@ import { bool, date, number, type PlainType, text } from '../formulas/types.ts';
 import { didYouMean } from '../text/nearest.ts';
 import { isDate, isMoment, toMoment } from '../values/date.ts';
 import { isUuid } from '../values/format.ts';
+import { matches } from '../values/pattern.ts';
 import type { Field, FilterFamily, Kind, Scalar, ScalarKind, ScalarOf, Value } from './model.ts';
 import { boundsFault, digitsFault, digitsOf, greatestOf, leastOf, plainDecimal } from './numbers.ts';
+import { patternFault } from './pattern.ts';
 import { isCode, textFormatOf, textFormats } from './text-formats.ts';
 import { type Format, type Home, type RawField, type Shape, shapeOf, shapeWords } from './vocabulary.ts';
 
@@ -152,6 +154,10 @@ function textFault(raw: RawField, value: unknown): string | undefined {
   if (typeof value !== 'string') return `${found(value)}, not a text`;
   const length = [...value].length;
   if (length > textLength(raw)) return `has ${length} characters, more than "maxLength" (${textLength(raw)})`;
+  const { pattern } = raw;
+  // What is wrong with the pattern itself is told there.
+  if (pattern !== undefined && value !== '' && patternFault(pattern) === undefined && !matches(pattern, value))
+    return `${found(value)}, which does not match "pattern"`;
   const form = textFormatOf(raw.format);
   return form === undefined ? undefined : formed(textFormats[form].words, textFormats[form].test)(raw, value);
 }
@@ -197,8 +203,14 @@ export const kinds: { readonly [K in Kind]: K extends ScalarKind ? ScalarRow<Sca
     isParameter: ({ format }) => isCode(textFormatOf(format)),
     isSized: isSizedText,
     size: textSize,
-    of: (raw) => ({ kind: 'text', maxLength: textLength(raw), format: textFormatOf(raw.format) }),
-    facets: ({ maxLength, format }) => ({ maxLength, format }),
+    of: (raw) => ({
+      kind: 'text',
+      maxLength: textLength(raw),
+      format: textFormatOf(raw.format),
+      pattern: raw.pattern,
+      sample: raw.pattern === undefined ? undefined : String(raw.examples?.[0] ?? ''),
+    }),
+    facets: ({ maxLength, format, pattern, sample }) => ({ maxLength, format, pattern, sample }),
     fault: textFault,
   },
   enum: {

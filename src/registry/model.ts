@@ -220,7 +220,14 @@ export interface FieldBase {
 
 /** What a plain value may be; also the items of a list. What each kind is, is told in `kinds.ts`. */
 export type Scalar =
-  | { readonly kind: 'text'; readonly maxLength: number; readonly format: TextFormat | undefined }
+  | {
+      readonly kind: 'text';
+      readonly maxLength: number;
+      readonly format: TextFormat | undefined;
+      /** A regular expression over the whole of it, and a text that it matches. */
+      readonly pattern: string | undefined;
+      readonly sample: string | undefined;
+    }
   | { readonly kind: 'enum'; readonly values: readonly string[] }
   | { readonly kind: 'uuid' }
   | { readonly kind: 'date' }
@@ -426,10 +433,12 @@ interface ExampleFields {
 }
 
 /** What a rule answers: which argument names the field that is refused, where that stands, and the text behind its name. */
-interface Refusal {
+export interface Refusal {
   /** `{field}`, `{list}[0].{field}` */
   readonly at: string;
   readonly text: string;
+  /** Where it is no matter of a create. */
+  readonly on?: 'update';
 }
 
 /** What the registry must know of a rule of the catalogue to check its uses. */

@@ -69,6 +69,7 @@ export interface RawField {
   readonly format?: Format;
   readonly enum?: readonly string[];
   readonly maxLength?: number;
+  readonly pattern?: string;
   readonly minimum?: number;
   readonly maximum?: number;
   readonly exclusiveMinimum?: number;
@@ -272,6 +273,7 @@ const keywords: Readonly<Record<keyof RawField, Keyword>> = {
   format: { on: ['text', 'number'], in: values },
   enum: { on: ['text'], in: values },
   maxLength: { on: ['text'], in: values },
+  pattern: { on: ['text'], in: [...inside, 'shown'] },
   minimum: { on: ['integer', 'number'], in: values },
   maximum: { on: ['integer', 'number'], in: values },
   exclusiveMinimum: { on: ['number'], in: values },

@@ -129,6 +129,7 @@ class Rows {
     if (field.format === 'currency')
       return ['EUR', 'USD', 'CHF', 'SEK'][Math.floor(4 * chance(n, field.key) ** 5)] ?? '';
     if (field.filter === undefined) return '';
+    if (field.sample !== undefined) return field.sample;
     const isKey = this.resource.unique.some(({ fields }) => fields.includes(field));
     const word = ['Alder', 'Birch', 'Cedar', 'Dogwood', 'Elm'][Math.floor(5 * chance(n, field.key) ** 3)] ?? '';
     const number = isKey || field.filter === 'text' ? n : Math.floor(2000 * chance(n, field.key) ** 4);

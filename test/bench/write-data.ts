@@ -254,6 +254,25 @@ export async function freeSources(databaseUrl: string): Promise<void> {
   }
 }
 
+const measuredPayments = `select id from payment where reference_number like 'T-%'`;
+const paid = '(select coalesce(sum(p.amount), 0) from invoice_payments p where p.owner_id = invoice.id)';
+const undoPayments = [
+  `delete from invoice_payments where id in (${measuredPayments})`,
+  `delete from payment_invoices where owner_id in (${measuredPayments})`,
+  `delete from payment where reference_number like 'T-%'`,
+  `update invoice set amount_due = total - amount_credited - ${paid}, amount_paid = ${paid} where amount_paid <> 0`,
+];
+
+/** Deletes the payments that were measured: nobody pays one invoice hundreds of times. */
+export async function undoMeasuredPayments(databaseUrl: string): Promise<void> {
+  const database = await openDatabase(databaseUrl);
+  try {
+    for (const sql of undoPayments) await database.run(sql, []);
+  } finally {
+    await database.close();
+  }
+}
+
 /** Lines that bill some service items, four each. */
 export const sourcedLines = (ids: readonly string[], projectId: string): object[] =>
   numbered(linesAnInvoice, (nth) => ({

@@ -1,6 +1,13 @@
 // The writes that are measured, on a ground of their own.
 import { changing, creating, type Work } from './load.ts';
-import { freeSources, type Ground, type Lane, linesAnInvoice, sourcedLines } from './write-data.ts';
+import {
+  freeSources,
+  type Ground,
+  type Lane,
+  linesAnInvoice,
+  sourcedLines,
+  undoMeasuredPayments,
+} from './write-data.ts';
 
 export interface WriteWork extends Work {
   /** What is to be done after each shot, unmeasured. */
@@ -84,10 +91,13 @@ export function writeWorks(ground: Ground, databaseUrl: string): readonly WriteW
       })),
       after: () => freeSources(databaseUrl),
     },
-    creates('payment of 2 invoices', '/payments', ({ clientId, invoiceIds }, nth) => {
-      const parts = [0, 1].map((place) => ({ id: turn(invoiceIds, 2 * nth + place), amount: 0.5 + place }));
-      return { clientId, amount: 2, referenceNumber: `T-${nth}`, invoices: parts };
-    }),
+    {
+      ...creates('payment of 2 invoices', '/payments', ({ clientId, invoiceIds }, nth) => {
+        const parts = [0, 1].map((place) => ({ id: turn(invoiceIds, 2 * nth + place), amount: 0.5 + place }));
+        return { clientId, amount: 2, referenceNumber: `T-${nth}`, invoices: parts };
+      }),
+      after: () => undoMeasuredPayments(databaseUrl),
+    },
     createsOnce('project member', '/project-members', ({ open }, nth) => {
       const { projectId, roleId } = turn(open, nth);
       return { projectId, memberId: turn(joinerIds, Math.floor(nth / open.length)), projectRoleIds: [roleId] };

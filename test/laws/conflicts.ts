@@ -9,7 +9,7 @@ const article = (title: string): string => (/^[AEIO]/.test(title) ? 'An' : 'A');
 
 /** The same text for people, another one for bytes. */
 const twinOf = (field: Field, value: unknown): unknown => {
-  if (field.kind !== 'text' || typeof value !== 'string' || field.format === 'slug') return value;
+  if (field.kind !== 'text' || typeof value !== 'string' || field.format === 'slug' || field.pattern) return value;
   const swapped = value === value.toUpperCase() ? value.toLowerCase() : value.toUpperCase();
   return field.format === 'email' ? swapped : ` ${swapped.normalize('NFD')} `.slice(0, field.maxLength);
 };

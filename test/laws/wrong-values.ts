@@ -1,6 +1,6 @@
 // What the fields of each kind refuse, in the words of the interface, and the last values that they take.
 import { rowOf } from '../../src/endpoints/kinds.ts';
-import { enumWords } from '../../src/endpoints/words.ts';
+import { enumWords, patternWords } from '../../src/endpoints/words.ts';
 import type { Field, Scalar } from '../../src/registry/model.ts';
 import { textFormats } from '../../src/registry/text-formats.ts';
 import { unknownId } from './law.ts';
@@ -16,6 +16,13 @@ export function wrongValues(
           ['_ X', textFormats[field.format].words],
           [7, textFormats[field.format].words],
           [[], textFormats[field.format].words],
+        ];
+      if (field.pattern !== undefined)
+        return [
+          ['_ X', patternWords({ pattern: field.pattern, sample: field.sample })],
+          [`${field.sample}\n`, patternWords({ pattern: field.pattern, sample: field.sample })],
+          ['\u{1F600}'.repeat(field.maxLength + 1), `at most ${field.maxLength} characters`],
+          [7, 'a string'],
         ];
       const long = '\u{1F600}'.repeat(field.maxLength + 1);
       return [

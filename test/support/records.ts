@@ -423,7 +423,8 @@ function scalarValue(scalar: Scalar & { readonly default?: Value | undefined }, 
   }
 }
 
-function textValue({ maxLength, format }: Extract<Scalar, { kind: 'text' }>, word: string, n: number): string {
+function textValue({ maxLength, format, sample }: Extract<Scalar, { kind: 'text' }>, word: string, n: number): string {
+  if (sample !== undefined) return sample;
   switch (format) {
     case 'email':
       return `person${n}@example.com`;

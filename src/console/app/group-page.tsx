@@ -5,7 +5,7 @@ import { ColumnMenu } from './grid/column-menu.tsx';
 import { Filters } from './grid/filters.tsx';
 import { ReadSoFar } from './grid/grid.tsx';
 import { GridView, useRecords } from './grid/grid-view.tsx';
-import { can, type GroupModel } from './model.ts';
+import { can, type GroupModel, groups } from './model.ts';
 import { filtersIn, newAddress, query, setQuery } from './router.ts';
 import { type View, type ViewProps, viewsOf } from './views/views.ts';
 
@@ -21,7 +21,14 @@ export function GroupPage({ group }: { readonly group: GroupModel }): JSX.Elemen
     <section class="group-page" aria-labelledby="title">
       <header class="page-head">
         <div class="titles">
-          <h1 id="title">{group.plural}</h1>
+          <h1 id="title" title={group.description}>
+            {group.plural}
+          </h1>
+          {groups().hasPages && (
+            <a class="about" href={`/docs/groups/${group.name}`} title={group.description}>
+              About
+            </a>
+          )}
           {view === undefined && <ReadSoFar key={`${group.path}${filtersIn(query.value)}`} records={records} />}
         </div>
         <div class="actions">

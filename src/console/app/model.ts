@@ -13,8 +13,11 @@ class Groups {
   readonly all: readonly GroupModel[];
   readonly #byName: ReadonlyMap<string, GroupModel>;
   readonly #byPath: ReadonlyMap<string, GroupModel>;
+  /** Whether there are pages about the groups. */
+  readonly hasPages: boolean;
 
-  constructor({ groups }: ConsoleModel) {
+  constructor({ groups, hasPages }: ConsoleModel) {
+    this.hasPages = hasPages;
     this.all = groups;
     this.#byName = new Map(groups.map((group) => [group.name, group]));
     this.#byPath = new Map(groups.map((group) => [group.path.slice(1), group]));

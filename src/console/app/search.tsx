@@ -32,6 +32,14 @@ function fitOf(text: string, words: readonly string[]): number {
 
 const nameOfGroup = ({ isSingle, title, plural }: GroupModel): string => (isSingle ? title : plural);
 
+const docs: Hit = {
+  key: 'docs',
+  kind: 'go',
+  title: 'Pages about the groups',
+  within: 'docs',
+  act: () => location.assign('/docs/groups'),
+};
+
 /** What is known without asking: places and actions. */
 function known(): readonly Hit[] {
   const { all } = groups();
@@ -57,13 +65,7 @@ function known(): readonly Hit[] {
           act: () => go(newAddress(group.path)),
         }),
       ),
-    {
-      key: 'docs',
-      kind: 'go',
-      title: 'Pages about the groups',
-      within: 'docs',
-      act: () => location.assign('/docs/groups'),
-    },
+    ...(groups().hasPages ? [docs] : []),
     { key: 'out', kind: 'go', title: 'Sign out', within: '', act: () => signOut() },
   ];
 }

@@ -57,6 +57,7 @@ function TopBar(): JSX.Element {
           ☰
         </button>
         <a class="brand" href={homeAddress}>
+          <img src="/console/icon.svg" alt="" width="22" height="22" />
           Praxis
         </a>
         <span class="spacer" />
@@ -69,9 +70,11 @@ function TopBar(): JSX.Element {
         >
           Search <kbd>Ctrl K</kbd>
         </button>
-        <a class="bar-link" href="/docs/groups">
-          Docs
-        </a>
+        {groups().hasPages && (
+          <a class="bar-link" href="/docs/groups">
+            Docs
+          </a>
+        )}
         <button
           type="button"
           class="bare help-button"

@@ -34,7 +34,9 @@ export function SignIn(): JSX.Element {
   return (
     <main class="sign-in" id="content">
       <form onSubmit={(event) => void submit(event)}>
-        <h1>Praxis</h1>
+        <h1>
+          <img src="/console/icon.svg" alt="" width="34" height="34" /> Praxis
+        </h1>
         <p class="quiet">
           The records of this workspace. Everything you do here goes through its API, with your token.
         </p>
@@ -63,7 +65,13 @@ export function SignIn(): JSX.Element {
         </button>
         <p class="quiet small">
           The first one was printed when the service first started; others are made with{' '}
-          <code>praxis token create</code>. About the groups one can <a href="/docs/groups">read</a> without one.
+          <code>praxis token create</code>.
+          {groups().hasPages && (
+            <>
+              {' '}
+              About the groups one can <a href="/docs/groups">read</a> without one.
+            </>
+          )}
         </p>
       </form>
     </main>

@@ -1,7 +1,7 @@
 // The form of an operation: writes what would be sent into the snippets, and sends it. A write is only tried until its switch
 // is turned, and is only tried again after it was done.
 
-const kept = 'praxis-token';
+const kept = 'praxis.token';
 const exampleCount = 20;
 
 function startCall(panel) {

@@ -1,6 +1,6 @@
 // The first records of a group, once the tab has a token.
 
-const kept = 'praxis-token';
+const kept = 'praxis.token';
 const count = 5;
 
 function startRecords(holder) {

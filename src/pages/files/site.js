@@ -1,6 +1,7 @@
 // On all pages: the search over all that they show, and the access token of the tab. Pages are whole without it.
 
-const kept = 'praxis-token';
+/** Where the console keeps its own, too. */
+const kept = 'praxis.token';
 
 /** The token that this tab keeps; others listen for `praxis-token` on the document. */
 const tokens = {

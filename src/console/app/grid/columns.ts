@@ -21,6 +21,8 @@ interface Choices {
 
 export const nameKey = '_name';
 const most = 9;
+/** What may be left open and cannot be searched by is left to be switched on. */
+const leastWeight = 4;
 export const leastWidth = 64;
 
 const widths: Readonly<Record<string, number>> = {
@@ -116,7 +118,7 @@ const placeOf = ({ name }: GroupModel): string => `columns.${name}`;
 export const allColumns = (group: GroupModel): readonly Column[] => {
   const given = kept<Choices>(placeOf(group))?.widths ?? {};
   const names: readonly Column[] = [
-    { field: undefined, key: nameKey, label: group.title, width: given[nameKey] ?? 240, isNumeric: false },
+    { field: undefined, key: nameKey, label: group.title, width: given[nameKey] ?? 280, isNumeric: false },
   ];
   return [
     ...names,
@@ -140,7 +142,8 @@ export function shownKeys(group: GroupModel, asked: string | null): readonly str
     .flatMap((field, index) => {
       const sort = sortOf(field);
       return sort === undefined ? [] : [{ field, index, sort, weight: weightOf(group, field, sort) }];
-    });
+    })
+    .filter(({ weight }) => weight >= leastWeight);
   const chosenOf = (sort: Sort) =>
     ranked
       .filter((one) => one.sort === sort)

@@ -1,6 +1,5 @@
 // A group as a grid, with what one has read of it.
 
-import { useComputed } from '@preact/signals';
 import type { JSX } from 'preact';
 import { useEffect, useMemo } from 'preact/hooks';
 import type { GroupModel } from '../model.ts';
@@ -31,8 +30,8 @@ export function GridView({ group, records, choice }: GridViewProps): JSX.Element
     const known = new Map(allColumns(group).map((column) => [column.key, column]));
     return shownKeys(group, asked).flatMap((key) => known.get(key) ?? []);
   }, [group, asked, choice]);
-  const version = useComputed(() => records.version.value).value;
-  const problem = useComputed(() => records.problem.value).value;
+  const version = records.version.value;
+  const problem = records.problem.value;
   useEffect(() => {
     if (records.count === 0 && !records.isEnd) records.want(0, 0);
   }, [records]);

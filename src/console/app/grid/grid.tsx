@@ -1,7 +1,6 @@
 // The records of a group in rows. All rows are of one height, so that which of them are seen is a division, however many there
 // are; only these are in the document.
 
-import { useComputed } from '@preact/signals';
 import type { JSX } from 'preact';
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { Shown } from '../api.ts';
@@ -41,7 +40,7 @@ export function Grid({ group, columns, records, label, isInside = false }: GridP
   const [seen, setSeen] = useState<Seen>({ top: place.top, height: 900 });
   const [active, setActive] = useState(place.active);
   const [widths, setWidths] = useState<Readonly<Record<string, number>>>({});
-  const version = useComputed(() => records.version.value).value;
+  const version = records.version.value;
 
   useLayoutEffect(() => {
     const element = scroller.current;
@@ -317,10 +316,9 @@ function Cell({ group, column: { field }, record }: CellProps): JSX.Element {
 
 /** How far one has read: how many there are, nobody counts. */
 export function ReadSoFar({ records }: { readonly records: RecordWindow }): JSX.Element {
-  const count = useComputed(() => {
-    records.version.value;
-    return records.count;
-  }).value;
+  // Whoever reads it is shown again when it rises.
+  records.version.value;
+  const { count } = records;
   const words = records.isEnd
     ? `${countText(count)} ${count === 1 ? 'record' : 'records'}`
     : `${countText(count)} read, more below`;

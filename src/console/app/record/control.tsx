@@ -83,6 +83,15 @@ export function Control(props: ControlProps): JSX.Element {
         />
       );
     case 'dateTime':
+      return (
+        <input
+          {...common(props)}
+          type="datetime-local"
+          step="1"
+          value={localTime(text)}
+          onInput={(event) => onChange(momentOf(event.currentTarget.value))}
+        />
+      );
     case 'uuid':
       return (
         <input
@@ -106,6 +115,22 @@ export function Control(props: ControlProps): JSX.Element {
   }
 }
 
+/** A moment as the reader's clock has it, to the second. */
+function localTime(text: string): string {
+  const at = new Date(text);
+  if (Number.isNaN(at.getTime())) return '';
+  return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 19);
+}
+
+/** The same in UTC. */
+function momentOf(local: string): string {
+  const at = new Date(local);
+  return Number.isNaN(at.getTime()) ? '' : at.toISOString();
+}
+
+/** Formats whose words the browser knows. */
+const knownWords: Readonly<Record<string, 'currency' | 'timeZone'>> = { currency: 'currency', 'time-zone': 'timeZone' };
+
 function TextControl(props: ControlProps): JSX.Element {
   const { field, value, onChange, placeholder } = props;
   const { format, maxLength = 0 } = field;
@@ -119,16 +144,27 @@ function TextControl(props: ControlProps): JSX.Element {
         onInput={(event) => onChange(event.currentTarget.value)}
       />
     );
+  const words = knownWords[format ?? ''];
   return (
-    <input
-      {...common(props)}
-      // Any of them takes these attributes; their types are told apart by one literal.
-      type={(inputTypes[format ?? ''] ?? 'text') as 'text'}
-      autocomplete="off"
-      value={text}
-      placeholder={placeholder}
-      onInput={(event) => onChange(event.currentTarget.value)}
-    />
+    <>
+      <input
+        {...common(props)}
+        // Any of them takes these attributes; their types are told apart by one literal.
+        type={(inputTypes[format ?? ''] ?? 'text') as 'text'}
+        autocomplete="off"
+        list={words === undefined ? undefined : `${props.id}-words`}
+        value={text}
+        placeholder={placeholder}
+        onInput={(event) => onChange(event.currentTarget.value)}
+      />
+      {words !== undefined && (
+        <datalist id={`${props.id}-words`}>
+          {Intl.supportedValuesOf(words).map((word) => (
+            <option key={word} value={word} />
+          ))}
+        </datalist>
+      )}
+    </>
   );
 }
 

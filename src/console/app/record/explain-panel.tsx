@@ -2,8 +2,8 @@
 // each can be taken apart further. Loaded when something is first explained.
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { ApiProblem, explain } from '../api.ts';
-import { countText, dateText, labelOf, momentText, numberText, wordsOf } from '../format.ts';
+import { ApiProblem, explain, type Shown } from '../api.ts';
+import { amountText, countText, currencyOf, dateText, labelOf, momentText, numberText, wordsOf } from '../format.ts';
 import { type FieldModel, type GroupModel, groups } from '../model.ts';
 import { nameOf } from '../names.ts';
 import { Dialog } from '../parts/dialog.tsx';
@@ -154,7 +154,7 @@ function NumbersTold({
         {place.includes('[') && <code>{place}</code>}
         {part !== '' && <span class="quiet"> {wordsOf(part)}</span>}{' '}
         <strong>
-          = <Told value={part === '' && kept !== undefined ? kept : value} field={field} />
+          = <Told value={part === '' && kept !== undefined ? kept : value} field={field} record={asked.shown} />
         </strong>
       </p>
       {isOther && (
@@ -195,7 +195,7 @@ function PartTold({ part, asked, depth }: ToldProps & { readonly part: Part }): 
         ) : (
           <span>{own === undefined ? words : labelOf(own)}</span>
         )}
-        <Told value={value} field={own} />
+        <Told value={value} field={own} record={asked.shown} />
       </div>
       {isOpen && (
         <>
@@ -246,8 +246,15 @@ function SourceRow({ source, depth }: { readonly source: Source; readonly depth:
 
 const isDay = (text: string): boolean => /^\d{4}-\d{2}-\d{2}$/.test(text);
 
+interface ToldValue {
+  readonly value: unknown;
+  readonly field: FieldModel | undefined;
+  /** Whose field it is. */
+  readonly record?: Shown | undefined;
+}
+
 /** A value as formulas give it: numbers are texts. */
-function Told({ value, field }: { readonly value: unknown; readonly field: FieldModel | undefined }): JSX.Element {
+function Told({ value, field, record }: ToldValue): JSX.Element {
   if (value === null || value === '') return <span class="unset">nothing</span>;
   if (typeof value === 'boolean') return <span>{value ? 'Yes' : 'No'}</span>;
   if (typeof value === 'object') return <code class="json">{JSON.stringify(value)}</code>;
@@ -256,6 +263,8 @@ function Told({ value, field }: { readonly value: unknown; readonly field: Field
     return <span>{nameOf(field.target, text) ?? '…'}</span>;
   if (isDay(text)) return <span>{dateText(text)}</span>;
   if (/^\d{4}-\d{2}-\d{2}T/.test(text)) return <span>{momentText(text)}</span>;
+  const currency = field === undefined ? undefined : currencyOf(field, [record]);
+  if (currency !== undefined) return <span class="number">{amountText(Number(text), currency)}</span>;
   if (/^-?\d+(?:\.\d+)?$/.test(text)) return <span class="number">{numberText(Number(text))}</span>;
   return <span>{field?.kind === 'enum' ? wordsOf(text) : text}</span>;
 }

@@ -3,6 +3,7 @@ import { signal } from '@preact/signals';
 import type { ComponentChildren, JSX } from 'preact';
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
+import type { Shown } from '../api.ts';
 import { labelOf } from '../format.ts';
 import type { FieldModel, GroupModel } from '../model.ts';
 
@@ -10,6 +11,8 @@ import type { FieldModel, GroupModel } from '../model.ts';
 export interface ExplainedRecord {
   readonly group: GroupModel;
   readonly id: string;
+  /** As it was read, for the currencies of its amounts; undefined for one that is only named. */
+  readonly shown?: Shown | undefined;
 }
 
 export const RecordContext = createContext<ExplainedRecord | undefined>(undefined);

@@ -4,12 +4,13 @@ import type { JSX } from 'preact';
 import { useEffect } from 'preact/hooks';
 import type { Shown } from '../api.ts';
 import { isNumeric, isUnset, labelOf } from '../format.ts';
+import { areMeaningsShown } from '../layout.ts';
 import type { FieldModel, GroupModel } from '../model.ts';
 import { Value } from '../value.tsx';
 import { Control } from './control.tsx';
 import { type Draft, isWritable, withoutPlace } from './draft.ts';
 import { Explained } from './explained.tsx';
-import { Items, ItemsControl, Needed } from './items.tsx';
+import { Items, ItemsControl, Needed, ObjectControl } from './items.tsx';
 import type { Judgement } from './judge.ts';
 
 export interface FieldsProps {
@@ -112,6 +113,7 @@ function Field(props: OneField): JSX.Element | null {
         {labelOf(field)}
       </span>
       <ReadValue {...props} record={record} />
+      {areMeaningsShown.value && <p class="hint">{field.description}</p>}
     </div>
   );
 }
@@ -169,9 +171,10 @@ function WrittenField(props: OneField): JSX.Element | null {
   if (judgement.unapplied.has(field.key)) return null;
   const isNew = record === undefined;
   const id = `field-${field.key}`;
-  if (field.kind === 'objects')
+  if (field.kind === 'objects' || field.kind === 'object') {
+    const OfFields = field.kind === 'objects' ? ItemsControl : ObjectControl;
     return (
-      <ItemsControl
+      <OfFields
         field={field}
         value={draft[field.key]}
         onChange={(value) => onChange(field, value)}
@@ -182,6 +185,7 @@ function WrittenField(props: OneField): JSX.Element | null {
         isNew={isNew}
       />
     );
+  }
   const texts = textsAbout(field, props);
   const words = judgement.required.get(field.key);
   const isRequired = (isNew && field.required) || words !== undefined;
@@ -195,7 +199,7 @@ function WrittenField(props: OneField): JSX.Element | null {
       </label>
       <span class="value">
         <Control
-          field={field}
+          field={record === undefined ? field : followed(field, record[field.name])}
           value={draft[field.key]}
           around={draft}
           id={id}
@@ -216,6 +220,14 @@ function WrittenField(props: OneField): JSX.Element | null {
       </span>
     </div>
   );
+}
+
+/** Of a state, those that may follow what it is. */
+function followed(field: FieldModel, now: unknown): FieldModel {
+  const { values, transitions } = field;
+  if (transitions === undefined || typeof now !== 'string') return field;
+  const next = new Set([now, ...(transitions[now] ?? [])]);
+  return { ...field, values: (values ?? []).filter((value) => next.has(value)) };
 }
 
 /** What the service has said of a field, and what the conditions say of it now. */

@@ -158,6 +158,29 @@ export function ItemsControl(props: ItemsControlProps): JSX.Element {
   );
 }
 
+/** An object of a record: its fields, each with its control. */
+export function ObjectControl(props: ItemsControlProps): JSX.Element {
+  const { field, value, onChange, place, isNew } = props;
+  const fields = field.fields ?? [];
+  const draft: Draft = typeof value === 'object' && value !== null ? (value as Draft) : emptyDraft(fields);
+  return (
+    <fieldset class="item" aria-label={labelOf(field)}>
+      {fields
+        .filter((inner) => (isNew ? inner.onCreate : inner.onUpdate))
+        .map((inner) => (
+          <ItemCell
+            key={inner.key}
+            field={inner}
+            item={draft}
+            place={`${place}.${inner.key}`}
+            onChange={(next) => onChange({ ...draft, [inner.key]: next })}
+            list={props}
+          />
+        ))}
+    </fieldset>
+  );
+}
+
 interface ItemCellProps {
   readonly field: FieldModel;
   readonly item: Draft;

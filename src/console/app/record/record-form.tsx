@@ -2,7 +2,7 @@
 // with the version that was seen.
 import type { JSX } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { ApiProblem, create, get, type Tagged, update } from '../api.ts';
+import { ApiProblem, create, get, type Shown, type Tagged, update } from '../api.ts';
 import { forgetLists } from '../grid/places.ts';
 import { can, type GroupModel } from '../model.ts';
 import { ProblemNote } from '../parts/problem-note.tsx';
@@ -44,7 +44,7 @@ export function RecordForm({ group, name, tagged, begun, onSaved }: RecordFormPr
   const [problem, setProblem] = useState<ApiProblem | undefined>(undefined);
   const [isSaving, setSaving] = useState(false);
   const [conflict, setConflict] = useState<Tagged | undefined>(undefined);
-  const key = useRef(newKey());
+  const sent = useRef({ key: '', body: '' });
   const form = useRef<HTMLFormElement>(null);
   const changed = changedFields({ group, before: stored, now: draft, isNew });
   const isDirty = changed.length > 0;
@@ -83,16 +83,16 @@ export function RecordForm({ group, name, tagged, begun, onSaved }: RecordFormPr
   const send = async (fields: typeof changed, values: Draft): Promise<void> => {
     setSaving(true);
     try {
-      const sent = fields.filter((field) => !judgement.unapplied.has(field.key) || !isNew);
-      const body = bodyOf(sent, cleared(values, judgement.unapplied));
+      const told = fields.filter((field) => !judgement.unapplied.has(field.key) || !isNew);
+      const body = bodyOf(told, cleared(values, judgement.unapplied));
+      // The same again is the same record, also where nobody knows what became of the first; another is another.
+      if (sent.current.body !== body) sent.current = { key: newKey(), body };
       saved(
         isNew
-          ? await create(group.path, body, key.current)
+          ? await create(group.path, body, sent.current.key)
           : await update(group.path, tagged.record.id, { body, ifMatch: tagged.etag }),
       );
     } catch (error) {
-      // Something else is sent now.
-      key.current = newKey();
       await refused(error).catch((again: unknown) => setProblem(asProblem(again)));
     } finally {
       setSaving(false);
@@ -112,7 +112,7 @@ export function RecordForm({ group, name, tagged, begun, onSaved }: RecordFormPr
   };
   useFormKeys(isEditing, { save, leave });
   const faults = faultsByPlace(problem?.errors ?? []);
-  const context = useExplained(group, tagged?.record.id);
+  const context = useExplained(group, tagged?.record);
   return (
     <RecordContext.Provider value={context}>
       <RecordHead
@@ -203,8 +203,8 @@ function useFormKeys(isEditing: boolean, keys: FormKeys): void {
 }
 
 /** A record whose values can be explained: one that is there. */
-const useExplained = (group: GroupModel, id: string | undefined) =>
-  useMemo(() => (id === undefined ? undefined : { group, id }), [group, id]);
+const useExplained = (group: GroupModel, shown: Shown | undefined) =>
+  useMemo(() => (shown?.id === undefined ? undefined : { group, id: shown.id, shown }), [group, shown]);
 
 /** What does not apply is unset. */
 const cleared = (draft: Draft, unapplied: ReadonlyMap<string, string>): Draft =>

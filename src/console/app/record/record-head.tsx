@@ -3,7 +3,8 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { base, type Tagged } from '../api.ts';
 import { isUnset, labelOf, wordsOf } from '../format.ts';
-import { can, type FieldModel, type GroupModel } from '../model.ts';
+import { areMeaningsShown } from '../layout.ts';
+import { can, type FieldModel, type GroupModel, groups } from '../model.ts';
 import { Popover } from '../parts/popover.tsx';
 import { say } from '../parts/say.tsx';
 import { newAddress } from '../router.ts';
@@ -109,6 +110,16 @@ function More({ group, name, tagged: { record, etag }, judgement }: MoreProps): 
             )}
             <button
               type="button"
+              aria-pressed={areMeaningsShown.value}
+              onClick={() => {
+                areMeaningsShown.value = !areMeaningsShown.value;
+                close();
+              }}
+            >
+              What the fields mean
+            </button>
+            <button
+              type="button"
               onClick={() => {
                 close();
                 print();
@@ -148,9 +159,11 @@ function More({ group, name, tagged: { record, etag }, judgement }: MoreProps): 
                 Copy its id
               </button>
             )}
-            <a class="button" href={`/docs/groups/${group.name}`}>
-              About {group.plural.toLowerCase()}
-            </a>
+            {groups().hasPages && (
+              <a class="button" href={`/docs/groups/${group.name}`}>
+                About {group.plural.toLowerCase()}
+              </a>
+            )}
             {can(group, 'delete') && id !== undefined && (
               <button
                 type="button"
