@@ -18,6 +18,9 @@ import { praxis as runPraxis } from './support/praxis-line.ts';
 const artefacts = join(import.meta.dirname, '../.artefacts');
 const executablePath = chromiumPath();
 
+/** What becomes so within seconds, on a machine that has much to do. */
+const soon = <T>(look: () => T) => expect.poll(look, { timeout: 15_000 });
+
 /** A number as pictures write it: an amount, a count, hours and minutes. */
 const numberIn = (text: string): number => {
   const clock = /^([\d,]+):(\d\d)$/.exec(text.trim());
@@ -144,7 +147,7 @@ describe.skipIf(executablePath === undefined)('pictures of the console', { timeo
       it('shows what the filters leave', async () => {
         const page = await at.open('/console/invoices?statusId=issued&_view=board');
         const issued = await at.all('/invoices?statusId=issued');
-        await expect.poll(() => page.locator('[data-card]').count()).toBe(issued.length);
+        await soon(() => page.locator('[data-card]').count()).toBe(issued.length);
         expect(await column(page, 'paid').textContent()).toContain('Left out by the filters');
       });
     });
@@ -194,9 +197,9 @@ describe.skipIf(executablePath === undefined)('pictures of the console', { timeo
         expect(await months.count()).toBe(2);
         await months.first().focus();
         const august = all.filter(({ date }) => String(date).startsWith('2026-08'));
-        await expect.poll(total).toBeCloseTo(sumOf(august, 'minutes') / 60, 2);
+        await soon(total).toBeCloseTo(sumOf(august, 'minutes') / 60, 2);
         await page.getByLabel('Show', { exact: true }).selectOption('count');
-        await expect.poll(() => last.textContent()).toBe(new Intl.NumberFormat('en-GB').format(all.length));
+        await soon(() => last.textContent()).toBe(new Intl.NumberFormat('en-GB').format(all.length));
       });
 
       it('says so where there are more records than it reads, and reads on', async () => {
@@ -285,7 +288,7 @@ describe.skipIf(executablePath === undefined)('pictures of the console', { timeo
         const [from, to] = ['2026-08-03', '2026-11-01'];
         const within = all.filter(({ start, end }) => String(start) <= to && String(end) >= from);
         expect(within.length).toBeGreaterThan(10);
-        await expect.poll(() => page.locator('[data-bar]').count()).toBe(within.length);
+        await soon(() => page.locator('[data-bar]').count()).toBe(within.length);
         const nameOf = (record: ShownRecord) => (record['member'] as { name: string } | null)?.name ?? 'None';
         const names = [...new Set(within.map(nameOf))];
         expect((await page.locator('.lane-name').allTextContents()).toSorted()).toEqual(names.toSorted());
@@ -302,13 +305,13 @@ describe.skipIf(executablePath === undefined)('pictures of the console', { timeo
         const focused = () => page.evaluate<string>('document.activeElement?.dataset.bar');
         const first = await focused();
         await page.keyboard.press('ArrowDown');
-        await expect.poll(focused).not.toBe(first);
+        await soon(focused).not.toBe(first);
         await page.keyboard.press('ArrowUp');
         await page.keyboard.press('+');
-        await expect.poll(() => addressOf(page)).toContain('_zoom=weeks');
+        await soon(() => addressOf(page)).toContain('_zoom=weeks');
         await page.keyboard.press('-');
         await page.keyboard.press('-');
-        await expect.poll(() => addressOf(page)).toContain('_zoom=half');
+        await soon(() => addressOf(page)).toContain('_zoom=half');
         await page.getByLabel('Lanes by').selectOption('project');
         const projects = new Set(all.map((record) => (record['project'] as { name: string } | null)?.name));
         await expect
@@ -318,7 +321,7 @@ describe.skipIf(executablePath === undefined)('pictures of the console', { timeo
         const id = await bar.getAttribute('data-bar');
         await bar.focus();
         await page.keyboard.press('Enter');
-        await expect.poll(() => addressOf(page)).toBe(`/console/allocations/${id}`);
+        await soon(() => addressOf(page)).toBe(`/console/allocations/${id}`);
       });
 
       it('narrows to what the filters say', async () => {
@@ -328,7 +331,7 @@ describe.skipIf(executablePath === undefined)('pictures of the console', { timeo
         const page = await at.open(
           `/console/allocations?memberId=${member.id}&_view=timeline&_zoom=years&_from=2025-09-01`,
         );
-        await expect.poll(() => page.locator('[data-bar]').count()).toBe(own.length);
+        await soon(() => page.locator('[data-bar]').count()).toBe(own.length);
         expect(await page.locator('.lane-name').allTextContents()).toEqual([member.name]);
       });
 
@@ -340,7 +343,7 @@ describe.skipIf(executablePath === undefined)('pictures of the console', { timeo
         await page.mouse.down();
         await page.mouse.move(box.x + 500, box.y + 44, { steps: 5 });
         await page.mouse.up();
-        await expect.poll(() => addressOf(page)).toMatch(/_from=2026-08-(1\d|2\d)/);
+        await soon(() => addressOf(page)).toMatch(/_from=2026-08-(1\d|2\d)/);
         expect(addressOf(page)).toContain('/console/allocations?');
       });
     });
@@ -388,7 +391,7 @@ describe.skipIf(executablePath === undefined)('pictures of the console', { timeo
       expect(shown).toBeCloseTo(Math.max(...sums), 2);
       const issued = await at.all('/invoices?statusId=issued');
       await page.getByRole('link', { name: `Issued ${issued.length}` }).click();
-      await expect.poll(() => addressOf(page)).toBe('/console/invoices?statusId=issued');
+      await soon(() => addressOf(page)).toBe('/console/invoices?statusId=issued');
       await page.goBack();
       await tile.getByRole('link', { name: 'Invoices' }).click();
       await page.locator('.bars').first().waitFor();
@@ -449,7 +452,7 @@ describe.skipIf(executablePath === undefined)('pictures of the console', { timeo
         lent.push(returnedOn === null ? loan : await at.call('PATCH', `/loans/${loan.id}`, { returnedOn }));
       }
       await page.goto(`${at.origin}/console/loans?_view=timeline&_from=2026-02-23&_zoom=quarter`);
-      await expect.poll(() => page.locator('[data-bar]').count()).toBe(3);
+      await soon(() => page.locator('[data-bar]').count()).toBe(3);
       expect(await page.locator('.lane-name').allTextContents()).toEqual(['Lavinia', 'Tehanu', 'The Dispossessed']);
       // What has no end goes on.
       expect(await page.locator('.bar .open').count()).toBe(1);
@@ -457,7 +460,7 @@ describe.skipIf(executablePath === undefined)('pictures of the console', { timeo
       await page.getByRole('button', { name: 'Chart', exact: true }).click();
       await page.goto(`${at.origin}/console/loans?_view=chart&_to=2026-06&_by=book`);
       const row = (month: string) => page.locator('tbody tr', { hasText: month }).locator('.total');
-      await expect.poll(() => row('Mar 2026').textContent()).toBe('2');
+      await soon(() => row('Mar 2026').textContent()).toBe('2');
       expect(await row('Apr 2026').textContent()).toBe('1');
       expect(await page.getByRole('button', { name: 'Board', exact: true }).count()).toBe(0);
     });

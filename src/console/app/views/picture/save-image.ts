@@ -36,6 +36,7 @@ interface Drawing {
 
 function drawingOf(holder: HTMLElement, { title }: Wanted): Drawing {
   const parts = [...holder.querySelectorAll<SVGSVGElement>('svg[data-drawing]')];
+  // What is drawn below a text has its colour.
   const style = getComputedStyle(holder);
   const sizes = parts.map((part) => part.getBoundingClientRect());
   const width = Math.max(...sizes.map((size) => size.width)) + 2 * edge;
@@ -48,7 +49,7 @@ function drawingOf(holder: HTMLElement, { title }: Wanted): Drawing {
     const line = made('text', {
       x: String(edge),
       y: String(top - 6),
-      fill: style.color,
+      fill: style.textDecorationColor,
       'font-family': style.fontFamily,
     });
     line.setAttribute('font-size', index === 0 ? '15' : '12');

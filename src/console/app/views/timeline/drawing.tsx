@@ -172,9 +172,11 @@ function BarView(props: LanesProps & { readonly bar: TimelineBar; readonly lane:
     >
       <title>{full}</title>
       <rect x={x} y={y} width={width} height={barHeight} rx={4} />
-      {/* An end that is open fades into what is not seen. */}
-      {bar.to === Number.POSITIVE_INFINITY && <path class="open" d={`M${end - 7} ${y + 5}l5 5l-5 5`} />}
-      {room > letter * 3 && (
+      {/* An end that is open leads on. */}
+      {bar.to === Number.POSITIVE_INFINITY && (
+        <path class="open" d={`M${Math.min(end, scale.right) - 9} ${y + 5}l5 5l-5 5`} />
+      )}
+      {room > letter * 3 && short !== '' && (
         // What is longer than its bar ends with it.
         <svg x={seen + 6} y={y} width={room} height={barHeight}>
           <title>{full}</title>

@@ -242,7 +242,8 @@ function barWords(
     .map((field) => keyOf(field, bar.record))
     .flatMap(({ id, text }) => (id !== '' && isNew(text) ? [text] : []));
   const parts = told.length > 0 ? told : others.slice(0, 1);
-  const short = parts.length === 0 ? bar.name : parts.join(' · ');
+  // A lane of its own has its name already.
+  const short = parts.length === 0 && bar.name !== lane.key.text ? bar.name : parts.join(' · ');
   const day = (field: FieldModel, open: string): string =>
     plainText(field, bar.record[field.name], [bar.record]) || open;
   const days = `${day(span.start, 'open')} – ${day(span.end, 'open')}`;
