@@ -2,7 +2,7 @@
 import { components } from '../src/endpoints/components.ts';
 import { type Endpoint, endpointsOf } from '../src/endpoints/endpoint.ts';
 import { bodyName, pascalCase, queryName, recordName } from '../src/endpoints/names.ts';
-import { DescriptorFaults } from '../src/registry/faults.ts';
+import { DescriptorFaults, fileFault } from '../src/registry/faults.ts';
 import type { Registry, Resource } from '../src/registry/model.ts';
 
 interface Group {
@@ -64,7 +64,7 @@ function checkNames(groups: readonly Group[]): void {
     const known = byName.get(name);
     const text = `"${path}" is called ${name} in the client, as is "${known?.path}" of ${known?.file}; change one`;
     if (known !== undefined)
-      throw new DescriptorFaults([{ file, line: 1, column: 1, pointer: '/resource/path', text }]);
+      throw new DescriptorFaults([fileFault({ file, pointer: '/resource/path', rule: 'clash', text })]);
     byName.set(name, resource);
   }
 }

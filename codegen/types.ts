@@ -41,12 +41,14 @@ const nameOfCodes = (codes: string): string => String.fromCharCode(...codes.slic
  * make a second type of a reference with a description), and titles, which it would take for names, are left out.
  */
 function toTypes(schema: Json): Json {
-  const { title: _title, properties, items, anyOf, $ref, ...rest } = schema;
+  const { title: _title, properties, items, additionalProperties: more, anyOf, $ref, ...given } = schema;
+  const rest = more === undefined ? given : { ...given, additionalProperties: more };
   if (typeof $ref === 'string') return { ...rest, tsType: safeName(nameOf($ref)) };
   return {
     ...rest,
     ...(isObject(properties) ? { properties: mapped(properties) } : {}),
     ...(isObject(items) ? { items: toTypes(items) } : {}),
+    ...(isObject(more) ? { additionalProperties: toTypes(more) } : {}),
     ...(Array.isArray(anyOf) ? { anyOf: anyOf.filter(isObject).map(toTypes) } : {}),
   };
 }

@@ -35,8 +35,29 @@ describe('praxis check', patience, () => {
     { "title":
               ^
 resources/client-tag.json:17:5 /resource/uniqe: unknown keyword "uniqe"; did you mean "unique"?
+    "uniqe": [["name"]]
+    ^^^^^^^
 resources/industry.json:7:46 /properties/name/maxLength: must be integer, found "x"
+    "name": { "type": "string", "maxLength": "x", "filter": "exact", "description": "Name" },
+                                             ^^^
+3 faults in 3 files
 `,
+    });
+    const [first, second] = (JSON.parse((await folder.run('check --json')).stdout) as { faults: object[] }).faults;
+    const file = 'resources/broken.json';
+    expect(first).toEqual({
+      file,
+      line: 1,
+      column: 11,
+      pointer: '',
+      rule: 'not-json',
+      message: 'is not valid JSON: a value is missing here',
+      hint: null,
+    });
+    expect(second).toMatchObject({
+      rule: 'unknown-keyword',
+      message: 'unknown keyword "uniqe"',
+      hint: 'did you mean "unique"?',
     });
     folder.remove();
   });

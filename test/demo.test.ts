@@ -9,7 +9,7 @@ import { recordValidator } from './support/schemas.ts';
 import { verified } from './support/verify.ts';
 
 const patience = 300_000;
-const line = 'demo --months 4';
+const line = 'demo --until 2026-09-30 --months 4';
 const serverUrl = await mariadbUrl();
 const registry = registryOf('product');
 const folder = new Folder();
@@ -291,8 +291,8 @@ describe('praxis demo', () => {
       expect(Number(total.replaceAll(',', ''))).toBeGreaterThan(3000);
       expect(ended.stdout).toContain(`time-entries ${recordsOf('time-entry').length.toLocaleString('en-US')}`);
       expect(ended.stdout).toContain('/api/time-entries?dateOnAfter=2026-09-01');
-      expect(ended.stderr).toMatch(/^100 % {2}2026-09-30 {2}[\d,]+ records$/m);
-      expect(ended.stderr).not.toContain('\r');
+      // A log has no use for how far it is.
+      expect(ended.stderr).toBe('');
     }
   });
 

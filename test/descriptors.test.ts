@@ -16,7 +16,7 @@ import { describe, expect, test } from 'vitest';
 import { ruleSignatures } from '../src/behaviours/catalogue.ts';
 import { endpointsOf, filtersOf } from '../src/endpoints/endpoint.ts';
 import { compileCondition } from '../src/registry/conditions.ts';
-import { DescriptorFaults } from '../src/registry/faults.ts';
+import { DescriptorFaults, saidOf } from '../src/registry/faults.ts';
 import { jsonFault } from '../src/registry/json-fault.ts';
 import type { Registry, RuleSignature } from '../src/registry/model.ts';
 import { parameterNames } from '../src/registry/parameter-names.ts';
@@ -102,6 +102,10 @@ describe('wrong descriptors', () => {
     const isFile = readdirSync(root).includes(`${basename(path)}.json`);
     const found = faultsOf(() => build(isFile ? [sourceOf(`${path}.json`)] : sourcesOf(path)));
     expect(found?.message.split('\n')).toEqual(readFileSync(`${path}.faults`, 'utf8').trimEnd().split('\n'));
+    for (const { rule, text } of found?.faults ?? []) {
+      expect(rule, text).not.toBe('descriptor');
+      expect(saidOf({ text, excerpt: '' }).message, text).not.toMatch(/; |^$/);
+    }
   });
 });
 

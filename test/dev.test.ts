@@ -73,7 +73,7 @@ test('a broken file is told with its line, and the service goes on as before', a
   expect(tookMs).toBeLessThan(1000);
   await until(() => service.output.stderr.endsWith('save it.\n'));
   expect(service.output.stderr.slice(told)).toMatch(
-    /^resources\/office\.json:7:\d+ \/properties\/name\/maxLenght: unknown keyword "maxLenght"; did you mean "maxLength"\?\nThe service goes on as it was before; mend office\.json and save it\.\n$/,
+    /^resources\/office\.json:7:\d+ \/properties\/name\/maxLenght: unknown keyword "maxLenght"; did you mean "maxLength"\?\n {4}"name": .*\n +\^{11}\n1 fault in 1 file\nThe service goes on as it was before; mend office\.json and save it\.\n$/,
   );
   expect((await call('/offices')).status).toBe(200);
 
@@ -96,7 +96,7 @@ test('a file that is no descriptor is told, and what an editor leaves behind is 
   writeFileSync(file('depot.YAML'), 'title: Depot');
   await until(() => service.output.stderr.endsWith('save it.\n') && service.output.stderr.length > told);
   expect(service.output.stderr.slice(told)).toBe(
-    'resources/depot.YAML:1:1 /: is no JSON, and nothing else is read; write it as "depot.json"\n' +
+    'resources/depot.YAML:1:1 /: is no JSON, and nothing else is read; write it as "depot.json"\n1 fault in 1 file\n' +
       'The service goes on as it was before; mend depot.YAML and save it.\n',
   );
   rmSync(file('depot.YAML'));

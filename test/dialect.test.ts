@@ -6,6 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { ruleSignatures } from '../src/behaviours/catalogue.ts';
 import { answerNames } from '../src/behaviours/require-arguments.ts';
 import { DescriptorFaults } from '../src/registry/faults.ts';
+import type { ParameterType } from '../src/registry/parameters.ts';
 import { buildRegistry } from '../src/registry/registry.ts';
 import { parseSource, type Source } from '../src/registry/source.ts';
 
@@ -91,11 +92,25 @@ describe('rules of the catalogue', () => {
     expect(answers?.examples?.toSorted()).toEqual([...answerNames].toSorted());
     expect(about?.description).toBeDefined();
     expect(field.properties.must.items.properties.answers.examples.toSorted()).toEqual([...answerNames].toSorted());
-    for (const name of ['requireInItems', 'requireInInner']) {
-      expect(ruleSignatures[name]?.parameters['answers']).toEqual({
-        oneOf: told.get(name)?.properties['answers']?.examples,
-      });
-    }
+  });
+
+  test('are offered every word that an argument may be, and no other', () => {
+    /** Of a choice of words, or of a list of such. */
+    const wordsOf = (type: ParameterType): readonly string[] => {
+      if (typeof type === 'string') return [];
+      if ('oneOf' in type) return type.oneOf.map(String);
+      if ('list' in type) return wordsOf(type.list);
+      return 'either' in type ? [...new Set(type.either.flatMap(wordsOf))] : [];
+    };
+    let count = 0;
+    for (const [name, { parameters }] of Object.entries(ruleSignatures))
+      for (const [parameter, type] of Object.entries(parameters)) {
+        const words = wordsOf(type);
+        if (words.length === 0) continue;
+        count += 1;
+        expect(told.get(name)?.properties[parameter]?.examples, `${name}.${parameter}`).toEqual(words);
+      }
+    expect(count).toBeGreaterThan(5);
   });
 });
 

@@ -191,6 +191,9 @@ describe('praxis explain', () => {
     expect((await folder.print('explain account.balance')).split('\n')).toEqual([
       'account.balance: Debits less credits of what is posted',
       '',
+      'Holds      number, at most 2 decimals',
+      'In bodies  read-only',
+      '',
       'Figure, always true',
       `  ${collection}.sum(l, l.debit - l.credit)`,
       '    the sum of (l.debit − l.credit) of (those of journals.lines for which l.accountId is id and l.record.statusId is posted)',
@@ -227,9 +230,106 @@ describe('praxis explain', () => {
     ['acount.balance', 'there is no group "acount"; did you mean "account"?'],
     ['account.balanc', '"account" has no field or formula "balanc"; did you mean "balance"?'],
     ['journal.lines.debt', '"journal" has no field or formula "lines.debt"; did you mean "lines.debit"?'],
-    ['account', 'say which field of "account": praxis explain account.balance'],
+    ['acount', 'there is no group "acount"; did you mean "account"?'],
+    ['range', 'there is no group "range"; it is a rule: praxis explain rule range'],
+    ['rule rnge', 'there is no rule "rnge"; did you mean "range"?; all of them: praxis explain rule'],
+    ['function rond', 'there is no function "rond"; did you mean "round"?; all of them: praxis explain function'],
+    [
+      'account balance',
+      'praxis explain takes a group, a group.field, "rule <name>" or "function <name>", not \'account balance\'.',
+    ],
     ['account.total --depth 0', "--depth must be a whole number from 1 to 9, not '0'."],
   ])('names the nearest right word for %s', async (line, message) => {
     expect(await folder.run(`explain ${line}`)).toEqual({ code: 1, stdout: '', stderr: `${message}\n` });
+  });
+});
+
+describe('what there is to know', { timeout: 120_000 }, () => {
+  const product = new Folder();
+  afterAll(() => product.remove());
+  const linesOf = async (what: string): Promise<string[]> => (await product.print(`explain ${what}`)).split('\n');
+
+  test('a list: how many, who may send it, what is inside', async () => {
+    const lines = await linesOf('invoice.lines');
+    expect(lines.slice(0, 12)).toEqual([
+      'invoice.lines: Lines',
+      '',
+      'Holds      list of objects, at most 1,000',
+      'In bodies  optional',
+      '- Locked at times.',
+      '',
+      'Inside',
+      '  id  UUID',
+      '      Own id of the line; send it to keep the line',
+      '  lineNumber  whole number, 1 or more',
+      '      Place in the list: 1, 2, 3…',
+      '  kindId  one of services expenses products other_items',
+    ]);
+    expect(lines).toContain('Looked at by');
+  });
+
+  test('a field inside a list; its filters, its name in bodies, what its formulas do not tell', async () => {
+    expect(await linesOf('invoice.lines.rate')).toContain(
+      'Holds      number, at most 4 decimals; in currency; can be null',
+    );
+    const filtered = await linesOf('project.name');
+    expect(filtered).toContain('In bodies  required on create');
+    expect(filtered).toContain('Filters    name, nameContains, nameStartsWith, nameEndsWith: a string');
+    expect(await linesOf('project.client')).toContain('In bodies  required on create, as clientId');
+    const currency = (await linesOf('client.currency')).join('\n');
+    expect(currency).toContain('- Default: the value of workspace.currency.');
+    // The figure is told at length.
+    expect((await linesOf('invoice.amountDue')).join('\n')).not.toContain('- Computed');
+  });
+
+  test('a group: operations, fields, rules, neighbours', async () => {
+    const text = await product.print('explain project-group');
+    expect(text).toMatch(/^project-group: Project Group\. /);
+    for (const part of [
+      '\n  GET     /project-groups\n',
+      '\n  name  text, at most 255 characters (required)\n',
+      '\nUnique\n',
+      '\nReferred to by\n  ',
+    ])
+      expect(text).toContain(part);
+    const told = JSON.parse(await product.print('explain project --json'));
+    expect(told).toMatchObject({ group: 'project', title: 'Project', feature: null });
+    expect(told.fields.find(({ name }: { name: string }) => name === 'budget').fields[0].name).toMatch(/^budget\./);
+    expect(told.rules).toContainEqual({
+      text: 'Where both are set, end must be on or after start.',
+      use: 'range',
+    });
+  });
+
+  test('a rule: what it takes, an example, who uses it', async () => {
+    const lines = await linesOf('rule range');
+    expect(lines.slice(0, 7)).toEqual([
+      'range, a rule',
+      '',
+      '  Where both are set, <to> must be on or after <from>.',
+      '',
+      'Takes',
+      '  from  a field that is a date',
+      '  to    a field that is a date',
+    ]);
+    expect(lines).toContain('  "rules": [{ "use": "range", "from": "start", "to": "end" }]');
+    expect(lines).toContain('  project.start');
+  });
+
+  test('a function, and an operator of two meanings', async () => {
+    expect(await linesOf('function round')).toContain('  round(2.345, 2) → 2.35');
+    expect(await linesOf('function filter')).toContain('Example');
+    const minus = await product.print('explain function -');
+    expect(minus).toContain('a - b, an operator of formulas');
+  });
+
+  test('all rules, all functions', async () => {
+    const rules = await linesOf('rule');
+    expect(rules[0]).toMatch(/^\d+ rules of descriptors$/);
+    expect(rules.some((line) => /^ {2}range +Where both are set, <to> must/.test(line))).toBe(true);
+    expect(rules).toContain('  require         <field> must be <must>: <that>.');
+    expect((await linesOf('function'))[0]).toMatch(/^\d+ functions, macros and operators of formulas$/);
+    const all = JSON.parse(await product.print('explain function --json')) as { name: string; kind: string }[];
+    expect(all.some(({ name, kind }) => name === 'sum' && kind === 'macro')).toBe(true);
   });
 });

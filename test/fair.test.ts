@@ -1,6 +1,6 @@
 // What callers set and ask for beyond days and texts: moments, amounts within bounds.
 import { expect, test } from 'vitest';
-import { isObject, type Json, onEveryDatabase } from './support/praxis.ts';
+import { accessToken, isObject, type Json, onEveryDatabase } from './support/praxis.ts';
 
 const general = 'There was a problem processing your request. See errors for more details.';
 const momentWords = 'must be a date-time in UTC (YYYY-MM-DDTHH:mm:ss.sssZ)';
@@ -109,6 +109,41 @@ onEveryDatabase(
         },
       );
       expect(await titles('code=AB-1')).toEqual(['Coded']);
+    });
+
+    test('objects of any form are shown as they were sent, their keys in their order', async () => {
+      const raw =
+        '{"z":1,"2":"two","a":[{"10":null,"9":-0.5,"b":12345678901234567890}],"1":{},"é\\u00e9 \\"":"\\ud83d\\ude00"}';
+      const shown = '{"z":1,"2":"two","a":[{"10":null,"9":-0.5,"b":12345678901234567890}],"1":{},"éé \\"":"\u{1F600}"}';
+      const send = async (method: string, path: string, body?: string): Promise<string> => {
+        const headers = { Authorization: `Bearer ${accessToken}`, 'Content-Type': 'application/json' };
+        const answer = await fetch(`${context.address}${path}`, {
+          method,
+          headers,
+          ...(body !== undefined && { body }),
+        });
+        return answer.text();
+      };
+      const made = await send('POST', '/talks', `{ "title": "Free", "extra":  ${raw.replaceAll(':', ' : ')} }`);
+      expect(made).toContain(`"extra":${shown.replaceAll(' : ', ':')}`);
+      expect(made).toContain('"options":{"stream":false,"languages":["en"]}');
+      const { id } = JSON.parse(made) as { id: string };
+      expect(await send('GET', `/talks/${id}`)).toBe(made);
+      expect(await send('GET', '/talks?titleStartsWith=free')).toContain(shown);
+      // In a batch too.
+      const operation = `{"method":"POST","path":"/talks","body":{"title":"Free","extra":${raw}}}`;
+      expect(await send('POST', '/batch', `{"operations":[${operation}]}`)).toContain(`"extra":${shown}`);
+      // An update replaces the whole, null unsets it, and what is not sent stays.
+      expect(await send('PATCH', `/talks/${id}`, '{"extra":{"only":true}}')).toContain(
+        '"extra":{"only":true},"options":{"stream"',
+      );
+      expect(await send('PATCH', `/talks/${id}`, '{"extra":null}')).toContain('"extra":null');
+      const refused = await send('PATCH', `/talks/${id}`, '{"options":null,"extra":[1]}');
+      expect(JSON.parse(refused)).toMatchObject({
+        status: 400,
+        errors: ["'extra' must be an object", "'options' is required"],
+      });
+      expect((await context.call('GET', '/talks?extra=x')).body).toMatchObject({ status: 400 });
     });
 
     test('numbers are filtered by their bounds, to the last digit', async () => {

@@ -9,22 +9,31 @@ import { grounds, registryOf } from './support/praxis.ts';
 const rows = 2000;
 const everyPair = 43;
 
-test('spans, walks and days find the right page, in both directions and behind any place', async () => {
-  const ground = grounds.find(({ name }) => name === 'SQLite');
-  if (ground?.open === undefined) throw new Error('there is no SQLite');
-  const { url, close } = await ground.open();
-  try {
-    const registry = registryOf('product');
-    const sizes = sizesOf(registry, rows, ['time-entry']);
-    await fillGroups(url, registry, sizes);
-    const looks: Look[] = [];
-    await lookAtFilters({ databaseUrl: url, registry, rules, sizes, pairs: everyPair, isChecked: true }, (look) =>
-      looks.push(look),
-    );
-    // Several statements are several steps, of one way or of some that race.
-    expect(looks.filter(({ shown, statements }) => shown > 0 && statements > 2).length).toBeGreaterThan(20);
-    expect(looks.filter((look) => excess(look) > 1)).toEqual([]);
-  } finally {
-    await close();
-  }
-}, 60_000);
+const subjects = [
+  { title: 'spans, walks and days', folder: 'product', groups: ['time-entry'] },
+  { title: 'spans of numbers and of moments', folder: 'fair', groups: ['talk'] },
+] as const;
+
+test.each(subjects)(
+  '$title find the right page, in both directions and behind any place',
+  async ({ folder, groups }) => {
+    const ground = grounds.find(({ name }) => name === 'SQLite');
+    if (ground?.open === undefined) throw new Error('there is no SQLite');
+    const { url, close } = await ground.open();
+    try {
+      const registry = registryOf(folder);
+      const sizes = sizesOf(registry, rows, groups);
+      await fillGroups(url, registry, sizes);
+      const looks: Look[] = [];
+      await lookAtFilters({ databaseUrl: url, registry, rules, sizes, pairs: everyPair, isChecked: true }, (look) =>
+        looks.push(look),
+      );
+      // Several statements are several steps, of one way or of some that race.
+      expect(looks.filter(({ shown, statements }) => shown > 0 && statements > 2).length).toBeGreaterThan(20);
+      expect(looks.filter((look) => excess(look) > 1)).toEqual([]);
+    } finally {
+      await close();
+    }
+  },
+  60_000,
+);

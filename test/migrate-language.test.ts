@@ -1,5 +1,7 @@
 // What becomes of records when fields come to be sorted by, to be asked for by bounds, or to have a pattern, and when they
 // cease to.
+import { readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { isObject, type Json } from './support/client.ts';
 import { dialects, type Groups, Project } from './support/project.ts';
@@ -71,6 +73,29 @@ for (const dialect of dialects) {
       await change({ name: text, fee: money, due: day });
       expect(await project.tables()).toEqual(plain);
       expect(await names('sort=name')).toEqual({ status: 400, message: "Parameter 'sort' is not allowed." });
+    });
+
+    test('objects of any form come with their default, and do not become lists, nor lists such objects', async () => {
+      const free = { type: 'object', format: 'json', default: { a: [1] } };
+      const list = { type: 'array', items: { ...text }, maxItems: 3, default: [] };
+      await start({ name: text, tags: list }, [{ name: 'one', tags: ['x'] }]);
+      await change({ name: text, tags: list, extra: free, more: { type: ['object', 'null'], format: 'json' } });
+      const shown = await project.serve(async (call) => (await call('GET', '/notes')).text);
+      expect(shown).toContain('"tags":["x"]');
+      expect(shown).toContain('"extra":{"a":[1]}');
+      expect(shown).toContain('"more":null');
+      for (const properties of [
+        { tags: free, extra: free },
+        { tags: list, extra: list },
+      ]) {
+        project.describe(note({ name: text, more: { type: ['object', 'null'], format: 'json' }, ...properties }));
+        const said = await Promise.resolve()
+          .then(() => project.generate())
+          .then(() => project.apply())
+          .catch((error: unknown) => String(error));
+        expect(said).toMatch(/is no json in 1 row|has items that no longer fit in 1 row/);
+        for (const file of readdirSync(project.migrations).slice(2)) rmSync(join(project.migrations, file));
+      }
     });
 
     test('a pattern looks at the records that are there, and names those in its way', async () => {

@@ -101,8 +101,10 @@ onEveryDatabase(
           if (n % 5 === 0)
             return context.call('POST', '/wishes', { name: 'W', productIds: products.map(({ id }) => id) });
           const lines = times(1 + (n % 3), (k) => ({ productId: products[(n + k) % 3]?.id, quantity: n }));
+          if (n % 11 === 0) return context.call('PATCH', `/customers/${customers[0]?.id}`, { isGood: false });
           return context.call('POST', '/orders', {
             customerId: customers[n % 2]?.id,
+            agentId: customers[n % 3]?.id ?? null,
             day: `2026-01-${10 + (n % 20)}`,
             lines,
           });
@@ -141,7 +143,20 @@ onEveryDatabase(
 );
 
 const step = fc.record({
-  what: fc.constantFrom('order', 'order', 'lines', 'price', 'shelf', 'wish', 'state', 'delete', 'settings', 'customer'),
+  what: fc.constantFrom(
+    'order',
+    'order',
+    'lines',
+    'price',
+    'shelf',
+    'wish',
+    'state',
+    'delete',
+    'settings',
+    'customer',
+    'books',
+    'agent',
+  ),
   one: fc.nat(30),
   other: fc.nat(30),
   amount: fc.integer({ min: 1, max: 10_000 }),
@@ -172,9 +187,10 @@ async function play({ call }: Context, steps: readonly Step[]): Promise<void> {
       parcels: times(amount % 3, (k) => ({ count: k + 1 })),
     }));
     const order = `/orders/${at(orders, one)}`;
-    const body = { customerId: at(customers, other), day: `2026-0${1 + (amount % 9)}-01` };
+    const agentId = amount % 4 ? at(customers, one) : null;
+    const body = { customerId: at(customers, other), agentId, day: `2026-0${1 + (amount % 9)}-01` };
     if (what === 'order') {
-      const { status, body: made } = await call('POST', '/orders', { ...body, lines });
+      const { status, body: made } = await call('POST', '/orders', { ...body, lines, isLate: amount % 3 > 0 });
       if (status === 200) orders.push(String((made as Json)['id']));
     } else if (what === 'lines') await call('PATCH', order, amount % 2 ? { lines } : { ...body, lines });
     else if (what === 'price') await call('PATCH', `/products/${at(products, one)}`, { price: amount / 100 });
@@ -187,7 +203,12 @@ async function play({ call }: Context, steps: readonly Step[]): Promise<void> {
     } else if (what === 'state')
       await call('PATCH', order, { statusId: ['open', 'paid', 'cancelled'][other % 3], isLate: amount % 2 === 0 });
     else if (what === 'settings') await call('PATCH', '/settings', { surcharge: amount % 2 ? 0 : 1.25 });
-    else if (what === 'customer') await call('DELETE', `/customers/${at(customers, one)}`);
+    else if (what === 'agent') await call('PATCH', order, { agentId, customerId: at(customers, other) });
+    else if (what === 'books') {
+      const most = amount % 5 ? 100_000 : 5;
+      const books = { isGood: other % 3 > 0, hasBooks: amount % 7 > 0, most };
+      await call('PATCH', `/customers/${at(customers, one)}`, books);
+    } else if (what === 'customer') await call('DELETE', `/customers/${at(customers, one)}`);
     else
       await call(
         'DELETE',

@@ -4,6 +4,10 @@ import { keyArgument, type Rule, textOf } from 'praxis';
 export const ruleName: Rule = {
   // For people, on the pages and in editors; {field} stands for that argument.
   says: '{field} begins and ends with something to read.',
+  example: {
+    properties: { name: { type: 'string', maxLength: 100 } },
+    rules: [{ use: 'ruleName', field: 'name' }],
+  },
   // What each argument must be: here the name of a field that holds a text.
   parameters: { field: { field: 'text' } },
   on: ['create', 'update'],

@@ -5,12 +5,14 @@ import { Behind, namesGiven, type Part, placesUnder } from '../engine/behind.ts'
 import type { Scope } from '../engine/scope.ts';
 import { shownName } from '../engine/shown-name.ts';
 import type { Service } from '../http/service.ts';
+import type { DescribedField } from '../pages/described.ts';
 import { problems } from '../problems.ts';
 import { type Explanation, explanationOf, fieldNamed, namesIn } from '../registry/explanation.ts';
 import { type FieldName, graphOf, type Saying } from '../registry/graph.ts';
 import type { Field, Registry, Resource, Value, Values } from '../registry/model.ts';
 import { didYouMean } from '../text/nearest.ts';
 import { isUuid } from '../values/format.ts';
+import { describeField } from './explain-group.ts';
 import { registryOf } from './registry.ts';
 import { openAsItIs, type Workspace } from './workspace.ts';
 
@@ -26,7 +28,7 @@ export interface Numbers {
   readonly parts: readonly Part[];
 }
 
-export interface RecordExplained {
+interface RecordExplained {
   readonly id: string;
   readonly name: string;
   readonly numbers: readonly Numbers[];
@@ -41,14 +43,17 @@ export interface Explaining {
   readonly depth: number;
 }
 
+export interface FieldExplained extends Explanation {
+  /** What may be in it; undefined for a named formula. */
+  readonly field: DescribedField | undefined;
+  readonly record?: RecordExplained;
+}
+
 /** @throws ConfigurationFault for names that there are not, with the nearest right word, and for a record that there is not */
-export async function explain(
-  config: Config,
-  { name, record, depth }: Explaining,
-): Promise<Explanation & { readonly record?: RecordExplained }> {
+export async function explain(config: Config, { name, record, depth }: Explaining): Promise<FieldExplained> {
   const registry = registryOf(config);
   const meant = nameIn(registry, name);
-  const explanation = explanationOf(registry, meant);
+  const explanation = { ...explanationOf(registry, meant), field: describeField(config, registry, meant) };
   if (record === undefined) return explanation;
   if (!isUuid(record)) throw new ConfigurationFault(`--record must be the id of a record, not '${record}'`);
   const workspace = await openAsItIs(config);
@@ -69,16 +74,10 @@ function nameIn({ resources }: Registry, text: string): FieldName {
   if (resource === undefined)
     throw new ConfigurationFault(`there is no group "${group}"${didYouMean(group, resources.keys())}`);
   const names = namesIn(resource);
-  if (name === '')
-    throw new ConfigurationFault(
-      `say which field of "${group}": praxis explain ${group}.${figureOf(resource) ?? names[1]}`,
-    );
   if (!names.includes(name))
     throw new ConfigurationFault(`"${group}" has no field or formula "${name}"${didYouMean(name, names)}`);
   return { group, name };
 }
-
-const figureOf = ({ fields }: Resource): string | undefined => fields.find(({ figure }) => figure !== undefined)?.name;
 
 const noRecord = ({ resources }: Registry, { group }: FieldName, id: string): string =>
   `there is no ${resources.get(group)?.title ?? group} with the id '${id}'`;

@@ -8,7 +8,9 @@ import { ConfigurationFault } from '../configuration-fault.ts';
 import { components } from '../endpoints/components.ts';
 import type { Registry } from '../registry/model.ts';
 import { didYouMean } from '../text/nearest.ts';
+import { counted } from './counted.ts';
 import { writeDialect } from './project-dialect.ts';
+import { paintOut, print, printJson } from './terminal.ts';
 
 interface CheckOptions {
   /** A git ref, a snapshot or a folder of descriptors to compare with. */
@@ -28,27 +30,23 @@ export function check(config: Config, { against, allow = [], json = false }: Che
   const registry = registryOf(config);
   components(registry);
   if (against === undefined) {
-    print(countText(registry));
+    if (json) printJson({ descriptors: registry.resources.size, faults: [] });
+    else print(countText(registry));
     return;
   }
   const before = factsAgainst({ against, resources: config.resources, signatures: rulesOf(config) });
   const changes = compareFacts(before, factsOf(registry)).map((change) => ({ ...change, harms: harmsOf(change.code) }));
   const refused = [...new Set(changes.flatMap((change) => change.harms))].filter((harm) => !allowed.includes(harm));
-  if (json) print(`${JSON.stringify(changes.map(toJson), null, 2)}\n`);
-  else print(changes.length === 0 ? `no differences from ${against}\n` : changes.map(lineOf).join(''));
+  if (json) printJson(changes.map(toJson));
+  else print(changes.length === 0 ? `no differences from ${against}` : changes.map(lineOf).join('\n'));
   if (refused.length > 0)
     throw new ConfigurationFault(
       `This hurts ${refused.map((harm) => hurt[harm]).join(', ')}. To let it pass: --allow ${refused.join(' ')}`,
     );
 }
 
-const print = (text: string): void => {
-  process.stdout.write(text);
-};
-
-function countText({ resources: { size } }: Registry): string {
-  return `${size} ${size === 1 ? 'descriptor' : 'descriptors'}, no faults\n`;
-}
+const countText = ({ resources: { size } }: Registry): string =>
+  `${counted(size, 'descriptor')}, ${paintOut('green', 'no faults')}`;
 
 function harmOf(word: string): Harm {
   const harm = harms.find((known) => known === word);
@@ -74,8 +72,9 @@ function lineOf({ code, group, field, text, harms: done }: Judged): string {
     ...(data === 'none' || data === 'destroyed' ? [] : [dataWords[data]]),
     ...(types === 'breaking' && done.length === 0 ? ['types change'] : []),
   ];
-  const mark = done.length > 0 ? '✗' : '✓';
-  return `${mark} ${field === undefined ? group : `${group}.${field}`}: ${code}: ${text} (${words.join('; ')})\n`;
+  const mark = done.length > 0 ? paintOut('red', '✗') : paintOut('green', '✓');
+  const where = paintOut('bold', field === undefined ? group : `${group}.${field}`);
+  return `${mark} ${where}: ${code}: ${text} (${words.join('; ')})`;
 }
 
 const dataWords = {

@@ -1,19 +1,20 @@
-// Fills a workspace with believable records: progress on standard error, what was made on standard output.
-
-import type { Config } from '../config.ts';
+// Fills a workspace with believable records: progress at a terminal, what was made on standard output.
+import { type Config, readConfig } from '../config.ts';
 import { ConfigurationFault } from '../configuration-fault.ts';
 import { fillWorkspace, type Made, type Progress } from '../demo/demo.ts';
 import { memoryUrl } from '../storage/database.ts';
 import { isDate } from '../values/date.ts';
+import { barOf, progressOn } from './progress.ts';
+import { type JsonFlag, tell } from './terminal.ts';
 
-export interface DemoArguments {
+export interface DemoArguments extends JsonFlag {
   readonly until: string;
   readonly months: string;
   readonly scale: string;
 }
 
 /** @throws ConfigurationFault for wrong arguments, and for a workspace that is not empty. */
-export async function demo(config: Config, { until, months, scale }: DemoArguments): Promise<void> {
+export async function demo(config: Config, { until, months, scale, json }: DemoArguments): Promise<void> {
   if (config.databaseUrl === memoryUrl)
     throw new ConfigurationFault(`Records in ${memoryUrl} would end with this command; set DATABASE_URL.`);
   const options = {
@@ -22,11 +23,20 @@ export async function demo(config: Config, { until, months, scale }: DemoArgumen
     scale: readNumber('--scale', scale, 1000),
   };
   const started = performance.now();
-  const progress = process.stderr.isTTY ? bar() : lines();
-  const made = await fillWorkspace(config, options, progress.show).finally(progress.end);
-  process.stdout.write(summary(made, (performance.now() - started) / 1000));
-  process.stdout.write(whatNext(options.until));
+  const progress = progressOn(process.stderr);
+  const show = ({ day, done, records }: Progress): void =>
+    progress.show(`${barOf(done)}  ${day}  ${grouped(records)} records`);
+  const made = await fillWorkspace(config, options, show).finally(progress.end);
+  const seconds = (performance.now() - started) / 1000;
+  tell({ json }, dataOf(made, options.until, seconds), `${summary(made, seconds)}\n${whatNext(config, options.until)}`);
 }
+
+const dataOf = (made: Made, until: string, seconds: number): object => ({
+  until,
+  seconds: Math.round(seconds * 10) / 10,
+  records: [...made.values()].reduce((sum, count) => sum + count, 0),
+  groups: Object.fromEntries([...made].map(([{ name }, count]) => [name, count])),
+});
 
 const earliest = '1990-01-01';
 const latest = '2090-12-31';
@@ -45,39 +55,6 @@ function readNumber(name: string, text: string, most: number): number {
   throw new ConfigurationFault(`${name} must be a whole number from 1 to ${most}, not '${text}'.`);
 }
 
-interface Display {
-  readonly show: (progress: Progress) => void;
-  readonly end: () => void;
-}
-
-const barWidth = 30;
-
-/** One line that is written over and over. A few characters need no package. */
-function bar(): Display {
-  return {
-    show: ({ day, done, records }) => {
-      const full = Math.round(Math.min(1, done) * barWidth);
-      const drawn = '█'.repeat(full) + '░'.repeat(barWidth - full);
-      process.stderr.write(`\r${drawn} ${percent(done)}  ${day}  ${grouped(records)} records `);
-    },
-    end: () => void process.stderr.write('\r\u001b[K'),
-  };
-}
-
-/** A line for each tenth of the way, for logs. */
-function lines(): Display {
-  let told = 0;
-  return {
-    show: ({ day, done, records }) => {
-      if (done < told) return;
-      told = Math.floor(done * 10 + 1) / 10;
-      process.stderr.write(`${percent(done)}  ${day}  ${grouped(records)} records\n`);
-    },
-    end: () => undefined,
-  };
-}
-
-const percent = (done: number): string => `${Math.min(100, Math.floor(done * 100))} %`.padStart(5);
 const grouped = (count: number): string => count.toLocaleString('en-US');
 
 const most = 2;
@@ -94,14 +71,30 @@ function summary(made: Made, seconds: number): string {
   const total = [...made.values()].reduce((sum, count) => sum + count, 0);
   return `${text.join('\n')}
 
-${grouped(total)} records in ${seconds.toFixed(1)} seconds, ${grouped(Math.round(total / seconds))} a second.
+${grouped(total)} records in ${seconds.toFixed(1)} seconds, ${grouped(Math.round(total / seconds))} a second.`;
+}
+
+/** How to start on what was filled, and what to ask for first. */
+function whatNext({ databaseUrl, host, port }: Config, until: string): string {
+  const api = `http://${host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host}:${port}/api`;
+  const curl = 'curl -H "Authorization: Bearer $TOKEN"';
+  return `
+Start on it:
+
+  ${startLine(databaseUrl)}
+
+The first start prints an access token (praxis token create makes another). With it as $TOKEN:
+
+  ${curl} "${api}/projects?statusId=in_progress"
+  ${curl} "${api}/invoices?statusId=issued&limit=3"
+  ${curl} "${api}/time-entries?dateOnAfter=${until.slice(0, 8)}01"
 `;
 }
 
-const whatNext = (until: string): string => `
-Next: npm start, and with its token
-
-  curl -H "Authorization: Bearer $TOKEN" "http://127.0.0.1:3000/api/projects?statusId=in_progress"
-  curl -H "Authorization: Bearer $TOKEN" "http://127.0.0.1:3000/api/invoices?statusId=issued&limit=3"
-  curl -H "Authorization: Bearer $TOKEN" "http://127.0.0.1:3000/api/time-entries?dateOnAfter=${until.slice(0, 8)}01"
-`;
+/** The address is repeated where the next command would go elsewhere without it; never with its password. */
+function startLine(databaseUrl: string): string {
+  if (databaseUrl === readConfig({}).databaseUrl) return 'npm start';
+  if (/:[^/@]*@/.test(databaseUrl.replace(/^\w+:/, ''))) return 'npm start    # with DATABASE_URL as it is now';
+  const isPlain = /^[\w:/.@-]+$/.test(databaseUrl);
+  return `DATABASE_URL=${isPlain ? databaseUrl : `'${databaseUrl.replaceAll("'", "'\\''")}'`} npm start`;
+}

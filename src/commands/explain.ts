@@ -1,14 +1,17 @@
-// Tells where a value comes from: as text for people, or as JSON.
+// Tells what a group, a field, a rule or a function is, and where a value comes from: as text for people, or as JSON.
 import { explain as explainName, type Numbers } from '../app/explain.ts';
+import { catalogueEntries, catalogueKinds, catalogueOf, describeGroup } from '../app/explain-group.ts';
 import type { Config } from '../config.ts';
 import { ConfigurationFault } from '../configuration-fault.ts';
 import type { Role } from '../registry/graph.ts';
+import { catalogueText, entryText } from './explain-catalogue.ts';
+import { factsText, groupText } from './explain-fields.ts';
+import { type JsonFlag, paintOut, tell, wrapped } from './terminal.ts';
 
-interface ExplainOptions {
+interface ExplainOptions extends JsonFlag {
   readonly record?: string;
   /** A number, as it is written. */
   readonly depth: string;
-  readonly json?: boolean;
 }
 
 type Explained = Awaited<ReturnType<typeof explainName>>;
@@ -20,39 +23,73 @@ type Source = Part['sources'][number];
 const mostSources = 20;
 const mostDepth = 9;
 
-/** Prints where a field, or a named formula, gets its value from. @throws ConfigurationFault */
-export async function explain(config: Config, name: string, { record, depth, json }: ExplainOptions): Promise<void> {
+/** The words of the command. */
+interface Asked {
+  readonly what: string;
+  readonly name: string | undefined;
+}
+
+/**
+ * Prints what there is to know of a group (`invoice`), of a field or a named formula (`invoice.lines`), of a rule (`rule range`) or
+ * of a function of formulas (`function round`); without a name, all rules or functions.
+ * @throws ConfigurationFault
+ */
+export async function explain(config: Config, { what, name }: Asked, options: ExplainOptions): Promise<void> {
+  const kind = catalogueKinds.find((known) => known === what);
+  if (kind !== undefined && name === undefined) {
+    const entries = catalogueOf(config, kind);
+    tell(options, entries, wrapped(catalogueText(kind, entries)));
+  } else if (kind !== undefined && name !== undefined) {
+    const entries = catalogueEntries(config, kind, name);
+    tell(options, entries, wrapped(entries.map(entryText).join('\n\n')));
+  } else if (name !== undefined)
+    throw new ConfigurationFault(`praxis explain takes a group, a group.field, ${kindsText}, not '${what} ${name}'.`);
+  else if (what.includes('.')) await explainField(config, what, options);
+  else {
+    const group = describeGroup(config, what);
+    tell(options, group, wrapped(groupText(group)));
+  }
+}
+
+const kindsText = catalogueKinds.map((kind) => `"${kind} <name>"`).join(' or ');
+
+async function explainField(config: Config, name: string, { record, depth, json }: ExplainOptions): Promise<void> {
   if (!/^[1-9]$/.test(depth))
     throw new ConfigurationFault(`--depth must be a whole number from 1 to ${mostDepth}, not '${depth}'.`);
   const explained = await explainName(config, { name, record, depth: Number(depth) });
-  process.stdout.write(json === true ? `${JSON.stringify(explained, null, 2)}\n` : `${textOf(explained).join('\n')}\n`);
+  tell({ json }, explained, wrapped(textOf(explained).join('\n')));
 }
 
-function textOf({
-  group,
-  name,
-  description,
-  otherwise,
-  says,
-  setBy,
-  lookedAtBy,
-  record,
-}: Explained): readonly string[] {
-  const title = `${group}.${name}${description === '' ? '' : `: ${description}`}`;
-  const elsewhere =
-    otherwise === undefined ? 'Its value is what is written to it.' : `Its value comes from ${otherwise}.`;
-  const hasValue = says.some(({ role }) => role === 'figure' || role === 'state' || role === 'formula');
+const heading = (text: string): string => paintOut('bold', text);
+
+function textOf(explained: Explained): readonly string[] {
+  const { group, name, description, field, says, setBy, lookedAtBy, record } = explained;
+  const title = `${heading(`${group}.${name}`)}${description === '' ? '' : `: ${description}`}`;
   return [
     title,
+    // Who asks for the numbers of a record knows what the field is.
+    ...(field === undefined || record !== undefined
+      ? []
+      : ['', ...factsText(field, new Set(says.map(({ role }) => role)))]),
     ...says.flatMap((said) => ['', ...saidText(said, group)]),
-    ...(hasValue ? [] : ['', elsewhere]),
-    ...(setBy.length === 0 ? [] : ['', 'Set by', ...setBy.map((reader) => `  ${readerText(reader)}`)]),
+    ...(hasValue(explained) ? [] : ['', elsewhere(explained)]),
+    ...(setBy.length === 0 ? [] : ['', heading('Set by'), ...setBy.map((reader) => `  ${readerText(reader)}`)]),
     '',
-    ...(lookedAtBy.length === 0 ? ['Nothing looks at it.'] : ['Looked at by']),
-    ...lookedAtBy.map((reader) => `  ${readerText(reader)}`),
-    ...(record === undefined ? [] : ['', `${group} ${nameText(record)}`, ...record.numbers.flatMap(numbersText)]),
+    ...(lookedAtBy.length === 0 ? ['Nothing looks at it.'] : [heading('Looked at by')]),
+    // Several conditions of one rule look as one.
+    ...new Set(lookedAtBy.map((reader) => `  ${readerText(reader)}`)),
+    ...(record === undefined
+      ? []
+      : ['', heading(`${group} ${nameText(record)}`), ...record.numbers.flatMap(numbersText)]),
   ];
 }
+
+/** Whether a formula gives it its value. */
+const hasValue = ({ says }: Explained): boolean =>
+  says.some(({ role }) => role === 'figure' || role === 'state' || role === 'formula');
+
+const elsewhere = ({ otherwise }: Explained): string =>
+  otherwise === undefined ? 'Its value is what is written to it.' : `Its value comes from ${otherwise}.`;
 
 const headings: Readonly<Record<Role, string>> = {
   figure: 'Figure',
@@ -77,7 +114,7 @@ function saidText({ role, about, taken, again, formulas, looksAt, upToDateBy }: 
   const when = taken === undefined ? '' : `, ${takenWords[taken] ?? taken}`;
   const more = again.length === 0 ? '' : `, and again when ${again.join(' or ')} changes`;
   return [
-    `${headings[role]}${about === '' ? '' : ` (${about})`}${when}${more}`,
+    `${heading(headings[role])}${about === '' ? '' : ` (${about})`}${when}${more}`,
     ...formulas.flatMap(({ part, source, words }) => [
       ...source.split('\n').map((line, index) => `  ${index === 0 && part !== '' ? `${part}: ` : ''}${line}`),
       ...(words === source ? [] : [`    ${words}`]),

@@ -1,16 +1,22 @@
 import { type FeatureState, listFeatures, setFeature } from '../app/features.ts';
 import type { Config } from '../config.ts';
+import { type JsonFlag, paintOut, tell } from './terminal.ts';
 
 /** Prints a line for each feature: `on`, its name in the settings, its name in messages. */
-export async function list(config: Config): Promise<void> {
-  for (const feature of await listFeatures(config)) print(feature);
+export async function list(config: Config, flags: JsonFlag): Promise<void> {
+  const features = await listFeatures(config);
+  tell(flags, features, features.map(lineOf).join('\n'));
+}
+
+interface TurnFlags extends JsonFlag {
+  readonly isOn: boolean;
 }
 
 /** Turns a feature on or off; running processes follow within 5 seconds. @throws ConfigurationFault */
-export async function turn(config: Config, name: string, isOn: boolean): Promise<void> {
-  print(await setFeature(config, name, isOn));
+export async function turn(config: Config, name: string, { isOn, json }: TurnFlags): Promise<void> {
+  const feature = await setFeature(config, name, isOn);
+  tell({ json }, feature, lineOf(feature));
 }
 
-const print = (feature: FeatureState): void => {
-  process.stdout.write(`${feature.isOn ? 'on ' : 'off'}  ${feature.switch}  (${feature.name})\n`);
-};
+const lineOf = (feature: FeatureState): string =>
+  `${feature.isOn ? paintOut('green', 'on ') : paintOut('dim', 'off')}  ${feature.switch}  (${feature.name})`;

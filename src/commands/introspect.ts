@@ -6,9 +6,12 @@ import { type Draft, draftDescriptors } from '../introspection/draft.ts';
 import { readTables } from '../introspection/read.ts';
 import { DescriptorFaults } from '../registry/faults.ts';
 import { loadRegistry } from '../registry/registry.ts';
+import { faultsText } from './faults.ts';
+import { spaced } from './json-text.ts';
 import { schemaFrom } from './project-dialect.ts';
+import { type JsonFlag, paintOut, tell } from './terminal.ts';
 
-interface IntrospectOptions {
+interface IntrospectOptions extends JsonFlag {
   /** Folder for the descriptors. */
   readonly out: string;
   /** Tables to look at; all of them when there is none. */
@@ -19,7 +22,7 @@ interface IntrospectOptions {
  * Drafts a descriptor for each table of a database, which is only read.
  * @throws ConfigurationFault when there is nothing to draft, or a file is there already; then nothing is written
  */
-export async function introspect(url: string, { out, table = [] }: IntrospectOptions): Promise<void> {
+export async function introspect(url: string, { out, table = [], json }: IntrospectOptions): Promise<void> {
   const found = await readTables(url);
   const missing = table.filter((name) => !found.some((known) => known.name === name));
   if (missing.length > 0) throw new ConfigurationFault(`There is no table ${missing.join(', ')}.`);
@@ -35,7 +38,8 @@ export async function introspect(url: string, { out, table = [] }: IntrospectOpt
     `${file}  from ${name}`,
     ...notes.map((note) => `  look at ${note}`),
   ]);
-  process.stdout.write(`${lines.join('\n')}\n\n${outlook(out)}\n`);
+  const data = [...files].map(([file, { table: name, notes }]) => ({ file, table: name, notes }));
+  tell({ json }, { files: data }, `${lines.join('\n')}\n\n${outlook(out)}`);
 }
 
 /** What the drafts lack. */
@@ -44,7 +48,8 @@ function outlook(folder: string): string {
     const { size } = loadRegistry(folder, ruleSignatures).resources;
     return `${size} descriptors, no faults. Read them: what a table does not say, such as filters, defaults and rules, is yours to add.`;
   } catch (error) {
-    if (error instanceof DescriptorFaults) return `To be mended before they are served:\n${error.message}`;
+    if (error instanceof DescriptorFaults)
+      return `To be mended before they are served:\n${faultsText(error.faults, paintOut)}`;
     throw error;
   }
 }
@@ -69,13 +74,4 @@ ${parts.join(',\n')}
   }
 }
 `;
-}
-
-/** JSON on one line, with spaces. */
-function spaced(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(spaced).join(', ')}]`;
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
-  return `{ ${Object.entries(value)
-    .map(([name, inner]) => `${JSON.stringify(name)}: ${spaced(inner)}`)
-    .join(', ')} }`;
 }

@@ -12,68 +12,86 @@ import { type Status, type StatusCode, statusOf } from '../migration/status.ts';
 import { stepWords } from '../migration/words.ts';
 import { fileOf, memoryUrl, openDatabase } from '../storage/database.ts';
 import type { Database } from '../storage/session.ts';
+import { counted } from './counted.ts';
+import { progressOn } from './progress.ts';
+import { type JsonFlag, print, printJson, tell } from './terminal.ts';
 
-export interface GenerateFlags {
+export interface GenerateFlags extends JsonFlag {
   readonly allowDrop?: boolean;
   readonly fill: readonly string[];
   readonly check?: boolean;
 }
 
 /** Writes the next migration, or with `check` only says whether there is something to write. @throws ConfigurationFault */
-export function generate(config: Config, name: string | undefined, { allowDrop, fill, check }: GenerateFlags): void {
+export function generate(config: Config, name: string | undefined, flags: GenerateFlags): void {
+  const { allowDrop, fill, check, json } = flags;
   const registry = registryOf(config);
   const migrations = readMigrations(config.migrations);
   const options = { allowDrop: allowDrop === true || check === true, fill };
   const steps = planMigration(registry, lastSchema(migrations), options);
+  const words = steps.map(stepWords);
   if (steps.length === 0) {
-    print('The migrations lead to the descriptors; there is nothing to write.');
+    tell(flags, { steps: [], file: null }, 'The migrations lead to the descriptors; there is nothing to write.');
     return;
   }
-  if (check === true)
+  if (check === true) {
+    if (json === true) printJson({ steps: words, file: null });
     throw new ConfigurationFault(
-      `The migrations do not lead to the descriptors:\n${lines(steps.map(stepWords))}\nRun: praxis migrate generate.`,
+      `The migrations do not lead to the descriptors:\n${lines(words)}\nRun: praxis migrate generate.`,
     );
+  }
   const named = readName(name ?? nameOf(steps, migrations.length + 1));
   const file = writeMigration(config.migrations, migrations, { name: named, steps });
-  for (const step of steps.slice(0, shownSteps)) print(`  ${stepWords(step)}`);
-  if (steps.length > shownSteps) print(`  and ${steps.length - shownSteps} more`);
-  print(`Written: ${file}. Read it, then run: praxis migrate apply`);
+  const shown = lines(words.slice(0, shownSteps));
+  const more = words.length > shownSteps ? `\n  and ${words.length - shownSteps} more` : '';
+  const next = `Written: ${file}. Read it, then run: praxis migrate apply`;
+  tell(flags, { steps: words, file }, `${shown}${more}\n${next}`);
 }
 
 const shownSteps = 20;
-const counted = (count: number): string => `${count} ${count === 1 ? 'step' : 'steps'}`;
 
-export interface ApplyFlags {
+export interface ApplyFlags extends JsonFlag {
   readonly allowDrop?: boolean;
   readonly allowRebuild?: boolean;
 }
 
 /** Runs what is pending. @throws ConfigurationFault for what is refused */
-export async function apply(config: Config, { allowDrop, allowRebuild }: ApplyFlags): Promise<void> {
+export async function apply(config: Config, flags: ApplyFlags): Promise<void> {
   const migrations = readMigrations(config.migrations);
   if (migrations.length === 0) throw new ConfigurationFault(`There are no migrations in '${config.migrations}'.`);
   await withDatabase(config, async (database) => {
-    const consent = { allowDrop: allowDrop === true, allowRebuild: allowRebuild === true };
+    const done: string[] = [];
     let idle = 0;
+    let rows = 0;
+    const progress = progressOn(process.stderr);
     const { steps, isNew } = await applyMigrations({
       database,
       migrations,
-      consent,
+      consent: { allowDrop: flags.allowDrop === true, allowRebuild: flags.allowRebuild === true },
       // The descriptors are of no concern to migrations that compute no figure.
       figures: (schema) => figuresOf(registryOf(config), database, rulesOf(config))(schema),
-      onStep: (words) => print(`  ${words}`),
+      onStep: (words) => {
+        progress.clear();
+        rows = 0;
+        done.push(words);
+        if (flags.json !== true) print(`  ${words}`);
+      },
+      onRows: (count) => {
+        rows += count;
+        progress.show(`    ${counted(rows, 'row')}`);
+      },
       onIdle: () => {
         idle += 1;
       },
-    });
-    if (isNew) print('The database was empty; all tables were made.');
-    else if (steps === 0) print('Nothing is pending.');
-    else print(`${counted(steps - idle)} done${idle === 0 ? '' : `, ${idle} done before by a start`}.`);
+    }).finally(progress.end);
+    const before = idle === 0 ? '' : `, ${idle} done before by a start`;
+    const text = steps === 0 ? 'Nothing is pending.' : `${counted(steps - idle, 'step')} done${before}.`;
+    tell(flags, { isNew, done, doneBefore: idle }, isNew ? 'The database was empty; all tables were made.' : text);
   });
 }
 
 /** Prints how descriptors, migrations and database fit together. @returns whether they agree */
-export async function status(config: Config, { json }: { readonly json?: boolean }): Promise<boolean> {
+export async function status(config: Config, flags: JsonFlag): Promise<boolean> {
   const registry = registryOf(config);
   const migrations = readMigrations(config.migrations);
   const look = (database: Database): Promise<Status> => statusOf(database, registry, migrations);
@@ -81,7 +99,7 @@ export async function status(config: Config, { json }: { readonly json?: boolean
   const file = fileOf(config.databaseUrl);
   const found =
     file === undefined || existsSync(file) ? await withDatabase(config, look) : await using(memoryUrl, look);
-  print(json === true ? JSON.stringify(found, undefined, 2) : statusText(found));
+  tell(flags, found, statusText(found));
   return found.state === 'current';
 }
 
@@ -127,5 +145,3 @@ function readName(text: string): string {
   if (/^[a-z0-9]+(?:[-_][a-z0-9]+)*$/.test(text) && text.length <= 60) return text;
   throw new ConfigurationFault(`A migration is called by small letters, digits and hyphens, not '${text}'.`);
 }
-
-const print = (text: string): void => void process.stdout.write(`${text}\n`);

@@ -6,6 +6,7 @@ import type { Config } from '../config.ts';
 import { ConfigurationFault } from '../configuration-fault.ts';
 import { projectFile } from '../project.ts';
 import { templateFolder } from './templates.ts';
+import { type JsonFlag, tell } from './terminal.ts';
 import { rulesFolder } from './watch.ts';
 
 const longestName = 40;
@@ -15,7 +16,7 @@ const longestName = 40;
  * @param name `check-digit` or `checkDigit`
  * @throws ConfigurationFault for a wrong name or one that is taken; then nothing is written
  */
-export function writeRule(config: Config, name: string): void {
+export function writeRule(config: Config, name: string, flags: JsonFlag): void {
   const words = name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
   const rule = words.replaceAll(/-([a-z0-9])/g, (_all, letter: string) => letter.toUpperCase());
   if (!/^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/.test(words) || rule.length > longestName)
@@ -35,7 +36,7 @@ export function writeRule(config: Config, name: string): void {
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, text, { flag: 'wx' });
   }
-  process.stdout.write(`${Object.keys(files).join('\n')}
+  const next = `${Object.keys(files).join('\n')}
 
 Next:
   1. register it in ${projectFile('.') ?? 'praxis.config.ts'}:
@@ -45,6 +46,6 @@ Next:
 
   2. say in it what it refuses, and in the test what it is to refuse: node --test test/${words}.test.ts
   3. use it in a descriptor: "rules": [{ "use": "${rule}", "field": "name" }]
-  4. npx praxis check
-`);
+  4. npx praxis check`;
+  tell(flags, { files: Object.keys(files) }, next);
 }

@@ -5,15 +5,20 @@ import type { Config } from '../config.ts';
 import { ConfigurationFault } from '../configuration-fault.ts';
 import { collectionName } from '../registry/naming.ts';
 import { schemaFrom, writeDialect } from './project-dialect.ts';
+import { type JsonFlag, tell } from './terminal.ts';
 
 const longestName = 48;
+
+interface NewOptions extends JsonFlag {
+  readonly example?: boolean;
+}
 
 /**
  * Writes `<name>.json` and prints what to do next.
  * @param options `example` shows figures and conditions too, over records of the group itself: it needs no other group.
  * @throws ConfigurationFault for a wrong name or one that is taken.
  */
-export function writeDescriptor(config: Config, name: string, options: { readonly example?: boolean } = {}): void {
+export function writeDescriptor(config: Config, name: string, options: NewOptions = {}): void {
   if (!/^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/.test(name) || name.length > longestName) {
     throw new ConfigurationFault(
       `The name of a group is singular, lower-case words joined by "-", at most ${longestName} characters: 'client-tag', not '${name}'.`,
@@ -29,13 +34,13 @@ export function writeDescriptor(config: Config, name: string, options: { readonl
     throw new ConfigurationFault(`${file} is there already; nothing was changed.`, error);
   }
   writeDialect(config);
-  process.stdout.write(`${file}
+  const next = `${file}
 
 Next:
   1. say in it what a record is, and add its fields;
   2. npm run praxis -- check
-  3. npm start, and its records are at /api/${plural(name)}
-`);
+  3. npm start, and its records are at /api/${plural(name)}`;
+  tell(options, { file, path: `/${plural(name)}` }, next);
 }
 
 /** In the layout that the formatter of this project keeps. */

@@ -1,13 +1,11 @@
 // The service as a process: its log, what it says at the start, and how signals end it.
 import { constants } from 'node:os';
-import { type Logger, pino } from 'pino';
 import { type RunningPraxis, startPraxis } from '../app/serve.ts';
 import type { Config } from '../config.ts';
+import { createLogger } from './log.ts';
 import { writeDialect } from './project-dialect.ts';
 import { watchCode, watchDescriptors } from './watch.ts';
 
-/** Lines beyond it are dropped: a reader of the log that hangs must not fill the memory. */
-const unwrittenLogBytes = 16 * 1024 * 1024;
 /** npm passes Ctrl-C on to a process that the terminal has told already. */
 const sameSignalMs = 500;
 const lingerMs = 1000;
@@ -18,7 +16,7 @@ const lingerMs = 1000;
  * @throws what `startPraxis` throws
  */
 export async function serve(config: Config, isDevelopment = false): Promise<void> {
-  const logger = createLogger(config.logLevel);
+  const logger = createLogger(config.logLevel, isDevelopment);
   const asked = askedToStop();
   const praxis = await startPraxis(config, logger);
   process.stdout.write(welcome(praxis, config));
@@ -34,17 +32,6 @@ export async function serve(config: Config, isDevelopment = false): Promise<void
   logger.info('stopped');
   // The process ends by itself; a connection that hangs must not hold it.
   setTimeout(() => process.exit(0), lingerMs).unref();
-}
-
-/** Lines are written together: each write is a job of its own for the thread pool. */
-const logDelayMs = 200;
-
-/** To standard error, one JSON object a line. Not synchronous: waiting for the reader of a pipe costs 20 times as much. */
-function createLogger(level: Config['logLevel']): Logger {
-  return pino(
-    { level },
-    pino.destination({ fd: 2, sync: false, minLength: 4096, periodicFlush: logDelayMs, maxLength: unwrittenLogBytes }),
-  );
 }
 
 /** Resolves with the first SIGTERM or SIGINT; the next one ends the process at once. */

@@ -4,8 +4,9 @@ import { registryOf } from '../app/registry.ts';
 import { factsOf, snapshotText } from '../changes/facts.ts';
 import type { Config } from '../config.ts';
 import { ConfigurationFault } from '../configuration-fault.ts';
+import { type JsonFlag, tell } from './terminal.ts';
 
-interface SnapshotOptions {
+interface SnapshotOptions extends JsonFlag {
   readonly out: string;
   /** Compare instead of writing. */
   readonly check?: boolean;
@@ -15,17 +16,17 @@ interface SnapshotOptions {
  * Writes what callers can notice of the descriptors into a file, one line a field.
  * @throws DescriptorFaults; ConfigurationFault when `check` finds another text in the file
  */
-export function snapshot(config: Config, { out, check }: SnapshotOptions): void {
+export function snapshot(config: Config, { out, check, json }: SnapshotOptions): void {
   const text = snapshotText(factsOf(registryOf(config)));
   if (check !== true) {
     mkdirSync(dirname(out), { recursive: true });
     writeFileSync(out, text);
-    process.stdout.write(`${out}\n`);
+    tell({ json }, { file: out, state: 'written' }, out);
     return;
   }
   if (readText(out) !== text)
     throw new ConfigurationFault(`${out} is not current; run: npm run praxis -- snapshot --out ${out}`);
-  process.stdout.write(`${out} is current\n`);
+  tell({ json }, { file: out, state: 'current' }, `${out} is current`);
 }
 
 function readText(file: string): string | undefined {

@@ -10,12 +10,13 @@ import { tableName } from '../storage/tables.ts';
 import { createToken, listTokens, prepareTokens, revokeToken, type TokenRecord } from '../storage/tokens.ts';
 import { addDays, isDate } from '../values/date.ts';
 import { codePoints, hasText, isUuid } from '../values/format.ts';
+import { type JsonFlag, print, printJson, tell } from './terminal.ts';
 
 const deadlineMs = 10_000;
 const longestName = 255;
 const hourMs = 3_600_000;
 
-export interface CreateOptions {
+export interface CreateOptions extends JsonFlag {
   readonly name: string;
   readonly member?: string;
   readonly expires?: string;
@@ -30,14 +31,19 @@ export async function create(config: Config, options: CreateOptions): Promise<vo
     if (memberId !== undefined) await checkMember(config, database, memberId);
     return createToken(unit, { name, memberId, expiresAt });
   });
-  process.stdout.write(`${made.token}\n`);
-  process.stderr.write(`Token ${made.id} (${name}) expires ${expiresAt ?? 'never'}; it is not shown again.\n`);
+  tell(options, { id: made.id, token: made.token, name, expiresAt: expiresAt ?? null }, made.token);
+  if (options.json !== true)
+    process.stderr.write(`Token ${made.id} (${name}) expires ${expiresAt ?? 'never'}; it is not shown again.\n`);
 }
 
 /** Prints a table, a line for each token, with a line of headings. */
-export async function list(config: Config): Promise<void> {
+export async function list(config: Config, flags: JsonFlag): Promise<void> {
   const records = await withTokens(config, listTokens);
   const now = new Date().toISOString();
+  if (flags.json === true) {
+    printJson(records.map((record) => ({ ...record, state: stateOf(record, now) })));
+    return;
+  }
   const lines = [
     ['id', 'ends', 'state', 'created', 'expires', 'member', 'name'],
     ...records.map((record) => [
@@ -53,12 +59,12 @@ export async function list(config: Config): Promise<void> {
   const widths = lines[0]?.map((_heading, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0))) ?? [];
   for (const line of lines) {
     const cells = line.map((cell, column) => cell.padEnd(widths[column] ?? 0));
-    process.stdout.write(`${cells.join('  ').trimEnd()}\n`);
+    print(cells.join('  ').trimEnd());
   }
 }
 
 /** Revokes one token; running processes refuse it within 5 seconds. */
-export async function revoke(config: Config, key: string): Promise<void> {
+export async function revoke(config: Config, key: string, flags: JsonFlag): Promise<void> {
   const [one, ...others] = await withTokens(config, (unit) => revokeToken(unit, key));
   if (one === undefined) {
     throw new ConfigurationFault(`No token has the id or the last four characters '${key}'; see: praxis token list.`);
@@ -66,8 +72,11 @@ export async function revoke(config: Config, key: string): Promise<void> {
   if (others.length > 0) {
     throw new ConfigurationFault(`${others.length + 1} tokens end in '${key}'; give the id: praxis token list.`);
   }
-  process.stdout.write(
-    `${one.id}  ${one.last4}  ${one.revokedAt === null ? '' : 'was already '}revoked  ${one.name}\n`,
+  const wasRevoked = one.revokedAt !== null;
+  tell(
+    flags,
+    { id: one.id, last4: one.last4, name: one.name, wasRevoked },
+    `${one.id}  ${one.last4}  ${wasRevoked ? 'was already ' : ''}revoked  ${one.name}`,
   );
 }
 

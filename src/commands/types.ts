@@ -2,8 +2,9 @@ import { generatedFiles, outdated, writeFiles } from '../../codegen/files.ts';
 import { registryOf } from '../app/registry.ts';
 import type { Config } from '../config.ts';
 import { ConfigurationFault } from '../configuration-fault.ts';
+import { type JsonFlag, tell } from './terminal.ts';
 
-interface Options {
+interface Options extends JsonFlag {
   /** Folder of the generated files. */
   readonly out: string;
   /** Write nothing, and say whether they are current. */
@@ -11,7 +12,7 @@ interface Options {
 }
 
 /** Writes the types and the client of the descriptors. @throws ConfigurationFault for files that a check finds to be others; DescriptorFaults */
-export async function types(config: Config, { out, check }: Options): Promise<void> {
+export async function types(config: Config, { out, check, json }: Options): Promise<void> {
   const files = await generatedFiles(registryOf(config), out);
   const old = outdated(files);
   const paths = (all: typeof files): string => all.map(({ path }) => path).join(' and ');
@@ -20,5 +21,6 @@ export async function types(config: Config, { out, check }: Options): Promise<vo
       `${paths(old)}: not what the descriptors say; run \`praxis types\` with the same folder.`,
     );
   if (!check) writeFiles(old);
-  process.stdout.write(`${paths(files)}: ${check || old.length === 0 ? 'current' : 'written'}\n`);
+  const state = check || old.length === 0 ? 'current' : 'written';
+  tell({ json }, { files: files.map(({ path }) => path), state }, `${paths(files)}: ${state}`);
 }

@@ -1,16 +1,15 @@
-// Tells what is kept otherwise than its formula gives: differences on standard output, progress on standard error.
+// Tells what is kept otherwise than its formula gives: differences on standard output, progress at a terminal.
 import { type Verified, verifyRecords } from '../app/verify.ts';
 import type { Config } from '../config.ts';
 import { counted } from './counted.ts';
+import { progressOn } from './progress.ts';
+import { print } from './terminal.ts';
 
 interface VerifyOptions {
   readonly repair?: boolean;
   /** A line of JSON a difference, and one of the counts. */
   readonly json?: boolean;
 }
-
-/** Groups with fewer records are done before anybody wonders. */
-const tellEvery = 20_000;
 
 /**
  * Verifies groups, all of them where none is named.
@@ -22,23 +21,20 @@ export async function verify(
   groups: readonly string[],
   { repair = false, json = false }: VerifyOptions,
 ): Promise<boolean> {
-  let told = 0;
+  const progress = progressOn(process.stderr);
   const verified = await verifyRecords(config, {
     groups,
     repair,
     onDifference: ({ group, id, place, kept, right, stays }) => {
+      progress.clear();
       const line = json
         ? JSON.stringify({ group, id, field: place, kept, right, repaired: repair && stays === undefined, stays })
         : `${group} ${id} ${place}: ${shown(kept)} is kept, ${shown(right)} is right${stays === undefined ? '' : `; it stays: ${stays}`}`;
-      process.stdout.write(`${line}\n`);
+      print(line);
     },
-    onRecords: (group, count) => {
-      const step = Math.floor(count / tellEvery);
-      if (step > 0 && step !== told) process.stderr.write(`${group}: ${count.toLocaleString('en')} records\n`);
-      told = step;
-    },
-  });
-  process.stdout.write(json ? `${JSON.stringify(verified)}\n` : `${summary(verified, repair)}\n`);
+    onRecords: (group, count) => progress.show(`${group}: ${counted(count, 'record')}`),
+  }).finally(progress.end);
+  print(json ? JSON.stringify(verified) : summary(verified, repair));
   return verified.left === 0;
 }
 

@@ -81,13 +81,15 @@ async function carryOut(workspace: Workspace, { plan, history, scale, report }: 
   const made = new Map<Resource, number>();
   let records = 0;
   const days = daysBetween(plan.span.first, plan.span.last) + 1;
+  const tell = (at: number, more: number): void => {
+    const day = new Date(at).toISOString().slice(0, 10);
+    report({ day, records: records + more, done: (daysBetween(plan.span.first, day) + 1) / days });
+  };
   for (const events of portionsOf(weeksOf(plan, scale))) {
-    for (const group of await together(workspace, history, events)) {
+    for (const group of await together(workspace, history, { events, tell })) {
       made.set(group, (made.get(group) ?? 0) + 1);
       records += 1;
     }
-    const day = new Date(events.at(-1)?.at ?? 0).toISOString().slice(0, 10);
-    report({ day, records, done: (daysBetween(plan.span.first, day) + 1) / days });
   }
   return made;
 }
@@ -102,11 +104,18 @@ function* portionsOf(weeks: Iterable<Event[]>): Generator<readonly Event[]> {
   if (waiting.length > 0) yield waiting;
 }
 
+/** What is done as one, and who is told of each event. */
+interface Portion {
+  readonly events: readonly Event[];
+  /** @param records How many the portion has made so far. */
+  readonly tell: (at: number, records: number) => void;
+}
+
 /** Carries out events as one transaction, which may begin again: the clock then does so too. @returns a group for each record. */
 async function together(
   workspace: Workspace,
   history: History,
-  events: readonly Event[],
+  { events, tell }: Portion,
 ): Promise<readonly Resource[]> {
   const mark = history.mark();
   const made: Resource[] = [];
@@ -125,6 +134,7 @@ async function together(
       history.moveTo(at);
       service.member = by?.id ?? null;
       await act(praxis).catch(rethrow);
+      tell(at, made.length);
     }
   });
   return made;

@@ -1,5 +1,5 @@
 // Every schema that has a name: what the OpenAPI document and the types are made of.
-import { DescriptorFaults, type Fault } from '../registry/faults.ts';
+import { DescriptorFaults, type Fault, fileFault } from '../registry/faults.ts';
 import type { Registry, Resource } from '../registry/model.ts';
 import { errorSchema } from './answers.ts';
 import { type Endpoint, endpointsOf } from './endpoint.ts';
@@ -75,10 +75,10 @@ const pageSchema = (resource: Resource): Schema => ({
 
 const isOther = (a: Origin, b: Origin): boolean => a.file !== b.file || a.pointer !== b.pointer || a.what !== b.what;
 
-const collision = (name: string, { file, pointer, what }: Origin, known: Origin): Fault => ({
-  file,
-  line: 1,
-  column: 1,
-  pointer,
-  text: `${what} is called "${name}" in the OpenAPI document, as is ${known.what} at ${known.file}${known.pointer}; rename one`,
-});
+const collision = (name: string, { file, pointer, what }: Origin, known: Origin): Fault =>
+  fileFault({
+    file,
+    pointer,
+    rule: 'clash',
+    text: `${what} is called "${name}" in the OpenAPI document, as is ${known.what} at ${known.file}${known.pointer}; rename one`,
+  });

@@ -5,7 +5,8 @@ import { isCode, textFormats } from '../registry/text-formats.ts';
 import { isDate, isMoment, toMoment } from '../values/date.ts';
 import { decimalFault, exactDigits, numberToText, wideOrNumberToText } from '../values/decimal.ts';
 import { codePoints, isUuid } from '../values/format.ts';
-import { WideNumber } from '../values/json.ts';
+import { isObject, type JsonObject, WideNumber } from '../values/json.ts';
+import { jsonFault, jsonText } from '../values/json-text.ts';
 import { matches } from '../values/pattern.ts';
 import { exampleId, exampleMoment } from './example-id.ts';
 import { type Schema, withoutUndefined } from './schema.ts';
@@ -200,6 +201,17 @@ const kinds: { readonly [K in ScalarKind]: ValueRow<ScalarOf<K>> } = {
     example: (scalar) =>
       String(numbers.find((number) => isWithin(number, scalar)) ?? scalar.maximum ?? scalar.minimum ?? 0),
     literal: (known) => (typeof known === 'number' || typeof known === 'string' ? String(known) : undefined),
+  },
+  json: {
+    words: () => 'an object',
+    textWords: () => 'an object',
+    schema: () => ({ type: 'object' }),
+    check: () => ({ fault: jsonFault }),
+    toEngine: (data) => jsonText(data as JsonObject),
+    toJson: (value) => (typeof value === 'string' ? JSON.parse(value) : value),
+    fromText: () => undefined,
+    example: () => '{"anything":"that is JSON"}',
+    literal: (known) => (isObject(known) ? jsonText(known as JsonObject) : undefined),
   },
   boolean: {
     ...alike,

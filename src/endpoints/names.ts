@@ -8,6 +8,9 @@ export const toComponent = (name: string): { readonly $ref: string } => ({ $ref:
 /** The body of every problem. */
 export const errorName = 'Error';
 
+/** Any JSON, in fields of any form. */
+export const anyJsonName = 'JsonValue';
+
 /** `cost-period` → `CostPeriod`, `memberRates` → `MemberRates`, `/cost-periods` → `CostPeriods`. */
 export const pascalCase = (words: string): string =>
   words.replaceAll(/(?:^|[-/])([a-z0-9])/g, (_match, letter: string) => letter.toUpperCase());

@@ -15,7 +15,7 @@ import type {
 } from '../registry/model.ts';
 import { isCode } from '../registry/text-formats.ts';
 import { rowOf, type Unset, uuidSchema } from './kinds.ts';
-import { bodyName, fieldName, itemName, recordName, referenceName } from './names.ts';
+import { anyJsonName, bodyName, fieldName, itemName, recordName, referenceName, toComponent } from './names.ts';
 import { canBeNull } from './nullable.ts';
 import { type Schema, withoutUndefined } from './schema.ts';
 
@@ -113,9 +113,26 @@ function shownValue(field: Field, holder: Holder, shelf: Shelf): Schema {
       return choiceSchema(field);
     case 'enum':
       return enumSchema(field, holder, shelf);
+    case 'json':
+      return jsonSchema(shelf);
     default:
       return scalarSchema(field, mayShowEmpty(field) ? 'empty' : 'never');
   }
+}
+
+/** An object of any form. What may be in it is one schema for all. */
+function jsonSchema(shelf: Shelf): Schema {
+  const origin = { file: '', pointer: '', what: 'any JSON' };
+  const any = toComponent(anyJsonName);
+  const value = shelf.put(anyJsonName, origin, () => ({
+    description: 'Any JSON.',
+    anyOf: [
+      ...['null', 'boolean', 'number', 'string'].map((type) => ({ type })),
+      { type: 'array', items: any },
+      { type: 'object', additionalProperties: any },
+    ],
+  }));
+  return { type: 'object', additionalProperties: value };
 }
 
 const isTakenAtRead = ({ figure }: Field): boolean => figure?.taken === 'atRead';
@@ -250,6 +267,8 @@ function bodyValue(field: Field, place: BodyPlace, shelf: Shelf): Schema {
     }
     case 'enum':
       return enumSchema(field, place.holder, shelf);
+    case 'json':
+      return jsonSchema(shelf);
     case 'dateTime':
       // The format allows offsets, and any number of decimals.
       return { ...scalarSchema(field), pattern: '^[0-9-]{10}T[0-9:]{8}(\\.[0-9]{1,3})?Z$' };

@@ -116,11 +116,16 @@ function regard(scope: Scope, { change, concerned, due }: Regarded): void {
       // Its states are tried again in any case.
       if (figure === undefined) continue;
       const path = pathOf(figure);
-      if (figure.sums?.places.has(watch.at) === true)
-        one.sums.set(path, [...(one.sums.get(path) ?? []), { ...version, at: watch.at }]);
+      if (figure.sums?.places.has(watch.at) === true) noteMove(one.sums, path, { ...version, at: watch.at });
       else one.anew.add(path);
     }
   }
+}
+
+/** A formula may look more than once at the same place: it is one move. */
+function noteMove(sums: Due['sums'], path: string, move: Move): void {
+  const moves = sums.get(path) ?? [];
+  if (moves.every(({ at, place }) => at !== move.at || place !== move.place)) sums.set(path, [...moves, move]);
 }
 
 /** A reference that is cleared changes the record's own figures. */

@@ -7,7 +7,7 @@ import { type DoneStep, prepareLedger, readDone } from './ledger.ts';
 import { withLock } from './lock.ts';
 import { type Consent, noteFiles, pendingSteps, type RunOptions, runSteps } from './run.ts';
 
-export interface ApplyOptions extends Pick<RunOptions, 'onStep' | 'onIdle' | 'onStatement' | 'figures'> {
+export interface ApplyOptions extends Pick<RunOptions, 'onStep' | 'onRows' | 'onIdle' | 'onStatement' | 'figures'> {
   readonly database: Database;
   readonly migrations: readonly Migration[];
   readonly consent: Consent;

@@ -47,16 +47,17 @@ export function tightened(from: SchemaColumn, to: SchemaColumn): readonly Demand
     ['exclusiveMinimum', isAbove(to.exclusiveMinimum, from)],
     ['format', to.format !== undefined && to.format !== from.format],
     ['pattern', to.pattern !== undefined && to.pattern !== from.pattern],
-    ['items', to.items !== undefined && from.items !== undefined && hasTighterItems(from.items, to.items)],
+    ['items', to.items !== undefined && (from.format === 'json' || hasTighterItems(from.items, to.items))],
     ['fewerItems', (to.maxItems ?? Infinity) < (from.maxItems ?? Infinity)],
     ['moreItems', (to.minItems ?? 0) > (from.minItems ?? 0)],
   ];
   return demands.flatMap(([demand, isAsked]) => (isAsked ? [demand] : []));
 }
 
-const hasTighterItems = (from: Omit<SchemaColumn, 'name'>, to: Omit<SchemaColumn, 'name'>): boolean =>
-  (from.type !== to.type && pointShift(from.type, to.type) === undefined) ||
-  tightened({ name: '', ...from }, { name: '', ...to }).length > 0;
+const hasTighterItems = (from: SchemaColumn['items'], to: Omit<SchemaColumn, 'name'>): boolean =>
+  from !== undefined &&
+  ((from.type !== to.type && pointShift(from.type, to.type) === undefined) ||
+    tightened({ name: '', ...from }, { name: '', ...to }).length > 0);
 
 const isAbove = (bound: number | undefined, from: SchemaColumn): boolean =>
   bound !== undefined && bound > (from.exclusiveMinimum ?? -Infinity) && bound >= (from.minimum ?? -Infinity);

@@ -13,6 +13,8 @@ interface Work {
   readonly before: Schema;
   /** Runs one portion: part of the step's transaction, or one of its own where a step is none. */
   portion<T>(work: (session: Session) => Promise<T>): Promise<T>;
+  /** Told of the rows that a portion has looked at. */
+  readonly onRows?: ((count: number) => void) | undefined;
 }
 
 /** Does the part of a step that is not SQL. Doing it again changes nothing. */
@@ -56,7 +58,11 @@ interface NewCell {
   readonly value: Bound;
 }
 
-async function rewrite(table: SchemaTable, { from, to, make }: Rewriting, { dialect, portion }: Work): Promise<void> {
+async function rewrite(
+  table: SchemaTable,
+  { from, to, make }: Rewriting,
+  { dialect, portion, onRows }: Work,
+): Promise<void> {
   let after: readonly Bound[] | undefined;
   for (;;) {
     const rows = await portion(async (session) => {
@@ -72,6 +78,7 @@ async function rewrite(table: SchemaTable, { from, to, make }: Rewriting, { dial
         await update(session, dialect, { table, to, cells: cells.slice(first, first + size) });
       return found;
     });
+    onRows?.(rows.length);
     if (rows.length < portionRows) return;
     after = rows.at(-1)?.key;
   }

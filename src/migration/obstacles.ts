@@ -200,6 +200,7 @@ const formats: Readonly<Record<string, (text: string) => boolean>> = {
   'time-zone': isTimeZone,
   time: (text) => /^([01]\d|2[0-3]):[0-5]\d(:[0-5]\d)?$/.test(text),
   currency: (text) => /^[A-Z]{3}$/.test(text),
+  json: (text) => text.startsWith('{'),
 };
 
 /** Whether a kept text is what the column asks for. */

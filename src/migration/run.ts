@@ -41,6 +41,8 @@ export interface RunOptions {
   readonly figures?: FigureFiller | undefined;
   /** Told of each step before it begins. */
   readonly onStep?: (words: string) => void;
+  /** Told of the rows of a portion that is done, where a step goes through a table in portions. */
+  readonly onRows?: ((count: number) => void) | undefined;
   /** Told of a step of a file that finds nothing to do, because a start has done it. */
   readonly onIdle?: () => void;
   /** Called after each statement that has changed something: where a process may die. */
@@ -193,7 +195,7 @@ class PartRun {
     await this.#change(this.#statements(live));
     const portion = <T>(work: (inside: Session) => Promise<T>): Promise<T> =>
       dialect.hasTransactionalDdl ? work(this.#session) : patiently(() => this.#options.database.transact(work));
-    await computeStep(this.#step, { dialect, before: this.#before, portion });
+    await computeStep(this.#step, { dialect, before: this.#before, portion, onRows: this.#options.onRows });
     if (isWatched) await this.#refuseObstacle();
   }
 

@@ -161,6 +161,9 @@ function domainOf(scalar: Scalar): Omit<Domain, 'type'> {
         ...(exclusiveMinimum !== undefined && { exclusiveMinimum }),
       };
     }
+    case 'json':
+      // Lists are kept in such columns too.
+      return { format: 'json' };
     case 'uuid':
     case 'date':
     case 'dateTime':

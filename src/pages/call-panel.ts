@@ -23,12 +23,12 @@ ${snippet('ts', 'TypeScript', clientText(endpoint, bodies[0]?.text ?? ''))}
 <div class="given">
 ${endpoint.hasId ? html`<label>id<input name="id" list="ids" value="${exampleId(resource.name)}" autocomplete="off" spellcheck="false"></label><datalist id="ids"></datalist>` : undefined}
 ${parameterRows(endpoint)}
-${endpoint.hasBody ? bodyField(bodies) : undefined}
+${endpoint.hasBody ? bodyField(endpoint, bodies) : undefined}
 ${isWrite ? terms(isRewrite, resource.ifMatch) : undefined}
 <div class="act"><button type="button" class="main" data-act="send">${isWrite ? 'Try' : 'Send'}</button>${isWrite ? html`<label class="switch"><input type="checkbox" name="trial" checked autocomplete="off"><span>Try without doing</span></label>` : undefined}</div>
 ${isWrite ? html`<p class="warning" role="status"></p>` : undefined}
 </div>
-<div class="got" role="region" aria-label="Answer" aria-live="polite"><p class="quiet">The answer comes here.</p></div>
+<div class="got" role="region" aria-label="What came back" aria-live="polite"><p class="quiet">The answer comes here.</p></div>
 </div>
 </div>`;
 }
@@ -45,11 +45,16 @@ function bodiesOf({ resource, operation, hasBody }: Endpoint): readonly ExampleB
   return Object.keys(short).length === 0 ? [long] : [{ words: 'what is required', text: text(short) }, long];
 }
 
-const bodyField = (
-  bodies: readonly ExampleBody[],
-): Html => html`<label>Body<textarea name="body" rows="${Math.min(16, (bodies[0]?.text.split('\n').length ?? 3) + 1)}" spellcheck="false" autocomplete="off">
+function bodyField({ operation, resource }: Endpoint, bodies: readonly ExampleBody[]): Html {
+  const button = (act: string, words: string, text = ''): Html =>
+    html`<button type="button" class="small" data-act="${act}" data-text="${text}">${words}</button> `;
+  const examples = bodies.length < 2 ? [] : bodies.map(({ words, text }) => button('fill', words, text));
+  const canRead = operation === 'update' && resource.operations.has('get');
+  const fills = [...examples, ...(canRead ? [button('record', 'these fields as they are now')] : [])];
+  return html`<label>Body<textarea name="body" rows="${Math.min(16, (bodies[0]?.text.split('\n').length ?? 3) + 1)}" spellcheck="false" autocomplete="off">
 ${bodies[0]?.text}</textarea></label>
-${bodies.length < 2 ? undefined : html`<div class="fills">Fill in: ${bodies.map(({ words, text }) => html`<button type="button" class="small" data-act="fill" data-text="${text}">${words}</button> `)}</div>`}`;
+${fills.length === 0 ? undefined : html`<div class="fills">Fill in: ${fills}</div>`}`;
+}
 
 /** A row of the query: a name and a value; the script adds more. */
 function parameterRows({ operation, filters, sorts, parameters }: Endpoint): Content {

@@ -1,6 +1,7 @@
 // What is to be said of a field: what it may hold, when it is written, where its value comes from.
 import type { DefaultSource, Field, Resource, Scalar } from '../registry/model.ts';
 import { textFormats } from '../registry/text-formats.ts';
+import { jsonLimits } from '../values/json-text.ts';
 import { codes, conditionText, figureText, jsonText, ruleBehind, ruleText, statesText } from './condition.ts';
 import { type Content, html, joined } from './html.ts';
 import { aLinkTo, linkTo, type Site } from './site.ts';
@@ -42,6 +43,8 @@ function scalarText(scalar: Scalar): Content {
     }
     case 'boolean':
       return 'true or false';
+    case 'json':
+      return `object of any form, at most ${figure(jsonLimits.characters)} characters and ${jsonLimits.levels} levels of JSON`;
   }
 }
 

@@ -81,7 +81,16 @@ function sectionsOf(site: Site, resource: Resource): Section[] {
   ];
 }
 
-function rulesOf(site: Site, resource: Resource): Content[] {
+const rulesOf = (site: Site, resource: Resource): Content[] => [
+  ...locksOf(resource),
+  ...usesOf(resource).map(
+    (use) =>
+      html`${ruleText(use, site)} <a class="rule-name" href="/docs/rules#${guideAnchor({ kind: 'rule', name: use.use })}">${use.use}</a>`,
+  ),
+];
+
+/** What cannot be changed or deleted, and when; a sentence each. */
+export function locksOf(resource: Resource): Content[] {
   const { lockedUpdate, lockedDelete } = resource;
   return [
     ...(lockedUpdate === undefined ? [] : [html`Cannot be changed (409) while ${conditionText(lockedUpdate)}.`]),
@@ -90,10 +99,6 @@ function rulesOf(site: Site, resource: Resource): Content[] {
     ...(resource.decisions.size === 0
       ? []
       : [html`A change of ${codes(decisionsOf(resource))} alone calls only for the conditions that look at it.`]),
-    ...usesOf(resource).map(
-      (use) =>
-        html`${ruleText(use, site)} <a class="rule-name" href="/docs/rules#${guideAnchor({ kind: 'rule', name: use.use })}">${use.use}</a>`,
-    ),
   ];
 }
 

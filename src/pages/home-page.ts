@@ -23,7 +23,7 @@ ${site.hasConsole ? html`<li><a href="/console"><strong>Console</strong><span>Th
 <li><a href="/openapi.json"><strong>OpenAPI document</strong><span>The whole interface for programs, in OpenAPI 3.1</span></a></li>
 </ul>
 <section class="begin" aria-labelledby="begin-title"><h2 id="begin-title">A first call</h2>
-<pre tabindex="0" role="region" aria-label="A first call"><code>export TOKEN=praxis_…
+<pre tabindex="0" role="region" aria-label="The call"><code>export TOKEN=praxis_…
 curl -H "Authorization: Bearer $TOKEN" '<span data-slot="origin">http://127.0.0.1:3000</span>${base}${first?.path ?? '/'}'</code></pre>
 ${first === undefined ? undefined : html`<p><a href="${operationAddress(first)}">Send it from here</a></p>`}
 </section>

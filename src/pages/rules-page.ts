@@ -69,12 +69,12 @@ ${entries.map((entry) => entryText(site, entry))}</section>`,
 }
 
 function entryText(site: Site, entry: GuideEntry): Html {
-  const { name, usage, says, gives, parameters, example } = entry;
+  const { name, usage, says, gives, parameters } = entry;
   return html`<section class="entry" id="${guideAnchor(entry)}" aria-labelledby="${guideAnchor(entry)}-title">
 <h3 id="${guideAnchor(entry)}-title"><a class="anchor" href="#${guideAnchor(entry)}"><code>${usage ?? name}</code></a></h3>
 <p>${entry.kind === 'rule' ? ruleWords(says) : `${capital(says)}.`}${gives === undefined ? undefined : html` <span class="quiet">${entry.kind === 'rule' ? 'Stands on a field that is' : 'Gives'} ${gives}.</span>`}</p>
 ${parameters.length === 0 ? undefined : html`<table class="stack parameters"><thead><tr><th scope="col">${entry.kind === 'rule' ? 'Argument' : 'Takes'}</th><th scope="col">What it may be</th></tr></thead><tbody>${parameters.map(({ name: parameter, type, isOptional }) => html`<tr><th scope="row"><code>${parameter}</code>${isOptional ? html` <span class="quiet">optional</span>` : undefined}</th><td data-label="What it may be">${type}</td></tr>`)}</tbody></table>`}
-${exampleText(example)}
+${exampleText(entry)}
 ${usesText(site, entry)}</section>`;
 }
 
@@ -91,12 +91,12 @@ const ruleWords = (says: string): Content =>
     return isOptional ? html`<span class="optional">${words}</span>` : words;
   });
 
-function exampleText(example: GuideEntry['example']): Content {
+function exampleText({ name, example }: GuideEntry): Content {
   if (example === undefined) return undefined;
   if (example.kind === 'descriptor')
-    return html`<pre tabindex="0" role="region" aria-label="Example"><code>${descriptorText(example.descriptor)}</code></pre>`;
+    return html`<pre tabindex="0" role="region" aria-label="Example of ${name}"><code>${descriptorText(example.descriptor)}</code></pre>`;
   const { formula, over = {}, gives } = example;
-  const given = Object.entries(over).map(([name, value]) => html`<code>${name}</code> <code>${value}</code>`);
+  const given = Object.entries(over).map(([field, value]) => html`<code>${field}</code> <code>${value}</code>`);
   return html`<p class="example"><code>${formula}</code> <span aria-label="gives">→</span> <code>${gives}</code>${given.length === 0 ? undefined : html` <span class="quiet">with ${joined(given, ', ')}</span>`}</p>`;
 }
 

@@ -33,7 +33,7 @@ ${body}</textarea></label>
 <div class="act"><button type="button" class="main" data-act="send">Try</button><label class="switch"><input type="checkbox" name="trial" checked autocomplete="off"><span>Try without doing</span></label></div>
 <p class="warning" role="status"></p>
 </div>
-<div class="got" role="region" aria-label="Answer" aria-live="polite"><p class="quiet">The answer comes here.</p></div>
+<div class="got" role="region" aria-label="What came back" aria-live="polite"><p class="quiet">The answer comes here.</p></div>
 </div></div></section>
 </article>
 <nav class="toc" aria-label="On this page"><ul><li><a href="#versions">If-Match</a></li><li><a href="#keys">Idempotency-Key</a></li><li><a href="#trials">Try without doing</a></li><li><a href="#batch">Batches</a></li></ul></nav></div>`;

@@ -3,7 +3,7 @@ import type { JSONPath } from 'jsonc-parser';
 import type { Scope } from '../formulas/compile.ts';
 import type { Shape } from '../formulas/types.ts';
 import type { Fields } from './check-fields.ts';
-import { type Linked, stepField } from './check-paths.ts';
+import { type Linked, ruledGroup, stepField } from './check-paths.ts';
 import { compileCondition } from './conditions.ts';
 import { keyOf } from './field-names.ts';
 import { compileFigure, isFormulaSource } from './figures.ts';
@@ -40,7 +40,8 @@ interface Edge {
 /** Checks the formulas, the derivations and the defaults of all records against each other. */
 export function checkCircles(groups: readonly Linked[], known: Known): void {
   const nodes = new Map<Shape, readonly Node[]>();
-  for (const group of groups) {
+  for (const any of groups) {
+    const group = ruledGroup(any, 'circle');
     const scopes = (fields: Fields): Scope => known.scopes(group.name, fields);
     for (const node of nodesIn(group.raw.properties, { path: [], label: '', scopes, group }))
       nodes.set(node.on, [...(nodes.get(node.on) ?? []), node]);

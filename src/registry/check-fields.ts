@@ -93,7 +93,15 @@ export const fieldRules: Record<string, (field: FieldCase) => void> = {
     if (shape === 'text' || shape === 'list') checkRenamedValues(field, path, report);
   },
   'an object has properties': ({ field, row: { shape }, path, report }) => {
-    if (shape === 'object' && field.properties === undefined) report(path, 'has no "properties"', 'key');
+    if (shape !== 'object') return;
+    if (field.format !== 'json') {
+      if (field.properties === undefined)
+        report(path, 'has no "properties"; with "format": "json" it is an object of any form', 'key');
+      return;
+    }
+    for (const keyword of ['properties', 'required'] as const)
+      if (field[keyword] !== undefined)
+        report([...path, keyword], 'means nothing beside "format": "json", an object of any form', 'key');
   },
   'nesting ends at lists and objects of the record': ({ row, home, path, report }) => {
     if (!row.homes.includes(home))

@@ -13,12 +13,14 @@ import {
   type Links,
   misfit,
   readPath,
+  ruledGroup,
   type Start,
   stepField,
 } from './check-paths.ts';
 import { checkRules } from './check-rules.ts';
 import { checkSetupLinks } from './check-setup-links.ts';
 import { checkTable, rawTables } from './check-tables.ts';
+import { ruled } from './faults.ts';
 import { isScalarKind, kindOf, kinds, rowOf, scalarKindOf, valueFault } from './kinds.ts';
 import type { RuleSignature } from './model.ts';
 import { defaultSources } from './normalise-fields.ts';
@@ -45,23 +47,25 @@ export function checkLinks(groups: Groups, { signatures, shapes }: Known, broken
   const all = [...groups.values()];
   const workspaces = all.filter(({ raw }) => raw.resource.workspace === true);
   for (const { report } of workspaces.slice(1))
-    report(['resource', 'workspace'], `"${workspaces[0]?.name}" is the workspace record already`);
+    report(['resource', 'workspace'], `"${workspaces[0]?.name}" is the workspace record already`, { rule: 'clash' });
   const links: Links = { groups, workspace: workspaces[0], broken, shapes };
-  checkClashes(all);
+  checkClashes(all.map((group) => ruledGroup(group, 'clash')));
   checkCycles(groups);
   for (const group of all) {
-    checkFields({ group, links }, ['properties']);
-    checkFeature(group, links);
-    checkShownAs(group, links);
-    checkCurrencies({ group, links });
-    checkRules({ group, links }, signatures);
-    checkSetupLinks(group, links);
+    const about = (rule: string): Start => ({ group: ruledGroup(group, rule), links });
+    checkFields(about('other-groups'), ['properties']);
+    checkFeature(ruledGroup(group, 'feature'), links);
+    checkShownAs(ruledGroup(group, 'shown-as'), links);
+    checkCurrencies(about('currency'));
+    checkRules(about('rules'), signatures);
+    checkSetupLinks(ruledGroup(group, 'setup'), links);
     const { renamedFrom } = group.raw;
     if (renamedFrom === undefined) continue;
+    const report = ruled(group.report, 'renamed');
     if (groups.has(renamedFrom) || broken.has(renamedFrom))
-      group.report(['renamedFrom'], `"${renamedFrom}" is a group still`);
+      report(['renamedFrom'], `"${renamedFrom}" is a group still`);
     const heir = all.find(({ raw }) => raw.renamedFrom === renamedFrom);
-    if (heir !== group) group.report(['renamedFrom'], `"${renamedFrom}" has become "${heir?.name}" already`);
+    if (heir !== group) report(['renamedFrom'], `"${renamedFrom}" has become "${heir?.name}" already`);
   }
   checkReadCircles(links);
 }
@@ -111,6 +115,7 @@ function checkCycles(groups: Groups): void {
         group.report(
           ['properties', field, 'reference'],
           `closes the circle ${circle}, so none of them can be made first; let one of its references be "nullable"`,
+          { rule: 'circle' },
         );
       } else {
         const next = groups.get(target);

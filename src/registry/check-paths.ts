@@ -2,7 +2,7 @@
 // place that names the path needs.
 import type { JSONPath } from 'jsonc-parser';
 import { didYouMean } from '../text/nearest.ts';
-import type { Report } from './faults.ts';
+import { type Report, ruled } from './faults.ts';
 import { keyOf, recordName } from './field-names.ts';
 import { rowOf } from './kinds.ts';
 import type { Shapes } from './shapes.ts';
@@ -147,6 +147,9 @@ export function misfit(field: RawField, found: RawField): string | undefined {
     : undefined;
 }
 
+/** The group, whose faults are breaches of one rule. */
+export const ruledGroup = (group: Linked, rule: string): Linked => ({ ...group, report: ruled(group.report, rule) });
+
 /** Values that are read through each other in a circle have no value. */
 export function checkReadCircles(links: Links): void {
   const settled = new Set<string>();
@@ -161,7 +164,7 @@ export function checkReadCircles(links: Links): void {
         if (start < 0) visit(next, [...trail, node]);
         else {
           const circle = [...[...trail, node].slice(start), `${next.group.name}.${next.name}`].join(' → ');
-          group.report(place, `is read through itself: ${circle}`);
+          group.report(place, `is read through itself: ${circle}`, { rule: 'circle' });
         }
       }
     }

@@ -67,11 +67,11 @@ export function checkRules(start: Start, signatures: Signatures): void {
 function checkRequirement(use: RuleCase, start: Start, signatures: Signatures): void {
   const { group } = start;
   const { path } = use;
-  const report: Linked['report'] = (place, text, where) => {
+  const report: Linked['report'] = (place, text, about) => {
     const [argument, ...deeper] = place.slice(path.length);
     const isField = argument === undefined || argument === 'field' || argument === 'list';
     const here = isField ? [] : [argument === 'must' ? 'be' : argument];
-    group.report([...path, ...here, ...deeper], text.replaceAll('"must"', '"be"'), where);
+    group.report([...path, ...here, ...deeper], text.replaceAll('"must"', '"be"'), about);
   };
   checkRule(use, { ...start, group: { ...group, report } }, signatures);
 }

@@ -12,7 +12,7 @@ interface Sized extends Place {
   readonly row: KindRow;
 }
 
-const typesOfFormats = { text: 'string', number: 'number' } as const satisfies Record<
+const typesOfFormats = { text: 'string', number: 'number', object: 'object' } as const satisfies Record<
   (typeof formatShapes)[keyof typeof formatShapes],
   string
 >;

@@ -10,7 +10,7 @@ import { checkGiven } from './check-given.ts';
 import { checkLocked } from './check-locked.ts';
 import type { Linked } from './check-paths.ts';
 import { checkSetup } from './check-setup.ts';
-import type { Place, Report } from './faults.ts';
+import { type Place, type Report, ruled } from './faults.ts';
 import { keyOf, recordName } from './field-names.ts';
 import { rowOf } from './kinds.ts';
 import type { RuleSignature } from './model.ts';
@@ -29,7 +29,8 @@ import {
   type Shape,
 } from './vocabulary.ts';
 
-const rules = Object.values(fieldRules);
+/** By codes that are made of their sentences: `every-list-has-an-end`. */
+const rules = Object.entries(fieldRules).map(([sentence, rule]) => ({ code: sentence.replaceAll(' ', '-'), rule }));
 
 /** Where fields stand, and what formulas beside them may name. */
 interface Inside extends Place {
@@ -44,21 +45,21 @@ export function checkDescriptor(
 ): boolean {
   const { name, raw, report } = group;
   const scopes = (fields: Fields): Scope => shapes.scopeInside(name, fields);
-  const isSound = checkFields(raw.properties, 'record', { path: [], report, scopes });
-  checkComputed(raw, report);
+  const isSound = checkFields(raw.properties, 'record', { path: [], report: ruled(report, 'field'), scopes });
+  checkComputed(raw, ruled(report, 'computed'));
   if (isComputed(raw)) return false;
   checkRequired(raw, { path: [], report });
-  checkResource(raw, report);
-  checkLookups(raw, 'unique', report);
-  checkLookups(raw, 'indexes', report);
+  checkResource(raw, ruled(report, 'resource'));
+  checkLookups(raw, 'unique', ruled(report, 'unique'));
+  checkLookups(raw, 'indexes', ruled(report, 'indexes'));
   // What follows reads fields as what they say they are.
   if (!isSound) return false;
-  checkDecisions(raw, report);
-  checkLocked(raw, { report, scope: scopes(raw.properties) });
-  checkFormulas(name, raw, { report, shapes });
-  checkGiven(raw, signatures, report);
-  checkSetup(raw, signatures, report);
-  checkParameters(raw, report);
+  checkDecisions(raw, ruled(report, 'decisions'));
+  checkLocked(raw, { report: ruled(report, 'locked'), scope: scopes(raw.properties) });
+  checkFormulas(name, raw, { report: ruled(report, 'formulas'), shapes });
+  checkGiven(raw, signatures, ruled(report, 'given-by-rules'));
+  checkSetup(raw, signatures, ruled(report, 'setup'));
+  checkParameters(raw, ruled(report, 'query-parameters'));
   return true;
 }
 
@@ -87,7 +88,8 @@ function checkFields(fields: Fields, home: Home, { path, report, scopes }: Insid
       isBroken(place, 'has neither "type" nor "reference" nor "references"', 'key');
       continue;
     }
-    for (const rule of rules) rule({ name, field, row, path: place, home, fields, scope, report });
+    for (const { code, rule } of rules)
+      rule({ name, field, row, path: place, home, fields, scope, report: ruled(report, code) });
     const { shape } = row;
     const inside = shape === 'object' ? field : shape === 'objects' ? field.items : undefined;
     if (inside?.properties === undefined) continue;
@@ -157,7 +159,8 @@ interface Holder {
   readonly required?: readonly string[];
 }
 
-function checkRequired({ properties: fields = {}, required = [] }: Holder, { path, report }: Place): void {
+function checkRequired({ properties: fields = {}, required = [] }: Holder, { path, report: reportAny }: Place): void {
+  const report = ruled(reportAny, 'required');
   for (const [name, field] of Object.entries(fields)) {
     if (typeof field !== 'object' || field.referenceBy === undefined) continue;
     for (const word of [name, field.referenceBy])

@@ -8,6 +8,7 @@ import { didYouMean } from '../text/nearest.ts';
 import { misfit } from './check-figures.ts';
 import type { Groups, Linked } from './check-paths.ts';
 import { compileTransition, withOld } from './conditions.ts';
+import { ruled } from './faults.ts';
 import { keyOf } from './field-names.ts';
 import { orInWords } from './in-words.ts';
 import type { Effect, Field, Logged, Setting } from './model.ts';
@@ -26,7 +27,8 @@ interface Known {
 }
 
 /** Checks the effects of a descriptor against the groups that they reach. */
-export function checkEffects({ raw, report }: Linked, { groups, scope }: Known): void {
+export function checkEffects({ raw, report: reportAny }: Linked, { groups, scope }: Known): void {
+  const report = ruled(reportAny, 'effects');
   for (const [index, effect] of (raw.resource.effects ?? []).entries()) {
     const path: JSONPath = ['resource', 'effects', index];
     const said = acts.filter((act) => effect[act] !== undefined);
@@ -171,7 +173,7 @@ export function checkEffectCircles(groups: Groups, scopeOf: (group: string) => S
         group?.report(
           ['resource', 'effects', index],
           `leads back to itself: ${[...here.slice(start), next].join(' → ')}`,
-          'key',
+          { where: 'key', rule: 'circle' },
         );
     }
     settled.add(node);

@@ -5,6 +5,8 @@ import { bool, date, number, type PlainType, text } from '../formulas/types.ts';
 import { didYouMean } from '../text/nearest.ts';
 import { isDate, isMoment, toMoment } from '../values/date.ts';
 import { isUuid } from '../values/format.ts';
+import type { JsonValue } from '../values/json.ts';
+import { jsonFault, jsonText } from '../values/json-text.ts';
 import { matches } from '../values/pattern.ts';
 import type { Field, FilterFamily, Kind, Scalar, ScalarKind, ScalarOf, Value } from './model.ts';
 import { boundsFault, digitsFault, digitsOf, greatestOf, leastOf, plainDecimal } from './numbers.ts';
@@ -60,8 +62,8 @@ export interface KindRow {
 interface ScalarRow<S extends Scalar> extends KindRow {
   /** The format that makes it this kind, where its shape alone does not. */
   readonly format: Format | undefined;
-  /** What it is in formulas. */
-  readonly type: (raw: RawField) => PlainType;
+  /** What it is in formulas; undefined where they know nothing of it. */
+  readonly type: (raw: RawField) => PlainType | undefined;
   /** Whether it can be the parameter of a computed record: its text has a form that can be checked. */
   readonly isParameter: (raw: RawField) => boolean;
   /** Its column. */
@@ -337,6 +339,27 @@ export const kinds: { readonly [K in Kind]: K extends ScalarKind ? ScalarRow<Sca
     of: () => ({ kind: 'boolean' }),
     facets: () => ({}),
     fault: (_raw, value) => (typeof value === 'boolean' ? undefined : `${found(value)}, not true or false`),
+  },
+  json: {
+    ...plain,
+    shape: 'object',
+    words: 'an object of any form',
+    format: 'json',
+    homes: ['record'],
+    isSingle: false,
+    isOneColumn: false,
+    isSought: false,
+    type: () => undefined,
+    filters: noFilter,
+    isParameter: never,
+    size: () => ({ bytes: 12, isLong: true }),
+    of: () => ({ kind: 'json' }),
+    facets: () => ({}),
+    literal: (value) => jsonText(value as JsonValue),
+    fault: (_raw, value) => {
+      const fault = jsonFault(value);
+      return fault && `${found(value)}, not ${fault}`;
+    },
   },
   list: {
     ...composite,

@@ -241,7 +241,9 @@ export type Scalar =
       readonly maximum: number | undefined;
       readonly exclusiveMinimum: number | undefined;
     }
-  | { readonly kind: 'boolean' };
+  | { readonly kind: 'boolean' }
+  /** An object of any form, which is its JSON text inside. */
+  | { readonly kind: 'json' };
 
 export type ScalarField = FieldBase &
   Scalar & { readonly transitions: Readonly<Record<string, readonly string[]>> | undefined };

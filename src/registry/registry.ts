@@ -49,7 +49,11 @@ export function buildRegistry(
   const names = sources.map(({ name }) => name);
   for (const source of sources) {
     if (!/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(source.name))
-      faults.push(source.fault([], `the file name "${source.name}" must be lower-case words joined by "-"`));
+      faults.push(
+        source.fault([], `the file name "${source.name}" must be lower-case words joined by "-"`, {
+          rule: 'file-name',
+        }),
+      );
     let read: Mended | undefined = { data: source.data, isTold: () => true };
     if (!isDescriptor(source.data)) {
       const errors = meantErrors(isDescriptor.errors ?? []);
@@ -59,8 +63,8 @@ export function buildRegistry(
     }
     const { data, isTold } = read;
     const raw = data as RawDescriptor;
-    const report: Linked['report'] = (path, text, where) => {
-      if (isTold(path)) faults.push(source.fault(path, text, where));
+    const report: Linked['report'] = (path, text, about) => {
+      if (isTold(path)) faults.push(source.fault(path, text, about));
     };
     groups.set(source.name, { name: source.name, raw, report });
   }
@@ -124,7 +128,7 @@ function structureFault(error: ErrorObject, source: Source, groups: readonly str
         source.fault(
           [...steps, word],
           `unknown keyword "${word}"${didYouMean(word, known) || `; allowed: ${known.join(', ')}`}`,
-          'key',
+          { where: 'key', rule: 'unknown-keyword' },
         ),
       ];
     }
@@ -133,13 +137,16 @@ function structureFault(error: ErrorObject, source: Source, groups: readonly str
         typeof value === 'string' ? value : JSON.stringify(value),
       );
       const near = typeof error.data === 'string' ? didYouMean(error.data, values) : '';
-      return [source.fault(steps, `${found} is not allowed${near || `; allowed: ${values.join(', ')}`}`)];
+      const text = `${found} is not allowed${near || `; allowed: ${values.join(', ')}`}`;
+      return [source.fault(steps, text, { rule: 'unknown-value' })];
     }
     case 'required':
-      return [source.fault(steps, `has no "${String(params['missingProperty'])}"`)];
+      return [source.fault(steps, `has no "${String(params['missingProperty'])}"`, { rule: 'missing-keyword' })];
     case 'pattern':
       // A wrong name has been reported by "propertyNames", with its place.
-      return error.propertyName === undefined ? [source.fault(steps, `${found} ${patternWords(error, groups)}`)] : [];
+      return error.propertyName === undefined
+        ? [source.fault(steps, `${found} ${patternWords(error, groups)}`, { rule: 'wrong-form' })]
+        : [];
     case 'if':
       // What the branch asks for is an error of its own.
       return [];
@@ -147,18 +154,18 @@ function structureFault(error: ErrorObject, source: Source, groups: readonly str
       // Each of its branches has an error of its own.
       return [];
     case 'minLength':
-      return error.propertyName === undefined ? [source.fault(steps, 'is empty')] : [];
+      return error.propertyName === undefined ? [source.fault(steps, 'is empty', { rule: 'empty' })] : [];
     case 'propertyNames':
       return [
         source.fault(
           [...steps, String(params['propertyName'])],
           `"${String(params['propertyName'])}" is not a name: letters and digits, the first a small letter, at most 40`,
-          'key',
+          { where: 'key', rule: 'wrong-name' },
         ),
       ];
     default:
       return error.propertyName === undefined
-        ? [source.fault(steps, `${error.message ?? 'is wrong'}, found ${found.slice(0, 60)}`)]
+        ? [source.fault(steps, `${error.message ?? 'is wrong'}, found ${found.slice(0, 60)}`, { rule: 'wrong-value' })]
         : [];
   }
 }

@@ -222,16 +222,12 @@ export class Shapes {
     if (kind === undefined) return undefined;
     const nullable = mayBeNull(raw);
     const key = keyOf(name, raw);
-    const member = isScalarKind(kind)
-      ? ({
-          kind: 'value',
-          name: word,
-          key,
-          type: kinds[kind].type(raw),
-          nullable,
-          isSought: home.sought.has(name),
-        } as const)
-      : this.#composites[kind](field, word);
+    const type = isScalarKind(kind) ? kinds[kind].type(raw) : undefined;
+    if (isScalarKind(kind) && type === undefined) return undefined;
+    const member =
+      type === undefined || isScalarKind(kind) === false
+        ? this.#composites[kind as Composite](field, word)
+        : ({ kind: 'value', name: word, key, type, nullable, isSought: home.sought.has(name) } as const);
     return raw.inherits === undefined || member?.kind !== 'value' ? member : this.#inherited(field, member);
   }
 
@@ -274,8 +270,8 @@ export class Shapes {
     }),
     list: ({ name, raw }, word) => {
       const kind = raw.items && kindOf(raw.items);
-      const item: Type =
-        kind !== undefined && isScalarKind(kind) ? kinds[kind].type(raw.items ?? {}) : { kind: 'text' };
+      const type = kind !== undefined && isScalarKind(kind) ? kinds[kind].type(raw.items ?? {}) : undefined;
+      const item: Type = type ?? { kind: 'text' };
       return { kind: 'value', name: word, key: name, type: listOf(item), nullable: mayBeNull(raw), isSought: false };
     },
     object: ({ name, raw, shape }, word) => {

@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { findNodeAtLocation, type JSONPath, type Node, parseTree } from 'jsonc-parser';
 import { excerpt } from '../text/excerpt.ts';
-import type { Fault } from './faults.ts';
+import { type Breach, type Fault, fileFault } from './faults.ts';
 import { filesOf, groupOfFile } from './folder.ts';
 import { jsonFault } from './json-fault.ts';
 
@@ -15,7 +15,7 @@ export interface Source {
   readonly name: string;
   readonly file: string;
   readonly data: unknown;
-  readonly fault: (path: JSONPath, text: string, where?: 'key' | 'value') => Fault;
+  readonly fault: (path: JSONPath, text: string, about?: 'key' | 'value' | Breach) => Fault;
 }
 
 /** Deeper than any descriptor, and far from what a recursive reader can bear. */
@@ -25,12 +25,12 @@ const deepest = 64;
 export function readSources(folder: string): { sources: Source[]; faults: Fault[] } {
   const { descriptors, strangers } = filesOf(folder);
   const sources: Source[] = [];
-  const faults: Fault[] = strangers.map(({ file, text }) => ({ file, line: 1, column: 1, pointer: '', text }));
+  const faults: Fault[] = strangers.map(({ file, text }) => fileFault({ file, rule: 'no-descriptor', text }));
   for (const name of descriptors) {
     const file = join(folder, name);
     const bytes = readFileSync(file);
     if (!isUtf8(bytes)) {
-      faults.push({ file, line: 1, column: 1, pointer: '', text: 'is not UTF-8' });
+      faults.push(fileFault({ file, rule: 'not-utf-8', text: 'is not UTF-8' }));
       continue;
     }
     const read = parseSource(file, groupOfFile(name), bytes.toString('utf8'));
@@ -42,15 +42,20 @@ export function readSources(folder: string): { sources: Source[]; faults: Fault[
 
 /** Parses one file strictly: no comments, no trailing commas, no key twice in an object. */
 export function parseSource(file: string, name: string, text: string): { source: Source | undefined; faults: Fault[] } {
-  const faultAt = (offset: number, path: JSONPath, message: string): Fault => ({
+  const faultAt = ({ offset, length = 1 }: Span, rule: string, { path = [], message }: Told): Fault => ({
     file,
     ...positionOf(text, offset),
     pointer: path.map((step) => `/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`).join(''),
+    rule,
     text: message,
+    excerpt: sourceExcerpt(text, offset, length),
   });
   const { keys, depth, deepAt } = measure(text);
   if (depth > deepest)
-    return { source: undefined, faults: [faultAt(deepAt, [], `is nested deeper than ${deepest} levels`)] };
+    return {
+      source: undefined,
+      faults: [faultAt({ offset: deepAt }, 'nested-too-deep', { message: `is nested deeper than ${deepest} levels` })],
+    };
   let data: unknown;
   try {
     data = JSON.parse(text);
@@ -58,7 +63,7 @@ export function parseSource(file: string, name: string, text: string): { source:
     const { offset, text: reason } = jsonFault(text) ?? { offset: 0, text: String(error) };
     return {
       source: undefined,
-      faults: [faultAt(offset, [], `is not valid JSON: ${reason}${excerpt(text, offset)}`)],
+      faults: [faultAt({ offset }, 'not-json', { message: `is not valid JSON: ${reason}${excerpt(text, offset)}` })],
     };
   }
   let tree: Node | undefined;
@@ -69,15 +74,38 @@ export function parseSource(file: string, name: string, text: string): { source:
   const faults: Fault[] = [];
   if (countKeys(data) !== keys) {
     findTwice(treeOf(), [], (key, path) =>
-      faults.push(faultAt(key.offset, path, `"${path.at(-1)}" stands twice in one object`)),
+      faults.push(faultAt(key, 'twice', { path, message: `"${path.at(-1)}" stands twice in one object` })),
     );
   }
-  const fault: Source['fault'] = (path, message, where = 'value') => {
+  const fault: Source['fault'] = (path, message, about) => {
+    const { where, rule } = typeof about === 'object' ? about : { where: about, rule: 'descriptor' };
     const node = nearestNode(treeOf(), path);
     const place = where === 'key' && node?.parent?.type === 'property' ? (node.parent.children?.[0] ?? node) : node;
-    return faultAt(place?.offset ?? 0, path, message);
+    return faultAt(placed(place), rule, { path, message });
   };
   return { source: { name, file, data, fault }, faults };
+}
+
+/** What is said of which place. */
+interface Told {
+  readonly path?: JSONPath;
+  readonly message: string;
+}
+
+/** A place in a text. */
+interface Span {
+  readonly offset: number;
+  readonly length?: number;
+}
+
+/** A plain value is marked whole; of what holds others, where it begins. */
+const placed = (node: Node | undefined): Span =>
+  node === undefined || node.type === 'object' || node.type === 'array' ? { offset: node?.offset ?? 0 } : node;
+
+/** Nothing of a line that is a bracket alone: what is meant is all that it opens. */
+function sourceExcerpt(text: string, offset: number, length: number): string {
+  const line = text.slice(text.lastIndexOf('\n', offset - 1) + 1).split('\n', 1)[0] ?? '';
+  return /\w/.test(line) ? excerpt(text, offset, length) : '';
 }
 
 /** Keys that a text of JSON writes down, and how deep it goes. Fewer keys in the data mean that one stands twice. */

@@ -41,6 +41,7 @@ export const formatShapes = {
   slug: 'text',
   money: 'number',
   decimal: 'number',
+  json: 'object',
 } as const satisfies Record<TextFormat, 'text'> & Record<string, Shape>;
 export type Format = keyof typeof formatShapes;
 export const formatNames = Object.keys(formatShapes) as readonly Format[];
@@ -270,7 +271,7 @@ const keywords: Readonly<Record<keyof RawField, Keyword>> = {
   description: { on: every, in: [...values, 'item'] },
   examples: { on: every, in: [...inside, 'shown', 'computed'] },
   deprecated: { on: every, in: [...inside, 'shown', 'computed'] },
-  format: { on: ['text', 'number'], in: values },
+  format: { on: ['text', 'number', 'object'], in: values },
   enum: { on: ['text'], in: values },
   maxLength: { on: ['text'], in: values },
   pattern: { on: ['text'], in: [...inside, 'shown'] },
@@ -287,7 +288,7 @@ const keywords: Readonly<Record<keyof RawField, Keyword>> = {
   distinct: { on: ['objects'], in: ['items'] },
   properties: { on: ['object'], in: ['item', 'computed'] },
   required: { on: ['object'], in: ['item'] },
-  default: { on: [...plain, 'list', 'objects', 'references'], in: [...inside, 'parameter'] },
+  default: { on: [...plain, 'list', 'object', 'objects', 'references'], in: [...inside, 'parameter'] },
   defaultFrom: { on: [...single, 'references'], in: [...inside, 'parameter'] },
   readOnly: { on: every, in: [...inside, 'computed'] },
   writeOnly: { on: single, in: [] },

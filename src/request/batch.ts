@@ -2,7 +2,7 @@
 // from the answers of those before it is put in when these are there.
 import { problems } from '../problems.ts';
 import { isUuid } from '../values/format.ts';
-import { isObject, type JsonObject, type JsonValue } from '../values/json.ts';
+import { inOrderOf, isObject, type JsonObject, type JsonValue } from '../values/json.ts';
 import { mostFaults } from './faults.ts';
 
 const methods = ['GET', 'POST', 'PATCH', 'DELETE'] as const;
@@ -189,7 +189,7 @@ export function resolveOperation(
     // Of our reader's kind: without a prototype.
     const copy: JsonObject = Object.create(null);
     for (const [key, each] of Object.entries(object)) copy[key] = put(each, place === '' ? key : `${place}.${key}`);
-    return copy;
+    return inOrderOf(object, copy);
   };
   const path = operation.path.replaceAll(inPath, (_all, from: string) => {
     const value = taken(from, 'path');

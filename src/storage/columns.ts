@@ -4,7 +4,7 @@ import type { Scalar, Value } from '../registry/model.ts';
 import type { Dialect } from './dialect.ts';
 import type { Bound, Cell } from './session.ts';
 
-/** What a column holds. `folded` and `key` are made from a text beside it; `json` holds a list of plain values. */
+/** What a column holds. `folded` and `key` are made from a text beside it; `json` holds a list of plain values, or an object of any form. */
 export type ColumnType =
   | { readonly kind: 'id' }
   | { readonly kind: 'text'; readonly length: number }
@@ -34,6 +34,7 @@ export function columnTypeOf(scalar: Scalar): ColumnType {
     case 'boolean':
     case 'date':
     case 'dateTime':
+    case 'json':
       return { kind: scalar.kind };
   }
 }

@@ -4,8 +4,11 @@
 const widest = 100;
 const indent = '    ';
 
-/** The line around an offset, and below it a mark: two lines, indented, to stand behind the first line of a fault. Nothing of an empty line. */
-export function excerpt(text: string, offset: number): string {
+/**
+ * The line around an offset, and below it a mark: two lines, indented, to stand behind the first line of a fault. Nothing of an empty line.
+ * @param length How much is marked, as far as it is shown.
+ */
+export function excerpt(text: string, offset: number, length = 1): string {
   const start = text.lastIndexOf('\n', offset - 1) + 1;
   const end = text.indexOf('\n', offset);
   // A tab is as wide as the terminal likes.
@@ -15,6 +18,7 @@ export function excerpt(text: string, offset: number): string {
   const column = Math.max(offset - start, blank);
   const from = Math.max(blank, column - widest / 2);
   const shown = line.slice(from, from + widest).trimEnd();
+  const marked = Math.max(1, Math.min(length, from + shown.length - column));
   const [before, behind] = [from > blank ? '…' : '', from + widest < line.length ? '…' : ''];
-  return `\n${indent}${before}${shown}${behind}\n${indent}${' '.repeat(before.length + column - from)}^`;
+  return `\n${indent}${before}${shown}${behind}\n${indent}${' '.repeat(before.length + column - from)}${'^'.repeat(marked)}`;
 }

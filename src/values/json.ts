@@ -29,6 +29,19 @@ export interface DecimalParts {
   readonly point: number;
 }
 
+/** Keys in the order of the source, of objects that have whole numbers among them: JavaScript puts these first. */
+const orders = new WeakMap<JsonObject, readonly string[]>();
+
+/** The keys of an object that was read, in the order of its source. */
+export const keysOf = (object: JsonObject): readonly string[] => orders.get(object) ?? Object.keys(object);
+
+/** Gives a copy of an object that was read the order of its keys. */
+export function inOrderOf(object: JsonObject, copy: JsonObject): JsonObject {
+  const order = orders.get(object);
+  if (order !== undefined) orders.set(copy, order);
+  return copy;
+}
+
 const maximumDepth = 32;
 /** Beyond all that counts, yet small enough that sums with a text length stay exact. */
 const maximumExponent = 1e15;
@@ -131,6 +144,7 @@ class Reader {
   private object(depth: number): JsonObject {
     this.enter(depth);
     const object: JsonObject = Object.create(null);
+    let order: string[] | undefined;
     if (this.takes(CLOSE_OBJECT)) return object;
     for (;;) {
       if (this.text.charCodeAt(this.at) !== QUOTE) this.fail('expected a key');
@@ -139,6 +153,12 @@ class Reader {
       if (key === '__proto__') this.fail('key __proto__');
       // No value is undefined, and looking for one costs half of asking with `in`.
       if (object[key] !== undefined) this.fail('key given twice');
+      const first = key.charCodeAt(0);
+      if (order === undefined && first >= ZERO && first <= NINE) {
+        order = Object.keys(object);
+        orders.set(object, order);
+      }
+      order?.push(key);
       this.skipSpace();
       if (!this.takes(COLON)) this.fail('expected a colon');
       this.skipSpace();

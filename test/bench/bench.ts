@@ -324,7 +324,7 @@ async function reportOverload(): Promise<void> {
 /** A quarter of a year of one firm. */
 function fillWithDemo(databaseUrl: string): void {
   const env = { PATH: process.env.PATH, DATABASE_URL: databaseUrl };
-  execFileSync(process.execPath, ['src/cli.ts', 'demo', '--months', '3'], {
+  execFileSync(process.execPath, ['src/cli.ts', 'demo', '--until', '2026-09-30', '--months', '3'], {
     env,
     stdio: ['ignore', 'ignore', 'inherit'],
   });

@@ -33,7 +33,10 @@ export function demoDatabase({ scale, isFresh }: { scale: number; isFresh: boole
     const unfinished = `${file}.part`;
     rmSync(unfinished, { force: true });
     const env = { PATH: process.env.PATH, DATABASE_URL: `sqlite:${unfinished}` };
-    execFileSync(process.execPath, ['src/cli.ts', 'demo', '--scale', String(scale)], { env, stdio: 'inherit' });
+    execFileSync(process.execPath, ['src/cli.ts', 'demo', '--until', '2026-09-30', '--scale', String(scale)], {
+      env,
+      stdio: 'inherit',
+    });
     renameSync(unfinished, file);
   }
   return `sqlite:${file}`;

@@ -9,6 +9,7 @@ import { readPage } from '../../src/engine/read.ts';
 import type { Registry } from '../../src/registry/model.ts';
 import type { Intent } from '../../src/request/intent.ts';
 import { parseAddress } from '../../src/request/parse.ts';
+import { columnTypeOf, decode } from '../../src/storage/columns.ts';
 import { bind, compile } from '../../src/storage/compiler.ts';
 import { openDatabase } from '../../src/storage/database.ts';
 import { and, filterSql, filterValues, joinsSql, param, words } from '../../src/storage/filter-sql.ts';
@@ -21,7 +22,7 @@ import type { Cell } from './report.ts';
 const rowsADay = 1.5;
 /** Of a pair, for each match of the rarer filter: what other ways look at meanwhile is a half at most. */
 const pairShare = 1.5;
-/** The same where the filter is the beginning of a text: how far it has come cannot be told. */
+/** The same where the filter is the beginning of a text, or bounds numbers or moments: how far it has come cannot be told. */
 const beginningShare = 3;
 /** A page of so many records is asked for. */
 const limit = 10;
@@ -32,6 +33,13 @@ const rowsAtLeast = 200;
 const pairAtLeast = 400;
 
 type Commonness = 'common' | 'rare' | 'old' | 'none';
+
+/** Bounds beyond which there is nothing. */
+const endsOf: Readonly<Partial<Record<FilterParameter['accepts']['kind'], readonly [string, string]>>> = {
+  integer: ['-1', '999999999'],
+  decimal: ['-1', '99999999'],
+  dateTime: ['1000-01-01T00:00:00Z', '2999-01-01T00:00:00Z'],
+};
 
 interface Wanted {
   readonly filter: FilterParameter;
@@ -57,6 +65,9 @@ const isSearch = ({ comparison }: FilterParameter): boolean =>
   comparison === 'foldedContains' || comparison === 'foldedEndsWith';
 const isRange = ({ comparison }: FilterParameter): boolean =>
   comparison === 'after' || comparison === 'onAfter' || comparison === 'before' || comparison === 'onBefore';
+/** Whether nobody can tell how far a way through what it leads to has come. */
+const isUntold = (filter: FilterParameter): boolean =>
+  filter.comparison === 'foldedStartsWith' || (isRange(filter) && filter.accepts.kind !== 'date');
 
 /**
  * Looks at all pages.
@@ -165,6 +176,11 @@ class Ground {
     const holder = holderOf(view, filter);
     const [table, name] = holder === undefined ? [view.table, field.column] : [holder.table, holder.column];
     const column = this.#database.dialect.quote(name);
+    // As a parameter says it, where a cell is something else.
+    const said = (cell: unknown): unknown =>
+      cell === undefined || (accepts.kind !== 'decimal' && accepts.kind !== 'dateTime')
+        ? cell
+        : decode(cell as Bound & string, columnTypeOf(accepts), this.#database.dialect);
     if (comparison.startsWith('folded') && comparison !== 'foldedEquals') {
       const part = {
         foldedContains: ['lder', 'lm 1'],
@@ -174,18 +190,23 @@ class Ground {
       found.push(['common', part?.[0]], ['rare', part?.[1]], ['none', 'no record has this']);
     } else if (isRange(filter)) {
       const known = Number(await this.#one(`select count(${column}) from ${table}`));
-      const at = (share: number): Promise<unknown> =>
-        this.#one(
-          `select ${column} from ${table} where ${column} is not null order by ${column} limit 1 offset ${Math.floor((known - 1) * share)}`,
+      const at = async (share: number): Promise<unknown> =>
+        said(
+          await this.#one(
+            `select ${column} from ${table} where ${column} is not null order by ${column} limit 1 offset ${Math.floor((known - 1) * share)}`,
+          ),
         );
       const isLower = comparison === 'after' || comparison === 'onAfter';
       found.push(['common', await at(isLower ? 0.1 : 0.9)], ['rare', await at(isLower ? 0.999 : 0.001)]);
-      found.push(isLower ? ['none', '2999-01-01'] : ['old', await at(0.2)]);
-      if (!isLower) found.push(['none', '1000-01-01']);
+      const [least, most] = endsOf[accepts.kind] ?? ['1000-01-01', '2999-01-01'];
+      found.push(isLower ? ['none', most] : ['old', await at(0.2)]);
+      if (!isLower) found.push(['none', least]);
     } else {
-      const by = (order: string): Promise<unknown> =>
-        this.#one(
-          `select ${column} from ${table} where ${column} is not null group by ${column} order by count(*) ${order}, ${column} limit 1`,
+      const by = async (order: string): Promise<unknown> =>
+        said(
+          await this.#one(
+            `select ${column} from ${table} where ${column} is not null group by ${column} order by count(*) ${order}, ${column} limit 1`,
+          ),
         );
       found.push(['common', await by('desc')], ['rare', await by('asc')]);
       if (accepts.kind === 'enum') found.push(['none', accepts.values.at(-1)]);
@@ -291,10 +312,10 @@ class Ground {
     if (wanted.length > 1) {
       // A row of a list leads to the record that owns it: two rows.
       const each = wanted.some(({ filter }) => holderOf(this.#group.queries.view, filter) !== undefined) ? 2 : 1;
-      const share = wanted.some(({ filter }) => filter.comparison === 'foldedStartsWith') ? beginningShare : pairShare;
+      const share = wanted.some(({ filter }) => isUntold(filter)) ? beginningShare : pairShare;
       return Math.max(pairAtLeast, page) + each * share * rarer;
     }
-    if (one.filter.comparison === 'foldedStartsWith') return page + beginningShare * one.matches;
+    if (isUntold(one.filter)) return page + beginningShare * one.matches;
     return isRange(one.filter) ? page + rowsADay * (await this.#daysOf(one)) : page;
   }
 

@@ -117,7 +117,7 @@ class Rows {
       case 'integer':
         return Math.max(field.minimum, Math.min(field.maximum, Math.floor(2000 * draw ** 4)));
       case 'decimal':
-        return '0';
+        return field.filter === undefined ? '0' : String(Math.floor(500 * draw ** 2) + 1);
       case 'text':
         return this.text(field, n);
       default:

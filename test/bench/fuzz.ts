@@ -112,7 +112,7 @@ async function openTwin(
 }
 
 async function fillWithDemo(databaseUrl: string): Promise<void> {
-  const child = spawn(process.execPath, ['src/cli.ts', 'demo', '--months', '2'], {
+  const child = spawn(process.execPath, ['src/cli.ts', 'demo', '--until', '2026-09-30', '--months', '2'], {
     env: { PATH: process.env.PATH, DATABASE_URL: databaseUrl },
     stdio: 'ignore',
   });

@@ -30,7 +30,7 @@ const mostOwn = 400;
 /** @returns a row under `soakHeads` for each minute, the first after all groups have been used once. */
 export async function soak(options: SoakOptions): Promise<Cell[][]> {
   const { name, databaseUrl, folder, minutes, onSample } = options;
-  const filled = spawnSync(process.execPath, ['src/cli.ts', 'demo', '--months', '2'], {
+  const filled = spawnSync(process.execPath, ['src/cli.ts', 'demo', '--until', '2026-09-30', '--months', '2'], {
     env: { PATH: process.env.PATH, DATABASE_URL: databaseUrl },
     encoding: 'utf8',
   });

@@ -49,6 +49,14 @@ export function wrongValues(
         value,
         rowOf(field).words(field),
       ]);
+    case 'json':
+      return [
+        ['x', 'an object'],
+        [[], 'an object'],
+        [1e300, 'an object'],
+        [{ long: 'x'.repeat(16_384) }, 'an object with at most 16384 characters as JSON'],
+        [JSON.parse(`${'{"a":'.repeat(11)}1${'}'.repeat(11)}`), 'an object with at most 10 levels'],
+      ];
     case 'dateTime':
       return [
         ...['2026-03-02', '2026-03-02T09:30:00', '2026-03-02T09:30:00+01:00', '2026-03-02T09:30:00.1234Z'],

@@ -36,8 +36,16 @@ export class Folder {
 
   /** Starts `praxis <line>`, with nothing of the tests' own environment but the path. */
   start(line: string, env: Environment = {}): Started {
+    return this.startWith(
+      line.split(' ').filter((word) => word !== ''),
+      env,
+    );
+  }
+
+  /** The same with words as they are, empty ones too. */
+  startWith(words: readonly string[], env: Environment = {}): Started {
     const options = { cwd: this.path, env: { PATH: process.env.PATH, ...this.#env, ...env } };
-    const child = spawn(process.execPath, [cli, ...line.split(' ').filter((word) => word !== '')], options);
+    const child = spawn(process.execPath, [cli, ...words], options);
     const output = { stdout: '', stderr: '' };
     child.stdout.on('data', (data) => {
       output.stdout += data;

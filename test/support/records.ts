@@ -418,6 +418,8 @@ function scalarValue(scalar: Scalar & { readonly default?: Value | undefined }, 
     }
     case 'uuid':
       return undefined;
+    case 'json':
+      return { n, 'ä "quoted"': [1, null, 0.5, { deep: [true, 'text', {}] }], empty: [] };
     case 'dateTime':
       return `${addDays('2001-01-01', n)}T09:30:00.${String(n % 1000).padStart(3, '0')}Z`;
   }

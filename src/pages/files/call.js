@@ -29,6 +29,7 @@ function startCall(panel) {
     ...(key?.value ? [['Idempotency-Key', key.value]] : []),
     ...(trial?.checked ? [['Prefer', 'tx=rollback']] : []),
   ];
+  const recordPath = () => path.replace('{id}', encodeURIComponent(id?.value ?? ''));
   const queryText = () => {
     const text = new URLSearchParams(query()).toString();
     return text === '' ? '' : `?${text}`;
@@ -167,7 +168,7 @@ function startCall(panel) {
     send.disabled = true;
     const from = performance.now();
     try {
-      const address = `${path.replace('{id}', encodeURIComponent(id?.value ?? ''))}${queryText()}`;
+      const address = `${recordPath()}${queryText()}`;
       const type = body ? { 'Content-Type': 'application/json' } : {};
       const init = { method, headers: { ...Object.fromEntries(headers()), ...type }, cache: 'no-store' };
       const answer = await ask(address, body ? { ...init, body: body.value } : init);
@@ -203,6 +204,24 @@ function startCall(panel) {
     fill: (button) => {
       body.value = button.dataset.text;
     },
+    /** The fields of the body as the record has them; a reference goes by its id. */
+    record: async () => {
+      if (token() === '') return document.dispatchEvent(new CustomEvent('praxis-ask-token'));
+      const record = await read(recordPath());
+      if (record === undefined) return say('There is no such record to read.');
+      const shownOf = (name) => {
+        if (Object.hasOwn(record, name)) return record[name];
+        const behind = record[name.replace(/Ids?$/, '')] ?? record[name.replace(/Ids$/, 's')];
+        return Array.isArray(behind) ? behind.map((one) => one.id) : (behind?.id ?? null);
+      };
+      let names;
+      try {
+        names = Object.keys(JSON.parse(body.value));
+      } catch {
+        return say('The body is no JSON, so that nobody knows which fields are meant.');
+      }
+      body.value = JSON.stringify(Object.fromEntries(names.map((name) => [name, shownOf(name)])), null, 2);
+    },
     parameter: () => {
       const rows = form.querySelector('.query');
       const row = rows.firstElementChild.cloneNode(true);
@@ -217,7 +236,7 @@ function startCall(panel) {
     },
     tag: async () => {
       if (token() === '') return document.dispatchEvent(new CustomEvent('praxis-ask-token'));
-      const answer = await ask(path.replace('{id}', encodeURIComponent(id?.value ?? '')), { cache: 'no-store' });
+      const answer = await ask(recordPath(), { cache: 'no-store' });
       if (answer.ok) ifMatch.value = answer.headers.get('ETag') ?? '';
       else show(answer, await answer.text(), 0);
     },

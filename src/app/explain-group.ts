@@ -1,0 +1,66 @@
+// What is to be known of a group, a field, a rule or a function, looked at from the command line.
+import type { Config } from '../config.ts';
+import { ConfigurationFault } from '../configuration-fault.ts';
+import { type DescribedField, type DescribedGroup, Descriptions } from '../pages/described.ts';
+import { fieldNamed } from '../registry/explanation.ts';
+import type { FieldName } from '../registry/graph.ts';
+import { type GuideEntry, guideOf } from '../registry/guide.ts';
+import type { Registry } from '../registry/model.ts';
+import { didYouMean } from '../text/nearest.ts';
+import { registryOf, rulesOf } from './registry.ts';
+
+/** What of the catalogue is looked for: a rule of descriptors, or anything that formulas call. */
+const kindsOf = {
+  rule: ['rule'],
+  function: ['function', 'macro', 'operator'],
+} as const satisfies Record<string, readonly GuideEntry['kind'][]>;
+
+export type CatalogueKind = keyof typeof kindsOf;
+export const catalogueKinds = Object.keys(kindsOf) as readonly CatalogueKind[];
+
+/** All rules, or all that formulas call. @throws DescriptorFaults */
+export function catalogueOf(config: Config, kind: CatalogueKind): readonly GuideEntry[] {
+  const known: readonly string[] = kindsOf[kind];
+  return guideOf(registryOf(config), rulesOf(config)).filter((entry) => known.includes(entry.kind));
+}
+
+/** The entries of a name: `-` is two operators. @throws ConfigurationFault for a name that there is not */
+export function catalogueEntries(config: Config, kind: CatalogueKind, name: string): readonly GuideEntry[] {
+  const entries = catalogueOf(config, kind);
+  const found = entries.filter((entry) => entry.name === name);
+  if (found.length > 0) return found;
+  const names = entries.map((entry) => entry.name);
+  throw new ConfigurationFault(
+    `there is no ${kind} "${name}"${didYouMean(name, names)}; all of them: praxis explain ${kind}`,
+  );
+}
+
+/** Describes a group. @throws ConfigurationFault for one that there is not */
+export function describeGroup(config: Config, name: string): DescribedGroup {
+  const registry = registryOf(config);
+  const resource = registry.resources.get(name);
+  if (resource === undefined)
+    throw new ConfigurationFault(
+      `there is no group "${name}"${didYouMean(name, registry.resources.keys()) || catalogueHint(config, name)}`,
+    );
+  return new Descriptions(registry, rulesOf(config)).group(resource);
+}
+
+/** Who names a rule alone means that. */
+function catalogueHint(config: Config, name: string): string {
+  const kind = catalogueKinds.find((each) => catalogueOf(config, each).some((entry) => entry.name === name));
+  return kind === undefined ? '' : `; it is a ${kind}: praxis explain ${kind} ${name}`;
+}
+
+/** Describes a field that there is; undefined for a named formula. */
+export function describeField(
+  config: Config,
+  registry: Registry,
+  { group, name }: FieldName,
+): DescribedField | undefined {
+  const resource = registry.resources.get(group);
+  const field = resource && fieldNamed(resource, name);
+  if (resource === undefined || field === undefined) return undefined;
+  const above = name.slice(0, name.length - field.name.length);
+  return new Descriptions(registry, rulesOf(config)).field(resource, field, above);
+}

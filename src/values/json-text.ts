@@ -1,0 +1,29 @@
+// JSON of any form, as it is kept: without white space, its keys in the order in which they were sent.
+import { isObject, type JsonObject, type JsonValue, keysOf, WideNumber } from './json.ts';
+
+/** Characters of the text, and levels of lists and objects, the outer one included. */
+export const jsonLimits = { characters: 16_384, levels: 10 } as const;
+
+/** The text of a value. Strings are written as JavaScript does, numbers that it would change as they were sent. */
+export function jsonText(value: JsonValue): string {
+  if (value instanceof WideNumber) return value.text;
+  if (Array.isArray(value)) return `[${value.map(jsonText).join(',')}]`;
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  const members = keysOf(value).map((key) => `${JSON.stringify(key)}:${jsonText(value[key] ?? null)}`);
+  return `{${members.join(',')}}`;
+}
+
+/** What a value must be and is not, in the words of the interface, or undefined. */
+export function jsonFault(value: unknown): string | undefined {
+  if (!isObject(value) || value instanceof WideNumber) return 'an object';
+  // The reader has seen that nothing nests without end.
+  if (levelsOf(value) > jsonLimits.levels) return `an object with at most ${jsonLimits.levels} levels`;
+  return jsonText(value as JsonObject).length > jsonLimits.characters
+    ? `an object with at most ${jsonLimits.characters} characters as JSON`
+    : undefined;
+}
+
+function levelsOf(value: unknown): number {
+  if (typeof value !== 'object' || value === null || value instanceof WideNumber) return 0;
+  return 1 + Object.values(value).reduce((most: number, inside) => Math.max(most, levelsOf(inside)), 0);
+}
