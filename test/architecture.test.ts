@@ -61,7 +61,7 @@ const allowed: Record<string, { ours: readonly string[]; packages: readonly stri
   // `pages`: what is served alike. Its browser part stands on formulas and values too, which are to run there.
   console: {
     ours: ['endpoints', 'formulas', 'pages', 'problems', 'registry', 'values'],
-    packages: ['esbuild', 'preact', '@preact/signals'],
+    packages: ['esbuild', 'preact', '@preact/signals', 'd3-array'],
   },
   config: { ours: ['behaviours', 'configuration-fault', 'project', 'registry', 'text', 'values'], packages: [] },
   changes: { ours: ['endpoints', 'registry', 'configuration-fault', 'values'], packages: [] },

@@ -28,6 +28,9 @@ function groupModel(registry: Registry, resource: Resource): GroupModel {
     shownAs: resource.shownAs.map(shownPart),
     fields: resource.fields.filter(isTold).map((field) => fieldModel(field, '', isExplained)),
     filters: operations.has('list') ? filtersOf(resource).map(filterModel) : [],
+    ranges: resource.rules.flatMap(({ use, arguments: { from, to } }) =>
+      use === 'range' ? [{ from: String(from), to: String(to) }] : [],
+    ),
     sorts: operations.has('list') ? sortsOf(resource).map((order) => order.name) : [],
     hasConditions: hasConditions(resource),
   };

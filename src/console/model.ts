@@ -103,6 +103,8 @@ export interface GroupModel {
   readonly shownAs: readonly ShownPartModel[];
   readonly fields: readonly FieldModel[];
   readonly filters: readonly FilterModel[];
+  /** Names of dates that belong together: the first is never after the second. */
+  readonly ranges: readonly { readonly from: string; readonly to: string }[];
   /** Values of the parameter `sort`: `name`, `-name`. */
   readonly sorts: readonly string[];
   /** Whether there are conditions to be asked for. */

@@ -20,6 +20,9 @@ const told: readonly (readonly [keys: string, what: string])[] = [
   ['Ctrl S', 'Save'],
   ['Esc', 'Close what is open; leave a form in which nothing is changed'],
   ['g', 'To the grid'],
+  ['↑ ↓ ← →', 'In a picture: from bar to bar, from day to day'],
+  ['Page Up, Page Down', 'In a timeline or a calendar: earlier and later; + and − zoom a timeline, t is today'],
+  ['Enter, ← →, Enter', 'On the handle of a card: picks it up, chooses a state, drops it; Esc puts it back'],
   ['h', 'The workspace at a glance'],
   ['?', 'This sheet'],
 ];

@@ -1,34 +1,101 @@
-// The first page: the workspace at a glance, and all of its groups.
-import type { JSX } from 'preact';
-import { useEffect } from 'preact/hooks';
-import { groups } from '../model.ts';
+// The first page: the workspace at a glance. Each area with what tells most of it, and all of its groups.
+import type { ComponentType, JSX } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { type GroupModel, groups } from '../model.ts';
 import { groupAddress } from '../router.ts';
+import { Skeleton } from './skeleton.tsx';
+import { type TileChoice, tilesOf } from './tile-choice.ts';
 
 export function Home(): JSX.Element {
+  const [counts, setCounts] = useState<Readonly<Record<string, boolean>>>({});
   useEffect(() => {
     document.title = 'Praxis';
   }, []);
+  const told = Object.values(counts);
   return (
     <section class="home" aria-labelledby="title">
       <h1 id="title">Workspace</h1>
-      <div class="areas">
-        {groups()
-          .areas()
-          .map(([area, members]) => (
-            <section key={area} class="area">
-              <h2>{area}</h2>
-              <ul>
-                {members.map(({ name, path, isSingle, title, plural, description }) => (
-                  <li key={name}>
-                    <a href={groupAddress(path)} title={description}>
-                      {isSingle ? title : plural}
-                    </a>
-                  </li>
-                ))}
-              </ul>
-            </section>
-          ))}
-      </div>
+      {told.length > 2 && told.every((isEmpty) => isEmpty) && <Offer />}
+      {groups()
+        .areas()
+        .map(([area, members]) => (
+          <Area
+            key={area}
+            area={area}
+            members={members}
+            onTold={(name, isEmpty) => setCounts((before) => ({ ...before, [name]: isEmpty }))}
+          />
+        ))}
     </section>
+  );
+}
+
+/** Of a workspace without records. */
+const Offer = (): JSX.Element => (
+  <p class="home-offer">
+    There is not much here yet. To look around in a workspace that is full: <code>npm run praxis -- demo</code> fills a
+    new database with the records of a firm.
+  </p>
+);
+
+interface AreaProps {
+  readonly area: string;
+  readonly members: readonly GroupModel[];
+  readonly onTold: (name: string, isEmpty: boolean) => void;
+}
+
+function Area({ area, members, onTold }: AreaProps): JSX.Element {
+  return (
+    <section class="home-area" aria-label={area}>
+      <h2>{area}</h2>
+      <div class="tiles">
+        {tilesOf(members).map((choice) => (
+          <LazyTile
+            key={`${choice.group.name}.${choice.kind}`}
+            choice={choice}
+            onTold={(isEmpty) => onTold(choice.group.name, isEmpty)}
+          />
+        ))}
+      </div>
+      <ul class="home-groups" aria-label={`Groups of ${area}`}>
+        {members.map(({ name, path, isSingle, title, plural, description }) => (
+          <li key={name}>
+            <a href={groupAddress(path)} title={description}>
+              {isSingle ? title : plural}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+interface TileProps {
+  readonly choice: TileChoice;
+  readonly onTold: (isEmpty: boolean) => void;
+}
+
+/** A tile asks for nothing before it is seen. */
+function LazyTile(props: TileProps): JSX.Element {
+  const root = useRef<HTMLDivElement>(null);
+  const [Tile, setTile] = useState<ComponentType<TileProps> | undefined>(undefined);
+  useEffect(() => {
+    const element = root.current;
+    if (element === null) return;
+    const seen = new IntersectionObserver(
+      (entries) => {
+        if (!entries.some(({ isIntersecting }) => isIntersecting)) return;
+        seen.disconnect();
+        void import('./tile.tsx').then(({ default: component }) => setTile(() => component));
+      },
+      { rootMargin: '120px' },
+    );
+    seen.observe(element);
+    return () => seen.disconnect();
+  }, []);
+  return (
+    <div class="tile" ref={root}>
+      {Tile === undefined ? <Skeleton title={props.choice.group.plural} /> : <Tile {...props} />}
+    </div>
   );
 }

@@ -2,6 +2,7 @@
 // add a row, and a module whose `default` is a component that takes `ViewProps`.
 import type { ComponentType } from 'preact';
 import type { GroupModel } from '../model.ts';
+import { calendarDay, daysOf, spansOf, stateOf } from './shapes.ts';
 
 export interface ViewProps {
   readonly group: GroupModel;
@@ -19,6 +20,31 @@ export interface View {
 }
 
 /** Besides the grid, which every group with a list has. */
-const views: readonly View[] = [];
+const views: readonly View[] = [
+  {
+    key: 'board',
+    title: 'Board',
+    fits: (group) => stateOf(group) !== undefined,
+    load: () => import('./board/board.tsx'),
+  },
+  {
+    key: 'timeline',
+    title: 'Timeline',
+    fits: (group) => spansOf(group).length > 0,
+    load: () => import('./timeline/timeline-view.tsx'),
+  },
+  {
+    key: 'calendar',
+    title: 'Calendar',
+    fits: (group) => calendarDay(group) !== undefined,
+    load: () => import('./calendar/calendar.tsx'),
+  },
+  {
+    key: 'chart',
+    title: 'Chart',
+    fits: (group) => daysOf(group).length > 0,
+    load: () => import('./chart/chart-view.tsx'),
+  },
+];
 
 export const viewsOf = (group: GroupModel): readonly View[] => views.filter((view) => view.fits(group));

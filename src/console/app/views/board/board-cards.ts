@@ -1,0 +1,173 @@
+// The cards of a board: the records of each state, page by page, and the change from one state to another.
+import { signal } from '@preact/signals';
+import { ApiProblem, get, list, type Shown, update } from '../../api.ts';
+import { wordsOf } from '../../format.ts';
+import { forgetLists } from '../../grid/places.ts';
+import type { FieldModel, GroupModel } from '../../model.ts';
+import { equalsFilter } from '../shapes.ts';
+
+const pageOfCards = 50;
+
+/** A list whose records stand in these columns. */
+interface Source {
+  readonly query: URLSearchParams;
+  readonly states: readonly string[];
+  last: string | undefined;
+  isEnd: boolean;
+  isUnderWay: boolean;
+}
+
+export interface Card {
+  readonly id: string;
+  readonly record: Shown;
+  readonly state: string;
+  /** Whether its change is being asked for. */
+  readonly isMoving: boolean;
+  /** Why it did not go where it should. */
+  readonly refusal: string | undefined;
+}
+
+const asProblem = (error: unknown): ApiProblem =>
+  error instanceof ApiProblem ? error : new ApiProblem(0, String(error));
+
+export class BoardCards {
+  readonly #group: GroupModel;
+  readonly #field: FieldModel;
+  readonly #sources: readonly Source[];
+  readonly #ends = new AbortController();
+  readonly cards = signal<readonly Card[]>([]);
+  readonly problem = signal<ApiProblem | undefined>(undefined);
+  /** Rises when a list has come further. */
+  readonly version = signal(0);
+  /** The only state that the filters leave. */
+  readonly only: string | undefined;
+
+  constructor(group: GroupModel, field: FieldModel, filters: URLSearchParams) {
+    this.#group = group;
+    this.#field = field;
+    const name = equalsFilter(group, field.name);
+    this.only = name === undefined ? undefined : (filters.get(name) ?? undefined);
+    const source = (query: URLSearchParams, states: readonly string[]): Source => {
+      query.set('limit', String(pageOfCards));
+      return { query, states, last: undefined, isEnd: false, isUnderWay: false };
+    };
+    const { values = [] } = field;
+    this.#sources =
+      name === undefined
+        ? [source(new URLSearchParams(filters), values)]
+        : values
+            .filter((value) => this.only === undefined || value === this.only)
+            .map((value) => {
+              const query = new URLSearchParams(filters);
+              query.set(name, value);
+              return source(query, [value]);
+            });
+  }
+
+  start(): void {
+    for (const { states } of this.#sources) void this.more(states[0] ?? '');
+  }
+
+  stop(): void {
+    this.#ends.abort();
+  }
+
+  again(): void {
+    this.problem.value = undefined;
+    this.start();
+  }
+
+  #sourceOf = (state: string): Source | undefined => this.#sources.find(({ states }) => states.includes(state));
+
+  hasMore(state: string): boolean {
+    this.version.value;
+    const source = this.#sourceOf(state);
+    return source !== undefined && !source.isEnd;
+  }
+
+  /** Reads the next cards of a column. */
+  async more(state: string): Promise<void> {
+    const source = this.#sourceOf(state);
+    if (source === undefined || source.isEnd || source.isUnderWay) return;
+    source.isUnderWay = true;
+    const query = new URLSearchParams(source.query);
+    if (source.last !== undefined) query.set('startingAfter', source.last);
+    try {
+      const { results, hasMore } = await list(this.#group.path, query, this.#ends.signal);
+      source.last = results.at(-1)?.id ?? source.last;
+      source.isEnd = !hasMore;
+      const known = new Set(this.cards.value.map(({ id }) => id));
+      const cards = results.map((record) => this.#card(record)).filter(({ id }) => !known.has(id));
+      this.cards.value = [...this.cards.value, ...cards];
+    } catch (error) {
+      if (!this.#ends.signal.aborted) this.problem.value = asProblem(error);
+    } finally {
+      source.isUnderWay = false;
+      this.version.value += 1;
+    }
+  }
+
+  #card = (record: Shown, refusal?: string): Card => ({
+    id: String(record.id),
+    record,
+    state: String(record[this.#field.name]),
+    isMoving: false,
+    refusal,
+  });
+
+  /** States that may follow on that of a card. */
+  next({ state }: Card): readonly string[] {
+    return this.#field.transitions?.[state] ?? [];
+  }
+
+  /** The card stands first in its column. */
+  #put(card: Card): void {
+    this.cards.value = [card, ...this.cards.value.filter(({ id }) => id !== card.id)];
+  }
+
+  #replace(card: Card): void {
+    this.cards.value = this.cards.value.map((one) => (one.id === card.id ? card : one));
+  }
+
+  /**
+   * Changes the state of a record, seen at once; it goes back where the service refuses.
+   * @returns what to say of it
+   */
+  async move(card: Card, to: string): Promise<string> {
+    if (!this.next(card).includes(to)) {
+      const reason = this.#mayFollow(card);
+      this.#replace({ ...card, refusal: reason });
+      return reason;
+    }
+    const before = this.cards.value;
+    this.#put({ ...card, state: to, isMoving: true, refusal: undefined });
+    try {
+      const { record: now, etag } = await get(this.#group.path, card.id);
+      // Nobody moves on what they have not seen.
+      if (JSON.stringify(now) !== JSON.stringify(card.record)) {
+        const reason =
+          'It was changed by someone else in between. This is what it is now: move it again if it still should.';
+        this.#put(this.#card(now, reason));
+        return reason;
+      }
+      const body = JSON.stringify({ [this.#field.key]: to });
+      const { record } = await update(this.#group.path, card.id, { body, ifMatch: etag });
+      this.#put(this.#card(record));
+      forgetLists();
+      return `Now ${wordsOf(String(record[this.#field.name])).toLowerCase()}`;
+    } catch (error) {
+      const { message, errors } = asProblem(error);
+      const reason = errors.length > 0 ? errors.join('. ') : message;
+      this.cards.value = before.map((one) =>
+        one.id === card.id ? { ...card, isMoving: false, refusal: reason } : one,
+      );
+      return reason;
+    }
+  }
+
+  #mayFollow(card: Card): string {
+    const states = this.next(card).map((state) => wordsOf(state));
+    const own = wordsOf(card.state);
+    return states.length === 0 ? `Nothing may follow on ${own}` : `On ${own} may follow: ${states.join(', ')}`;
+  }
+}

@@ -1,0 +1,127 @@
+// Records in columns by their state. Dragging a card is the change of state: with a pointer by the card, by keyboard and on
+// a touch screen by its handle. Only states that may follow take it.
+import type { JSX } from 'preact';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { labelOf, shownName, wordsOf } from '../../format.ts';
+import { Empty } from '../../parts/empty.tsx';
+import { ProblemNote } from '../../parts/problem-note.tsx';
+import { say } from '../../parts/say.tsx';
+import { stateOf } from '../shapes.ts';
+import type { ViewProps } from '../views.ts';
+import { BoardCards, type Card } from './board-cards.ts';
+import { Column } from './column.tsx';
+import { type Drag, useDrag } from './drag.ts';
+
+/** A card that has been picked up by its handle, and the state above which it is held. */
+export interface Picked {
+  readonly id: string;
+  readonly over: string | undefined;
+}
+
+export default function Board({ group, filters }: ViewProps): JSX.Element | null {
+  const field = stateOf(group);
+  const text = filters.toString();
+  const cards = useMemo(
+    () => (field === undefined ? undefined : new BoardCards(group, field, new URLSearchParams(text))),
+    [group, text],
+  );
+  const root = useRef<HTMLDivElement>(null);
+  const focus = useRef<string | undefined>(undefined);
+  const [picked, setPicked] = useState<Picked | undefined>(undefined);
+  useEffect(() => {
+    cards?.start();
+    return () => cards?.stop();
+  }, [cards]);
+  // Whoever has moved a card by keyboard stays with it.
+  useEffect(() => {
+    if (focus.current === undefined) return;
+    root.current?.querySelector<HTMLElement>(`[data-card="${focus.current}"] .handle`)?.focus();
+  });
+  const move = (card: Card, to: string): void => {
+    setPicked(undefined);
+    if (to === card.state || cards === undefined) return;
+    const name = shownName(group, card.record);
+    void cards.move(card, to).then((said) => {
+      say(`${name}: ${said}`);
+      // The focus is given back once the card stands where it stays.
+      requestAnimationFrame(() => {
+        focus.current = undefined;
+      });
+    });
+  };
+  const drag = useDrag(root, (id, to) => {
+    const card = cards?.cards.value.find((one) => one.id === id);
+    if (card !== undefined && to !== undefined) move(card, to);
+  });
+  if (field === undefined || cards === undefined) return null;
+  const all = cards.cards.value;
+  const problem = cards.problem.value;
+  const { values = [] } = field;
+  if (problem !== undefined) return <ProblemNote problem={problem} onAgain={() => cards.again()} />;
+  if (all.length === 0 && values.every((state) => !cards.hasMore(state))) return <Empty group={group} />;
+  const held = heldCard(all, drag, picked);
+  const onKey = (card: Card, event: KeyboardEvent): void => {
+    const next = cards.next(card);
+    const isPicked = picked?.id === card.id;
+    if (event.key === 'Escape' && isPicked) {
+      setPicked(undefined);
+      say('Put back');
+    } else if ((event.key === ' ' || event.key === 'Enter') && isPicked && picked.over !== undefined) {
+      focus.current = card.id;
+      move(card, picked.over);
+    } else if (isPicked && (event.key === 'ArrowRight' || event.key === 'ArrowLeft')) {
+      const places = values.filter((value) => next.includes(value));
+      const step = event.key === 'ArrowRight' ? 1 : -1;
+      const over = places[(places.indexOf(picked.over ?? '') + step + places.length) % places.length];
+      setPicked({ id: card.id, over });
+      say(`Above ${wordsOf(over ?? '')}`);
+    } else return;
+    event.preventDefault();
+  };
+  const pick = (card: Card): void => {
+    if (picked?.id === card.id) {
+      setPicked(undefined);
+      return;
+    }
+    const next = cards.next(card);
+    const over = values.find((value) => next.includes(value));
+    if (over === undefined) {
+      void cards.move(card, '').then(say);
+      return;
+    }
+    setPicked({ id: card.id, over });
+    say(
+      `${shownName(group, card.record)} is picked up, above ${wordsOf(over)}. Arrow keys choose, Enter drops, Escape puts back.`,
+    );
+  };
+  return (
+    <div class={held === undefined ? 'board' : 'board holding'} ref={root} {...drag.handlers}>
+      {values.map((state) => (
+        <Column
+          key={state}
+          group={group}
+          field={field}
+          state={state}
+          cards={all.filter((card) => card.state === state)}
+          isLeftOut={cards.only !== undefined && cards.only !== state}
+          more={cards.hasMore(state) ? () => void cards.more(state) : undefined}
+          held={held}
+          accepts={held !== undefined && cards.next(held).includes(state)}
+          isOver={(drag.held?.over ?? picked?.over) === state}
+          isPicked={picked !== undefined}
+          drag={drag.held}
+          onPick={pick}
+          onKey={onKey}
+          onDrop={(card) => move(card, state)}
+        />
+      ))}
+      <p class="visually-hidden" id="board-help">
+        {labelOf(field)}: press Enter to pick the card up, choose a state with the arrow keys, Enter to drop it, Escape
+        to put it back.
+      </p>
+    </div>
+  );
+}
+
+const heldCard = (all: readonly Card[], { held }: Drag, picked: Picked | undefined): Card | undefined =>
+  all.find(({ id }) => id === (held?.id ?? picked?.id));

@@ -1,0 +1,203 @@
+// Amounts and counts over time: a bar a month, split by what the records can be told apart by, with the numbers below.
+import type { JSX } from 'preact';
+import { useRef, useState } from 'preact/hooks';
+import { labelOf } from '../../format.ts';
+import type { FieldModel } from '../../model.ts';
+import { groupAddress } from '../../router.ts';
+import { choose } from '../picture/choice.ts';
+import { monthAfter, monthOf, shortMonthYear, today } from '../picture/days.ts';
+import { Bar, ReadNote, SaveImage, Select, Steps } from '../picture/frame.tsx';
+import { useReading } from '../picture/reading.ts';
+import { addedUp, colourOf, type Panel, panelsOf, type Series } from '../picture/sums.ts';
+import { measureText, sumText } from '../picture/values.ts';
+import { useWidth } from '../picture/width.ts';
+import { daysOf, equalsFilter, measuresOf, splitsOf } from '../shapes.ts';
+import type { ViewProps } from '../views.ts';
+import { Bars } from './bars.tsx';
+import { Numbers } from './numbers.tsx';
+import { type Asked, askedOf, narrowed, queriesOf, spans } from './question.ts';
+
+export default function ChartView({ group, filters }: ViewProps): JSX.Element | null {
+  const asked = askedOf(group, filters);
+  return asked === undefined ? null : <Chart asked={asked} filters={filters} />;
+}
+
+interface ChartProps {
+  readonly asked: Asked;
+  readonly filters: URLSearchParams;
+}
+
+function Chart({ asked, filters }: ChartProps): JSX.Element {
+  const { group, measure, split, months, isRunning } = asked;
+  const holder = useRef<HTMLDivElement>(null);
+  const width = useWidth(holder);
+  const reading = useReading(group.path, queriesOf(asked, filters));
+  const isByMonth = narrowed(asked, filters, [0, 0]) !== undefined;
+  // The latest month was asked for first.
+  const isWhole = (index: number): boolean => !isByMonth || reading.part(months.length - 1 - index).isWhole;
+  const records = isByMonth
+    ? months.flatMap((_, index) => (isWhole(index) ? reading.part(months.length - 1 - index).records : []))
+    : reading.records();
+  const found = panelsOf(asked, records);
+  const panels = isRunning ? found.map(addedUp) : found;
+  const linkOf = (index: number, series?: Series): string | undefined => {
+    const query = narrowed(asked, filters, [isRunning ? 0 : index, index]);
+    if (query === undefined || series === undefined || split === undefined)
+      return query && groupAddress(group.path, query);
+    const name = equalsFilter(group, split.name);
+    if (name === undefined || series.key === undefined || series.key.id === '') return undefined;
+    query.set(name, series.key.id);
+    return groupAddress(group.path, query);
+  };
+  const title = `${group.plural}: ${measureText(measure)}${split === undefined ? '' : ` by ${labelOf(split).toLowerCase()}`}`;
+  const period = `${shortMonthYear(months[0] ?? '')} – ${shortMonthYear(months.at(-1) ?? '')}`;
+  return (
+    <div class="picture chart">
+      <Choices asked={asked} period={period} />
+      <ReadNote
+        group={group}
+        reading={reading}
+        cut={isByMonth ? 'Months that are not whole are left out.' : 'Only the newest are in the picture.'}
+      >
+        <SaveImage of={holder} name={`${group.path.slice(1)}-chart`} title={[title, subtitleOf(asked, period)]} />
+      </ReadNote>
+      <div class="drawings" ref={holder}>
+        {panels.map((panel) => (
+          <PanelView
+            key={panel.unit}
+            panel={panel}
+            asked={asked}
+            title={title}
+            width={width}
+            isWhole={isWhole}
+            linkOf={linkOf}
+            isNamed={panels.length > 1}
+          />
+        ))}
+      </div>
+      {panels.length === 0 && reading.isWhole && <p class="picture-none">Nothing in {period}.</p>}
+      {panels.map((panel) => (
+        <Numbers key={panel.unit} panel={panel} asked={asked} isWhole={isWhole} linkOf={linkOf} title={title} />
+      ))}
+    </div>
+  );
+}
+
+const subtitleOf = ({ day, isRunning }: Asked, period: string): string =>
+  `${period}, by ${labelOf(day).toLowerCase()}${isRunning ? ', added up' : ''}`;
+
+interface ChoicesProps {
+  readonly asked: Asked;
+  readonly period: string;
+}
+
+function Choices({ asked, period }: ChoicesProps): JSX.Element {
+  const { group, measure, day, split, isRunning, isFiltered, span, months } = asked;
+  const option = (field: FieldModel) => ({ value: field.name, text: labelOf(field) });
+  const last = months.at(-1) ?? '';
+  return (
+    <Bar>
+      <Select
+        label="Show"
+        value={measure?.name ?? 'count'}
+        options={[
+          ...measuresOf(group).map((field) => ({ value: field.name, text: measureText(field) })),
+          { value: 'count', text: 'Number of records' },
+        ]}
+        onChange={(of) => choose({ of })}
+      />
+      <Select
+        label="by"
+        value={day.name}
+        options={daysOf(group).map(option)}
+        onChange={(name) => choose({ day: name })}
+      />
+      <Select
+        label="split by"
+        value={split?.name ?? ''}
+        options={[{ value: '', text: 'nothing' }, ...splitsOf(group).map(option)]}
+        onChange={(by) => choose({ by: by === '' ? undefined : by })}
+      />
+      <label class="check">
+        <input
+          type="checkbox"
+          checked={isRunning}
+          onChange={({ currentTarget: { checked } }) => choose({ run: checked ? '1' : undefined })}
+        />
+        Cumulative
+      </label>
+      {isFiltered ? (
+        <span class="picture-period">{period}</span>
+      ) : (
+        <>
+          <Steps
+            text={period}
+            step="year"
+            onStep={(step) => choose({ to: monthAfter(last, step * 12) })}
+            onToday={last === monthOf(today()) ? undefined : () => choose({ to: undefined })}
+          />
+          <Select
+            label="over"
+            value={span}
+            options={spans.map((value) => ({ value, text: `${value} months` }))}
+            onChange={(value) => choose({ span: value === '12' ? undefined : value })}
+          />
+        </>
+      )}
+    </Bar>
+  );
+}
+
+interface PanelProps {
+  readonly panel: Panel;
+  readonly asked: Asked;
+  readonly title: string;
+  readonly width: number;
+  readonly isWhole: (index: number) => boolean;
+  readonly linkOf: (index: number, series?: Series) => string | undefined;
+  /** Whether its currency is said. */
+  readonly isNamed: boolean;
+}
+
+function PanelView({ panel, asked, title, width, isWhole, linkOf, isNamed }: PanelProps): JSX.Element {
+  const [active, setActive] = useState<number | undefined>(undefined);
+  const { months, measure, split, isRunning } = asked;
+  const text = (value: number): string => sumText(measure, panel.unit, value);
+  const total = (values: readonly number[]): number =>
+    isRunning ? (values.at(-1) ?? 0) : values.reduce((sum, value) => sum + value, 0);
+  const at = (values: readonly number[]): number => (active === undefined ? total(values) : (values[active] ?? 0));
+  const label = (index: number): string => {
+    const month = shortMonthYear(months[index] ?? '');
+    return isWhole(index) ? `${month}: ${text(panel.totals[index] ?? 0)}` : `${month}: not read`;
+  };
+  return (
+    <figure class="panel">
+      <figcaption class="legend">
+        <span class="legend-total">
+          {isNamed && panel.unit !== '' && <b>{panel.unit} </b>}
+          <span class="quiet">{active === undefined ? 'All months' : shortMonthYear(months[active] ?? '')}</span>{' '}
+          <b class="number">{text(at(panel.totals))}</b>
+        </span>
+        {split !== undefined &&
+          panel.series.map((series, place) => (
+            <span key={series.key?.id ?? ' '} class="legend-entry">
+              <span class={`swatch ground-${colourOf(series, place)}`} />
+              {series.text} <span class="quiet number">{text(at(series.values))}</span>
+            </span>
+          ))}
+      </figcaption>
+      <Bars
+        panel={panel}
+        months={months}
+        width={width}
+        height={width < 520 ? 220 : 290}
+        label={`${title}${panel.unit === '' ? '' : ` in ${panel.unit}`}, a bar a month`}
+        isWhole={isWhole}
+        active={active}
+        onActive={setActive}
+        monthLabel={label}
+        linkOf={linkOf}
+      />
+    </figure>
+  );
+}

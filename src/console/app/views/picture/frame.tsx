@@ -1,0 +1,157 @@
+// What stands around a picture: the choices above it, how far its records have been read, and the image of it.
+import type { ComponentChildren, JSX, RefObject } from 'preact';
+import { useId } from 'preact/hooks';
+import { countText } from '../../format.ts';
+import type { GroupModel } from '../../model.ts';
+import { Popover } from '../../parts/popover.tsx';
+import { ProblemNote } from '../../parts/problem-note.tsx';
+import { say } from '../../parts/say.tsx';
+import { bound, type Reading } from './reading.ts';
+import { saveAsPng, saveAsSvg } from './save-image.ts';
+
+interface Option {
+  readonly value: string;
+  readonly text: string;
+}
+
+interface SelectProps {
+  readonly label: string;
+  readonly value: string;
+  readonly options: readonly Option[];
+  readonly onChange: (value: string) => void;
+}
+
+/** A choice of several; nothing to see where there is only one. */
+export function Select({ label, value, options, onChange }: SelectProps): JSX.Element | null {
+  const id = useId();
+  if (options.length < 2) return null;
+  return (
+    <span class="picture-select">
+      <label for={id}>{label}</label>
+      <select id={id} value={value} onChange={(event) => onChange(event.currentTarget.value)}>
+        {options.map((option) => (
+          <option key={option.value} value={option.value}>
+            {option.text}
+          </option>
+        ))}
+      </select>
+    </span>
+  );
+}
+
+interface StepsProps {
+  readonly text: string;
+  /** What one step is: month, year. */
+  readonly step: string;
+  readonly onStep: (step: -1 | 1) => void;
+  /** Back to where today is. */
+  readonly onToday: (() => void) | undefined;
+}
+
+/** Earlier and later. */
+export function Steps({ text, step, onStep, onToday }: StepsProps): JSX.Element {
+  return (
+    <span class="picture-steps">
+      <button type="button" aria-label={`Earlier by a ${step}`} title="Earlier" onClick={() => onStep(-1)}>
+        ‹
+      </button>
+      <span class="picture-period" aria-live="polite">
+        {text}
+      </span>
+      <button type="button" aria-label={`Later by a ${step}`} title="Later" onClick={() => onStep(1)}>
+        ›
+      </button>
+      {onToday !== undefined && (
+        <button type="button" class="bare" onClick={onToday}>
+          Today
+        </button>
+      )}
+    </span>
+  );
+}
+
+interface ReadNoteProps {
+  readonly group: GroupModel;
+  readonly reading: Reading;
+  /** What it means for the picture that not all of it has been read. */
+  readonly cut: string;
+  /** What stands at the other end of the line. */
+  readonly children?: ComponentChildren;
+}
+
+/** How far it has been read; what is not shown is never silent. */
+export function ReadNote({ group, reading, cut, children }: ReadNoteProps): JSX.Element {
+  // Whoever shows it is told of each change.
+  reading.version.value;
+  const problem = reading.problem.value;
+  const count = `${countText(reading.count)} ${(reading.count === 1 ? group.title : group.plural).toLowerCase()}`;
+  if (problem !== undefined) return <ProblemNote problem={problem} onAgain={() => reading.further()} />;
+  return (
+    <div class="picture-note">
+      {reading.isCut ? (
+        <p class="cut" role="status">
+          There are more than the {count} that were read. {cut}{' '}
+          <button type="button" onClick={() => reading.further()}>
+            Read {countText(bound)} more
+          </button>
+        </p>
+      ) : (
+        <p class="quiet" role="status">
+          {reading.isWhole ? count : `Reading … ${count}`}
+        </p>
+      )}
+      {children}
+    </div>
+  );
+}
+
+interface SaveProps {
+  /** Holds the drawings, from top to bottom. */
+  readonly of: RefObject<HTMLElement | null>;
+  /** Of the file, without its ending. */
+  readonly name: string;
+  /** Lines above the drawing. */
+  readonly title: readonly string[];
+}
+
+export function SaveImage({ of, name, title }: SaveProps): JSX.Element {
+  const save = (way: typeof saveAsSvg | typeof saveAsPng, ending: string): void => {
+    if (of.current === null) return;
+    Promise.resolve(way(of.current, { name, title })).then(
+      () => say(`${name}.${ending} saved`),
+      () => say('The image could not be made'),
+    );
+  };
+  return (
+    <Popover label="Save image" class="save-image">
+      {(close) => (
+        <div class="menu">
+          <button
+            type="button"
+            onClick={() => {
+              save(saveAsPng, 'png');
+              close();
+            }}
+          >
+            PNG, for documents
+          </button>
+          <button
+            type="button"
+            onClick={() => {
+              save(saveAsSvg, 'svg');
+              close();
+            }}
+          >
+            SVG, at any size
+          </button>
+        </div>
+      )}
+    </Popover>
+  );
+}
+
+export const Bar = ({ children }: { readonly children: ComponentChildren }): JSX.Element => (
+  <fieldset class="picture-bar" aria-label="What the picture shows">
+    {children}
+  </fieldset>
+);

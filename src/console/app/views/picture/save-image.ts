@@ -1,0 +1,139 @@
+// A picture as a file: its drawings one below the other, with the colours that are seen, on the ground that is seen.
+
+interface Wanted {
+  /** Of the file, without its ending. */
+  readonly name: string;
+  /** Lines above the drawing. */
+  readonly title: readonly string[];
+}
+
+const svgSpace = 'http://www.w3.org/2000/svg';
+/** What of the style sheets is seen in a drawing. */
+const looks = [
+  'fill',
+  'fill-opacity',
+  'stroke',
+  'stroke-width',
+  'stroke-dasharray',
+  'stroke-opacity',
+  'opacity',
+  'font-family',
+  'font-size',
+  'font-weight',
+  'text-anchor',
+  'dominant-baseline',
+] as const;
+
+const edge = 20;
+const lineHeight = 20;
+const sharpness = 2;
+
+interface Drawing {
+  readonly root: SVGSVGElement;
+  readonly width: number;
+  readonly height: number;
+}
+
+function drawingOf(holder: HTMLElement, { title }: Wanted): Drawing {
+  const parts = [...holder.querySelectorAll<SVGSVGElement>('svg[data-drawing]')];
+  // What is drawn below a text has its colour.
+  const style = getComputedStyle(holder);
+  const sizes = parts.map((part) => part.getBoundingClientRect());
+  const width = Math.max(...sizes.map((size) => size.width)) + 2 * edge;
+  const root = document.createElementNS(svgSpace, 'svg');
+  const ground = made('rect', { width: '100%', height: '100%', fill: groundOf(holder) });
+  root.append(ground);
+  let top = edge;
+  for (const [index, text] of title.entries()) {
+    top += lineHeight;
+    const line = made('text', {
+      x: String(edge),
+      y: String(top - 6),
+      fill: style.textDecorationColor,
+      'font-family': style.fontFamily,
+    });
+    line.setAttribute('font-size', index === 0 ? '15' : '12');
+    if (index === 0) line.setAttribute('font-weight', '600');
+    line.textContent = text;
+    root.append(line);
+  }
+  top += 8;
+  for (const [index, part] of parts.entries()) {
+    const copy = part.cloneNode(true) as SVGSVGElement;
+    takeLooks(part, copy);
+    const { width: own = 0, height = 0 } = sizes[index] ?? {};
+    for (const [name, value] of Object.entries({ x: edge, y: top, width: own, height }))
+      copy.setAttribute(name, String(value));
+    root.append(copy);
+    top += height;
+  }
+  const height = top + edge;
+  for (const [name, value] of Object.entries({ width, height })) root.setAttribute(name, String(Math.ceil(value)));
+  root.setAttribute('xmlns', svgSpace);
+  root.setAttribute('viewBox', `0 0 ${Math.ceil(width)} ${Math.ceil(height)}`);
+  return { root, width, height };
+}
+
+function made(name: string, attributes: Readonly<Record<string, string>>): SVGElement {
+  const element = document.createElementNS(svgSpace, name);
+  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
+  return element;
+}
+
+/** The first ground that is painted. */
+function groundOf(element: Element | null): string {
+  if (element === null) return '#fff';
+  const { backgroundColor } = getComputedStyle(element);
+  return /^rgba\(.*, 0\)$|^transparent$/.test(backgroundColor) ? groundOf(element.parentElement) : backgroundColor;
+}
+
+/** Elements of a copy get as attributes what style sheets say of those that they were made of. */
+function takeLooks(from: Element, to: Element): void {
+  const style = getComputedStyle(from);
+  if (style.display === 'none') {
+    to.remove();
+    return;
+  }
+  for (const name of looks) {
+    const value = style.getPropertyValue(name);
+    if (value !== '') to.setAttribute(name, value);
+  }
+  for (const name of ['class', 'style', 'tabindex', 'role', 'href', 'aria-label']) to.removeAttribute(name);
+  const [sources, copies] = [[...from.children], [...to.children]];
+  for (const [index, source] of sources.entries()) {
+    const copy = copies[index];
+    if (copy !== undefined) takeLooks(source, copy);
+  }
+}
+
+function download(blob: Blob, name: string): void {
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(blob);
+  link.download = name;
+  link.click();
+  // The browser has taken it by then.
+  setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
+}
+
+const textOf = ({ root }: Drawing): string => new XMLSerializer().serializeToString(root);
+
+export function saveAsSvg(holder: HTMLElement, wanted: Wanted): void {
+  download(new Blob([textOf(drawingOf(holder, wanted))], { type: 'image/svg+xml' }), `${wanted.name}.svg`);
+}
+
+/** @throws Error where the browser cannot paint it */
+export async function saveAsPng(holder: HTMLElement, wanted: Wanted): Promise<void> {
+  const drawing = drawingOf(holder, wanted);
+  const image = new Image();
+  // The policy of the page knows pictures of its own and data.
+  image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(textOf(drawing))}`;
+  await image.decode();
+  const canvas = document.createElement('canvas');
+  canvas.width = drawing.width * sharpness;
+  canvas.height = drawing.height * sharpness;
+  const context = canvas.getContext('2d');
+  context?.drawImage(image, 0, 0, canvas.width, canvas.height);
+  const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, 'image/png'));
+  if (blob === null) throw new Error('the picture is too large');
+  download(blob, `${wanted.name}.png`);
+}

@@ -1,0 +1,57 @@
+// A timeline as a table: for who would rather read it.
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import { countText, labelOf, plainText } from '../../format.ts';
+import type { FieldModel, GroupModel } from '../../model.ts';
+import { recordAddress } from '../../router.ts';
+import type { Span } from '../shapes.ts';
+import type { Lane } from './lanes.ts';
+
+interface TableProps {
+  readonly group: GroupModel;
+  readonly lanes: readonly Lane[];
+  readonly span: Span;
+  readonly lane: FieldModel | undefined;
+}
+
+export function TimelineTable({ group, lanes, span, lane }: TableProps): JSX.Element {
+  const [isOpen, setOpen] = useState(false);
+  const count = lanes.reduce((sum, { bars }) => sum + bars.length, 0);
+  return (
+    <details class="numbers" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <summary>
+        The same as a table: {countText(count)} {(count === 1 ? group.title : group.plural).toLowerCase()}
+      </summary>
+      {isOpen && (
+        <table>
+          <thead>
+            <tr>
+              {lane !== undefined && <th scope="col">{labelOf(lane)}</th>}
+              <th scope="col">{group.title}</th>
+              <th scope="col">{labelOf(span.start)}</th>
+              <th scope="col">{labelOf(span.end)}</th>
+              <th scope="col" class="numeric">
+                Days
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {lanes.flatMap(({ key, bars }) =>
+              bars.map(({ id, name, record, from, to }) => (
+                <tr key={id}>
+                  {lane !== undefined && <td>{key.text}</td>}
+                  <td>
+                    <a href={recordAddress(group.path, id)}>{name}</a>
+                  </td>
+                  <td>{plainText(span.start, record[span.start.name], [record])}</td>
+                  <td>{plainText(span.end, record[span.end.name], [record])}</td>
+                  <td class="numeric">{Number.isFinite(to - from) ? countText(to - from + 1) : ''}</td>
+                </tr>
+              )),
+            )}
+          </tbody>
+        </table>
+      )}
+    </details>
+  );
+}

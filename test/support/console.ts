@@ -1,0 +1,99 @@
+// The console in a browser, on a service that runs: signed in, and watched for what must not happen on any of its pages.
+import { readFileSync } from 'node:fs';
+import type { AxeResults } from 'axe-core';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { expect } from 'vitest';
+import { accessToken } from './praxis.ts';
+
+const axe = readFileSync(new URL(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
+
+const desktop = { viewport: { width: 1280, height: 860 } };
+const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
+/** Both screens in both themes. */
+export const looks = [
+  { look: 'desktop-light', options: { ...desktop, colorScheme: 'light' } },
+  { look: 'desktop-dark', options: { ...desktop, colorScheme: 'dark' } },
+  { look: 'phone-light', options: { ...phone, colorScheme: 'light' } },
+  { look: 'phone-dark', options: { ...phone, colorScheme: 'dark' } },
+] as const;
+
+export type ShownRecord = Readonly<Record<string, unknown>> & { readonly id: string };
+
+export class ConsolePages {
+  readonly origin: string;
+  readonly #browser: Browser;
+  readonly #complaints: string[] = [];
+
+  constructor(browser: Browser, origin: string) {
+    this.#browser = browser;
+    this.origin = origin;
+  }
+
+  /** A page, signed in; what goes wrong on it from now on is a complaint. */
+  async open(path: string, options: BrowserContextOptions = desktop): Promise<Page> {
+    const context = await this.#browser.newContext({ locale: 'en-GB', timezoneId: 'UTC', ...options });
+    const page = await context.newPage();
+    page.setDefaultTimeout(20_000);
+    await page.addInitScript(
+      `document.addEventListener('securitypolicyviolation', (event) => console.error('policy: ' + event.violatedDirective + ' ' + event.blockedURI))`,
+    );
+    await page.addInitScript(`sessionStorage.setItem('praxis.token', '${accessToken}')`);
+    page.on('console', (message) => message.type() === 'error' && this.#complaints.push(`${path}: ${message.text()}`));
+    page.on('pageerror', (error) => this.#complaints.push(`${path}: ${error.message}`));
+    page.on('request', (request) => {
+      const url = new URL(request.url());
+      const isOurs = url.origin === this.origin || url.protocol === 'data:' || url.protocol === 'blob:';
+      if (!isOurs) this.#complaints.push(`${path} asks ${request.url()}`);
+    });
+    await page.goto(this.origin + path);
+    return page;
+  }
+
+  /** What the browser itself reports of an answer that a test has asked for. */
+  expectStatus(status: number): void {
+    expect(this.#complaints.splice(0)).toEqual([expect.stringContaining(`status of ${status}`)]);
+  }
+
+  async call(method: string, path: string, body?: object): Promise<ShownRecord & { readonly results: ShownRecord[] }> {
+    const answer = await fetch(`${this.origin}/api${path}`, {
+      method,
+      headers: { Authorization: `Bearer ${accessToken}`, 'Content-Type': 'application/json' },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    const text = await answer.text();
+    expect(answer.status, text).toBeLessThan(300);
+    return JSON.parse(text === '' ? '{}' : text);
+  }
+
+  /** All records of a list. @param path With a query, or `?`. */
+  async all(path: string): Promise<readonly ShownRecord[]> {
+    const records: ShownRecord[] = [];
+    for (;;) {
+      const last = records.at(-1);
+      const cursor = last === undefined ? '' : `&startingAfter=${last.id}`;
+      const { results, hasMore } = await this.call('GET', `${path}&limit=100${cursor}`);
+      records.push(...results);
+      if (hasMore !== true) return records;
+    }
+  }
+
+  /** Closes all pages. @throws Error with all complaints */
+  async end(): Promise<void> {
+    for (const context of this.#browser.contexts()) await context.close();
+    expect(this.#complaints.splice(0)).toEqual([]);
+  }
+}
+
+/** All barriers that axe finds, whatever their weight. */
+export async function barriersOf(page: Page): Promise<string[]> {
+  await page.evaluate(axe);
+  const { violations } = await page.evaluate<AxeResults>("axe.run(document, { resultTypes: ['violations'] })");
+  return violations.flatMap(({ id, nodes }) => nodes.slice(0, 4).map(({ html }) => `${id}: ${html.slice(0, 200)}`));
+}
+
+/** Pixels by which a page is wider than the screen. */
+export const excessOf = (page: Page): Promise<number> =>
+  page.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth');
+
+/** What the address bar says, without the host. */
+export const addressOf = (page: Page): string => page.url().replace(/^https?:\/\/[^/]+/, '');
