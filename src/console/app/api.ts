@@ -57,6 +57,15 @@ export const base = '/api';
 const isProblem = (body: unknown): body is { message: string; errors?: readonly string[] } =>
   typeof body === 'object' && body !== null && 'message' in body && typeof body.message === 'string';
 
+/** What stands between us and the service may answer with a page of its own. */
+function jsonIn(text: string): unknown {
+  try {
+    return text === '' ? undefined : JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
 /** @throws ApiProblem; DOMException where the signal has ended it */
 async function ask(path: string, asked: Asked = {}): Promise<Answer> {
   const { method = 'GET', query, body, ifMatch, isTrial, signal, key } = asked;
@@ -73,10 +82,12 @@ async function ask(path: string, asked: Asked = {}): Promise<Answer> {
     if (signal?.aborted === true) throw error;
     throw new ApiProblem(0, 'The service cannot be reached.');
   });
-  const text = await response.text();
-  const found: unknown = text === '' ? undefined : JSON.parse(text);
-  if (response.ok) return { body: found, etag: response.headers.get('ETag') ?? undefined };
-  const { message, errors = [] } = isProblem(found) ? found : { message: response.statusText };
+  const found = jsonIn(await response.text());
+  if (response.ok && (found !== undefined || response.status === 204))
+    return { body: found, etag: response.headers.get('ETag') ?? undefined };
+  const { message, errors = [] } = isProblem(found)
+    ? found
+    : { message: `The service cannot be reached (${response.status}).` };
   // A token that is revoked while somebody works.
   if (response.status === 401 && asked.token === undefined) signOut(message);
   throw new ApiProblem(response.status, message, errors);
