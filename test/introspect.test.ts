@@ -191,8 +191,8 @@ describe('types of columns', () => {
     ['longtext', { type: 'string', maxLength: 5000 }],
     ['decimal(10,2) unsigned', { type: 'number', format: 'decimal', precision: 10, scale: 2, signed: true }],
     ['numeric(9)', integer],
-    ['timestamp with time zone', { type: 'string', format: 'date' }],
-    ['datetime(6)', { type: 'string', format: 'date' }],
+    ['timestamp with time zone', { type: 'string', format: 'date-time' }],
+    ['datetime(6)', { type: 'string', format: 'date-time' }],
     ['tinyint(1)', { type: 'boolean' }],
     ['char(36)', { type: 'string', format: 'uuid' }],
   ];

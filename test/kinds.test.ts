@@ -61,12 +61,12 @@ describe('the compiler names, and the README with it,', () => {
     const written = await blamed(
       'src/registry/vocabulary.ts',
       'readonly scale?: number;',
-      'readonly scale?: number; readonly pattern?: string;',
+      'readonly scale?: number; readonly motto?: string;',
     );
     const made = await blamed(
       'src/registry/model.ts',
       'readonly deprecated: boolean;',
-      'readonly deprecated: boolean; readonly pattern: string;',
+      'readonly deprecated: boolean; readonly motto: string;',
     );
     expect([...written, ...made].toSorted()).toEqual(tableOf('keyword: a place in'));
   });

@@ -45,6 +45,10 @@ test('holds JavaScript, declarations and descriptors, and nothing of the worksho
       ...['resources/client.json', 'migrations/0001_initial.jsonc'],
     ]),
   );
+  // The console is built; what it is built of stays here.
+  for (const built of [/^dist\/src\/console\/built\/main-\w+\.js$/, /^dist\/src\/console\/built\/console-\w+\.css$/])
+    expect(names.filter((name) => built.test(name))).toHaveLength(1);
+  expect(names.filter((name) => name.startsWith('dist/src/console/app/'))).toEqual([]);
   expect(names.filter((name) => /^(?:test|src|node_modules)\//.test(name))).toEqual([]);
   // What `praxis types` puts into clients is source.
   const sources = names.filter((name) => name.endsWith('.ts') && !name.endsWith('.d.ts'));

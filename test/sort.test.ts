@@ -40,6 +40,7 @@ const wanted: Readonly<Record<string, readonly string[]>> = {
   fee: ['0.5', '10.25', '12345678901.2345'],
   cost: ['1', '99999999999.9999'],
   rating: ['-1.5', '0', '500'],
+  code: ['KEY-12/main'],
 };
 
 /** All pages of a list, in its order. */

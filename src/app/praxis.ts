@@ -18,7 +18,6 @@ import { RequestTally } from '../sight/requests.ts';
 import { sweepAnswers } from '../storage/kept-answers.ts';
 import { createFirstToken, TokenBook } from '../storage/tokens.ts';
 import { answer, createBatchAnswer } from './answer.ts';
-import { createExplainAnswer } from './explain.ts';
 import { closedOnFailure, lookAgain, setUpWorkspace, type Workspace, type WorkspaceParts } from './workspace.ts';
 
 /** How often a process looks for what others have changed: switches and tokens hold within 5 seconds. */
@@ -126,7 +125,8 @@ function serviceOf(
     isEnabled: (feature) => book.isEnabled(feature),
     answer: (request) => answer(workspace, request),
     answerBatch: createBatchAnswer(workspace, endpoints),
-    explain: createExplainAnswer(workspace),
+    // Loaded where it is asked for, too.
+    explain: async (request) => (await import('./explain.ts')).createExplainAnswer(workspace)(request),
     isReady: () => database.isAnswering().catch(() => false),
     openApi: () => {
       document ??= documentOf(registry, endpoints);

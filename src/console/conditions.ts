@@ -5,6 +5,7 @@ import type { Tree } from '../formulas/tree.ts';
 import type { Member, Type } from '../formulas/types.ts';
 import { conditionWords } from '../formulas/words.ts';
 import type { Condition, Field, Message, Resource, RuleUse } from '../registry/model.ts';
+import { labelOf, wordsOf } from './labels.ts';
 
 /** A tree without what only compilers ask for; references know their group by name. */
 export interface WireTree {
@@ -62,7 +63,7 @@ export const hasConditions = (resource: Resource): boolean => {
 export function conditionsOf(resource: Resource): GroupConditions {
   const { lockedUpdate, lockedDelete, lockedFields } = resource;
   const lock = (when: Condition | undefined, keys?: readonly string[]): LockModel[] => {
-    const condition = conditionModel(when);
+    const condition = conditionModel(when, resource.fields);
     return condition === undefined ? [] : [{ when: condition, ...(keys && { keys }) }];
   };
   return {
@@ -84,19 +85,26 @@ export function conditionsOf(resource: Resource): GroupConditions {
 const fieldConditions = (fields: readonly Field[], above: string): FieldConditions[] =>
   fields.flatMap((field) => {
     const path = `${above}${field.name}`;
-    const [only, required] = [conditionModel(field.onlyWhen), conditionModel(field.requiredWhen)];
+    const [only, required] = [conditionModel(field.onlyWhen, fields), conditionModel(field.requiredWhen, fields)];
     const own = { path, ...(only && { only }), ...(required && { required }) };
     const inside = 'fields' in field ? fieldConditions(field.fields, `${path}.`) : [];
     return only === undefined && required === undefined ? inside : [own, ...inside];
   });
 
-function conditionModel(condition: Condition | undefined): ConditionModel | undefined {
+function conditionModel(condition: Condition | undefined, fields: readonly Field[]): ConditionModel | undefined {
   const tree = condition && wireTree(condition.tree);
   if (condition === undefined || tree === undefined) return undefined;
   const words = conditionWords(condition.source)
-    .map(({ text }) => text)
+    .map(({ kind, text }) => (kind === 'code' ? asPeopleSay(text, fields) : text))
     .join('');
   return { words, tree };
+}
+
+/** A field by its label, and a value of an enum by its words. */
+function asPeopleSay(text: string, fields: readonly Field[]): string {
+  const field = fields.find(({ name, key }) => name === text || key === text);
+  if (field !== undefined) return labelOf(field);
+  return fields.some((each) => each.kind === 'enum' && each.values.includes(text)) ? wordsOf(text) : text;
 }
 
 /** Rules that say what a field must be; what answers with a conflict is the service's to say. */

@@ -7,16 +7,17 @@ import { once, type Page, pageOf } from '../pages/page.ts';
 import type { Pages } from '../pages/pages.ts';
 import { problems } from '../problems.ts';
 import type { Registry } from '../registry/model.ts';
-import { type Bundle, loadBundle } from './bundle.ts';
-import { conditionsOf } from './conditions.ts';
-import { consoleModel } from './groups.ts';
+import type { Bundle } from './bundle.ts';
 
 const root = '/console';
 const filesAt = `${root}/files/`;
 const iconAt = `${root}/icon.svg`;
 const conditionsAt = `${root}/conditions/`;
 
-const bundle = once(loadBundle);
+// What makes all of it is loaded where it is asked for: a start need not wait.
+const bundle = once(async () => (await import('./bundle.ts')).loadBundle());
+const groups = () => import('./groups.ts');
+const conditions = () => import('./conditions.ts');
 
 /**
  * Makes what answers `/console` and all paths below it. Nothing is made before it is asked for, and all of it once.
@@ -26,10 +27,14 @@ export function createConsole(registry: Registry, hasPages: boolean): Pages['fin
   const files = createFiles();
   const shell = once(async () => pageOf('text/html; charset=utf-8', Buffer.from(shellOf(await bundle()))));
   const pages = new Map<string, () => Promise<Page>>([
-    [`${root}/model.json`, once(async () => json({ ...consoleModel(registry), hasPages }))],
+    [`${root}/model.json`, once(async () => json({ ...(await groups()).consoleModel(registry), hasPages }))],
     [iconAt, once(() => files.page('icon.svg'))],
     ...[...registry.resources.values()].map(
-      (resource) => [`${conditionsAt}${resource.name}.json`, once(async () => json(conditionsOf(resource)))] as const,
+      (resource) =>
+        [
+          `${conditionsAt}${resource.name}.json`,
+          once(async () => json((await conditions()).conditionsOf(resource))),
+        ] as const,
     ),
   ]);
   return (path) => {

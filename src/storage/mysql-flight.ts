@@ -100,9 +100,12 @@ class Flight implements Command {
     while (this.#sent.length === 0) {
       const round = this.#rounds.shift();
       if (round === undefined) return true;
-      writeTogether(wire, () => {
+      const start = (): void => {
         for (const command of round) if (!command.execute(undefined, wire)) this.#sent.push(command);
-      });
+      };
+      // One is one piece already.
+      if (round.length > 1) writeTogether(wire, start);
+      else start();
     }
     // Each command has begun its own count, whether it had something to send or not.
     wire.sequenceId = 1;

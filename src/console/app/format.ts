@@ -1,5 +1,6 @@
 // Values as people read them: in the locale of the reader, amounts with their currency.
 
+import { labelOf, wordsOf } from '../labels.ts';
 import type { Shown } from './api.ts';
 import type { FieldModel, GroupModel } from './model.ts';
 
@@ -37,22 +38,6 @@ export function amountText(value: number, currency: string | undefined): string 
   if (currency === undefined || !/^[A-Z]{3}$/.test(currency))
     return numberFormat({ minimumFractionDigits: 2, maximumFractionDigits: 4 }).format(value);
   return numberFormat({ style: 'currency', currency, maximumFractionDigits: 4 }).format(value);
-}
-
-/** `not_submitted` → Not submitted; `ratioOfCapacity` → Ratio of capacity. */
-export function wordsOf(name: string): string {
-  const words = name
-    .replaceAll(/[_-]+/g, ' ')
-    .replaceAll(/([a-z0-9])([A-Z])/g, '$1 $2')
-    .trim()
-    .toLowerCase();
-  return words.charAt(0).toUpperCase() + words.slice(1);
-}
-
-/** The label of a field: `statusId` of an enum is Status. */
-export function labelOf({ name, kind }: Pick<FieldModel, 'name' | 'kind'>): string {
-  const isBare = kind === 'enum' || kind === 'reference';
-  return wordsOf(isBare && name.length > 2 ? name.replace(/Id$/, '') : name);
 }
 
 /** The value that a path leads to in a record: through references as they are shown, too. */
@@ -132,3 +117,5 @@ function looseText(value: unknown): string {
 
 /** Kinds whose values stand at the right end of a column. */
 export const isNumeric = ({ kind }: Pick<FieldModel, 'kind'>): boolean => kind === 'decimal' || kind === 'integer';
+
+export { labelOf, wordsOf };

@@ -50,7 +50,9 @@ function sectionsOf({ group, record, isEditing, judgement }: FieldsProps): reado
   const own = plain.filter((field) => !made.includes(field));
   const needed = own.filter(isNeeded);
   const rest = own.filter((field) => !isNeeded(field));
-  const lists = seen.filter(isList);
+  const lists = seen.filter(
+    (field) => isList(field) && !(judgement.unapplied.has(field.key) && isUnset(record?.[field.name])),
+  );
   return [
     { title: needed.length > 0 && rest.length > 0 ? 'Required' : undefined, fields: needed, class: 'own' },
     { title: needed.length > 0 ? 'Optional' : undefined, fields: rest, class: 'own' },
@@ -113,10 +115,14 @@ function Field(props: OneField): JSX.Element | null {
         {labelOf(field)}
       </span>
       <ReadValue {...props} record={record} />
-      {areMeaningsShown.value && <p class="hint">{field.description}</p>}
+      {areMeaningsShown.value && <p class="hint">{meaningOf(field)}</p>}
     </div>
   );
 }
+
+/** What a field means, where its label does not say it already. */
+const meaningOf = (field: FieldModel): string =>
+  field.description.toLowerCase() === labelOf(field).toLowerCase() ? '' : field.description;
 
 function ReadValue({
   field,
@@ -206,7 +212,7 @@ function WrittenField(props: OneField): JSX.Element | null {
           isInvalid={texts.length > 0}
           isRequired={isRequired}
           describedBy={`${id}-hint${texts.length > 0 ? ` ${id}-fault` : ''}`}
-          placeholder={isNew && field.hasDefault === true ? 'made by itself' : undefined}
+          placeholder={isNew && field.hasDefault === true ? 'by default' : undefined}
           onChange={(value) => onChange(field, value)}
         />
         {texts.length > 0 && (
@@ -215,7 +221,7 @@ function WrittenField(props: OneField): JSX.Element | null {
           </p>
         )}
         <p class="hint" id={`${id}-hint`}>
-          {field.description}
+          {meaningOf(field)}
         </p>
       </span>
     </div>
