@@ -176,6 +176,9 @@ describe.skipIf(executablePath === undefined)('pictures of the console', { timeo
           }
         }
         expect(await page.locator('.panel').count()).toBe(currencies.length);
+        await page.getByRole('button', { name: 'Earlier by a year' }).click();
+        await page.getByText('Nothing in Dec 2024 – Nov 2025.').waitFor();
+        await page.getByRole('button', { name: 'Today' }).click();
         await page.locator('tbody tr', { hasText: 'Aug 2026' }).first().locator('.total a').click();
         const august = all.filter(({ issuedOn }) => String(issuedOn).startsWith('2026-08'));
         await page.getByText(`${august.length} records`).waitFor();
@@ -226,8 +229,10 @@ describe.skipIf(executablePath === undefined)('pictures of the console', { timeo
       });
 
       it('is saved as an image', async () => {
-        const page = await at.open('/console/payments?_view=chart');
-        await page.locator('.bars').first().waitFor();
+        const page = await at.open('/console/payments?_view=chart&_by=client');
+        const all = await at.all('/payments?');
+        await page.getByText(`${all.length} payments`, { exact: true }).waitFor();
+        const [name = ''] = await page.locator('.legend-entry').allTextContents();
         const saved = async (what: RegExp): Promise<Buffer> => {
           await page.getByRole('button', { name: 'Save image' }).click();
           const [download] = await Promise.all([
@@ -239,6 +244,7 @@ describe.skipIf(executablePath === undefined)('pictures of the console', { timeo
         const drawing = (await saved(/SVG/)).toString();
         expect(drawing).toMatch(/^<svg [^>]*xmlns="http:\/\/www.w3.org\/2000\/svg"/);
         expect(drawing).toContain('Payments: Amount');
+        expect(drawing).toContain(name.trim().replaceAll('&', '&amp;'));
         expect(drawing).toMatch(/<rect[^>]* fill="rgb\(11, 122, 108\)"/);
         expect(drawing).not.toContain('var(');
         const image = await saved(/PNG/);
@@ -270,6 +276,16 @@ describe.skipIf(executablePath === undefined)('pictures of the console', { timeo
         const second = page.locator('.month-table tbody tr').nth(1).locator('.week-sum');
         expect(numberIn((await second.textContent()) ?? '')).toBeCloseTo(sumOf(week, 'minutes') / 60, 2);
         await page.locator('[data-day="2026-09-01"]').focus();
+        await page.keyboard.press('PageUp');
+        const august = await at.all('/time-entries?dateOnAfter=2026-08-01&dateOnBefore=2026-08-31');
+        await page.getByText(`${august.length} time entries`, { exact: true }).waitFor();
+        expect(numberIn((await page.locator('.calendar-total b').textContent()) ?? '')).toBeCloseTo(
+          sumOf(august, 'minutes') / 60,
+          2,
+        );
+        await page.getByRole('button', { name: 'Later by a month' }).click();
+        await page.getByText(`${month.length} time entries`, { exact: true }).waitFor();
+        await page.locator('[data-day="2026-09-01"]').focus();
         await page.keyboard.press('ArrowDown');
         await page.keyboard.press('ArrowRight');
         expect(await page.evaluate<string>('document.activeElement?.dataset.day')).toBe('2026-09-09');
@@ -300,7 +316,7 @@ describe.skipIf(executablePath === undefined)('pictures of the console', { timeo
           for (const other of boxes.slice(index + 1))
             expect(one.y === other.y && one.x < other.right - 1 && other.x < one.right - 1).toBe(false);
         await page.getByText('The same as a table').click();
-        expect(await page.locator('.numbers tbody tr').count()).toBe(within.length);
+        await soon(() => page.locator('.numbers tbody tr').count()).toBe(within.length);
         await page.locator('[data-bar][tabindex="0"]').focus();
         const focused = () => page.evaluate<string>('document.activeElement?.dataset.bar');
         const first = await focused();

@@ -172,7 +172,7 @@ function PanelView({ panel, asked, title, width, isWhole, linkOf, isNamed }: Pan
   };
   return (
     <figure class="panel">
-      <figcaption class="legend">
+      <figcaption class="legend" data-legend>
         <span class="legend-total">
           {isNamed && panel.unit !== '' && <b>{panel.unit} </b>}
           <span class="quiet">{active === undefined ? 'All months' : shortMonthYear(months[active] ?? '')}</span>{' '}

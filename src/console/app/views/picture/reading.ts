@@ -1,6 +1,6 @@
 // The records of a picture, read through the public list in pages: whole, or as far as a bound that is told. A picture of many
 // records is read in parts (a month each), so that what is shown is right also where not all of it is read.
-import { signal, useComputed } from '@preact/signals';
+import { signal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
 import { ApiProblem, list, pageSize, type Shown } from '../../api.ts';
 
@@ -132,6 +132,8 @@ export function useReading(path: string, queries: readonly string[], most = boun
     reading.start();
     return () => reading.stop();
   }, [reading]);
-  useComputed(() => reading.version.value + (reading.problem.value?.status ?? 0)).value;
+  // Who reads signals while it is drawn is drawn anew when they change.
+  reading.version.value;
+  reading.problem.value;
   return reading;
 }

@@ -59,6 +59,9 @@ function drawingOf(holder: HTMLElement, { title }: Wanted): Drawing {
   }
   top += 8;
   for (const [index, part] of parts.entries()) {
+    const legend = part.parentElement?.querySelector('[data-legend]') ?? null;
+    if (legend !== null && index > 0) top += 12;
+    top += drawLegend(legend, root, top);
     const copy = part.cloneNode(true) as SVGSVGElement;
     takeLooks(part, copy);
     const { width: own = 0, height = 0 } = sizes[index] ?? {};
@@ -72,6 +75,35 @@ function drawingOf(holder: HTMLElement, { title }: Wanted): Drawing {
   root.setAttribute('xmlns', svgSpace);
   root.setAttribute('viewBox', `0 0 ${Math.ceil(width)} ${Math.ceil(height)}`);
   return { root, width, height };
+}
+
+/** What stands above a drawing in words, where it stands. @returns its height */
+function drawLegend(legend: Element | null, root: SVGSVGElement, top: number): number {
+  if (legend === null) return 0;
+  const box = legend.getBoundingClientRect();
+  const { textDecorationColor, fontFamily, fontSize } = getComputedStyle(legend);
+  for (const entry of legend.children) {
+    const own = entry.getBoundingClientRect();
+    const y = top + own.top - box.top;
+    let x = edge + own.left - box.left;
+    const swatch = entry.querySelector('.swatch');
+    if (swatch !== null) {
+      const { width, height } = swatch.getBoundingClientRect();
+      const place = {
+        x: String(x),
+        y: String(y + (own.height - height) / 2),
+        width: String(width),
+        height: String(height),
+      };
+      root.append(made('rect', { ...place, rx: '3', fill: getComputedStyle(swatch).backgroundColor }));
+      x += width + 6;
+    }
+    const looksOfText = { fill: textDecorationColor, 'font-family': fontFamily, 'font-size': fontSize };
+    const line = made('text', { x: String(x), y: String(y + own.height - 5), ...looksOfText });
+    line.textContent = (entry.textContent ?? '').trim();
+    root.append(line);
+  }
+  return box.height + 6;
 }
 
 function made(name: string, attributes: Readonly<Record<string, string>>): SVGElement {

@@ -42,11 +42,14 @@ const all: Key = { id: '', text: 'All' };
 
 /** Panels with the largest sums first; none where no record has the number. */
 export function panelsOf(question: Question, records: readonly Shown[]): readonly Panel[] {
-  const { group, day, measure, split, slotOf } = question;
+  const { group, day, measure, split, slots, slotOf } = question;
+  const seen = new Set(slots);
   const units = new Map<string, Map<string, Sums>>();
   for (const record of records) {
     const [on, value] = [record[day.name], measure === undefined ? 1 : record[measure.name]];
     if (typeof on !== 'string' || typeof value !== 'number') continue;
+    const slot = slotOf(on);
+    if (!seen.has(slot)) continue;
     const unit = measure === undefined ? '' : unitOf(group, measure, record);
     // Its currency is being asked for.
     if (unit === undefined) continue;
@@ -55,7 +58,6 @@ export function panelsOf(question: Question, records: readonly Shown[]): readonl
     units.set(unit, sums);
     const own = sums.get(key.id) ?? { key, adders: new Map<string, Adder>() };
     sums.set(key.id, own);
-    const slot = slotOf(on);
     const adder = own.adders.get(slot) ?? new Adder();
     own.adders.set(slot, adder.add(measure === undefined ? value : inUnit(measure, value)));
   }
