@@ -106,7 +106,7 @@ describe('praxis new', patience, () => {
     await folder.print('new work-package --example');
     const service = folder.start('serve');
     const said = /http:\S+\/api\n/;
-    await expect.poll(() => service.output.stdout, { timeout: 10_000 }).toMatch(said);
+    await expect.poll(() => service.output.stdout, { timeout: 30_000 }).toMatch(said);
     const address = said.exec(service.output.stdout)?.[0].trim();
     const send = async (path: string, body?: object): Promise<Record<string, unknown>> => {
       const answer = await fetch(`${address}/work-packages${path}`, {
