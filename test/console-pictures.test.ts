@@ -1,6 +1,6 @@
 // Boards, timelines, calendars and charts of the console in a browser, on the demo workspace and on a library of books: what
 // they show is what the API says, what they change is changed there.
-import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -33,6 +33,16 @@ const sumOf = (records: readonly ShownRecord[], field: string): number =>
 
 const card = (page: Page, record: ShownRecord): Locator => page.locator(`[data-card="${record.id}"]`);
 const column = (page: Page, state: string): Locator => page.locator(`[data-state="${state}"]`);
+
+/** What is saved when this kind of image is chosen. */
+async function saved(page: Page, kind: RegExp): Promise<Buffer> {
+  await page.getByRole('button', { name: 'Save image' }).click();
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: kind }).click(),
+  ]);
+  return readFileSync(await download.path());
+}
 
 /** With the mouse, in steps as a hand does. */
 async function drag(page: Page, from: Locator, to: Locator): Promise<void> {
@@ -233,27 +243,32 @@ describe.skipIf(executablePath === undefined)('pictures of the console', { timeo
         const all = await at.all('/payments?');
         await page.getByText(`${all.length} payments`, { exact: true }).waitFor();
         const [name = ''] = await page.locator('.legend-entry').allTextContents();
-        const saved = async (what: RegExp): Promise<Buffer> => {
-          await page.getByRole('button', { name: 'Save image' }).click();
-          const [download] = await Promise.all([
-            page.waitForEvent('download'),
-            page.getByRole('button', { name: what }).click(),
-          ]);
-          return readFileSync(await download.path());
-        };
-        const drawing = (await saved(/SVG/)).toString();
+        const drawing = (await saved(page, /SVG/)).toString();
         expect(drawing).toMatch(/^<svg [^>]*xmlns="http:\/\/www.w3.org\/2000\/svg"/);
         expect(drawing).toContain('Payments: Amount');
         expect(drawing).toContain(name.trim().replaceAll('&', '&amp;'));
         expect(drawing).toMatch(/<rect[^>]* fill="rgb\(11, 122, 108\)"/);
         expect(drawing).not.toContain('var(');
-        const image = await saved(/PNG/);
+        const image = await saved(page, /PNG/);
         expect(image.subarray(1, 4).toString()).toBe('PNG');
         expect(image.readUInt32BE(16)).toBeGreaterThan(1000);
       });
     });
 
     describe('a calendar', () => {
+      it('is saved as an image', async () => {
+        const page = await at.open('/console/time-entries?_view=calendar&_at=2026-09');
+        const day = page.locator('[data-day="2026-09-04"] .day-sum');
+        await day.waitFor();
+        const drawing = (await saved(page, /SVG/)).toString();
+        expect(drawing).toContain('September 2026');
+        expect(drawing).toContain(`>${await day.textContent()}<`);
+        expect(drawing).not.toMatch(/color\(|var\(/);
+        const image = await saved(page, /PNG/);
+        writeFileSync(join(artefacts, 'console-picture-calendar-saved.png'), image);
+        expect(image.readUInt32BE(16)).toBeGreaterThan(1000);
+      });
+
       it('shows what each day, week and month comes to, and leads to the day', async () => {
         const page = await at.open('/console/time-entries?_view=calendar&_at=2026-09');
         const month = await at.all('/time-entries?dateOnAfter=2026-09-01&dateOnBefore=2026-09-30');

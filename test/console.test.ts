@@ -1,109 +1,25 @@
 // The console in a browser, on the demo workspace and on a library of books, without a line for either. Of every view is asked:
 // no error, no request to another host, nothing against the policy, no barrier, nothing wider than the screen, no token in an
 // address.
-import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import type { AxeResults } from 'axe-core';
 import { pino } from 'pino';
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type RunningPraxis, startPraxis } from '../src/app/serve.ts';
 import { readConfig } from '../src/config.ts';
 import { createLibrary } from './library/service.ts';
 import { chromiumPath, startBrowser } from './support/browser.ts';
+import { addressOf, barriersOf, ConsolePages, desktop, excessOf, looks, type ShownRecord } from './support/console.ts';
 import { accessToken, folders } from './support/praxis.ts';
 import { praxis as runPraxis } from './support/praxis-line.ts';
 
 const artefacts = join(import.meta.dirname, '../.artefacts');
-const axe = readFileSync(new URL(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
 const executablePath = chromiumPath();
 
-const desktop = { viewport: { width: 1280, height: 860 } };
-const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
-const looks = [
-  { look: 'desktop-light', options: { ...desktop, colorScheme: 'light' } },
-  { look: 'desktop-dark', options: { ...desktop, colorScheme: 'dark' } },
-  { look: 'phone-light', options: { ...phone, colorScheme: 'light' } },
-  { look: 'phone-dark', options: { ...phone, colorScheme: 'dark' } },
-] as const;
-
-type Shown = Readonly<Record<string, unknown>> & { readonly id: string };
-
-/** A console on its service, and what tests do with both. */
-class Console {
-  readonly origin: string;
-  readonly #browser: Browser;
-  readonly complaints: string[] = [];
-
-  constructor(browser: Browser, origin: string) {
-    this.#browser = browser;
-    this.origin = origin;
-  }
-
-  /** A page, signed in; what goes wrong on it from now on is a complaint. */
-  async open(
-    path: string,
-    options: BrowserContextOptions = desktop,
-    token: string | null = accessToken,
-  ): Promise<Page> {
-    const context = await this.#browser.newContext({
-      locale: 'en-GB',
-      permissions: ['clipboard-read', 'clipboard-write'],
-      ...options,
-    });
-    const page = await context.newPage();
-    page.setDefaultTimeout(30_000);
-    await page.addInitScript(
-      `document.addEventListener('securitypolicyviolation', (event) => console.error('policy: ' + event.violatedDirective + ' ' + event.blockedURI))`,
-    );
-    if (token !== null) await page.addInitScript(`sessionStorage.setItem('praxis.token', '${token}')`);
-    page.on('console', (message) => message.type() === 'error' && this.complaints.push(`${path}: ${message.text()}`));
-    page.on('pageerror', (error) => this.complaints.push(`${path}: ${error.message}`));
-    page.on('request', (request) => {
-      const url = new URL(request.url());
-      if (url.origin !== this.origin) this.complaints.push(`${path} asks ${request.url()}`);
-      if (request.url().includes('token')) this.complaints.push(`${path}: a token stands in ${request.url()}`);
-    });
-    await page.goto(this.origin + path);
-    return page;
-  }
-
-  /** What the browser itself reports of answers that a test has asked for. */
-  expectStatus(status: number): void {
-    expect(this.complaints.splice(0)).toEqual([expect.stringContaining(`status of ${status}`)]);
-  }
-
-  async call(method: string, path: string, body?: object): Promise<Shown & { readonly results: readonly Shown[] }> {
-    const answer = await fetch(`${this.origin}/api${path}`, {
-      method,
-      headers: { Authorization: `Bearer ${accessToken}`, 'Content-Type': 'application/json' },
-      ...(body && { body: JSON.stringify(body) }),
-    });
-    const text = await answer.text();
-    expect(answer.status, text).toBeLessThan(300);
-    return JSON.parse(text === '' ? '{}' : text);
-  }
-
-  async end(): Promise<void> {
-    for (const context of this.#browser.contexts()) await context.close();
-    expect(this.complaints.splice(0)).toEqual([]);
-  }
-}
-
-/** All barriers that axe finds, whatever their weight. */
-async function barriers(page: Page): Promise<string[]> {
-  await page.evaluate(axe);
-  const { violations } = await page.evaluate<AxeResults>("axe.run(document, { resultTypes: ['violations'] })");
-  return violations.flatMap(({ id, nodes }) => nodes.slice(0, 4).map(({ html }) => `${id}: ${html.slice(0, 200)}`));
-}
-
-const excessOf = (page: Page): Promise<number> =>
-  page.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth');
-
-const address = (page: Page): string => page.url().replace(/^https?:\/\/[^/]+/, '');
 const rows = (page: Page) => page.locator('.grid-body [role=row]');
 
 describe.skipIf(executablePath === undefined)('the console', { timeout: 60_000 }, () => {
@@ -121,18 +37,18 @@ describe.skipIf(executablePath === undefined)('the console', { timeout: 60_000 }
 
   describe('on the demo workspace', () => {
     let praxis: RunningPraxis;
-    let at: Console;
+    let at: ConsolePages;
     beforeAll(async () => {
       const DATABASE_URL = `sqlite:${join(folder, 'demo.sqlite')}`;
       expect(await runPraxis('demo --months 2 --until 2026-09-15', { DATABASE_URL })).toMatchObject({ code: 0 });
       const environment = { PORT: '0', DATABASE_URL, RESOURCES: folders.product, ACCESS_TOKEN: accessToken };
       praxis = await startPraxis(readConfig(environment), pino({ level: 'silent' }));
-      at = new Console(browser, new URL(praxis.address).origin);
+      at = new ConsolePages(browser, new URL(praxis.address).origin);
     }, 240_000);
     afterAll(() => praxis?.stop());
     afterEach(() => at.end());
 
-    const first = async (list: string): Promise<Shown> => {
+    const first = async (list: string): Promise<ShownRecord> => {
       const { results } = await at.call('GET', list);
       if (results[0] === undefined) throw new Error(`there is none in ${list}`);
       return results[0];
@@ -140,7 +56,7 @@ describe.skipIf(executablePath === undefined)('the console', { timeout: 60_000 }
 
     it('lets in who has a token, tells who has a wrong one, and signs out', async () => {
       const page = await at.open('/console/invoices', desktop, null);
-      expect(await barriers(page)).toEqual([]);
+      expect(await barriersOf(page)).toEqual([]);
       await page.getByLabel('Access token').fill('not-the-one-that-opens-it');
       await page.getByRole('button', { name: 'Sign in' }).click();
       await page.getByText('The access token is not valid.').waitFor();
@@ -177,11 +93,11 @@ describe.skipIf(executablePath === undefined)('the console', { timeout: 60_000 }
         await page.waitForLoadState('networkidle');
         await page.screenshot({ path: join(artefacts, `console-${name}-${look}.png`) });
         expect(await excessOf(page), name).toBeLessThanOrEqual(0);
-        expect(await barriers(page), name).toEqual([]);
+        expect(await barriersOf(page), name).toEqual([]);
       }
       await page.goto(`${at.origin}/console/invoices/${invoice.id}`);
       await page.getByRole('button', { name: 'Edit', exact: true }).click();
-      expect(await barriers(page), 'edited').toEqual([]);
+      expect(await barriersOf(page), 'edited').toEqual([]);
       await page.screenshot({ path: join(artefacts, `console-edit-${look}.png`) });
       expect(await excessOf(page), 'edited').toBeLessThanOrEqual(0);
     });
@@ -205,7 +121,7 @@ describe.skipIf(executablePath === undefined)('the console', { timeout: 60_000 }
       await page.getByRole('button', { name: '+ Filter' }).click();
       await page.locator('.menu').getByRole('button', { name: 'Status' }).click();
       await page.getByRole('button', { name: 'Issued', exact: true }).click();
-      await expect.poll(() => address(page)).toBe('/console/invoices?statusId=issued');
+      await expect.poll(() => addressOf(page)).toBe('/console/invoices?statusId=issued');
       const { results } = await at.call('GET', '/invoices?statusId=issued&limit=100');
       await page.getByText(`${results.length} records`).waitFor();
       const client = (results[0]?.['client'] ?? {}) as { id: string; name: string };
@@ -214,21 +130,21 @@ describe.skipIf(executablePath === undefined)('the console', { timeout: 60_000 }
       await page.keyboard.type(client.name.slice(0, 5).toUpperCase());
       await page.getByRole('option', { name: client.name }).waitFor();
       await page.keyboard.press('Enter');
-      await expect.poll(() => address(page)).toBe(`/console/invoices?statusId=issued&clientId=${client.id}`);
+      await expect.poll(() => addressOf(page)).toBe(`/console/invoices?statusId=issued&clientId=${client.id}`);
       const narrowed = await at.call('GET', `/invoices?statusId=issued&clientId=${client.id}`);
       await page.getByText(narrowed.results.length === 1 ? '1 record' : `${narrowed.results.length} records`).waitFor();
       await page.getByRole('button', { name: '+ Filter' }).click();
       await page.locator('.menu').getByRole('button', { name: 'Issued on' }).click();
       await page.getByRole('button', { name: 'This year' }).click();
       const year = new Date().getFullYear();
-      expect(address(page)).toContain(`issuedOnOnAfter=${year}-01-01&issuedOnOnBefore=${year}-12-31`);
+      expect(addressOf(page)).toContain(`issuedOnOnAfter=${year}-01-01&issuedOnOnBefore=${year}-12-31`);
       // A view that is sent to somebody is the same there.
-      const other = await at.open(address(page));
+      const other = await at.open(addressOf(page));
       await other.getByText('Issued', { exact: true }).first().waitFor();
-      const all = await at.call('GET', address(page).replace('/console', ''));
+      const all = await at.call('GET', addressOf(page).replace('/console', ''));
       for (const each of [page, other]) await expect.poll(() => rows(each).count()).toBe(all.results.length);
       await other.getByRole('button', { name: 'Clear all' }).click();
-      expect(address(other)).toBe('/console/invoices');
+      expect(addressOf(other)).toBe('/console/invoices');
     });
 
     it('copies a list as a call, as code and as a table', async () => {
@@ -267,7 +183,7 @@ describe.skipIf(executablePath === undefined)('the console', { timeout: 60_000 }
       await page.keyboard.press('ArrowDown');
       await page.keyboard.press('Enter');
       const { results } = await at.call('GET', '/time-entries?limit=2');
-      await expect.poll(() => address(page)).toBe(`/console/time-entries/${results[1]?.id}`);
+      await expect.poll(() => addressOf(page)).toBe(`/console/time-entries/${results[1]?.id}`);
       await page.goBack();
       await expect.poll(() => page.locator('.read-so-far').textContent()).toMatch(/[3-9]00 read/);
     });
@@ -281,7 +197,7 @@ describe.skipIf(executablePath === undefined)('the console', { timeout: 60_000 }
       await panel.getByRole('button', { name: 'Total', exact: true }).click();
       await panel.getByRole('button', { name: 'Subtotal' }).click();
       await panel.getByText('Invoice lines[0]').waitFor();
-      expect(await barriers(page)).toEqual([]);
+      expect(await barriersOf(page)).toEqual([]);
       await page.screenshot({ path: join(artefacts, 'console-explain.png') });
       const lines = invoice['lines'] as readonly { amount: number }[];
       const amounts = await panel.locator('.sources .numeric').allTextContents();
@@ -298,7 +214,7 @@ describe.skipIf(executablePath === undefined)('the console', { timeout: 60_000 }
       await page.getByText('1 field is changed').waitFor();
       page.once('dialog', (dialog) => void dialog.dismiss());
       await page.getByRole('link', { name: 'Clients', exact: true }).first().click();
-      expect(address(page)).toBe(`/console/clients/${made.id}`);
+      expect(addressOf(page)).toBe(`/console/clients/${made.id}`);
       await page.keyboard.press('Control+s');
       await page.getByRole('heading', { name: 'Changed Ltd' }).waitFor();
       expect(await at.call('GET', `/clients/${made.id}`)).toMatchObject({ name: 'Changed Ltd' });
@@ -321,7 +237,7 @@ describe.skipIf(executablePath === undefined)('the console', { timeout: 60_000 }
       await label('Hours per day').waitFor();
       expect(await label('Hours per week').count()).toBe(0);
       await page.getByLabel('Assignment type').selectOption('project');
-      const choose = async (project: Shown | undefined): Promise<void> => {
+      const choose = async (project: ShownRecord | undefined): Promise<void> => {
         await page.getByLabel('Project required').fill(String(project?.['name']));
         await page
           .getByRole('option', { name: String(project?.['name']), exact: true })
@@ -353,7 +269,7 @@ describe.skipIf(executablePath === undefined)('the console', { timeout: 60_000 }
       expect(await count.getAttribute('aria-describedby')).toContain('-fault');
       await page.getByText('Must be an integer').waitFor();
       await page.getByText('Is required').waitFor();
-      expect(await barriers(page)).toEqual([]);
+      expect(await barriersOf(page)).toEqual([]);
       await page.screenshot({ path: join(artefacts, 'console-refused.png') });
       await page.getByLabel('Name required').fill('Made Ltd');
       await count.fill('12');
@@ -385,7 +301,7 @@ describe.skipIf(executablePath === undefined)('the console', { timeout: 60_000 }
       at.expectStatus(412);
       expect(await dialog.textContent()).toMatch(/Theirs Ltd.*Mine Ltd/);
       expect(await dialog.textContent()).toContain('Their street 1');
-      expect(await barriers(page)).toEqual([]);
+      expect(await barriersOf(page)).toEqual([]);
       await page.screenshot({ path: join(artefacts, 'console-conflict.png') });
       await dialog.getByRole('button', { name: 'Take these over' }).click();
       await page.getByRole('button', { name: 'Save' }).click();
@@ -406,14 +322,14 @@ describe.skipIf(executablePath === undefined)('the console', { timeout: 60_000 }
       const dialog = page.getByRole('dialog');
       await dialog.getByText('2 project groups').waitFor();
       await dialog.getByText('1 company').waitFor();
-      expect(await barriers(page)).toEqual([]);
+      expect(await barriersOf(page)).toEqual([]);
       await page.screenshot({ path: join(artefacts, 'console-delete.png') });
       await dialog.getByRole('button', { name: 'Keep it' }).click();
       expect((await at.call('GET', `/project-groups?clientId=${made.id}`)).results).toHaveLength(2);
       await page.getByRole('button', { name: 'More' }).click();
       await page.getByRole('button', { name: 'Delete …' }).click();
       await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click();
-      await expect.poll(() => address(page)).toBe('/console/clients');
+      await expect.poll(() => addressOf(page)).toBe('/console/clients');
       expect((await at.call('GET', `/clients?name=Going%20Ltd`)).results).toEqual([]);
     });
 
@@ -440,17 +356,17 @@ describe.skipIf(executablePath === undefined)('the console', { timeout: 60_000 }
         .getByRole('option', { name: String(client['name']) })
         .first()
         .waitFor();
-      expect(await barriers(page)).toEqual([]);
+      expect(await barriersOf(page)).toEqual([]);
       await page.keyboard.press('Enter');
-      await expect.poll(() => address(page)).toBe(`/console/clients/${client.id}`);
+      await expect.poll(() => addressOf(page)).toBe(`/console/clients/${client.id}`);
       await page.keyboard.press('Control+k');
       await page.keyboard.type('new tax rate');
       await page.keyboard.press('Enter');
-      await expect.poll(() => address(page)).toBe('/console/tax-rates/new');
+      await expect.poll(() => addressOf(page)).toBe('/console/tax-rates/new');
       await page.getByRole('heading', { name: 'New tax rate' }).click();
       await page.keyboard.press('?');
       await page.getByRole('dialog', { name: 'Keys' }).waitFor();
-      expect(await barriers(page)).toEqual([]);
+      expect(await barriersOf(page)).toEqual([]);
     });
 
     it('chooses and keeps columns and their widths', async () => {
@@ -473,14 +389,14 @@ describe.skipIf(executablePath === undefined)('the console', { timeout: 60_000 }
   });
 
   describe('on a library of books', () => {
-    let at: Console;
+    let at: ConsolePages;
     let stop: () => Promise<void>;
     const count = 20_000;
     beforeAll(async () => {
       const library = await createLibrary(`sqlite:${join(folder, 'library.sqlite')}`, accessToken);
       const server = library.app.listen(0, '127.0.0.1');
       await new Promise((resolve) => server.once('listening', resolve));
-      at = new Console(browser, `http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+      at = new ConsolePages(browser, `http://127.0.0.1:${(server.address() as AddressInfo).port}`);
       stop = async () => {
         server.closeAllConnections();
         await new Promise((resolve) => server.close(resolve));
@@ -537,7 +453,7 @@ describe.skipIf(executablePath === undefined)('the console', { timeout: 60_000 }
       const page = await at.open('/console/loans');
       await page.getByRole('heading', { name: 'No loans yet' }).waitFor();
       await page.getByText('A book that somebody has taken home.').waitFor();
-      expect(await barriers(page)).toEqual([]);
+      expect(await barriersOf(page)).toEqual([]);
       await page.getByRole('link', { name: 'New loan' }).first().click();
       const lend = async (): Promise<void> => {
         await page.getByLabel('Reader required').fill('Ada');

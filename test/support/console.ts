@@ -7,7 +7,7 @@ import { accessToken } from './praxis.ts';
 
 const axe = readFileSync(new URL(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
 
-const desktop = { viewport: { width: 1280, height: 860 } };
+export const desktop = { viewport: { width: 1280, height: 860 } };
 const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
 /** Both screens in both themes. */
 export const looks = [
@@ -29,21 +29,31 @@ export class ConsolePages {
     this.origin = origin;
   }
 
-  /** A page, signed in; what goes wrong on it from now on is a complaint. */
-  async open(path: string, options: BrowserContextOptions = desktop): Promise<Page> {
-    const context = await this.#browser.newContext({ locale: 'en-GB', timezoneId: 'UTC', ...options });
+  /** A page, signed in unless the token is null; what goes wrong on it from now on is a complaint. */
+  async open(
+    path: string,
+    options: BrowserContextOptions = desktop,
+    token: string | null = accessToken,
+  ): Promise<Page> {
+    const context = await this.#browser.newContext({
+      locale: 'en-GB',
+      timezoneId: 'UTC',
+      permissions: ['clipboard-read', 'clipboard-write'],
+      ...options,
+    });
     const page = await context.newPage();
-    page.setDefaultTimeout(20_000);
+    page.setDefaultTimeout(30_000);
     await page.addInitScript(
       `document.addEventListener('securitypolicyviolation', (event) => console.error('policy: ' + event.violatedDirective + ' ' + event.blockedURI))`,
     );
-    await page.addInitScript(`sessionStorage.setItem('praxis.token', '${accessToken}')`);
+    if (token !== null) await page.addInitScript(`sessionStorage.setItem('praxis.token', '${token}')`);
     page.on('console', (message) => message.type() === 'error' && this.#complaints.push(`${path}: ${message.text()}`));
     page.on('pageerror', (error) => this.#complaints.push(`${path}: ${error.message}`));
     page.on('request', (request) => {
       const url = new URL(request.url());
       const isOurs = url.origin === this.origin || url.protocol === 'data:' || url.protocol === 'blob:';
       if (!isOurs) this.#complaints.push(`${path} asks ${request.url()}`);
+      if (isOurs && url.href.includes('token')) this.#complaints.push(`${path}: a token stands in ${url.href}`);
     });
     await page.goto(this.origin + path);
     return page;

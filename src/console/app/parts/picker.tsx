@@ -44,11 +44,13 @@ interface PickerProps {
 }
 
 interface Found {
+  /** What was typed when it was looked for. */
+  readonly text: string | undefined;
   readonly choices: readonly Choice[];
   readonly active: number;
 }
 
-const nothing: Found = { choices: [], active: 0 };
+const nothing: Found = { text: undefined, choices: [], active: 0 };
 
 export function Picker(props: PickerProps): JSX.Element {
   const { target, value, onChange, id, label, describedBy, isInvalid, isFocused } = props;
@@ -56,6 +58,8 @@ export function Picker(props: PickerProps): JSX.Element {
   const [text, setText] = useState<string | undefined>(undefined);
   const [found, setFound] = useState<Found>(nothing);
   const input = useRef<HTMLInputElement>(null);
+  /** Whether the first that is found for what is typed is taken as soon as it is there. */
+  const isAwaited = useRef(false);
   const options = useId();
   const isOpen = text !== undefined;
   const shown = value === '' ? '' : (nameOf(target, value) ?? '…');
@@ -65,11 +69,12 @@ export function Picker(props: PickerProps): JSX.Element {
   }, []);
   useEffect(() => {
     if (text === undefined || group === undefined || !can(group, 'list')) return;
+    isAwaited.current = false;
     const ends = new AbortController();
     const timer = setTimeout(
       () =>
         findRecords(group, text, ends.signal).then(
-          (choices) => setFound({ choices, active: 0 }),
+          (choices) => (isAwaited.current ? choose(choices[0]) : setFound({ text, choices, active: 0 })),
           () => undefined,
         ),
       text === '' ? 0 : delayMs,
@@ -92,7 +97,9 @@ export function Picker(props: PickerProps): JSX.Element {
       else setFound({ ...found, active: Math.min(Math.max(found.active + step, 0), found.choices.length - 1) });
     } else if (event.key === 'Enter' && isOpen) {
       event.preventDefault();
-      choose(found.choices[found.active]);
+      // What is shown may still be what was found for fewer letters.
+      if (found.text === text) choose(found.choices[found.active]);
+      else isAwaited.current = true;
     } else if (event.key === 'Escape' && isOpen) {
       event.stopPropagation();
       setText(undefined);

@@ -20,7 +20,7 @@ import {
   weekdayLong,
   weekdayText,
 } from '../picture/days.ts';
-import { Bar, ReadNote, Select, Steps } from '../picture/frame.tsx';
+import { Bar, ReadNote, SaveImage, Select, Steps } from '../picture/frame.tsx';
 import { useReading } from '../picture/reading.ts';
 import { type Panel, panelsOf } from '../picture/sums.ts';
 import { measureText, shortText, sumText } from '../picture/values.ts';
@@ -72,6 +72,8 @@ function Month({ group, filters, day, names }: MonthProps): JSX.Element {
   const [counted] = panelsOf({ ...question, measure: undefined }, records);
   const sums: Sums = { panels, counts: counted?.totals ?? days.map(() => 0), measure, days };
   const go = (to: string): void => choose({ at: to });
+  const holder = useRef<HTMLDivElement>(null);
+  const title = `${group.plural}: ${measureText(measure)}`;
   return (
     <div class="picture calendar">
       <Bar>
@@ -100,15 +102,18 @@ function Month({ group, filters, day, names }: MonthProps): JSX.Element {
         <span class="calendar-total">
           <span class="quiet">{monthText(month)}</span> <b class="number">{sumsText(sums, [0, days.length - 1])}</b>
         </span>
+        <SaveImage of={holder} name={`${group.path.slice(1)}-calendar`} title={[title, monthText(month)]} />
       </Bar>
       <ReadNote group={group} reading={reading} cut="The sums are of these alone." />
-      <Days
-        group={group}
-        caption={`${group.plural}: ${measureText(measure)} a day, ${labelOf(day).toLowerCase()} in ${monthText(month)}`}
-        sums={sums}
-        addressOf={(from, to) => groupAddress(group.path, queryOf(from, to))}
-        onMonth={(step) => go(monthAfter(month, step))}
-      />
+      <div ref={holder}>
+        <Days
+          group={group}
+          caption={`${title} a day, ${labelOf(day).toLowerCase()} in ${monthText(month)}`}
+          sums={sums}
+          addressOf={(from, to) => groupAddress(group.path, queryOf(from, to))}
+          onMonth={(step) => go(monthAfter(month, step))}
+        />
+      </div>
     </div>
   );
 }
@@ -162,7 +167,7 @@ function Days({ group, caption, sums, addressOf, onMonth }: DaysProps): JSX.Elem
     event.preventDefault();
   };
   return (
-    <table class="month-table" ref={table} onKeyDown={onKeyDown}>
+    <table data-drawing class="month-table" ref={table} onKeyDown={onKeyDown}>
       <caption class="visually-hidden">
         {caption}. Arrow keys go from day to day, Page Up and Page Down by a month.
       </caption>

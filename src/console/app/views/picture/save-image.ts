@@ -1,4 +1,6 @@
 // A picture as a file: its drawings one below the other, with the colours that are seen, on the ground that is seen.
+import { isPainted, made, svgSpace } from './svg.ts';
+import { tableDrawing } from './table-drawing.ts';
 
 interface Wanted {
   /** Of the file, without its ending. */
@@ -7,7 +9,6 @@ interface Wanted {
   readonly title: readonly string[];
 }
 
-const svgSpace = 'http://www.w3.org/2000/svg';
 /** What of the style sheets is seen in a drawing. */
 const looks = [
   'fill',
@@ -35,7 +36,7 @@ interface Drawing {
 }
 
 function drawingOf(holder: HTMLElement, { title }: Wanted): Drawing {
-  const parts = [...holder.querySelectorAll<SVGSVGElement>('svg[data-drawing]')];
+  const parts = [...holder.querySelectorAll<SVGSVGElement | HTMLTableElement>('[data-drawing]')];
   // What is drawn below a text has its colour.
   const style = getComputedStyle(holder);
   const sizes = parts.map((part) => part.getBoundingClientRect());
@@ -62,8 +63,7 @@ function drawingOf(holder: HTMLElement, { title }: Wanted): Drawing {
     const legend = part.parentElement?.querySelector('[data-legend]') ?? null;
     if (legend !== null && index > 0) top += 12;
     top += drawLegend(legend, root, top);
-    const copy = part.cloneNode(true) as SVGSVGElement;
-    takeLooks(part, copy);
+    const copy = part instanceof HTMLTableElement ? tableDrawing(part) : copyOf(part);
     const { width: own = 0, height = 0 } = sizes[index] ?? {};
     for (const [name, value] of Object.entries({ x: edge, y: top, width: own, height }))
       copy.setAttribute(name, String(value));
@@ -75,6 +75,12 @@ function drawingOf(holder: HTMLElement, { title }: Wanted): Drawing {
   root.setAttribute('xmlns', svgSpace);
   root.setAttribute('viewBox', `0 0 ${Math.ceil(width)} ${Math.ceil(height)}`);
   return { root, width, height };
+}
+
+function copyOf(part: SVGSVGElement): SVGSVGElement {
+  const copy = part.cloneNode(true) as SVGSVGElement;
+  takeLooks(part, copy);
+  return copy;
 }
 
 /** What stands above a drawing in words, where it stands. @returns its height */
@@ -106,17 +112,11 @@ function drawLegend(legend: Element | null, root: SVGSVGElement, top: number): n
   return box.height + 6;
 }
 
-function made(name: string, attributes: Readonly<Record<string, string>>): SVGElement {
-  const element = document.createElementNS(svgSpace, name);
-  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
-  return element;
-}
-
 /** The first ground that is painted. */
 function groundOf(element: Element | null): string {
   if (element === null) return '#fff';
   const { backgroundColor } = getComputedStyle(element);
-  return /^rgba\(.*, 0\)$|^transparent$/.test(backgroundColor) ? groundOf(element.parentElement) : backgroundColor;
+  return isPainted(backgroundColor) ? backgroundColor : groundOf(element.parentElement);
 }
 
 /** Elements of a copy get as attributes what style sheets say of those that they were made of. */
