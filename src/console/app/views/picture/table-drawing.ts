@@ -39,7 +39,8 @@ function textOf(words: string, { x, y, width, height }: Place, style: CSSStyleDe
   const line = made('text', {
     x: isAtEnd ? x + width - Number.parseFloat(style.paddingRight) : x + Number.parseFloat(style.paddingLeft),
     y: y + height - Number.parseFloat(style.paddingBottom) - Number.parseFloat(fontSize) * descent,
-    fill: plain(style.color),
+    // Resolves to the colour of the text.
+    fill: plain(style.textDecorationColor),
     'font-family': fontFamily,
     'font-size': fontSize,
     'font-weight': fontWeight,
