@@ -350,7 +350,9 @@ describe.skipIf(executablePath === undefined)('the console', { timeout: 60_000 }
       const client = await first('/clients?limit=1');
       const page = await at.open('/console');
       await page.getByRole('heading', { name: 'Workspace', exact: true }).first().waitFor();
+      const box = page.getByRole('combobox', { name: 'Groups, records, actions' });
       await page.keyboard.press('Control+k');
+      await box.waitFor();
       await page.keyboard.type(String(client['name']));
       await page
         .getByRole('option', { name: String(client['name']) })
@@ -360,6 +362,7 @@ describe.skipIf(executablePath === undefined)('the console', { timeout: 60_000 }
       await page.keyboard.press('Enter');
       await expect.poll(() => addressOf(page)).toBe(`/console/clients/${client.id}`);
       await page.keyboard.press('Control+k');
+      await box.waitFor();
       await page.keyboard.type('new tax rate');
       await page.keyboard.press('Enter');
       await expect.poll(() => addressOf(page)).toBe('/console/tax-rates/new');

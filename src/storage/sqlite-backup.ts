@@ -80,7 +80,8 @@ function check(draft: string, path: string): void {
     const [missing] = written.prepare('pragma foreign_key_check').all();
     const fault =
       found?.['integrity_check'] !== 'ok'
-        ? String(found?.['integrity_check'])
+        ? // Of a page it tells in two lines.
+          String(found?.['integrity_check']).replaceAll(/\s+/g, ' ')
         : missing &&
           `a record of ${String(missing['table'])} refers to one of ${String(missing['parent'])} that is not there`;
     if (fault !== undefined) throw new ConfigurationFault(`The database '${path}' is damaged: ${fault}.`);
