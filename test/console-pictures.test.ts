@@ -4,16 +4,21 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { pino } from 'pino';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { type RunningPraxis, startPraxis } from '../src/app/serve.ts';
-import { readConfig } from '../src/config.ts';
+import type { RunningPraxis } from '../src/app/serve.ts';
 import { createLibrary } from './library/service.ts';
 import { chromiumPath, startBrowser } from './support/browser.ts';
-import { addressOf, barriersOf, ConsolePages, excessOf, looks, type ShownRecord } from './support/console.ts';
-import { accessToken, folders } from './support/praxis.ts';
-import { praxis as runPraxis } from './support/praxis-line.ts';
+import {
+  addressOf,
+  barriersOf,
+  ConsolePages,
+  excessOf,
+  looks,
+  type ShownRecord,
+  startDemo,
+} from './support/console.ts';
+import { accessToken } from './support/praxis.ts';
 
 const artefacts = join(import.meta.dirname, '../.artefacts');
 const executablePath = chromiumPath();
@@ -73,10 +78,7 @@ describe.skipIf(executablePath === undefined)('pictures of the console', { timeo
     let praxis: RunningPraxis;
     let at: ConsolePages;
     beforeAll(async () => {
-      const DATABASE_URL = `sqlite:${join(folder, 'demo.sqlite')}`;
-      expect(await runPraxis('demo --months 2 --until 2026-09-15', { DATABASE_URL })).toMatchObject({ code: 0 });
-      const environment = { PORT: '0', DATABASE_URL, RESOURCES: folders.product, ACCESS_TOKEN: accessToken };
-      praxis = await startPraxis(readConfig(environment), pino({ level: 'silent' }));
+      praxis = await startDemo(folder);
       at = new ConsolePages(browser, new URL(praxis.address).origin);
     }, 240_000);
     afterAll(() => praxis?.stop());

@@ -13,9 +13,17 @@ import { type RunningPraxis, startPraxis } from '../src/app/serve.ts';
 import { readConfig } from '../src/config.ts';
 import { createLibrary } from './library/service.ts';
 import { chromiumPath, startBrowser } from './support/browser.ts';
-import { addressOf, barriersOf, ConsolePages, desktop, excessOf, looks, type ShownRecord } from './support/console.ts';
+import {
+  addressOf,
+  barriersOf,
+  ConsolePages,
+  desktop,
+  excessOf,
+  looks,
+  type ShownRecord,
+  startDemo,
+} from './support/console.ts';
 import { accessToken, folders } from './support/praxis.ts';
-import { praxis as runPraxis } from './support/praxis-line.ts';
 
 const artefacts = join(import.meta.dirname, '../.artefacts');
 const executablePath = chromiumPath();
@@ -39,10 +47,7 @@ describe.skipIf(executablePath === undefined)('the console', { timeout: 60_000 }
     let praxis: RunningPraxis;
     let at: ConsolePages;
     beforeAll(async () => {
-      const DATABASE_URL = `sqlite:${join(folder, 'demo.sqlite')}`;
-      expect(await runPraxis('demo --months 2 --until 2026-09-15', { DATABASE_URL })).toMatchObject({ code: 0 });
-      const environment = { PORT: '0', DATABASE_URL, RESOURCES: folders.product, ACCESS_TOKEN: accessToken };
-      praxis = await startPraxis(readConfig(environment), pino({ level: 'silent' }));
+      praxis = await startDemo(folder);
       at = new ConsolePages(browser, new URL(praxis.address).origin);
     }, 240_000);
     afterAll(() => praxis?.stop());
@@ -127,6 +132,7 @@ describe.skipIf(executablePath === undefined)('the console', { timeout: 60_000 }
       const client = (results[0]?.['client'] ?? {}) as { id: string; name: string };
       await page.getByRole('button', { name: '+ Filter' }).click();
       await page.locator('.menu').getByRole('button', { name: 'Client' }).click();
+      await page.locator('[role=combobox]:focus').waitFor();
       await page.keyboard.type(client.name.slice(0, 5).toUpperCase());
       await page.getByRole('option', { name: client.name }).waitFor();
       await page.keyboard.press('Enter');

@@ -1,17 +1,5 @@
 // What the console is told of the groups: plain JSON, made of the registry once. Types alone; both sides import them.
-
-/** How a filter of a list compares; see the endpoints. */
-type Comparison =
-  | 'equals'
-  | 'holds'
-  | 'foldedEquals'
-  | 'foldedContains'
-  | 'foldedStartsWith'
-  | 'foldedEndsWith'
-  | 'after'
-  | 'onAfter'
-  | 'before'
-  | 'onBefore';
+import type { Comparison } from '../endpoints/endpoint.ts';
 
 export interface FilterModel {
   /** Of the query parameter. */

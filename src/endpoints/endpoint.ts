@@ -17,7 +17,7 @@ import { pascalCase } from './names.ts';
 type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 
 /** How a filter compares: a whole value, a part of a folded text, or a bound of a day, a moment or a number. */
-type Comparison =
+export type Comparison =
   | 'equals'
   | 'holds'
   | 'foldedEquals'

@@ -1,9 +1,14 @@
 // The console in a browser, on a service that runs: signed in, and watched for what must not happen on any of its pages.
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { AxeResults } from 'axe-core';
+import { pino } from 'pino';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { expect } from 'vitest';
-import { accessToken } from './praxis.ts';
+import { type RunningPraxis, startPraxis } from '../../src/app/serve.ts';
+import { readConfig } from '../../src/config.ts';
+import { accessToken, folders } from './praxis.ts';
+import { praxis as runPraxis } from './praxis-line.ts';
 
 const axe = readFileSync(new URL(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
 
@@ -107,3 +112,11 @@ export const excessOf = (page: Page): Promise<number> =>
 
 /** What the address bar says, without the host. */
 export const addressOf = (page: Page): string => page.url().replace(/^https?:\/\/[^/]+/, '');
+
+/** Serves two months of the demo workspace out of a file in a folder. */
+export async function startDemo(folder: string): Promise<RunningPraxis> {
+  const DATABASE_URL = `sqlite:${join(folder, 'demo.sqlite')}`;
+  expect(await runPraxis('demo --months 2 --until 2026-09-15', { DATABASE_URL })).toMatchObject({ code: 0 });
+  const environment = { PORT: '0', DATABASE_URL, RESOURCES: folders.product, ACCESS_TOKEN: accessToken };
+  return startPraxis(readConfig(environment), pino({ level: 'silent' }));
+}

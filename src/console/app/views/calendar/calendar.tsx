@@ -20,7 +20,7 @@ import {
   weekdayLong,
   weekdayText,
 } from '../picture/days.ts';
-import { Bar, ReadNote, SaveImage, Select, Steps } from '../picture/frame.tsx';
+import { Bar, MeasureSelect, ReadNote, SaveImage, Steps } from '../picture/frame.tsx';
 import { useReading } from '../picture/reading.ts';
 import { type Panel, panelsOf } from '../picture/sums.ts';
 import { measureText, shortText, sumText } from '../picture/values.ts';
@@ -77,15 +77,7 @@ function Month({ group, filters, day, names }: MonthProps): JSX.Element {
   return (
     <div class="picture calendar">
       <Bar>
-        <Select
-          label="Show"
-          value={measure?.name ?? 'count'}
-          options={[
-            ...measuresOf(group).map((field) => ({ value: field.name, text: measureText(field) })),
-            { value: 'count', text: 'Number of records' },
-          ]}
-          onChange={(value) => choose({ of: value })}
-        />
+        <MeasureSelect group={group} measure={measure} />
         <Steps
           text={monthText(month)}
           step="month"

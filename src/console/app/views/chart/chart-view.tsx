@@ -6,12 +6,12 @@ import type { FieldModel } from '../../model.ts';
 import { groupAddress } from '../../router.ts';
 import { choose } from '../picture/choice.ts';
 import { monthAfter, monthOf, shortMonthYear, today } from '../picture/days.ts';
-import { Bar, ReadNote, SaveImage, Select, Steps } from '../picture/frame.tsx';
+import { Bar, MeasureSelect, ReadNote, SaveImage, Select, Steps } from '../picture/frame.tsx';
 import { useReading } from '../picture/reading.ts';
 import { addedUp, colourOf, type Panel, panelsOf, type Series } from '../picture/sums.ts';
 import { measureText, sumText } from '../picture/values.ts';
 import { useWidth } from '../picture/width.ts';
-import { daysOf, equalsFilter, measuresOf, splitsOf } from '../shapes.ts';
+import { daysOf, equalsFilter, splitsOf } from '../shapes.ts';
 import type { ViewProps } from '../views.ts';
 import { Bars } from './bars.tsx';
 import { Numbers } from './numbers.tsx';
@@ -97,15 +97,7 @@ function Choices({ asked, period }: ChoicesProps): JSX.Element {
   const last = months.at(-1) ?? '';
   return (
     <Bar>
-      <Select
-        label="Show"
-        value={measure?.name ?? 'count'}
-        options={[
-          ...measuresOf(group).map((field) => ({ value: field.name, text: measureText(field) })),
-          { value: 'count', text: 'Number of records' },
-        ]}
-        onChange={(of) => choose({ of })}
-      />
+      <MeasureSelect group={group} measure={measure} />
       <Select
         label="by"
         value={day.name}

@@ -2,12 +2,15 @@
 import type { ComponentChildren, JSX, RefObject } from 'preact';
 import { useId } from 'preact/hooks';
 import { countText } from '../../format.ts';
-import type { GroupModel } from '../../model.ts';
+import type { FieldModel, GroupModel } from '../../model.ts';
 import { Popover } from '../../parts/popover.tsx';
 import { ProblemNote } from '../../parts/problem-note.tsx';
 import { say } from '../../parts/say.tsx';
+import { measuresOf } from '../shapes.ts';
+import { choose } from './choice.ts';
 import { bound, type Reading } from './reading.ts';
 import { saveAsPng, saveAsSvg } from './save-image.ts';
+import { measureText } from './values.ts';
 
 interface Option {
   readonly value: string;
@@ -154,4 +157,22 @@ export const Bar = ({ children }: { readonly children: ComponentChildren }): JSX
   <fieldset class="picture-bar" aria-label="What the picture shows">
     {children}
   </fieldset>
+);
+
+interface MeasureSelectProps {
+  readonly group: GroupModel;
+  /** What is added up; undefined where records are counted. */
+  readonly measure: FieldModel | undefined;
+}
+
+export const MeasureSelect = ({ group, measure }: MeasureSelectProps): JSX.Element => (
+  <Select
+    label="Show"
+    value={measure?.name ?? 'count'}
+    options={[
+      ...measuresOf(group).map((field) => ({ value: field.name, text: measureText(field) })),
+      { value: 'count', text: 'Number of records' },
+    ]}
+    onChange={(of) => choose({ of })}
+  />
 );
