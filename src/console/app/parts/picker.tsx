@@ -69,6 +69,7 @@ export function Picker(props: PickerProps): JSX.Element {
   }, []);
   useEffect(() => {
     if (text === undefined || group === undefined || !can(group, 'list')) return;
+    isAwaited.current = false;
     const ends = new AbortController();
     const timer = setTimeout(
       () =>
@@ -123,10 +124,7 @@ export function Picker(props: PickerProps): JSX.Element {
         spellcheck={false}
         placeholder={group === undefined ? 'Id' : `Search ${group.plural.toLowerCase()}`}
         value={text ?? shown}
-        onInput={(event) => {
-          isAwaited.current = false;
-          setText(event.currentTarget.value);
-        }}
+        onInput={(event) => setText(event.currentTarget.value)}
         onClick={() => isOpen || setText('')}
         onBlur={() => setText(undefined)}
         onKeyDown={onKeyDown}
