@@ -1,6 +1,6 @@
 // Commands of one connection that are written to its socket together: the server carries them out in their order and answers
 // in it, so that all of them take one round trip. mysql2 by itself sends a command when the one before it is answered.
-import type { PoolConnection } from 'mysql2';
+import type { PoolConnection, QueryError, QueryResult } from 'mysql2';
 
 /** All clients of the server together keep more prepared statements than it takes. */
 const tooManyPrepared = 1461;
@@ -18,53 +18,91 @@ interface Wire {
   /** Number of the packet that comes next: 1 where an answer begins. */
   sequenceId: number;
   /** Sends a packet. A connection that compresses has another one. */
-  write: (packet: Buffer) => void;
+  write(packet: Buffer): void;
 }
 
 /** A statement of a flight. */
 export interface Departure {
-  /** Asks the connection for it. */
-  readonly send: () => void;
-  /** Asks for it as a text, where the server keeps no more prepared statements. */
-  readonly sendAsText: () => void;
+  readonly sql: string;
+  /** Without them it goes as a text. */
+  readonly values: (string | number | bigint | Buffer | null)[] | undefined;
+  readonly answer: (error: QueryError | null, result: QueryResult) => void;
 }
 
 /** Sends statements together. Each is carried out whether or not those before it have failed. */
 export function sendTogether(connection: PoolConnection, departures: readonly Departure[]): void {
-  const wire = connection as unknown as Wire; // what `execute` of its base class works with, which its types leave out
-  // A connection that is closed refuses commands by a method of its own.
-  if (Object.hasOwn(wire, 'addCommand')) for (const { send } of departures) send();
-  else wire.addCommand(new Flight(wire, departures));
+  // One by itself is one piece anyway.
+  const tapped = departures.length === 1 ? undefined : tap(connection);
+  if (tapped === undefined) for (const departure of departures) send(connection, departure);
+  else tapped.addCommand(new Flight(connection, departures));
 }
 
-/** The commands that a call gives to a connection, which does not learn of them. */
-function commandsOf(wire: Wire, ask: () => void): readonly Command[] {
-  const commands: Command[] = [];
+function send(connection: PoolConnection, departure: Departure): void {
+  const { sql, values, answer } = departure;
+  if (values === undefined) sendAsText(connection, departure);
+  else
+    connection.execute<QueryResult>(sql, values, (error, result) => {
+      // The server refuses to keep one more, not to run it: as text it goes through.
+      if (error?.errno === tooManyPrepared) sendAsText(connection, departure);
+      else answer(error, result);
+    });
+}
+
+function sendAsText(connection: PoolConnection, { sql, values, answer }: Departure): void {
+  connection.query<QueryResult>({ sql, ...(values && { values }), rowsAsArray: true }, answer);
+}
+
+/** What is caught while a call runs, instead of being done. */
+let commands: Command[] | undefined;
+let packets: Buffer[] | undefined;
+const taps = new WeakMap<object, Wire['addCommand']>();
+
+/**
+ * A connection whose commands and packets can be caught. It stays so: one that got and lost methods with each flight would be
+ * several times as slow at every packet.
+ * @returns undefined where it is closed: such a one refuses commands by a method of its own
+ */
+function tap(connection: PoolConnection): Wire | undefined {
+  const wire = connection as unknown as Wire; // what `execute` of its base class works with, which its types leave out
+  const known = taps.get(wire);
+  if (known !== undefined) return wire.addCommand === known ? wire : undefined;
+  if (Object.hasOwn(wire, 'addCommand')) return undefined;
+  const { addCommand, write } = wire;
   wire.addCommand = (command) => {
+    if (commands === undefined) return addCommand.call(wire, command);
     commands.push(command);
     return command;
   };
+  wire.write = (packet) => {
+    if (packets === undefined) write.call(wire, packet);
+    else packets.push(packet);
+  };
+  taps.set(wire, wire.addCommand);
+  return wire;
+}
+
+/** The commands that a call gives to a connection, which does not learn of them. */
+function commandsOf(ask: () => void): readonly Command[] {
+  const caught: Command[] = [];
+  commands = caught;
   try {
     ask();
   } finally {
-    Reflect.deleteProperty(wire, 'addCommand');
+    commands = undefined;
   }
-  return commands;
+  return caught;
 }
 
 /** All packets that are sent meanwhile as one piece: a system call for each, or a list of them, takes several times as long. */
-function writeTogether(wire: Wire, send: () => void): void {
-  const { write } = wire;
-  const isOwn = Object.hasOwn(wire, 'write');
-  const packets: Buffer[] = [];
-  wire.write = (packet) => void packets.push(packet);
+function writeTogether(wire: Wire, start: () => void): void {
+  const caught: Buffer[] = [];
+  packets = caught;
   try {
-    send();
+    start();
   } finally {
-    if (isOwn) wire.write = write;
-    else Reflect.deleteProperty(wire, 'write');
+    packets = undefined;
   }
-  if (packets.length > 0) wire.write(Buffer.concat(packets));
+  if (caught.length > 0) wire.write(Buffer.concat(caught));
 }
 
 /** Two rounds: what is not prepared yet is prepared, then all is carried out. The first takes no time where nothing is new. */
@@ -73,20 +111,20 @@ class Flight implements Command {
   /** Those that are sent, in the order of their answers. */
   readonly #sent: Command[] = [];
 
-  constructor(wire: Wire, departures: readonly Departure[]) {
+  constructor(connection: PoolConnection, departures: readonly Departure[]) {
     const preparations: Command[] = [];
     const executions: Command[] = [];
-    for (const { send, sendAsText } of departures) {
-      const commands = commandsOf(wire, send);
+    for (const departure of departures) {
+      const asked = commandsOf(() => send(connection, departure));
       const place = executions.length;
-      const [preparation] = commands.slice(0, -1);
-      executions.push(...commands.slice(-1));
+      const [preparation] = asked.slice(0, -1);
+      executions.push(...asked.slice(-1));
       if (preparation === undefined) continue;
       preparations.push(preparation);
       const { onResult } = preparation;
       preparation.onResult = (error, result) => {
-        // The server refuses to keep one more, not to run it: as text it goes through.
-        if (error?.errno === tooManyPrepared) executions.splice(place, 1, ...commandsOf(wire, sendAsText));
+        if (error?.errno === tooManyPrepared)
+          executions.splice(place, 1, ...commandsOf(() => sendAsText(connection, departure)));
         else onResult?.(error, result);
       };
     }

@@ -80,8 +80,8 @@ export class Link {
   /** Sends commands in one round trip, the first of them first. Each is carried out whether or not those before it have failed. */
   sendTogether(commands: readonly Command[]): readonly Promise<QueryResult>[] {
     const departures: Departure[] = [];
-    const answers = [...this.#ahead(), ...commands].map((command) =>
-      this.#answered((answer) => departures.push(this.#departure(command, answer))),
+    const answers = [...this.#ahead(), ...commands].map(({ sql, values }) =>
+      this.#answered((answer) => departures.push({ sql, values: values && bindMysql(values), answer })),
     );
     sendTogether(this.connection, departures);
     // What goes ahead cannot fail where what is behind it succeeds.
@@ -102,18 +102,6 @@ export class Link {
     const begin = this.#hasBegun ? [] : texts.begin;
     this.#hasBegun = true;
     return [...(leave === undefined ? [texts.enter] : []), ...begin].map((sql) => ({ sql }));
-  }
-
-  #departure({ sql, values }: Command, answer: Answer<QueryResult>): Departure {
-    const bound = values === undefined ? undefined : bindMysql(values);
-    const sendAsText = (): void => {
-      this.connection.query({ sql, ...(bound && { values: bound }), rowsAsArray: true }, answer);
-    };
-    const send = (): void => {
-      if (bound === undefined) sendAsText();
-      else this.connection.execute(sql, bound, answer);
-    };
-    return { send, sendAsText };
   }
 
   /** Without an answer in time the connection is cut and the command rejects with a DeadlineError. */
