@@ -311,7 +311,7 @@ const namesEngines: Record<string, string> = {
   'src/storage/bind.ts': 'the one door for values into either driver',
   'src/storage/database.ts': 'reads DATABASE_URL',
   'src/config.ts': 'the default of DATABASE_URL',
-  'src/cli.ts': 'an example of an address, for people',
+  'src/commands/program.ts': 'an example of an address, for people',
   'src/demo/demo.ts': 'an example of an address, for people',
   'src/registry/check-tables.ts': 'what some engine would refuse in a table, for people',
 };

@@ -1,7 +1,6 @@
 // The address of a database → the engine that serves it.
 
 import { ConfigurationFault } from '../configuration-fault.ts';
-import { openMysql } from './mysql.ts';
 import type { Database } from './session.ts';
 import { openSqlite, type Synchronous } from './sqlite.ts';
 import { backUpSqlite } from './sqlite-backup.ts';
@@ -72,7 +71,8 @@ export function fileOf(url: string): string | undefined {
  */
 export const openDatabase = async (url: string): Promise<Database> => {
   const address = readAddress(url);
-  if ('server' in address) return openMysql(address.server);
+  // Loaded by those who need it: the driver takes longer than all that an embedded database does at its opening.
+  if ('server' in address) return (await import('./mysql.ts')).openMysql(address.server);
   return openSqlite(address.path, readSynchronous(address.options));
 };
 

@@ -1,0 +1,284 @@
+// The command `praxis`: which commands there are and what they take. Each is a function of a file in `commands/`, loaded
+// when it is asked for: a check of descriptors need not wait for a web server.
+import { styleText } from 'node:util';
+import { Command } from 'commander';
+import packageFile from '../../package.json' with { type: 'json' };
+import { readConfig } from '../config.ts';
+import { ConfigurationFault } from '../configuration-fault.ts';
+import { loadProject, type ProjectConfig } from '../project.ts';
+import { addCompletions } from './completion.ts';
+import { tellFailure } from './report.ts';
+import type { JsonFlag } from './terminal.ts';
+
+/** Commands that read the file of a project themselves, or do without. */
+const standsAlone = new Set(['init', 'doctor']);
+let project: ProjectConfig = {};
+const config = () => readConfig(process.env, project);
+const tokenCommands = () => import('./token.ts');
+const migrateCommands = () => import('./migrate.ts');
+const featureCommands = () => import('./feature.ts');
+
+/** What programs ask for instead of text; its shape and codes keep their meaning. */
+const json = ['--json', 'print the answer as JSON'] as const;
+
+/** Whether the command that runs was asked for that. */
+let isJson = false;
+
+/** An option that may be given several times. */
+const collect = (text: string, others: readonly string[] = []): string[] => [...others, text];
+
+const program = new Command('praxis')
+  .description('A workspace API from a folder of descriptors. Configuration is taken from environment variables.')
+  .version(packageFile.version)
+  .showHelpAfterError('Run "praxis --help" for what there is.')
+  // Commander takes colours out again where nobody sees them.
+  .configureHelp({
+    styleTitle: (text) => styleText('bold', text, { validateStream: false }),
+    styleSubcommandTerm: (text) => styleText('cyan', text, { validateStream: false }),
+    styleOptionTerm: (text) => styleText('cyan', text, { validateStream: false }),
+  })
+  .hook('preAction', async (_program, command) => {
+    isJson = command.opts()['json'] === true;
+    if (!standsAlone.has(command.name())) project = await loadProject();
+  });
+
+program
+  .command('serve')
+  .description('start the service; prints its address and, at the first start, an access token')
+  .action(async () => (await import('./serve.ts')).serve(config()));
+
+program
+  .command('dev')
+  .description('start the service and take in descriptors as they change; faults are told, and it goes on as before')
+  .action(async () => (await import('./serve.ts')).serve(config(), true));
+
+program
+  .command('check')
+  .description('check the descriptors, without a database; with --against, tell what their change does to whom')
+  .option(
+    '--against <ref or file>',
+    'a git ref, a snapshot or a folder of descriptors; status 1 for what hurts somebody',
+  )
+  .option('--allow <harm...>', 'let pass what hurts: data, readers, writers, filters')
+  .option(...json)
+  .action(async (options: { against?: string; allow?: string[]; json?: boolean }) =>
+    (await import('./check.ts')).check(config(), options),
+  );
+
+program
+  .command('snapshot')
+  .description('write what callers can notice of the descriptors into a file, one line a field')
+  .option('--out <file>', 'where to', 'codegen/generated/snapshot.json')
+  .option('--check', 'write nothing; status 1 when the file is not current')
+  .option(...json)
+  .action(async (options: { out: string; check?: boolean; json?: boolean }) =>
+    (await import('./snapshot.ts')).snapshot(config(), options),
+  );
+
+program
+  .command('init <folder>')
+  .description(
+    'write a project of your own: descriptors, a first migration, configuration, a test; "." for this folder',
+  )
+  .action(async (folder: string) => (await import('./init.ts')).init(folder));
+
+program
+  .command('new <name> [rule]')
+  .usage('[options] <name>, or: rule <name>')
+  .description(
+    'write a first descriptor: resources/<name>.json; or with "rule <name>" a rule of your own, and its test',
+  )
+  .option('--example', 'with figures and conditions, to be changed into your own')
+  .option(...json)
+  .action(async (name: string, rule: string | undefined, options: { example?: boolean; json?: boolean }) => {
+    // A group may be called "rule": one word is always a group.
+    if (rule === undefined) (await import('./new.ts')).writeDescriptor(config(), name, options);
+    else if (name === 'rule') (await import('./new-rule.ts')).writeRule(config(), rule, options);
+    else throw new ConfigurationFault(`Write: praxis new ${name}, or: praxis new rule ${rule}.`);
+  });
+
+program
+  .command('introspect <url>')
+  .description('draft descriptors from the tables of a database of yours, which is only read: sqlite:file or mysql://…')
+  .option('--out <folder>', 'where to; files that are there are never overwritten', 'drafts')
+  .option('--table <name...>', 'only these tables')
+  .option(...json)
+  .action(async (url: string, options: { out: string; table?: string[]; json?: boolean }) =>
+    (await import('./introspect.ts')).introspect(url, options),
+  );
+
+program
+  .command('openapi')
+  .description('print the OpenAPI document')
+  .action(async () => (await import('./openapi.ts')).printOpenApi(config()));
+
+const migrate = program
+  .command('migrate')
+  .description('bring the database to what the descriptors ask, by files that can be reviewed')
+  .addHelpText(
+    'after',
+    `
+After a change of descriptors: "migrate generate" writes what is to be done, "migrate apply" does it. Nothing is asked: what
+destroys records, or locks a large table, is refused with status 1 and the flag that allows it.`,
+  );
+migrate
+  .command('generate [name]')
+  .description('write the next migration, from where the last one leads to what the descriptors ask')
+  .option('--allow-drop', 'write steps that destroy what groups, fields or lists keep')
+  .option(
+    '--fill <group.field=value>',
+    'a value for the records that exist, where a field is new and required',
+    collect,
+  )
+  .option('--check', 'write nothing; status 1 if there is something to write')
+  .option(...json)
+  .action(
+    async (
+      name: string | undefined,
+      options: { allowDrop?: boolean; fill?: string[]; check?: boolean; json?: boolean },
+    ) => (await migrateCommands()).generate(config(), name, { ...options, fill: options.fill ?? [] }),
+  );
+migrate
+  .command('apply')
+  .description('run the migrations that the database has not seen; begins again where it was interrupted')
+  .option('--allow-drop', 'run steps that destroy what is kept')
+  .option('--allow-rebuild', 'on a server, copy tables that have rows; they cannot be written to meanwhile')
+  .option(...json)
+  .action(async (options: { allowDrop?: boolean; allowRebuild?: boolean; json?: boolean }) =>
+    (await migrateCommands()).apply(config(), options),
+  );
+migrate
+  .command('status')
+  .description('tell what is applied, what is pending, and what was changed by other means')
+  .option(...json)
+  .option('--check', 'status 1 unless descriptors, migrations and database agree')
+  .action(async (options: { json?: boolean; check?: boolean }) => {
+    const isCurrent = await (await migrateCommands()).status(config(), options);
+    if (options.check === true && !isCurrent) process.exitCode = 1;
+  });
+
+program
+  .command('verify [group...]')
+  .description('compute from scratch what is always true of the records; status 1 when something else is kept')
+  .option('--repair', 'put right what differs, and end with status 0')
+  .option('--json', 'print JSON, one line a difference')
+  .action(async (groups: string[], options: { repair?: boolean; json?: boolean }) => {
+    const isRight = await (await import('./verify.ts')).verify(config(), groups, options);
+    if (!isRight) process.exitCode = 1;
+  });
+
+program
+  .command('explain <what> [name]')
+  .description('tell what a group, a field, a rule or a function is, and where a value comes from; nothing is written')
+  .addHelpText(
+    'after',
+    `
+  praxis explain invoice           a group: what can be done, its fields, its rules
+  praxis explain invoice.lines     a field: what it holds, when, and what is inside; its formulas, and who looks at it
+  praxis explain rule [name]       a rule of descriptors, or all of them
+  praxis explain function [name]   a function, macro or operator of formulas, or all of them`,
+  )
+  .option('--record <id>', 'the numbers behind the number of this record, down to the records they come from')
+  .option('--depth <number>', 'so many levels of figures are taken apart, with --record', '1')
+  .option(...json)
+  .action(async (what: string, name: string | undefined, options: { record?: string; depth: string; json?: boolean }) =>
+    (await import('./explain.ts')).explain(config(), { what, name }, options),
+  );
+
+program
+  .command('doctor')
+  .description(
+    'look at all that a service needs, and say what to do about what is wrong; status 1 if something must be done',
+  )
+  .option(...json)
+  .action(async (options: JsonFlag) => {
+    if (!(await (await import('./doctor.ts')).doctor(options))) process.exitCode = 1;
+  });
+
+program
+  .command('demo')
+  .description('fill an empty workspace with the believable records of a consulting firm')
+  .option('--until <date>', 'last day of the history; the same day gives the same records', 'today')
+  .option('--months <number>', 'length of the history', '18')
+  .option('--scale <number>', 'so many such firms side by side, for tests under load', '1')
+  .option(...json)
+  .action(async (options: { until: string; months: string; scale: string; json?: boolean }) =>
+    (await import('./demo.ts')).demo(config(), options),
+  );
+
+program
+  .command('backup <file>')
+  .description('copy the embedded database into a new file while it serves; what is written is checked')
+  .option(...json)
+  .action(async (file: string, options: JsonFlag) =>
+    (await import('./backup.ts')).writeBackup(config(), file, options),
+  );
+
+program
+  .command('types')
+  .description('write TypeScript types and a client of the descriptors: types.ts and client.ts')
+  .option('--out <folder>', 'where to', 'codegen/generated')
+  .option('--check', 'write nothing; exit status 1 when the files are not current')
+  .option(...json)
+  .action(async (options: { out: string; check?: boolean; json?: boolean }) =>
+    (await import('./types.ts')).types(config(), options),
+  );
+
+const token = program.command('token').description('make, list and revoke access tokens');
+token
+  .command('create')
+  .description('make a token and print it; it is not shown again')
+  .option('--name <name>', 'what it is for', 'token')
+  .option('--member <uuid>', 'the member whom it acts for; nobody by default')
+  .option('--expires <when>', 'the last day (2027-12-31, UTC), or a time from now (30d, 12h); never by default')
+  .option(...json)
+  .action(async (options: { name: string; member?: string; expires?: string; json?: boolean }) =>
+    (await tokenCommands()).create(config(), options),
+  );
+token
+  .command('list')
+  .description('print every token, without its secret part')
+  .option(...json)
+  .action(async (options: JsonFlag) => (await tokenCommands()).list(config(), options));
+token
+  .command('revoke <id>')
+  .description('revoke a token, by its id or its last four characters')
+  .option(...json)
+  .action(async (id: string, options: JsonFlag) => (await tokenCommands()).revoke(config(), id, options));
+
+const feature = program.command('feature').description('list the features of the workspace, turn them on and off');
+feature
+  .command('list')
+  .description('print every feature and whether it is on')
+  .option(...json)
+  .action(async (options: JsonFlag) => (await featureCommands()).list(config(), options));
+feature
+  .command('enable <name>')
+  .description('turn a feature on')
+  .option(...json)
+  .action(async (name: string, options: JsonFlag) =>
+    (await featureCommands()).turn(config(), name, { ...options, isOn: true }),
+  );
+feature
+  .command('disable <name>')
+  .description('turn a feature off; its records are kept')
+  .option(...json)
+  .action(async (name: string, options: JsonFlag) =>
+    (await featureCommands()).turn(config(), name, { ...options, isOn: false }),
+  );
+
+// A shell that asks what may follow calls `complete -- <words>`; descriptors are read for it alone.
+const isCompleting = process.argv[2] === 'complete';
+const words = isCompleting
+  ? (await import('./completed-words.ts')).wordsOf(config, process.argv.slice(process.argv.indexOf('--') + 1))
+  : {};
+addCompletions(program, words);
+
+// The reader of a pipe may leave early (`praxis token list | head -1`).
+process.stdout.on('error', () => process.exit(1));
+try {
+  await program.parseAsync();
+} catch (error) {
+  tellFailure(error, isJson);
+  process.exit(1);
+}
