@@ -19,12 +19,13 @@ export async function serve(config: Config, isDevelopment = false): Promise<void
   const logger = createLogger(config.logLevel, isDevelopment);
   const asked = askedToStop();
   const praxis = await startPraxis(config, logger);
-  process.stdout.write(welcome(praxis, config));
+  // Before the welcome: whoever reads it may change a file at once.
   if (isDevelopment) {
     watchDescriptors(config.resources, praxis);
     watchCode();
     writeDialect(config);
   }
+  process.stdout.write(welcome(praxis, config));
   logger.info({ address: praxis.address }, 'started');
   const signal = await asked;
   logger.info({ signal }, 'stopping');
