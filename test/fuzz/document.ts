@@ -11,7 +11,7 @@ export interface Parameter {
   readonly schema: Schema;
 }
 
-type Kind = 'list' | 'get' | 'create' | 'update' | 'delete' | 'batch' | 'other';
+type Kind = 'list' | 'get' | 'create' | 'update' | 'delete' | 'batch' | 'explain' | 'other';
 
 export interface Operation {
   /** `listClients` */
@@ -23,6 +23,7 @@ export interface Operation {
   readonly hasId: boolean;
   /** The group that its records are of, as `groupOf` has it. */
   readonly group: string;
+  readonly inPath: readonly Parameter[];
   readonly query: readonly Parameter[];
   readonly headers: readonly Parameter[];
   readonly body: Schema | undefined;
@@ -94,6 +95,7 @@ export class Document {
           group: groupOf(
             (method === 'delete' ? undefined : name) ?? shown.find((each) => each.name !== undefined)?.name ?? path,
           ),
+          inPath: at('path'),
           query: at('query'),
           headers: at('header'),
           body: isNode(content['schema']) ? this.resolve(content['schema']) : undefined,
@@ -122,7 +124,7 @@ export class Document {
 }
 
 function kindOf(method: string, path: string): Kind {
-  if (method === 'get') return 'get';
+  if (method === 'get') return path.includes('{field}') ? 'explain' : 'get';
   if (method === 'post') return path.split('/').length === 2 ? 'create' : 'other';
   return method === 'patch' ? 'update' : method === 'delete' ? 'delete' : 'other';
 }

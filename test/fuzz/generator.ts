@@ -26,10 +26,14 @@ interface GeneratorOptions {
 const shareWithSlips = 0.4;
 /** A record that is one for all is put back so many requests after a change. */
 const putBackAfter = 4;
-/** A batch stands for all operations. */
-const batchesARound = 10;
+/** A batch stands for all operations, and what explains values for all groups. */
+const timesARound: Partial<Record<Operation['kind'], number>> = { batch: 10, explain: 10 };
+/** Of the writes that were done, those whose record is read behind them. */
+const shareReadBack = 0.15;
 /** How often a refused body is mended and sent again. */
 const mostRepairs = 4;
+
+type Address = Pick<Draft, 'id' | 'path'>;
 
 export class Generator {
   readonly #document: Document;
@@ -44,6 +48,8 @@ export class Generator {
   readonly #single = new Map<string, Json>();
   /** What the last answer has asked for. */
   #repaired: Request | undefined;
+  /** The record that the last write has answered with. */
+  #readBack: Request | undefined;
   #repairs = 0;
   /** The last request, where it can be sent again by its key. */
   #keyed: Request | undefined;
@@ -70,6 +76,11 @@ export class Generator {
   }
 
   next(): Request {
+    const readBack = this.#readBack;
+    if (readBack !== undefined) {
+      this.#readBack = undefined;
+      return readBack;
+    }
     const repaired = this.#repaired;
     if (repaired !== undefined) {
       this.#repaired = undefined;
@@ -105,7 +116,7 @@ export class Generator {
     this.#repair(request, answer);
     const isTrial = headers.some(([name, value]) => name.toLowerCase() === 'prefer' && value.includes('rollback'));
     const isOther = method !== operation.method || slips.some((slip) => slip === 'otherPath' || slip === 'absolute');
-    if (isTrial || isOther) return;
+    if (isTrial || isOther || operation.kind === 'explain') return;
     if (operation.kind === 'batch') {
       if (slips.length === 0 && answer.status === 200) this.#learnParts(request, answer);
       return;
@@ -115,6 +126,7 @@ export class Generator {
       return;
     }
     if (answer.status !== 200 || answer.text === '') return;
+    this.#lookAgain(operation, id, answer);
     const isMade = operation.kind === 'create';
     const body: unknown = JSON.parse(answer.text);
     for (const record of recordsIn(body)) this.#harvest.learn(operation.group, record, isMade);
@@ -130,15 +142,28 @@ export class Generator {
       this.#putBack.push({ operation, after: putBackAfter });
   }
 
+  /** What a write answers is what a get answers behind it. An answer that is told again may be out of date. */
+  #lookAgain({ kind, path }: Operation, sent: string | undefined, { text, headers }: Answer): void {
+    const isWrite = kind === 'create' || kind === 'update';
+    if (!isWrite || headers['idempotent-replayed'] !== undefined || !this.#random.chance(shareReadBack)) return;
+    const record = kind === 'create' ? `${path}/{id}` : path;
+    const get = this.#document.operations.find((each) => each.kind === 'get' && each.path === record);
+    if (get === undefined) return;
+    const id = get.hasId ? (sent ?? String(nodeOf(JSON.parse(text))['id'])) : undefined;
+    this.#readBack = { ...this.#finish(this.#draft(get, addressOf(get, id)), []), expected: text };
+  }
+
   #learnParts(request: Request, { text, headers }: Answer): void {
     for (const [place, { status, text: part, etag }] of resultsIn(JSON.parse(text)).entries()) {
       const { operation, path, id, body } = request.parts[place] ?? {};
-      if (operation === undefined || path === undefined) return;
+      if (operation === undefined || path === undefined) break;
       const asked = { ...request, operation, method: operation.method, target: path, id, sent: body, parts: [] };
       // What was refused within a batch is not sent again by itself.
       if (status < 300)
         this.learn(asked, { status, text: part, headers: etag === undefined ? headers : { ...headers, etag } });
     }
+    // A later operation may have changed the record of an earlier one.
+    this.#readBack = undefined;
   }
 
   /** Gives a batch its operations, each made like a request; some have a slip of their own. */
@@ -168,7 +193,7 @@ export class Generator {
     const record = id === undefined ? undefined : this.#harvest.record(operation.group, id);
     if (!repair(this.#tools, { body: sent, schema, answer: nodeOf(JSON.parse(text)), record })) return;
     this.#repairs += 1;
-    const draft = { ...this.#draft(operation), id, path: operation.path.replace('{id}', id ?? '') };
+    const draft = this.#draft(operation, addressOf(operation, id));
     this.#repaired = this.#finish({ ...draft, value: sent, body: Buffer.from(writeBody(sent)) }, []);
   }
 
@@ -180,9 +205,7 @@ export class Generator {
   }
 
   #shuffled(): Operation[] {
-    const all = this.#document.operations.flatMap((each) =>
-      each.kind === 'batch' ? Array(batchesARound).fill(each) : [each],
-    );
+    const all = this.#document.operations.flatMap((each) => Array<Operation>(timesARound[each.kind] ?? 1).fill(each));
     for (let place = all.length - 1; place > 0; place -= 1) {
       const other = this.#random.between(0, place);
       const [one, two] = [all[place], all[other]];
@@ -208,27 +231,35 @@ export class Generator {
     }
   }
 
-  #draft(operation: Operation): Draft {
-    const { kind, group, hasId, method, path, body } = operation;
-    const id = !hasId ? undefined : kind === 'delete' ? this.#harvest.idToDelete(group) : this.#harvest.idOf(group);
+  #draft(operation: Operation, address = this.#addressFor(operation)): Draft {
+    const { method, body } = operation;
     const headers: [string, string][] = [
       ['Host', '127.0.0.1'],
       ['Authorization', `Bearer ${this.#tools.token}`],
     ];
     if (body !== undefined) headers.push(['Content-Type', 'application/json']);
     return {
-      ...{ operation, method, headers, id },
-      ...{
-        origin: '',
-        path: path.replace('{id}', id ?? ''),
-        query: [],
-        value: undefined,
-        body: undefined,
-        version: '1.1',
-        isLast: false,
-        parts: [],
-      },
+      ...{ operation, method, headers, ...address },
+      ...{ origin: '', query: [], value: undefined, body: undefined, version: '1.1', isLast: false, parts: [] },
     };
+  }
+
+  #addressFor(operation: Operation): Address {
+    const { kind, group, hasId } = operation;
+    if (kind === 'explain') return this.#explained(operation);
+    if (!hasId) return addressOf(operation, undefined);
+    return addressOf(operation, kind === 'delete' ? this.#harvest.idToDelete(group) : this.#harvest.idOf(group));
+  }
+
+  /** A record of any group, and a field of it, of an object in it or of the items of a list. */
+  #explained({ path, inPath }: Operation): Address {
+    const paths = inPath.find(({ name }) => name === 'group')?.schema['enum'];
+    const group = Array.isArray(paths) ? String(this.#random.pick(paths)) : '';
+    const list = this.#document.operations.find((each) => each.kind === 'list' && each.path === `/${group}`);
+    const record = this.#harvest.recordOf(list?.group ?? '');
+    const id = typeof record?.['id'] === 'string' ? record['id'] : this.#harvest.idOf(list?.group ?? '');
+    const field = this.#random.chance(0.05) ? 'nothing' : this.#random.pick(namesIn(record ?? { id }));
+    return { id, path: path.replace('{group}', group).replace('{id}', id).replace('{field}', field) };
   }
 
   #finish(draft: Draft, slips: readonly string[]): Request {
@@ -255,4 +286,17 @@ export class Generator {
     draft.body = Buffer.from(writeBody(this.#bodies.like(operation.body, record)));
     return this.#finish(draft, []);
   }
+}
+
+const addressOf = ({ path }: Operation, id: string | undefined): Address => ({
+  id,
+  path: path.replace('{id}', id ?? ''),
+});
+
+/** Names of fields that a record shows, those inside of objects and items behind the name of these. */
+function namesIn(record: Json): readonly string[] {
+  return Object.entries(record).flatMap(([name, value]) => {
+    const inside = nodeOf(Array.isArray(value) ? value[0] : value);
+    return [name, ...Object.keys(inside).map((key) => `${name}.${key}`)];
+  });
 }

@@ -23,6 +23,8 @@ export interface Request {
   readonly sent: Json | undefined;
   /** Of a batch. */
   readonly parts: readonly Part[];
+  /** What a get is to answer, behind a write that has told it. */
+  readonly expected?: string;
 }
 
 /** The bytes of a request, each as a character. */

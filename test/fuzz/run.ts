@@ -166,6 +166,11 @@ export class Pair {
         kind: `${difference} differs: ${request.operation.id}, ${one.status} and ${other.status}`,
         details: told,
       });
+    if (request.expected !== undefined && one.status === 200 && one.text !== request.expected)
+      await findings.add({
+        kind: `a write has answered something else: ${request.operation.id}`,
+        details: () => `${told()}\nthe write: ${request.expected?.slice(0, longestAnswer)}`,
+      });
     this.#generator.learn(request, one);
     return one;
   }
