@@ -69,7 +69,6 @@ export function Picker(props: PickerProps): JSX.Element {
   }, []);
   useEffect(() => {
     if (text === undefined || group === undefined || !can(group, 'list')) return;
-    isAwaited.current = false;
     const ends = new AbortController();
     const timer = setTimeout(
       () =>
@@ -85,15 +84,20 @@ export function Picker(props: PickerProps): JSX.Element {
     };
   }, [text]);
 
+  /** What is typed next is another question: an Enter for the last one no longer counts. */
+  const look = (typed: string | undefined): void => {
+    isAwaited.current = false;
+    setText(typed);
+  };
   const choose = (choice: Choice | undefined): void => {
     if (choice !== undefined) onChange(choice.id);
-    setText(undefined);
+    look(undefined);
   };
   const onKeyDown = (event: KeyboardEvent): void => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (step !== undefined) {
       event.preventDefault();
-      if (!isOpen) setText('');
+      if (!isOpen) look('');
       else setFound({ ...found, active: Math.min(Math.max(found.active + step, 0), found.choices.length - 1) });
     } else if (event.key === 'Enter' && isOpen) {
       event.preventDefault();
@@ -102,7 +106,7 @@ export function Picker(props: PickerProps): JSX.Element {
       else isAwaited.current = true;
     } else if (event.key === 'Escape' && isOpen) {
       event.stopPropagation();
-      setText(undefined);
+      look(undefined);
     }
   };
   const active = found.choices[found.active];
@@ -124,9 +128,9 @@ export function Picker(props: PickerProps): JSX.Element {
         spellcheck={false}
         placeholder={group === undefined ? 'Id' : `Search ${group.plural.toLowerCase()}`}
         value={text ?? shown}
-        onInput={(event) => setText(event.currentTarget.value)}
-        onClick={() => isOpen || setText('')}
-        onBlur={() => setText(undefined)}
+        onInput={(event) => look(event.currentTarget.value)}
+        onClick={() => isOpen || look('')}
+        onBlur={() => look(undefined)}
         onKeyDown={onKeyDown}
       />
       {value !== '' && !isOpen && (
