@@ -35,10 +35,12 @@ export function guardsOf({ tree }: Condition, moment: Guarding, standsOn: Stands
   const lookups = lookupsOf(tree, moment.of ?? moment.resource.name);
   if (lookups.length === 0) return [];
   const { before, values } = moment;
+  const facts = ownFacts(moment);
   const states = before === undefined || before === values ? [values] : [before, values];
   return states
     .flatMap((state) => standsOn(recordValue(state)))
-    .flatMap((self) => lookups.flatMap((lookup) => guardOf(lookup, self, moment)));
+    .map(withGaps)
+    .flatMap((self) => lookups.flatMap((lookup) => guardOf(lookup, self, facts)));
 }
 
 /** Whether a condition looks through records of the group at all. */
@@ -52,10 +54,11 @@ export const looksThroughGroup = ({ tree }: Condition, { name }: Pick<Resource, 
  */
 export function guardsAcross({ tree }: Condition, moment: Guarding): readonly Guarded[] {
   const own = moment.resource.name;
-  const self = recordValue(moment.values);
+  const self = withGaps(recordValue(moment.values));
+  const facts = ownFacts(moment);
   return lookupsOf(tree, own, 'others')
     .filter(({ by }) => by.length > 0)
-    .flatMap((lookup) => guardOf(lookup, self, moment))
+    .flatMap((lookup) => guardOf(lookup, self, facts))
     .filter(({ group }) => group !== undefined && group !== own);
 }
 
@@ -103,12 +106,11 @@ type Guarding = Pick<Moment, 'resource' | 'before' | 'values' | 'actingMember'> 
 type StandsOn = (record: RecordValue) => readonly RecordValue[];
 const onRecord: StandsOn = (record) => [record];
 
-function guardOf({ by, narrowings }: Lookup, of: RecordValue, moment: Guarding): readonly Guarded[] {
-  const self = withGaps(of);
+function guardOf({ by, narrowings }: Lookup, self: RecordValue, facts: Facts): readonly Guarded[] {
   for (const naming of by) {
-    const { value } = evaluate(naming.equals, self, ownFacts(moment));
+    const { value } = evaluate(naming.equals, self, facts);
     if (value === notKnown) return [];
-    const group = groupOf(naming, self, moment);
+    const group = groupOf(naming, self, facts);
     if (typeof value === 'string' && group !== undefined) return [{ group, ids: [value] }];
     // Nothing is found by null alone; beside others, all that are found have it, and the next of these is as good.
     if (narrowings === 1) return [];
@@ -116,9 +118,9 @@ function guardOf({ by, narrowings }: Lookup, of: RecordValue, moment: Guarding):
   return workspaceRow;
 }
 
-function groupOf({ group }: Naming, self: RecordValue, moment: Guarding): string | undefined {
+function groupOf({ group }: Naming, self: RecordValue, facts: Facts): string | undefined {
   if (typeof group === 'string') return group;
-  const { value } = evaluate(group.of, self, ownFacts(moment));
+  const { value } = evaluate(group.of, self, facts);
   return value !== notKnown && isRecord(value) ? group.groups[String(value.values[group.by])] : undefined;
 }
 

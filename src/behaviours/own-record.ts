@@ -1,6 +1,6 @@
 // The record that a write makes or changes, as formulas find it among the others: as it will be. One that goes is gone.
 import { type RecordValue, recordValue, type Wanted } from '../formulas/facts.ts';
-import { itemsWithin } from '../formulas/record-items.ts';
+import { itemsOf, itemsWithin } from '../formulas/record-items.ts';
 import { isList, type Known } from '../formulas/value.ts';
 import type { Moment, Source } from './rule.ts';
 
@@ -34,7 +34,13 @@ export class OwnRecord {
     if (this.idIn(group) === undefined) return [];
     const { value } = this;
     if (value === null) return [];
-    return itemsWithin(value, lists).filter((item) => wanted.every((one) => hasValue(item, one)));
+    const [last] = lists.slice(-1);
+    if (last === undefined) return wanted.every((one) => hasValue(value, one)) ? [value] : [];
+    const around = itemsWithin(value, lists.slice(0, -1));
+    // Most items of a long list are others: they are looked at as they are.
+    return around.flatMap((owner) =>
+      itemsOf(owner, last, (values) => wanted.every((one) => hasValue({ values, owner }, one))),
+    );
   }
 
   /** What is stored, with these instead of what is stored of this record; in the order of making. */
@@ -54,8 +60,10 @@ const madeOf = (values: RecordValue['values']): string => `${String(values['crea
 
 const rootOf = (value: RecordValue): RecordValue => (value.owner === undefined ? value : rootOf(value.owner));
 
-function hasValue(item: RecordValue, { key, up, isAmong, value }: Wanted): boolean {
-  let holder: RecordValue | undefined = item;
+type Holder = Pick<RecordValue, 'values' | 'owner'>;
+
+function hasValue(item: Holder, { key, up, isAmong, value }: Wanted): boolean {
+  let holder: Holder | undefined = item;
   for (let step = 0; step < up; step += 1) holder = holder?.owner;
   const found = holder?.values[key] as Known | undefined;
   if (found === undefined || found === null) return false;

@@ -1,10 +1,11 @@
 // What each operation does in a session, and what it answers: alone in a transaction, or one of several.
+import { isUnset } from '../behaviours/record-values.ts';
 import { problems } from '../problems.ts';
-import type { Values } from '../registry/model.ts';
+import type { Field, Values } from '../registry/model.ts';
 import type { BodyInput, Intent, Outcome } from '../request/intent.ts';
 import type { Cell, Session } from '../storage/session.ts';
 import { tagOf } from '../values/entity-tag.ts';
-import type { Creation } from './change.ts';
+import type { Change, Creation } from './change.ts';
 import { computeRecord } from './compute.ts';
 import type { Attempt } from './constraints.ts';
 import type { Group, Groups } from './groups.ts';
@@ -47,6 +48,12 @@ interface Judged {
   readonly outcome: Outcome;
 }
 
+/** A record that was written, and its id where a caller has named it. */
+interface WrittenRecord {
+  readonly values: Readonly<Values>;
+  readonly idAsSent?: string;
+}
+
 const nothing: BodyInput = { values: {} };
 /** A record that was just made. */
 const firstVersion = '0';
@@ -84,15 +91,22 @@ export class Operations {
   }
 
   /** @throws Problem where there is no such record */
-  async get(session: Session, group: Group, { id, idAsSent }: Pick<Intent, 'id' | 'idAsSent'>): Promise<Outcome> {
-    const outcome = await this.find(session, group, id);
-    if (outcome === undefined) throw problems.recordUnknown(idAsSent);
-    return outcome;
+  get(session: Session, group: Group, named: Pick<Intent, 'id' | 'idAsSent'>): Promise<Outcome> {
+    return shownOf(this.#reading(session, group), named);
   }
 
   async find(session: Session, group: Group, id: string): Promise<Outcome | undefined> {
-    const found = await readRecord(this.#reading(session, group), id);
-    return found && { status: 200, body: found.text, etag: tagOf(found.version, found.text) };
+    return answerOf(this.#reading(session, group), id);
+  }
+
+  /**
+   * The answer to a write, read behind its rows.
+   * @param values As the write has left them. @throws Problem, or what has stopped its rows
+   */
+  #readWritten(scope: Scope, group: Group, { values, idAsSent = '' }: WrittenRecord): Promise<Written> {
+    const empty = emptyListsOf(group, values, scope.changes);
+    const reading = { ...this.#reading(scope.session, group), empty };
+    return behindRows(scope, () => shownOf(reading, { id: String(values['id']), idAsSent }));
   }
 
   /**
@@ -111,7 +125,7 @@ export class Operations {
     if (outcome !== undefined && creation?.kind === 'create') return { creation, outcome };
     launch();
     scope.launch();
-    return behindRows(scope, () => this.get(stage.session, group, { id: String(values['id']), idAsSent: '' }));
+    return this.#readWritten(scope, group, { values });
   }
 
   /** Makes records that were judged. */
@@ -129,13 +143,13 @@ export class Operations {
         const values = await perform(scope, () => createRecord(scope, { group, input }));
         const known = isSingleRow(group, input.values) ? this.answerOfNew(group, values) : undefined;
         if (known !== undefined) return answeredAlready(scope, known);
-        const made = { id: String(values['id']), idAsSent: '' };
-        return behindRows(scope, () => this.get(scope.session, group, made));
+        return this.#readWritten(scope, group, { values });
       }
       case 'update': {
         const precondition = preconditionOf(intent);
-        await perform(scope, () => updateRecord(scope, { group, id, idAsSent, input, precondition }));
-        return behindRows(scope, () => this.get(scope.session, group, { id, idAsSent }));
+        const change = { group, id, idAsSent, input, precondition };
+        const values = await perform(scope, () => updateRecord(scope, change));
+        return this.#readWritten(scope, group, { values, idAsSent });
       }
       case 'delete': {
         const precondition = preconditionOf(intent);
@@ -197,6 +211,44 @@ async function behindRows(scope: Scope, read: () => Promise<Outcome>): Promise<W
   done.catch(() => {});
   await done;
   return { scope, outcome: await answer, done };
+}
+
+/** @throws Problem where there is no such record */
+async function shownOf(reading: Reading, { id, idAsSent }: Pick<Intent, 'id' | 'idAsSent'>): Promise<Outcome> {
+  const outcome = await answerOf(reading, id);
+  if (outcome === undefined) throw problems.recordUnknown(idAsSent);
+  return outcome;
+}
+
+async function answerOf(reading: Reading, id: string): Promise<Outcome | undefined> {
+  const found = await readRecord(reading, id);
+  return found && { status: 200, body: found.text, etag: tagOf(found.version, found.text) };
+}
+
+/**
+ * The lists of a record that is written which are empty behind the write. What stands in its own is known; other records may
+ * name one that is not new.
+ */
+function emptyListsOf(
+  { lists, resource }: Group,
+  values: Readonly<Values>,
+  changes: readonly Change[],
+): ReadonlySet<Field> {
+  const own = changes.filter(({ group, id }) => group === resource.name && id === values['id']);
+  const isNew = own.some(({ kind }) => kind === 'create');
+  const states = [values, ...own.flatMap((change) => (change.kind === 'delete' ? [] : [change.after]))];
+  const isEmpty = (field: Field): boolean => {
+    const others = groupBehind(field);
+    if (others !== undefined) return isNew && changes.every(({ group }) => group !== others);
+    return states.every((state) => isUnset(state[field.key]));
+  };
+  return new Set(lists.map(({ view }) => view.field).filter(isEmpty));
+}
+
+/** The group whose records a list is made of, where they name the record by themselves. */
+function groupBehind(field: Field): string | undefined {
+  if (field.kind === 'references') return field.via === undefined ? undefined : field.target;
+  return field.kind === 'objects' ? field.via?.target : undefined;
 }
 
 const preconditionOf = ({ endpoint, terms }: Intent): Precondition =>

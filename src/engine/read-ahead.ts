@@ -19,7 +19,9 @@ import { isObject } from '../values/json.ts';
 import { copyOf } from './copy-values.ts';
 import type { Draft } from './draft.ts';
 import { type FigureField, fieldValue, isTaken } from './figures.ts';
+import type { Group } from './groups.ts';
 import { foreseenByRules, writeOf } from './rule-steps.ts';
+import { isLocalCondition } from './shortcuts.ts';
 import { shownFrom } from './shown-from.ts';
 
 /** One formula of the write, or one value that others need. @returns whether all that it looks at is known */
@@ -27,9 +29,14 @@ type Step = () => boolean;
 
 /** Reads what the stages of a write will look at. Worth it where each answer is waited for. */
 export async function readAhead(draft: Draft): Promise<void> {
-  if (draft.scope.groups.dialect.hasOneWriter) return;
+  const { scope, group } = draft;
+  if (scope.groups.dialect.hasOneWriter || !asksOthers(group)) return;
   await new Foresight(draft).read();
 }
+
+/** Whether writes of a group ask other records anything. */
+const asksOthers = ({ isAlone, filled: { sourced, late, composite } }: Group): boolean =>
+  !isAlone || sourced.length + late.length + composite.length > 0;
 
 class Foresight {
   readonly #draft: Draft;
@@ -180,12 +187,16 @@ class Foresight {
       ...filled.reaching.flatMap(({ onlyWhen }) => onlyWhen ?? []),
       ...states.flatMap(({ becomes }) => becomes.map(({ when }) => when)),
     ];
-    for (const { tree } of onRecord) yield () => this.#value(tree, this.#self) !== notKnown;
-    for (const { tree, lists } of foreseenByRules(this.#draft))
+    for (const condition of onRecord)
+      if (!isLocalCondition(condition)) yield () => this.#value(condition.tree, this.#self) !== notKnown;
+    for (const condition of foreseenByRules(this.#draft)) {
+      if (isLocalCondition(condition)) continue;
+      const { tree, lists } = condition;
       yield () =>
         this.#inside(lists)
           .map((at) => this.#value(tree, at))
           .every((value) => value !== notKnown);
+    }
   }
 
   *#effects(): Generator<Step> {

@@ -1,5 +1,6 @@
 // The lists of records: one statement each for all records of a page, in portions of records where their rows are many.
 import type { Records } from '../behaviours/rule.ts';
+import type { Field } from '../registry/model.ts';
 import { bind } from '../storage/compiler.ts';
 import type { Dialect } from '../storage/dialect.ts';
 import { paddedCount } from '../storage/query.ts';
@@ -17,6 +18,8 @@ export interface Reading {
   readonly today: () => string;
   /** The records of the workspace as formulas look at them: asked for only by figures that are taken when records are read. */
   readonly records: () => Records;
+  /** Lists that are known to have nothing in them. */
+  readonly empty?: ReadonlySet<Field>;
 }
 
 /** JSON of the lists by owner, in the order of the view; records and items without any are left out. */
@@ -54,6 +57,7 @@ export async function listsOf(reading: Reading, id: string): Promise<Lists> {
 function readRows(reading: Reading, lists: readonly GroupList[], ids: readonly string[]): Promise<ListRows[]> {
   return Promise.all(
     lists.map(async (list) => {
+      if (reading.empty?.has(list.view.field) === true) return { list, rows: [], inner: [] };
       const [rows, inner] = await Promise.all([rowsOf(reading, list, ids), readRows(reading, list.lists, ids)]);
       return { list, rows, inner };
     }),

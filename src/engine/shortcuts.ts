@@ -86,7 +86,7 @@ export const isAlone = (resource: Resource, rules: Readonly<Record<string, Rule>
   resource.rules.every((use) => isLocalUse(rules[use.use], use));
 
 /** Whether a condition looks at nothing but the record. */
-export const isLocalCondition = ({ tree }: Condition): boolean =>
+export const isLocalCondition = ({ tree }: Pick<Condition, 'tree'>): boolean =>
   looksOf(tree).beyond.every(({ what }) => what === 'around');
 
 /** Whether a create is one statement: no list has items, and nothing reaches beyond the record. */

@@ -63,8 +63,8 @@ interface UpdateOptions extends CreateOptions {
   readonly precondition?: Precondition;
 }
 
-/** Judges a change of a record under lock and wants it. @throws Problem for all that is wrong with it. */
-export async function updateRecord(scope: Scope, options: UpdateOptions): Promise<void> {
+/** Judges a change of a record under lock and wants it. @returns its values. @throws Problem for all that is wrong with it. */
+export async function updateRecord(scope: Scope, options: UpdateOptions): Promise<Values> {
   const { group, id, idAsSent = id, input, precondition, cause = byCaller } = options;
   const before = await lockedAsSeen(scope, { group: group.resource.name, id }, precondition);
   if (before === undefined) throw problems.recordUnknown(idAsSent);
@@ -94,6 +94,7 @@ export async function updateRecord(scope: Scope, options: UpdateOptions): Promis
   }
   if (draft.isRefused) await concludeFinally(draft);
   await affect(draft);
+  return values;
 }
 
 /**
@@ -307,7 +308,9 @@ export const effectsOf: EffectsOf = (scope, { rule, of }) => {
   const groupOf = (name: string): Group => scope.groups.get(name);
   return {
     create: (group, values) => createRecord(scope, { group: groupOf(group), input: { values }, cause: effect }),
-    change: (group, id, values) => updateRecord(scope, { group: groupOf(group), id, input: { values }, cause: effect }),
+    change: async (group, id, values) => {
+      await updateRecord(scope, { group: groupOf(group), id, input: { values }, cause: effect });
+    },
     refresh: (group, ids, figures) =>
       refreshRecords(scope, { group: groupOf(group), ids, figures, cause: { kind: 'figure', rule, of } }),
     remove: (group, id) => removeRecord(scope, { group: groupOf(group), id, cause: effect }),

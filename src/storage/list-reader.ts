@@ -109,15 +109,8 @@ export class ListReader {
   }
 
   async #readPlaced(session: Session, owners: readonly string[]): Promise<PlacedItem[]> {
-    const { name, places } = this.list;
-    const order = sql.join(['owner_id', ...places].map((column) => sql.ref(column)));
-    // Items may have nothing of their own but lists.
-    const own = this.#bindings.length === 0 ? sql`` : sql`${selected(this.#bindings, this.#dialect)}, `;
-    const parts = idParts(owners).map(({ count, places: ids, values: bound }) => {
-      const statement = this.#keep(
-        `read:${count}`,
-        () => sql`select ${own}${order} from ${sql.table(name)} where owner_id in (${ids()}) order by ${order}`,
-      );
+    const parts = idParts(owners).map(({ count, places, values: bound }) => {
+      const statement = this.#keep(`read:${count}`, () => this.#readSql(places()));
       return session.all(statement.sql, bind(statement, bound));
     });
     // The lists of the items are found by the records as well, so that none waits for another.
@@ -133,6 +126,14 @@ export class ListReader {
       for (const { owner, place, values } of items)
         values[list.field.key] = inner[index]?.get(`${owner} ${place}`) ?? [];
     return items;
+  }
+
+  #readSql(owners: RawBuilder<unknown>): RawBuilder<unknown> {
+    const { name, places } = this.list;
+    const order = sql.join(['owner_id', ...places].map((column) => sql.ref(column)));
+    // Items may have nothing of their own but lists.
+    const own = this.#bindings.length === 0 ? sql`` : sql`${selected(this.#bindings, this.#dialect)}, `;
+    return sql`select ${own}${order} from ${sql.table(name)} where owner_id in (${owners}) order by ${order}`;
   }
 
   /** The lists of items, by the record and the place of the item. */
@@ -165,12 +166,10 @@ export class ListReader {
   async holding(session: Session, key: string, ids: readonly string[]): Promise<{ holder: string; id: string }[]> {
     const found: { holder: string; id: string }[] = [];
     for (const { count, places, values } of idParts(ids)) {
-      const column = sql.ref(this.#columnOf(key));
-      const statement = this.#keep(
-        `holding:${key}:${count}`,
-        () =>
-          sql`select distinct owner_id, ${column} from ${sql.table(this.list.name)} where ${column} in (${places()})`,
-      );
+      const statement = this.#keep(`holding:${key}:${count}`, () => {
+        const column = sql.ref(this.#columnOf(key));
+        return sql`select distinct owner_id, ${column} from ${sql.table(this.list.name)} where ${column} in (${places()})`;
+      });
       for (const [holder, id] of await session.all(statement.sql, bind(statement, values)))
         found.push({ holder: String(holder), id: String(id) });
     }

@@ -28,13 +28,14 @@ export class Queries {
 
   /** One record by `id`, and behind its cells its version; of a singleton, the one. */
   get(): Statement {
-    const { view } = this;
-    const where = view.resource.singleton ? words('') : sql`where t.id = ${param('id')}`;
-    this.#get ??= compile(
-      sql`select ${cellsSql(view.cells, this.#dialect)}, t.version from ${sql.table(view.table)} as t ${joinsSql(view.joins)} ${where} limit 1`,
-      this.#dialect,
-    );
+    this.#get ??= compile(this.#getSql(), this.#dialect);
     return this.#get;
+  }
+
+  #getSql(): Sql {
+    const { resource, cells, table, joins } = this.view;
+    const where = resource.singleton ? words('') : sql`where t.id = ${param('id')}`;
+    return sql`select ${cellsSql(cells, this.#dialect)}, t.version from ${sql.table(table)} as t ${joinsSql(joins)} ${where} limit 1`;
   }
 
   /**
