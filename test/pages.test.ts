@@ -152,8 +152,11 @@ describe.skipIf(executablePath === undefined)('pages in a browser', { timeout: 6
 
   it.each(['/docs', '/docs/groups/invoice/create'])('paints %s within a second', async (path) => {
     const page = await open(path);
-    const paint = await page.evaluate(() => performance.getEntriesByName('first-contentful-paint')[0]?.startTime);
-    expect(paint).toBeLessThan(1000);
+    // The browser tells of it a moment behind the painting.
+    const paint = await page.waitForFunction(
+      () => performance.getEntriesByName('first-contentful-paint')[0]?.startTime,
+    );
+    expect(await paint.jsonValue()).toBeLessThan(1000);
   });
 
   it('finds a group by keyboard alone, and follows a reference', async () => {
