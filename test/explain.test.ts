@@ -323,6 +323,9 @@ describe('what there is to know', { timeout: 120_000 }, () => {
     expect(await linesOf('function filter')).toContain('Example');
     const minus = await product.print('explain function -');
     expect(minus).toContain('a - b, an operator of formulas');
+    expect(await linesOf('function today')).toEqual(
+      expect.arrayContaining(['today, a name of formulas', '  dueOn < today → true']),
+    );
   });
 
   test('all rules, all functions', async () => {
@@ -330,7 +333,7 @@ describe('what there is to know', { timeout: 120_000 }, () => {
     expect(rules[0]).toMatch(/^\d+ rules of descriptors$/);
     expect(rules.some((line) => /^ {2}range +Where both are set, <to> must/.test(line))).toBe(true);
     expect(rules).toContain('  require         <field> must be <must>: <that>.');
-    expect((await linesOf('function'))[0]).toMatch(/^\d+ functions, macros and operators of formulas$/);
+    expect((await linesOf('function'))[0]).toMatch(/^\d+ functions, macros, operators and names of formulas$/);
     const all = JSON.parse(await product.print('explain function --json')) as { name: string; kind: string }[];
     expect(all.some(({ name, kind }) => name === 'sum' && kind === 'macro')).toBe(true);
   });

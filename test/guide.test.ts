@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import { ruleSignatures, rulesWith } from '../src/behaviours/catalogue.ts';
 import { compileFormula, type Scope } from '../src/formulas/compile.ts';
 import { evaluate } from '../src/formulas/evaluate.ts';
-import { noFacts, recordValue } from '../src/formulas/facts.ts';
-import { date, type Member, number, type Type } from '../src/formulas/types.ts';
+import { type Facts, noFacts, recordValue } from '../src/formulas/facts.ts';
+import { date, type Member, number, type Shape, type Type } from '../src/formulas/types.ts';
 import { type GuideEntry, guideOf } from '../src/registry/guide.ts';
 import type { RuleExample } from '../src/registry/model.ts';
 import { buildRegistry } from '../src/registry/registry.ts';
@@ -70,7 +70,7 @@ test.each(guide.filter(({ kind }) => kind === 'rule').map((entry) => [entry.name
   },
 );
 
-/** A record of these values alone: texts that look like dates are such. */
+/** An item of these values, in a record that has them too: texts that look like dates are such. */
 function scopeOf(values: Readonly<Record<string, string | number>>): Scope {
   const member = (name: string): Member | undefined => {
     const value = values[name];
@@ -80,14 +80,39 @@ function scopeOf(values: Readonly<Record<string, string | number>>): Scope {
     return { kind: 'value', name, key: name, type, nullable: false, isSought: false };
   };
   const names = () => Object.keys(values);
+  const owner: Shape = { group: '', words: 'an example', kind: 'record', lists: [], member, names, owner: undefined };
   return {
-    record: { group: '', words: 'an example', kind: 'record', lists: [], member, names, owner: undefined },
-    collection: () => undefined,
-    collectionNames: () => [],
-    workspace: undefined,
+    record: { ...owner, kind: 'item', owner },
+    collection: () => ({ group: '', lists: [], shape: identified }),
+    collectionNames: () => ['tasks'],
+    workspace: { ...owner, member: textMember },
     actors: undefined,
+    hasOld: true,
+    hasSent: true,
   };
 }
+const textMember = (name: string): Member => ({
+  kind: 'value',
+  name,
+  key: name,
+  type: { kind: 'text' },
+  nullable: false,
+  isSought: true,
+});
+const identified: Shape = {
+  group: '',
+  words: 'a task',
+  kind: 'record',
+  lists: [],
+  member: textMember,
+  names: () => ['id'],
+  owner: undefined,
+};
+const facts: Facts = {
+  ...noFacts,
+  today: () => '2026-03-31',
+  workspace: () => recordValue({ currency: 'EUR' }),
+};
 
 /** A value as formulas write it. */
 function written(value: unknown, type: Type): string {
@@ -102,8 +127,10 @@ test.each(
   guide.flatMap(({ kind, name, example }) => (example?.kind === 'formula' ? [[kind, name, example] as const] : [])),
 )('the example of the %s %s gives what it says', (kind, name, { formula, over = {}, gives }) => {
   const tree = compileFormula(formula, scopeOf(over));
-  expect(written(evaluate(tree, recordValue(over), noFacts).value, tree.type)).toBe(gives);
-  const at = { function: `${name}(`, macro: `.${name}(`, operator: name.split(' ')[0] ?? name, rule: '' }[kind];
+  const record = recordValue(over);
+  const item = { ...record, owner: record };
+  expect(written(evaluate(tree, item, facts).value, tree.type)).toBe(gives);
+  const at = { function: `${name}(`, macro: `.${name}(`, operator: name.split(' ')[0] ?? name, name, rule: '' }[kind];
   expect(formula).toContain(at);
 });
 
@@ -112,6 +139,7 @@ test('knows who uses what', () => {
   expect(entryOf('rule', 'modified')?.usedBy).toContainEqual({ group: 'invoice', field: 'modifiedAt' });
   expect(entryOf('macro', 'exists')?.usedBy).toContainEqual({ group: 'task', field: 'budgetedHours' });
   expect(entryOf('operator', '? :')?.usedBy).toContainEqual({ group: 'task', field: 'completedOn' });
+  expect(entryOf('name', 'today')?.usedBy).toContainEqual({ group: 'project', field: 'completedOn' });
   const places = (entryOf('operator', '==')?.usedBy ?? []).map(({ group, field }) => `${group}.${field}`);
   expect(new Set(places).size).toBe(places.length);
 });

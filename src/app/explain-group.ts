@@ -9,16 +9,16 @@ import type { Registry } from '../registry/model.ts';
 import { didYouMean } from '../text/nearest.ts';
 import { registryOf, rulesOf } from './registry.ts';
 
-/** What of the catalogue is looked for: a rule of descriptors, or anything that formulas call. */
+/** What of the catalogue is looked for: a rule of descriptors, or anything that formulas call or know. */
 const kindsOf = {
   rule: ['rule'],
-  function: ['function', 'macro', 'operator'],
+  function: ['function', 'macro', 'operator', 'name'],
 } as const satisfies Record<string, readonly GuideEntry['kind'][]>;
 
 export type CatalogueKind = keyof typeof kindsOf;
 export const catalogueKinds = Object.keys(kindsOf) as readonly CatalogueKind[];
 
-/** All rules, or all that formulas call. @throws DescriptorFaults */
+/** All rules, or all that formulas call or know. @throws DescriptorFaults */
 export function catalogueOf(config: Config, kind: CatalogueKind): readonly GuideEntry[] {
   const known: readonly string[] = kindsOf[kind];
   return guideOf(registryOf(config), rulesOf(config)).filter((entry) => known.includes(entry.kind));

@@ -18,7 +18,7 @@ function inShort(says: string): string {
 
 const kindWords: Readonly<Record<CatalogueKind, string>> = {
   rule: 'rules of descriptors',
-  function: 'functions, macros and operators of formulas',
+  function: 'functions, macros, operators and names of formulas',
 };
 
 /** All entries, a line each. */

@@ -176,7 +176,7 @@ program
   praxis explain invoice           a group: what can be done, its fields, its rules
   praxis explain invoice.lines     a field: what it holds, when, and what is inside; its formulas, and who looks at it
   praxis explain rule [name]       a rule of descriptors, or all of them
-  praxis explain function [name]   a function, macro or operator of formulas, or all of them`,
+  praxis explain function [name]   a function, macro, operator or name of formulas, or all of them`,
   )
   .option('--record <id>', 'the numbers behind the number of this record, down to the records they come from')
   .option('--depth <number>', 'so many levels of figures are taken apart, with --record', '1')

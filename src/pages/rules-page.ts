@@ -32,6 +32,7 @@ const chapters: readonly Chapter[] = [
     words: html`Asked of lists: items of the record, what it refers to, records of other groups that a condition narrows (<code>tasks.filter(t, t.projectId == id)</code>).`,
   },
   { kind: 'operator', id: 'operators', title: 'Operators', words: 'Between values of formulas and conditions.' },
+  { kind: 'name', id: 'names', title: 'Names', words: 'What formulas know besides the fields of their record.' },
 ];
 
 /** Places that are named; of more the first ones stand there and the rest behind a fold. */

@@ -15,7 +15,7 @@ const consolePage: Entry = ['page', 'Console', '', 'records to look at and to ch
 
 const otherPages: readonly Entry[] = [
   ['page', 'Map', '', 'groups and references as a drawing', '/docs/map'],
-  ['page', 'Rules and formulas', '', 'catalogue of rules, functions, macros and operators', '/docs/rules'],
+  ['page', 'Rules and formulas', '', 'catalogue of rules, functions, macros, operators and names', '/docs/rules'],
   ['page', 'If-Match', 'Safe writes', 'ETag version 412 If-None-Match', '/docs/writes#versions'],
   ['page', 'Idempotency-Key', 'Safe writes', 'nothing is done twice, retry', '/docs/writes#keys'],
   ['page', 'Prefer: tx=rollback', 'Safe writes', 'try without doing, dry run', '/docs/writes#trials'],

@@ -1,5 +1,5 @@
-// The catalogue to read: every named rule and every function, macro and operator of formulas, with its parameters, its words,
-// who uses it and an example. For pages and commands; made when it is first asked for.
+// The catalogue to read: every named rule and every function, macro, operator and name of formulas, with its parameters, its
+// words, who uses it and an example. For pages and commands; made when it is first asked for.
 import {
   type FormulaExample,
   functionNames,
@@ -10,6 +10,7 @@ import {
   macroNames,
   macroRow,
 } from '../formulas/functions.ts';
+import { knownNames } from '../formulas/names-guide.ts';
 import { operators } from '../formulas/operators-guide.ts';
 import { type Node, parseFormula } from '../formulas/syntax.ts';
 import { graphOf } from './graph.ts';
@@ -37,7 +38,7 @@ type GuideExample =
 
 export interface GuideEntry {
   readonly name: string;
-  readonly kind: 'rule' | 'function' | 'macro' | 'operator';
+  readonly kind: 'rule' | 'function' | 'macro' | 'operator' | 'name';
   /** How a function is written: `round(x, digits)`; of a rule undefined. */
   readonly usage: string | undefined;
   readonly parameters: readonly GuideParameter[];
@@ -51,7 +52,7 @@ export interface GuideEntry {
   readonly example: GuideExample | undefined;
 }
 
-/** All entries: rules in the order of their names, then functions, macros and operators as they are declared. */
+/** All entries: rules in the order of their names, then functions, macros, operators and names as they are declared. */
 export function guideOf(
   registry: Registry,
   signatures: Readonly<Record<string, RuleSignature>>,
@@ -69,6 +70,7 @@ export function guideOf(
     ...functionNames.map((name) => formulaEntry(called('function', name), functionRow(name))),
     ...macroNames.map((name) => formulaEntry(called('macro', name), macroRow(name))),
     ...Object.entries(operators).map(([name, row]) => formulaEntry(called('operator', name), row)),
+    ...Object.entries(knownNames).map(([name, row]) => formulaEntry(called('name', name), row)),
   ];
 }
 
@@ -137,26 +139,32 @@ function fieldOf({ arguments: given }: RuleUse, { byKey, byName }: Resource): st
   return undefined;
 }
 
-/** Uses of functions, macros and operators, by kind and name, in all formulas of the registry. */
+/** Uses of all that formulas call or know, by kind and name, in all formulas of the registry. */
 function callsOf(registry: Registry): ReadonlyMap<string, readonly GuideUse[]> {
   const uses = new Uses();
   for (const { group, name, formulas } of graphOf(registry).sayings)
     for (const { source } of formulas) {
       // Formulas within texts are told by the rule that they belong to.
       if (source === '') continue;
-      visit(parseFormula(source), (called) => uses.add(called, { group, field: name }));
+      visit(parseFormula(source), (called, node) => {
+        // A field of that name goes first.
+        const isField = node.op === 'name' && registry.resources.get(group)?.byName.has(node.name) === true;
+        if (!isField) uses.add(called, { group, field: name });
+      });
     }
   return uses.places;
 }
 
-function visit(node: Node, found: (called: string) => void): void {
+function visit(node: Node, found: (called: string, node: Node) => void): void {
   const called = calledBy(node);
-  if (called !== undefined) found(called);
+  if (called !== undefined) found(called, node);
   for (const part of partsOf(node)) visit(part, found);
 }
 
 function calledBy(node: Node): string | undefined {
   switch (node.op) {
+    case 'name':
+      return Object.hasOwn(knownNames, node.name) ? `name ${node.name}` : undefined;
     case 'call':
       if (node.of !== undefined && isMacro(node.name)) return `macro ${node.name}`;
       return isFunction(node.name) ? `function ${node.name}` : undefined;
