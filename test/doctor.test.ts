@@ -1,9 +1,10 @@
 // The command `doctor`: what it finds, what it says to do, and that it changes nothing.
 import { createHash } from 'node:crypto';
-import { chmodSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Finding } from '../src/doctor/finding.ts';
@@ -166,6 +167,24 @@ for (const kind of ['SQLite', 'MariaDB'] as const) {
     });
   });
 }
+
+test('a file of another program stays as it is', async () => {
+  const folder = new Folder({ PORT: '0', LOG_LEVEL: 'silent', DATABASE_URL: 'sqlite:other.sqlite' }, descriptors);
+  const path = join(folder.path, 'other.sqlite');
+  const other = new DatabaseSync(path);
+  other.exec('create table song (id integer primary key, title text); insert into song values (1, null)');
+  other.close();
+  const before = readFileSync(path);
+  const { stdout } = await folder.run('doctor');
+  expect(stdout).toMatch(/✓ database: sqlite \d/);
+  expect(readFileSync(path).equals(before)).toBe(true);
+  expect(readdirSync(folder.path).filter((name) => name.startsWith('other'))).toEqual(['other.sqlite']);
+  writeFileSync(path, 'no database at all, whatever its name says, but long enough to be taken for one'.repeat(9));
+  const { code, stdout: told, stderr } = await folder.run('doctor');
+  expect([code, stderr]).toEqual([1, '']);
+  expect(told).toContain("✗ database: Cannot open the SQLite database 'other.sqlite': file is not a database");
+  folder.remove();
+});
 
 test('the day in the time zone of the settings is told', async () => {
   const folder = new Folder({

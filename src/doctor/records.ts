@@ -7,7 +7,7 @@ import { zoneIn } from '../engine/workspace.ts';
 import { readMigrations } from '../migration/folder.ts';
 import { statusOf } from '../migration/status.ts';
 import type { Registry } from '../registry/model.ts';
-import { fileOf, memoryUrl, openDatabase } from '../storage/database.ts';
+import { fileOf, memoryUrl, openToRead } from '../storage/database.ts';
 import { hasTable } from '../storage/ddl.ts';
 import { createUnitOfWork } from '../storage/run.ts';
 import type { Database } from '../storage/session.ts';
@@ -26,7 +26,7 @@ export async function records(config: Config, registry: Registry): Promise<reado
   const file = fileOf(config.databaseUrl);
   if (file !== undefined && !existsSync(file))
     return [note('database', `there is no '${file}' yet`, 'praxis serve makes it at its first start')];
-  const database = await openDatabase(config.databaseUrl);
+  const database = await openToRead(config.databaseUrl);
   try {
     const fit = await migrations(database, config, registry);
     const found = [fine('database', database.server), await clock(database), fit];

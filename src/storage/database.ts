@@ -73,7 +73,13 @@ export const openDatabase = async (url: string): Promise<Database> => {
   const address = readAddress(url);
   // Loaded by those who need it: the driver takes longer than all that an embedded database does at its opening.
   if ('server' in address) return (await import('./mysql.ts')).openMysql(address.server);
-  return openSqlite(address.path, readSynchronous(address.options));
+  return openSqlite(address.path, { synchronous: readSynchronous(address.options) });
+};
+
+/** Opens a database that is only read; an embedded one must be there. @throws ConfigurationFault as `openDatabase` */
+export const openToRead = async (url: string): Promise<Database> => {
+  const address = readAddress(url);
+  return 'server' in address ? openDatabase(url) : openSqlite(address.path, { isReadOnly: true });
 };
 
 /**

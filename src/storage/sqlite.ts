@@ -62,10 +62,22 @@ const openReader = (path: string): DatabaseSync => {
   return raw;
 };
 
-const openPatiently = async (path: string, synchronous: Synchronous): Promise<DatabaseSync> => {
+/** For those who only look. Opening by itself would not notice that a file is no database. */
+const openToLook = (path: string): DatabaseSync => {
+  const raw = openReader(path);
+  try {
+    pragma(raw, 'schema_version');
+    return raw;
+  } catch (error) {
+    raw.close();
+    throw error;
+  }
+};
+
+const openPatiently = async (path: string, open: () => DatabaseSync): Promise<DatabaseSync> => {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return openWriter(path, synchronous);
+      return open();
     } catch (error) {
       // Several processes starting at once: turning WAL on does not wait for the lock of the others.
       if (faultOf(error).kind === 'retry' && attempt < openTries) {
@@ -83,11 +95,16 @@ const openPatiently = async (path: string, synchronous: Synchronous): Promise<Da
  * line for all. Integers of 2^53 and above throw when read: select such columns as text. Inside `transact` use the
  * session it hands out; the database itself would wait for the end of that very transaction.
  * @param path a path of the file system, or `:memory:`.
+ * @param options read-only, nothing of the file is changed, not even how it is kept, and it must be there.
  * @throws ConfigurationFault when the file cannot be opened or is no database.
  */
-export const openSqlite = async (path: string, synchronous: Synchronous = 'full'): Promise<Database> => {
-  const writer = toConnection(await openPatiently(path, synchronous));
-  const reader = path === ':memory:' ? undefined : toConnection(openReader(path));
+export const openSqlite = async (
+  path: string,
+  { synchronous = 'full', isReadOnly = false }: { synchronous?: Synchronous; isReadOnly?: boolean } = {},
+): Promise<Database> => {
+  const open = isReadOnly ? () => openToLook(path) : () => openWriter(path, synchronous);
+  const writer = toConnection(await openPatiently(path, open));
+  const reader = isReadOnly || path === ':memory:' ? undefined : toConnection(openReader(path));
   const writes = new Writes(writer);
   const places = { read: new Places(Number.POSITIVE_INFINITY), write: new Places(sharingRequests) };
   const connections = reader === undefined ? 1 : 2;
