@@ -11,17 +11,21 @@ interface IdPart {
   readonly values: Readonly<Record<string, string>>;
 }
 
+const most = 1000;
+const allNames = Array.from({ length: most }, (_value, place) => `id${place}`);
+
 /** Cuts ids into parts; places without an id of their own hold the first one again. */
 export function idParts(ids: readonly string[]): IdPart[] {
   const parts: IdPart[] = [];
-  for (let start = 0; start < ids.length; start += 1000) {
-    const part = ids.slice(start, start + 1000);
-    const count = paddedCount(part.length);
-    const names = Array.from({ length: count }, (_value, place) => `id${place}`);
+  for (let start = 0; start < ids.length; start += most) {
+    const part = ids.slice(start, start + most);
+    const names = allNames.slice(0, paddedCount(part.length));
+    const values: Record<string, string> = {};
+    for (const [place, name] of names.entries()) values[name] = part[place] ?? part[0] ?? '';
     parts.push({
-      count,
+      count: names.length,
       places: () => sql.join(names.map((name) => sql`${new Param(name)}`)),
-      values: Object.fromEntries(names.map((name, place) => [name, part[place] ?? part[0] ?? ''])),
+      values,
     });
   }
   return parts;

@@ -26,11 +26,11 @@ interface WritesOptions {
 const target = 0.8;
 /** More than a caller makes in a second with either service: those of one shot are freed before the next one. */
 const sourcedASecond = 64;
-/** A service is warm when its processor time a write has not fallen by more than this part in so many shots. */
-const stillFalling = 0.05;
-const steadyShots = 2;
+/** A service is warm when its processor time a write has not fallen below the least by more than this part in so many shots. */
+const stillFalling = 0.03;
+const steadyShots = 6;
 /** Where other work on the machine makes the times go up and down, it may never seem steady. */
-const mostWarmUps = 16;
+const mostWarmUps = 40;
 const heads = [
   ...['', 'req/s', 'p99 ms', 'cpu ms', 'by hand: req/s', 'p99 ms', 'cpu ms'],
   ...['cold', 'shots', 'ratio', 'spread', 'target', '', 'ratio of cpu'],
