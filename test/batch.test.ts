@@ -140,6 +140,19 @@ onEveryDatabase(
       expect(sent.body).toMatchObject({ status: 400, errors: ["'clientId' must be a UUID"] });
     });
 
+    it('judges a body that is wrong by what the operations before it have made', async () => {
+      for (const [name, text] of [
+        [5, "'name' must be a string"],
+        [null, "'name' is required"],
+      ]) {
+        const sent = await batch(on, [
+          { method: 'POST', path: '/payment-terms', body: { name: 'Judged', type: 'net', days: 3 }, as: 'term' },
+          { method: 'POST', path: '/business-units', body: { name, invoicePaymentTermId: { $from: 'term.id' } } },
+        ]);
+        expect(sent.body).toMatchObject({ message: 'Operation 2 was refused, and nothing was done.', errors: [text] });
+      }
+    });
+
     it('leaves nothing of a refused operation where each stands for itself, and goes on', async () => {
       const client = await on.make('client', { name: 'Held' });
       await on.make('project', { clientId: client.id });

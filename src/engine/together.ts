@@ -84,6 +84,8 @@ interface Step {
 
 /** The rows of the operations so far: asked for, or to be made together as soon as something else comes. */
 class Rows {
+  /** Whoever asks something of it finds what is to be made: also who only judges. */
+  readonly session: Session;
   readonly #options: Pick<TogetherOptions, 'operations' | 'session'>;
   readonly #changes: Change[] = [];
   readonly #asked: Promise<void>[] = [];
@@ -91,6 +93,17 @@ class Rows {
 
   constructor(options: Pick<TogetherOptions, 'operations' | 'session'>) {
     this.#options = options;
+    const { session } = options;
+    this.session = {
+      all: (sql, values) => {
+        this.#launch();
+        return session.all(sql, values);
+      },
+      run: (sql, values) => {
+        this.#launch();
+        return session.run(sql, values);
+      },
+    };
   }
 
   get changes(): readonly Change[] {
@@ -108,7 +121,7 @@ class Rows {
   }
 
   /** Asks for what is still to be made: what is asked of the rows from here on finds it. */
-  launch(): void {
+  #launch(): void {
     if (this.#creations.length === 0) return;
     const { operations, session } = this.#options;
     const made = operations.make(session, this.#creations);
@@ -119,7 +132,7 @@ class Rows {
 
   /** @throws what has stopped one of them */
   async done(): Promise<void> {
-    this.launch();
+    this.#launch();
     for (const each of this.#asked.splice(0)) await each;
   }
 }
@@ -173,15 +186,15 @@ async function byItself(options: TogetherOptions, step: Step): Promise<{ result:
 }
 
 async function carryOut(options: TogetherOptions, { known, written }: Step, intent: Intent): Promise<Result> {
-  const { operations, session, actingMember, attempt, isCareful } = options;
+  const { operations, actingMember, attempt, isCareful } = options;
+  const { session } = written;
   const stage = { session, actingMember, attempt, known };
-  const judged = isCareful ? undefined : await operations.judge(stage, intent, () => written.launch());
+  const judged = isCareful ? undefined : await operations.judge(stage, intent);
   if (judged !== undefined) {
     if ('creation' in judged) written.willMake(judged.creation);
     else written.add(judged);
     return resultOf(judged.outcome);
   }
-  written.launch();
   if (intent.endpoint.method === 'GET') return resultOf(await operations.read(session, intent));
   const done = await operations.write(stage, intent);
   if (isCareful) await done.done;
