@@ -1,5 +1,8 @@
 // Several operations in one request: all or none, or each for itself; later ones use the answers of earlier ones.
 import { expect, it } from 'vitest';
+import { openDatabase } from '../src/storage/database.ts';
+import { createUnitOfWork } from '../src/storage/run.ts';
+import { createToken } from '../src/storage/tokens.ts';
 import { type Context, onEveryDatabase } from './support/praxis.ts';
 import { type Sent, send } from './support/send.ts';
 
@@ -267,6 +270,24 @@ onEveryDatabase(
       ],
     ])('refuses an envelope with %s', async (_case, body, errors) => {
       expect((await send(on, 'POST /batch', { body })).body).toEqual({ ...faulty, errors });
+    });
+
+    it('acts for nobody once it has deleted the member of the token', async () => {
+      const member = await on.make('member');
+      const database = await openDatabase(on.databaseUrl);
+      const unit = createUnitOfWork(database, { deadlineMs: 10_000 });
+      const { token } = await createToken(unit, { name: 'test', memberId: member.id });
+      await database.close();
+      const headers = { Authorization: `Bearer ${token}` };
+      await expect
+        .poll(async () => (await send(on, 'GET /clients', { headers })).status, { timeout: 10_000 })
+        .toBe(200);
+      const note = { method: 'POST', path: '/contacts', body: { name: 'Noted' } };
+      const operations = [note, { method: 'DELETE', path: `/members/${member.id}` }, note];
+      for (const atomic of [false, true]) {
+        const { body } = await batch(on, operations, { atomic }, { ...headers, Prefer: 'tx=rollback' });
+        expect(body.results.map((each: Sent) => each.body.createdBy)).toEqual([member.id, undefined, null]);
+      }
     });
 
     it('takes nothing, and only POST', async () => {

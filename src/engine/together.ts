@@ -90,10 +90,12 @@ class Rows {
   readonly #changes: Change[] = [];
   readonly #asked: Promise<void>[] = [];
   #creations: Creation[] = [];
+  #actingMember: string | null;
 
-  constructor(options: Pick<TogetherOptions, 'operations' | 'session'>) {
+  constructor(options: Pick<TogetherOptions, 'operations' | 'session' | 'actingMember'>) {
     this.#options = options;
-    const { session } = options;
+    const { session, actingMember } = options;
+    this.#actingMember = actingMember;
     this.session = {
       all: (sql, values) => {
         this.#launch();
@@ -110,6 +112,11 @@ class Rows {
     return this.#changes;
   }
 
+  /** Nobody acts any more where an operation has deleted the member. */
+  get actingMember(): string | null {
+    return this.#actingMember;
+  }
+
   willMake(creation: Creation): void {
     this.#creations.push(creation);
     this.#changes.push(creation);
@@ -118,6 +125,9 @@ class Rows {
   add({ scope, done }: Written): void {
     this.#changes.push(...scope.changes);
     this.#asked.push(done);
+    const { actors } = scope.groups.registry;
+    const member = this.#actingMember;
+    if (actors !== undefined && member !== null && scope.isGone(actors, member)) this.#actingMember = null;
   }
 
   /** Asks for what is still to be made: what is asked of the rows from here on finds it. */
@@ -186,8 +196,8 @@ async function byItself(options: TogetherOptions, step: Step): Promise<{ result:
 }
 
 async function carryOut(options: TogetherOptions, { known, written }: Step, intent: Intent): Promise<Result> {
-  const { operations, actingMember, attempt, isCareful } = options;
-  const { session } = written;
+  const { operations, attempt, isCareful } = options;
+  const { session, actingMember } = written;
   const stage = { session, actingMember, attempt, known };
   const judged = isCareful ? undefined : await operations.judge(stage, intent);
   if (judged !== undefined) {
