@@ -290,6 +290,22 @@ onEveryDatabase(
       }
     });
 
+    it('has the features that an operation before has switched on or off', async () => {
+      const { features } = (await send(on, 'GET /workspace-settings')).body;
+      const switched = (names: readonly string[]) => ({
+        method: 'PATCH',
+        path: '/workspace-settings',
+        body: { features: names },
+      });
+      const [off, back] = [switched([]), switched(features)];
+      const read = { method: 'GET', path: '/companies' };
+      const apart = await batch(on, [read, off, read, back, read], { atomic: false });
+      expect(apart.body.results.map((each: Sent) => each.status)).toEqual([200, 200, 403, 200, 200]);
+      const sent = await batch(on, [off, read]);
+      expect(sent.body).toMatchObject({ status: 403, message: 'Operation 2 was refused, and nothing was done.' });
+      expect((await send(on, 'GET /companies')).status).toBe(200);
+    });
+
     it('takes nothing, and only POST', async () => {
       expect((await batch(on, [])).body).toEqual({ results: [] });
       for (const method of ['GET', 'PATCH', 'DELETE']) {
