@@ -1,5 +1,8 @@
 // Several operations in one request: all or none, or each for itself; later ones use the answers of earlier ones.
 import { expect, it } from 'vitest';
+import { openDatabase } from '../src/storage/database.ts';
+import { createUnitOfWork } from '../src/storage/run.ts';
+import { createToken } from '../src/storage/tokens.ts';
 import { type Context, onEveryDatabase } from './support/praxis.ts';
 import { type Sent, send } from './support/send.ts';
 
@@ -140,6 +143,19 @@ onEveryDatabase(
       expect(sent.body).toMatchObject({ status: 400, errors: ["'clientId' must be a UUID"] });
     });
 
+    it('judges a body that is wrong by what the operations before it have made', async () => {
+      for (const [name, text] of [
+        [5, "'name' must be a string"],
+        [null, "'name' is required"],
+      ]) {
+        const sent = await batch(on, [
+          { method: 'POST', path: '/payment-terms', body: { name: 'Judged', type: 'net', days: 3 }, as: 'term' },
+          { method: 'POST', path: '/business-units', body: { name, invoicePaymentTermId: { $from: 'term.id' } } },
+        ]);
+        expect(sent.body).toMatchObject({ message: 'Operation 2 was refused, and nothing was done.', errors: [text] });
+      }
+    });
+
     it('leaves nothing of a refused operation where each stands for itself, and goes on', async () => {
       const client = await on.make('client', { name: 'Held' });
       await on.make('project', { clientId: client.id });
@@ -254,6 +270,40 @@ onEveryDatabase(
       ],
     ])('refuses an envelope with %s', async (_case, body, errors) => {
       expect((await send(on, 'POST /batch', { body })).body).toEqual({ ...faulty, errors });
+    });
+
+    it('acts for nobody once it has deleted the member of the token', async () => {
+      const member = await on.make('member');
+      const database = await openDatabase(on.databaseUrl);
+      const unit = createUnitOfWork(database, { deadlineMs: 10_000 });
+      const { token } = await createToken(unit, { name: 'test', memberId: member.id });
+      await database.close();
+      const headers = { Authorization: `Bearer ${token}` };
+      await expect
+        .poll(async () => (await send(on, 'GET /clients', { headers })).status, { timeout: 10_000 })
+        .toBe(200);
+      const note = { method: 'POST', path: '/contacts', body: { name: 'Noted' } };
+      const operations = [note, { method: 'DELETE', path: `/members/${member.id}` }, note];
+      for (const atomic of [false, true]) {
+        const { body } = await batch(on, operations, { atomic }, { ...headers, Prefer: 'tx=rollback' });
+        expect(body.results.map((each: Sent) => each.body.createdBy)).toEqual([member.id, undefined, null]);
+      }
+    });
+
+    it('has the features that an operation before has switched on or off', async () => {
+      const { features } = (await send(on, 'GET /workspace-settings')).body;
+      const switched = (names: readonly string[]) => ({
+        method: 'PATCH',
+        path: '/workspace-settings',
+        body: { features: names },
+      });
+      const [off, back] = [switched([]), switched(features)];
+      const read = { method: 'GET', path: '/companies' };
+      const apart = await batch(on, [read, off, read, back, read], { atomic: false });
+      expect(apart.body.results.map((each: Sent) => each.status)).toEqual([200, 200, 403, 200, 200]);
+      const sent = await batch(on, [off, read]);
+      expect(sent.body).toMatchObject({ status: 403, message: 'Operation 2 was refused, and nothing was done.' });
+      expect((await send(on, 'GET /companies')).status).toBe(200);
     });
 
     it('takes nothing, and only POST', async () => {

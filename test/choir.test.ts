@@ -2,6 +2,7 @@
 // figures, effects that make what is missing.
 import { expect, test } from 'vitest';
 import { type Answer, type Context, type Json, onEveryDatabase } from './support/praxis.ts';
+import { send as sendBatch } from './support/send.ts';
 import { verified } from './support/verify.ts';
 
 const general = 'There was a problem processing your request. See errors for more details.';
@@ -81,6 +82,22 @@ onEveryDatabase(
       expect(await ids({ leaderId: host.id })).toEqual([host.id]);
       expect(await ids({})).toEqual([host.id]);
       expect(await ids({ singerIds: [] })).toEqual([]);
+    });
+
+    test('a list that nobody sends is in the answer and in the record, in a batch as well', async () => {
+      const [first, second] = [await singer({ name: 'Bo' }), await singer({ name: 'Cy' })];
+      const body = { name: 'Duo', first: first.id, second: second.id };
+      const named = ({ id, name }: Json) => ({ id, name });
+      const lists = { guests: [named(second)], singers: [named(first), named(second)] };
+      const alone = await made('/duets', body);
+      const operation = { method: 'POST', path: '/duets', body };
+      const { body: together } = await sendBatch(context, 'POST /batch', {
+        body: { operations: [operation, operation] },
+      });
+      for (const answer of [alone, ...together.results.map((each: { body: Json }) => each.body)]) {
+        expect(answer).toMatchObject(lists);
+        expect(await get(`/duets/${String(answer['id'])}`)).toEqual(answer);
+      }
     });
 
     test('a figure of those whom a list names is kept true', async () => {

@@ -170,6 +170,17 @@ onEveryDatabase(
       expect(versionOf(await tagOf(on, path))).toBe(2);
     });
 
+    it('rises where another record takes what only one may have', async () => {
+      const first = await on.make('holiday-schedule', { isDefault: true });
+      const path = `/holiday-schedules/${first.id}`;
+      const seen = await tagOf(on, path);
+      await on.make('holiday-schedule', { isDefault: true });
+      expect((await send(on, `GET ${path}`)).body.isDefault).toBe(false);
+      expect(versionOf(await tagOf(on, path))).toBe(versionOf(seen) + 1);
+      const headers = { 'If-Match': seen };
+      expect((await send(on, `PATCH ${path}`, { body: { isDefault: true }, headers })).body).toEqual(changed);
+    });
+
     it('lets each version be overwritten once by fifty at once', async () => {
       const { id } = await on.make('client');
       const path = `/clients/${id}`;

@@ -4,6 +4,7 @@ import type { Endpoint } from '../endpoints/endpoint.ts';
 import type { Result } from '../engine/together.ts';
 import type { CallerRequest, EndpointRequest, Service } from '../http/service.ts';
 import { problems } from '../problems.ts';
+import type { Feature } from '../registry/model.ts';
 import { type BatchOperation, type NamedResult, parseBatch, resolveOperation } from '../request/batch.ts';
 import { parseBody } from '../request/body.ts';
 import type { Caller, Intent, Outcome, Terms } from '../request/intent.ts';
@@ -11,7 +12,7 @@ import { requestKey } from '../request/key.ts';
 import { parseAddress } from '../request/parse.ts';
 import { routesOf } from '../request/route.ts';
 import { type EntityTags, readTags } from '../values/entity-tag.ts';
-import { type JsonObject, type JsonValue, readJson } from '../values/json.ts';
+import { isObject, type JsonObject, type JsonValue, readJson } from '../values/json.ts';
 import type { Workspace } from './workspace.ts';
 
 /** Answers one operation. @throws Problem */
@@ -42,17 +43,40 @@ function termsOf({ caller, target, terms }: CallerRequest, bytes: Uint8Array | u
 const bodyOf = ({ hasBody, resource, operation }: Endpoint, json: JsonObject | undefined): Intent['body'] =>
   hasBody && json !== undefined ? parseBody(resource, operation === 'create' ? 'create' : 'update', json) : undefined;
 
+/** What holds for an operation of several, besides what it says itself. */
+interface Circumstances {
+  readonly caller: Caller;
+  readonly isTrial: boolean;
+  readonly isEnabled: (feature: Feature) => boolean;
+}
+
 /** Makes the function that answers several operations in one request. */
 export function createBatchAnswer(
-  { engine, unit, once, book }: Workspace,
+  { engine, unit, once, book, registry }: Workspace,
   endpoints: readonly Endpoint[],
 ): Service['answerBatch'] {
   const route = routesOf(endpoints);
+  const { workspace } = registry;
+  const switches = workspace?.byKey.get(workspace.features ?? '')?.name;
 
-  function intentOf(operation: BatchOperation, caller: Caller, isTrial: boolean): Intent {
+  /** The features that are on behind these operations; undefined where none of them has changed the settings. */
+  function switchedOn(
+    operations: readonly BatchOperation[],
+    results: readonly Result[],
+  ): readonly JsonValue[] | undefined {
+    const place = results.findLastIndex(({ status }, each) => {
+      const { method, path } = operations[each] ?? {};
+      return status === 200 && method === 'PATCH' && path === workspace?.path;
+    });
+    const settings = namedResult(results[place])?.body;
+    const on = isObject(settings) && switches !== undefined ? settings[switches] : undefined;
+    return Array.isArray(on) ? on : undefined;
+  }
+
+  function intentOf(operation: BatchOperation, { caller, isTrial, isEnabled }: Circumstances): Intent {
     const { endpoint, id, query } = route(operation.method, operation.path);
     const { feature } = endpoint.resource;
-    if (feature !== undefined && !book.isEnabled(feature)) throw problems.featureDisabled(feature.name);
+    if (feature !== undefined && !isEnabled(feature)) throw problems.featureDisabled(feature.name);
     const terms: Terms = { isTrial, ifMatch: tagsOf(operation.ifMatch) };
     const body = bodyOf(endpoint, operation.body);
     return { endpoint, caller, ...parseAddress(endpoint, id, query), body, terms };
@@ -72,7 +96,11 @@ export function createBatchAnswer(
         const operation = operations[index];
         if (operation === undefined) throw new Error(`there is no operation ${index}`);
         const resultOf = (name: string): NamedResult | undefined => namedResult(results[names.get(name) ?? -1]);
-        return intentOf(resolveOperation(operation, resultOf), caller, terms.isTrial === true);
+        // Only what is committed is in the book.
+        const isEnabled = (feature: Feature): boolean =>
+          switchedOn(operations, results)?.includes(feature.switch) ?? book.isEnabled(feature);
+        const isTrial = terms.isTrial === true;
+        return intentOf(resolveOperation(operation, resultOf), { caller, isTrial, isEnabled });
       },
     };
     const execute = () =>

@@ -150,8 +150,8 @@ export interface Effects {
   /** Removes a record as the service itself, with what goes along with it. */
   remove(group: string, id: string): Promise<void>;
   /**
-   * Brings figures of records up to date. Unlike other changes this moves no time of change, and neither conditions nor
-   * effects are asked about it: a figure follows from what has been judged. Records that are not there are passed over.
+   * Brings fields of records up to date. Unlike other changes this moves no time of change, and neither conditions nor
+   * effects are asked about it: what is set follows from what has been judged. Records that are not there are passed over.
    */
   refresh(group: string, ids: readonly string[], figures: Readonly<Values>): Promise<void>;
   /** Guards what only an effect makes known; all else is for the rule's `guard`, before anything is read. */

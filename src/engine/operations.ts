@@ -111,10 +111,9 @@ export class Operations {
 
   /**
    * Judges a create that is one row. Where its answer is known without reading it, the record is not made yet.
-   * @param launch Asks for what is to be there before an answer is read.
    * @returns undefined where the write is no such create. @throws Problem
    */
-  async judge(stage: Stage, intent: Intent, launch: () => void): Promise<Judged | Written | undefined> {
+  async judge(stage: Stage, intent: Intent): Promise<Judged | Written | undefined> {
     const { endpoint, body: input = nothing } = intent;
     const group = this.#groups.get(endpoint.resource.name);
     if (endpoint.operation !== 'create' || !isSingleRow(group, input.values)) return undefined;
@@ -123,7 +122,6 @@ export class Operations {
     const outcome = this.answerOfNew(group, values);
     const [creation] = scope.changes;
     if (outcome !== undefined && creation?.kind === 'create') return { creation, outcome };
-    launch();
     scope.launch();
     return this.#readWritten(scope, group, { values });
   }

@@ -5,6 +5,7 @@ import { isLocalUse, type Rule, textArguments } from '../behaviours/rule.ts';
 import { looksOf } from '../formulas/looks.ts';
 import { kinds } from '../registry/kinds.ts';
 import type { Condition, Field, Resource, RuleUse, Values } from '../registry/model.ts';
+import { isList } from '../storage/tables.ts';
 import { figuresIn, keysBehind } from './figures.ts';
 import type { Group } from './groups.ts';
 
@@ -96,11 +97,14 @@ export function isSingleRow(
 ): boolean {
   const hasItems = resource.fields.some((field) => {
     const value = values[field.key];
-    const { isMany, isOneColumn } = kinds[field.kind];
-    return isMany && !isOneColumn && Array.isArray(value) && value.length > 0;
+    return isList(field) && (fillsItself(field) || (Array.isArray(value) && value.length > 0));
   });
   return isAlone && !hasItems;
 }
+
+/** Whether a field may get a value that no body has. */
+const fillsItself = ({ defaultFrom, derived, figure }: Field): boolean =>
+  defaultFrom.length > 0 || derived !== undefined || figure !== undefined;
 
 /** Whether an update is one statement: it changes fields that nothing looks at. */
 export function isPlainUpdate(entangled: ReadonlySet<string> | undefined, values: Readonly<Values>): boolean {

@@ -84,17 +84,37 @@ interface Step {
 
 /** The rows of the operations so far: asked for, or to be made together as soon as something else comes. */
 class Rows {
+  /** Whoever asks something of it finds what is to be made: also who only judges. */
+  readonly session: Session;
   readonly #options: Pick<TogetherOptions, 'operations' | 'session'>;
   readonly #changes: Change[] = [];
   readonly #asked: Promise<void>[] = [];
   #creations: Creation[] = [];
+  #actingMember: string | null;
 
-  constructor(options: Pick<TogetherOptions, 'operations' | 'session'>) {
+  constructor(options: Pick<TogetherOptions, 'operations' | 'session' | 'actingMember'>) {
     this.#options = options;
+    const { session, actingMember } = options;
+    this.#actingMember = actingMember;
+    this.session = {
+      all: (sql, values) => {
+        this.#launch();
+        return session.all(sql, values);
+      },
+      run: (sql, values) => {
+        this.#launch();
+        return session.run(sql, values);
+      },
+    };
   }
 
   get changes(): readonly Change[] {
     return this.#changes;
+  }
+
+  /** Nobody acts any more where an operation has deleted the member. */
+  get actingMember(): string | null {
+    return this.#actingMember;
   }
 
   willMake(creation: Creation): void {
@@ -105,10 +125,13 @@ class Rows {
   add({ scope, done }: Written): void {
     this.#changes.push(...scope.changes);
     this.#asked.push(done);
+    const { actors } = scope.groups.registry;
+    const member = this.#actingMember;
+    if (actors !== undefined && member !== null && scope.isGone(actors, member)) this.#actingMember = null;
   }
 
   /** Asks for what is still to be made: what is asked of the rows from here on finds it. */
-  launch(): void {
+  #launch(): void {
     if (this.#creations.length === 0) return;
     const { operations, session } = this.#options;
     const made = operations.make(session, this.#creations);
@@ -119,7 +142,7 @@ class Rows {
 
   /** @throws what has stopped one of them */
   async done(): Promise<void> {
-    this.launch();
+    this.#launch();
     for (const each of this.#asked.splice(0)) await each;
   }
 }
@@ -173,15 +196,15 @@ async function byItself(options: TogetherOptions, step: Step): Promise<{ result:
 }
 
 async function carryOut(options: TogetherOptions, { known, written }: Step, intent: Intent): Promise<Result> {
-  const { operations, session, actingMember, attempt, isCareful } = options;
+  const { operations, attempt, isCareful } = options;
+  const { session, actingMember } = written;
   const stage = { session, actingMember, attempt, known };
-  const judged = isCareful ? undefined : await operations.judge(stage, intent, () => written.launch());
+  const judged = isCareful ? undefined : await operations.judge(stage, intent);
   if (judged !== undefined) {
     if ('creation' in judged) written.willMake(judged.creation);
     else written.add(judged);
     return resultOf(judged.outcome);
   }
-  written.launch();
   if (intent.endpoint.method === 'GET') return resultOf(await operations.read(session, intent));
   const done = await operations.write(stage, intent);
   if (isCareful) await done.done;

@@ -311,8 +311,8 @@ export const effectsOf: EffectsOf = (scope, { rule, of }) => {
     change: async (group, id, values) => {
       await updateRecord(scope, { group: groupOf(group), id, input: { values }, cause: effect });
     },
-    refresh: (group, ids, figures) =>
-      refreshRecords(scope, { group: groupOf(group), ids, figures, cause: { kind: 'figure', rule, of } }),
+    // Callers may send these fields themselves: whoever has not seen them must not overwrite them.
+    refresh: (group, ids, figures) => refreshRecords(scope, { group: groupOf(group), ids, figures, cause: effect }),
     remove: (group, id) => removeRecord(scope, { group: groupOf(group), id, cause: effect }),
     guard: (...guarded) => void scope.guard(...guarded),
   };
