@@ -283,13 +283,13 @@ onEveryDatabase(
     });
 
     it('passes other preferences over, and refuses a wrong tx', async () => {
-      for (const prefer of ['return=minimal', 'tx=commit', 'foo=tx', 'respond-async'])
+      for (const prefer of ['return=minimal', 'tx=commit', 'foo=tx', 'respond-async', 'foo="a, tx=rollback"'])
         expect(
           (await send(on, 'POST /clients', { body: { name: prefer }, headers: { Prefer: prefer } })).headers.get(
             'preference-applied',
           ),
         ).toBeNull();
-      for (const prefer of ['tx=rollbak', 'tx', 'tx=', 'a, tx=no']) {
+      for (const prefer of ['tx=rollbak', 'tx', 'tx=', 'a, tx=no', 'foo="a,b", tx=rollback now']) {
         const sent = await send(on, 'POST /clients', { body: { name: 'Never' }, headers: { Prefer: prefer } });
         expect(sent).toMatchObject({
           status: 400,

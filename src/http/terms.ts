@@ -25,8 +25,10 @@ interface Askable {
 
 const none: AskedTerms = Object.freeze({});
 const aKey = /^[\x21-\x7e]{1,255}$/;
-/** `tx=rollback` among other preferences (RFC 7240 section 2), which have parameters of their own. */
-const transaction = /(?:^|,)[ \t]*tx[ \t]*(?:=[ \t]*("[^"]*"|[^\s,;"]*))?[ \t]*(?=[,;]|$)/i;
+/** Preferences (RFC 7240 section 2): a comma within a quoted text parts none. */
+const preferences = /(?:"[^"]*"|[^,])+/g;
+/** `tx=rollback`, and parameters. */
+const transaction = /^[ \t]*tx[ \t]*(?:=([^;]*))?(?:;|$)/i;
 
 /** @throws Problem 400 for a header that makes no sense */
 export function askedTerms({ headers }: IncomingMessage, { method, isOfRecord }: Askable): AskedTerms {
@@ -58,9 +60,15 @@ function keyIn(key: string): string {
 
 /** A preference may be passed over, but not this one: what was meant as a trial would be done. */
 function isTrialIn(prefer: string): boolean {
-  const found = transaction.exec(prefer);
-  if (found === null) return false;
-  const value = (found[1] ?? '').replaceAll('"', '').toLowerCase();
-  if (value !== 'rollback' && value !== 'commit') throw problems.headerInvalid('Prefer', 'tx=rollback or tx=commit');
-  return value === 'rollback';
+  for (const [preference] of prefer.matchAll(preferences)) {
+    const found = transaction.exec(preference);
+    if (found === null) continue;
+    const value = (found[1] ?? '')
+      .trim()
+      .replace(/^"(.*)"$/, '$1')
+      .toLowerCase();
+    if (value !== 'rollback' && value !== 'commit') throw problems.headerInvalid('Prefer', 'tx=rollback or tx=commit');
+    return value === 'rollback';
+  }
+  return false;
 }
