@@ -77,6 +77,19 @@ onEveryDatabase(
       expect(await get(`/customers/${customer}`)).toMatchObject({ open: 10 });
     });
 
+    test('a condition tells in its own words of a figure elsewhere that its field cannot hold', async () => {
+      const { id: product } = await post('/products', { name: 'Palace', price: 60_000_000_000_000 });
+      const { id: customer } = await post('/customers', { name: 'Heir', most: 90_000_000_000_000 });
+      const order = { customerId: customer, day: '2026-01-05', lines: [{ productId: product, quantity: 1 }] };
+      await post('/orders', order);
+      const { status, body } = await context.call('POST', '/orders', order);
+      expect([status, body]).toMatchObject([
+        400,
+        { errors: ["'customerId' must be a customer with at most 90000000000000 open"] },
+      ]);
+      await context.call('DELETE', `/customers/${customer}`);
+    });
+
     test('a cap on a figure of another record holds among twenty writers', async () => {
       const { id: customer } = await post('/customers', { name: 'Race', most: 7 });
       const { id: product } = await post('/products', { name: 'Race', price: 1 });
