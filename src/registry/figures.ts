@@ -74,6 +74,13 @@ function compile(field: RawFormula, scope: Scope, usual: Figure['taken']): Figur
   });
 }
 
+/** What the condition of a figure looks at. */
+export const conditionReads = ({ when }: Figure): readonly Read[] =>
+  when === undefined ? [] : looksOf(when.tree).reads;
+
+/** What a figure hangs on: what its formula looks at, and its condition. */
+export const readsBehind = (figure: Figure): readonly Read[] => [...figure.reads, ...conditionReads(figure)];
+
 /** Keys of the fields of the record itself among what is read. */
 const keysOf = (root: Shape, reads: readonly Read[]): readonly string[] => [
   ...new Set(reads.flatMap(({ shape, key, isOwn }) => (isOwn && shape === root ? [key] : []))),
