@@ -164,6 +164,27 @@ onEveryDatabase(
       expect(await patch(`/periods/${period}`, { goalMode: 'auto' })).toMatchObject({ goal: 11, isReached: false });
     });
 
+    test('what is taken again where a state changes is taken where the state follows', async () => {
+      const { cash, sales, period } = await books();
+      const at = (date: string, credit: number) =>
+        journal(
+          period,
+          [
+            { accountId: cash, debit: credit },
+            { accountId: sales, credit },
+          ],
+          { date },
+        );
+      expect(await account(sales)).toMatchObject({ stateId: 'unused', overdrawnOn: null });
+      const first = await at('2026-03-01', 1);
+      const overdrawn = { stateId: 'overdrawn', overdrawnOn: '2026-03-01' };
+      expect(await account(sales)).toMatchObject(overdrawn);
+      const second = await at('2026-03-02', 2);
+      expect(await account(sales)).toMatchObject({ ...overdrawn, lastUsedOn: '2026-03-02' });
+      for (const { id } of [first, second]) await context.call('DELETE', `/journals/${id}`);
+      expect(await account(sales)).toMatchObject({ stateId: 'unused', overdrawnOn: null });
+    });
+
     test('a figure whose condition is another figure follows it, wherever it stands', async () => {
       const { cash, sales, period } = await books();
       const lines = [
