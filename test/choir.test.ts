@@ -47,6 +47,18 @@ onEveryDatabase(
       });
     });
 
+    test('a name is a text, also where it is made of a number or of nothing', async () => {
+      const host = await singer();
+      for (const [minutes, name] of [
+        [90, '90'],
+        [null, ''],
+      ] as const) {
+        const rehearsal = await made('/rehearsals', { hostId: host.id, minutes });
+        const request = await made('/requests', { singerId: host.id, rehearsalId: rehearsal.id });
+        expect(request['rehearsal']).toEqual({ id: rehearsal.id, name });
+      }
+    });
+
     test('of a reference that is null nothing is said', async () => {
       expect(await singer({ voiceId: null, piece: 'Erbarme dich', fee: 7 })).toMatchObject({
         piece: 'Erbarme dich',
