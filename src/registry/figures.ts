@@ -57,6 +57,7 @@ function compile(field: RawFormula, scope: Scope, usual: Figure['taken']): Figur
     const root = rootOf(scope.record);
     const isAlways = taken === 'always';
     const when = conditionOf(field.when, scope);
+    const asked = when === undefined ? [] : looksOf(when.tree).reads;
     return Object.freeze({
       source,
       tree,
@@ -64,12 +65,14 @@ function compile(field: RawFormula, scope: Scope, usual: Figure['taken']): Figur
       again: (field.again ?? []).map((name) => keyOf(name, scope)),
       on: scope.record,
       reads,
-      alike: reads.filter(({ isOwn, shape }) => !isOwn && rootOf(shape) === root),
+      alike: [...reads, ...asked].filter(({ isOwn, shape }) => !isOwn && rootOf(shape) === root),
       keys: keysOf(root, reads),
       isLocal: beyond.every(({ what }) => what === 'around'),
       when,
-      whenKeys: when === undefined ? [] : keysOf(root, looksOf(when.tree).reads),
-      watches: isAlways ? watchesIn(tree, scope, reads) : [],
+      whenKeys: keysOf(root, asked),
+      watches: isAlways
+        ? [...watchesIn(tree, scope, reads), ...(when === undefined ? [] : watchesIn(when.tree, scope, asked))]
+        : [],
     });
   });
 }
