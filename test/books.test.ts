@@ -164,6 +164,48 @@ onEveryDatabase(
       expect(await patch(`/periods/${period}`, { goalMode: 'auto' })).toMatchObject({ goal: 11, isReached: false });
     });
 
+    test('what is taken again where a state changes is taken where the state follows', async () => {
+      const { cash, sales, period } = await books();
+      const at = (date: string, credit: number) =>
+        journal(
+          period,
+          [
+            { accountId: cash, debit: credit },
+            { accountId: sales, credit },
+          ],
+          { date },
+        );
+      expect(await account(sales)).toMatchObject({ stateId: 'unused', overdrawnOn: null });
+      const first = await at('2026-03-01', 1);
+      const overdrawn = { stateId: 'overdrawn', overdrawnOn: '2026-03-01' };
+      expect(await account(sales)).toMatchObject(overdrawn);
+      const second = await at('2026-03-02', 2);
+      expect(await account(sales)).toMatchObject({ ...overdrawn, lastUsedOn: '2026-03-02' });
+      for (const { id } of [first, second]) await context.call('DELETE', `/journals/${id}`);
+      expect(await account(sales)).toMatchObject({ stateId: 'unused', overdrawnOn: null });
+    });
+
+    test('a figure whose condition is another figure follows it, wherever it stands', async () => {
+      const { cash, sales, period } = await books();
+      const lines = [
+        { accountId: cash, debit: 10 },
+        { accountId: sales, credit: 10 },
+      ];
+      await journal(period, lines);
+      expect(await patch(`/periods/${period}`, { goalMode: 'typed', goal: 12 })).toMatchObject({ surplus: 0 });
+      expect(await patch(`/periods/${period}`, { surplus: 2 })).toMatchObject({ isReached: false, surplus: 2 });
+      expect(await patch(`/periods/${period}`, { goal: 4 })).toMatchObject({ isReached: true, surplus: 6 });
+      await journal(period, lines);
+      expect(await get(`/periods/${period}`)).toMatchObject({ surplus: 16 });
+      const refused = { errors: ["'surplus' is not allowed"] };
+      expect((await context.call('PATCH', `/periods/${period}`, { surplus: 3 })).body).toMatchObject(refused);
+      const made = { start: '2026-01-01', end: '2026-12-31', goalMode: 'typed', surplus: 3 };
+      expect((await context.call('POST', '/periods', made)).body).toMatchObject(refused);
+      const { body } = await context.call('POST', '/periods', { ...made, goal: 1 });
+      expect(body).toMatchObject({ isReached: false, surplus: 3 });
+      expect(await verified(context, 'books')).toEqual([]);
+    });
+
     test('conditions on figures wait until the body is sound, and say it in words of their own', async () => {
       const { cash, period } = await books();
       const lines = [{ accountId: cash, debit: 0, credit: 0 }];
@@ -280,7 +322,7 @@ async function play(
     else
       await call('PATCH', `/periods/${at(periods, other)}`, {
         isClosed: one % 2 === 0,
-        goalMode: amount % 2 ? 'auto' : 'typed',
+        ...(amount % 2 ? { goalMode: 'auto' } : { goalMode: 'typed', goal: amount / 500 }),
       });
   }
 }

@@ -48,6 +48,28 @@ onEveryDatabase(
       });
     });
 
+    test('what an effect gives is refused where its field cannot hold it, and nothing is kept', async () => {
+      const { id: singerId } = await singer();
+      expect(await bodyOf(send('POST', '/requests', { singerId, row: 21 }))).toEqual(
+        refused("'row' must be from 0 to 20"),
+      );
+      for (const group of ['request', 'seat']) expect(await context.all(group, `&singerId=${singerId}`)).toEqual([]);
+      await made('/requests', { singerId, row: 20 });
+      expect(await context.all('seat', `&singerId=${singerId}`)).toMatchObject([{ row: 20 }]);
+    });
+
+    test('a name is a text, also where it is made of a number or of nothing', async () => {
+      const host = await singer();
+      for (const [minutes, name] of [
+        [90, '90'],
+        [null, ''],
+      ] as const) {
+        const rehearsal = await made('/rehearsals', { hostId: host.id, minutes });
+        const request = await made('/requests', { singerId: host.id, rehearsalId: rehearsal.id });
+        expect(request['rehearsal']).toEqual({ id: rehearsal.id, name });
+      }
+    });
+
     test('of a reference that is null nothing is said', async () => {
       expect(await singer({ voiceId: null, piece: 'Erbarme dich', fee: 7 })).toMatchObject({
         piece: 'Erbarme dich',

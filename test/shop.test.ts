@@ -77,6 +77,31 @@ onEveryDatabase(
       expect(await get(`/customers/${customer}`)).toMatchObject({ open: 10 });
     });
 
+    test('a figure whose condition looks at another record follows when that changes', async () => {
+      const { id: product } = await post('/products', { name: 'Point', price: 1 });
+      const { id: customerId } = await post('/customers', { name: 'Pointed', isGood: false });
+      const lines = [{ productId: product, quantity: 3 }];
+      const { id } = await post('/orders', { customerId, day: '2026-01-05', lines, points: 1 });
+      await patch(`/customers/${customerId}`, { isGood: true });
+      expect(await get(`/orders/${id}`)).toMatchObject({ points: 3 });
+      await patch(`/customers/${customerId}`, { isGood: false });
+      expect(await patch(`/orders/${id}`, { points: 2 })).toMatchObject({ points: 2 });
+      expect(await verified(context, 'shop')).toEqual([]);
+    });
+
+    test('a condition tells in its own words of a figure elsewhere that its field cannot hold', async () => {
+      const { id: product } = await post('/products', { name: 'Palace', price: 60_000_000_000_000 });
+      const { id: customer } = await post('/customers', { name: 'Heir', most: 90_000_000_000_000 });
+      const order = { customerId: customer, day: '2026-01-05', lines: [{ productId: product, quantity: 1 }] };
+      await post('/orders', order);
+      const { status, body } = await context.call('POST', '/orders', order);
+      expect([status, body]).toMatchObject([
+        400,
+        { errors: ["'customerId' must be a customer with at most 90000000000000 open"] },
+      ]);
+      await context.call('DELETE', `/customers/${customer}`);
+    });
+
     test('a cap on a figure of another record holds among twenty writers', async () => {
       const { id: customer } = await post('/customers', { name: 'Race', most: 7 });
       const { id: product } = await post('/products', { name: 'Race', price: 1 });

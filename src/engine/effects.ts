@@ -7,8 +7,8 @@ import type { Tree } from '../formulas/tree.ts';
 import { isList, isRecord, type Known } from '../formulas/value.ts';
 import type { Effect, Logged, Setting, Value, Values } from '../registry/model.ts';
 import type { RecordName } from './change.ts';
-import type { Draft } from './draft.ts';
-import { fieldValue } from './figures.ts';
+import { Draft } from './draft.ts';
+import { held } from './figures.ts';
 import { linesOf } from './log-of-changes.ts';
 import { writeOf } from './rule-steps.ts';
 
@@ -122,19 +122,28 @@ async function targetsOf({ facts, self }: Acting, tree: Tree): Promise<readonly 
   return isList(value) ? value.filter(isRecord) : [];
 }
 
-/** What the formulas of an effect give, by the keys of the other record. */
+/**
+ * What the formulas of an effect give, by the keys of the other record.
+ * @throws Problem where its fields cannot hold them: no body is judged here.
+ */
 async function valuesOf(
   { draft, effect, facts, self }: Acting,
   settings: readonly Setting[],
   given: readonly Known[] = [],
 ): Promise<Values> {
-  const target = draft.scope.records.resource(effect.group);
+  const { scope } = draft;
+  const group = scope.groups.get(effect.group);
+  const { byName, byKey } = group.resource;
   const values: Values = {};
+  const operation = effect.kind === 'make' ? 'create' : 'update';
+  const target = new Draft({ scope, group, operation, before: undefined, values, input: { values: {} } });
   for (const { name, tree } of settings) {
-    const field = target.byName.get(name) ?? target.byKey.get(name);
+    const field = byName.get(name) ?? byKey.get(name);
     if (field === undefined) throw new Error(`${effect.group} has no ${name}`);
-    values[field.key] = fieldValue(field, (await facts.evaluate(tree, self, given)).value);
+    const { value } = await facts.evaluate(tree, self, given);
+    values[field.key] = held(target, { field, value, place: field.key });
   }
+  target.conclude();
   return values;
 }
 

@@ -269,7 +269,8 @@ function heldList(
   for (const [index, one] of list.filter((each) => each !== null).entries()) {
     if (field.kind === 'list') held(draft, { field: itemField(field), value: one, place: `${place}[${index}]` });
     if (field.kind !== 'objects' || !isMade(one)) continue;
-    for (const item of field.fields)
+    // A figure of an item is taken later.
+    for (const item of field.fields.filter(({ figure }) => figure === undefined))
       held(draft, { field: item, value: one.entries[item.name] ?? null, place: `${place}[${index}].${item.key}` });
   }
   return values;

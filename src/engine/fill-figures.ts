@@ -3,6 +3,7 @@
 import { ReadFacts } from '../behaviours/read-facts.ts';
 import { ConfigurationFault } from '../configuration-fault.ts';
 import { looksOf, type Read } from '../formulas/looks.ts';
+import { readsBehind } from '../registry/figures.ts';
 import type { Field, Resource, Values } from '../registry/model.ts';
 import type { UnitOfWork } from '../storage/run.ts';
 import type { Session } from '../storage/session.ts';
@@ -86,15 +87,9 @@ function passesOf({ groups, fields }: FillOptions): { passes: readonly Pass[]; i
 function nodesOf(resource: Resource, groups: Groups): readonly Node[] {
   if (resource.computed !== undefined) return [];
   const group = groups.get(resource.name);
-  const figures = group.figures.map((figure): Node => {
-    const { reads, when } = figure.figure;
-    return {
-      group,
-      field: figure.field,
-      figure,
-      reads: [...reads, ...(when === undefined ? [] : looksOf(when.tree).reads)],
-    };
-  });
+  const figures = group.figures.map(
+    (figure): Node => ({ group, field: figure.field, figure, reads: readsBehind(figure.figure) }),
+  );
   const states = group.states.map(
     (field): Node => ({
       group,

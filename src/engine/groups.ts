@@ -2,6 +2,7 @@
 // so that starting costs the same with eight groups as with eight hundred.
 import type { Rule } from '../behaviours/rule.ts';
 import { looksOf, type Read } from '../formulas/looks.ts';
+import { readsBehind } from '../registry/figures.ts';
 import type { Field, Figure, Registry, Resource, RuleUse } from '../registry/model.ts';
 import { wordsRead } from '../registry/reads.ts';
 import type { Statement } from '../storage/compiler.ts';
@@ -239,7 +240,7 @@ function inOrder(derivations: readonly Derivation[], { byName }: Resource): read
     if ('figure' in other && 'figure' in each)
       return isRead(
         other.figure,
-        each.figure.figure.reads.filter(({ isOwn }) => isOwn),
+        readsBehind(each.figure.figure).filter(({ isOwn }) => isOwn),
       );
     return wordsOf(each).some((word) => (byName.get(word)?.key ?? word) === other.key);
   };

@@ -248,15 +248,19 @@ async function collectRefreshed(scope: Scope, { group, row, before, lists, due, 
   const { values } = draft;
   const id = String(row['id']);
   const states = await followStates(draft, { old: due.old ?? before });
-  draft.conclude();
   const keys = draft.changedKeys().filter((key) => row[key] !== undefined || lists.includes(key));
-  if (keys.length === 0) return false;
+  if (keys.length === 0) {
+    draft.conclude();
+    return false;
+  }
   const cause = { kind: states.length > 0 ? 'effect' : 'figure', rule: 'formula', of: due.of } as const;
   if (states.length > 0 && group.modified !== undefined) {
     values[group.modified] = risingTime();
     keys.push(group.modified);
   }
   scope.collect({ kind: 'update', group: group.resource.name, id, before, after: values, keys, cause });
+  // Conditions that tell what is wrong in words of their own look at the figure as it would be.
+  draft.conclude();
   if (states.length > 0) await declaredEffects(draft, ['becomes']);
   return true;
 }

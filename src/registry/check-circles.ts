@@ -1,12 +1,13 @@
 // Values that are computed, or taken by default, from each other in a circle have no value: each waits for the other.
 import type { JSONPath } from 'jsonc-parser';
 import type { Scope } from '../formulas/compile.ts';
+import type { Read } from '../formulas/looks.ts';
 import type { Shape } from '../formulas/types.ts';
 import type { Fields } from './check-fields.ts';
 import { type Linked, ruledGroup, stepField } from './check-paths.ts';
 import { compileCondition } from './conditions.ts';
 import { keyOf } from './field-names.ts';
-import { compileFigure, isFormulaSource } from './figures.ts';
+import { compileFigure, conditionReads, isFormulaSource } from './figures.ts';
 import type { RuleSignature } from './model.ts';
 import { defaultSources } from './normalise-fields.ts';
 import { rootOf, wordsRead } from './reads.ts';
@@ -101,12 +102,8 @@ function nodesIn(fields: Fields, { path, label, scopes, group }: Around): readon
 
 /** What a field looks at. */
 function edgesOf({ field, path, scope, on, group }: Node, { signatures }: Known): readonly Edge[] {
-  const { derived, defaultFrom, formula } = field;
-  const figure = formula === undefined ? undefined : compileFigure(field, scope);
-  const looked =
-    typeof figure === 'object'
-      ? figure.reads.map(({ shape, key, isOwn }) => ({ shape, key, isFar: !isOwn, place: [...path, 'formula'] }))
-      : [];
+  const { derived, defaultFrom } = field;
+  const looked = figureEdges(field, scope, path);
   // Rules and defaults name fields of the record alone.
   if (on.owner !== undefined) return looked;
   const wordsOf = (condition: string): readonly string[] => {
@@ -126,6 +123,15 @@ function edgesOf({ field, path, scope, on, group }: Node, { signatures }: Known)
     return [...at(place, sourceWords(source, wordsOf)), ...formulaEdges(source, scope, place)];
   });
   return [...computed, ...looked, ...sources];
+}
+
+/** What the formula of a field looks at, and its condition. */
+function figureEdges(field: RawField, scope: Scope, path: JSONPath): readonly Edge[] {
+  const figure = field.formula === undefined ? undefined : compileFigure(field, scope);
+  if (typeof figure !== 'object') return [];
+  const at = (reads: readonly Read[], word: 'formula' | 'when'): readonly Edge[] =>
+    reads.map(({ shape, key, isOwn }) => ({ shape, key, isFar: !isOwn, place: [...path, word] }));
+  return [...at(figure.reads, 'formula'), ...at(conditionReads(figure), 'when')];
 }
 
 /** What the formula of a default looks at in the record. */

@@ -142,11 +142,19 @@ function checkSettings(settings: Readonly<Record<string, string>>, { target, pat
       report([...path, name], `"${name}" is not a field of "${target.name}"${didYouMean(name, names)}`, 'key');
       continue;
     }
+    if (isFollowing(field)) {
+      report([...path, name], `"${name}" equals its own formula, so nothing else sets it`, 'key');
+      continue;
+    }
     const tree = compiled(source, scope);
     const wrong = typeof tree === 'object' ? misfit(field, tree.type) : tree;
     if (wrong !== undefined) report([...path, name], wrong);
   }
 }
+
+/** Whether a field equals its formula at all times, or whenever it is read. */
+const isFollowing = ({ formula, taken, when }: RawField): boolean =>
+  formula !== undefined && when === undefined && taken !== 'atWrite' && taken !== 'onCreate';
 
 function fieldCalled({ raw }: Linked, word: string): RawField | undefined {
   const direct = own(raw.properties, word);

@@ -57,6 +57,7 @@ function compile(field: RawFormula, scope: Scope, usual: Figure['taken']): Figur
     const root = rootOf(scope.record);
     const isAlways = taken === 'always';
     const when = conditionOf(field.when, scope);
+    const asked = when === undefined ? [] : looksOf(when.tree).reads;
     return Object.freeze({
       source,
       tree,
@@ -64,15 +65,24 @@ function compile(field: RawFormula, scope: Scope, usual: Figure['taken']): Figur
       again: (field.again ?? []).map((name) => keyOf(name, scope)),
       on: scope.record,
       reads,
-      alike: reads.filter(({ isOwn, shape }) => !isOwn && rootOf(shape) === root),
+      alike: [...reads, ...asked].filter(({ isOwn, shape }) => !isOwn && rootOf(shape) === root),
       keys: keysOf(root, reads),
       isLocal: beyond.every(({ what }) => what === 'around'),
       when,
-      whenKeys: when === undefined ? [] : keysOf(root, looksOf(when.tree).reads),
-      watches: isAlways ? watchesIn(tree, scope, reads) : [],
+      whenKeys: keysOf(root, asked),
+      watches: isAlways
+        ? [...watchesIn(tree, scope, reads), ...(when === undefined ? [] : watchesIn(when.tree, scope, asked))]
+        : [],
     });
   });
 }
+
+/** What the condition of a figure looks at. */
+export const conditionReads = ({ when }: Figure): readonly Read[] =>
+  when === undefined ? [] : looksOf(when.tree).reads;
+
+/** What a figure hangs on: what its formula looks at, and its condition. */
+export const readsBehind = (figure: Figure): readonly Read[] => [...figure.reads, ...conditionReads(figure)];
 
 /** Keys of the fields of the record itself among what is read. */
 const keysOf = (root: Shape, reads: readonly Read[]): readonly string[] => [

@@ -9,6 +9,7 @@ import { isScalarKind, kindOf, kinds } from './kinds.ts';
 import type { Kind, ScalarKind } from './model.ts';
 import { NamedFormulas } from './named-formulas.ts';
 import { collectionName } from './naming.ts';
+import type { Source } from './source.ts';
 import { isTakenAtRead, own, type RawDescriptor, type RawField } from './vocabulary.ts';
 
 type Fields = Readonly<Record<string, RawField | true>>;
@@ -23,6 +24,16 @@ interface Home {
   readonly lists: readonly string[];
   /** Names by which records of the group are found: the first of each key and each index. */
   readonly sought: ReadonlySet<string>;
+}
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null;
+
+/** The path of a group whose descriptor is not well-formed, as far as it says one. */
+function pathIn(data: unknown): string | undefined {
+  const resource = isObject(data) ? data['resource'] : undefined;
+  const path = isObject(resource) ? resource['path'] : undefined;
+  return typeof path === 'string' ? path : undefined;
 }
 
 /** A field that is looked at. */
@@ -50,13 +61,20 @@ export class Shapes {
   /** The shape of the fields of an object or of the items of a list, by these fields. */
   readonly #inside = new Map<object, Shape>();
 
-  /** @param groups Descriptors by the name of their group. */
-  constructor(groups: ReadonlyMap<string, RawDescriptor>) {
+  /**
+   * @param groups Descriptors by the name of their group.
+   * @param lost Those that cannot be read as such: their collections are known by their paths, and lead to nothing.
+   */
+  constructor(groups: ReadonlyMap<string, RawDescriptor>, lost: readonly Pick<Source, 'name' | 'data'>[] = []) {
     this.#groups = groups;
     this.formulas = new NamedFormulas(groups, (group) => this.scope(group));
     for (const [name, { resource }] of groups)
       if (resource.computed === undefined && resource.singleton !== true)
         this.#collections.set(collectionName(resource.path), name);
+    for (const { name, data } of lost) {
+      const path = pathIn(data);
+      if (path !== undefined) this.#collections.set(collectionName(path), name);
+    }
     this.#workspace = [...groups].find(([, { resource }]) => resource.workspace === true)?.[0];
     this.#actors = actorsIn(groups);
   }

@@ -258,15 +258,11 @@ function namedMembers(
   return members;
 }
 
-function nameNode(builder: Builder, source: Source): Node {
-  const { resource } = source;
-  const [only] = resource.shownAs;
-  if (resource.shownAs.length === 1 && only?.kind === 'value' && only.paths.length === 1 && only.otherwise === '') {
-    const { expr, field } = pathExpr(builder, source, only.paths[0] ?? '');
-    return plainNode(builder, expr, typeOfField(field));
-  }
-  return { kind: 'name', parts: resource.shownAs.map((part) => namePart(builder, source, part)) };
-}
+/** A name is a text, whatever the fields are that it is made of. */
+const nameNode = (builder: Builder, source: Source): Node => ({
+  kind: 'name',
+  parts: source.resource.shownAs.map((part) => namePart(builder, source, part)),
+});
 
 function namePart(builder: Builder, source: Source, part: ShownPart): NamePart {
   if (part.kind === 'literal') return part;

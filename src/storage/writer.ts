@@ -94,8 +94,10 @@ function partSource(part: NamePart, dialect: Dialect): string {
   return `(${choices.join('')}${literal(part.otherwise)})`;
 }
 
-const plainSource = (cell: string, type: ColumnType | undefined, dialect: Dialect): string =>
-  `String(${type === undefined ? cell : textSource(cell, type, dialect)})`;
+function plainSource(cell: string, type: ColumnType | undefined, dialect: Dialect): string {
+  if (type?.kind === 'boolean') return cellSource(cell, type, dialect);
+  return `String(${type === undefined ? cell : textSource(cell, type, dialect)})`;
+}
 
 /** The text of a cell, whatever stands for it in the database. */
 const textSource = (cell: string, type: ColumnType, dialect: Dialect): string =>
