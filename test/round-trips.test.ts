@@ -143,7 +143,7 @@ describe.skipIf(serverUrl === undefined)('round trips (MariaDB)', () => {
       allocation: [8, 7],
       'expense-item': [4, 4],
       invoice: [7, 6],
-      payment: [7, 9],
+      payment: [6, 8],
     });
   }, 120_000);
 

@@ -102,6 +102,25 @@ onEveryDatabase(
       await context.call('DELETE', `/customers/${customer}`);
     });
 
+    test('a figure of own items and of other records follows these with all its items', async () => {
+      const bill = async (...amounts: readonly number[]) =>
+        String((await post('/bills', { name: 'Bill', lines: amounts.map((amount) => ({ amount })) })).id);
+      const [first, second] = [await bill(70, 30), await bill(25, 20)];
+      const at = async (id: string) => {
+        const { paid, open, isSettled, largest, leftFirst } = await get(`/bills/${id}`);
+        return { paid, open, isSettled, largest, leftFirst };
+      };
+      const { id } = await post('/settlements', { billId: first, amount: 40 });
+      expect(await at(first)).toEqual({ paid: 40, open: 60, isSettled: false, largest: null, leftFirst: 30 });
+      await patch(`/settlements/${id}`, { amount: 70 });
+      expect(await at(first)).toEqual({ paid: 70, open: 30, isSettled: true, largest: 70, leftFirst: 0 });
+      await patch(`/settlements/${id}`, { billId: second, amount: 25 });
+      expect(await at(first)).toEqual({ paid: 0, open: 100, isSettled: false, largest: null, leftFirst: null });
+      expect(await at(second)).toEqual({ paid: 25, open: 20, isSettled: true, largest: 25, leftFirst: 0 });
+      expect((await get(`/bills/${first}`)).lines).toEqual([{ amount: 70 }, { amount: 30 }]);
+      expect(await verified(context, 'shop')).toEqual([]);
+    });
+
     test('a cap on a figure of another record holds among twenty writers', async () => {
       const { id: customer } = await post('/customers', { name: 'Race', most: 7 });
       const { id: product } = await post('/products', { name: 'Race', price: 1 });

@@ -333,7 +333,7 @@ for (const { name, isOpen } of grounds) {
         'expense-item': [name === 'MariaDB' ? 7 : 6, 7],
         invoice: [name === 'MariaDB' ? 16 : 15, 18],
         // The last is a version for a list that changes alone.
-        payment: [15, name === 'MariaDB' ? 17 : 15],
+        payment: [14, name === 'MariaDB' ? 16 : 14],
       };
       const counted: Record<string, readonly number[]> = {};
       for (const { group, create, update } of await everydayWrites(make)) {

@@ -4,6 +4,7 @@ import { recordValue } from '../formulas/facts.ts';
 import type { Values } from '../registry/model.ts';
 import type { Draft } from './draft.ts';
 import { type FigureField, keysBehind, takeFigure } from './figures.ts';
+import { readMissingLists } from './missing-lists.ts';
 import { writeOf } from './rule-steps.ts';
 import { sameValue } from './same-value.ts';
 
@@ -38,6 +39,7 @@ async function takeDependents(draft: Draft, key: string): Promise<void> {
   const moved = new Set([key]);
   for (const figure of draft.group.figures) {
     if (!keysTaking(figure).some((each) => moved.has(each))) continue;
+    await readMissingLists([draft], figure.lists);
     await takeFigure(draft, figure, 'anew');
     moved.add(figure.inside[0] ?? figure.field.key);
   }

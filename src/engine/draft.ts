@@ -2,11 +2,12 @@
 // other. `fill.ts`, `presence.ts` and `rule-steps.ts` are stages.
 import type { WriteOperation } from '../behaviours/rule.ts';
 import { type Problem, problems } from '../problems.ts';
-import type { Values } from '../registry/model.ts';
+import type { Value, Values } from '../registry/model.ts';
 import { FaultLog } from '../request/faults.ts';
 import type { BodyInput } from '../request/intent.ts';
 import { placeOf } from '../request/place.ts';
 import { type Claims, claimsOf } from './claims.ts';
+import { copyValue } from './copy-values.ts';
 import type { Group } from './groups.ts';
 import { referenceFaults } from './references.ts';
 import { sameValue } from './same-value.ts';
@@ -31,8 +32,6 @@ export class Draft {
   /** True when the delete comes from the record that owns this one. */
   readonly isCascade: boolean;
   readonly isEffect: boolean;
-  /** The record as stored; undefined on create. */
-  readonly before: Readonly<Values> | undefined;
   /** The record as it will be. */
   readonly values: Values;
   /** Keys that the body names. */
@@ -44,6 +43,7 @@ export class Draft {
   readonly partial: Readonly<Values>;
   /** A conflict that is told unless something else turns out to be wrong. */
   conflict: Problem | undefined;
+  #before: Readonly<Values> | undefined;
 
   constructor({ scope, group, operation, before, values, input, isCascade, isEffect }: DraftOptions) {
     this.scope = scope;
@@ -51,12 +51,23 @@ export class Draft {
     this.operation = operation;
     this.isCascade = isCascade === true;
     this.isEffect = isEffect === true;
-    this.before = before;
+    this.#before = before;
     this.values = values;
     this.claims = claimsOf(group.resource.fields, values, input.values);
     this.faults = new FaultLog(input.wrong);
     this.partial = input.wrong === undefined ? {} : structuredClone(input.wrong.partial);
     this.sent = new Set([...Object.keys(input.values), ...this.faults.keys]);
+  }
+
+  /** The record as stored; undefined on create. */
+  get before(): Readonly<Values> | undefined {
+    return this.#before;
+  }
+
+  /** Takes in a list that the record was read without. */
+  addList(key: string, list: Value[]): void {
+    this.#before = { ...this.#before, [key]: list };
+    this.values[key] = copyValue(list) ?? null;
   }
 
   /** Adds `'<place>' <text>`. The place may lead into a list: `lines[0].amount`. */

@@ -5,10 +5,12 @@ import { isRecord, isUnset } from '../behaviours/record-values.ts';
 import { patternWords } from '../endpoints/words.ts';
 import { type Sums, sumsIn } from '../formulas/difference.ts';
 import { type RecordValue, recordValue } from '../formulas/facts.ts';
+import type { Read } from '../formulas/looks.ts';
 import { isList, isMade, isRecord as isRecordValue, type Known } from '../formulas/value.ts';
-import { kinds } from '../registry/kinds.ts';
+import { readsBehind } from '../registry/figures.ts';
 import type { Field, Figure, ListField, Resource, ScalarField, Value, Values } from '../registry/model.ts';
 import { textFormats } from '../registry/text-formats.ts';
+import { isList as isListField } from '../storage/tables.ts';
 import { codePoints } from '../values/format.ts';
 import { matches } from '../values/pattern.ts';
 import { claimFault } from './claims.ts';
@@ -28,19 +30,27 @@ export interface FigureField {
 }
 
 /** All figures of a record that are kept, those of its objects and items too. */
-export const figuresIn = ({ fields }: Pick<Resource, 'fields'>): readonly FigureField[] => {
-  const lists = new Set(fields.filter(({ kind, stored }) => stored && isApart(kind)).map(({ key }) => key));
+export const figuresIn = ({ name, fields }: Pick<Resource, 'name' | 'fields'>): readonly FigureField[] => {
+  const lists = new Set(listKeys({ fields }));
   const kept = within(fields, []).filter(({ figure }) => figure.taken !== 'atRead');
   return kept.map(({ inside, field, figure }) => ({
     inside,
     field,
     figure,
     sums: figure.taken === 'always' ? sumsIn(figure.tree) : undefined,
-    lists: [...new Set([inside[0] ?? field.key, ...figure.keys])].filter((key) => lists.has(key)),
+    lists: [...new Set([inside[0] ?? field.key, ...keysRead(name, readsBehind(figure))])].filter((key) =>
+      lists.has(key),
+    ),
   }));
 };
 
-const isApart = (kind: Field['kind']): boolean => kinds[kind].isMany && !kinds[kind].isOneColumn;
+/** Keys of the lists that have rows of their own. */
+export const listKeys = ({ fields }: Pick<Resource, 'fields'>): readonly string[] =>
+  fields.filter(isListField).map(({ key }) => key);
+
+/** Keys of the record under which something looks: at its own values, or among all records of the group, of which it is one. */
+export const keysRead = (group: string, reads: readonly Read[]): readonly string[] =>
+  reads.flatMap(({ shape, key }) => (shape.group === group ? [shape.lists[0] ?? key] : []));
 
 function within(
   fields: readonly Field[],

@@ -14,7 +14,7 @@ import { RowReader } from '../storage/row-reader.ts';
 import type { FigureView, ListView } from '../storage/view.ts';
 import { compileWriter, type RecordWriter } from '../storage/writer.ts';
 import { type FigureGuards, figureGuardsOf } from './figure-guards.ts';
-import { type FigureField, figuresIn } from './figures.ts';
+import { type FigureField, figuresIn, keysRead, listKeys } from './figures.ts';
 import { type Filled, filledOf } from './filled.ts';
 import { type LockSpot, lockSpotsIn } from './lock-holds.ts';
 import { reachOf } from './reach.ts';
@@ -78,6 +78,8 @@ export interface Group {
   readonly lockSpots: readonly LockSpot[];
   /** Fields whose values follow from the rest of the record. */
   readonly states: readonly Field[];
+  /** Keys of the lists at which the conditions of these look. */
+  readonly stateLists: readonly string[];
   /** Fields by how a missing value is filled in. */
   readonly filled: Filled;
   /** Whether nothing that judges or computes a record reaches beyond it. */
@@ -156,6 +158,7 @@ export class Groups {
       figureGuards: figureGuardsOf(resource, { figures, watchers }),
       lockSpots: this.#lockSpotsOf(name),
       states: resource.fields.filter(({ becomes }) => becomes.length > 0),
+      stateLists: stateListsOf(resource),
       filled: filledOf(resource),
       entangled: withWatched(entangledKeys(resource, this.rules), watchers),
       isAlone: isAlone(resource, this.rules) && watchers.length === 0,
@@ -212,6 +215,12 @@ export class Groups {
   }
 }
 
+function stateListsOf(resource: Resource): readonly string[] {
+  const reads = resource.fields.flatMap(({ becomes }) => becomes.flatMap(({ when }) => looksOf(when.tree).reads));
+  const looked = new Set(keysRead(resource.name, reads));
+  return listKeys(resource).filter((key) => looked.has(key));
+}
+
 /** Who looks at the records of each group. */
 function watchersIn({ resources }: Registry): ReadonlyMap<string, readonly Watcher[]> {
   const watchers = new Map<string, Watcher[]>();
@@ -247,10 +256,12 @@ function inOrder(derivations: readonly Derivation[], { byName }: Resource): read
   const before = new Map(
     derivations.map((each) => [each, derivations.filter((other) => other !== each && isBefore(other, each))]),
   );
-  // Of the record among others of its group too, as far as that goes: each of two may look for the other one's last value.
+  // Behind those whose change takes it again, and of the record among others of its group too, as far as that goes: each of two
+  // may look for the other one's last value.
   for (const each of derivations)
     for (const other of derivations)
-      if (other !== each && isAlike(other, each) && !leadsTo(before, other, each)) before.get(each)?.push(other);
+      if (other !== each && (isAlike(other, each) || isAgain(other, each)) && !leadsTo(before, other, each))
+        before.get(each)?.push(other);
   const visit = (each: Derivation): void => {
     if (seen.has(each)) return;
     seen.add(each);
@@ -272,6 +283,9 @@ function isTold({ figure: { when, on } }: FigureField, figures: readonly FigureF
     beyond.length === 0 && reads.every(({ shape }) => shape === on) && !figures.some((figure) => isRead(figure, reads))
   );
 }
+
+const isAgain = (other: Derivation, each: Derivation): boolean =>
+  'figure' in each && each.figure.figure.again.includes(other.key);
 
 const isAlike = (other: Derivation, each: Derivation): boolean =>
   'figure' in each &&

@@ -11,8 +11,18 @@ import type { Change, RecordName } from './change.ts';
 import { copyOf } from './copy-values.ts';
 import { Draft } from './draft.ts';
 import { declaredEffects } from './effects.ts';
-import { type FigureField, isMovedInside, keysBehind, pathOf, takeFigure, takeFigures } from './figures.ts';
+import {
+  type FigureField,
+  isMovedInside,
+  isTakenAgain,
+  keysBehind,
+  listKeys,
+  pathOf,
+  takeFigure,
+  takeFigures,
+} from './figures.ts';
 import type { Group } from './groups.ts';
+import { readMissingLists } from './missing-lists.ts';
 import { ownersBy } from './owners.ts';
 import type { Scope } from './scope.ts';
 import { addShares, type Move, type Version } from './shares.ts';
@@ -181,15 +191,19 @@ async function refresh(scope: Scope, group: Group, due: ReadonlyMap<string, Due>
   const refreshed: Refreshed[] = [];
   for (const id of ids) {
     const [row, one] = [stored.get(id), due.get(id)];
-    if (row !== undefined && one !== undefined) refreshed.push(await toRefresh(scope, { group, row, due: one }));
+    if (row !== undefined && one !== undefined) refreshed.push(toRefresh(scope, { group, row, due: one }));
   }
   const facts = new ReadFacts({ records: scope.records });
-  for (const figure of keptUp(group)) {
+  for (const figure of moving(group)) {
+    const concerned = refreshed.filter((one) => isConcerned(one, figure));
+    await readMissingLists(draftsOf(concerned), figure.lists);
     const anew: Refreshed[] = [];
-    for (const one of refreshed) if (!(await isRight(one, figure))) anew.push(one);
-    if (figure.figure.alike.length > 0) for (const { draft } of anew) await takeFigure(draft, figure, 'anew');
+    for (const one of concerned) if (!(await isRight(one, figure))) anew.push(one);
+    const isOnItsOwn = figure.figure.alike.length > 0 || figure.figure.taken !== 'always';
+    if (isOnItsOwn) for (const { draft } of anew) await takeFigure(draft, figure, 'anew');
     else if (anew.length > 0) await takeAnew(anew, figure, facts);
   }
+  await readMissingLists(draftsOf(refreshed), group.stateLists);
   const unchanged: string[] = [];
   for (const one of refreshed)
     if (!(await collectRefreshed(scope, one)) && one.due.anew.size > 0) unchanged.push(String(one.row['id']));
@@ -197,39 +211,36 @@ async function refresh(scope: Scope, group: Group, due: ReadonlyMap<string, Due>
   if (!scope.groups.dialect.hasOneWriter) scope.guard({ group: name, ids: unchanged });
 }
 
-/** Figures that others keep true. */
-const keptUp = ({ figures }: Group): readonly FigureField[] =>
-  figures.filter(({ figure }) => figure.taken === 'always');
+const draftsOf = (refreshed: readonly Refreshed[]): readonly Draft[] => refreshed.map(({ draft }) => draft);
+
+/** Figures that others keep true, and those that are taken again when such a one changes. */
+const moving = ({ figures }: Group): readonly FigureField[] =>
+  figures.filter(({ figure }) => figure.taken === 'always' || figure.again.length > 0);
 
 /** A record that is brought up to date. */
 interface Refreshed {
   readonly group: Group;
-  /** What was read of it, with the lists without which its figures cannot be taken. */
+  /** What was read of it, without its lists. */
   readonly row: Readonly<Values>;
-  readonly before: Readonly<Values>;
-  readonly lists: readonly string[];
   readonly due: Due;
   readonly draft: Draft;
 }
 
-async function toRefresh(
-  scope: Scope,
-  { group, row, due }: Pick<Refreshed, 'group' | 'row' | 'due'>,
-): Promise<Refreshed> {
-  const lists = [...new Set(keptUp(group).flatMap((each) => (isDue(each, due) ? each.lists : [])))];
-  const missing = lists.filter((key) => row[key] === undefined);
-  const before = { ...row, ...(await scope.records.listsUnder(group.resource.name, String(row['id']), missing)) };
-  const values = copyOf(before);
-  const draft = new Draft({ scope, group, operation: 'update', before, values, input: { values: {} } });
-  return { group, row, before, lists, due, draft };
+function toRefresh(scope: Scope, { group, row, due }: Pick<Refreshed, 'group' | 'row' | 'due'>): Refreshed {
+  const values = copyOf(row);
+  const draft = new Draft({ scope, group, operation: 'update', before: row, values, input: { values: {} } });
+  return { group, row, due, draft };
 }
 
-/** Whether a figure of a record need not be computed from scratch. */
+/** Whether a figure of a record may be another one now. */
+const isConcerned = ({ due, draft }: Refreshed, figure: FigureField): boolean =>
+  figure.figure.taken === 'always' ? isDue(figure, due) || isMoved(draft, figure) : isTakenAgain(draft, figure.figure);
+
+/** Whether a figure of a record need not be computed from scratch, once what has moved is added. */
 async function isRight({ due, draft }: Refreshed, figure: FigureField): Promise<boolean> {
   const path = pathOf(figure);
-  if (due.anew.has(path) || isMoved(draft, figure)) return false;
   const moves = due.sums.get(path);
-  return moves === undefined || addShares(draft, figure, moves);
+  return moves !== undefined && !due.anew.has(path) && !isMoved(draft, figure) && addShares(draft, figure, moves);
 }
 
 /** The figure of many records looks at none of their group. */
@@ -244,15 +255,18 @@ async function takeAnew(refreshed: readonly Refreshed[], figure: FigureField, fa
 }
 
 /** Lets the states of a record follow, and wants what has changed. @returns whether anything has */
-async function collectRefreshed(scope: Scope, { group, row, before, lists, due, draft }: Refreshed): Promise<boolean> {
+async function collectRefreshed(scope: Scope, { group, row, due, draft }: Refreshed): Promise<boolean> {
   const { values } = draft;
   const id = String(row['id']);
-  const states = await followStates(draft, { old: due.old ?? before });
-  const keys = draft.changedKeys().filter((key) => row[key] !== undefined || lists.includes(key));
+  const states = await followStates(draft, { old: due.old ?? draft.before });
+  const keys = draft.changedKeys();
   if (keys.length === 0) {
     draft.conclude();
     return false;
   }
+  if (states.length > 0 && group.resource.effects.some(({ on }) => on.has('becomes')))
+    await readMissingLists([draft], listKeys(group.resource));
+  const { before = row } = draft;
   const cause = { kind: states.length > 0 ? 'effect' : 'figure', rule: 'formula', of: due.of } as const;
   if (states.length > 0 && group.modified !== undefined) {
     values[group.modified] = risingTime();
