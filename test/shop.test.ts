@@ -179,7 +179,7 @@ onEveryDatabase(
           await play(context, steps);
           expect(await verified(context, 'shop')).toEqual([]);
         }),
-        { numRuns: 12, endOnFailure: true },
+        { numRuns: 20, endOnFailure: true },
       );
     }, 120_000);
   },
@@ -200,6 +200,9 @@ const step = fc.record({
     'customer',
     'books',
     'agent',
+    'bill',
+    'settle',
+    'settle',
   ),
   one: fc.nat(30),
   other: fc.nat(30),
@@ -223,6 +226,8 @@ async function play({ call }: Context, steps: readonly Step[]): Promise<void> {
   for (const name of ['K', 'L']) customers.push(await make('/customers', { name }));
   const orders: string[] = [];
   const wishes: string[] = [];
+  const bills = [await make('/bills', { name: 'B', lines: [{ amount: 7 }] })];
+  const settlements: string[] = [];
   const at = (list: readonly string[], place: number): string | undefined => list[place % Math.max(1, list.length)];
   for (const { what, one, other, amount } of steps) {
     const lines = times(one % 4, (n) => ({
@@ -252,6 +257,19 @@ async function play({ call }: Context, steps: readonly Step[]): Promise<void> {
       const most = amount % 5 ? 100_000 : 5;
       const books = { isGood: other % 3 > 0, hasBooks: amount % 7 > 0, most };
       await call('PATCH', `/customers/${at(customers, one)}`, books);
+    } else if (what === 'bill') {
+      const bill = { name: 'B', lines: times(1 + (one % 3), (n) => ({ amount: (amount + n) / 100 })) };
+      if (other % 3) await call('PATCH', `/bills/${at(bills, one)}`, bill);
+      else bills.push(await make('/bills', bill));
+    } else if (what === 'settle') {
+      const settlement = { billId: at(bills, one), amount: (amount % 700) / 100 };
+      const path = `/settlements/${at(settlements, other)}`;
+      if (amount % 4 === 0) await call('DELETE', path);
+      else if (amount % 4 === 1) await call('PATCH', path, settlement);
+      else {
+        const { status, body: made } = await call('POST', '/settlements', settlement);
+        if (status === 200) settlements.push(String((made as Json)['id']));
+      }
     } else if (what === 'customer') await call('DELETE', `/customers/${at(customers, one)}`);
     else
       await call(
