@@ -118,6 +118,11 @@ onEveryDatabase(
       expect(await at(first)).toEqual({ paid: 0, open: 100, isSettled: false, largest: null, leftFirst: null });
       expect(await at(second)).toEqual({ paid: 25, open: 20, isSettled: true, largest: 25, leftFirst: 0 });
       expect((await get(`/bills/${first}`)).lines).toEqual([{ amount: 70 }, { amount: 30 }]);
+      const parts = [
+        { net: 70, gross: 84 },
+        { net: 30, gross: 36 },
+      ];
+      expect((await get(`/receipts?billId=${first}`)).results).toMatchObject([{ parts }]);
       expect(await verified(context, 'shop')).toEqual([]);
     });
 

@@ -157,6 +157,8 @@ function itemMisfit(
     return `gives items "${strange}", which they do not have${didYouMean(strange, Object.keys(fields))}`;
   for (const [name, field] of Object.entries(fields)) {
     const given = own(entries, name);
+    // A figure of the items is taken when they are there.
+    if (given === undefined && field.formula !== undefined) continue;
     if (given === undefined) return `does not give "${name}" of the items`;
     const wrong = misfit(field, given);
     if (wrong !== undefined) return `as "${name}" of an item ${wrong}`;
