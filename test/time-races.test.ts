@@ -246,6 +246,43 @@ onEveryDatabase(
       },
       timeout,
     );
+
+    test(
+      'what an approval needs does not go while it is given',
+      async () => {
+        const { id: expenseCategoryId } = await context.make('expense-category', { requireReceipt: true });
+        await context.call('PATCH', '/workspace-settings', { timesheetAttestationStatement: 'All of it is true.' });
+        const needed = async (): Promise<readonly [string, string, object][]> => {
+          const { memberId, projectId } = await scene(worldOf(context));
+          const { id: expenseReportId } = await context.make('expense-report', { memberId });
+          const { id: expenseItemId } = await context.make('expense-item', {
+            expenseReportId,
+            expenseCategoryId,
+            statusId: 'not_submitted',
+          });
+          const receipt = await context.make('expense-receipt', { memberId, expenseItemId });
+          await context.make('time-entry', { memberId, projectId, date: day, minutes: 60 });
+          const { id: timesheetId } = await context.make('timesheet', { memberId, start: day, end: day });
+          const word = await context.make('timesheet-attestation', { timesheetId, isConfirmed: true });
+          return [
+            [`/expense-receipts/${receipt.id}`, `/expense-items/${expenseItemId}`, { statusId: 'pending_approval' }],
+            [`/timesheet-attestations/${word.id}`, `/timesheets/${timesheetId}`, { statusId: 'approved' }],
+          ];
+        };
+        for (const _round of times(8, (n) => n))
+          for (const [path, judged, body] of await needed()) {
+            const [gone, approved] = await Promise.all([
+              context.call('DELETE', path),
+              context.call('PATCH', judged, body),
+            ]);
+            expect([gone.status, approved.status], `${gone.text}${approved.text}`).toEqual(
+              approved.status === 200 ? [409, 200] : [204, 400],
+            );
+          }
+        await context.call('PATCH', '/workspace-settings', { timesheetAttestationStatement: '' });
+      },
+      timeout,
+    );
   },
   'product',
 );
