@@ -248,6 +248,31 @@ onEveryDatabase(
     );
 
     test(
+      'a week is taken back, or its time is billed, but not both',
+      async () => {
+        for (const _round of times(8, (n) => n)) {
+          const { memberId, projectId } = await scene(worldOf(context));
+          const hour = { memberId, projectId, date: day, minutes: 60, statusId: 'approved', isBillable: true };
+          const { id } = await context.make('time-entry', hour);
+          const sheet = await context.make('timesheet', { memberId, start: day, end: day });
+          const project = (await context.call('GET', `/projects/${projectId}`)).body as { client: { id: string } };
+          const lines = [{ projectId, amount: 100, sources: [{ typeId: 'time_entry', id }] }];
+          const invoice = await context.make('invoice', { clientId: project.client.id, statusId: 'draft', lines });
+          const [takeBack, issue] = await Promise.all([
+            context.call('DELETE', `/timesheets/${sheet.id}`),
+            context.call('PATCH', `/invoices/${invoice.id}`, { statusId: 'issued' }),
+          ]);
+          const isBilled = issue.status === 200;
+          expect(takeBack.status, issue.text).toBe(isBilled ? 409 : 204);
+          const statusId = isBilled ? 'approved' : 'not_submitted';
+          const { body } = await context.call('GET', `/time-entries/${id}`);
+          expect(body).toMatchObject({ statusId, invoiced: isBilled });
+        }
+      },
+      timeout,
+    );
+
+    test(
       'what an approval needs does not go while it is given',
       async () => {
         const { id: expenseCategoryId } = await context.make('expense-category', { requireReceipt: true });
