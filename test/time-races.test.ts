@@ -184,6 +184,27 @@ onEveryDatabase(
     );
 
     test(
+      'time that is taken back while its week is handed in is handed in with it',
+      async () => {
+        for (const _round of times(8, (n) => n)) {
+          const { memberId, projectId } = await scene(worldOf(context));
+          const hour = { memberId, projectId, date: day, minutes: 60 };
+          await context.make('time-entry', { ...hour, statusId: 'not_submitted' });
+          const waiting = await context.make('time-entry', { ...hour, statusId: 'pending_approval' });
+          const [sheet, back] = await Promise.all([
+            context.call('POST', '/timesheets', { memberId, start: day, end: day }),
+            context.call('PATCH', `/time-entries/${waiting.id}`, { statusId: 'not_submitted' }),
+          ]);
+          expect(sheet.status, sheet.text).toBe(200);
+          expect([200, 400], back.text).toContain(back.status);
+          for (const each of await context.all('time-entry', `&memberId=${memberId}`))
+            expect(each, back.text).toMatchObject({ statusId: 'pending_approval' });
+        }
+      },
+      timeout,
+    );
+
+    test(
       'a week that is decided on while its time is decided on is in the state of its time',
       async () => {
         for (const round of times(5, (n) => n)) {
