@@ -184,6 +184,27 @@ onEveryDatabase(
     );
 
     test(
+      'time that is taken back while its week is handed in is handed in with it',
+      async () => {
+        for (const _round of times(8, (n) => n)) {
+          const { memberId, projectId } = await scene(worldOf(context));
+          const hour = { memberId, projectId, date: day, minutes: 60 };
+          await context.make('time-entry', { ...hour, statusId: 'not_submitted' });
+          const waiting = await context.make('time-entry', { ...hour, statusId: 'pending_approval' });
+          const [sheet, back] = await Promise.all([
+            context.call('POST', '/timesheets', { memberId, start: day, end: day }),
+            context.call('PATCH', `/time-entries/${waiting.id}`, { statusId: 'not_submitted' }),
+          ]);
+          expect(sheet.status, sheet.text).toBe(200);
+          expect([200, 400], back.text).toContain(back.status);
+          for (const each of await context.all('time-entry', `&memberId=${memberId}`))
+            expect(each, back.text).toMatchObject({ statusId: 'pending_approval' });
+        }
+      },
+      timeout,
+    );
+
+    test(
       'a week that is decided on while its time is decided on is in the state of its time',
       async () => {
         for (const round of times(5, (n) => n)) {
@@ -243,6 +264,68 @@ onEveryDatabase(
           expect(made > 0, text).toBe(status === 409);
           expect(await context.all(group, `&projectId=${projectId}`)).toHaveLength(made);
         }
+      },
+      timeout,
+    );
+
+    test(
+      'a week is taken back, or its time is billed, but not both',
+      async () => {
+        for (const _round of times(8, (n) => n)) {
+          const { memberId, projectId } = await scene(worldOf(context));
+          const hour = { memberId, projectId, date: day, minutes: 60, statusId: 'approved', isBillable: true };
+          const { id } = await context.make('time-entry', hour);
+          const sheet = await context.make('timesheet', { memberId, start: day, end: day });
+          const project = (await context.call('GET', `/projects/${projectId}`)).body as { client: { id: string } };
+          const lines = [{ projectId, amount: 100, sources: [{ typeId: 'time_entry', id }] }];
+          const invoice = await context.make('invoice', { clientId: project.client.id, statusId: 'draft', lines });
+          const [takeBack, issue] = await Promise.all([
+            context.call('DELETE', `/timesheets/${sheet.id}`),
+            context.call('PATCH', `/invoices/${invoice.id}`, { statusId: 'issued' }),
+          ]);
+          const isBilled = issue.status === 200;
+          expect(takeBack.status, issue.text).toBe(isBilled ? 409 : 204);
+          const statusId = isBilled ? 'approved' : 'not_submitted';
+          const { body } = await context.call('GET', `/time-entries/${id}`);
+          expect(body).toMatchObject({ statusId, invoiced: isBilled });
+        }
+      },
+      timeout,
+    );
+
+    test(
+      'what an approval needs does not go while it is given',
+      async () => {
+        const { id: expenseCategoryId } = await context.make('expense-category', { requireReceipt: true });
+        await context.call('PATCH', '/workspace-settings', { timesheetAttestationStatement: 'All of it is true.' });
+        const needed = async (): Promise<readonly [string, string, object][]> => {
+          const { memberId, projectId } = await scene(worldOf(context));
+          const { id: expenseReportId } = await context.make('expense-report', { memberId });
+          const { id: expenseItemId } = await context.make('expense-item', {
+            expenseReportId,
+            expenseCategoryId,
+            statusId: 'not_submitted',
+          });
+          const receipt = await context.make('expense-receipt', { memberId, expenseItemId });
+          await context.make('time-entry', { memberId, projectId, date: day, minutes: 60 });
+          const { id: timesheetId } = await context.make('timesheet', { memberId, start: day, end: day });
+          const word = await context.make('timesheet-attestation', { timesheetId, isConfirmed: true });
+          return [
+            [`/expense-receipts/${receipt.id}`, `/expense-items/${expenseItemId}`, { statusId: 'pending_approval' }],
+            [`/timesheet-attestations/${word.id}`, `/timesheets/${timesheetId}`, { statusId: 'approved' }],
+          ];
+        };
+        for (const _round of times(8, (n) => n))
+          for (const [path, judged, body] of await needed()) {
+            const [gone, approved] = await Promise.all([
+              context.call('DELETE', path),
+              context.call('PATCH', judged, body),
+            ]);
+            expect([gone.status, approved.status], `${gone.text}${approved.text}`).toEqual(
+              approved.status === 200 ? [409, 200] : [204, 400],
+            );
+          }
+        await context.call('PATCH', '/workspace-settings', { timesheetAttestationStatement: '' });
       },
       timeout,
     );

@@ -28,7 +28,8 @@ export async function declaredEffects(draft: Draft, events: readonly Event[]): P
 }
 
 /**
- * Finds the records on which the effects of a delete act while they still name the record that goes.
+ * Finds the records on which the effects of a delete act while they still name the record that goes. Those that they change
+ * are as they are from then on, so that the delete is judged by what it will find.
  * @returns carries them out, when those that named it have let go of it.
  */
 export async function effectsOfDelete(draft: Draft): Promise<() => Promise<void>> {
@@ -39,6 +40,8 @@ export async function effectsOfDelete(draft: Draft): Promise<() => Promise<void>
     // Items have places, which others that go out of the same list move: they are found when these have gone.
     const isOfItems = effect.kind === 'remove' && effect.lists.length > 0;
     const targets = effect.kind === 'make' || isOfItems ? undefined : await targetsOf(acting, effect.targets);
+    if (effect.kind === 'change' && targets !== undefined)
+      draft.scope.guard({ group: effect.group, ids: idsOf(targets) });
     found.push(() => carryOut(actingOf(draft, effect), targets));
   }
   return async () => {

@@ -1,10 +1,12 @@
 // What locks, and deletes, that look for other records need against writes at once: whoever makes a record name one that is
 // locked while such a record is there, keeps that one as it is before anything of it is read. Several may do so at the same
-// time; who wants to change it comes after them, and finds what they have written.
+// time; who wants to change it comes after them, and finds what they have written. A delete that asks what a record it names
+// says keeps that one, too: else both would go by what the other is about to change.
 import { commonNamesIn } from '../behaviours/collection-guards.ts';
-import type { Guarded } from '../behaviours/rule.ts';
+import { type Guarded, guardedBy } from '../behaviours/rule.ts';
 import { backwards, type Spot } from '../formulas/backwards.ts';
-import type { Registry, RuleUse } from '../registry/model.ts';
+import { looksOf } from '../formulas/looks.ts';
+import type { Condition, Registry, Resource, RuleUse, Values } from '../registry/model.ts';
 import type { Draft } from './draft.ts';
 import { idsAt, isById } from './figure-guards.ts';
 import { sameValue } from './same-value.ts';
@@ -32,18 +34,24 @@ export function lockSpotsIn({ resources }: Registry): ReadonlyMap<string, readon
       add(group, found);
     }
     // A delete that looks for others guards what it and they both name.
-    for (const condition of rules.filter(isOfDelete).flatMap(({ conditions }) => Object.values(conditions)))
+    for (const condition of conditionsOfDelete(rules))
       for (const { group, lists, up, key, target: named, keys } of commonNamesIn(condition.tree, target))
         add(group, [{ spot: { lists, up, key }, target: named, keys }]);
   }
   return spots;
 }
 
+const conditionsOfDelete = (rules: Resource['rules']): readonly Condition[] =>
+  rules.filter(isOfDelete).flatMap(({ conditions }) => Object.values(conditions));
+
 const isOfDelete = ({ arguments: { on } }: RuleUse): boolean => [on].flat().includes('delete');
 
-/** What this write is the first to name with this record: what the record has named before is locked by it as it is. */
+/**
+ * What this write is the first to name with this record: what the record has named before is locked by it as it is. Of a
+ * delete, what it goes by.
+ */
 export function heldForLocks({ group, before, values, operation }: Draft): readonly Guarded[] {
-  if (operation === 'delete') return [];
+  if (operation === 'delete') return askedByDelete(group.resource, values);
   return group.lockSpots.flatMap(({ spot, target, keys }) => {
     const isFoundAnew = keys?.some((key) => !sameValue(before?.[key], values[key])) === true;
     const known = new Set(before === undefined || isFoundAnew ? [] : idsAt(before, spot));
@@ -51,3 +59,9 @@ export function heldForLocks({ group, before, values, operation }: Draft): reado
     return ids.size === 0 ? [] : [{ group: target, ids: [...ids] }];
   });
 }
+
+/** The records that a record names of which its delete asks more than whether they are there. */
+const askedByDelete = ({ rules, byName }: Resource, values: Readonly<Values>): readonly Guarded[] =>
+  conditionsOfDelete(rules).flatMap(({ tree }) =>
+    [...looksOf(tree).paths].flatMap((path) => guardedBy(byName.get(path.split('.')[0] ?? ''), values)),
+  );

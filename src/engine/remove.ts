@@ -41,12 +41,12 @@ export async function removeRecord(scope: Scope, options: RemoveOptions): Promis
   const input = { values: {} };
   const draft = new Draft({ scope, group, operation: 'delete', before, values: before, input, isCascade });
   guardCompared(draft);
+  const carryOut = await effectsOfDelete(draft);
   if (!isEffect) await runRules(draft, 'lock');
   await runRules(draft, 'check');
   await runRules(draft, 'last');
   const referrers = scope.groups.registry.referrers.get(resource.name) ?? [];
   for (const referrer of referrers) if (await isHeldBack(scope, referrer, id)) throw problems.inUse(resource.title);
-  const carryOut = await effectsOfDelete(draft);
   for (const referrer of referrers) await release(scope, referrer, of);
   scope.collect({ kind: 'delete', ...of, before, cause });
   await affectOthers(draft);
