@@ -134,7 +134,7 @@ onEveryDatabase(
       const { id } = await context.make('holiday-schedule');
       expect(await inWords('PATCH', `/holiday-schedules/${id}`, { isDefault: true })).toEqual([
         'update holiday-schedule (isDefault)',
-        'update holiday-schedule (isDefault): figure of oneDefault on holiday-schedule',
+        'update holiday-schedule (isDefault): effect of oneDefault on holiday-schedule',
       ]);
     });
 
