@@ -57,7 +57,7 @@ function compile(field: RawFormula, scope: Scope, usual: Figure['taken']): Figur
     const root = rootOf(scope.record);
     const isAlways = taken === 'always';
     const when = conditionOf(field.when, scope);
-    const asked = when === undefined ? [] : looksOf(when.tree).reads;
+    const asked = conditionReads({ when });
     return Object.freeze({
       source,
       tree,
@@ -78,7 +78,7 @@ function compile(field: RawFormula, scope: Scope, usual: Figure['taken']): Figur
 }
 
 /** What the condition of a figure looks at. */
-export const conditionReads = ({ when }: Figure): readonly Read[] =>
+export const conditionReads = ({ when }: Pick<Figure, 'when'>): readonly Read[] =>
   when === undefined ? [] : looksOf(when.tree).reads;
 
 /** What a figure hangs on: what its formula looks at, and its condition. */

@@ -1,8 +1,10 @@
 // The records of a set of descriptors as formulas see them: what each name leads to, and of which type it is.
+
 import { compileFormula, type Scope } from '../formulas/compile.ts';
 import { Unresolved } from '../formulas/fault.ts';
 import type { Collection, Tree } from '../formulas/tree.ts';
 import { bool, common, listOf, type Member, recordOf, type Shape, type Type } from '../formulas/types.ts';
+import { isObject } from '../values/json.ts';
 import { FieldsAtRead } from './at-read.ts';
 import { keyOf, recordName } from './field-names.ts';
 import { isScalarKind, kindOf, kinds } from './kinds.ts';
@@ -25,9 +27,6 @@ interface Home {
   /** Names by which records of the group are found: the first of each key and each index. */
   readonly sought: ReadonlySet<string>;
 }
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null;
 
 /** The path of a group whose descriptor is not well-formed, as far as it says one. */
 function pathIn(data: unknown): string | undefined {
