@@ -59,6 +59,8 @@ export interface Config {
   readonly corsOrigins: readonly string[];
   /** How much one token may ask of this process; without it, as much as it can. */
   readonly rateLimit?: RateLimit | undefined;
+  /** How many other records one write may change; the engine's own default where it is not set. */
+  readonly recordsPerWrite?: number | undefined;
   /** The server's own default where it is not set. */
   readonly connectionsPerAddress?: number | undefined;
   /** Whether there is a console for people, at `/console`. */
@@ -88,7 +90,7 @@ const readHost: Reader<string> = (text) =>
 
 /** Never quoted: it is a secret, even one that is too short. */
 const readToken: Reader<string> = (text) =>
-  /^[\x21-\x7e]{16,}$/.test(text) ? { value: text } : '16 or more visible ASCII characters without spaces';
+  /^[\x21-\x7e]{24,}$/.test(text) ? { value: text } : '24 or more visible ASCII characters without spaces';
 
 const readFolder: Reader<string> = (text) =>
   statSync(text, { throwIfNoEntry: false })?.isDirectory() === true
@@ -123,15 +125,19 @@ const readRateLimit: Reader<RateLimit> = (text) => {
   return { value: Object.freeze({ requests, seconds: secondsOf[unit as keyof typeof secondsOf] }) }; // by the expression above
 };
 
-/** As many as there may be in all. */
-const mostConnections = 10_000;
+const readCount =
+  (most: number): Reader<number> =>
+  (text) => {
+    const value = Number(text);
+    return /^\d+$/.test(text) && value >= 1 && value <= most
+      ? { value }
+      : `a whole number from 1 to ${most}, not '${text}'`;
+  };
 
-const readConnections: Reader<number> = (text) => {
-  const value = Number(text);
-  return /^\d+$/.test(text) && value >= 1 && value <= mostConnections
-    ? { value }
-    : `a whole number from 1 to ${mostConnections}, not '${text}'`;
-};
+/** As many as there may be in all. */
+const readConnections = readCount(10_000);
+/** Its changes are held in memory until they are committed. */
+const readRecords = readCount(10_000_000);
 
 const readName: Reader<string> = (text) =>
   hasText(text) && codePoints(text) <= longestName ? { value: text } : `a text of at most ${longestName} characters`;
@@ -189,6 +195,7 @@ export function readConfig(env: Environment, project: ProjectConfig = {}): Confi
     applyAdditions: read('APPLY_ADDITIONS', readSwitch, false),
     corsOrigins: read('CORS_ORIGINS', readOrigins, []),
     rateLimit: read('RATE_LIMIT', readRateLimit, undefined),
+    recordsPerWrite: read('RECORDS_PER_WRITE', readRecords, undefined),
     connectionsPerAddress: read('CONNECTIONS_PER_ADDRESS', readConnections, undefined),
     console: read('CONSOLE', readSwitch, project.console),
     // What a request waits for is nobody's business but the developers'.

@@ -34,6 +34,7 @@ const statuses = {
   'request-malformed': 400,
   'media-type-unsupported': 415,
   'body-too-large': 413,
+  'target-too-long': 414,
   'headers-too-large': 431,
   'request-timeout': 408,
   'expectation-failed': 417,
@@ -43,6 +44,7 @@ const statuses = {
   'record-unknown': 404,
   'record-read-only': 409,
   'record-in-use': 409,
+  'too-many-records': 409,
   'key-taken': 409,
   'dates-overlap': 409,
   'record-changed': 412,
@@ -54,7 +56,11 @@ const statuses = {
   'rate-exceeded': 429,
   'connections-exceeded': 503,
   'outcome-unknown': 503,
+  overdue: 503,
   'database-away': 503,
+  'database-full': 503,
+  'database-read-only': 503,
+  'database-replaced': 503,
   overloaded: 503,
   unforeseen: 500,
 } as const satisfies Record<string, number>;
@@ -89,6 +95,7 @@ export const problems = {
     new Problem('cursor-unknown', `Parameter '${name}' does not refer to a known record.`),
   requestMalformed: () => new Problem('request-malformed', 'The request is malformed.'),
   headerTwice: (name: string) => new Problem('request-malformed', `Header '${name}' is given twice.`),
+  targetTooLong: () => new Problem('target-too-long', 'The request target is too long.'),
   headersTooLarge: () => new Problem('headers-too-large', 'The request headers are too large.'),
   requestTimeout: () => new Problem('request-timeout', 'The request took too long.'),
   expectationFailed: () => new Problem('expectation-failed', 'The expectation cannot be met.'),
@@ -107,6 +114,9 @@ export const problems = {
   recordUnknown: (id: string) => new Problem('record-unknown', `Object with id '${id}' not found.`),
   readOnly: (human: string) => new Problem('record-read-only', `The ${human} is read-only.`),
   inUse: (human: string) => new Problem('record-in-use', `The ${human} is in use and cannot be deleted.`),
+  /** @param others What would go along or change with it, in the plural. */
+  tooMany: (human: string, others: string, done: 'created' | 'changed' | 'deleted') =>
+    new Problem('too-many-records', `The ${human} has too many ${others} to be ${done} at once.`),
   keyTaken: (human: string, field: string) =>
     new Problem('key-taken', `${article(human)} ${human} with the same ${field} already exists.`),
   datesOverlap: (human: string) =>
@@ -134,8 +144,30 @@ export const problems = {
     new Problem('outcome-unknown', 'The database went away while saving; the outcome of the request is unknown.', {
       headers: { 'Retry-After': '1' },
     }),
+  /** Of work that was given up because it took too long. */
+  overdue: () =>
+    new Problem('overdue', 'The service took too long, and nothing was done.', { headers: { 'Retry-After': '1' } }),
+  /** Of a write that nobody has heard of for too long. */
+  outcomeOverdue: () =>
+    new Problem('outcome-unknown', 'The service took too long; the outcome of the request is unknown.', {
+      headers: { 'Retry-After': '1' },
+    }),
   databaseAway: () =>
     new Problem('database-away', 'The database is not available.', { headers: { 'Retry-After': '1' } }),
+  databaseFull: () =>
+    new Problem('database-full', 'The database has no room left; nothing can be written until it has.', {
+      headers: { 'Retry-After': '1' },
+    }),
+  databaseReadOnly: () =>
+    new Problem('database-read-only', 'The database is read-only; nothing can be written until it is not.', {
+      headers: { 'Retry-After': '1' },
+    }),
+  databaseReplaced: () =>
+    new Problem(
+      'database-replaced',
+      'The file of the database was deleted or replaced; nothing is written until the service is started again.',
+      { headers: { 'Retry-After': '1' } },
+    ),
   overloaded: () => new Problem('overloaded', 'The service is overloaded.', { headers: { 'Retry-After': '1' } }),
   unforeseen: () => new Problem('unforeseen', 'Something went wrong.'),
 };

@@ -97,7 +97,7 @@ const allowed: Record<string, { ours: readonly string[]; packages: readonly stri
     packages: [],
   },
   doctor: {
-    ours: ['app', 'config', 'configuration-fault', 'engine', 'migration', 'project', 'registry', 'storage'],
+    ours: ['app', 'config', 'configuration-fault', 'engine', 'migration', 'project', 'registry', 'storage', 'values'],
     packages: [],
   },
   commands: {

@@ -1,7 +1,4 @@
 // Fields that are taken when they are read: what they show, who may look at them, and what they cost.
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openWorkspace, type Workspace } from '../src/app/workspace.ts';
 import { ruleSignatures } from '../src/behaviours/catalogue.ts';
@@ -11,7 +8,7 @@ import { buildRegistry } from '../src/registry/registry.ts';
 import { parseSource } from '../src/registry/source.ts';
 import { parseBody } from '../src/request/body.ts';
 import { parseAddress } from '../src/request/parse.ts';
-import { createDatabase, mariadbUrl } from './support/mariadb.ts';
+import { databases } from './support/databases.ts';
 import { folders, type Json, onEveryDatabase } from './support/praxis.ts';
 import { verified } from './support/verify.ts';
 
@@ -194,28 +191,15 @@ const { default: descriptor } = (await import('./at-read/bill.json', { with: { t
   default: { properties: Json };
 };
 
-const serverUrl = await mariadbUrl();
-const grounds = [
-  { name: 'SQLite', isOpen: true },
-  { name: 'MariaDB', isOpen: serverUrl !== undefined },
-] as const;
-
-describe.each(grounds.filter(({ isOpen }) => isOpen))('statements on $name', ({ name }) => {
+describe.each(databases.filter(({ isThere }) => isThere))('statements on $name', ({ open }) => {
   let workspace: Workspace;
   let asked: string[] = [];
   const closing: (() => unknown)[] = [];
 
   beforeAll(async () => {
-    let databaseUrl: string;
-    if (name === 'MariaDB') {
-      const database = await createDatabase(String(serverUrl));
-      closing.push(() => database.drop());
-      databaseUrl = database.url;
-    } else {
-      const folder = mkdtempSync(join(tmpdir(), 'praxis-at-read-'));
-      closing.push(() => rmSync(folder, { recursive: true }));
-      databaseUrl = `sqlite:${join(folder, 'praxis.sqlite')}`;
-    }
+    const made = await open();
+    closing.push(made.drop);
+    const databaseUrl = made.url;
     workspace = await openWorkspace({
       port: 0,
       host: '127.0.0.1',
@@ -274,8 +258,8 @@ describe.each(grounds.filter(({ isOpen }) => isOpen))('statements on $name', ({ 
     }
     expect(new Set(counts).size).toBe(1);
     // Fifteen figures: the bills, their lines shown and looked at, parts of payments, payments and their parts, clients, and
-    // three fields that show records by name.
-    expect(counts[0]).toBe(10);
+    // three fields that show records by name; and what parts and payments come to as a whole.
+    expect(counts[0]).toBe(12);
   });
 
   test('a group without any asks nothing more', async () => {

@@ -272,6 +272,70 @@ onEveryDatabase(
       expect((await send(on, 'POST /batch', { body })).body).toEqual({ ...faulty, errors });
     });
 
+    it('bounds what is put into a path', async () => {
+      const noted = { method: 'POST', path: '/contacts', body: { name: 'N', description: 'x'.repeat(1950) }, as: 'c' };
+      const read = (path: string) => batch(on, [noted, { method: 'GET', path }]);
+      const filled = await read('/clients?name={c.description}');
+      expect(filled.body).toMatchObject({ results: [{ status: 200 }, { body: { results: [] } }] });
+      const refused = "'path' must be at most 2000 characters when it is filled";
+      expect((await read('/clients?name={c.description}{c.id}x')).body.errors).toEqual([refused]);
+      expect((await read(`/clients?name=${'{c.name}'.repeat(20)}`)).status).toBe(200);
+      // 99 kB that would be 24 MB.
+      const many = await read(`/clients?name=${'{c.description}'.repeat(12_000)}`);
+      expect(many.body).toEqual({ ...faulty, errors: ["'operations[1].path' must be at most 8000 characters"] });
+      const some = await read(`/clients?name=${'{c.name}'.repeat(21)}`);
+      expect(some.body).toEqual({ ...faulty, errors: ["'operations[1].path' must have at most 20 placeholders"] });
+    });
+
+    it('bounds what is put into bodies', async () => {
+      const noted = { method: 'POST', path: '/contacts', body: { name: 'N', description: 'x'.repeat(2000) }, as: 'c' };
+      const put = (times: number) => ({
+        method: 'POST',
+        path: '/clients',
+        body: { name: 'Put', tagIds: Array.from({ length: times }, () => ({ $from: 'c.description' })) },
+      });
+      const sent = await batch(on, [noted, put(5000)]);
+      expect(sent.status).toBe(400);
+      expect(sent.body.errors[0]).toMatch(
+        /^'tagIds\[\d+\]' must be shorter: a batch may take at most 8388608 characters/,
+      );
+      // All of them count together, and those of an operation that was refused.
+      const apart = await batch(on, [noted, put(2500), put(2500), create('After')], { atomic: false });
+      expect(apart.body.results.map((each: Sent) => each.status)).toEqual([200, 400, 400, 200]);
+      const errors = apart.body.results.map((each: Sent) => each.body.errors?.[0]);
+      expect(errors[1]).not.toContain('must be shorter');
+      expect(errors[2]).toContain('must be shorter');
+    });
+
+    it('tells of long keys and names by their beginning', async () => {
+      const key = 'k'.repeat(100_000);
+      const name = `${'n'.repeat(2000)}.id`;
+      const body = { [key]: Array.from({ length: 100 }, () => ({ $from: 'nobody.id' })), name: { $from: name } };
+      const sent = await batch(on, [{ method: 'POST', path: '/clients', body, [key]: 1 }]);
+      expect(sent.status).toBe(400);
+      expect(sent.body.errors).toHaveLength(50);
+      expect(sent.text.length).toBeLessThan(50_000);
+    });
+
+    it('lets others write while operations are done each for itself', async () => {
+      const operations = Array.from({ length: 1000 }, (_value, n) => create(`Apart ${n}`));
+      let isOver = false;
+      const done = batch(on, operations, { atomic: false }).finally(() => {
+        isOver = true;
+      });
+      let between = 0;
+      while (!isOver) {
+        expect((await send(on, 'POST /client-tags', { body: { name: `Between ${between}` } })).status).toBe(200);
+        if (!isOver) between += 1;
+      }
+      const { body } = await done;
+      expect(new Set(body.results.map(({ status }: Sent) => status))).toEqual(new Set([200]));
+      expect(body.results).toHaveLength(1000);
+      expect(body.results[999].body.name).toBe('Apart 999');
+      // Where all are one transaction of an embedded database, whoever writes waits for its end.
+      expect(between).toBeGreaterThan(4);
+    }, 60_000);
+
     it('acts for nobody once it has deleted the member of the token', async () => {
       const member = await on.make('member');
       const database = await openDatabase(on.databaseUrl);

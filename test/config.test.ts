@@ -14,6 +14,7 @@ describe('configuration', () => {
       applyAdditions: false,
       corsOrigins: [],
       rateLimit: undefined,
+      recordsPerWrite: undefined,
       connectionsPerAddress: undefined,
       serverTiming: true,
       logLevel: 'info',
@@ -28,12 +29,13 @@ describe('configuration', () => {
       PORT: '0',
       HOST: '::1',
       DATABASE_URL: 'mysql://u:p@h/d',
-      ACCESS_TOKEN: '0123456789!~"\'{}',
+      ACCESS_TOKEN: '0123456789abcdef!~"\'{}[]',
       RESOURCES: 'test/resources',
       MIGRATIONS: 'steps',
       APPLY_ADDITIONS: 'true',
       CORS_ORIGINS: 'https://app.example.com, http://localhost:5173,',
       RATE_LIMIT: '6000/min',
+      RECORDS_PER_WRITE: '2000',
       CONNECTIONS_PER_ADDRESS: '50',
       CONSOLE: 'false',
       NODE_ENV: 'production',
@@ -47,12 +49,13 @@ describe('configuration', () => {
       port: 0,
       host: '::1',
       databaseUrl: 'mysql://u:p@h/d',
-      accessToken: '0123456789!~"\'{}',
+      accessToken: '0123456789abcdef!~"\'{}[]',
       resources: 'test/resources',
       migrations: 'steps',
       applyAdditions: true,
       corsOrigins: ['https://app.example.com', 'http://localhost:5173'],
       rateLimit: { requests: 6000, seconds: 60 },
+      recordsPerWrite: 2000,
       connectionsPerAddress: 50,
       console: false,
       serverTiming: false,
@@ -86,7 +89,7 @@ describe('configuration', () => {
 
   const port = 'PORT must be a whole number from 0 to 65535, not';
   const host = 'HOST must be an IP address or a host name without port or scheme, not';
-  const token = 'ACCESS_TOKEN must be 16 or more visible ASCII characters without spaces.';
+  const token = 'ACCESS_TOKEN must be 24 or more visible ASCII characters without spaces.';
   const origin = 'CORS_ORIGINS must be origins separated by commas, each like';
   const rate =
     "RATE_LIMIT must be a number of requests from 1 to 1000000000 a second, minute or hour, like '100/s', '6000/min' or '100000/h', not";
@@ -101,10 +104,10 @@ describe('configuration', () => {
     ['HOST', 'http://localhost', `${host} 'http://localhost'.`],
     ['HOST', 'localhost:3000', `${host} 'localhost:3000'.`],
     ['HOST', '[::1]', `${host} '[::1]'.`],
-    ['ACCESS_TOKEN', 'fifteen-letters', token],
-    ['ACCESS_TOKEN', 'sixteen letters!', token],
-    ['ACCESS_TOKEN', 'sixteen-lettersü', token],
-    ['ACCESS_TOKEN', 'sixteen-letters!\n', token],
+    ['ACCESS_TOKEN', 'twenty-three-characters', token],
+    ['ACCESS_TOKEN', 'twenty-four  characters!', token],
+    ['ACCESS_TOKEN', 'twenty-four-charactersü!', token],
+    ['ACCESS_TOKEN', 'twenty-four-characters!!\n', token],
     ['RESOURCES', 'nowhere', "RESOURCES must be a folder of descriptors; there is no folder 'nowhere'."],
     ['RESOURCES', 'package.json', "RESOURCES must be a folder of descriptors; there is no folder 'package.json'."],
     ['CORS_ORIGINS', '*', `${origin} 'https://app.example.com', not '*'.`],
@@ -118,6 +121,11 @@ describe('configuration', () => {
       'CONNECTIONS_PER_ADDRESS',
       value,
       `CONNECTIONS_PER_ADDRESS must be a whole number from 1 to 10000, not '${value}'.`,
+    ]),
+    ...['0', '10000001', 'all'].map((value): [string, string, string] => [
+      'RECORDS_PER_WRITE',
+      value,
+      `RECORDS_PER_WRITE must be a whole number from 1 to 10000000, not '${value}'.`,
     ]),
     ['LOG_LEVEL', 'loud', "LOG_LEVEL must be one of trace, debug, info, warn, error, fatal, silent, not 'loud'."],
     ['WORKSPACE_NAME', ' ', 'WORKSPACE_NAME must be a text of at most 255 characters.'],

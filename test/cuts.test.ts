@@ -1,29 +1,29 @@
 // A thousand writes with keys, while the connections between the service and its database are cut two hundred times around a commit:
 // before it is sent, while it is on its way, and when it has been answered. Each write is done exactly once.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createDatabase, mariadbUrl } from './support/mariadb.ts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { describeOnServers } from './support/databases.ts';
 import { makeAll } from './support/persistent.ts';
 import { type Context, startService } from './support/praxis.ts';
-import { createProxy } from './support/proxy.ts';
+import { asksFor, createProxy } from './support/proxy.ts';
 
-const serverUrl = await mariadbUrl();
 const writes = 1000;
 const wantedCuts = 200;
 /** Of the commits that come by, one in so many is cut. */
 const everyNth = 4;
 
-describe.skipIf(serverUrl === undefined)('cuts around a commit (MariaDB)', () => {
+describeOnServers('cuts around a commit', ({ open }) => {
   let service: Context & { stop(): Promise<void> };
   let proxy: Awaited<ReturnType<typeof createProxy>>;
   const closing: (() => Promise<void>)[] = [];
 
   beforeAll(async () => {
-    const made = await createDatabase(serverUrl ?? '', 'praxis_cuts');
+    const made = await open('praxis_cuts');
     closing.push(() => made.drop());
     const url = new URL(made.url);
     proxy = await createProxy(url.hostname, Number(url.port));
     closing.unshift(() => proxy.stop());
     url.port = String(proxy.port);
+    url.searchParams.set('pipeline', 'on');
     service = await startService('product', url.href);
     closing.unshift(() => service.stop());
   }, 120_000);
@@ -38,7 +38,7 @@ describe.skipIf(serverUrl === undefined)('cuts around a commit (MariaDB)', () =>
     let commits = 0;
     let cut = 0;
     proxy.set((data, server, client) => {
-      const isCommit = data.subarray(4).toString('latin1').startsWith('\x03commit');
+      const isCommit = asksFor(data, 'commit');
       commits += isCommit ? 1 : 0;
       const kind = isCommit && commits % everyNth === 0 && cut < wantedCuts ? kinds[cut % 3] : undefined;
       if (kind === undefined) {

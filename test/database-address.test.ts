@@ -4,10 +4,8 @@ import { fileOf, memoryUrl, openDatabase } from '../src/storage/database.ts';
 import { CommitError, DeadlineError, faultOf, NotSentError } from '../src/storage/faults.ts';
 import { clusterTransaction, readServer } from '../src/storage/mysql-server.ts';
 import { readMysqlUrl } from '../src/storage/mysql-url.ts';
+import { servers } from './support/databases.ts';
 import { caught } from './support/grounds.ts';
-import { mariadbUrl } from './support/mariadb.ts';
-
-const serverUrl = await mariadbUrl();
 
 describe('addresses', () => {
   const messageOf = async (url: string): Promise<string> => {
@@ -31,6 +29,7 @@ describe('addresses', () => {
     ['mysql://u:s3cret@127.0.0.1/d?sll=true', "Unknown option 'sll'"],
     ['mysql://u:s3cret@127.0.0.1/d?ssl=maybe', 'must be one of: false, true, unverified'],
     ['mysql://u:s3cret@127.0.0.1/d?connectionLimit=x', 'must be an integer from 1 to 500'],
+    ['mysql://u:s3cret@127.0.0.1/d?pipeline=yes', 'must be one of: auto, on, off'],
     ['mysql://u:s3c%ret@127.0.0.1/d', 'not percent-encoded'],
     ['mysql://u:s3cret@127.0.0.1:1/d', 'No database server answers at 127.0.0.1:1 (connection refused).'],
     ['mysql://u:s3cret@no-such-host.invalid/d', 'The database host of no-such-host.invalid:3306 is not known.'],
@@ -51,16 +50,19 @@ describe('addresses', () => {
     expect(await messageOf(`sqlite:${import.meta.filename}`)).toContain('not a database');
   });
 
-  it.runIf(serverUrl !== undefined)('names a wrong password, an unknown database and missing TLS', async () => {
-    const { host } = new URL(serverUrl ?? '');
-    expect(await messageOf(`mysql://root:s3cret@${host}/mysql`)).toContain("refuses the user 'root' or the password");
-    expect(await messageOf(`${serverUrl}/nowhere`)).toContain("Unknown database 'nowhere'");
-    const url = `${serverUrl}/mysql?ssl=true`;
-    const database = await openDatabase(`${serverUrl}/mysql`);
-    const [row] = await database.all("show variables like 'have_ssl'", []);
-    await database.close();
-    if (row?.[1] === 'DISABLED') expect(await messageOf(url)).toContain('offers no TLS');
-  });
+  it.each(servers.filter(({ isThere }) => isThere))(
+    'names a wrong password, an unknown database and missing TLS ($name)',
+    async ({ serverUrl = '' }) => {
+      const { host } = new URL(serverUrl);
+      expect(await messageOf(`mysql://root:s3cret@${host}/mysql`)).toContain("refuses the user 'root' or the password");
+      expect(await messageOf(`${serverUrl}/nowhere`)).toContain("Unknown database 'nowhere'");
+      const url = `${serverUrl}/mysql?ssl=true`;
+      const database = await openDatabase(`${serverUrl}/mysql`);
+      const [row] = await database.all("show variables like 'have_ssl'", []);
+      await database.close();
+      if (row?.[1] === 'DISABLED') expect(await messageOf(url)).toContain('offers no TLS');
+    },
+  );
 
   it('finds the server on this machine where no host is named', () => {
     const { name, connection } = readMysqlUrl(new URL('mysql:///shop'));
@@ -80,6 +82,16 @@ describe('addresses', () => {
     expect(() => readServer([['10.5.9-MariaDB']])).toThrow('MariaDB 10.5.9; 10.6.0 or later');
     expect(readServer([['10.11.19-MariaDB']], [['wsrep_on', 'OFF']]).transaction.proof).toBeUndefined();
     expect(readServer([['10.11.19-MariaDB']], [['wsrep_on', 'ON']]).transaction).toBe(clusterTransaction);
+    const group = readServer([['9.7.4']], [['group_replication_single_primary_mode', 'OFF']]);
+    expect(group.transaction.enter).toContain("group_replication_consistency = 'BEFORE'");
+    const one = [
+      ['group_replication_single_primary_mode', 'ON'],
+      ['innodb_native_foreign_keys', 'ON'],
+    ];
+    expect(readServer([['9.7.4']], one)).toMatchObject({ transaction: { enter: 'set autocommit = 0' }, advice: [] });
+    expect(readServer([['9.7.4']], [['innodb_native_foreign_keys', 'OFF']]).advice).toMatchObject([
+      { todo: 'start the database server with innodb_native_foreign_keys=ON' },
+    ]);
     expect(readServer([['8.4.0']]).limit(1000)).toBe('set session max_execution_time = 900');
   });
 });
@@ -104,6 +116,14 @@ describe('faults', () => {
     [driverError({ errcode: 778 }), { kind: 'away', notDone: true, reconnect: false }],
     [driverError({ errno: 1290 }), { kind: 'away', notDone: true, reconnect: true }],
     [driverError({ errno: 1180 }), { kind: 'away', notDone: false, reconnect: false }],
+    [
+      driverError({ errno: 1180 }, "Got error 149 - 'Lock deadlock; Retry transaction' during COMMIT"),
+      { kind: 'retry' },
+    ],
+    [
+      new CommitError(driverError({ errno: 1180 }, "Got error 149 - 'Lock deadlock; Retry transaction' during COMMIT")),
+      { kind: 'retry' },
+    ],
     [driverError({ errno: 1047 }), { kind: 'away', notDone: false, reconnect: true }],
     [
       driverError({ errno: -111, code: 'ECONNREFUSED', fatal: true }),

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { createConnection } from 'mysql2/promise';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { Problem } from '../src/problems.ts';
 import { CommitError, DeadlineError } from '../src/storage/faults.ts';
 import { openMysql } from '../src/storage/mysql.ts';
@@ -8,14 +8,19 @@ import { clusterTransaction } from '../src/storage/mysql-server.ts';
 import { createUnitOfWork, type UnitOfWork } from '../src/storage/run.ts';
 import type { Database } from '../src/storage/session.ts';
 import { CallerGone } from '../src/waiting/patience.ts';
+import { describeOnServers } from './support/databases.ts';
 import { caught, tables } from './support/grounds.ts';
-import { createDatabase, mariadbUrl } from './support/mariadb.ts';
-import { createProxy } from './support/proxy.ts';
+import { asksFor, createProxy } from './support/proxy.ts';
 
-const serverUrl = await mariadbUrl();
+/** Names and numbers that MySQL has of its own. */
+const owns = {
+  MariaDB: { settings: ['tx_isolation', 'max_statement_time', 1.35], outOfTime: 1969 },
+  MySQL: { settings: ['transaction_isolation', 'max_execution_time', 1350], outOfTime: 3024 },
+} as const;
 
-describe.runIf(serverUrl !== undefined)('mariadb under faults', () => {
-  let made: Awaited<ReturnType<typeof createDatabase>>;
+describeOnServers('a server under faults', ({ name, open }) => {
+  const own = owns[name === 'MySQL' ? 'MySQL' : 'MariaDB'];
+  let made: Awaited<ReturnType<typeof open>>;
   let database: Database;
   let unit: UnitOfWork;
   let proxy: Awaited<ReturnType<typeof createProxy>>;
@@ -27,11 +32,12 @@ describe.runIf(serverUrl !== undefined)('mariadb under faults', () => {
   };
 
   beforeAll(async () => {
-    made = await createDatabase(serverUrl ?? '', 'praxis_drv');
+    made = await open('praxis_drv');
     const url = new URL(made.url);
     proxy = await createProxy(url.hostname, Number(url.port || 3306));
     url.hostname = '127.0.0.1';
     url.port = String(proxy.port);
+    url.searchParams.set('pipeline', 'on');
     url.searchParams.set('connectionLimit', '2');
     database = await openMysql(url, { deadlineMs: 1500 });
     await database.script(tables.mysql);
@@ -53,12 +59,12 @@ describe.runIf(serverUrl !== undefined)('mariadb under faults', () => {
   const total = async (): Promise<unknown> => (await unit.read("select total from owner where id = 'a'", []))[0]?.[0];
 
   it('sets strict mode, UTC and read committed on every connection, without a round trip per command', async () => {
-    const settings =
-      'select @@session.sql_mode, @@session.time_zone, @@session.tx_isolation, @@session.max_statement_time';
+    const [isolation, limit, limitOfOurs] = own.settings;
+    const settings = `select @@session.sql_mode, @@session.time_zone, @@session.${isolation}, @@session.${limit}`;
     const read = () => database.transact((session) => session.all(settings, []));
     for (const [row] of await Promise.all([read(), read()])) {
       expect(row?.[0]).toContain('STRICT_ALL_TABLES');
-      expect(row?.slice(1)).toEqual(['+00:00', 'READ-COMMITTED', 1.35]);
+      expect(row?.slice(1)).toEqual(['+00:00', 'READ-COMMITTED', limitOfOurs]);
     }
     const prepared = () => unit.read("show session status like 'Com_set_option'", []);
     const before = await prepared();
@@ -99,7 +105,7 @@ describe.runIf(serverUrl !== undefined)('mariadb under faults', () => {
   it('does not know the outcome when the connection is lost at COMMIT', async () => {
     proxy.set((data, server, client) => {
       server.write(data);
-      if (data.includes('\x03commit')) client.destroy();
+      if (asksFor(data, 'commit')) client.destroy();
     });
     let runs = 0;
     const error = await caught(
@@ -113,7 +119,10 @@ describe.runIf(serverUrl !== undefined)('mariadb under faults', () => {
   });
 
   it('begins again what the server has taken back without a word, and keeps nothing of what came after', async () => {
-    const node = await openMysql(new URL(made.url), { transaction: clusterTransaction });
+    const node = await openMysql(new URL(made.url), {
+      // Any server can be asked for a proof.
+      transaction: { ...clusterTransaction, enter: 'set autocommit = 0', leave: 'set autocommit = 1' },
+    });
     try {
       const units = createUnitOfWork(node, { deadlineMs: 10_000 });
       const refused = new Problem('record-in-use', 'Not in a transaction that is whole.');
@@ -208,8 +217,16 @@ describe.runIf(serverUrl !== undefined)('mariadb under faults', () => {
 
   it('lets the server end a slow statement, and keeps the connection', async () => {
     const before = await unit.read('select connection_id()', []);
-    const slow = await caught(unit.read('select count(*) from seq_1_to_1000000000 where seq % 7 = 3', []));
-    expect(slow).toMatchObject({ code: 'database-away', cause: { errno: 1969 } });
+    const slow = await caught(
+      unit.read(
+        `select count(*) from ${Array(4)
+          .fill('information_schema.columns')
+          .map((table, n) => `${table} t${n}`)
+          .join(' join ')}`,
+        [],
+      ),
+    );
+    expect(slow).toMatchObject({ code: 'database-away', cause: { errno: own.outOfTime } });
     expect(await unit.read('select connection_id()', [])).toEqual(before);
   });
 

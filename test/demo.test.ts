@@ -3,14 +3,13 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Ended, Folder } from './support/command.ts';
-import { createDatabase, mariadbUrl } from './support/mariadb.ts';
+import { databases } from './support/databases.ts';
 import { type Context, type Json, registryOf, startService } from './support/praxis.ts';
 import { recordValidator } from './support/schemas.ts';
 import { verified } from './support/verify.ts';
 
 const patience = 300_000;
 const line = 'demo --until 2026-09-30 --months 4';
-const serverUrl = await mariadbUrl();
 const registry = registryOf('product');
 const folder = new Folder();
 const closing: (() => Promise<void>)[] = [];
@@ -27,11 +26,11 @@ const filled: Filled[] = [];
 
 beforeAll(async () => {
   const urls = ['one', 'two'].map((name) => [name, `sqlite:${join(folder.path, `${name}.sqlite`)}`] as const);
-  const made = serverUrl === undefined ? undefined : await createDatabase(serverUrl, 'praxis_demo');
-  if (made !== undefined) closing.push(made.drop);
-  const databases = [...urls, ...(made === undefined ? [] : [['MariaDB', made.url] as const])];
+  const servers = databases.filter(({ isThere, isServer }) => isThere && isServer);
+  const made = await Promise.all(servers.map(({ open }) => open('praxis_demo')));
+  closing.push(...made.map(({ drop }) => drop));
   const all = await Promise.all(
-    databases.map(async ([name, url]) => {
+    [...urls, ...made.map(({ url }, place) => [servers[place]?.name ?? '', url] as const)].map(async ([name, url]) => {
       const ended = await folder.run(line, { DATABASE_URL: url });
       expect(ended, name).toMatchObject({ code: 0 });
       const service = await startService('product', url);

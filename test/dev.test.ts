@@ -10,7 +10,7 @@ vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 });
 const folder = new Folder({
   PORT: '0',
   DATABASE_URL: 'sqlite:workspace.sqlite',
-  ACCESS_TOKEN: 'token-of-the-workshop-1',
+  ACCESS_TOKEN: 'token-of-the-workshop-0001',
   LOG_LEVEL: 'silent',
 });
 let service: Started;
@@ -28,7 +28,7 @@ afterAll(() => folder.remove());
 async function call(path: string, body?: object): Promise<{ status: number; body: Record<string, unknown> }> {
   const answer = await fetch(`${address}${path}`, {
     method: body === undefined ? 'GET' : 'POST',
-    headers: { Authorization: 'Bearer token-of-the-workshop-1', 'Content-Type': 'application/json' },
+    headers: { Authorization: 'Bearer token-of-the-workshop-0001', 'Content-Type': 'application/json' },
     ...(body && { body: JSON.stringify(body) }),
   });
   return { status: answer.status, body: (await answer.json()) as Record<string, unknown> };

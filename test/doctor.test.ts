@@ -7,26 +7,28 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { createPraxis } from '../src/app/praxis.ts';
+import { ruleSignatures } from '../src/behaviours/catalogue.ts';
 import type { Finding } from '../src/doctor/finding.ts';
+import { loadRegistry } from '../src/registry/registry.ts';
 import { openDatabase } from '../src/storage/database.ts';
 import { Folder } from './support/command.ts';
-import { createDatabase, mariadbUrl } from './support/mariadb.ts';
+import { databases } from './support/databases.ts';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
-const serverUrl = await mariadbUrl();
 const descriptors = join(import.meta.dirname, '../.package/init/resources');
 
-for (const kind of ['SQLite', 'MariaDB'] as const) {
-  describe.skipIf(kind === 'MariaDB' && serverUrl === undefined)(`doctor on ${kind}`, () => {
+for (const { name: kind, isThere, isServer, open } of databases) {
+  describe.skipIf(!isThere)(`doctor on ${kind}`, () => {
     const folder = new Folder({ PORT: '0', LOG_LEVEL: 'silent' }, descriptors);
     const file = join(folder.path, 'workspace.sqlite');
     let env = { DATABASE_URL: 'sqlite:workspace.sqlite' };
     let drop = async (): Promise<void> => {};
 
     beforeAll(async () => {
-      if (kind === 'SQLite' || serverUrl === undefined) return;
-      const made = await createDatabase(serverUrl, 'praxis_doctor');
+      if (!isServer) return;
+      const made = await open('praxis_doctor');
       env = { DATABASE_URL: made.url };
       drop = () => made.drop();
     });
@@ -72,12 +74,28 @@ for (const kind of ['SQLite', 'MariaDB'] as const) {
       const before = await rows();
       const { code, stdout } = await folder.run('doctor', env);
       expect(stdout).toMatch(/✓ migrations: descriptors, migrations and database agree\n/);
-      expect(stdout).toMatch(kind === 'SQLite' ? /✓ database: sqlite \d/ : /✓ database: mariadb \d/);
+      expect(stdout).toMatch(new RegExp(`✓ database: ${kind.toLowerCase()} \\d`));
+      if (kind === 'MySQL') expect(stdout).toContain('innodb_native_foreign_keys is OFF');
       expect(stdout).toMatch(/✓ clock: the clocks of database and service differ by [0-4]\.\d s\n✓/);
       expect(stdout).toMatch(/✓ tokens: 1 token is valid\n/);
       expect(stdout).toMatch(/\nNothing must be done\.\n$/);
       expect(code).toBe(0);
       expect(await rows()).toBe(before);
+    });
+
+    test('records that are dated later than now', async () => {
+      expect(await found(['times'])).toMatchObject([0, [{ state: 'fine' }]]);
+      const database = await openDatabase(env.DATABASE_URL.replace('sqlite:', `sqlite:${folder.path}/`));
+      const praxis = await createPraxis({ registry: loadRegistry(descriptors, ruleSignatures), database });
+      const clock = vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 48 * 3_600_000);
+      await praxis.workspace.engine.together((batch) => batch.create('course', { values: { name: 'Later' } }));
+      clock.mockRestore();
+      expect(await found(['times'])).toMatchObject([
+        1,
+        [{ state: 'act', says: expect.stringMatching(/^a Course was made at 20\S+Z, (48\.0|47\.9) h after now$/) }],
+      ]);
+      await database.run('delete from course', []);
+      await praxis.close();
     });
 
     test('tokens that end soon, and none that is valid', async () => {
@@ -92,12 +110,12 @@ for (const kind of ['SQLite', 'MariaDB'] as const) {
         .filter((line) => line !== '');
       for (const line of listed) await folder.print(`token revoke ${line.split(' ')[0]}`, env);
       expect(await found(['tokens'])).toMatchObject([1, [{ state: 'act', todo: 'praxis token create' }]]);
-      const [code] = await found(['tokens'], { ACCESS_TOKEN: 'token-of-the-doctor-1' });
+      const [code] = await found(['tokens'], { ACCESS_TOKEN: 'token-of-the-doctor-0001' });
       expect(code).toBe(0);
     });
 
     test('descriptors that ask for more, and migrations that wait', async () => {
-      const token = { ACCESS_TOKEN: 'token-of-the-doctor-1' };
+      const token = { ACCESS_TOKEN: 'token-of-the-doctor-0001' };
       await folder.print('new room', env);
       expect(await found(['migrations'], token)).toMatchObject([
         1,
@@ -142,10 +160,10 @@ for (const kind of ['SQLite', 'MariaDB'] as const) {
         [{ state: 'act', says: `another program listens at 127.0.0.1:${taken}` }],
       ]);
       other.close();
-      const service = folder.start('serve', { ...env, ACCESS_TOKEN: 'token-of-the-doctor-1' });
+      const service = folder.start('serve', { ...env, ACCESS_TOKEN: 'token-of-the-doctor-0001' });
       while (!/http:\S+\/api\n/.test(service.output.stdout)) await delay(20);
       const own = /:(\d+)\/api/.exec(service.output.stdout)?.[1] ?? '';
-      expect(await found(['port'], { PORT: own, ACCESS_TOKEN: 'token-of-the-doctor-1' })).toMatchObject([
+      expect(await found(['port'], { PORT: own, ACCESS_TOKEN: 'token-of-the-doctor-0001' })).toMatchObject([
         0,
         [{ state: 'fine', says: `a service answers at 127.0.0.1:${own}` }],
       ]);
@@ -191,13 +209,13 @@ test('the day in the time zone of the settings is told', async () => {
     PORT: '0',
     LOG_LEVEL: 'silent',
     DATABASE_URL: 'sqlite:workspace.sqlite',
-    ACCESS_TOKEN: 'token-of-the-doctor-1',
+    ACCESS_TOKEN: 'token-of-the-doctor-0001',
   });
   try {
     const service = folder.start('serve');
     while (!/http:\S+\/api\n/.test(service.output.stdout)) await delay(20);
     const address = /http:\S+\/api/.exec(service.output.stdout)?.[0];
-    const headers = { Authorization: 'Bearer token-of-the-doctor-1', 'Content-Type': 'application/json' };
+    const headers = { Authorization: 'Bearer token-of-the-doctor-0001', 'Content-Type': 'application/json' };
     const body = JSON.stringify({ timeZoneId: 'Pacific/Kiritimati' });
     await fetch(`${address}/workspace-settings`, { method: 'PATCH', headers, body });
     const { stdout } = await folder.run('doctor');

@@ -17,6 +17,7 @@ import { parseAddress } from '../src/request/parse.ts';
 import { openDatabase } from '../src/storage/database.ts';
 import { ConstraintError } from '../src/storage/run.ts';
 import type { Session } from '../src/storage/session.ts';
+import { createDatabase, mariadbUrl } from './support/mariadb.ts';
 import { folders, isObject, type Json } from './support/praxis.ts';
 
 const operations = ['list', 'get', 'create', 'update', 'delete'];
@@ -97,9 +98,13 @@ interface World {
 }
 
 /** The engine on the descriptors of a folder, in memory. */
-async function openWorld(folder: string, rules: Readonly<Record<string, Rule>>): Promise<World> {
+async function openWorld(
+  folder: string,
+  rules: Readonly<Record<string, Rule>>,
+  url = 'sqlite::memory:',
+): Promise<World> {
   const registry = loadRegistry(folder, rules);
-  const database = await openDatabase('sqlite::memory:');
+  const database = await openDatabase(url);
   const workspace = await setUpWorkspace({ registry, database, rules });
   const asked: string[] = [];
   const watched = (session: Session): Session => ({
@@ -224,12 +229,12 @@ describe('the engine', () => {
   });
 
   test('a page shows all items of items, however many', async () => {
-    const parts = Array.from({ length: 30 }, (_part, n) => ({ name: `Part ${n}` }));
+    const parts = Array.from({ length: 25 }, (_part, n) => ({ name: `Part ${n}` }));
     const lines = Array.from({ length: 40 }, (_line, n) => ({ text: `Line ${n}`, parts }));
     const before = await world.execute('list', 'manifest');
-    // 1200 parts each: more together than are read at once.
-    for (const each of ['One', 'Two']) await world.make('manifest', { name: each, lines });
-    const { results } = (await world.execute('list', 'manifest', { query: 'limit=2' })) as { results: Json[] };
+    // 1000 parts each: more together than are read at once.
+    for (const each of ['One', 'Two', 'Three']) await world.make('manifest', { name: each, lines });
+    const { results } = (await world.execute('list', 'manifest', { query: 'limit=3' })) as { results: Json[] };
     for (const { lines: shown } of results) expect(shown).toMatchObject(lines);
     expect(before['hasMore']).toBe(false);
   });
@@ -321,13 +326,6 @@ describe('the engine', () => {
     expect(world.asked).toEqual([expect.stringMatching(/indexed by "?crate__depot_id_list"? /)]);
   });
 
-  test('the flag that one record has is guarded by the row of the workspace', async () => {
-    await world.make('mode', { name: 'First', isDefault: true });
-    expect(count(/^update "?settings"? set guard/)).toBe(1);
-    await world.make('mode', { name: 'Second' });
-    expect(count(/^update "?settings"? set guard/)).toBe(0);
-  });
-
   test('writes that are one transaction tell of a reference to nothing', async () => {
     const { engine } = world.workspace;
     const depotId = '00000000-0000-7000-8000-00000000dead';
@@ -336,14 +334,21 @@ describe('the engine', () => {
   });
 });
 
-describe('guards', () => {
+// Where one writes at a time there is nothing to guard.
+const serverUrl = await mariadbUrl();
+describe.skipIf(serverUrl === undefined)('guards', () => {
   let world: World;
+  const closing: (() => Promise<void>)[] = [];
   beforeAll(async () => {
-    world = await openWorld(folders.rules, catalogue);
-  });
-  afterAll(() => world.workspace.close());
+    const made = await createDatabase(serverUrl ?? '', 'praxis_engine');
+    world = await openWorld(folders.rules, catalogue, made.url);
+    closing.push(() => world.workspace.close(), made.drop);
+  }, 60_000);
+  afterAll(async () => {
+    for (const close of closing) await close();
+  }, 60_000);
   const guards = (): number[] =>
-    world.asked.flatMap((sql, place) => (/^update "?room"? set guard/.test(sql) ? [place] : []));
+    world.asked.flatMap((sql, place) => (/^update `room` set guard/.test(sql) ? [place] : []));
 
   test('what a rule compares is guarded before anything is read', async () => {
     const roomId = await world.make('room', { name: 'Room' });

@@ -238,7 +238,7 @@ describe('praxis explain', () => {
     ['function rond', 'there is no function "rond"; did you mean "round"?; all of them: praxis explain function'],
     [
       'account balance',
-      'praxis explain takes a group, a group.field, "rule <name>" or "function <name>", not \'account balance\'.',
+      'praxis explain takes a group, a group.field, "rule <name>", "function <name>" or "plan <group> <write>", not \'account balance\'.',
     ],
     ['account.total --depth 0', "--depth must be a whole number from 1 to 9, not '0'."],
   ])('names the nearest right word for %s', async (line, message) => {

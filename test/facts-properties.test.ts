@@ -66,6 +66,21 @@ const gives = fc.constantFrom(
   'last(o, o.weight).id',
   'sum(o, o.lines.size())',
   'count()',
+  'count(o, o.weight > 1)',
+  'sum(o, o.weight * 2 - 1)',
+  'sum(o, o.weight / 4)',
+  'min(o, o.date)',
+  'max(o, o.weight)',
+  'max(o, round(o.weight / 2, 0))',
+  'first(o, o.date).id',
+  'first(o, o.weight).id',
+  'last(o, o.statusId).id',
+  'last().id',
+  'exists(o, o.weight == null)',
+  'all(o, o.weight >= 1)',
+  'count() > 1',
+  'count() <= weight',
+  'filter(o, !o.isRush).sum(o, o.weight)',
 );
 const all = (parts: readonly string[]): string => parts.map((part) => `(${part})`).join(' && ');
 

@@ -285,7 +285,7 @@ function watch(database: Database, asked: Asked[]): void {
   });
 }
 
-describe.each(grounds.filter(({ open }) => open !== undefined))('statements for facts ($name)', ({ open }) => {
+describe.each(grounds.filter(({ open }) => open !== undefined))('statements for facts ($name)', ({ name, open }) => {
   const asked: Asked[] = [];
 
   async function within(work: (execute: Execute) => Promise<void>): Promise<void> {
@@ -347,12 +347,18 @@ describe.each(grounds.filter(({ open }) => open !== undefined))('statements for 
       const linesOf = (count: number): Json[] =>
         parts.slice(0, count).map((partId) => ({ partId, quantity: 1, picks: [{ kindId: 'part', id: partId }] }));
       const one = await run('create', 'order', { body: { customerId, lines: linesOf(1) } });
-      const counts: number[] = [];
-      for (const lines of [1, 12, 5]) {
-        await run('update', 'order', { id: one.id, body: { lines: linesOf(lines) } });
-        counts.push(asked.length);
-      }
-      expect(new Set(counts).size).toBe(1);
+      const countsOf = async (steps: readonly number[]): Promise<ReadonlySet<number>> => {
+        const counts = new Set<number>();
+        for (const lines of steps) {
+          await run('update', 'order', { id: one.id, body: { lines: linesOf(lines) } });
+          counts.add(asked.length);
+        }
+        return counts;
+      };
+      const [most = 0, ...others] = await countsOf([1, 2, 12]);
+      expect(others).toEqual([]);
+      // Parts that are no longer picked are held against those who count the picks: all in one statement, where several write.
+      expect([...(await countsOf([5, 1]))]).toEqual([most + (name === 'SQLite' ? 0 : 1)]);
       // All lines of all parts are asked for together, for each of the three figures that do.
       await run('update', 'order', { id: one.id, body: { lines: linesOf(12) } });
       const lists = asked.filter(({ sql }) => /order_lines\W+as\W+l1/.test(sql) && /part_id/.test(sql));
@@ -366,7 +372,7 @@ describe.each(grounds.filter(({ open }) => open !== undefined))('statements for 
     });
   });
 
-  test('only rows that count are read', async () => {
+  test('what counts is counted by the database', async () => {
     await within(async (run) => {
       const customerId = (await run('create', 'customer', { body: { name: 'Ada' } })).id;
       for (let n = 10; n < 31; n += 1)
@@ -374,10 +380,8 @@ describe.each(grounds.filter(({ open }) => open !== undefined))('statements for 
       const made = await run('create', 'order', { body: { customerId, date: '2026-03-18', weight: 10 } });
       expect(made).toMatchObject({ inWeek: 8, light: 0, rushed: 0 });
       const seeks = asked.filter(({ sql }) => /from\W+order\W+as\W+r\W/.test(sql));
-      const rowsOf = (words: RegExp): number[] => seeks.filter(({ sql }) => words.test(sql)).map(({ rows }) => rows);
-      expect(rowsOf(/where.*date/)).toEqual([7]);
-      expect(rowsOf(/where.*weight[^\w<]+>/)).toEqual([0]);
-      expect(rowsOf(/where.*weight\W+<>/)).toEqual([0]);
+      // Each question about them is one row, and seven are in the week.
+      expect(seeks.reduce((sum, { rows }) => sum + rows, 0)).toBeLessThan(7);
       // Whether anybody has paid anything is one row at most.
       await run('create', 'payment', { body: { customerId } });
       await run('create', 'payment', { body: { customerId } });

@@ -1,12 +1,9 @@
 // How many rows the pages of filters read, on both databases: every filter of some groups, alone and in pairs.
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { rules } from '../src/behaviours/catalogue.ts';
 import { excess, type Look, lookAtFilters } from './bench/filter-reads.ts';
 import { fillGroups, sizesOf } from './bench/filter-rows.ts';
-import { createDatabase, mariadbUrl } from './support/mariadb.ts';
+import { databases } from './support/databases.ts';
 import { registryOf } from './support/praxis.ts';
 
 const rows = 20_000;
@@ -15,26 +12,12 @@ const groups = ['time-entry', 'invoice', 'contact', 'project-member', 'client-ro
 /** `npm run bench -- --filters` looks at all pairs, in a million rows. */
 const everyPair = 29;
 
-const serverUrl = await mariadbUrl();
-const openFile = () => {
-  const folder = mkdtempSync(join(tmpdir(), 'praxis-filters-'));
-  return {
-    url: `sqlite:${join(folder, 'w.sqlite')}`,
-    drop: async () => rmSync(folder, { recursive: true, force: true }),
-  };
-};
-const grounds = [
-  { name: 'SQLite', open: async () => openFile() },
-  { name: 'MariaDB', open: serverUrl === undefined ? undefined : () => createDatabase(serverUrl, 'praxis_filters') },
-] as const;
-
-for (const { name, open } of grounds) {
-  describe.skipIf(open === undefined)(`filters (${name})`, () => {
+for (const { name, isThere, open } of databases) {
+  describe.skipIf(!isThere)(`filters (${name})`, () => {
     test('find the right page and read few rows for each that it shows, alone and in pairs', {
       timeout: 600_000,
     }, async () => {
-      if (open === undefined) return;
-      const { url, drop } = await open();
+      const { url, drop } = await open('praxis_filters');
       try {
         const registry = registryOf('product');
         const sizes = sizesOf(registry, rows, groups);

@@ -8,8 +8,8 @@ import { openDatabase } from '../src/storage/database.ts';
 import { Findings } from './fuzz/findings.ts';
 import { Pair, type Side, Tally } from './fuzz/run.ts';
 import type { Call } from './support/client.ts';
+import { describeOnServers } from './support/databases.ts';
 import { digestOf } from './support/digest.ts';
-import { mariadbUrl } from './support/mariadb.ts';
 import { accessToken, type Context, startEach } from './support/praxis.ts';
 import { RecordMaker } from './support/records.ts';
 import { verified } from './support/verify.ts';
@@ -27,11 +27,11 @@ async function openPair(sides: readonly [Side, Side], patienceMs = timeoutMs) {
   return { pair, found, findings, tally };
 }
 
-describe.skipIf((await mariadbUrl()) === undefined)('on SQLite and MariaDB alike', () => {
+describeOnServers('on SQLite and a server alike', (server) => {
   let services: Context[] = [];
   let stop = async (): Promise<void> => {};
   beforeAll(async () => {
-    ({ services, stop } = await startEach('product'));
+    ({ services, stop } = await startEach('product', [server]));
   }, 60_000);
   afterAll(() => stop(), 60_000);
 
@@ -39,8 +39,8 @@ describe.skipIf((await mariadbUrl()) === undefined)('on SQLite and MariaDB alike
     timeout: 60_000 + count * 20,
   }, async () => {
     const [first, second] = services.map(
-      ({ address, isMariadb }): Side => ({
-        name: isMariadb ? 'MariaDB' : 'SQLite',
+      ({ address, isServer }): Side => ({
+        name: isServer ? server.name : 'SQLite',
         address,
         token: accessToken,
         log: async () => '',

@@ -7,10 +7,6 @@ interface Document {
   readonly components: { readonly schemas: Record<string, { readonly properties: Record<string, Json> }> };
 }
 
-interface Document {
-  readonly components: { readonly schemas: Record<string, { readonly properties: Record<string, Json> }> };
-}
-
 onEveryDatabase(
   'the garage',
   (context) => {
@@ -42,6 +38,7 @@ onEveryDatabase(
         { title: 'Wheels' },
         { day: null },
         { hours: 3.01 },
+        { estimate: 1 },
         { customerId: other },
         { tint: { coats: 3 } },
         { tint: null },

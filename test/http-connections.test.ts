@@ -371,6 +371,38 @@ describe('readers that take a little now and then', () => {
   }, 30_000);
 });
 
+describe('work that takes long', () => {
+  it('is no silence of its caller, whose connection is kept', async () => {
+    const patientOnes = await start({ silenceTimeoutMs: 200, checkEveryMs: 50 });
+    const { socket, ended } = wire(patientOnes.port, `GET /api/clients HTTP/1.1\r\n${host}${bearer}\r\n`);
+    await once(socket, 'data');
+    socket.write(`GET /api/clients/${slowId} HTTP/1.1\r\n${host}${bearer}Connection: close\r\n\r\n`);
+    await expect.poll(() => patientOnes.waiting.length, patient).toBe(1);
+    await delay(1000);
+    for (const release of patientOnes.waiting) release();
+    expect(readReplies(await ended).map(({ status }) => status)).toEqual([200, 200]);
+    await patientOnes.stop(500);
+  });
+
+  it.each([
+    ['GET', 'The service took too long, and nothing was done.'],
+    ['PATCH', 'The service took too long; the outcome of the request is unknown.'],
+  ])(
+    'is answered 503 when nothing is heard of it: %s',
+    async (method, message) => {
+      const strict = await start({ workTimeoutMs: 200 });
+      const body = method === 'PATCH' ? '{}' : '';
+      const reply = await ask(strict.port, `${method} /api/clients/${slowId}`, [json], body);
+      expectProblem(reply, 503, message);
+      expect(reply.headers['retry-after']).toBe('1');
+      for (const release of strict.waiting) release();
+      expect((await ask(strict.port, 'GET /api/clients')).status).toBe(200);
+      await strict.stop(500);
+    },
+    20_000,
+  );
+});
+
 describe('readers that take nothing', () => {
   /** Bytes outside of the heap that something still holds. */
   const heldBytes = (): number => {

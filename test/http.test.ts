@@ -1,5 +1,5 @@
 import { METHODS } from 'node:http';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { ask, expectProblem, failingId, id, json, type Reply, type Running, start, token } from './support/http.ts';
 
 let server: Running;
@@ -40,6 +40,9 @@ describe('headers and callers', () => {
       'GET /api/companies',
       'OPTIONS /api/clients',
     ];
+    // Wrong tokens are counted.
+    const server = await start();
+    onTestFinished(() => server.stop(500));
     for (const line of [...lines, `GET /api/clients?access_token=${token}`, 'POST /api/clients']) {
       const reply = await ask(server.port, line, [header]);
       expectProblem(reply, 401, message);
@@ -94,8 +97,21 @@ describe('paths and methods', () => {
     expectProblem(await ask(server.port, `GET ${path}`), 404, 'No such path.');
   });
 
-  it.each(['%E0%A4%A', '%00', 'a%2Fb', '..', 'x'.repeat(9000)])('takes %s for a malformed id', async (text) => {
+  it.each(['%E0%A4%A', '%00', 'a%2Fb', '..', 'x'.repeat(7900)])('takes %s for a malformed id', async (text) => {
     expectProblem(await ask(server.port, `GET /api/clients/${text}`), 400, "Parameter 'id' is not a valid UUID.");
+  });
+
+  it.each([
+    ['GET /api/clients?name=', 401, ['Authorization: -']],
+    ['GET /', 404, ['Accept: text/html']],
+    ['POST /healthz?', 405, []],
+    ['GET http://', 404, []],
+    ['OPTIONS /', 204, ['Origin: https://app.example', 'Access-Control-Request-Method: GET']],
+  ] as const)('refuses a target of more than 8,000 bytes: %s', async (start, status, headers) => {
+    const length = 8000 - (start.length - start.indexOf(' ') - 1);
+    expect((await ask(server.port, `${start}${'x'.repeat(length)}`, headers)).status).toBe(status);
+    const reply = await ask(server.port, `${start}${'x'.repeat(length + 1)}`, headers);
+    expectProblem(reply, 414, 'The request target is too long.');
   });
 
   it('takes a target with an authority', async () => {

@@ -8,9 +8,7 @@ import { readConfig } from '../src/config.ts';
 import { draftField } from '../src/introspection/field.ts';
 import { openDatabase } from '../src/storage/database.ts';
 import { Folder } from './support/command.ts';
-import { createDatabase, mariadbUrl } from './support/mariadb.ts';
-
-const serverUrl = await mariadbUrl();
+import { databases } from './support/databases.ts';
 
 /** A shop as others have built it; `{auto}` and the like differ between databases. */
 const shop = [
@@ -37,128 +35,124 @@ interface Drafted {
   readonly resource: { readonly path: string; readonly shownAs: string; readonly unique?: string[][] };
 }
 
-for (const kind of ['SQLite', 'MariaDB'] as const) {
-  describe.skipIf(kind === 'MariaDB' && serverUrl === undefined)(
-    `praxis introspect (${kind})`,
-    { timeout: 60_000 },
-    () => {
-      const folder = new Folder();
-      let url: string;
-      let drop: () => Promise<void> | void = () => {};
+for (const { name: kind, isThere, isServer, open } of databases) {
+  describe.skipIf(!isThere)(`praxis introspect (${kind})`, { timeout: 60_000 }, () => {
+    const folder = new Folder();
+    let url: string;
+    let drop: () => Promise<void> | void = () => {};
 
-      beforeAll(async () => {
-        if (kind === 'MariaDB' && serverUrl !== undefined) {
-          const made = await createDatabase(serverUrl, 'praxis_introspect');
-          ({ url, drop } = made);
-          const database = await openDatabase(url);
-          await database.script([...shop, "alter table tags add kind enum('topic','place') not null default 'topic'"]);
-          await database.close();
-        } else {
-          url = 'sqlite:shop.sqlite';
-          const file = new DatabaseSync(join(folder.path, 'shop.sqlite'));
-          for (const statement of shop) file.exec(statement);
-          file.close();
-        }
-      });
-      afterAll(async () => {
-        await drop();
-        folder.remove();
-      });
+    beforeAll(async () => {
+      if (isServer) {
+        const made = await open('praxis_introspect');
+        ({ url, drop } = made);
+        const database = await openDatabase(url);
+        await database.script([...shop, "alter table tags add kind enum('topic','place') not null default 'topic'"]);
+        await database.close();
+      } else {
+        url = 'sqlite:shop.sqlite';
+        const file = new DatabaseSync(join(folder.path, 'shop.sqlite'));
+        for (const statement of shop) file.exec(statement);
+        file.close();
+      }
+    });
+    afterAll(async () => {
+      await drop();
+      folder.remove();
+    });
 
-      const drafted = (name: string): Drafted =>
-        JSON.parse(readFileSync(join(folder.path, 'drafts', `${name}.json`), 'utf8')) as Drafted;
+    const drafted = (name: string): Drafted =>
+      JSON.parse(readFileSync(join(folder.path, 'drafts', `${name}.json`), 'utf8')) as Drafted;
 
-      test('drafts a descriptor a table, and says what to look at', async () => {
-        const printed = await folder.print(`introspect ${url}`);
-        expect(readdirSync(join(folder.path, 'drafts')).sort()).toEqual([
-          'customer.json',
-          'order-item.json',
-          'order.json',
-          'product.json',
-          'tag.json',
-        ]);
-        expect(printed).toContain('picture: has the type blob, which no field has');
-        expect(printed).toContain('spot: has the type point, which no field has');
-        expect(printed).toContain('route: has the type linestring, which no field has');
-        expect(printed).toMatch(/price: holds inexact numbers \((?:double)\); say how many digits it needs/);
-        expect(printed).toContain('placed_at: holds times; callers send them in UTC, as 2026-03-02T09:30:00Z');
-        expect(printed).toContain('5 descriptors, no faults.');
-      });
+    test('drafts a descriptor a table, and says what to look at', async () => {
+      const printed = await folder.print(`introspect ${url}`);
+      expect(readdirSync(join(folder.path, 'drafts')).sort()).toEqual([
+        'customer.json',
+        'order-item.json',
+        'order.json',
+        'product.json',
+        'tag.json',
+      ]);
+      expect(printed).toContain('picture: has the type blob, which no field has');
+      expect(printed).toContain('spot: has the type point, which no field has');
+      expect(printed).toContain('route: has the type linestring, which no field has');
+      expect(printed).toMatch(/price: holds inexact numbers \((?:double)\); say how many digits it needs/);
+      expect(printed).toContain('placed_at: holds times; callers send them in UTC, as 2026-03-02T09:30:00Z');
+      expect(printed).toContain('5 descriptors, no faults.');
+    });
 
-      test('keeps names, bounds, defaults, keys and references', () => {
-        expect(drafted('customer')).toMatchObject({
-          properties: {
-            firstName: { type: 'string', maxLength: 80 },
-            email: { type: 'string', maxLength: 120, filter: 'exact' },
-            isActive: { type: 'boolean', default: true },
-            credit: { type: 'number', format: 'decimal', precision: 10, scale: 2, default: 0 },
-            born: { type: ['string', 'null'], format: 'date' },
-            notes: { type: ['string', 'null'] },
-            createdAt: true,
-          },
-          required: ['firstName', 'email'],
-          resource: { path: '/customers', unique: [['email']] },
-        });
-        expect(Object.keys(drafted('customer').properties)).not.toContain('id');
-        expect(drafted('order').properties).toMatchObject({
-          customer: { reference: 'customer', onDelete: 'cascade', filter: 'exact' },
-          version2: { type: 'integer' },
-          total: { type: ['number', 'null'], precision: 12, scale: 4 },
-        });
-        expect(drafted('order-item')).toMatchObject({
-          properties: { quantity: { type: 'integer', default: 1 } },
-          resource: { path: '/order-items', unique: [['order', 'product']] },
-        });
-        expect(drafted('product').properties).toMatchObject({
-          parent: { reference: 'product', nullable: true, onDelete: 'clear' },
-          tags: { references: 'tag' },
-        });
-        expect(drafted('tag').properties).toMatchObject({ colour: { type: ['string', 'null'], filter: 'exact' } });
-        expect(Object.keys(drafted('tag').properties)).not.toContain('spot');
-        expect(drafted('tag').properties).toMatchObject({
-          code: { type: ['string', 'null'], maxLength: 12 },
-          ratio: { type: ['number', 'null'], format: 'decimal' },
-          few: { type: ['integer', 'null'] },
-        });
-        expect(drafted('tag').properties['few']).not.toHaveProperty('signed');
-        if (kind === 'MariaDB')
-          expect(drafted('tag').properties).toMatchObject({ kind: { enum: ['topic', 'place'], default: 'topic' } });
+    test('keeps names, bounds, defaults, keys and references', () => {
+      expect(drafted('customer')).toMatchObject({
+        properties: {
+          firstName: { type: 'string', maxLength: 80 },
+          email: { type: 'string', maxLength: 120, filter: 'exact' },
+          isActive: { type: 'boolean', default: true },
+          credit: { type: 'number', format: 'decimal', precision: 10, scale: 2, default: 0 },
+          born: { type: ['string', 'null'], format: 'date' },
+          notes: { type: ['string', 'null'] },
+          createdAt: true,
+        },
+        required: ['firstName', 'email'],
+        resource: { path: '/customers', unique: [['email']] },
       });
+      expect(Object.keys(drafted('customer').properties)).not.toContain('id');
+      expect(drafted('order').properties).toMatchObject({
+        customer: { reference: 'customer', onDelete: 'cascade', filter: 'exact' },
+        version2: { type: 'integer' },
+        total: { type: ['number', 'null'], precision: 12, scale: 4 },
+      });
+      expect(drafted('order-item')).toMatchObject({
+        properties: { quantity: { type: 'integer', default: 1 } },
+        resource: { path: '/order-items', unique: [['order', 'product']] },
+      });
+      expect(drafted('product').properties).toMatchObject({
+        parent: { reference: 'product', nullable: true, onDelete: 'clear' },
+        tags: { references: 'tag' },
+      });
+      expect(drafted('tag').properties).toMatchObject({ colour: { type: ['string', 'null'], filter: 'exact' } });
+      expect(Object.keys(drafted('tag').properties)).not.toContain('spot');
+      expect(drafted('tag').properties).toMatchObject({
+        code: { type: ['string', 'null'], maxLength: 12 },
+        ratio: { type: ['number', 'null'], format: 'decimal' },
+        few: { type: ['integer', 'null'] },
+      });
+      expect(drafted('tag').properties['few']).not.toHaveProperty('signed');
+      if (isServer)
+        expect(drafted('tag').properties).toMatchObject({ kind: { enum: ['topic', 'place'], default: 'topic' } });
+    });
 
-      test('its drafts are served as they are', async () => {
-        const RESOURCES = join(folder.path, 'drafts');
-        const workspace = await openWorkspace(readConfig({ RESOURCES, DATABASE_URL: 'sqlite::memory:' }));
-        expect([...workspace.registry.resources.keys()].sort()).toEqual([
-          'customer',
-          'order',
-          'order-item',
-          'product',
-          'tag',
-        ]);
-        await workspace.close();
-      });
+    test('its drafts are served as they are', async () => {
+      const RESOURCES = join(folder.path, 'drafts');
+      const workspace = await openWorkspace(readConfig({ RESOURCES, DATABASE_URL: 'sqlite::memory:' }));
+      expect([...workspace.registry.resources.keys()].sort()).toEqual([
+        'customer',
+        'order',
+        'order-item',
+        'product',
+        'tag',
+      ]);
+      await workspace.close();
+    });
 
-      test('never overwrites, and writes nothing then', async () => {
-        const file = join(folder.path, 'drafts/tag.json');
-        writeFileSync(file, 'mine');
-        const { code, stderr } = await folder.run(`introspect ${url}`);
-        expect({ code, isTold: stderr.includes('is there already; nothing was written.') }).toEqual({
-          code: 1,
-          isTold: true,
-        });
-        expect(readFileSync(file, 'utf8')).toBe('mine');
+    test('never overwrites, and writes nothing then', async () => {
+      const file = join(folder.path, 'drafts/tag.json');
+      writeFileSync(file, 'mine');
+      const { code, stderr } = await folder.run(`introspect ${url}`);
+      expect({ code, isTold: stderr.includes('is there already; nothing was written.') }).toEqual({
+        code: 1,
+        isTold: true,
       });
+      expect(readFileSync(file, 'utf8')).toBe('mine');
+    });
 
-      test('drafts one table, and knows which there are', async () => {
-        expect(await folder.print(`introspect ${url} --table tags --out one`)).toContain('one/tag.json  from tags');
-        expect(await folder.run(`introspect ${url} --table tgas`)).toEqual({
-          code: 1,
-          stdout: '',
-          stderr: 'There is no table tgas.\n',
-        });
+    test('drafts one table, and knows which there are', async () => {
+      expect(await folder.print(`introspect ${url} --table tags --out one`)).toContain('one/tag.json  from tags');
+      expect(await folder.run(`introspect ${url} --table tgas`)).toEqual({
+        code: 1,
+        stdout: '',
+        stderr: 'There is no table tgas.\n',
       });
-    },
-  );
+    });
+  });
 }
 
 describe('types of columns', () => {

@@ -2,18 +2,15 @@
 // `PRAXIS_KILLS=200` kills more often than the few times of each run.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import { createDatabase, mariadbUrl } from './support/mariadb.ts';
+import { databases } from './support/databases.ts';
 import { type Made, makeAll } from './support/persistent.ts';
 import { accessToken, folders, startService } from './support/praxis.ts';
 
 const kills = Number(process.env['PRAXIS_KILLS'] ?? 4);
 const root = join(import.meta.dirname, '..');
-const serverUrl = await mariadbUrl();
 
 interface Process {
   readonly child: ChildProcess;
@@ -50,33 +47,11 @@ async function kill({ child }: Process): Promise<void> {
   await gone;
 }
 
-const openers = [
-  {
-    name: 'SQLite',
-    open: async () => {
-      const folder = mkdtempSync(join(tmpdir(), 'praxis-kills-'));
-      const close = async () => rmSync(folder, { recursive: true, force: true });
-      return { url: `sqlite:${join(folder, 'workspace.sqlite')}`, close };
-    },
-  },
-  {
-    name: 'MariaDB',
-    open:
-      serverUrl === undefined
-        ? undefined
-        : async () => {
-            const { url, drop } = await createDatabase(serverUrl, 'praxis_kills');
-            return { url, close: () => drop() };
-          },
-  },
-];
-
-describe.each(openers)('a service that is killed under writes ($name)', ({ open }) => {
-  test.skipIf(open === undefined)(
+describe.each(databases)('a service that is killed under writes ($name)', ({ isThere, open }) => {
+  test.skipIf(!isThere)(
     'loses nothing that it has answered, and does nothing twice',
     async () => {
-      if (open === undefined) return;
-      const { url, close } = await open();
+      const { url, drop } = await open('praxis_kills');
       let running = await start(url);
       const answered: Made[] = [];
       let isOver = false;
@@ -103,7 +78,7 @@ describe.each(openers)('a service that is killed under writes ($name)', ({ open 
       const service = await startService('product', url);
       const stored = (await service.all('job-title')).filter(({ name }) => String(name).startsWith('Killed '));
       await service.stop();
-      await close();
+      await drop();
       const found = new Map(stored.map(({ id, name }) => [String(name), id]));
       expect(stored).toHaveLength(found.size);
       expect(made.filter(({ name, id }) => found.get(name) !== id)).toEqual([]);

@@ -6,13 +6,12 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openDatabase, type Praxis, rulesWith } from '../src/library.ts';
 import { createLibrary } from './library/service.ts';
-import { createDatabase, mariadbUrl } from './support/mariadb.ts';
+import { databases } from './support/databases.ts';
 
 const accessToken = 'token-of-the-library-0123';
-const serverUrl = await mariadbUrl();
 
-for (const kind of ['SQLite', 'MariaDB'] as const) {
-  describe.skipIf(kind === 'MariaDB' && serverUrl === undefined)(`a library (${kind})`, () => {
+for (const { name, isThere, open } of databases) {
+  describe.skipIf(!isThere)(`a library (${name})`, () => {
     let folder: string;
     let drop: () => Promise<void> | void = () => {};
     let library: Praxis;
@@ -21,10 +20,7 @@ for (const kind of ['SQLite', 'MariaDB'] as const) {
 
     beforeAll(async () => {
       folder = mkdtempSync(join(tmpdir(), 'praxis-library-'));
-      const made =
-        kind === 'MariaDB' && serverUrl !== undefined
-          ? await createDatabase(serverUrl, 'praxis_library')
-          : { url: `sqlite:${join(folder, 'library.sqlite')}`, drop: () => {} };
+      const made = await open('praxis_library');
       drop = () => made.drop();
       library = await createLibrary(made.url, accessToken);
       const server = library.app.listen(0, '127.0.0.1');

@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { servers } from './support/databases.ts';
 import { holdWrites } from './support/hold.ts';
-import { createDatabase, mariadbUrl } from './support/mariadb.ts';
 import { createProxy } from './support/proxy.ts';
 import { onEachDatabase, type Seen, startSeen } from './support/seen.ts';
 
@@ -213,13 +213,11 @@ onEachDatabase('metrics', (open) => {
   });
 });
 
-describe('a server behind a connection that breaks', async () => {
-  const server = await mariadbUrl();
-
-  test.skipIf(server === undefined)(
+describe.each(servers)('a server behind a connection that breaks ($name)', ({ isThere, open }) => {
+  test.skipIf(!isThere)(
     'is told of: outcomes that nobody knows, and what was begun again',
     async () => {
-      const made = await createDatabase(server ?? '', 'praxis_unknown');
+      const made = await open('praxis_unknown');
       const target = new URL(made.url);
       const proxy = await createProxy(target.hostname, Number(target.port || 3306));
       target.port = String(proxy.port);

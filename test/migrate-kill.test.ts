@@ -10,7 +10,8 @@ import { openDatabase } from '../src/storage/database.ts';
 import type { Row } from '../src/storage/session.ts';
 import { isObject, type Json } from './support/client.ts';
 import type { Ended } from './support/command.ts';
-import { copyTables, createDatabase, mariadbUrl } from './support/mariadb.ts';
+import { databases } from './support/databases.ts';
+import { copyTables } from './support/mariadb.ts';
 import { runNode } from './support/praxis-line.ts';
 import { type Dialect, dialects, type Groups, Project, tableShapes } from './support/project.ts';
 
@@ -167,8 +168,8 @@ const apply = (url: string, { migrations, folder }: Project, point?: number): Pr
 
 /** Runs on a copy of the project's database. */
 async function withCopy<T>(dialect: Dialect, { url, folder }: Project, use: (url: string) => Promise<T>): Promise<T> {
-  const server = await mariadbUrl();
-  if (dialect === 'SQLite' || server === undefined) {
+  const server = databases.find(({ name, isServer }) => isServer && name === dialect);
+  if (server === undefined) {
     const file = join(folder, `copy-${Math.random()}.sqlite`);
     copyFileSync(url.replace('sqlite:', ''), file);
     try {
@@ -177,7 +178,7 @@ async function withCopy<T>(dialect: Dialect, { url, folder }: Project, use: (url
       rmSync(file);
     }
   }
-  const copy = await createDatabase(server, 'praxis_kill');
+  const copy = await server.open('praxis_kill');
   try {
     await copyTables(url, copy.url);
     return await use(copy.url);

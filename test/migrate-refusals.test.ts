@@ -230,7 +230,7 @@ for (const dialect of dialects) {
         ...note({ mood: { ...text, default: 'calm', filter: 'text' } }),
         place: { properties: { name: text } },
       });
-      if (dialect === 'MariaDB') {
+      if (dialect !== 'SQLite') {
         const message = await refusal(() => project.serve(async () => {}));
         expect(message).toContain('adds the column "mood" to "note" (metadata only)');
         expect(message).toContain('praxis migrate generate, then praxis migrate apply. Or set APPLY_ADDITIONS=true');

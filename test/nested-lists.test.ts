@@ -140,6 +140,20 @@ onEveryDatabase('lists inside lists', (context) => {
     expect([captions(made), captions(await read(path))]).toEqual([expected, expected]);
   });
 
+  test('so many items inside all items together, and no more', async () => {
+    const pictures = Array.from({ length: 20 }, () => ({ caption: 'a' }));
+    const chapters = (count: number) => Array.from({ length: count }, () => ({ heading: 'x', pictures }));
+    const { path } = await book({ chapters: chapters(50) });
+    const tooMany = refused("'chapters' must have at most 1000 pictures in all");
+    expect(await patch(path, { chapters: [...chapters(50), { heading: 'y', pictures: [{ caption: 'b' }] }] })).toEqual(
+      tooMany,
+    );
+    expect((await context.call('POST', '/books', { title: 'x', chapters: chapters(51) })).body).toMatchObject({
+      errors: expect.arrayContaining(tooMany.errors),
+    });
+    expect(captions(await read(path))).toHaveLength(50);
+  });
+
   test('an id of one of several groups is looked up in the group beside it', async () => {
     const [reader, label, shelf] = [
       await context.make('reader'),

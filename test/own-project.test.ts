@@ -19,13 +19,12 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { createDatabase, mariadbUrl } from './support/mariadb.ts';
+import { databases } from './support/databases.ts';
 
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 240_000 });
 
 const run = promisify(execFile);
 const root = join(import.meta.dirname, '..');
-const serverUrl = await mariadbUrl();
 /** Nothing of this project's tools is on the path: only the Node that runs, and npm beside the system's own. */
 const env = {
   ...process.env,
@@ -185,8 +184,8 @@ test('the steps of its Containerfile make a service that says it is well, in a c
   expect(isWell(port)).toBe(1);
 });
 
-for (const kind of ['SQLite', 'MariaDB'] as const) {
-  describe.skipIf(kind === 'MariaDB' && serverUrl === undefined)(`a project on ${kind}`, () => {
+for (const { name: kind, isThere, isServer, open } of databases) {
+  describe.skipIf(!isThere)(`a project on ${kind}`, () => {
     const project = join(folder, kind.toLowerCase());
     const running: Service[] = [];
     const drops: (() => Promise<void>)[] = [];
@@ -201,11 +200,8 @@ for (const kind of ['SQLite', 'MariaDB'] as const) {
     beforeAll(async () => {
       if (!existsSync(join(made, 'node_modules'))) await shell('npm install', made);
       cpSync(made, project, { recursive: true, verbatimSymlinks: true });
-      if (kind === 'SQLite' || serverUrl === undefined) return;
-      const [own, tests] = [
-        await createDatabase(serverUrl, 'praxis_own'),
-        await createDatabase(serverUrl, 'praxis_own_tests'),
-      ];
+      if (!isServer) return;
+      const [own, tests] = [await open('praxis_own'), await open('praxis_own_tests')];
       drops.push(
         () => own.drop(),
         () => tests.drop(),
@@ -273,9 +269,9 @@ for (const kind of ['SQLite', 'MariaDB'] as const) {
       delete descriptor.resource.rules[0].field;
       expect(isRight(descriptor)).toBe(false);
 
-      const service = start('npm start', { ACCESS_TOKEN: 'token-of-the-project-2' });
+      const service = start('npm start', { ACCESS_TOKEN: 'token-of-the-project-0002' });
       const base = await service.said(/(http:\S+)\/api/);
-      const headers = { Authorization: 'Bearer token-of-the-project-2', 'Content-Type': 'application/json' };
+      const headers = { Authorization: 'Bearer token-of-the-project-0002', 'Content-Type': 'application/json' };
       const answer = await fetch(`${base}/api/rooms`, { method: 'POST', headers, body: '{"name": " Ada"}' });
       expect(await answer.json()).toMatchObject({ errors: ["'name' must neither begin nor end with a space"] });
       expect(await (await fetch(`${base}/docs/groups/room`)).text()).toContain(
@@ -285,10 +281,10 @@ for (const kind of ['SQLite', 'MariaDB'] as const) {
     });
 
     test('dev takes in descriptors as they change, and starts again when code has', async () => {
-      const service = start('npm run dev', { ACCESS_TOKEN: 'token-of-the-project-2', APPLY_ADDITIONS: 'true' });
+      const service = start('npm run dev', { ACCESS_TOKEN: 'token-of-the-project-0002', APPLY_ADDITIONS: 'true' });
       const base = await service.said(/(http:\S+)\/api/);
       const status = async (address: string): Promise<number> =>
-        (await fetch(`${address}/api/cars`, { headers: { Authorization: 'Bearer token-of-the-project-2' } })).status;
+        (await fetch(`${address}/api/cars`, { headers: { Authorization: 'Bearer token-of-the-project-0002' } })).status;
       expect(await status(base)).toBe(404);
       await shell('npx praxis new car', project);
       await service.said(/(car\.json: \d descriptors taken in)/);

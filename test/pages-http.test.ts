@@ -50,6 +50,17 @@ describe('pages over HTTP', () => {
     expect(await answer.text()).not.toMatch(/style="|<style|<script>|onclick/);
   });
 
+  it.each(['/docs', '/docs/groups/nothing', '/console', '/console/somewhere'])(
+    'share neither their window nor the device with others: %s',
+    async (path) => {
+      const { headers } = await ask(path, { headers: { Accept: 'text/html' } });
+      expect(headers.get('cross-origin-opener-policy')).toBe('same-origin');
+      expect(headers.get('permissions-policy')?.split(', ')).toEqual(
+        expect.arrayContaining(['camera=()', 'geolocation=()', 'microphone=()', 'payment=()']),
+      );
+    },
+  );
+
   it('lead to nothing that is not there', async () => {
     const seen = new Set<string>();
     const waiting = ['/docs'];
@@ -187,6 +198,24 @@ describe('pages over HTTP', () => {
     let all = 0;
     for (const file of files) all += await packed(file);
     expect(all).toBeLessThan(25_000);
+  });
+
+  it.each([
+    ['slashes', `/docs${'/'.repeat(7900)}x`, {}],
+    ['digits of a weight', '/docs', { 'Accept-Encoding': `gzip;q=0.${'1'.repeat(12_000)}x` }],
+  ])('take no longer over many %s than over other text', async (_case, path, headers) => {
+    const other = (text: string): string => text.replaceAll(/[/1]{9,}/g, (run) => 'a'.repeat(run.length));
+    const cpuOf = async (asked: string, sent: Record<string, string>): Promise<number> => {
+      await ask(asked, { headers: { ...asPeople.headers, ...sent } });
+      const before = process.cpuUsage();
+      for (let nth = 0; nth < 10; nth += 1) await ask(asked, { headers: { ...asPeople.headers, ...sent } });
+      const { user, system } = process.cpuUsage(before);
+      return user + system;
+    };
+    const plainHeaders = Object.fromEntries(Object.entries(headers).map(([name, text]) => [name, other(text)]));
+    const plainCpu = await cpuOf(other(path), plainHeaders);
+    // Time of the processor, and generous: it is thirty times as much where each place is looked at again for each.
+    expect(await cpuOf(path, headers)).toBeLessThan(4 * plainCpu + 50_000);
   });
 
   it('refuse other methods', async () => {

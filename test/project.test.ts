@@ -9,7 +9,12 @@ vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 const library = JSON.stringify(join(import.meta.dirname, '../src/library.ts'));
 const folder = new Folder(
-  { PORT: '0', DATABASE_URL: 'sqlite:workspace.sqlite', ACCESS_TOKEN: 'token-of-the-project-1', LOG_LEVEL: 'silent' },
+  {
+    PORT: '0',
+    DATABASE_URL: 'sqlite:workspace.sqlite',
+    ACCESS_TOKEN: 'token-of-the-project-0001',
+    LOG_LEVEL: 'silent',
+  },
   join(import.meta.dirname, 'library/resources'),
 );
 const write = (name: string, text: string): void => writeFileSync(join(folder.path, name), text);
@@ -80,7 +85,7 @@ test('a service has its rules, its middleware and its words on the pages', async
   const service = folder.start('serve');
   const address = await addressOf(service);
   const send = async (path: string, body: object): Promise<unknown> => {
-    const headers = { Authorization: 'Bearer token-of-the-project-1', 'Content-Type': 'application/json' };
+    const headers = { Authorization: 'Bearer token-of-the-project-0001', 'Content-Type': 'application/json' };
     return (await fetch(`${address}/api${path}`, { method: 'POST', headers, body: JSON.stringify(body) })).json();
   };
   const author = (await send('/authors', { name: 'Ursula K. Le Guin' })) as { id: string };

@@ -1,4 +1,5 @@
 // How much a token may ask: counted a token, told with every answer, refused with 429.
+import { request } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { endpointsOf } from '../src/endpoints/endpoint.ts';
@@ -69,18 +70,35 @@ onEachDatabase('a rate limit a token', (open) => {
     expect(JSON.parse(list).results).toEqual([]);
   });
 
-  test('counts a batch as one', async () => {
-    const { ask } = await start({ requests: 2, seconds: 60 });
-    const operations = Array.from({ length: 10 }, (_value, nth) => ({
-      method: 'POST',
-      path: '/genres',
-      body: { name: `Batch ${nth}` },
-    }));
+  test('counts the operations of a batch, where all of them fit', async () => {
+    const { ask } = await start({ requests: 12, seconds: 60 });
+    const batch = (length: number) => {
+      const body = { name: `Batch of ${length}` };
+      const operations = Array.from({ length }, () => ({ method: 'POST', path: '/genres', body }));
+      return ask('POST', '/api/batch', { body: { operations, atomic: false } });
+    };
+    const answer = await batch(9);
+    expect([answer.status, left(answer).r]).toEqual([200, 3]);
+    // Counted as a request, and nothing of it is done.
+    const beyond = await batch(4);
+    expect([beyond.status, beyond.text, left(beyond).r]).toEqual([429, refused, 2]);
+    expect(beyond.headers.get('retry-after')).toBe(String(left(beyond).t));
+    const never = await batch(13);
+    expect([never.status, left(never).r]).toEqual([400, 1]);
+    expect(JSON.parse(never.text).errors).toEqual([
+      "'operations' must be at most 12 items, as many as may be asked at a time",
+    ]);
+    const last = await ask('GET', '/api/genres?limit=100');
+    expect([last.status, left(last).r]).toEqual([200, 0]);
+    expect(last.text).not.toContain('Batch of 4');
+    expect((await batch(0)).status).toBe(429);
+  });
+
+  test('takes a batch as large as the limit', async () => {
+    const { ask } = await start({ requests: 5, seconds: 60 });
+    const operations = Array.from({ length: 5 }, () => ({ method: 'GET', path: '/genres' }));
     const answer = await ask('POST', '/api/batch', { body: { operations } });
-    expect([answer.status, left(answer).r]).toEqual([200, 1]);
-    expect((await ask('POST', '/api/batch', { body: { operations: [] } })).headers.get('ratelimit')).toContain('r=0');
-    const beyond = await ask('POST', '/api/batch', { body: { operations } });
-    expect([beyond.status, beyond.text]).toEqual([429, refused]);
+    expect([answer.status, left(answer).r]).toEqual([200, 0]);
   });
 
   test('begins anew when its time is over', async () => {
@@ -103,7 +121,9 @@ onEachDatabase('a rate limit a token', (open) => {
     expect((await ask('GET', '/api/genres', { token: accessToken })).status).toBe(200);
     expect((await ask('GET', '/api/genres', { token: accessToken })).status).toBe(429);
     // Known to a process within five seconds.
-    await expect.poll(async () => (await ask('GET', '/api/genres', { token })).status, { timeout: 6000 }).toBe(200);
+    await expect
+      .poll(async () => (await ask('GET', '/api/genres', { token })).status, { timeout: 6000, interval: 500 })
+      .toBe(200);
     expect((await ask('GET', '/api/genres', { token })).status).toBe(429);
     for (const wrong of ['', 'not-a-token-that-anybody-has']) {
       const answer = await ask('GET', '/api/genres', { token: wrong });
@@ -130,6 +150,42 @@ onEachDatabase('a rate limit a token', (open) => {
       const { status, headers } = await ask('GET', '/api/genres');
       expect([status, headers.get('ratelimit'), headers.get('ratelimit-policy')]).toEqual([200, null, null]);
     }
+  });
+});
+
+onEachDatabase('wrong tokens', (open) => {
+  test('are refused beyond twenty an address and minute, and right ones never', async () => {
+    const { url, close } = await open();
+    const seen = await startSeen(url);
+    onTestFinished(async () => {
+      await seen.stop();
+      await close();
+    });
+    const guess = (nth: number) =>
+      seen.ask('GET', nth % 2 === 0 ? '/api/genres' : '/metrics', { token: `guess-${nth}` });
+    for (let nth = 0; nth < 20; nth += 1) expect((await guess(nth)).status).toBe(401);
+    const exchange = { method: 'GET', path: '/genres', sent: undefined };
+    for (let nth = 20; nth < 23; nth += 1) {
+      const { status, headers, text } = await guess(nth);
+      expect([status, text]).toEqual([429, refused]);
+      const seconds = Number(headers.get('retry-after'));
+      expect(seconds > 0 && seconds <= 60, String(seconds)).toBe(true);
+      expect(
+        contract.faultsOf({ ...exchange, status, headers: Object.fromEntries(headers), body: JSON.parse(text) }),
+      ).toEqual([]);
+      // Who has none has guessed nothing.
+      expect((await seen.ask('GET', '/api/genres', { token: '' })).status).toBe(401);
+      expect((await seen.ask('GET', '/api/genres')).status).toBe(200);
+    }
+    // Another address of this machine.
+    const other = await new Promise<number | undefined>((resolve, reject) => {
+      const headers = { Authorization: 'Bearer guess-of-another' };
+      const asked = request(new URL('/api/genres', seen.address), { localAddress: '127.0.0.2', headers }, (answer) =>
+        resolve(answer.resume().statusCode),
+      );
+      asked.once('error', reject).end();
+    });
+    expect(other).toBe(401);
   });
 });
 

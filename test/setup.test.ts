@@ -6,23 +6,20 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openWorkspace } from '../src/app/workspace.ts';
 import { readConfig } from '../src/config.ts';
 import { openDatabase } from '../src/storage/database.ts';
-import { createDatabase, mariadbUrl } from './support/mariadb.ts';
+import { databases } from './support/databases.ts';
 import type { Json } from './support/praxis.ts';
 
-const serverUrl = await mariadbUrl();
-
-for (const name of ['SQLite', 'MariaDB'] as const) {
-  describe.skipIf(name === 'MariaDB' && serverUrl === undefined)(`set-up (${name})`, () => {
+for (const { name, isThere, isServer, open } of databases) {
+  describe.skipIf(!isThere)(`set-up (${name})`, () => {
     let folder: string;
     let database: { readonly url: string; drop(): Promise<void> | void };
 
     beforeEach(async () => {
       folder = mkdtempSync(join(tmpdir(), 'praxis-setup-'));
       mkdirSync(join(folder, 'resources'));
-      database =
-        name === 'MariaDB' && serverUrl !== undefined
-          ? await createDatabase(serverUrl, 'praxis_setup')
-          : { url: `sqlite:${join(folder, 'data', 'w.sqlite')}`, drop: () => {} };
+      database = isServer
+        ? await open('praxis_setup')
+        : { url: `sqlite:${join(folder, 'data', 'w.sqlite')}`, drop: () => {} };
     });
 
     afterEach(async () => {

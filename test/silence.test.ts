@@ -1,24 +1,24 @@
 // A server that says nothing, or refuses what it is asked to keep: nobody waits for it longer than must be.
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { createDatabase, mariadbUrl } from './support/mariadb.ts';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { describeOnServers } from './support/databases.ts';
 import { type Context, startService } from './support/praxis.ts';
 import { createProxy, packetsIn } from './support/proxy.ts';
 
-const serverUrl = await mariadbUrl();
 const timeout = 60_000;
 
-describe.runIf(serverUrl !== undefined)('a server behind a hop that fails', () => {
-  let made: Awaited<ReturnType<typeof createDatabase>>;
+describeOnServers('a server behind a hop that fails', ({ open }) => {
+  let made: Awaited<ReturnType<typeof open>>;
   let proxy: Awaited<ReturnType<typeof createProxy>>;
   let service: Context & { stop(): Promise<void> };
 
   beforeAll(async () => {
-    made = await createDatabase(serverUrl ?? '', 'praxis_silent');
+    made = await open('praxis_silent');
     const url = new URL(made.url);
     proxy = await createProxy(url.hostname, Number(url.port || 3306));
     url.hostname = '127.0.0.1';
     url.port = String(proxy.port);
+    url.searchParams.set('pipeline', 'on');
     service = await startService('test', url.href);
   }, timeout);
   beforeEach(() => proxy.set());

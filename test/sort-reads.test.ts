@@ -1,8 +1,5 @@
 // How many rows the pages of sorted lists read, on both databases: flat however deep, and with filters a few times what the
 // shortest way reads.
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { rules } from '../src/behaviours/catalogue.ts';
 import { endpointsOf, type Order } from '../src/endpoints/endpoint.ts';
@@ -12,7 +9,7 @@ import { parseAddress } from '../src/request/parse.ts';
 import { openDatabase } from '../src/storage/database.ts';
 import type { Bound } from '../src/storage/session.ts';
 import { fillGroups } from './bench/filter-rows.ts';
-import { createDatabase, mariadbUrl } from './support/mariadb.ts';
+import { databases } from './support/databases.ts';
 import { registryOf } from './support/praxis.ts';
 import { openCounter } from './support/rows-read.ts';
 
@@ -36,26 +33,12 @@ const filters: readonly { readonly query: string; readonly condition?: string }[
   { query: '&placesAbove=100000', condition: '1 = 0' },
 ];
 
-const serverUrl = await mariadbUrl();
-const openFile = () => {
-  const folder = mkdtempSync(join(tmpdir(), 'praxis-sorts-'));
-  return {
-    url: `sqlite:${join(folder, 'w.sqlite')}`,
-    drop: async () => rmSync(folder, { recursive: true, force: true }),
-  };
-};
-const grounds = [
-  { name: 'SQLite', open: async () => openFile() },
-  { name: 'MariaDB', open: serverUrl === undefined ? undefined : () => createDatabase(serverUrl, 'praxis_sorts') },
-] as const;
-
-for (const { name, open } of grounds) {
-  describe.skipIf(open === undefined)(`sorted pages (${name})`, () => {
+for (const { name, isThere, open } of databases) {
+  describe.skipIf(!isThere)(`sorted pages (${name})`, () => {
     test('read few rows for each that they show, however deep, and statements are few', {
       timeout: 300_000,
     }, async () => {
-      if (open === undefined) return;
-      const { url, drop } = await open();
+      const { url, drop } = await open('praxis_sorts');
       const registry = registryOf('fair');
       await fillGroups(
         url,

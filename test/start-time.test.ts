@@ -1,16 +1,12 @@
 // What a start costs. The least of several times is compared, so that only what Praxis itself does counts.
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { bringUp } from '../src/migration/start.ts';
 import { openDatabase } from '../src/storage/database.ts';
 import { Folder } from './support/command.ts';
-import { createDatabase, mariadbUrl } from './support/mariadb.ts';
+import { databases } from './support/databases.ts';
 import { registryOf } from './support/praxis.ts';
 import { runNode } from './support/praxis-line.ts';
-import { dialects } from './support/project.ts';
 
 const timeout = 120_000;
 
@@ -27,15 +23,12 @@ async function leastOf(count: number, work: () => Promise<unknown>): Promise<num
 }
 
 // Some 10 ms, and 20 where a server is asked. Against the time of the making, on the same machine, chance has no part in it.
-test.each(dialects)(
-  'a database that fits is seen to fit in a fifth of the time of its making (%s)',
+test.each(databases.filter(({ isThere }) => isThere))(
+  'a database that fits is seen to fit in a fifth of the time of its making ($name)',
   { timeout },
-  async (dialect) => {
-    const folder = mkdtempSync(join(tmpdir(), 'praxis-start-'));
-    const server = await mariadbUrl();
-    const made =
-      dialect === 'SQLite' || server === undefined ? undefined : await createDatabase(server, 'praxis_start');
-    const database = await openDatabase(made?.url ?? `sqlite:${join(folder, 'data.sqlite')}`);
+  async ({ open }) => {
+    const made = await open('praxis_start');
+    const database = await openDatabase(made.url);
     const registry = registryOf('product');
     const start = (): Promise<void> => bringUp({ database, registry, folder: 'migrations', applyAdditions: false });
     try {
@@ -44,8 +37,7 @@ test.each(dialects)(
       expect(again).toBeLessThan(first / 5);
     } finally {
       await database.close();
-      await made?.drop();
-      rmSync(folder, { recursive: true });
+      await made.drop();
     }
   },
 );

@@ -94,7 +94,7 @@ describe('long work', () => {
 });
 
 describe('the log', () => {
-  const env = { PORT: '0', DATABASE_URL: 'sqlite:log.sqlite', ACCESS_TOKEN: 'token-of-the-terminal-1' };
+  const env = { PORT: '0', DATABASE_URL: 'sqlite:log.sqlite', ACCESS_TOKEN: 'token-of-the-terminal-0001' };
 
   test.skipIf(!isPossible)('is for people in dev at a terminal', async () => {
     const shown = await atTerminal(`${praxis} dev`, {
@@ -128,7 +128,13 @@ describe('--json', () => {
   const json = async (line: string): Promise<unknown> => JSON.parse(await folder.print(line));
 
   test('tells the same as plain data', async () => {
-    expect(await json('check --json')).toEqual({ descriptors: expect.any(Number), faults: [] });
+    expect(await json('check --json')).toEqual({
+      descriptors: expect.any(Number),
+      faults: [],
+      growing: expect.arrayContaining([
+        { place: 'cost-period.end', text: expect.stringContaining('all records beside') },
+      ]),
+    });
     const token = (await json('token create --name Reader --json')) as { id: string; token: string };
     expect(token).toEqual({
       id: expect.any(String),

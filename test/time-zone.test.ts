@@ -2,27 +2,13 @@
 // own, because Node reads TZ once.
 import { afterAll, describe, expect, test } from 'vitest';
 import { Folder, type Started } from './support/command.ts';
-import { createDatabase, mariadbUrl } from './support/mariadb.ts';
+import { databases } from './support/databases.ts';
 
 const token = 'token-of-the-tests-0123456789';
-const serverUrl = await mariadbUrl();
 const opened: (() => Promise<void> | void)[] = [];
 afterAll(async () => {
   for (const close of opened) await close();
 });
-
-const databases = [
-  { name: 'SQLite', isOpen: true, make: async () => 'sqlite:workspace.sqlite' },
-  {
-    name: 'MariaDB',
-    isOpen: serverUrl !== undefined,
-    make: async () => {
-      const made = await createDatabase(serverUrl ?? '');
-      opened.push(() => made.drop());
-      return made.url;
-    },
-  },
-];
 
 async function addressOf({ output, ended }: Started): Promise<string> {
   let hasEnded = false;
@@ -39,15 +25,17 @@ async function addressOf({ output, ended }: Started): Promise<string> {
 
 // One zone fourteen hours ahead of another; half-hour offsets; dates that a local midnight would move.
 for (const zone of ['Pacific/Kiritimati', 'Pacific/Niue', 'America/St_Johns']) {
-  for (const { name, isOpen, make } of databases) {
-    describe.skipIf(!isOpen)(`a machine in ${zone} (${name})`, () => {
+  for (const { name, isThere, open } of databases) {
+    describe.skipIf(!isThere)(`a machine in ${zone} (${name})`, () => {
       test('gives the same dates and times as any other', { timeout: 20_000 }, async () => {
+        const { url, drop } = await open();
+        opened.push(drop);
         const folder = new Folder({
           TZ: zone,
           PORT: '0',
           ACCESS_TOKEN: token,
           LOG_LEVEL: 'silent',
-          DATABASE_URL: await make(),
+          DATABASE_URL: url,
         });
         opened.unshift(() => folder.remove());
         const started = folder.start('serve');

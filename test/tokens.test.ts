@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createUnitOfWork, type UnitOfWork } from '../src/storage/run.ts';
 import type { Database } from '../src/storage/session.ts';
+import { prepareState } from '../src/storage/state.ts';
 import {
   createFirstToken,
   createToken,
@@ -24,6 +25,7 @@ describe.each(grounds)('tokens on %s', (_name, open) => {
   beforeAll(async () => {
     ground = await open();
     ({ unit, database } = ground);
+    await prepareState(database);
     await prepareTokens(database);
   });
   afterAll(() => ground.close());
@@ -37,12 +39,22 @@ describe.each(grounds)('tokens on %s', (_name, open) => {
 
   it('makes the tables once and keeps what is in them', async () => {
     await createToken(unit, { name: 'a' });
+    await prepareState(database);
     await prepareTokens(database);
     expect(await listTokens(unit)).toHaveLength(1);
     await unit.write('delete from praxis_state', []);
-    await prepareTokens(database);
+    await prepareState(database);
     await createToken(unit, { name: 'b' });
     expect(await listTokens(unit)).toHaveLength(2);
+  });
+
+  it('adds a counter to those that are there, which stay as they are', async () => {
+    await createToken(unit, { name: 'a' });
+    const revisions = () => database.all('select name, revision from praxis_state order by name', []);
+    const before = await revisions();
+    await unit.write("delete from praxis_state where name = 'records'", []);
+    await prepareState(database);
+    expect((await revisions()).map(String)).toEqual(['records,0', ...before.slice(1).map(String)]);
   });
 
   it('keeps the hash of a token, never its text', async () => {
@@ -148,6 +160,7 @@ describe.each(grounds)('tokens on %s', (_name, open) => {
 
   it('keeps the last known tokens while the database is away, and says so once', async () => {
     const other = await open();
+    await prepareState(other.database);
     await prepareTokens(other.database);
     const { token } = await createToken(other.unit, { name: 'a' });
     const warnings: string[] = [];

@@ -143,7 +143,7 @@ describe('the command', { timeout: 60_000 }, () => {
     ['development', true],
     ['production', false],
   ])('tells times with NODE_ENV=%s: %s', async (mode, isTold) => {
-    const folder = new Folder({ PORT: '0', DATABASE_URL: 'sqlite::memory:', ACCESS_TOKEN: 'sixteen-letters-and-more' });
+    const folder = new Folder({ PORT: '0', DATABASE_URL: 'sqlite::memory:', ACCESS_TOKEN: 'twenty-four-letters-long' });
     const { child, output, ended } = folder.start('serve', { NODE_ENV: mode });
     const address = await expect
       .poll(() => /http:\S+\/api$/m.exec(output.stdout)?.[0], { timeout: 30_000 })

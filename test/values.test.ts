@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Decimal } from 'decimal.js';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { currencyCodes, isCurrency, minorUnits } from '../src/values/currency.ts';
 import {
   addDays,
@@ -31,7 +31,7 @@ import {
 } from '../src/values/decimal.ts';
 import { fold, keyHash, slug } from '../src/values/fold.ts';
 import { codePoints, hasText, isEmail, isSlug, isTimeZone, isUrl, isUuid } from '../src/values/format.ts';
-import { newId, newIdAt, timeOfId } from '../src/values/id.ts';
+import { clockSetBackMs, newId, newIdAt, timeOfId } from '../src/values/id.ts';
 import { JsonFault, readJson, WideNumber } from '../src/values/json.ts';
 import { scaledToText, textToScaled } from '../src/values/scaled.ts';
 
@@ -596,6 +596,28 @@ describe('ids', () => {
     const times = ids.map((id) => Date.parse(timeOfId(id) ?? ''));
     expect(Math.min(...times)).toBeGreaterThanOrEqual(before);
     expect(Math.max(...times)).toBeLessThanOrEqual(Date.now());
+  });
+
+  it('rise when the clock is set back by an hour, and go by it again when it is set back by more', () => {
+    const clock = vi.spyOn(Date, 'now');
+    try {
+      const ahead = Date.UTC(2040, 0, 1);
+      const idsAt = (now: number): string[] => {
+        clock.mockReturnValue(now);
+        return Array.from({ length: 3 }, newId);
+      };
+      const times = (ids: readonly string[]) => ids.map((id) => Date.parse(timeOfId(id) ?? ''));
+      const [before, hour] = [idsAt(ahead), idsAt(ahead - 3_600_000)];
+      expect(times([...before, ...hour])).toEqual(Array.from({ length: 6 }, () => ahead));
+      expect([...before, ...hour].toSorted()).toEqual([...before, ...hour]);
+      expect(clockSetBackMs()).toBe(3_600_000);
+      const day = [...idsAt(ahead - 86_400_000), ...idsAt(ahead - 86_399_999)];
+      expect(times(day)).toEqual([0, 0, 0, 1, 1, 1].map((ms) => ahead - 86_400_000 + ms));
+      expect(day.toSorted()).toEqual(day);
+      expect(clockSetBackMs()).toBe(86_400_000);
+    } finally {
+      clock.mockRestore();
+    }
   });
 
   it('are made for a given time, rising with seq', () => {

@@ -5,7 +5,17 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** Files that take long, the longest first. */
 const dearest = [
-  ...['conformance', 'cli', 'pages', 'mutants', 'cases-mariadb', 'openapi-lint', 'migrate-load', 'cases-sqlite'],
+  ...[
+    'conformance',
+    'cli',
+    'pages',
+    'mutants',
+    'cases-mariadb',
+    'cases-mysql',
+    'openapi-lint',
+    'migrate-load',
+    'cases-sqlite',
+  ],
   ...[
     'descriptors',
     'package',
@@ -29,10 +39,15 @@ class DearestFirst extends BaseSequencer {
   }
 }
 
+const asked = (process.env.TEST_DATABASES || 'sqlite,mariadb').split(',');
+
 export default defineConfig({
   test: {
     // Not those of the project that `praxis init` writes.
     include: ['test/**/*.test.ts'],
+    exclude: ['sqlite', 'mariadb', 'mysql']
+      .filter((name) => !asked.includes(name))
+      .map((name) => `test/cases-${name}.test.ts`),
     globalSetup: 'test/support/whole-run.ts',
     sequence: { sequencer: DearestFirst },
   },

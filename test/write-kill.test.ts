@@ -13,8 +13,9 @@ import type { Registry } from '../src/registry/model.ts';
 import { loadRegistry } from '../src/registry/registry.ts';
 import type { Row } from '../src/storage/session.ts';
 import type { Json } from './support/client.ts';
+import { databases, type TestDatabase } from './support/databases.ts';
 import type { Task } from './support/dying-writes.ts';
-import { copyRows, copyTables, createDatabase, mariadbUrl, untilLeft } from './support/mariadb.ts';
+import { copyRows, copyTables, untilLeft } from './support/mariadb.ts';
 import { folders } from './support/praxis.ts';
 import { runNode } from './support/praxis-line.ts';
 import { commit, openWriter, type Write, type Writer } from './support/watched-writes.ts';
@@ -118,8 +119,8 @@ function onFiles(folder: string): Ground {
   };
 }
 
-async function onServer(server: string): Promise<Ground> {
-  const base = await createDatabase(server, 'praxis_write_kill');
+async function onServer({ open }: TestDatabase): Promise<Ground> {
+  const base = await open('praxis_write_kill');
   const made: (typeof base)[] = [];
   return {
     base: base.url,
@@ -127,7 +128,7 @@ async function onServer(server: string): Promise<Ground> {
     copies: async (count) => {
       for (const { url } of made.slice(0, count)) await copyRows(base.url, url);
       while (made.length < count) {
-        const copy = await createDatabase(server, 'praxis_write_kill');
+        const copy = await open('praxis_write_kill');
         made.push(copy);
         await copyTables(base.url, copy.url);
       }
@@ -140,16 +141,12 @@ async function onServer(server: string): Promise<Ground> {
   };
 }
 
-const serverUrl = await mariadbUrl();
 const atMs = Date.UTC(2026, 5, 1);
 const hourMs = 3_600_000;
 const program = join(import.meta.dirname, 'support/dying-writes.ts');
 
-for (const [name, isThere] of [
-  ['SQLite', true],
-  ['MariaDB', serverUrl !== undefined],
-] as const) {
-  describe.skipIf(!isThere)(`a write that is killed (${name})`, () => {
+for (const database of databases) {
+  describe.skipIf(!database.isThere)(`a write that is killed (${database.name})`, () => {
     const folder = mkdtempSync(join(tmpdir(), 'praxis-write-kill-'));
     const resources = join(folder, 'resources');
     let ground: Ground;
@@ -163,7 +160,7 @@ for (const [name, isThere] of [
     beforeAll(async () => {
       for (const domain of [folders.books, folders.shop]) cpSync(domain, resources, { recursive: true });
       registry = loadRegistry(resources, ruleSignatures);
-      ground = name === 'MariaDB' && serverUrl !== undefined ? await onServer(serverUrl) : onFiles(folder);
+      ground = database.isServer ? await onServer(database) : onFiles(folder);
       await setUp(ground.base, resources);
       await using writer = await opened(ground.base);
       records = await prepare(async (write) => {

@@ -22,7 +22,7 @@ const sample = {
   },
 };
 
-const token = 'token-of-the-tests-1';
+const token = 'token-of-the-tests-of-rules';
 let close = async (): Promise<void> => {};
 let address = '';
 

@@ -2764,7 +2764,7 @@ export interface Invoice {
   /** Tax rate, by default from the invoice settings */
   taxRate: TaxRateReferenceWithRate | null;
   /**
-   * Lines
+   * Lines. Items have at most 1000 sources in all
    *
    * @maxItems 1000
    */
@@ -2844,7 +2844,7 @@ export interface InvoiceCreate {
   /** Tax rate, by default from the invoice settings */
   taxRateId?: string | null;
   /**
-   * Lines
+   * Lines. Items have at most 1000 sources in all
    *
    * @maxItems 1000
    */
@@ -3155,7 +3155,7 @@ export interface InvoiceUpdate {
   /** Tax rate, by default from the invoice settings */
   taxRateId?: string | null;
   /**
-   * Lines
+   * Lines. Items have at most 1000 sources in all
    *
    * @maxItems 1000
    */

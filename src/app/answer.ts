@@ -5,11 +5,12 @@ import type { Result } from '../engine/together.ts';
 import type { CallerRequest, EndpointRequest, Service } from '../http/service.ts';
 import { problems } from '../problems.ts';
 import type { Feature } from '../registry/model.ts';
-import { type BatchOperation, type NamedResult, parseBatch, resolveOperation } from '../request/batch.ts';
+import { type BatchOperation, parseBatch } from '../request/batch.ts';
 import { parseBody } from '../request/body.ts';
 import type { Caller, Intent, Outcome, Terms } from '../request/intent.ts';
 import { requestKey } from '../request/key.ts';
 import { parseAddress } from '../request/parse.ts';
+import { Filling, type NamedResult } from '../request/placeholders.ts';
 import { routesOf } from '../request/route.ts';
 import { type EntityTags, readTags } from '../values/entity-tag.ts';
 import { isObject, type JsonObject, type JsonValue, readJson } from '../values/json.ts';
@@ -86,8 +87,10 @@ export function createBatchAnswer(
     const { caller, readBody, patience } = request;
     const { json, bytes } = await readBody();
     const { isAtomic, operations } = parseBatch(json);
+    await request.count(operations.length);
     const terms = termsOf(request, bytes);
     const names = new Map(operations.flatMap(({ as }, index) => (as === undefined ? [] : [[as, index] as const])));
+    const filling = new Filling();
     const plan = {
       isAtomic,
       isReading: operations.every(({ method }) => method === 'GET'),
@@ -100,7 +103,7 @@ export function createBatchAnswer(
         const isEnabled = (feature: Feature): boolean =>
           switchedOn(operations, results)?.includes(feature.switch) ?? book.isEnabled(feature);
         const isTrial = terms.isTrial === true;
-        return intentOf(resolveOperation(operation, resultOf), { caller, isTrial, isEnabled });
+        return intentOf(filling.fill(index, operation, resultOf), { caller, isTrial, isEnabled });
       },
     };
     const execute = () =>

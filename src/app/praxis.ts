@@ -15,8 +15,11 @@ import type { Registry } from '../registry/model.ts';
 import type { ConnectionTally } from '../sight/connections.ts';
 import { createExposition } from '../sight/exposition.ts';
 import { RequestTally } from '../sight/requests.ts';
+import type { Hindrance } from '../storage/faults.ts';
 import { sweepAnswers } from '../storage/kept-answers.ts';
-import { createFirstToken, TokenBook } from '../storage/tokens.ts';
+import type { Standing } from '../storage/standing.ts';
+import { createFirstToken, type TokenBook } from '../storage/tokens.ts';
+import { clockSetBackMs } from '../values/id.ts';
 import { answer, createBatchAnswer } from './answer.ts';
 import { closedOnFailure, lookAgain, setUpWorkspace, type Workspace, type WorkspaceParts } from './workspace.ts';
 
@@ -26,12 +29,12 @@ const lookEveryMs = 2000;
 const sweepEveryMs = 10 * 60 * 1000;
 
 export interface PraxisOptions extends WorkspaceParts {
-  /** A token that is always accepted, belonging to no member; others are made with `praxis token create`. */
-  readonly accessToken?: string | undefined;
   /** Origins (`https://app.example.com`) whose pages may call the API; none by default. */
   readonly corsOrigins?: readonly string[] | undefined;
   /** How much one token may ask of this process: so many requests in so many seconds; as much as it can by default. */
   readonly rateLimit?: RateLimit | undefined;
+  /** How long the work of a request may take, in milliseconds; a minute by default. */
+  readonly workTimeoutMs?: number | undefined;
   /** Whether answers tell what their time went to (`Server-Timing`); not by default. */
   readonly serverTiming?: boolean | undefined;
   /** Whether there is a console at `/console`; there is by default. */
@@ -69,11 +72,17 @@ export function createPraxis(options: PraxisOptions): Promise<Praxis> {
 export async function assemblePraxis(options: PraxisOptions): Promise<Praxis> {
   const logger = options.logger ?? pino({ level: 'silent' });
   const workspace = await setUpWorkspace({ ...options, logger });
-  const { unit, book } = workspace;
-  const tokens = new TokenBook({ accessToken: options.accessToken, logger });
+  const { unit, book, tokens } = workspace;
+  for (const { says, todo } of workspace.database.advice) logger.warn({ todo }, says);
   await tokens.refresh(unit);
   tokens.start(unit, lookEveryMs);
-  const timer = setInterval(() => void lookAgain(book, logger), lookEveryMs);
+  const tellStanding = standingTeller(unit.standing, logger);
+  const tellClock = clockTeller(logger);
+  const timer = setInterval(() => {
+    void lookAgain(book, logger);
+    void tellStanding();
+    tellClock();
+  }, lookEveryMs);
   const sweep = setInterval(() => void sweepOld(workspace, logger), sweepEveryMs);
   for (const each of [timer, sweep]) each.unref();
   const retire = async (): Promise<void> => {
@@ -90,13 +99,13 @@ export async function assemblePraxis(options: PraxisOptions): Promise<Praxis> {
     await tokens.refresh(unit);
     return made?.token;
   };
-  const { corsOrigins, middleware, rateLimit, serverTiming, connections } = options;
+  const { corsOrigins, middleware, rateLimit, serverTiming, workTimeoutMs, connections } = options;
   const signatures = options.rules ?? ownRules;
   const [hasPages, hasConsole] = [options.pages !== false, options.console !== false];
   const service = serviceOf(workspace, { tokens, signatures, connections, hasPages, hasConsole });
   // Loaded where it is asked for: a start without it need not wait.
   const admit = rateLimit && (await import('../http/rate-limit.ts')).createRateLimit(rateLimit);
-  const app = createHttp(service, { logger, corsOrigins, middleware, admit, serverTiming });
+  const app = createHttp(service, { logger, corsOrigins, middleware, admit, serverTiming, workTimeoutMs });
   return { app, registry: workspace.registry, workspace, createFirstToken: firstToken, retire, close };
 }
 
@@ -121,13 +130,17 @@ function serviceOf(
   const consolePage = hasConsole ? createConsole(registry, hasPages) : undefined;
   return {
     endpoints,
-    authenticate: (token) => tokens.authenticate(token, Date.now()),
+    authenticate: (token) => tokens.authenticate(token, Date.now()) ?? tokens.seek(token),
     isEnabled: (feature) => book.isEnabled(feature),
     answer: (request) => answer(workspace, request),
     answerBatch: createBatchAnswer(workspace, endpoints),
     // Loaded where it is asked for, too.
     explain: async (request) => (await import('./explain.ts')).createExplainAnswer(workspace)(request),
-    isReady: () => database.isAnswering().catch(() => false),
+    isReady: async () => {
+      const { problem } = unit.standing;
+      if (problem !== undefined) throw problem;
+      return database.isAnswering().catch(() => false);
+    },
     openApi: () => {
       document ??= documentOf(registry, endpoints);
       return document;
@@ -136,6 +149,40 @@ function serviceOf(
     missingPage: (path) => pages?.missing(path),
     tally,
     metrics: createExposition({ ...seen, requests: tally, units: unit.tally, connections }),
+  };
+}
+
+/** A clock that is off by less was put right by who keeps it so. */
+const leastSetBackMs = 1000;
+
+/** Tells in the log when the clock was set back: once, unless it happens by more. */
+function clockTeller(logger: Logger): () => void {
+  let toldMs = leastSetBackMs;
+  return () => {
+    const setBackMs = clockSetBackMs();
+    if (setBackMs <= toldMs) return;
+    toldMs = setBackMs;
+    logger.warn(
+      { setBackMs },
+      'the clock was set back: times of records stand still until it has caught up, and go by it again beyond an hour',
+    );
+  };
+}
+
+/** Tells in the log when nothing can be written any more, and when it can be again. */
+function standingTeller(standing: Standing, logger: Logger): () => Promise<void> {
+  let told: Hindrance | undefined;
+  const tell = (): void => {
+    const { hindrance, problem } = standing;
+    if (hindrance === told) return;
+    told = hindrance;
+    if (problem === undefined) logger.info('the database can be written again');
+    else logger.error({ code: problem.code }, problem.message);
+  };
+  return async () => {
+    tell();
+    await standing.lookAgain();
+    tell();
   };
 }
 

@@ -7,6 +7,7 @@ import type { Rule } from '../behaviours/rule.ts';
 import { type Config, defaultSetup } from '../config.ts';
 import { ConfigurationFault } from '../configuration-fault.ts';
 import { components } from '../endpoints/components.ts';
+import { endedActors } from '../engine/actors.ts';
 import { Engine } from '../engine/engine.ts';
 import { Groups } from '../engine/groups.ts';
 import { Once } from '../engine/once.ts';
@@ -19,7 +20,8 @@ import { fileOf, memoryUrl, openDatabase } from '../storage/database.ts';
 import { prepareAnswers } from '../storage/kept-answers.ts';
 import { createUnitOfWork, type UnitOfWork } from '../storage/run.ts';
 import type { Database } from '../storage/session.ts';
-import { prepareTokens } from '../storage/tokens.ts';
+import { prepareState } from '../storage/state.ts';
+import { prepareTokens, revokeTokensOf, TokenBook } from '../storage/tokens.ts';
 import { figuresIn } from './figures.ts';
 import { registryOf, rulesOf } from './registry.ts';
 
@@ -33,6 +35,7 @@ export interface Workspace {
   readonly engine: Engine;
   readonly once: Once;
   readonly book: WorkspaceBook;
+  readonly tokens: TokenBook;
   close(): Promise<void>;
 }
 
@@ -47,8 +50,12 @@ export interface WorkspaceParts {
   readonly migrations?: string | undefined;
   /** Whether a start adds to a server database that holds records what the descriptors have more. */
   readonly applyAdditions?: boolean | undefined;
+  /** How many other records one write may change. */
+  readonly recordsPerWrite?: number | undefined;
   /** Whether somebody is at work on the descriptors; see `bringUp`. */
   readonly isTrial?: boolean | undefined;
+  /** A token that is always accepted, belonging to no member; others are made with `praxis token create`. */
+  readonly accessToken?: string | undefined;
   readonly logger?: Logger | undefined;
 }
 
@@ -80,7 +87,13 @@ export async function openAsItIs(config: Config): Promise<Pick<Workspace, 'regis
   const unit = createUnitOfWork(database, { deadlineMs });
   const groups = new Groups(registry, rulesOf(config), database.dialect);
   const book = new WorkspaceBook(groups, unit);
-  const engine = new Engine({ groups, unit, today: () => book.today(), workspaceChanged: () => book.refresh() });
+  const engine = new Engine({
+    groups,
+    unit,
+    today: () => book.today(),
+    recordsPerWrite: config.recordsPerWrite,
+    workspaceChanged: () => book.refresh(),
+  });
   await closedOnFailure(database, book.refresh());
   return { registry, engine, close: () => database.close() };
 }
@@ -102,12 +115,21 @@ export async function setUpWorkspace(parts: WorkspaceParts): Promise<Workspace> 
   const unit = createUnitOfWork(database, { deadlineMs, ...(logger && { logger }) });
   const groups = new Groups(registry, rules ?? ownRules, database.dialect);
   const book = new WorkspaceBook(groups, unit);
+  const tokens = new TokenBook({ accessToken: parts.accessToken, logger });
   const engine = new Engine({
     groups,
     unit,
     today: () => book.today(),
+    recordsPerWrite: parts.recordsPerWrite,
     workspaceChanged: () => lookAgain(book, logger),
+    changing: async (session, changes) => {
+      const ended = await endedActors(groups, session, changes);
+      if (ended.length === 0) return undefined;
+      await revokeTokensOf(session, ended);
+      return () => lookAgain({ refresh: () => tokens.refresh(unit) }, logger);
+    },
   });
+  await patiently(() => prepareState(database));
   await patiently(() => prepareTokens(database));
   await patiently(() => prepareAnswers(database));
   await bringUp({
@@ -121,9 +143,9 @@ export async function setUpWorkspace(parts: WorkspaceParts): Promise<Workspace> 
   });
   await setUp({ database, unit, groups, values: { ...(setup ?? defaultSetup) } });
   await book.refresh();
-  return { registry, database, unit, engine, once: new Once(unit), book, close: () => database.close() };
+  return { registry, database, unit, engine, once: new Once(unit), book, tokens, close: () => database.close() };
 }
 
-/** What cannot be read now is read the next time; until then the settings last known hold. */
-export const lookAgain = (book: WorkspaceBook, logger: Logger | undefined): Promise<void> =>
+/** What cannot be read now is read the next time; until then what was last known holds. */
+export const lookAgain = (book: Pick<WorkspaceBook, 'refresh'>, logger: Logger | undefined): Promise<void> =>
   book.refresh().catch((error: unknown) => logger?.debug({ err: error }, 'settings cannot be read'));

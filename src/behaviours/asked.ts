@@ -1,7 +1,7 @@
 // Questions that formulas have asked and that are not answered yet, and the answers of those that are.
-import type { Ask, RecordValue } from '../formulas/facts.ts';
+import type { Ask, RecordValue, TallyQuestion } from '../formulas/facts.ts';
 import { notKnown, type Unknown } from '../formulas/value.ts';
-import type { PlacedLists, Source } from './rule.ts';
+import type { PlacedLists, Source, Whole } from './rule.ts';
 
 /** Questions of one kind to one place: what one round has asked for is read together. */
 class Asked<Q, A> {
@@ -21,9 +21,20 @@ class Asked<Q, A> {
     return answer;
   }
 
+  /** Whether it is answered, or will be. */
+  isAsked(key: string): boolean {
+    return this.#answers.has(key) || this.#open.has(key);
+  }
+
   /** Known without having been asked for. */
   put(key: string, answer: A): void {
     this.#answers.set(key, answer);
+  }
+
+  /** Forgets the answers, or one of them; what waits for one still does. */
+  forget(key?: string): void {
+    if (key === undefined) this.#answers.clear();
+    else this.#answers.delete(key);
   }
 
   /** Whether any question waits for its answer. */
@@ -53,12 +64,10 @@ class AskedOf<P, Q, A> {
     return asked;
   }
 
-  /** Forgets the places whose names begin with this word; without one, all. */
+  /** Forgets the answers of the places whose names begin with this word; without one, all. */
   forget(word?: string): void {
-    if (word === undefined) this.#places.clear();
-    else
-      for (const name of this.#places.keys())
-        if (name === word || name.startsWith(`${word}.`)) this.#places.delete(name);
+    for (const [name, { asked }] of this.#places)
+      if (word === undefined || name === word || name.startsWith(`${word}.`)) asked.forget();
   }
 
   /** Reads of all places together. @returns whether anything was asked for */
@@ -75,13 +84,20 @@ export class StoredFacts {
   readonly records = new AskedOf<string, string, RecordValue | null>();
   /** By where is looked for them; without an ask: whether there is any. */
   readonly found = new AskedOf<Source, Ask | undefined, readonly RecordValue[]>();
+  readonly wholes = new AskedOf<Source, TallyQuestion, Whole>();
   readonly lists = new AskedOf<Source, string, PlacedLists>();
   readonly workspace = new AskedOf<string, undefined, RecordValue>();
   #underWay: Promise<boolean> | undefined;
 
+  /** Forgets a record; '' is the workspace's settings. */
+  forgetRecord(group: string, id: string): void {
+    this.records.at(group, group).forget(id);
+    if (id === '') this.workspace.forget(group);
+  }
+
   /** Forgets what hangs on records of a group; without one, all. */
   forget(group?: string): void {
-    for (const asked of [this.records, this.found, this.lists, this.workspace]) asked.forget(group);
+    for (const asked of [this.records, this.found, this.wholes, this.lists, this.workspace]) asked.forget(group);
   }
 
   /** Reads what is open. Who comes while others read what it has asked for waits for them. @returns whether anything was open */

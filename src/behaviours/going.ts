@@ -1,5 +1,6 @@
-// The facts of a write in which records go: to formulas they are gone already, though their rows are there until the end.
-import type { Limit, RecordValue, Wanted } from '../formulas/facts.ts';
+// The facts of a write by which it is judged: what they look at is kept as it is from before it is read. Records that go with the
+// write are gone already to formulas, though their rows are there until the end.
+import type { Limit, RecordValue, Tallied, TallyAsk, Wanted } from '../formulas/facts.ts';
 import type { Collection } from '../formulas/tree.ts';
 import { notKnown, type Unknown } from '../formulas/value.ts';
 import { ReadFacts } from './read-facts.ts';
@@ -8,16 +9,18 @@ import type { Moment } from './rule.ts';
 /** A write, with the records that go with it. */
 type Going = Omit<Moment, 'use' | 'key' | 'conflict'>;
 
-class WithoutGoing extends ReadFacts {
-  readonly #isLeaving: Moment['isLeaving'];
+class JudgingFacts extends ReadFacts {
+  readonly #write: Going;
 
-  constructor(write: Going) {
-    super({ records: write.records, write, memo: write.memo });
-    this.#isLeaving = (group, id) => write.isLeaving(group, id);
+  constructor(write: Going, isNew: boolean) {
+    super({ records: write.records, write, memo: write.memo, isNew });
+    this.#write = write;
   }
 
   override record(group: string, id: string): RecordValue | null | Unknown {
-    return this.#isLeaving(group, id) ? null : super.record(group, id);
+    if (this.#write.isLeaving(group, id)) return null;
+    this.#write.keeping?.record(group, id);
+    return super.record(group, id);
   }
 
   override collection(
@@ -25,14 +28,37 @@ class WithoutGoing extends ReadFacts {
     wanted: readonly Wanted[],
     limits: readonly Limit[],
   ): readonly RecordValue[] | Unknown {
+    this.#write.keeping?.collection(collection, wanted);
     const found = super.collection(collection, wanted, limits);
     if (found === notKnown) return found;
-    return found.filter((one) => !this.#isLeaving(collection.group, ownerOf(one).id ?? ''));
+    return found.filter((one) => !this.#write.isLeaving(collection.group, ownerOf(one).id ?? ''));
+  }
+
+  override tally(ask: TallyAsk): Tallied | Unknown | undefined {
+    this.#write.keeping?.collection(ask.tally.collection, ask.wanted);
+    return super.tally(ask);
+  }
+
+  override workspace(): RecordValue | Unknown {
+    this.#write.keeping?.record(this.#write.records.workspaceGroup() ?? '', '');
+    return super.workspace();
+  }
+
+  protected override absentIn(group: string): readonly string[] | undefined {
+    const own = super.absentIn(group) ?? [];
+    const leaving = this.#write.leavingOf(group).filter((id) => !own.includes(id));
+    return leaving.length > mostGoing ? undefined : [...own, ...leaving.sort()];
   }
 }
+
+/** So many records that go are told to the database; beyond, those that stay are read. */
+const mostGoing = 50;
 
 /** The record in whose lists an item stands. */
 const ownerOf = (value: RecordValue): RecordValue => (value.owner === undefined ? value : ownerOf(value.owner));
 
-/** What formulas of rules and effects look at in a write. */
-export const factsOf = (moment: Going): ReadFacts => new WithoutGoing(moment);
+/**
+ * What formulas of rules and effects look at in a write.
+ * @param isNew Whether the record is being made, so that no other can name it yet.
+ */
+export const factsOf = (write: Going, isNew = false): ReadFacts => new JudgingFacts(write, isNew);

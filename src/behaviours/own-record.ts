@@ -1,11 +1,16 @@
 // The record that a write makes or changes, as formulas find it among the others: as it will be. One that goes is gone.
 import { type RecordValue, recordValue, type Wanted } from '../formulas/facts.ts';
-import { itemsOf, itemsWithin } from '../formulas/record-items.ts';
+import { itemsWithin } from '../formulas/record-items.ts';
 import { isList, type Known } from '../formulas/value.ts';
 import type { Moment, Source } from './rule.ts';
 
+/** Items of a list by the text of a value of theirs, in their order. */
+type Index = ReadonlyMap<string, readonly RecordValue[]>;
+
 export class OwnRecord {
   readonly #write: Pick<Moment, 'values' | 'resource' | 'operation'>;
+  /** By the key that is looked for, and by the list and how far out of it the key is. */
+  readonly #indexes = new Map<string, Map<string, Index>>();
 
   constructor(write: Pick<Moment, 'values' | 'resource' | 'operation'>) {
     this.#write = write;
@@ -34,13 +39,26 @@ export class OwnRecord {
     if (this.idIn(group) === undefined) return [];
     const { value } = this;
     if (value === null) return [];
-    const [last] = lists.slice(-1);
-    if (last === undefined) return wanted.every((one) => hasValue(value, one)) ? [value] : [];
-    const around = itemsWithin(value, lists.slice(0, -1));
-    // Most items of a long list are others: they are looked at as they are.
-    return around.flatMap((owner) =>
-      itemsOf(owner, last, (values) => wanted.every((one) => hasValue({ values, owner }, one))),
-    );
+    const [first] = wanted;
+    const items =
+      first === undefined || lists.length === 0 ? itemsWithin(value, lists) : this.#found(value, lists, first);
+    return items.filter((item) => wanted.every((one) => hasValue(item, one)));
+  }
+
+  /** To be called when a value has changed; without a key, when any may have. */
+  forget(key?: string): void {
+    if (key === undefined) this.#indexes.clear();
+    else this.#indexes.delete(key);
+  }
+
+  /** Each item of a long list may ask for others: the list is gone through once, not once an item. */
+  #found(value: RecordValue, lists: readonly string[], { key, up, value: sought }: Wanted): readonly RecordValue[] {
+    const ofKey = this.#indexes.get(key) ?? new Map<string, Index>();
+    this.#indexes.set(key, ofKey);
+    const place = `${lists.join('.')}^${up}`;
+    const index = ofKey.get(place) ?? indexOf(itemsWithin(value, lists), key, up);
+    ofKey.set(place, index);
+    return index.get(String(sought)) ?? [];
   }
 
   /** What is stored, with these instead of what is stored of this record; in the order of making. */
@@ -60,12 +78,27 @@ const madeOf = (values: RecordValue['values']): string => `${String(values['crea
 
 const rootOf = (value: RecordValue): RecordValue => (value.owner === undefined ? value : rootOf(value.owner));
 
-type Holder = Pick<RecordValue, 'values' | 'owner'>;
+function indexOf(items: readonly RecordValue[], key: string, up: number): Index {
+  const index = new Map<string, RecordValue[]>();
+  for (const item of items) {
+    const found = valueAt(item, key, up);
+    for (const text of new Set(isList(found) ? found.map(String) : [String(found)])) {
+      const alike = index.get(text);
+      if (alike === undefined) index.set(text, [item]);
+      else alike.push(item);
+    }
+  }
+  return index;
+}
 
-function hasValue(item: Holder, { key, up, isAmong, value }: Wanted): boolean {
-  let holder: Holder | undefined = item;
+function valueAt(item: RecordValue, key: string, up: number): Known {
+  let holder: RecordValue | undefined = item;
   for (let step = 0; step < up; step += 1) holder = holder?.owner;
-  const found = holder?.values[key] as Known | undefined;
-  if (found === undefined || found === null) return false;
+  return (holder?.values[key] as Known | undefined) ?? null;
+}
+
+function hasValue(item: RecordValue, { key, up, isAmong, value }: Wanted): boolean {
+  const found = valueAt(item, key, up);
+  if (found === null) return false;
   return isAmong ? isList(found) && found.includes(value) : String(found) === String(value);
 }

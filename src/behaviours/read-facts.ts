@@ -1,6 +1,6 @@
 // What formulas look at beyond their own record, read as a write sees it and in rounds: all that one round has asked for
 // together.
-import { evaluateGiven } from '../formulas/evaluate.ts';
+import { evaluateBeginning, evaluateGiven } from '../formulas/evaluate.ts';
 import {
   type Ask,
   askText,
@@ -9,6 +9,9 @@ import {
   type RecordValue,
   recordValue,
   type Stored,
+  type Tallied,
+  type TallyAsk,
+  tallyText,
   type Wanted,
 } from '../formulas/facts.ts';
 import type { Memo } from '../formulas/memo.ts';
@@ -33,11 +36,16 @@ interface Surroundings {
   readonly memo?: Memo | undefined;
 }
 
+/** So often the same items are told of as a whole. */
+const mostTallies = 50;
+
 /** What one formula has come to. */
 interface Judged {
   readonly value: Known;
   /** Whether it was read through a reference of the record that is null. */
   readonly throughNull: boolean;
+  /** Where a part became longer than values may be, and counts as null: what to say of the field, in words. */
+  readonly overlong: string | undefined;
 }
 
 export class ReadFacts implements Facts {
@@ -48,6 +56,8 @@ export class ReadFacts implements Facts {
   readonly #own: OwnRecord | undefined;
   readonly #isNew: boolean;
   readonly #memo: Memo | undefined;
+  /** What has been asked about the same items as a whole. */
+  readonly #tallied = new Map<string, Set<string>>();
   #today: string | undefined;
   #wantsToday = false;
 
@@ -62,9 +72,10 @@ export class ReadFacts implements Facts {
 
   /** @param self What the formula stands on. @param given What it is given besides, in the order of its names. */
   async evaluate(tree: Tree, self: RecordValue, given: readonly Known[] = []): Promise<Judged> {
+    this.noteChanged();
     for (;;) {
-      const { value, throughNull } = evaluateGiven(tree, self, { facts: this, given, memo: this.#memo });
-      if (value !== notKnown) return { value, throughNull };
+      const { value, ...noted } = evaluateGiven(tree, self, { facts: this, given, memo: this.#memo });
+      if (value !== notKnown) return { value, ...noted };
       await this.#readNext();
     }
   }
@@ -75,21 +86,41 @@ export class ReadFacts implements Facts {
     selves: readonly RecordValue[],
     given: readonly Known[] = [],
   ): Promise<readonly Judged[]> {
+    this.noteChanged();
     for (;;) {
       const found = selves.map((self) => evaluateGiven(tree, self, { facts: this, given, memo: this.#memo }));
-      const judged = found.flatMap(({ value, throughNull }) => (value === notKnown ? [] : [{ value, throughNull }]));
+      const judged = found.flatMap(({ value, ...noted }) => (value === notKnown ? [] : [{ value, ...noted }]));
       if (judged.length === selves.length) return judged;
       await this.#readNext();
     }
   }
 
+  /** The first records of a list, and how many there are; undefined for a list that must be read whole. */
+  async beginningOf(
+    list: Tree,
+    self: RecordValue,
+    most: number,
+  ): Promise<{ readonly items: readonly Known[]; readonly count: number } | undefined> {
+    for (;;) {
+      const found = evaluateBeginning(list, self, { facts: this, most });
+      if (found !== notKnown) return found;
+      await this.#readNext();
+    }
+  }
+
   /** What a part of a formula gives, when all that it looks at is read. */
-  async known(give: () => string | Unknown): Promise<string> {
+  async known<T extends Known | undefined>(give: () => T | Unknown): Promise<T> {
+    this.noteChanged();
     for (;;) {
       const value = give();
       if (value !== notKnown) return value;
       await this.#readNext();
     }
+  }
+
+  /** To be called when the record that is written has another value; without a key, when any may be another. */
+  noteChanged(key?: string): void {
+    this.#own?.forget(key);
   }
 
   async #readNext(): Promise<void> {
@@ -125,6 +156,44 @@ export class ReadFacts implements Facts {
       return found === notKnown ? found : (this.#own?.among(found, source, own) ?? found);
     }
     return own.length > 0 ? own : asked.ask(`any but ${this.#ownIn(group)}`, undefined);
+  }
+
+  tally(ask: TallyAsk): Tallied | Unknown | undefined {
+    const { group, lists } = ask.tally.collection;
+    const source = { group, lists };
+    const except = this.absentIn(group);
+    if (except === undefined || !this.#records.canTally(source, ask)) return undefined;
+    const own = this.#own?.itemsIn(source, ask.wanted) ?? [];
+    if (this.#isNew && ask.wanted.some(({ value }) => value === this.#own?.id)) return { value: null, items: own };
+    const question = `${except.join()} ${tallyText(ask)}`;
+    if (this.#isRead(source, ask, question)) return undefined;
+    const found = this.#records.facts.wholes.at(sourceText(source), source).ask(question, { ...ask, except });
+    if (found === notKnown) return found;
+    const others = this.#valuesOf(
+      source,
+      found.records.map((record) => ({ record, items: [] })),
+    );
+    return { value: found.value, items: this.#own?.among(others, source, own) ?? others };
+  }
+
+  /**
+   * Whether the items are better read: somebody has asked for them as they are, or asks about the same ones again and again
+   * with other values.
+   */
+  #isRead(source: Source, { tally, wanted }: TallyAsk, question: string): boolean {
+    const items = askText({ wanted, limits: [] });
+    if (this.#records.facts.found.at(sourceText(source), source).isAsked(items)) return true;
+    const about = `${tally.id} ${items}`;
+    const asked = this.#tallied.get(about) ?? new Set();
+    this.#tallied.set(about, asked);
+    if (asked.size < mostTallies) asked.add(question);
+    return !asked.has(question);
+  }
+
+  /** Ids of stored records of a group that do not count as they are stored; undefined where these are too many. */
+  protected absentIn(group: string): readonly string[] | undefined {
+    const own = this.#own?.idIn(group);
+    return own === undefined ? [] : [own];
   }
 
   list({ group, id, lists, places }: Stored, key: string): readonly unknown[] | Unknown {
@@ -173,6 +242,7 @@ export class ReadFacts implements Facts {
   /** Reads what has been asked for. @returns whether anything has been */
   async readAsked(): Promise<boolean> {
     const { facts } = this.#records;
+    this.#records.takeLocks();
     const hasRead = await Promise.all([facts.read(() => this.#readStored(facts)), this.#readToday()]);
     return hasRead.includes(true);
   }
@@ -184,10 +254,12 @@ export class ReadFacts implements Facts {
     return true;
   }
 
-  async #readStored({ found, records, lists, workspace }: StoredFacts): Promise<boolean> {
+  async #readStored({ found, records, lists, wholes, workspace }: StoredFacts): Promise<boolean> {
     const hasRead = await Promise.all([
-      found.read((source, asks) => this.#seek(source, asks)),
+      // First, for they may be read under locks behind which others are looked for.
       records.read((group, ids) => this.#many(group, ids)),
+      wholes.read((source, questions) => this.#records.tally(source, questions)),
+      found.read((source, asks) => this.#seek(source, asks)),
       lists.read(async (source, ids) => {
         const read = await this.#records.listsOf(source, ids);
         return ids.map((id) => read.get(id) ?? new Map());

@@ -5,7 +5,6 @@ import { itemsWithin } from '../formulas/record-items.ts';
 import { keyOf } from '../registry/field-names.ts';
 import type { Condition, Conflicts, Field, RuleUse, Values } from '../registry/model.ts';
 import { reservedFault } from '../registry/vocabulary.ts';
-import { guardsOf, looksThroughGroup } from './collection-guards.ts';
 import { factsOf } from './going.ts';
 import { isOtherDecision } from './lone-change.ts';
 import { ownText, type ValueOf } from './message-text.ts';
@@ -24,7 +23,7 @@ const besides = {
 } as const;
 const optional = ['must', 'text', 'answers', 'on', 'changed'] as const;
 
-type ItemRule = Rule & Required<Pick<Rule, 'check' | 'last' | 'guard'>>;
+type ItemRule = Rule & Required<Pick<Rule, 'check' | 'last'>>;
 
 const moments = {
   wrong: wrongAnswer,
@@ -35,13 +34,10 @@ const moments = {
   },
   conflictsAbout: { argument: 'field' },
   looksAt: (use, resource) => (isOn(use.arguments, 'update') ? [...resource.byKey.keys()] : []),
-  takesPart: ({ use, resource, step, operation: write }) => {
+  takesPart: ({ use, step, operation: write }) => {
     const isConflict = conflictIn(use.arguments) !== undefined;
-    if (!isOn(use.arguments, write) || (step === 'check' && isConflict) || (step === 'last' && !isConflict))
-      return false;
-    return step !== 'guard' || looksThroughGroup(conditionOf(use), resource);
+    return isOn(use.arguments, write) && !(step === 'check' && isConflict) && !(step === 'last' && !isConflict);
   },
-  guard: (moment) => (isAsked(moment) ? guardsOf(conditionOf(moment.use), moment, itemsOn(moment)) : []),
   foresee: (moment) => (isAsked(moment) ? [{ tree: conditionOf(moment.use).tree, lists: listKeys(moment) }] : []),
   check: async (moment) => {
     const { use } = moment;

@@ -1,6 +1,5 @@
 // Conditions: over the record, over those it refers to, over all records that a reference has in common.
 import type { Condition, Conflicts, RuleUse } from '../registry/model.ts';
-import { guardsAcross, guardsOf, isTrueAlready, looksThroughGroup } from './collection-guards.ts';
 import { factsOf } from './going.ts';
 import { isOtherDecision } from './lone-change.ts';
 import { ownText, valueText } from './message-text.ts';
@@ -62,18 +61,9 @@ export const require = {
       (part) => part === undefined || typeof part === 'string' || isOverOne('tree' in part ? part.tree : part),
     ),
   looksAt: (use, resource) => (isOn(use.arguments, 'update') ? keysLookedAt(resource, use.conditions['that']) : []),
-  takesPart: ({ use, resource, step, operation: write }) => {
+  takesPart: ({ use, step, operation: write }) => {
     const isConflict = conflictIn(use.arguments) !== undefined;
-    if (!isOn(use.arguments, write) || (step === 'check' && isConflict) || (step === 'last' && !isConflict))
-      return false;
-    return step !== 'guard' || write === 'delete' || looksThroughGroup(conditionOf(use), resource);
-  },
-  guard: (moment) => {
-    const condition = conditionOf(moment.use);
-    if (!isAsked(moment)) return [];
-    const across = moment.operation === 'delete' ? guardsAcross(condition, moment) : [];
-    const unless = (): boolean => isTrueAlready(condition, moment);
-    return [...guardsOf(condition, moment), ...across].map((guarded) => ({ ...guarded, unless }));
+    return isOn(use.arguments, write) && !(step === 'check' && isConflict) && !(step === 'last' && !isConflict);
   },
   foresee: (moment) => (isAsked(moment) ? [{ tree: conditionOf(moment.use).tree, lists: [] }] : []),
   check: async (moment) => {

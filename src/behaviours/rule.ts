@@ -1,9 +1,9 @@
 // What a named rule is: a value with only the moments that it needs. A rule reaches other records only through the
 // transaction that it is handed, and changes to them pass the same stages as a caller's.
 
-import type { Ask, RecordValue } from '../formulas/facts.ts';
+import type { Ask, RecordValue, TallyAsk, TallyQuestion, Wanted } from '../formulas/facts.ts';
 import type { Memo } from '../formulas/memo.ts';
-import type { Tree } from '../formulas/tree.ts';
+import type { Collection, Tree } from '../formulas/tree.ts';
 import type { ConflictKind, Field, Resource, RuleSignature, RuleUse, Value, Values } from '../registry/model.ts';
 import type { StoredFacts } from './asked.ts';
 
@@ -53,6 +53,12 @@ export interface Found {
   readonly items: readonly { readonly place: number; readonly values: Readonly<Values> }[];
 }
 
+/** What a collection comes to: a plain value, or the first or the last records of it. */
+export interface Whole {
+  readonly value: string | null;
+  readonly records: readonly Readonly<Values>[];
+}
+
 /** The lists of a record under one key, by the places of the items around them (`2`; '' for the record's own). */
 export type PlacedLists = ReadonlyMap<string, readonly { readonly place: number; readonly value: Value }[]>;
 
@@ -64,16 +70,14 @@ export interface Narrowing {
 
 /**
  * Rows that own what a rule is about to compare: their counters are raised. A written row conflicts on every node of a
- * cluster; a lock only on one. Without a group: the workspace's row.
+ * cluster; a lock only on one. Without a group: the row that stands for what no other owns.
  */
 export interface Guarded {
   readonly group: string | undefined;
   readonly ids: readonly string[];
-  /** Whether it need not be; asked only where nobody else guards them. */
-  readonly unless?: () => boolean;
 }
 
-/** The workspace's row, for what no other owns. */
+/** The row of the workspace's settings, or one of the service's own where there is none. */
 export const workspaceRow: readonly Guarded[] = Object.freeze([{ group: undefined, ids: [] }]);
 
 /** The record that a reference names. */
@@ -111,6 +115,10 @@ interface ReadableRecords extends RecordsAtHand {
    * be passed over. What is found is shared: not to be changed.
    */
   seek(source: Source, asks: readonly Ask[]): Promise<readonly (readonly Found[])[]>;
+  /** Whether the database can tell what is asked of a collection as a whole. */
+  canTally(source: Source, ask: TallyAsk): boolean;
+  /** What each of these comes to; questions that differ in their values alone are few statements. */
+  tally(source: Source, questions: readonly TallyQuestion[]): Promise<readonly Whole[]>;
   /** Whether there is any at all, but for those of the record `except`. */
   hasAny(source: Source, except: string): Promise<boolean>;
   /** A list, or the lists inside a list, of each of these records, by their ids; few statements for any number. Shared, too. */
@@ -131,6 +139,8 @@ interface ReadableRecords extends RecordsAtHand {
   workspaceGroup(): string | undefined;
   /** What formulas have found among them so far. */
   readonly facts: StoredFacts;
+  /** Takes the locks that are wanted: what is asked for from here on is read behind them. */
+  takeLocks(): void;
   /** Follows `project.client.isInternal` from a record. Undefined when a reference on the way is null. */
   follow(resource: Resource, values: Readonly<Values>, path: string): Promise<Values[string]>;
 }
@@ -158,6 +168,17 @@ export interface Effects {
   guard(...guarded: readonly Guarded[]): void;
 }
 
+/**
+ * What keeps what a condition looks at as it is until the write ends: called before anything of it is read, so that of two writes
+ * that look at each other the one that is judged second sees the first.
+ */
+export interface Keeping {
+  /** A record that is read by its id; that of the workspace's settings is ''. */
+  record(group: string, id: string): void;
+  /** Records, or items of their lists, that have these values. */
+  collection(collection: Collection, wanted: readonly Wanted[]): void;
+}
+
 /** One use of a rule, at one moment of one write. */
 export interface Moment {
   readonly use: RuleUse;
@@ -180,6 +201,8 @@ export interface Moment {
   readonly records: Records;
   /** What formulas of other rules have found, as long as nothing changes. */
   readonly memo?: Memo | undefined;
+  /** Of what is judged. */
+  readonly keeping?: Keeping | undefined;
   /** Adds `'<key>' <text>` to the answer's errors. */
   refuse(key: string, text: string): void;
   /** Answers with a conflict (409) that the rule's `conflicts` name; about a record of `group`, this one's without it. */
@@ -190,6 +213,8 @@ export interface Moment {
   readonly isCascade: boolean;
   /** Whether this write deletes a record, also where it is not carried out yet. */
   isLeaving(group: string, id: string): boolean;
+  /** The ids of such records of a group. */
+  leavingOf(group: string): readonly string[];
 }
 
 /** The same once the record is written, when the rule may change others. */

@@ -84,7 +84,8 @@ function compareGroups({ group: before }: GroupFacts, { group: now }: GroupFacts
   for (const effect of effects.removed) note('effect-removed', effect);
   if (before.computed !== now.computed)
     note('source-of-value-changed', `computed ${show(before.computed)} → ${show(now.computed)}`);
-  for (const lock of ['lockedUpdate', 'lockedDelete']) compareCondition(lock, [before[lock], now[lock]], note);
+  for (const word of ['mayAct', 'lockedUpdate', 'lockedDelete'])
+    compareCondition(word, [before[word], now[word]], note);
 }
 
 /** A new one changes nothing by itself: fields that use it say so. */

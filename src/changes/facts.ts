@@ -62,6 +62,7 @@ function groupFacts(resource: Resource): Record<string, Json> {
     singleton: resource.singleton,
     ifMatch: resource.ifMatch ? true : undefined,
     unique: resource.unique.map(({ fields }) => fields.map(({ name }) => name).join(', ')),
+    mayAct: resource.mayAct?.source,
     lockedUpdate: resource.lockedUpdate?.source,
     lockedDelete: resource.lockedDelete?.source,
     effects: resource.effects.map(effectText),

@@ -1,3 +1,4 @@
+import { growthIn } from '../app/growth.ts';
 import { registryOf, rulesOf } from '../app/registry.ts';
 import { type Change, compareFacts } from '../changes/compare.ts';
 import { effects, type Harm, harms, harmsOf } from '../changes/effects.ts';
@@ -30,8 +31,9 @@ export function check(config: Config, { against, allow = [], json = false }: Che
   const registry = registryOf(config);
   components(registry);
   if (against === undefined) {
-    if (json) printJson({ descriptors: registry.resources.size, faults: [] });
-    else print(countText(registry));
+    const growing = growthIn(config, registry);
+    if (json) printJson({ descriptors: registry.resources.size, faults: [], growing });
+    else print([countText(registry), ...growing.map(growingText)].join('\n'));
     return;
   }
   const before = factsAgainst({ against, resources: config.resources, signatures: rulesOf(config) });
@@ -47,6 +49,10 @@ export function check(config: Config, { against, allow = [], json = false }: Che
 
 const countText = ({ resources: { size } }: Registry): string =>
   `${counted(size, 'descriptor')}, ${paintOut('green', 'no faults')}`;
+
+/** What is no fault, and is felt where records are very many. */
+const growingText = ({ place, text }: ReturnType<typeof growthIn>[number]): string =>
+  `${paintOut('yellow', '!')} ${paintOut('bold', place)} ${text}: its cost grows with their number`;
 
 function harmOf(word: string): Harm {
   const harm = harms.find((known) => known === word);

@@ -1,14 +1,16 @@
 // Tells what a group, a field, a rule or a function is, and where a value comes from: as text for people, or as JSON.
 import { explain as explainName, type Numbers } from '../app/explain.ts';
 import { catalogueEntries, catalogueKinds, catalogueOf, describeGroup } from '../app/explain-group.ts';
+import { explainPlan } from '../app/explain-plan.ts';
 import type { Config } from '../config.ts';
 import { ConfigurationFault } from '../configuration-fault.ts';
 import type { Role } from '../registry/graph.ts';
 import { catalogueText, entryText } from './explain-catalogue.ts';
 import { factsText, groupText } from './explain-fields.ts';
+import { planText } from './explain-plan.ts';
 import { type JsonFlag, paintOut, tell, wrapped } from './terminal.ts';
 
-interface ExplainOptions extends JsonFlag {
+export interface ExplainOptions extends JsonFlag {
   readonly record?: string;
   /** A number, as it is written. */
   readonly depth: string;
@@ -27,15 +29,26 @@ const mostDepth = 9;
 interface Asked {
   readonly what: string;
   readonly name: string | undefined;
+  /** Of a plan. */
+  readonly write: string | undefined;
 }
 
 /**
  * Prints what there is to know of a group (`invoice`), of a field or a named formula (`invoice.lines`), of a rule (`rule range`) or
- * of a function of formulas (`function round`); without a name, all rules or functions.
+ * of a function of formulas (`function round`); without a name, all rules or functions; or of the locks of a write
+ * (`plan invoice create`).
  * @throws ConfigurationFault
  */
-export async function explain(config: Config, { what, name }: Asked, options: ExplainOptions): Promise<void> {
+export async function explain(config: Config, asked: Asked, options: ExplainOptions): Promise<void> {
+  const { what, name, write } = asked;
+  if (what === 'plan' && name !== undefined && write !== undefined) {
+    const plan = explainPlan(config, name, write);
+    tell(options, plan, wrapped(planText(plan)));
+    return;
+  }
   const kind = catalogueKinds.find((known) => known === what);
+  if (write !== undefined)
+    throw new ConfigurationFault(`praxis explain takes one name, or "plan <group> <write>", not '${name} ${write}'.`);
   if (kind !== undefined && name === undefined) {
     const entries = catalogueOf(config, kind);
     tell(options, entries, wrapped(catalogueText(kind, entries)));
@@ -43,7 +56,9 @@ export async function explain(config: Config, { what, name }: Asked, options: Ex
     const entries = catalogueEntries(config, kind, name);
     tell(options, entries, wrapped(entries.map(entryText).join('\n\n')));
   } else if (name !== undefined)
-    throw new ConfigurationFault(`praxis explain takes a group, a group.field, ${kindsText}, not '${what} ${name}'.`);
+    throw new ConfigurationFault(
+      `praxis explain takes a group, a group.field, ${kindsText} or "plan <group> <write>", not '${what} ${name}'.`,
+    );
   else if (what.includes('.')) await explainField(config, what, options);
   else {
     const group = describeGroup(config, what);
@@ -51,7 +66,7 @@ export async function explain(config: Config, { what, name }: Asked, options: Ex
   }
 }
 
-const kindsText = catalogueKinds.map((kind) => `"${kind} <name>"`).join(' or ');
+const kindsText = catalogueKinds.map((kind) => `"${kind} <name>"`).join(', ');
 
 async function explainField(config: Config, name: string, { record, depth, json }: ExplainOptions): Promise<void> {
   if (!/^[1-9]$/.test(depth))

@@ -6,11 +6,15 @@ import { registryOf, rulesOf } from '../app/registry.ts';
 import type { Config } from '../config.ts';
 import { ConfigurationFault } from '../configuration-fault.ts';
 import { applyMigrations } from '../migration/apply.ts';
-import { lastSchema, readMigrations, writeMigration } from '../migration/folder.ts';
+import { lastSchema, type Migration, readMigrations, writeMigration } from '../migration/folder.ts';
 import { nameOf, planMigration } from '../migration/generate.ts';
+import { recordedIn } from '../migration/ledger.ts';
+import { startedSteps } from '../migration/started.ts';
 import { type Status, type StatusCode, statusOf } from '../migration/status.ts';
+import { applyStep, type Step } from '../migration/steps.ts';
 import { stepWords } from '../migration/words.ts';
-import { fileOf, memoryUrl, openDatabase } from '../storage/database.ts';
+import type { Registry } from '../registry/model.ts';
+import { fileOf, glance, memoryUrl, openDatabase } from '../storage/database.ts';
 import type { Database } from '../storage/session.ts';
 import { counted } from './counted.ts';
 import { progressOn } from './progress.ts';
@@ -28,7 +32,10 @@ export function generate(config: Config, name: string | undefined, flags: Genera
   const registry = registryOf(config);
   const migrations = readMigrations(config.migrations);
   const options = { allowDrop: allowDrop === true || check === true, fill };
-  const steps = planMigration(registry, lastSchema(migrations), options);
+  // What the files say is the same on every machine, so that a check does not look further.
+  const started = check === true ? [] : startedIn(config, registry, migrations);
+  const planned = planMigration(registry, started.reduce(applyStep, lastSchema(migrations)), options);
+  const steps = [...started, ...planned];
   const words = steps.map(stepWords);
   if (steps.length === 0) {
     tell(flags, { steps: [], file: null }, 'The migrations lead to the descriptors; there is nothing to write.');
@@ -45,7 +52,22 @@ export function generate(config: Config, name: string | undefined, flags: Genera
   const shown = lines(words.slice(0, shownSteps));
   const more = words.length > shownSteps ? `\n  and ${words.length - shownSteps} more` : '';
   const next = `Written: ${file}. Read it, then run: praxis migrate apply`;
-  tell(flags, { steps: words, file }, `${shown}${more}\n${next}`);
+  const before =
+    started.length === 0 ? '' : `A start has done the first ${counted(started.length, 'step')} on this database.\n`;
+  tell(flags, { steps: words, file }, `${shown}${more}\n${before}${next}`);
+}
+
+/** What a start has made of the database and no file says; nothing where that cannot be read. */
+function startedIn(config: Config, registry: Registry, migrations: readonly Migration[]): readonly Step[] {
+  try {
+    const found = glance(config.databaseUrl, (all, dialect) => {
+      const recorded = recordedIn(all);
+      return recorded && startedSteps(registry, migrations, { ...recorded, dialect });
+    });
+    return found ?? [];
+  } catch {
+    return []; // there is no ledger, or no database behind this file: `apply` tells
+  }
 }
 
 const shownSteps = 20;

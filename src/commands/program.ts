@@ -7,6 +7,7 @@ import { readConfig } from '../config.ts';
 import { ConfigurationFault } from '../configuration-fault.ts';
 import { loadProject, type ProjectConfig } from '../project.ts';
 import { addCompletions } from './completion.ts';
+import type { ExplainOptions } from './explain.ts';
 import { tellFailure } from './report.ts';
 import type { JsonFlag } from './terminal.ts';
 
@@ -168,7 +169,7 @@ program
   });
 
 program
-  .command('explain <what> [name]')
+  .command('explain <what> [name] [write]')
   .description('tell what a group, a field, a rule or a function is, and where a value comes from; nothing is written')
   .addHelpText(
     'after',
@@ -176,13 +177,14 @@ program
   praxis explain invoice           a group: what can be done, its fields, its rules
   praxis explain invoice.lines     a field: what it holds, when, and what is inside; its formulas, and who looks at it
   praxis explain rule [name]       a rule of descriptors, or all of them
-  praxis explain function [name]   a function, macro, operator or name of formulas, or all of them`,
+  praxis explain function [name]   a function, macro, operator or name of formulas, or all of them
+  praxis explain plan invoice create   what a create, update or delete of a group may lock, in its order`,
   )
   .option('--record <id>', 'the numbers behind the number of this record, down to the records they come from')
   .option('--depth <number>', 'so many levels of figures are taken apart, with --record', '1')
   .option(...json)
-  .action(async (what: string, name: string | undefined, options: { record?: string; depth: string; json?: boolean }) =>
-    (await import('./explain.ts')).explain(config(), { what, name }, options),
+  .action(async (what: string, ...[name, write, options]: [string | undefined, string | undefined, ExplainOptions]) =>
+    (await import('./explain.ts')).explain(config(), { what, name, write }, options),
   );
 
 program

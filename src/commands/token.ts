@@ -6,6 +6,7 @@ import { memoryUrl, openDatabase } from '../storage/database.ts';
 import { hasTable } from '../storage/ddl.ts';
 import { createUnitOfWork, type UnitOfWork } from '../storage/run.ts';
 import type { Database } from '../storage/session.ts';
+import { prepareState } from '../storage/state.ts';
 import { tableName } from '../storage/tables.ts';
 import { createToken, listTokens, prepareTokens, revokeToken, type TokenRecord } from '../storage/tokens.ts';
 import { addDays, isDate } from '../values/date.ts';
@@ -33,7 +34,9 @@ export async function create(config: Config, options: CreateOptions): Promise<vo
   });
   tell(options, { id: made.id, token: made.token, name, expiresAt: expiresAt ?? null }, made.token);
   if (options.json !== true)
-    process.stderr.write(`Token ${made.id} (${name}) expires ${expiresAt ?? 'never'}; it is not shown again.\n`);
+    process.stderr.write(
+      `Token ${made.id} (${name}) expires ${expiresAt ?? 'never'}; it is not shown again. Services that run take it from now on.\n`,
+    );
 }
 
 /** Prints a table, a line for each token, with a line of headings. */
@@ -78,6 +81,7 @@ export async function revoke(config: Config, key: string, flags: JsonFlag): Prom
     { id: one.id, last4: one.last4, name: one.name, wasRevoked },
     `${one.id}  ${one.last4}  ${wasRevoked ? 'was already ' : ''}revoked  ${one.name}`,
   );
+  if (flags.json !== true) process.stderr.write('Services that run refuse it within 5 seconds.\n');
 }
 
 async function withTokens<T>(config: Config, work: (unit: UnitOfWork, database: Database) => Promise<T>): Promise<T> {
@@ -87,6 +91,7 @@ async function withTokens<T>(config: Config, work: (unit: UnitOfWork, database: 
     );
   const database = await openDatabase(config.databaseUrl);
   try {
+    await prepareState(database);
     await prepareTokens(database);
     return await work(createUnitOfWork(database, { deadlineMs }), database);
   } finally {

@@ -127,17 +127,31 @@ function wireMessage({ parts }: Message): readonly (string | WireTree)[] | undef
   return wired.every((part) => part !== undefined) ? wired : undefined;
 }
 
-/** Undefined for one that looks through records of a group: only the service can. */
+/** So many nodes of a condition the browser is sent; named formulas stand in it wherever they are named. */
+const mostNodes = 5000;
+
+/** Undefined for one that looks through records of a group, or is very long: only the service judges it. */
 function wireTree(tree: Tree): WireTree | undefined {
-  return looksFurther(tree) ? undefined : (wired(tree) as WireTree);
+  return nodesIn(tree) > mostNodes ? undefined : (wired(tree) as WireTree);
 }
 
-function looksFurther(tree: Tree): boolean {
-  if (tree.op === 'gather' || tree.op === 'place') return true;
-  if (tree.op === 'field' && (tree.member.kind === 'others' || tree.member.kind === 'formula')) return true;
-  if (tree.op === 'named' && looksFurther(tree.formula.tree())) return true;
-  return partsOf(tree).some(looksFurther);
+const counted = new WeakMap<Tree, number>();
+
+/** How many nodes a tree has, with those of the formulas that it names; no number holds those of one that looks further. */
+function nodesIn(tree: Tree): number {
+  const known = counted.get(tree);
+  if (known !== undefined) return known;
+  const named = tree.op === 'named' ? nodesIn(tree.formula.tree()) : 0;
+  const inside = partsOf(tree).reduce((sum, part) => sum + nodesIn(part), 1 + named);
+  const count = looksFurther(tree) ? Number.POSITIVE_INFINITY : inside;
+  counted.set(tree, count);
+  return count;
 }
+
+const looksFurther = (tree: Tree): boolean =>
+  tree.op === 'gather' ||
+  tree.op === 'place' ||
+  (tree.op === 'field' && (tree.member.kind === 'others' || tree.member.kind === 'formula'));
 
 /** Parts of a node that only compilers ask for. */
 const ofCompilers = new Set(['start', 'end', 'nullable', 'variable']);

@@ -1,7 +1,9 @@
 // Registry → what the console is told of the groups.
+
 import { filtersOf, sortsOf } from '../endpoints/endpoint.ts';
 import { graphOf } from '../registry/graph.ts';
 import type { Field, Registry, Resource, ShownPart } from '../registry/model.ts';
+import { pluralTitle } from '../registry/naming.ts';
 import { hasConditions } from './conditions.ts';
 import type { ConsoleModel, FieldModel, FilterModel, GroupModel, ShownPartModel } from './model.ts';
 
@@ -35,14 +37,6 @@ function groupModel(registry: Registry, resource: Resource): GroupModel {
     hasConditions: hasConditions(resource),
   };
 }
-
-/** `/cost-periods` → `Cost Periods`. */
-const pluralTitle = (path: string): string =>
-  path
-    .slice(1)
-    .split('-')
-    .map((word) => `${word.charAt(0).toUpperCase()}${word.slice(1)}`)
-    .join(' ');
 
 const shownPart = (part: ShownPart): ShownPartModel => ({ ...part });
 

@@ -11,7 +11,9 @@ import { fileOf, memoryUrl, openToRead } from '../storage/database.ts';
 import { hasTable } from '../storage/ddl.ts';
 import { createUnitOfWork } from '../storage/run.ts';
 import type { Database } from '../storage/session.ts';
+import { tableName } from '../storage/tables.ts';
 import { listTokens, tokenTableName } from '../storage/tokens.ts';
+import { timeOfId } from '../values/id.ts';
 import { act, type Finding, fine, note } from './finding.ts';
 
 const deadlineMs = 10_000;
@@ -29,8 +31,10 @@ export async function records(config: Config, registry: Registry): Promise<reado
   const database = await openToRead(config.databaseUrl);
   try {
     const fit = await migrations(database, config, registry);
-    const found = [fine('database', database.server), await clock(database), fit];
+    const settings = database.advice.map(({ says, todo }) => note('settings', says, todo));
+    const found = [fine('database', database.server), ...settings, await clock(database), fit];
     if (fit.state === 'note') return found;
+    if (fit.state === 'fine') found.push(await times(database, registry));
     return [...found, ...(await tokens(database, config)), ...(await zone(database, config, registry))];
   } finally {
     await database.close();
@@ -75,6 +79,26 @@ async function clock(database: Database): Promise<Finding> {
   const skew = Math.abs(Number(row?.[0]) - (before + Date.now()) / 2);
   const says = `the clocks of database and service differ by ${(skew / 1000).toFixed(1)} s`;
   return skew > mostSkewMs ? act('clock', says, 'set both by NTP (timedatectl set-ntp true)') : fine('clock', says);
+}
+
+/** Whether records are dated later than now: the clock was ahead, or is behind. */
+async function times(database: Database, registry: Registry): Promise<Finding> {
+  const { quote } = database.dialect;
+  let newest = { at: '', title: '' };
+  for (const { name, title, computed } of registry.resources.values()) {
+    if (computed !== undefined) continue;
+    const [row] = await database.all(`select max(id) from ${quote(tableName(name))}`, []);
+    const at = timeOfId(String(row?.[0])) ?? '';
+    if (at > newest.at) newest = { at, title };
+  }
+  const aheadMs = newest.at === '' ? 0 : Date.parse(newest.at) - Date.now();
+  return aheadMs > mostSkewMs
+    ? act(
+        'times',
+        `a ${newest.title} was made at ${newest.at}, ${(aheadMs / 3_600_000).toFixed(1)} h after now`,
+        'set the clock by NTP (timedatectl set-ntp true); until then lists have what is made now behind that record',
+      )
+    : fine('times', 'no record is dated later than now');
 }
 
 /** Whether anybody is let in, and for how long. */

@@ -39,7 +39,7 @@ const descriptions: Readonly<Record<number, string>> = {
   415: 'The body is not JSON',
   422: 'The key of the request was used for another one',
   428: 'The version that the caller has seen must be sent',
-  429: 'The token has asked more than it may; try again',
+  429: 'The token has asked more than it may, or too many wrong tokens came from the address; try again',
   500: 'Something unforeseen; the log has the cause',
   503: 'The service cannot answer now; try again',
 };
@@ -78,6 +78,8 @@ export const sharedAnswers = {
     problems.overloaded(),
     problems.connectionsExceeded(),
     problems.outcomeUnknown(),
+    problems.overdue(),
+    problems.outcomeOverdue(),
   ]),
   NotModified: successAnswer('The record is as the caller has it', answerHeadersOf('get')),
   Deleted: successAnswer('The record is deleted', answerHeadersOf('delete')),

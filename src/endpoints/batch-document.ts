@@ -30,7 +30,7 @@ const operation: Schema = {
     path: {
       type: 'string',
       description:
-        'Path and query below the address of the API; `{made.id}` in it stands for a part of an earlier answer. Batches do not nest.',
+        'Path and query below the address of the API; `{made.id}` in it stands for a part of an earlier answer: at most 20 of them, and 2,000 characters when they are filled in. Batches do not nest.',
     },
     body: {
       type: 'object',

@@ -1,6 +1,8 @@
 // The OpenAPI 3.1 document: another reading of the list of endpoints that the router is made of. Deterministic, so that
 // its checked-in copy shows in a review what a change does to callers.
+
 import type { Operation, Registry, Resource } from '../registry/model.ts';
+import { pluralTitle } from '../registry/naming.ts';
 import { problemAnswers, shared, sharedAnswers, sharedExamples, sharedHeaders, successAnswer } from './answers.ts';
 import { batchOperation, batchPath, batchSchemas } from './batch-document.ts';
 import { componentRefs, components } from './components.ts';
@@ -110,16 +112,11 @@ function schemasOf(registry: Registry, resources: readonly Resource[]): Schema {
 /** One tag an area, in the order in which groups come up. */
 function tagsOf(resources: readonly Resource[]): Schema[] {
   const byArea = Map.groupBy(resources, ({ area }) => area);
-  return [...byArea].map(([name, groups]) => ({ name, description: `${groups.map(pluralTitle).join(', ')}.` }));
+  return [...byArea].map(([name, groups]) => ({
+    name,
+    description: `${groups.map(({ path }) => pluralTitle(path)).join(', ')}.`,
+  }));
 }
-
-/** `/cost-periods` → `Cost Periods`. */
-const pluralTitle = ({ path }: Resource): string =>
-  path
-    .slice(1)
-    .split('-')
-    .map((word) => `${word.charAt(0).toUpperCase()}${word.slice(1)}`)
-    .join(' ');
 
 function pathsOf(endpoints: readonly Endpoint[], registry: Registry): Schema {
   const byPath = Map.groupBy(endpoints, ({ path }) => path);
@@ -171,7 +168,7 @@ const verbs: Record<Operation, string> = {
 
 /** `List cost periods`, `Get a cost period`, `Update the workspace settings`. */
 function summaryOf(resource: Resource, operation: Operation): string {
-  if (operation === 'list') return `List ${pluralTitle(resource).toLowerCase()}`;
+  if (operation === 'list') return `List ${pluralTitle(resource.path).toLowerCase()}`;
   const title = resource.title.toLowerCase();
   const article = resource.singleton ? 'the' : /^[aeio]/.test(title) ? 'an' : 'a';
   return `${verbs[operation]} ${article} ${title}`;

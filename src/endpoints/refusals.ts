@@ -1,5 +1,6 @@
 // What a value of a body can be refused with, field by field, in the texts of the answers: the validator itself is asked, with
 // values that are wrong in one way each.
+import { innerLists, togetherWords } from '../registry/inner-lists.ts';
 import { isScalar, kinds } from '../registry/kinds.ts';
 import type { Field, Registry } from '../registry/model.ts';
 import { valueFaults } from './validators.ts';
@@ -42,7 +43,8 @@ function tooLong(field: Field): readonly unknown[] {
 function sizes(field: Field): readonly string[] {
   if (!('maxItems' in field)) return none;
   const fewest = 'minItems' in field ? field.minItems : 0;
-  return [`must be ${itemsWords(fewest, field.maxItems)}`];
+  const together = field.kind === 'objects' ? innerLists(field).map((inner) => `must ${togetherWords(inner)}`) : [];
+  return [`must be ${itemsWords(fewest, field.maxItems)}`, ...together];
 }
 
 /** References to records that there are not. */

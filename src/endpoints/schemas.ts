@@ -1,5 +1,6 @@
 // Model → JSON Schema 2020-12 in standard words, for people and programs outside: what records look like, and what
 // bodies may hold. Bodies are not checked with these but with `validators.ts`, whose texts are those of the interface.
+import { innerLists, togetherWords } from '../registry/inner-lists.ts';
 import { isScalar, kinds } from '../registry/kinds.ts';
 import type {
   ChoiceField,
@@ -332,13 +333,15 @@ function annotations(field: Field, withDefault: boolean): Schema {
 }
 
 /** What the descriptor says of a field, the currency that it is in, and the formula that it equals. */
-function describedBy({ description, currency, figure, becomes, accepts }: Field): string | undefined {
+function describedBy(field: Field): string | undefined {
+  const { description, currency, figure, becomes, accepts } = field;
   const computed = figure === undefined ? [] : [computedText(figure)];
   const unit = currency === undefined ? [] : [`In ${currency}`];
   const states = becomes.map(({ to, when }) => `${to} when ${onOneLine(when)}`);
   const follows = states.length === 0 ? [] : [`Follows: ${states.join('; ')}`];
   const accepted = accepts === undefined ? [] : ['Accepted as long as it is right'];
-  const words = [...(description === '' ? [] : [description]), ...unit, ...computed, ...accepted, ...follows];
+  const bounds = field.kind === 'objects' ? innerLists(field).map((inner) => `Items ${togetherWords(inner)}`) : [];
+  const words = [description, ...unit, ...computed, ...accepted, ...follows, ...bounds].filter((text) => text !== '');
   return words.length === 0 ? undefined : words.join('. ');
 }
 

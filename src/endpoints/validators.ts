@@ -3,11 +3,11 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import { kinds } from '../registry/kinds.ts';
 import type { Field, Scalar } from '../registry/model.ts';
-import { isUuid } from '../values/format.ts';
+import { hasInvisible, isUuid } from '../values/format.ts';
 import { addFormats } from './formats.ts';
 import { rowOf, uuid } from './kinds.ts';
 import type { Schema } from './schema.ts';
-import { distinctWords, fewItemsWords, itemsWords } from './words.ts';
+import { distinctWords, fewItemsWords, invisibleWords, itemsWords } from './words.ts';
 
 /** A fault of a value: where it stands, and what the value must be. */
 export interface ValueFault {
@@ -75,9 +75,19 @@ function fieldSchema(field: Field): Schema {
       return { type: 'object' };
     case 'objects':
       return { type: 'array', minItems: field.minItems, maxItems: field.maxItems };
+    case 'text':
+      return field.isOfKey ? keySchema(field) : scalarSchema(field);
     default:
       return scalarSchema(field);
   }
+}
+
+/** Records are told apart by it, so that it must not look like another one. */
+function keySchema(field: Extract<Field, { readonly kind: 'text' }>): Schema {
+  const schema = scalarSchema(field);
+  const { fault } = schema as { readonly fault: (data: unknown) => string | undefined };
+  const isHidden = (data: unknown): boolean => typeof data === 'string' && hasInvisible(data);
+  return { ...schema, fault: (data: unknown) => fault(data) ?? (isHidden(data) ? invisibleWords : undefined) };
 }
 
 const compiled = new WeakMap<readonly Field[], ValidateFunction>();

@@ -9,6 +9,7 @@ export const patternWords = ({
   readonly pattern: string;
   readonly sample: string | undefined;
 }): string => `like ${sample} (${pattern})`;
+export const invisibleWords = 'without invisible characters';
 export const distinctWords = 'without duplicates';
 export const itemsWords = (minimum: number, maximum: number): string =>
   minimum === maximum ? `exactly ${maximum} items` : `at most ${maximum} items`;

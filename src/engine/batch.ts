@@ -18,6 +18,7 @@ interface BatchOptions {
   readonly session: Session;
   readonly today: () => string;
   readonly attempt: Attempt;
+  readonly recordsPerWrite: number | undefined;
 }
 
 /** The writes of one transaction, one after the other. */
@@ -27,8 +28,10 @@ export class Batch {
   readonly #today: () => string;
   readonly #known = new Recollection();
   readonly #attempt: Attempt;
+  readonly #recordsPerWrite: number | undefined;
 
-  constructor({ groups, session, today, attempt }: BatchOptions) {
+  constructor({ groups, session, today, attempt, recordsPerWrite }: BatchOptions) {
+    this.#recordsPerWrite = recordsPerWrite;
     this.#groups = groups;
     this.#session = session;
     this.#today = today;
@@ -36,7 +39,7 @@ export class Batch {
   }
 
   #scope(actingMember: string | null): Scope {
-    const known = { known: this.#known, attempt: this.#attempt };
+    const known = { known: this.#known, attempt: this.#attempt, recordsPerWrite: this.#recordsPerWrite };
     return new Scope({ groups: this.#groups, session: this.#session, actingMember, effectsOf, ...known });
   }
 

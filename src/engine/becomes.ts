@@ -3,7 +3,7 @@ import { ReadFacts } from '../behaviours/read-facts.ts';
 import { recordValue } from '../formulas/facts.ts';
 import type { Values } from '../registry/model.ts';
 import type { Draft } from './draft.ts';
-import { type FigureField, keysBehind, takeFigure } from './figures.ts';
+import { type FigureField, keysMoving, takeFigure } from './figures.ts';
 import { readMissingLists } from './missing-lists.ts';
 import { writeOf } from './rule-steps.ts';
 import { sameValue } from './same-value.ts';
@@ -38,7 +38,7 @@ export async function followStates(draft: Draft, following: Following): Promise<
 async function takeDependents(draft: Draft, key: string): Promise<void> {
   const moved = new Set([key]);
   for (const figure of draft.group.figures) {
-    if (!keysTaking(figure).some((each) => moved.has(each))) continue;
+    if (!keysTaking(draft, figure).some((each) => moved.has(each))) continue;
     await readMissingLists([draft], figure.lists);
     await takeFigure(draft, figure, 'anew');
     moved.add(figure.inside[0] ?? figure.field.key);
@@ -46,9 +46,9 @@ async function takeDependents(draft: Draft, key: string): Promise<void> {
 }
 
 /** Keys of the fields whose change takes a figure, also where no caller writes the record. */
-function keysTaking({ figure }: FigureField): readonly string[] {
+function keysTaking({ name }: Draft, { figure }: FigureField): readonly string[] {
   if (figure.taken === 'onCreate') return figure.again;
-  return figure.taken === 'always' ? keysBehind(figure) : [];
+  return figure.taken === 'always' ? keysMoving(name.group, figure) : [];
 }
 
 interface Next {

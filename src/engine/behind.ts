@@ -1,14 +1,16 @@
 // The numbers behind a number: the parts of a formula with their values, down to the records that these come from. Only
 // reads.
 import { ReadFacts } from '../behaviours/read-facts.ts';
+import { evaluateInside } from '../formulas/evaluate.ts';
 import { type RecordValue, recordValue } from '../formulas/facts.ts';
 import { partsOf } from '../formulas/narrow.ts';
 import { itemsWithin } from '../formulas/record-items.ts';
 import type { Tree, TreeOf } from '../formulas/tree.ts';
-import { listOf, type Shape } from '../formulas/types.ts';
+import type { Shape } from '../formulas/types.ts';
 import { isList, isRecord, type Known } from '../formulas/value.ts';
 import { fieldAt } from '../registry/graph.ts';
 import type { Field, Resource, Value, Values } from '../registry/model.ts';
+import { giveWay } from '../waiting/turns.ts';
 import { fieldValue } from './figures.ts';
 import type { Scope } from './scope.ts';
 import { shownName } from './shown-name.ts';
@@ -61,6 +63,8 @@ export class Behind {
   readonly #scope: Scope;
   readonly #facts: ReadFacts;
   readonly #mostSources: number;
+  /** How many named formulas are still looked into: each may name others, more than once. */
+  #mostNamed = 500;
 
   /** @param mostSources Records that are told behind each part. */
   constructor(scope: Scope, { resource, record, mostSources }: Stood) {
@@ -110,8 +114,10 @@ export class Behind {
   /** What is said twice is told once. */
   async #all(level: Level, trees: readonly Tree[]): Promise<readonly Part[]> {
     const found = new Map<string, Part>();
-    for (const tree of trees)
+    for (const tree of trees) {
+      if (tree.op === 'named' && found.has(wordsOf({ ...level, tree }))) continue;
       for (const part of await this.#partsOf({ ...level, tree })) found.set(part.words, found.get(part.words) ?? part);
+    }
     return [...found.values()];
   }
 
@@ -150,44 +156,63 @@ export class Behind {
   }
 
   async #gathered(level: Level, list: Tree): Promise<Part> {
-    const { value } = await this.#facts.evaluate(list, level.self);
-    const items = isList(value) ? value : [];
+    const { items, count } = await this.#listed(level, list);
     return {
       words: wordsOf(level),
-      value: items.length,
+      value: count,
       parts: [],
       sources: await this.#sources(level, list, { items }),
-      ...this.#moreThan(items),
+      ...this.#moreThan(count),
     };
   }
 
   async #macro(level: Level, tree: TreeOf<'macro'>): Promise<Part> {
     const words = wordsOf(level);
-    const value = await this.valueOf(level);
     const { of, body } = tree;
     const isOfRecords = (one: Tree): boolean => one.type.kind === 'list' && one.type.item.kind === 'record';
     // What a list is narrowed to, or put in order, are records themselves.
     if (isOfRecords(tree)) return this.#gathered(level, tree);
+    const value = await this.valueOf(level);
     if (!isOfRecords(of)) return { words, value, parts: await this.#partsOf({ ...level, tree: of }), sources: [] };
-    const { value: list } = await this.#facts.evaluate(of, level.self);
-    const items = isList(list) ? list : [];
-    const taken = body === undefined ? undefined : await this.#taken(level, { ...tree, body });
+    const { items, count } = await this.#listed(level, of);
+    const taken = body === undefined ? undefined : await this.#taken(level, { ...tree, body }, items);
     const sources = await this.#sources(level, of, { items, taken, macro: tree });
-    return { words, value, parts: [], sources, ...this.#moreThan(items) };
+    return { words, value, parts: [], sources, ...this.#moreThan(count) };
   }
 
-  #moreThan({ length }: readonly unknown[]): { readonly more?: number } {
-    return length > this.#mostSources ? { more: length - this.#mostSources } : {};
+  #moreThan(count: number): { readonly more?: number } {
+    return count > this.#mostSources ? { more: count - this.#mostSources } : {};
+  }
+
+  /** Those of a list that are told, and how many it has. Of very many, only these are read. */
+  async #listed({ self }: Level, list: Tree): Promise<{ readonly items: readonly Known[]; readonly count: number }> {
+    const most = this.#mostSources;
+    const beginning = Number.isFinite(most) ? await this.#facts.beginningOf(list, self, most) : undefined;
+    if (beginning !== undefined) return beginning;
+    const { value } = await this.#facts.evaluate(list, self);
+    const items = isList(value) ? value : [];
+    return { items: items.slice(0, most), count: items.length };
   }
 
   /** What a macro takes of each. */
-  async #taken({ self }: Level, tree: TreeOf<'macro'> & { readonly body: Tree }): Promise<readonly Known[]> {
-    const { value } = await this.#facts.evaluate({ ...tree, name: 'map', type: listOf(tree.body.type) }, self);
-    return isList(value) ? value : [];
+  async #taken(
+    { self }: Level,
+    { body, slot }: TreeOf<'macro'> & { readonly body: Tree },
+    items: readonly Known[],
+  ): Promise<readonly Known[]> {
+    const facts = this.#facts;
+    const taken: Known[] = [];
+    for (const item of items) {
+      taken.push(await facts.known(() => evaluateInside(body, self, { slot, item, facts })));
+      await giveWay();
+    }
+    return taken;
   }
 
   async #named(level: Level, tree: TreeOf<'named'>): Promise<Part> {
     const leaf = await this.#leaf(level);
+    this.#mostNamed -= 1;
+    if (this.#mostNamed < 0) return leaf;
     const { value: self } = await this.#facts.evaluate(tree.of, level.self);
     const args = await this.#all(level, tree.args);
     if (!isRecord(self)) return { ...leaf, parts: args };
@@ -223,8 +248,9 @@ export class Behind {
     if (shape === undefined) return [];
     const keys = macro?.body === undefined ? [] : keysOf(macro.body, macro.slot);
     const sources: Source[] = [];
-    for (const [index, item] of items.slice(0, this.#mostSources).entries()) {
+    for (const [index, item] of items.entries()) {
       if (!isRecord(item)) continue;
+      await giveWay();
       const parts: Part[] = [];
       for (const { key, words } of keys) {
         const inside = await this.#figure(level, item, { shape, key });

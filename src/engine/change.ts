@@ -56,8 +56,11 @@ export interface Update extends RecordName {
 /** A record that goes, with its lists. */
 interface Deletion extends RecordName {
   readonly kind: 'delete';
+  /** As stored, at least what others look at. */
   readonly before: Readonly<Values>;
   readonly cause: Cause;
+  /** The same for those that may go in one statement. */
+  readonly together: object;
 }
 
 export type Change = Creation | Update | Deletion;

@@ -5,7 +5,7 @@ import type { Session } from '../storage/session.ts';
 import { tablesOf } from '../storage/tables.ts';
 import type { Creation, Update } from './change.ts';
 import type { Groups } from './groups.ts';
-import { Locks } from './locks.ts';
+import { TriedLocks } from './plan/tried-locks.ts';
 
 /** A unique key that is taken. */
 export interface TakenKey {
@@ -40,7 +40,7 @@ export class KeyBook {
 /** What of a write a key has stopped. Outlives the transaction. */
 export class Attempt {
   /** What it has locked, for the next try. */
-  readonly locks = new Locks();
+  readonly locks = new TriedLocks();
   #stopped: Creation | Update | undefined;
 
   /** Forgets what has stopped the try before. */

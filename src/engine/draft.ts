@@ -6,8 +6,10 @@ import type { Value, Values } from '../registry/model.ts';
 import { FaultLog } from '../request/faults.ts';
 import type { BodyInput } from '../request/intent.ts';
 import { placeOf } from '../request/place.ts';
+import type { RecordName } from './change.ts';
 import { type Claims, claimsOf } from './claims.ts';
 import { copyValue } from './copy-values.ts';
+import type { FigureField } from './figures.ts';
 import type { Group } from './groups.ts';
 import { referenceFaults } from './references.ts';
 import { sameValue } from './same-value.ts';
@@ -39,6 +41,8 @@ export class Draft {
   /** What the body says of fields that follow from a formula. */
   readonly claims: Claims;
   readonly faults: FaultLog;
+  /** Figures whose values became too long on their way, and those that hang on these, which are not taken. */
+  readonly overlong = new Set<FigureField>();
   /** Of fields with faults what is well-formed. */
   readonly partial: Readonly<Values>;
   /** A conflict that is told unless something else turns out to be wrong. */
@@ -57,6 +61,10 @@ export class Draft {
     this.faults = new FaultLog(input.wrong);
     this.partial = input.wrong === undefined ? {} : structuredClone(input.wrong.partial);
     this.sent = new Set([...Object.keys(input.values), ...this.faults.keys]);
+  }
+
+  get name(): RecordName {
+    return { group: this.group.resource.name, id: String(this.values['id']) };
   }
 
   /** The record as stored; undefined on create. */
@@ -83,7 +91,11 @@ export class Draft {
 
   /** @param keys Those of fields, or places in lists: `lines[0].amount`. */
   isSound(...keys: readonly string[]): boolean {
-    return !keys.some((key) => this.faults.keys.has(key) || this.faults.places.has(key));
+    return !keys.some((key) => this.faults.keys.has(key) || this.faults.places.has(key) || this.#hangsOnOverlong(key));
+  }
+
+  #hangsOnOverlong(key: string): boolean {
+    return [...this.overlong].some(({ inside: [root], field }) => (root ?? field.key) === key);
   }
 
   get hasFaults(): boolean {

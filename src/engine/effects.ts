@@ -10,6 +10,7 @@ import type { RecordName } from './change.ts';
 import { Draft } from './draft.ts';
 import { held } from './figures.ts';
 import { linesOf } from './log-of-changes.ts';
+import { keepingOf } from './plan/keeping.ts';
 import { writeOf } from './rule-steps.ts';
 
 /** What an effect hangs on: one of these has happened to the record. */
@@ -39,9 +40,7 @@ export async function effectsOfDelete(draft: Draft): Promise<() => Promise<void>
     if (!effect.on.has('delete') || !(await isWanted(acting))) continue;
     // Items have places, which others that go out of the same list move: they are found when these have gone.
     const isOfItems = effect.kind === 'remove' && effect.lists.length > 0;
-    const targets = effect.kind === 'make' || isOfItems ? undefined : await targetsOf(acting, effect.targets);
-    if (effect.kind === 'change' && targets !== undefined)
-      draft.scope.guard({ group: effect.group, ids: idsOf(targets) });
+    const targets = effect.kind === 'make' || isOfItems ? undefined : await lockedTargets(acting, effect);
     found.push(() => carryOut(actingOf(draft, effect), targets));
   }
   return async () => {
@@ -59,7 +58,7 @@ interface Acting {
 const actingOf = (draft: Draft, effect: Effect): Acting => ({
   draft,
   effect,
-  facts: factsOf(writeOf(draft)),
+  facts: factsOf({ ...writeOf(draft), keeping: keepingOf(draft, effect.group) }),
   self: recordValue(draft.values),
 });
 
@@ -92,7 +91,7 @@ async function act(acting: Acting, found: readonly RecordValue[] | undefined): P
       await effects.create(effect.group, await valuesOf(acting, effect.settings, given));
     return;
   }
-  const targets = found ?? (await targetsOf(acting, effect.targets));
+  const targets = found ?? (await lockedTargets(acting, effect));
   const ids = idsOf(targets).filter((id) => !scope.isGone(effect.group, id));
   if (effect.kind === 'change') {
     const values = await valuesOf(acting, effect.settings);
@@ -117,8 +116,27 @@ async function givenTo(draft: Draft, logs: readonly Logged[] | undefined): Promi
   return given;
 }
 
-const idsOf = (records: readonly RecordValue[]): readonly string[] =>
-  [...new Set(records.flatMap(({ id }) => id ?? []))].sort();
+/** Of records, or of those in whose lists items stand. */
+const idsOf = (values: readonly RecordValue[]): readonly string[] =>
+  [...new Set(values.map((value) => placeOf(value).root).filter((id) => id !== ''))].sort();
+
+/**
+ * The records on which an effect acts, which nobody else changes until the transaction ends. They are chosen again behind their
+ * locks, for whoever held these may have made them such that others are meant; until what is chosen is locked.
+ */
+async function lockedTargets(
+  { draft, effect: { group } }: Acting,
+  effect: Exclude<Effect, { readonly kind: 'make' }>,
+): Promise<readonly RecordValue[]> {
+  const { scope } = draft;
+  const choose = (): Promise<readonly RecordValue[]> => targetsOf(actingOf(draft, effect), effect.targets);
+  let targets = await choose();
+  for (;;) {
+    const ids = idsOf(targets).filter((id) => !scope.isGone(group, id));
+    if (!scope.records.areOpen(group, ids)) return targets;
+    [, targets] = await Promise.all([scope.records.lockAhead(group, ids), choose()]);
+  }
+}
 
 async function targetsOf({ facts, self }: Acting, tree: Tree): Promise<readonly RecordValue[]> {
   const { value } = await facts.evaluate(tree, self);
@@ -130,7 +148,7 @@ async function targetsOf({ facts, self }: Acting, tree: Tree): Promise<readonly 
  * @throws Problem where its fields cannot hold them: no body is judged here.
  */
 async function valuesOf(
-  { draft, effect, facts, self }: Acting,
+  { draft, effect, self }: Acting,
   settings: readonly Setting[],
   given: readonly Known[] = [],
 ): Promise<Values> {
@@ -140,11 +158,13 @@ async function valuesOf(
   const values: Values = {};
   const operation = effect.kind === 'make' ? 'create' : 'update';
   const target = new Draft({ scope, group, operation, before: undefined, values, input: { values: {} } });
+  // What is set hangs on nothing that others must keep.
+  const facts = factsOf({ ...writeOf(draft), keeping: undefined });
   for (const { name, tree } of settings) {
     const field = byName.get(name) ?? byKey.get(name);
     if (field === undefined) throw new Error(`${effect.group} has no ${name}`);
-    const { value } = await facts.evaluate(tree, self, given);
-    values[field.key] = held(target, { field, value, place: field.key });
+    const { value, overlong } = await facts.evaluate(tree, self, given);
+    values[field.key] = held(target, { field, value, overlong, place: field.key });
   }
   target.conclude();
   return values;

@@ -2,7 +2,7 @@
 import { textsOf } from '../behaviours/record-values.ts';
 import { Problem, problems } from '../problems.ts';
 import type { Values } from '../registry/model.ts';
-import type { BodyInput, Caller, Intent, Outcome, Terms } from '../request/intent.ts';
+import type { BodyInput, Intent, Outcome, Terms } from '../request/intent.ts';
 import type { ConstraintFault } from '../storage/faults.ts';
 import { claimKey, keepAnswer } from '../storage/kept-answers.ts';
 import { ConstraintError, type UnitOfWork } from '../storage/run.ts';
@@ -16,7 +16,16 @@ import { Operations } from './operations.ts';
 import { referenceFaults } from './references.ts';
 import type { Scope } from './scope.ts';
 import { isPlainUpdate, isSingleRow } from './shortcuts.ts';
-import { CareNeeded, carryOutTogether, type Plan, type Result } from './together.ts';
+import {
+  type Asker,
+  CareNeeded,
+  carryOutTogether,
+  inPortions,
+  type Plan,
+  type Portion,
+  type Result,
+  resultsJson,
+} from './together.ts';
 import { putRight } from './upkeep.ts';
 import { type Difference, differencesIn, isVerifiable, verifiedAtOnce } from './verify.ts';
 import { createRecord, perform, updateRecord } from './write.ts';
@@ -26,12 +35,20 @@ interface EngineOptions {
   readonly unit: UnitOfWork;
   /** The date in the workspace's time zone, as far as this process knows it; for what is read, never for what is kept. */
   readonly today: () => string;
+  /** How many other records a write may change. */
+  readonly recordsPerWrite?: number | undefined;
   /** Called after the workspace's settings have changed, before the answer. */
   readonly workspaceChanged: () => Promise<void>;
+  /**
+   * Told what a write has changed, within its transaction.
+   * @returns what is to be done when it is committed, before the answer
+   */
+  readonly changing?: (session: Session, changes: readonly Change[]) => Promise<(() => Promise<void>) | undefined>;
 }
 
 /** How often a write is tried again when a record that it refers to comes or goes meanwhile. */
 const lookAgain = 3;
+const portionMs = 50;
 const nothing: BodyInput = { values: {} };
 
 /** Takes back a transaction whose answer is known. */
@@ -113,7 +130,8 @@ export class Engine {
    */
   async together<T>(work: (batch: Batch) => Promise<T>): Promise<T> {
     const attempt = new Attempt();
-    const shared = { groups: this.#groups, today: this.#options.today, attempt };
+    const { today, recordsPerWrite } = this.#options;
+    const shared = { groups: this.#groups, today, recordsPerWrite, attempt };
     try {
       return await this.#options.unit.transact(async (session) => {
         await this.#takeAgain(session, attempt);
@@ -126,27 +144,40 @@ export class Engine {
   }
 
   /**
-   * Several operations of a caller in one transaction.
-   * @throws Problem of the first that is refused, where all are; KeyTaken, KeyRunning where the key was used before
+   * Several operations of a caller: in one transaction, or, where each stands for itself and no key is to tell of them, in
+   * portions. @throws Problem of the first that is refused, where all are; KeyTaken, KeyRunning where the key was used before
    */
-  async executeAll(
+  executeAll(plan: Plan, asker: Asker): Promise<Outcome> {
+    const { key, isTrial } = asker.terms;
+    const isWhole = plan.isAtomic || plan.isReading || key !== undefined || isTrial === true;
+    return inPortions(plan, isWhole, (portion) => this.#executePortion(plan, asker, portion));
+  }
+
+  /** @returns the answers to all operations so far */
+  async #executePortion(
     plan: Plan,
-    { caller, terms }: { readonly caller: Caller; readonly terms: Terms },
-  ): Promise<Outcome> {
+    { caller, terms }: Asker,
+    { earlier, isWhole }: Portion,
+  ): Promise<readonly Result[]> {
     const attempt = new Attempt();
     let isCareful = plan.isReading;
+    let results: readonly Result[] = [];
     for (let look = 1; ; look += 1) {
       const carryOut = async (session: Session): Promise<Done<Outcome>> => {
+        const until = isWhole ? Number.POSITIVE_INFINITY : performance.now() + portionMs;
+        const isOver = () => performance.now() > until;
         const actingMember = await this.#operations.actingMember(session, caller.memberId);
         const tell = (within: Session, intent: Intent, fault: ConstraintFault) =>
           this.#tellStopped(within, intent, { fault, attempt });
-        const shared = { operations: this.#operations, session, actingMember, attempt, plan, isCareful, tell };
-        const { results, changes } = await carryOutTogether(shared);
-        return { changes, outcome: { status: 200, body: resultsJson(results) } };
+        const of = { operations: this.#operations, session, actingMember, attempt, plan, earlier };
+        const done = await carryOutTogether({ ...of, isCareful, tell, isOver });
+        results = done.results;
+        return { changes: done.changes, outcome: { status: 200, body: terms.key && resultsJson(results) } };
       };
       try {
-        if (plan.isReading && terms.key === undefined) return (await carryOut(this.#direct)).outcome;
-        return await this.#transact(attempt, terms, carryOut);
+        if (plan.isReading && terms.key === undefined) await carryOut(this.#direct);
+        else await this.#transact(attempt, terms, carryOut);
+        return results;
       } catch (error) {
         if (!(error instanceof CareNeeded) && !(error instanceof ConstraintError)) throw error;
         // A record that was there when it was looked at and is gone now: look again.
@@ -199,18 +230,19 @@ export class Engine {
   }
 
   async #inTransaction<T>(attempt: Attempt, write: (session: Session) => Promise<Done<T>>): Promise<T> {
-    const { changes, outcome } = await this.#options.unit.transact(async (session) => {
+    const { changes, outcome, afterwards } = await this.#options.unit.transact(async (session) => {
       await this.#takeAgain(session, attempt);
-      return write(session);
+      const done = await write(session);
+      return { ...done, afterwards: await this.#options.changing?.(session, done.changes) };
     });
     const { workspace } = this.#groups.registry;
     if (changes.some(({ group }) => group === workspace?.name)) await this.#options.workspaceChanged();
+    await afterwards?.();
     return outcome;
   }
 
   #takeAgain(session: Session, { locks }: Attempt): Promise<void> {
-    const { registry } = this.#groups;
-    return locks.takeAgain(session, { registry, groupOf: (name) => this.#groups.get(name) });
+    return locks.takeAgain(session, this.#groups);
   }
 
   /** One statement and the reading of the answer; of an empty body, the reading alone. */
@@ -297,7 +329,7 @@ export class Engine {
     if (workspace === undefined || features === undefined) return false;
     const group = this.#groups.get(workspace.name);
     return this.#inTransaction(new Attempt(), async (session) => {
-      const settings = await group.rows.find(session, '', { lock: true });
+      const settings = await group.rows.find(session, '', { lock: 'own' });
       const others = textsOf(settings ?? {}, features).filter((feature) => feature !== name);
       const scope = this.#scope(session);
       const body: BodyInput = { values: { [features]: isOn ? [...others, name] : others } };
@@ -350,15 +382,6 @@ export class Engine {
 interface Stopped {
   readonly fault: ConstraintFault;
   readonly attempt: Attempt;
-}
-
-/** `{"results":[{"status":200,"body":{…},"etag":"…"}]}` */
-function resultsJson(results: readonly Result[]): string {
-  const texts = results.map(({ status, body = 'null', etag }) => {
-    const tag = etag === undefined ? '' : `,"etag":${JSON.stringify(etag)}`;
-    return `{"status":${status},"body":${body}${tag}}`;
-  });
-  return `{"results":[${texts.join(',')}]}`;
 }
 
 /** Whether an update is one statement: nobody looks at what it changes, nor asks which version it was. */

@@ -1,5 +1,6 @@
 // Figures: fields that equal a formula. They are taken in the order of what they look at.
 import { amountFault, heldIn, roundedIn } from '../behaviours/amounts.ts';
+import { factsOf } from '../behaviours/going.ts';
 import { ReadFacts } from '../behaviours/read-facts.ts';
 import { isRecord, isUnset } from '../behaviours/record-values.ts';
 import { patternWords } from '../endpoints/words.ts';
@@ -14,6 +15,7 @@ import { isList as isListField } from '../storage/tables.ts';
 import { codePoints } from '../values/format.ts';
 import { matches } from '../values/pattern.ts';
 import { claimFault } from './claims.ts';
+import { copyOf } from './copy-values.ts';
 import type { Draft } from './draft.ts';
 import { writeOf } from './rule-steps.ts';
 import { sameValue } from './same-value.ts';
@@ -25,6 +27,8 @@ export interface FigureField {
   readonly figure: Figure;
   /** Sums over other records that it is made of. */
   readonly sums: Sums | undefined;
+  /** Whether the record itself may be among those. */
+  readonly sumsItself: boolean;
   /** Keys of the lists of the record without which it cannot be taken. */
   readonly lists: readonly string[];
 }
@@ -37,12 +41,17 @@ export const figuresIn = ({ name, fields }: Pick<Resource, 'name' | 'fields'>): 
     inside,
     field,
     figure,
-    sums: figure.taken === 'always' ? sumsIn(figure.tree) : undefined,
+    ...sumsOf(figure, name),
     lists: [...new Set([inside[0] ?? field.key, ...keysRead(name, readsBehind(figure))])].filter((key) =>
       lists.has(key),
     ),
   }));
 };
+
+function sumsOf({ taken, tree }: Figure, group: string): Pick<FigureField, 'sums' | 'sumsItself'> {
+  const sums = taken === 'always' ? sumsIn(tree) : undefined;
+  return { sums, sumsItself: sums?.groups.has(group) === true };
+}
 
 /** Keys of the lists that have rows of their own. */
 export const listKeys = ({ fields }: Pick<Resource, 'fields'>): readonly string[] =>
@@ -82,8 +91,11 @@ export async function takeFigure(draft: Draft, each: FigureField, when: 'due' | 
     keepFigure(draft, each.field);
     return;
   }
-  await takeFigures([draft], each, factsFor(draft));
-  draft.scope.noteTaken(draft.group.resource.name, String(draft.values['id']), pathOf(each));
+  // Conditions hold what they look at, also where a figure looks at it for them.
+  const isJudged = draft.group.judgedFigures.has(pathOf(each));
+  await takeFigures([draft], each, isJudged ? factsOf(writeOf(draft), draft.operation === 'create') : factsFor(draft));
+  // The stages that follow may change it yet.
+  draft.scope.noteTaken(draft.name, pathOf(each), each.sumsItself ? copyOf(draft.values) : undefined);
 }
 
 /** What figures of a record look at, before effects of the write. */
@@ -93,9 +105,9 @@ export const factsFor = (draft: Draft): ReadFacts =>
 /** The same of many records, in as many rounds of reading as of one. */
 export async function takeFigures(drafts: readonly Draft[], each: FigureField, facts: ReadFacts): Promise<void> {
   const { inside, field, figure } = each;
-  const all = drafts.flatMap((draft) =>
-    placesIn({ draft, values: draft.values, self: recordValue(draft.values), path: '' }, inside),
-  );
+  const all = drafts
+    .filter((draft) => !hangsOnOverlong(draft, each))
+    .flatMap((draft) => placesIn({ draft, values: draft.values, self: recordValue(draft.values), path: '' }, inside));
   const places = await applying(all, each, facts);
   const judged = await facts.evaluateAll(
     figure.tree,
@@ -103,27 +115,51 @@ export async function takeFigures(drafts: readonly Draft[], each: FigureField, f
   );
   for (const [index, place] of places.entries()) {
     const { draft, values, path } = place;
-    const right = held(draft, { field, value: judged[index]?.value ?? null, place: path + field.key });
+    const { value = null, overlong } = judged[index] ?? {};
+    const right = held(draft, { field, value, overlong, place: path + field.key });
     values[field.key] = right;
+    if (overlong !== undefined) {
+      draft.overlong.add(each);
+      continue;
+    }
     // Only a reference to nothing leads nowhere here, which is then told in its own words.
-    if (right === null && field.unset === 'never') draft.refuse(path + field.key, 'must lead to a record');
-    refuseOther(draft, field, { ...place, right });
+    if (right === null && field.unset === 'never' && field.kind !== 'date')
+      draft.refuse(path + field.key, 'must lead to a record');
   }
 }
 
-/** What is not taken now is as it was, whatever the body says of it. Only of the record: inside it, nothing else is accepted. */
-function keepFigure(draft: Draft, field: Field): void {
-  const { values } = draft;
-  if (draft.claims.get(values)?.[field.key] === undefined) return;
-  const right = draft.before?.[field.key] ?? null;
-  values[field.key] = right;
-  refuseOther(draft, field, { values, path: '', right });
+/**
+ * Whether a figure looks at one whose value became too long on its way: then it is told of that one alone, and nothing grows on.
+ */
+function hangsOnOverlong(draft: Draft, each: FigureField): boolean {
+  if (draft.overlong.size === 0) return false;
+  const reads = readsBehind(each.figure);
+  const isOverlong = [...draft.overlong].some(
+    ({ field, figure }) =>
+      each.field !== field && reads.some(({ shape, key }) => shape === figure.on && key === field.key),
+  );
+  if (isOverlong) draft.overlong.add(each);
+  return isOverlong;
 }
 
-/** Refuses a value that the body claims and that is not right. */
-function refuseOther(draft: Draft, field: Field, at: Pick<Place, 'values' | 'path'> & { readonly right: Value }): void {
-  const fault = claimFault(field, draft.claims.get(at.values)?.[field.key], at.right);
-  if (fault !== undefined) draft.refuse(at.path + field.key, fault);
+/** What is not taken now is as it was, whatever the body says of it. Only of the record: inside it, nothing else is accepted. */
+function keepFigure({ claims, before, values }: Draft, { key }: Field): void {
+  if (claims.get(values)?.[key] !== undefined) values[key] = before?.[key] ?? null;
+}
+
+/** Refuses values of figures that the body claims and that are not right, once the states that they may hang on have followed. */
+export function refuseOtherClaims(draft: Draft): void {
+  const { claims, group, values } = draft;
+  if (claims.size === 0) return;
+  for (const each of group.figures) {
+    // What was never computed is not compared.
+    if (draft.overlong.has(each)) continue;
+    const { inside, field } = each;
+    for (const place of placesIn({ draft, values, self: recordValue(values), path: '' }, inside)) {
+      const fault = claimFault(field, claims.get(place.values)?.[field.key], place.values[field.key] ?? null);
+      if (fault !== undefined) draft.refuse(place.path + field.key, fault);
+    }
+  }
 }
 
 /** Of the places of a figure those where its condition holds; in all others the field is one without a formula. */
@@ -186,6 +222,12 @@ function isSentAt(draft: Draft, { inside: [root], field }: FigureField, values: 
 /** Keys of the record's fields on which a figure hangs, those of its condition too. */
 export const keysBehind = ({ keys, whenKeys }: Figure): readonly string[] => [...keys, ...whenKeys];
 
+/** The same, and those of which it looks at records of its own group: the record itself may be one of these. */
+export const keysMoving = (group: string, figure: Figure): readonly string[] => [
+  ...keysBehind(figure),
+  ...figure.watches.flatMap((watch) => (watch.group === group ? [...watch.keys] : [])),
+];
+
 /** Whether a figure inside an object or a list looks at something in there that has changed. */
 export function isMovedInside({ before, values }: Draft, { inside: [root], figure }: FigureField): boolean {
   if (root === undefined) return false;
@@ -206,7 +248,7 @@ export function isTaken(draft: Draft, { field, figure, inside: [root] }: FigureF
   if (taken === 'onCreate') return isTakenAgain(draft, figure);
   if (taken === 'atWrite' && !draft.isEffect) return true;
   // Of what is always true, whoever changes the records that it looks at brings it up to date: here only what it looks at in this one counts.
-  return [...keysBehind(figure), ...(root === undefined ? [] : [root])].some(
+  return [...keysMoving(draft.name.group, figure), ...(root === undefined ? [] : [root])].some(
     (key) => !sameValue(draft.before?.[key], draft.values[key]),
   );
 }
@@ -228,13 +270,13 @@ export interface Standing {
 
 /** What a formula of the record gives now, as a field keeps it. */
 export async function valueOfFormula(draft: Draft, field: Field, { tree }: Figure): Promise<Value> {
-  const { value } = await factsFor(draft).evaluate(tree, recordValue(draft.values));
-  return heldByDefault(draft, { field, value, place: field.key });
+  const { value, overlong } = await factsFor(draft).evaluate(tree, recordValue(draft.values));
+  return heldByDefault(draft, { field, value, overlong, place: field.key });
 }
 
 /** A default that gives nothing leaves the field as nobody has sent it. */
 const heldByDefault = (draft: Draft, taken: Taken): Value =>
-  taken.value === null ? fieldValue(taken.field, null) : held(draft, taken);
+  taken.value === null && taken.overlong === undefined ? fieldValue(taken.field, null) : held(draft, taken);
 
 /** What a formula of each of these items gives now: in as many rounds of reading as of one. */
 export async function valuesInItems(
@@ -245,8 +287,8 @@ export async function valuesInItems(
   const owner = recordValue(draft.values);
   const selves = items.map(({ item, index }) => ({ ...recordValue(item), owner, place: index }));
   const judged = await factsFor(draft).evaluateAll(tree, selves);
-  return judged.map(({ value }, index) =>
-    heldByDefault(draft, { field, value, place: `${items[index]?.place}.${field.key}` }),
+  return judged.map(({ value, overlong }, index) =>
+    heldByDefault(draft, { field, value, overlong, place: `${items[index]?.place}.${field.key}` }),
   );
 }
 
@@ -296,6 +338,8 @@ export const itemField = (field: ListField): ScalarField => ({
 interface Taken {
   readonly field: Field;
   readonly value: Known;
+  /** What to say of a value that became too long on its way. */
+  readonly overlong?: string | undefined;
   readonly place: string;
 }
 
@@ -324,11 +368,16 @@ function listValue(field: Field, list: readonly Known[]): Value {
 }
 
 /** The same, refused where the field cannot hold it. */
-export function held(draft: Draft, { field, value, place }: Taken): Value {
+export function held(draft: Draft, { field, value, overlong, place }: Taken): Value {
+  if (overlong !== undefined) {
+    draft.refuse(place, overlong);
+    return fieldValue(field, null);
+  }
   if (value !== null && isList(value)) return heldList(draft, { field, list: value, place });
   const kept = typeof value === 'string' ? undefined : fieldValue(field, value);
   // A formula that is never null gives null where a reference on its way leads to nothing: that is told first.
-  if (kept === null && field.unset === 'never') draft.refuse(place, 'is required');
+  if (kept === null && field.unset === 'never')
+    draft.refuse(place, field.kind === 'date' ? 'must be a date of the years 1000 to 9999' : 'is required');
   if (typeof value !== 'string') return kept ?? null;
   if (field.kind === 'integer' || field.kind === 'decimal') {
     const fault = amountFault(field, roundedIn(field, value));

@@ -155,7 +155,7 @@ async function run(pass: Pass, options: FillOptions): Promise<number> {
     const ids = page.map(({ id }) => String(id));
     changed += await unit.transact(async (session) => {
       const scope = new Scope({ groups, session, actingMember: null, effectsOf });
-      const count = await fillPortion(scope, pass, await scope.records.wholeMany(resource.name, ids, { lock: true }));
+      const count = await fillPortion(scope, pass, await scope.records.wholeMany(resource.name, ids, { lock: 'own' }));
       await options.portion(session);
       return count;
     });

@@ -1,6 +1,6 @@
 // What a record holds that nobody has sent: defaults, what rules give, what applies only in some states of the record, and what
 // unset means.
-import { ReadFacts } from '../behaviours/read-facts.ts';
+import { factsOf } from '../behaviours/going.ts';
 import { isRecord, isUnset } from '../behaviours/record-values.ts';
 import { recordValue } from '../formulas/facts.ts';
 import { kinds } from '../registry/kinds.ts';
@@ -66,7 +66,7 @@ function isLeftOut({ before, sent }: Draft, { key, onlyWhen, defaultFrom }: Fiel
 export async function applyByOthers(draft: Draft): Promise<void> {
   const { reaching } = draft.group.filled;
   if (reaching.length === 0) return;
-  const facts = new ReadFacts({ records: draft.scope.records, write: writeOf(draft) });
+  const facts = factsOf(writeOf(draft));
   for (const field of reaching) {
     const { onlyWhen } = field;
     if (onlyWhen === undefined || !draft.isSound(...onlyWhen.keys)) continue;

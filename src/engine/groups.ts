@@ -13,14 +13,17 @@ import { Queries } from '../storage/query.ts';
 import { RowReader } from '../storage/row-reader.ts';
 import type { FigureView, ListView } from '../storage/view.ts';
 import { compileWriter, type RecordWriter } from '../storage/writer.ts';
-import { type FigureGuards, figureGuardsOf } from './figure-guards.ts';
 import { type FigureField, figuresIn, keysRead, listKeys } from './figures.ts';
 import { type Filled, filledOf } from './filled.ts';
-import { type LockSpot, lockSpotsIn } from './lock-holds.ts';
-import { reachOf } from './reach.ts';
-import { type RuleParts, rulePartsOf } from './rule-parts.ts';
+import { type FigureGuards, figureGuardsOf } from './plan/figure-locks.ts';
+import type { FoundBy } from './plan/found-by.ts';
+import { comparedBy, judgedPaths } from './plan/judged.ts';
+import { foundByIn } from './plan/lookers.ts';
+import { goingTogether, reachOf, takenAlong } from './reach.ts';
+import { type JudgedWrite, type RuleParts, rulePartsOf } from './rule-parts.ts';
 import { entangledKeys, isAlone } from './shortcuts.ts';
 import type { Watcher } from './upkeep.ts';
+import { waitingGroups } from './waiting-states.ts';
 import { Writer } from './writer.ts';
 
 /** One list-valued field of a group, and how its items are written. */
@@ -74,12 +77,18 @@ export interface Group {
   readonly toldFigures: readonly FigureField[];
   /** What is guarded for figures over other records. */
   readonly figureGuards: FigureGuards;
-  /** Values that name records whose locks look for those of this group. */
-  readonly lockSpots: readonly LockSpot[];
+  /** How conditions of others look for records of this group. */
+  readonly foundBy: readonly FoundBy[];
+  /** The groups of what its records have in common by which conditions compare them with each other. */
+  readonly comparedBy: ReadonlySet<string>;
+  /** Paths of the figures at which conditions look. */
+  readonly judgedFigures: ReadonlySet<string>;
   /** Fields whose values follow from the rest of the record. */
   readonly states: readonly Field[];
   /** Keys of the lists at which the conditions of these look. */
   readonly stateLists: readonly string[];
+  /** Whether they follow other records only when all figures are right. */
+  readonly statesWait: boolean;
   /** Fields by how a missing value is filled in. */
   readonly filled: Filled;
   /** Whether nothing that judges or computes a record reaches beyond it. */
@@ -108,7 +117,8 @@ export class Groups {
   readonly #steps = new Map<string, readonly string[]>();
   readonly #reaches = new Map<string, ReturnType<typeof reachOf>>();
   #watchers: ReadonlyMap<string, readonly Watcher[]> | undefined;
-  #lockSpots: ReadonlyMap<string, readonly LockSpot[]> | undefined;
+  #foundBy: ReadonlyMap<string, readonly FoundBy[]> | undefined;
+  #waiting: ReadonlySet<string> | undefined;
 
   constructor(registry: Registry, rules: Readonly<Record<string, Rule>>, dialect: Dialect) {
     this.registry = registry;
@@ -146,7 +156,7 @@ export class Groups {
       parts: rulePartsOf({
         resource,
         rules: this.rules,
-        isFinal: (reads) => this.#isFinal(name, reads),
+        isFinal: (reads, write) => this.#isFinal(name, write, reads),
         looksAtFigures: (reads) => {
           const own = reads.filter(({ isOwn }) => isOwn);
           return figures.some((figure) => isRead(figure, own));
@@ -156,9 +166,12 @@ export class Groups {
       figures,
       toldFigures: figures.filter((figure) => isTold(figure, figures)),
       figureGuards: figureGuardsOf(resource, { figures, watchers }),
-      lockSpots: this.#lockSpotsOf(name),
+      foundBy: this.#foundByOf(name),
+      comparedBy: comparedBy(resource),
+      judgedFigures: judgedPaths(resource),
       states: resource.fields.filter(({ becomes }) => becomes.length > 0),
       stateLists: stateListsOf(resource),
+      statesWait: this.#waits(name),
       filled: filledOf(resource),
       entangled: withWatched(entangledKeys(resource, this.rules), watchers),
       isAlone: isAlone(resource, this.rules) && watchers.length === 0,
@@ -167,29 +180,40 @@ export class Groups {
     return group;
   }
 
-  /** Whether conditions of a use read what a write of the group may change elsewhere. */
-  #isFinal(group: string, reads: readonly Read[]): boolean {
+  /** Whether conditions of a use read what a write of the group may change elsewhere, or what may go with it. */
+  #isFinal(group: string, write: JudgedWrite, reads: readonly Read[]): boolean {
     if (reads.length === 0) return false;
-    const reach = this.#reachOf(group);
+    const isDelete = write === 'delete' || write === 'cascade';
+    if (isDelete) {
+      const along = (write === 'delete' ? takenAlong : goingTogether)(group, this.registry);
+      if (reads.some(({ shape, isOwn }) => !isOwn && along.has(shape.group))) return true;
+    }
+    const reach = this.#reachOf(group, isDelete ? 'delete' : 'save');
     return reads.some(({ shape, key }) => reach.get(shape.group)?.has(shape.lists[0] ?? key) === true);
   }
 
-  #reachOf(group: string): ReturnType<typeof reachOf> {
-    const known = this.#reaches.get(group);
+  #reachOf(group: string, write: 'save' | 'delete'): ReturnType<typeof reachOf> {
+    const name = `${write} ${group}`;
+    const known = this.#reaches.get(name);
     if (known !== undefined) return known;
     const { registry } = this;
-    const reach = reachOf(group, {
+    const reach = reachOf(group, write, {
       registry,
-      figuresOf: (name) => this.#figuresOf(name),
-      watchersOf: (name) => this.watchersOf(name),
+      figuresOf: (other) => this.#figuresOf(other),
+      watchersOf: (other) => this.watchersOf(other),
     });
-    this.#reaches.set(group, reach);
+    this.#reaches.set(name, reach);
     return reach;
   }
 
-  #lockSpotsOf(name: string): readonly LockSpot[] {
-    this.#lockSpots ??= lockSpotsIn(this.registry);
-    return this.#lockSpots.get(name) ?? [];
+  #foundByOf(name: string): readonly FoundBy[] {
+    this.#foundBy ??= foundByIn(this.registry);
+    return this.#foundBy.get(name) ?? [];
+  }
+
+  #waits(name: string): boolean {
+    this.#waiting ??= waitingGroups(this.registry);
+    return this.#waiting.has(name);
   }
 
   #figuresOf(name: string): readonly FigureField[] {

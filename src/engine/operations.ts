@@ -23,6 +23,8 @@ interface OperationsOptions {
   readonly groups: Groups;
   /** The date in the workspace's time zone, as far as this process knows it; for what is read, never for what is kept. */
   readonly today: () => string;
+  /** How many other records a write may change. */
+  readonly recordsPerWrite?: number | undefined;
 }
 
 /** Where an operation is carried out. */
@@ -61,14 +63,16 @@ const firstVersion = '0';
 export class Operations {
   readonly #groups: Groups;
   readonly #today: () => string;
+  readonly #recordsPerWrite: number | undefined;
 
-  constructor({ groups, today }: OperationsOptions) {
+  constructor({ groups, today, recordsPerWrite }: OperationsOptions) {
     this.#groups = groups;
     this.#today = today;
+    this.#recordsPerWrite = recordsPerWrite;
   }
 
   scope({ session, actingMember, attempt, known }: Stage): Scope {
-    const shared = { ...(attempt && { attempt }), ...(known && { known }) };
+    const shared = { ...(attempt && { attempt }), ...(known && { known }), recordsPerWrite: this.#recordsPerWrite };
     return new Scope({ groups: this.#groups, session, actingMember, effectsOf, ...shared });
   }
 

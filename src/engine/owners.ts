@@ -3,6 +3,8 @@ import type { Link, Spot, Way } from '../formulas/backwards.ts';
 import { type RecordValue, recordValue } from '../formulas/facts.ts';
 import { itemsWithin } from '../formulas/record-items.ts';
 import type { Field, Resource, Values } from '../registry/model.ts';
+import { numberToText } from '../values/decimal.ts';
+import { giveWay } from '../waiting/turns.ts';
 import type { Scope } from './scope.ts';
 
 interface Walk {
@@ -15,7 +17,10 @@ interface Walk {
 export async function ownersBy(walk: Walk, way: Way, record: Readonly<Values>): Promise<ReadonlySet<string>> {
   let here: readonly Readonly<Values>[] = [record];
   for (const [index, link] of way.entries()) {
-    const ids = new Set((await Promise.all(here.map((each) => idsBy(walk, link, each)))).flat());
+    const found = await Promise.all(here.map((each) => idsBy(walk, link, each)));
+    const ids = new Set(found.flat());
+    await giveWay();
+    walk.scope.bound.check('kept', walk.owner, ids.size);
     if (index === way.length - 1) return ids;
     here = await recordsOf(walk, { group: link.group, ids: [...ids], next: way[index + 1] });
   }
@@ -31,7 +36,8 @@ interface Reached {
 /** Records on the way, with the lists of which the next link takes something. */
 async function recordsOf({ scope }: Walk, { group, ids, next }: Reached): Promise<readonly Readonly<Values>[]> {
   const records = [...(await scope.records.many(group, ids)).values()];
-  const lists = new Set(next?.pairs.flatMap(({ from }) => from.lists.slice(0, 1)) ?? []);
+  // Ids in a list of references are found under its own key.
+  const lists = new Set(next?.pairs.flatMap(({ from }) => from.lists[0] ?? from.key) ?? []);
   if (lists.size === 0) return records;
   return Promise.all(
     records.map(async (each) => ({
@@ -41,9 +47,12 @@ async function recordsOf({ scope }: Walk, { group, ids, next }: Reached): Promis
   );
 }
 
+/** A value as formulas have it: numbers as text, without zeros at the end. */
+type Told = string | boolean;
+
 /** What one item says of those that are looked for. */
 interface Said {
-  readonly where: Values;
+  readonly where: Readonly<Record<string, Told | null>>;
   readonly bounds: readonly { readonly key: string; readonly operator: '<=' | '>='; readonly value: string }[];
 }
 
@@ -55,43 +64,62 @@ async function idsBy(walk: Walk, link: Link, record: Readonly<Values>): Promise<
   const items = itemsWithin(recordValue(record), first.from.lists);
   const said = items.flatMap((item) => saidBy(link, item));
   const { to } = first;
-  const values = [...new Set(said.map(({ where }) => String(where[to.key])))];
-  if (to.key === 'id' && to.lists.length === 0) return values;
+  const values = [...new Set(said.map(({ where }) => where[to.key] ?? null))];
+  if (to.key === 'id' && to.lists.length === 0) return values.filter((value) => value !== null).map(String);
+  const { rows } = scope.groups.get(group);
   const list = listAt(scope.records.resource(group), to);
   if (list !== undefined) {
     scope.settle(group);
     const key = to.lists.length === 0 ? 'target' : to.key;
-    const held = await scope.groups.get(group).rows.listOf(list)?.holding(scope.session, key, values);
-    return (held ?? []).map(({ holder }) => holder);
+    return (await rows.listOf(list)?.holdersOf(scope.session, key, values)) ?? [];
   }
-  const questions = new Map(said.map((one) => [JSON.stringify(one), one]));
+  const isHeld = ({ where }: Said): boolean =>
+    Object.entries(where).every(([key, value]) => value === null || rows.canHold(key, value));
+  const questions = new Map(said.filter(isHeld).map((one) => [JSON.stringify(one), one]));
+  const limit = scope.bound.left('kept') + 1;
   const found = await Promise.all(
-    [...questions.values()].map(({ where, bounds }) => scope.records.list(group, where, { bounds })),
+    [...questions.values()].map(({ where, bounds }) => scope.records.ids(group, where, { bounds, limit })),
   );
-  return [...new Set(found.flat().map(({ id }) => String(id)))];
+  return [...new Set(found.flat())];
 }
 
-/** Nothing where one of the values is null: nothing equals it, and nothing lies within it. Of a list of ids each is one. */
-function saidBy({ pairs, bounds }: Link, item: RecordValue): readonly Said[] {
+/** Nothing where all of the values are null: nothing is found by it, and nothing lies within it. Of a list of ids each is one. */
+function saidBy({ pairs, bounds, narrowings }: Link, item: RecordValue): readonly Said[] {
   const within: Said['bounds'][number][] = [];
   for (const { from, to, operator } of bounds) {
     const [value] = valuesAt(item, from);
-    if (value === undefined) return [];
+    if (typeof value !== 'string') return [];
     within.push({ key: to.key, operator, value });
   }
-  let all: readonly Values[] = [{}];
+  let all: readonly Said['where'][] = [{}];
   for (const { from, to } of pairs) {
-    const values = valuesAt(item, from);
+    const found = valuesAt(item, from);
+    const values = found.length === 0 && narrowings > 1 && isNullAt(item, from) ? [null] : found;
     all = all.flatMap((where) => values.map((value) => ({ ...where, [to.key]: value })));
   }
-  return all.map((where) => ({ where, bounds: within }));
+  const isFound = (where: Said['where']): boolean =>
+    narrowings > pairs.length || Object.values(where).some((value) => value !== null);
+  return all.filter(isFound).map((where) => ({ where, bounds: within }));
 }
 
-function valuesAt(item: RecordValue, { up, key, when }: Spot): readonly string[] {
+function valuesAt(item: RecordValue, spot: Spot): readonly Told[] {
+  const { key, when } = spot;
+  const values = holderOf(item, spot)?.values;
+  if (when !== undefined && values?.[when.key] !== when.value) return [];
+  return [values?.[key]].flat().flatMap(toldBy);
+}
+
+const isNullAt = (item: RecordValue, spot: Spot): boolean => holderOf(item, spot)?.values[spot.key] === null;
+
+function holderOf(item: RecordValue, { up }: Spot): RecordValue | undefined {
   let here: RecordValue | undefined = item;
   for (let step = 0; step < up; step += 1) here = here?.owner;
-  if (when !== undefined && here?.values[when.key] !== when.value) return [];
-  return [here?.values[key]].flat().filter((value) => typeof value === 'string');
+  return here;
+}
+
+function toldBy(value: unknown): readonly Told[] {
+  if (typeof value === 'number') return [numberToText(value)];
+  return typeof value === 'string' || typeof value === 'boolean' ? [value] : [];
 }
 
 /** The list in whose rows ids stand; undefined for a field of the record itself. */
@@ -110,6 +138,9 @@ function listAt({ byKey }: Resource, { lists, key }: Spot): Field | undefined {
 async function allOf(scope: Scope, group: string): Promise<readonly string[]> {
   scope.settle(group);
   const ids: string[] = [];
-  for await (const page of scope.groups.get(group).rows.allIds(scope.session)) ids.push(...page);
+  for await (const page of scope.groups.get(group).rows.allIds(scope.session)) {
+    ids.push(...page);
+    scope.bound.check('kept', scope.records.resource(group), ids.length);
+  }
   return ids;
 }

@@ -28,11 +28,18 @@ const written: Reached['events'] = ['create', 'update', 'delete', 'becomes'];
 /** Of what is brought up to date alone. */
 const keptUp: Reached['events'] = ['becomes'];
 
-/** @param group The group that callers write. */
-export function reachOf(group: string, { registry, figuresOf, watchersOf }: Known): Reach {
+/**
+ * @param group The group that callers write.
+ * @param write A delete takes along what belongs to the record, too: conditions see that as it is before, and what hangs on it as
+ * it will be.
+ */
+export function reachOf(group: string, write: 'save' | 'delete', { registry, figuresOf, watchersOf }: Known): Reach {
   const reach = new Map<string, Set<string>>();
   const seen = new Map<string, ReadonlySet<Event>>([[group, new Set(written)]]);
   const queue: Reached[] = [{ group, keys: 'all', events: written }];
+  if (write === 'delete')
+    for (const name of takenAlong(group, registry))
+      if (name !== group) queue.push({ group: name, keys: 'all', events: written });
   const add = (name: string, keys: readonly string[], events: Reached['events']): void => {
     const known = reach.get(name) ?? new Set();
     const fresh = keys.filter((key) => !known.has(key));
@@ -54,6 +61,28 @@ export function reachOf(group: string, { registry, figuresOf, watchersOf }: Know
       if (events.some((event) => effect.on.has(event))) add(effect.group, allKeys(effect.group), written);
   }
   return reach;
+}
+
+/** The groups of the records that go with one, and with these. */
+export function takenAlong(group: string, { referrers }: Registry): ReadonlySet<string> {
+  const names = new Set<string>();
+  const add = (owner: string): void => {
+    for (const { resource, field, list } of referrers.get(owner) ?? [])
+      if (field.onDelete === 'cascade' && list === undefined) names.add(resource.name);
+  };
+  add(group);
+  for (const name of names) add(name);
+  return names;
+}
+
+/** The groups of the records that may go at once with one that goes along with another. */
+export function goingTogether(group: string, registry: Registry): ReadonlySet<string> {
+  const together = new Set<string>();
+  for (const owner of registry.resources.keys()) {
+    const along = takenAlong(owner, registry);
+    if (along.has(group)) for (const name of [owner, ...along]) together.add(name);
+  }
+  return together;
 }
 
 /** A figure, and those of the same record that look at it. */

@@ -3,6 +3,7 @@
 //
 // Nothing is decided here. The stages evaluate the same formulas again, and what they look at is known by then; what this has
 // not foreseen they read themselves.
+import { factsOf } from '../behaviours/going.ts';
 import { ReadFacts } from '../behaviours/read-facts.ts';
 import { isUnset } from '../behaviours/record-values.ts';
 import { evaluateGiven } from '../formulas/evaluate.ts';
@@ -18,8 +19,9 @@ import { stepField } from '../storage/view.ts';
 import { isObject } from '../values/json.ts';
 import { copyOf } from './copy-values.ts';
 import type { Draft } from './draft.ts';
-import { type FigureField, fieldValue, isTaken } from './figures.ts';
+import { type FigureField, fieldValue, isTaken, pathOf } from './figures.ts';
 import type { Group } from './groups.ts';
+import { keepingOf } from './plan/keeping.ts';
 import { foreseenByRules, writeOf } from './rule-steps.ts';
 import { isLocalCondition } from './shortcuts.ts';
 import { shownFrom } from './shown-from.ts';
@@ -41,11 +43,14 @@ const asksOthers = ({ isAlone, filled: { sourced, late, composite } }: Group): b
 class Foresight {
   readonly #draft: Draft;
   readonly #facts: ReadFacts;
+  /** Of what judges. */
+  readonly #judging: ReadFacts;
   /** The record as it will be, as far as that is known. */
   readonly #sketch: Values;
   readonly #self: RecordValue;
   /** Of one look at all formulas, until it fills something in. */
   readonly #memo = new Memo();
+  readonly #judgingMemo = new Memo();
   /** Records that defaults look for by their values. */
   readonly #sought = new Map<DefaultSource, Value | Unknown>();
   #seeking: Promise<void>[] = [];
@@ -55,7 +60,9 @@ class Foresight {
     this.#sketch = sketchOf(draft);
     this.#self = withGaps(recordValue(this.#sketch));
     const write = { ...writeOf(draft), values: this.#sketch };
-    this.#facts = new ReadFacts({ records: draft.scope.records, write, isNew: draft.operation === 'create' });
+    const isNew = draft.operation === 'create';
+    this.#facts = new ReadFacts({ records: draft.scope.records, write, isNew });
+    this.#judging = factsOf(write, isNew);
   }
 
   async read(): Promise<void> {
@@ -64,10 +71,21 @@ class Foresight {
       open = open.filter((step) => !step());
       if (open.length === 0) return;
       const seeking = this.#seeking.splice(0);
-      const [hasRead] = await Promise.all([this.#facts.readAsked(), ...seeking]);
-      this.#memo.forget();
+      const [hasRead] = await Promise.all([this.#readAsked(), ...seeking]);
+      this.#forget();
       if (!hasRead && seeking.length === 0) return;
     }
+  }
+
+  /** What any of them has asked of records, all of them have. @returns whether anything was asked for */
+  async #readAsked(): Promise<boolean> {
+    const hasRead = await this.#facts.readAsked();
+    return (await this.#judging.readAsked()) || hasRead;
+  }
+
+  #forget(): void {
+    this.#memo.forget();
+    this.#judgingMemo.forget();
   }
 
   *#defaults(): Generator<Step> {
@@ -96,7 +114,8 @@ class Foresight {
 
   #put(values: Values, { key }: Field, value: Value): void {
     values[key] = value;
-    this.#memo.forget();
+    for (const facts of [this.#facts, this.#judging]) facts.noteChanged(key);
+    this.#forget();
   }
 
   #default(field: Field, at: RecordValue): Value | Unknown {
@@ -170,11 +189,15 @@ class Foresight {
     for (const each of this.#draft.group.figures) if (isTaken(this.#draft, each)) yield () => this.#take(each);
   }
 
-  #take({ inside, field, figure: { when, tree } }: FigureField): boolean {
+  #take(each: FigureField): boolean {
+    const { inside, field, figure } = each;
+    const { when, tree } = figure;
+    const isJudged = this.#draft.group.judgedFigures.has(pathOf(each));
+    const given = (part: Tree, at: RecordValue) => (isJudged ? this.#judged(part, at) : this.#value(part, at));
     let isKnown = true;
     for (const at of this.#inside(inside)) {
-      const applies = when === undefined || this.#value(when.tree, at);
-      const value = applies === true ? this.#value(tree, at) : applies;
+      const applies = when === undefined || given(when.tree, at);
+      const value = applies === true ? given(tree, at) : applies;
       if (value === notKnown) isKnown = false;
       else if (applies === true) this.#put(at.values as Values, field, fieldValue(field, value as Known));
     }
@@ -183,18 +206,16 @@ class Foresight {
 
   *#judgements(): Generator<Step> {
     const { filled, states } = this.#draft.group;
-    const onRecord = [
-      ...filled.reaching.flatMap(({ onlyWhen }) => onlyWhen ?? []),
-      ...states.flatMap(({ becomes }) => becomes.map(({ when }) => when)),
-    ];
-    for (const condition of onRecord)
-      if (!isLocalCondition(condition)) yield () => this.#value(condition.tree, this.#self) !== notKnown;
+    for (const { onlyWhen } of filled.reaching)
+      if (onlyWhen !== undefined) yield () => this.#judged(onlyWhen.tree, this.#self) !== notKnown;
+    for (const { when } of states.flatMap(({ becomes }) => becomes))
+      if (!isLocalCondition(when)) yield () => this.#value(when.tree, this.#self) !== notKnown;
     for (const condition of foreseenByRules(this.#draft)) {
       if (isLocalCondition(condition)) continue;
       const { tree, lists } = condition;
       yield () =>
         this.#inside(lists)
-          .map((at) => this.#value(tree, at))
+          .map((at) => this.#judged(tree, at))
           .every((value) => value !== notKnown);
     }
   }
@@ -210,16 +231,26 @@ class Foresight {
         ...(effect.kind === 'make' ? [] : [effect.targets]),
         ...(effect.kind === 'remove' || isLog ? [] : effect.settings.map(({ tree }) => tree)),
       ];
+      const write = { ...writeOf(this.#draft), values: this.#sketch };
+      const facts = factsOf({ ...write, keeping: keepingOf(this.#draft, effect.group) }, operation === 'create');
+      const chosen = effect.kind === 'make' ? undefined : effect.targets;
       yield () => {
-        const acts = effect.when === undefined || this.#value(effect.when.tree, this.#self);
+        const acts = effect.when === undefined || this.#value(effect.when.tree, this.#self, facts);
         if (acts !== true) return acts !== notKnown;
-        return trees.map((tree) => this.#value(tree, this.#self)).every((value) => value !== notKnown);
+        return trees
+          .map((tree) => this.#value(tree, this.#self, tree === chosen ? facts : this.#facts))
+          .every((value) => value !== notKnown);
       };
     }
   }
 
-  #value(tree: Tree, at: RecordValue): Known | Unknown {
-    return evaluateGiven(tree, at, { facts: this.#facts, given: [], memo: this.#memo }).value;
+  #judged(tree: Tree, at: RecordValue): Known | Unknown {
+    return this.#value(tree, at, this.#judging);
+  }
+
+  #value(tree: Tree, at: RecordValue, facts = this.#facts): Known | Unknown {
+    const memo = facts === this.#facts ? this.#memo : facts === this.#judging ? this.#judgingMemo : undefined;
+    return evaluateGiven(tree, at, { facts, given: [], memo }).value;
   }
 
   /** The record, or what stands in its objects and lists under these keys. */

@@ -90,6 +90,7 @@ export class Recollection {
   /** Records without their lists, by id. */
   readonly records = new Shelf<Values | undefined>();
   readonly lists = new Shelf<readonly Values[]>();
+  readonly ids = new Shelf<readonly string[]>();
   readonly existences = new Shelf<boolean>();
   readonly wholeLists = new Shelf<WholeList>();
   /** What formulas know of all of this. */
@@ -99,9 +100,23 @@ export class Recollection {
   /** Lists of records, by their keys and the record's id. */
   readonly inside = new Shelf<PlacedLists>();
 
+  /** What is known of a record by its id. */
+  forgetRecord(group: string, id: string): void {
+    this.records.forget(group, id);
+    this.facts.forgetRecord(group, id);
+  }
+
+  /** What is known of those that were looked for among the records of a group. */
+  forgetFound(group: string): void {
+    for (const shelf of [this.lists, this.ids, this.existences, this.wholeLists, this.found]) shelf.forget(group);
+    this.facts.found.forget(group);
+    this.facts.wholes.forget(group);
+  }
+
   /** After a write to one record of a group, or to many; without a group, to any. A single record has the id '' too. */
   forget(group?: string, id?: string): void {
-    for (const shelf of [this.lists, this.existences, this.wholeLists, this.found, this.inside]) shelf.forget(group);
+    for (const shelf of [this.lists, this.ids, this.existences, this.wholeLists, this.found, this.inside])
+      shelf.forget(group);
     this.facts.forget(group);
     for (const each of id === undefined ? [undefined] : [id, '']) this.records.forget(group, each);
   }

@@ -1,6 +1,7 @@
 // Which uses of rules have a part in which step of which writes of a group: decided once, so that a write asks those alone.
 import { isLocalUse, type Rule, type RuleStep, type WriteOperation } from '../behaviours/rule.ts';
 import { looksOf, type Read } from '../formulas/looks.ts';
+import { looksAtReferrers } from '../formulas/lookups.ts';
 import type { Resource, RuleUse } from '../registry/model.ts';
 
 /** The part of one use in one step. */
@@ -15,9 +16,14 @@ export interface RulePart<S extends RuleStep> {
   readonly isLocal: boolean;
   /** Whether its conditions read what this write may change elsewhere, so that they are judged after all of that. */
   readonly isFinal: boolean;
+  /** The same where the record goes along with another. */
+  readonly isFinalAlong: boolean;
   /** Whether its conditions read figures of the record, so that it is not known before these are taken. */
   readonly looksAtFigures: boolean;
 }
+
+/** A write, as far as it counts when it is judged. */
+export type JudgedWrite = WriteOperation | 'cascade';
 
 type ByOperation<S extends RuleStep> = Readonly<Record<WriteOperation, readonly RulePart<S>[]>>;
 
@@ -27,8 +33,8 @@ export type RuleParts = { readonly [S in RuleStep]: ByOperation<S> };
 interface Known {
   readonly resource: Resource;
   readonly rules: Readonly<Record<string, Rule>>;
-  /** Whether any of these reads may change with a write of the group. */
-  readonly isFinal: (reads: readonly Read[]) => boolean;
+  /** Whether any of these reads may change elsewhere with such a write of the group. */
+  readonly isFinal: (reads: readonly Read[], write: JudgedWrite) => boolean;
   /** Whether figures of the record are among these. */
   readonly looksAtFigures: (reads: readonly Read[]) => boolean;
 }
@@ -53,9 +59,10 @@ export function rulePartsOf(known: Known): RuleParts {
 }
 
 /** A use of a rule, and what all its parts have in common. */
-interface Used extends Omit<RulePart<RuleStep>, 'act'> {
+interface Used extends Omit<RulePart<RuleStep>, 'act' | 'isFinal' | 'isFinalAlong'> {
   readonly rule: Rule;
   readonly resource: Resource;
+  readonly isFinal: (write: JudgedWrite) => boolean;
 }
 
 function usesIn({ resource, rules, isFinal, looksAtFigures }: Known): readonly Used[] {
@@ -65,7 +72,12 @@ function usesIn({ resource, rules, isFinal, looksAtFigures }: Known): readonly U
     // A derivation is computed at every write, whatever the rule looks at.
     const looksAt = key === '' ? rule.looksAt?.(use, resource) : undefined;
     const reads = readsOf(use);
-    const looks = { looksAt, isFinal: isFinal(reads), looksAtFigures: looksAtFigures(reads) };
+    const looks = {
+      looksAt,
+      isFinal: (write: JudgedWrite) =>
+        isFinal(reads, write) && !((write === 'delete' || write === 'cascade') && asksWhoNamesIt(use)),
+      looksAtFigures: looksAtFigures(reads),
+    };
     return [{ use, key, rule, resource, isLocal: isLocalUse(rule, use), ...looks }];
   };
   const derivations = resource.fields.flatMap(({ key, derived }) => (derived === undefined ? [] : used(derived, key)));
@@ -84,9 +96,15 @@ function partsIn<S extends RuleStep>(
     // All else that derivations do has an order of its own.
     const isPart = key === '' ? rule.on?.includes(operation) !== false : step === 'guard';
     if (!isPart || rule.takesPart?.({ use, resource, step, operation }) === false) return [];
-    return [{ ...used, act, looksAt: operation === 'update' ? used.looksAt : undefined }];
+    const looksAt = operation === 'update' ? used.looksAt : undefined;
+    const isFinalAlong = operation === 'delete' && used.isFinal('cascade');
+    return [{ ...used, act, looksAt, isFinal: used.isFinal(operation), isFinalAlong }];
   });
 }
+
+/** Those that name a record have let go of it, or gone with it, when it has gone: a delete is judged by them before. */
+const asksWhoNamesIt = ({ conditions }: RuleUse): boolean =>
+  Object.values(conditions).some(({ tree }) => looksAtReferrers(tree));
 
 /** What the formulas among the arguments of a rule look at. */
 function readsOf({ conditions, messages }: RuleUse): readonly Read[] {

@@ -1,5 +1,4 @@
 // The steps of a write at which rules act, each for the rules that the write concerns.
-import { guardsOf } from '../behaviours/collection-guards.ts';
 import type { Effects, Foreseen, Guarded, Moment, RuleStep } from '../behaviours/rule.ts';
 import { recordValue } from '../formulas/facts.ts';
 import { Memo } from '../formulas/memo.ts';
@@ -7,25 +6,32 @@ import { problems } from '../problems.ts';
 import type { ConflictKind, RuleUse } from '../registry/model.ts';
 import { nameInFull } from './change.ts';
 import type { Draft } from './draft.ts';
-import { guardedForFigures } from './figure-guards.ts';
-import { heldForLocks } from './lock-holds.ts';
+import { guardedForFigures } from './plan/figure-locks.ts';
+import { holdForLookers, wantForLookers } from './plan/found-by.ts';
+import { keepingOf } from './plan/keeping.ts';
 import type { RulePart } from './rule-parts.ts';
 import { sameValue } from './same-value.ts';
 
-/** Guards what the rules of this write compare, all at once. @returns whether anything was not guarded or held before */
-export function guardCompared(draft: Draft): boolean {
-  const guarded = partsOf(draft, 'guard').flatMap(({ act, use, key }) => act(momentOf(draft, use, key)));
-  const isNew = draft.scope.guard(...guarded, ...guardedForFigures(draft), ...guardedForEffects(draft));
-  return draft.scope.hold(...heldForLocks(draft)) || isNew;
+/**
+ * Wants what these writes lock as far as it is known by now: what their rules compare, what figures over other records hang on, and
+ * what those look for records by who look for these. What their conditions look at is wanted when they do.
+ * @returns whether figures, or rules, hang on what was not locked before
+ */
+export function wantLocks(drafts: readonly Draft[]): boolean {
+  for (const draft of drafts) wantForLookers(draft);
+  return drafts[0]?.scope.guard(...drafts.flatMap(guardedBy)) === true;
 }
 
-/** Several at once that make what is missing would each find none, and each make one. */
-const guardedForEffects = (draft: Draft): readonly Guarded[] =>
-  draft.group.resource.effects.flatMap((effect) =>
-    effect.kind === 'make' && effect.when !== undefined && effect.on.has(draft.operation)
-      ? guardsOf(effect.when, { ...writeOf(draft), of: effect.group })
-      : [],
-  );
+const guardedBy = (draft: Draft): readonly Guarded[] => [
+  ...partsOf(draft, 'guard').flatMap(({ act, use, key }) => act(momentOf(draft, use, key))),
+  ...guardedForFigures(draft),
+];
+
+/** Takes what is to be held until the end, when all is judged that these writes look at before they are made. */
+export function holdToTheEnd(drafts: readonly Draft[]): void {
+  for (const draft of drafts) holdForLookers(draft);
+  drafts[0]?.scope.takeLocks();
+}
 
 /** The steps at which rules judge and complete a record. */
 type JudgingStep = 'lock' | 'fill' | 'derive' | 'check' | 'last';
@@ -39,12 +45,13 @@ export async function runRules(
   step: JudgingStep,
   which: 'every' | 'local' | 'final' = 'every',
 ): Promise<void> {
+  const isJudging = step === 'check' || step === 'last';
   // Whoever judges changes nothing.
-  const memo = step === 'check' || step === 'last' ? new Memo() : undefined;
+  const memo = isJudging ? new Memo() : undefined;
   for (const part of draft.group.parts[step][draft.operation]) {
-    const { use, act, isLocal, isFinal, looksAtFigures } = part;
+    const { use, act, isLocal, looksAtFigures } = part;
     if (which === 'local' && (looksAtFigures || !isLocal)) continue;
-    if (draft.operation !== 'delete' && isFinal !== (which === 'final')) continue;
+    if (isJudging && isFinalFor(draft, part) !== (which === 'final')) continue;
     if (isConcerned(draft, part)) await act({ ...momentOf(draft, use), memo });
   }
 }
@@ -54,9 +61,13 @@ export const foreseenByRules = (draft: Draft): readonly Foreseen[] =>
   partsOf(draft, 'foresee').flatMap(({ act, use }) => act(momentOf(draft, use)));
 
 /** Whether something is judged only when all is done that this write does elsewhere. */
-export const hasFinalRules = ({ group, operation }: Draft): boolean =>
-  operation !== 'delete' &&
-  [...group.parts.check[operation], ...group.parts.last[operation]].some(({ isFinal }) => isFinal);
+export const hasFinalRules = (draft: Draft): boolean => {
+  const { check, last } = draft.group.parts;
+  return [...check[draft.operation], ...last[draft.operation]].some((part) => isFinalFor(draft, part));
+};
+
+const isFinalFor = ({ isCascade }: Draft, part: Pick<RulePart<RuleStep>, 'isFinal' | 'isFinalAlong'>): boolean =>
+  isCascade ? part.isFinalAlong : part.isFinal;
 
 /** Judges what hangs on what a write has done elsewhere. @throws Problem */
 export async function judgeFinally(drafts: readonly Draft[]): Promise<void> {
@@ -124,7 +135,9 @@ function newWrite(draft: Draft): Write {
     refuse: (place, text) => draft.refuse(place, text),
     isSound: (...keys) => draft.isSound(...keys),
     isCascade,
+    keeping: keepingOf(draft),
     isLeaving: (group, id) => scope.leaving.size > 0 && scope.leaving.has(nameInFull({ group, id })),
+    leavingOf: (group) => scope.leavingOf(group),
   };
 }
 

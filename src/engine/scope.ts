@@ -4,15 +4,17 @@ import type { Values } from '../registry/model.ts';
 import type { Session } from '../storage/session.ts';
 import { today } from '../values/date.ts';
 import { now } from '../values/id.ts';
+import { giveWay } from '../waiting/turns.ts';
 import { type Change, nameInFull, type RecordName } from './change.ts';
 import { Attempt } from './constraints.ts';
 import type { Draft } from './draft.ts';
 import type { Groups } from './groups.ts';
-import type { Locks } from './locks.ts';
 import { Pending } from './pending.ts';
+import { Holdings, type Kept, type LockKind } from './plan/holdings.ts';
 import { Recollection } from './recollection.ts';
 import { SeenRecords } from './seen-records.ts';
 import { zoneIn } from './workspace.ts';
+import { WriteBound } from './write-bound.ts';
 
 /** How rules change records; the write stages hand themselves in, so that no import goes round. */
 export type EffectsOf = (scope: Scope, cause: { readonly rule: string; readonly of: RecordName }) => Effects;
@@ -24,6 +26,8 @@ interface ScopeOptions {
   readonly effectsOf: EffectsOf;
   /** What the transaction has read already, where several writes share one. */
   readonly known?: Recollection;
+  /** How many other records it may change. */
+  readonly recordsPerWrite?: number | undefined;
   /** Where to note what is stored, for when a key stops it. */
   readonly attempt?: Attempt;
 }
@@ -32,6 +36,23 @@ interface ScopeOptions {
 interface Standing {
   readonly name: RecordName;
   readonly old: Readonly<Values> | undefined;
+}
+
+/** A record whose states wait until all figures are right. */
+interface Waiting {
+  readonly name: RecordName;
+  /** What has changed first of all that it looks at. */
+  readonly of: RecordName;
+  /** The record before that. */
+  readonly old: Readonly<Values> | undefined;
+}
+
+/** How a figure was computed from the records. */
+interface Taking {
+  /** How many changes of the write it has seen. */
+  readonly place: number;
+  /** The record itself as it was counted among the others, before its own change was wanted; undefined where it was as wanted. */
+  readonly own: Readonly<Values> | undefined;
 }
 
 export class Scope {
@@ -46,30 +67,43 @@ export class Scope {
   readonly effectsOf: EffectsOf;
   /** Records whose delete is under way, by `nameInFull`: to formulas they are gone. */
   readonly leaving = new Set<string>();
+  readonly bound: WriteBound;
   readonly #known: Recollection;
   readonly #pending: Pending;
-  readonly #locks: Locks;
+  readonly #holdings: Holdings;
   #today: string | undefined;
   readonly #standing: Standing[] = [];
+  /** By `nameInFull`. */
+  readonly #waiting = new Map<string, Waiting>();
   /** How many of the changes those who look at the records have been asked about. */
   #regarded = 0;
   /** Records that this write has made, or made another version of, by `nameInFull`. */
   readonly #versions = new Set<string>();
-  /** After how many changes a figure was computed from the records, by group, id and path. */
-  readonly #taken = new Map<string, number>();
+  /** How figures were computed from the records, by group, id and path. */
+  readonly #taken = new Map<string, Taking>();
 
-  constructor({ groups, session, actingMember, effectsOf, known, attempt = new Attempt() }: ScopeOptions) {
+  constructor({
+    groups,
+    session,
+    actingMember,
+    effectsOf,
+    known,
+    attempt = new Attempt(),
+    recordsPerWrite,
+  }: ScopeOptions) {
     this.groups = groups;
     this.session = session;
     this.actingMember = actingMember;
     this.effectsOf = effectsOf;
+    this.bound = new WriteBound(recordsPerWrite);
     this.#known = known ?? new Recollection();
     this.#pending = new Pending((changes) => groups.writer.carryOut(session, changes, attempt));
     attempt.begin();
-    this.#locks = attempt.locks;
-    this.#locks.begin(() => this.changes);
-    const { locks } = attempt;
-    this.records = new SeenRecords({ groups, session, known: this.#known, pending: this.#pending, locks });
+    const { locks: tried } = attempt;
+    tried.begin(() => this.changes);
+    const shared = { groups, session, known: this.#known, pending: this.#pending, tried };
+    this.#holdings = new Holdings(shared);
+    this.records = new SeenRecords({ ...shared, holdings: this.#holdings });
   }
 
   /** All that this write has wanted to change so far, in order. */
@@ -113,20 +147,43 @@ export class Scope {
     return this.#standing.splice(0);
   }
 
+  /** Lets the states of a record wait until all figures are right; of one that waits already, what was first counts. */
+  awaitFigures(waiting: Waiting): void {
+    const name = nameInFull(waiting.name);
+    if (!this.#waiting.has(name)) this.#waiting.set(name, waiting);
+  }
+
+  get hasWaiting(): boolean {
+    return this.#waiting.size > 0;
+  }
+
+  takeWaiting(): readonly Waiting[] {
+    const waiting = [...this.#waiting.values()];
+    this.#waiting.clear();
+    return waiting;
+  }
+
   /** The last change of a record that this write wants, unless the record goes. */
   wantedOf({ group, id }: RecordName): Exclude<Change, { kind: 'delete' }> | undefined {
     const change = this.#pending.lastOf(group, id);
     return change === undefined || change.kind === 'delete' ? undefined : change;
   }
 
-  /** Notes that a figure was computed with all that has changed so far. */
-  noteTaken(group: string, id: string, path: string): void {
-    this.#taken.set(`${group}/${id}/${path}`, this.#pending.all.length);
+  /** Notes that a figure was computed with all that has changed so far. @param own The record itself as it was counted then. */
+  noteTaken({ group, id }: RecordName, path: string, own?: Readonly<Values>): void {
+    this.#taken.set(`${group}/${id}/${path}`, { place: this.#pending.all.length, own });
   }
 
-  /** How many changes were there when a figure was last computed. */
-  takenAt(group: string, id: string, path: string): number {
-    return this.#taken.get(`${group}/${id}/${path}`) ?? 0;
+  /** From here on the record itself counts as the write has wanted it. */
+  countOwn({ group, id }: RecordName, path: string): void {
+    const name = `${group}/${id}/${path}`;
+    const taking = this.#taken.get(name);
+    if (taking !== undefined) this.#taken.set(name, { ...taking, own: undefined });
+  }
+
+  /** How a figure was last computed. */
+  takingOf({ group, id }: RecordName, path: string): Taking {
+    return this.#taken.get(`${group}/${id}/${path}`) ?? { place: 0, own: undefined };
   }
 
   /** Whether a record goes with this write. */
@@ -134,9 +191,21 @@ export class Scope {
     return this.#pending.lastOf(group, id)?.kind === 'delete';
   }
 
+  /** Ids of the records of a group whose delete is under way. */
+  leavingOf(group: string): readonly string[] {
+    const start = nameInFull({ group, id: '' });
+    return [...this.leaving].filter((name) => name.startsWith(start)).map((name) => name.slice(start.length));
+  }
+
   /** Carries out what is wanted so far. */
   flush(): Promise<void> {
     return this.#pending.flush();
+  }
+
+  /** Carries out what is wanted so far, between portions of what is too much for one go. */
+  async carryOn(): Promise<void> {
+    await this.flush();
+    await giveWay();
   }
 
   /** Asks for what is wanted so far to be carried out; `done` tells whether it was. */
@@ -162,58 +231,36 @@ export class Scope {
   }
 
   /**
-   * Guards rows from here on: what is read next counts. Whether it was done, `done` tells.
-   * @returns whether any of them was not guarded before
+   * Wants locks, which are taken before anything is read next.
+   * @returns whether any of them is neither held nor wanted yet
    */
-  guard(...guarded: readonly Guarded[]): boolean {
-    const open = this.#openGuards(guarded);
-    if (open.size === 0) return false;
-    // In one order, of groups and of ids, so that two writes never wait for each other.
-    for (const name of [...open.keys()].sort()) {
-      const ids = [...(open.get(name) ?? [])].sort();
-      this.#locks.note(name, ids);
-      this.#pending.follow(this.groups.writer.guard(this.session, name, ids));
-      for (const id of ids) this.#known.guarded.add(`${name}/${id}`);
-    }
-    // Others who held them have ended, and what they wrote counts; from here on nobody else writes what they guard.
-    // Where there is one writer, nobody else has written since the transaction began.
-    if (!this.groups.dialect.hasOneWriter) this.#known.forget();
-    return true;
+  want(kind: LockKind, rows: readonly Guarded[]): boolean {
+    return this.#holdings.want(kind, rows);
+  }
+
+  /** Takes what is wanted. Whether it was done, `done` tells. */
+  takeLocks(): void {
+    this.#holdings.take();
+  }
+
+  /** What is read of a record from here on is read under lock. */
+  keep(name: RecordName, kept: Kept): void {
+    this.#holdings.keep(name, kept);
+  }
+
+  /** What was found among the records of a group, before what they have in common was locked, counts no more. */
+  forgetFound(group: string): void {
+    this.#known.forgetFound(group);
   }
 
   /**
-   * Keeps rows as they are from here on, as others may at the same time: what is read of them next counts.
-   * @returns whether any of them was not kept before
+   * Raises the counters of rows: what is read next counts.
+   * @returns whether any of them was not raised before
    */
-  hold(...held: readonly Guarded[]): boolean {
-    // Where there is one writer, nobody changes anything meanwhile.
-    if (held.length === 0 || this.groups.dialect.hasOneWriter) return false;
-    const open = this.#openGuards(held, this.#known.held);
-    for (const name of [...open.keys()].sort()) {
-      const ids = [...(open.get(name) ?? [])].sort();
-      this.#locks.note(name, ids);
-      this.#pending.follow(this.groups.get(name).rows.lock(this.session, ids, 'shared'));
-      for (const id of ids) {
-        this.#known.held.add(`${name}/${id}`);
-        this.#known.forget(name, id);
-      }
-    }
-    return open.size > 0;
-  }
-
-  /** Ids by group that are not guarded yet; the empty one for the single record of the workspace's settings. */
-  #openGuards(guarded: readonly Guarded[], held?: ReadonlySet<string>): ReadonlyMap<string, ReadonlySet<string>> {
-    const { workspace } = this.groups.registry;
-    const open = new Map<string, Set<string>>();
-    const isOpen = (name: string, id: string): boolean =>
-      open.get(name)?.has(id) !== true &&
-      ![this.#known.guarded, held].some((known) => known?.has(`${name}/${id}`) === true);
-    for (const { group, ids, unless } of guarded) {
-      const name = group ?? workspace?.name;
-      if (name === undefined) continue;
-      const missing = (group === undefined ? [''] : ids).filter((id) => isOpen(name, id));
-      if (missing.length > 0 && unless?.() !== true) open.set(name, new Set([...(open.get(name) ?? []), ...missing]));
-    }
-    return open;
+  guard(...guarded: readonly Guarded[]): boolean {
+    const isNew = this.#holdings.want('counter', guarded);
+    // Others who held them have ended, and what they wrote counts; from here on nobody else writes what they guard.
+    if (isNew) this.#known.forget();
+    return isNew;
   }
 }

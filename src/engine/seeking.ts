@@ -3,7 +3,9 @@
 import type { Found, PlacedLists, Records, Source } from '../behaviours/rule.ts';
 import { type Ask, askText } from '../formulas/facts.ts';
 import type { Session } from '../storage/session.ts';
+import { giveWay } from '../waiting/turns.ts';
 import type { Groups } from './groups.ts';
+import { portionSize, portionsOf } from './portions.ts';
 import type { Recollection } from './recollection.ts';
 
 interface SeekingOptions {
@@ -36,15 +38,16 @@ export class Seeking {
       const ask = asks[index];
       if (ask !== undefined && !found.has(group, question)) open.set(question, ask);
     }
-    const answers = questions.map((question) => found.get(group, question));
     if (open.size > 0) {
       const read = this.#read(source, [...open.values()]);
-      for (const [place, question] of [...open.keys()].entries()) {
-        const answer = read.then((all) => all[place] ?? []);
-        found.await(group, question, answer);
-        for (const [index, each] of questions.entries()) if (each === question) answers[index] = answer;
-      }
+      for (const [place, question] of [...open.keys()].entries())
+        found.await(
+          group,
+          question,
+          read.then((all) => all[place] ?? []),
+        );
     }
+    const answers = questions.map((question) => found.get(group, question));
     return Promise.all(
       answers.map(async (answer) => (answer instanceof Promise ? await answer : (answer?.value ?? []))),
     );
@@ -63,10 +66,13 @@ export class Seeking {
     const { rows } = this.#groups.get(group);
     const read = await rows.seeker(lists).seek(this.#session, asks);
     const { records } = this.#known;
-    for (const { id, record } of read.flat()) if (record !== undefined) records.put(group, id, record);
-    const owners = new Set(
-      read.flatMap((found) => found.flatMap(({ id, record }) => (record === undefined ? [id] : []))),
-    );
+    const owners = new Set<string>();
+    for (const portion of portionsOf(read.flat())) {
+      for (const { id, record } of portion)
+        if (record === undefined) owners.add(id);
+        else records.put(group, id, record);
+      if (portion.length === portionSize) await giveWay();
+    }
     const owned = owners.size === 0 ? undefined : await this.#many(group, [...owners]);
     return read.map((found) =>
       found

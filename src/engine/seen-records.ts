@@ -12,8 +12,9 @@ import type {
   PlacedLists,
   Records,
   Source,
+  Whole,
 } from '../behaviours/rule.ts';
-import type { Ask } from '../formulas/facts.ts';
+import type { Ask, TallyAsk, TallyQuestion } from '../formulas/facts.ts';
 import type { Field, Resource, Value, Values } from '../registry/model.ts';
 import type { ListReader } from '../storage/list-reader.ts';
 import { nextNumber } from '../storage/sequence.ts';
@@ -21,8 +22,9 @@ import type { Session } from '../storage/session.ts';
 import { stepField } from '../storage/view.ts';
 import type { Creation, Update } from './change.ts';
 import type { Groups } from './groups.ts';
-import type { Locks } from './locks.ts';
 import type { Pending } from './pending.ts';
+import type { Holdings } from './plan/holdings.ts';
+import type { TriedLocks } from './plan/tried-locks.ts';
 import type { Recollection, WholeList } from './recollection.ts';
 import { Seeking } from './seeking.ts';
 import { shownFrom } from './shown-from.ts';
@@ -32,7 +34,13 @@ interface SeenOptions {
   readonly session: Session;
   readonly known: Recollection;
   readonly pending: Pending;
-  readonly locks: Locks;
+  readonly holdings: Holdings;
+  readonly tried: TriedLocks;
+}
+
+interface IdsWanted {
+  readonly bounds: readonly Bounds[];
+  readonly limit: number;
 }
 
 export class SeenRecords implements Records {
@@ -40,13 +48,15 @@ export class SeenRecords implements Records {
   readonly #session: Session;
   readonly #known: Recollection;
   readonly #pending: Pending;
-  readonly #locks: Locks;
+  readonly #holdings: Holdings;
+  readonly #tried: TriedLocks;
   /** Records that are locked and read with their lists, before anybody asks. */
   readonly #ahead = new Map<string, Values>();
   readonly #seeking: Seeking;
 
-  constructor({ groups, session, known, pending, locks }: SeenOptions) {
-    this.#locks = locks;
+  constructor({ groups, session, known, pending, holdings, tried }: SeenOptions) {
+    this.#holdings = holdings;
+    this.#tried = tried;
     this.#seeking = new Seeking({ groups, session, known, many: (group, ids) => this.many(group, ids) });
     this.#groups = groups;
     this.#session = session;
@@ -69,17 +79,23 @@ export class SeenRecords implements Records {
     return this.#groups.get(group).rows.find(this.#session, id);
   }
 
-  /** Reads many records for `locked`, in as many statements as one. */
+  /** Whether any of these records could be changed by others, in a way that has not been looked at yet. */
+  areOpen(group: string, ids: readonly string[]): boolean {
+    return ids.some((id) => !this.#isLocked(`${group}/${id}`) && this.#wanted(group, id) === undefined);
+  }
+
+  /** Locks records and reads them for `locked`: many in as many statements as one. */
   async lockAhead(group: string, ids: readonly string[]): Promise<void> {
-    if (ids.length < 2) return;
-    for (const record of await this.wholeMany(group, ids, { lock: true }))
+    const open = ids.filter((id) => !this.#ahead.has(`${group}/${id}`) && this.#wanted(group, id) === undefined);
+    if (open.length === 0) return;
+    for (const record of await this.wholeMany(group, open, { lock: 'own' }))
       this.#ahead.set(`${group}/${String(record['id'])}`, record);
   }
 
   /** Records with their lists; few statements for any number. */
-  async wholeMany(group: string, ids: readonly string[], options: { lock?: boolean } = {}): Promise<readonly Values[]> {
+  async wholeMany(group: string, ids: readonly string[], options: { lock?: 'own' } = {}): Promise<readonly Values[]> {
     this.#pending.settle(group, ids);
-    if (options.lock === true) this.#hold(group, ids);
+    if (options.lock !== undefined) this.#hold(group, ids);
     const { rows, resource } = this.#groups.get(group);
     const fields = resource.fields.filter((field) => rows.listOf(field) !== undefined);
     const [found, ...lists] = await Promise.all([
@@ -91,6 +107,12 @@ export class SeenRecords implements Records {
     return found;
   }
 
+  /** Those of these records that there are, in this order, with their lists: nobody else changes them until the transaction ends. */
+  async lockedMany(group: string, ids: readonly string[]): Promise<readonly Values[]> {
+    const found = new Map((await this.wholeMany(group, ids, { lock: 'own' })).map((one) => [String(one['id']), one]));
+    return ids.map((id) => found.get(id)).filter((record) => record !== undefined);
+  }
+
   /** A record with its lists, which nobody else changes until the transaction ends. */
   async locked(group: string, id: string): Promise<Values | undefined> {
     const ahead = this.#ahead.get(`${group}/${id}`);
@@ -98,7 +120,7 @@ export class SeenRecords implements Records {
     if (ahead !== undefined && this.#pending.lastOf(group, id) === undefined) return ahead;
     this.#pending.settle(group, [id]);
     this.#hold(group, [id]);
-    return this.#groups.get(group).rows.find(this.#session, id, { lock: true });
+    return this.#groups.get(group).rows.find(this.#session, id, { lock: 'own' });
   }
 
   /** The version of a record that is locked, or is being locked. */
@@ -116,13 +138,24 @@ export class SeenRecords implements Records {
       const wanted = this.#wanted(group, id);
       if (wanted !== undefined) found.set(id, { ...wanted.after });
     }
+    for (const id of ids) {
+      const read = this.#known.records.atHand(group, id)?.value;
+      if (!found.has(id) && read !== undefined && this.#isLocked(`${group}/${id}`)) found.set(id, { ...read });
+    }
     const others = ids.filter((id) => !found.has(id));
+    if (others.length === 0) return found;
     this.#pending.settle(group, others);
     const { rows } = this.#groups.get(group);
     this.#hold(group, others);
-    for (const record of await rows.records(this.#session, others, { lock: true }))
+    for (const record of await rows.records(this.#session, others, { lock: 'own' }))
       found.set(String(record['id']), record);
     return found;
+  }
+
+  /** Whether nobody else has changed a record since it was read: what was read before its lock is forgotten with that. */
+  #isLocked(name: string): boolean {
+    const { guarded, locked } = this.#known;
+    return this.#groups.dialect.hasOneWriter || guarded.has(name) || locked.has(name);
   }
 
   /**
@@ -130,11 +163,10 @@ export class SeenRecords implements Records {
    * again when it is asked for, behind the lock.
    */
   #hold(group: string, ids: readonly string[]): void {
-    this.#locks.note(group, ids);
-    const { guarded, locked } = this.#known;
+    this.#tried.note(group, ids);
+    const { locked } = this.#known;
     const names = ids.map((id) => `${group}/${id}`);
-    if (!this.#groups.dialect.hasOneWriter && names.some((name) => !guarded.has(name) && !locked.has(name)))
-      this.#known.forget();
+    if (names.some((name) => !this.#isLocked(name))) this.#known.forget();
     for (const name of names) locked.add(name);
   }
 
@@ -156,12 +188,19 @@ export class SeenRecords implements Records {
     return found.map((values) => ({ ...values }));
   }
 
+  /** Ids of such records: no more of them than `limit`. */
+  async ids(group: string, where: Readonly<Values>, { bounds, limit }: IdsWanted): Promise<readonly string[]> {
+    this.#pending.settle(group);
+    const read = () => this.#groups.get(group).rows.ids(this.#session, where, { bounds, limit });
+    return this.#known.ids.recall(group, JSON.stringify([bounds, where]), read);
+  }
+
   async many(group: string, ids: readonly string[]): Promise<ReadonlyMap<string, Values>> {
     const { records } = this.#known;
     const unknown = ids.filter((id) => !records.has(group, id) && this.#wanted(group, id) === undefined);
     this.#pending.settle(group, unknown);
     if (unknown.length > 0) {
-      const reading = this.#groups.get(group).rows.records(this.#session, unknown);
+      const reading = this.#read(group, unknown);
       const read = reading.then((stored) => new Map(stored.map((record) => [String(record['id']), record])));
       for (const id of unknown)
         records.await(
@@ -176,6 +215,18 @@ export class SeenRecords implements Records {
       if (record !== undefined) found.set(id, { ...record });
     }
     return found;
+  }
+
+  takeLocks(): void {
+    this.#holdings.take();
+  }
+
+  /** Reads records, those that are to be kept as they are under lock. */
+  async #read(group: string, ids: readonly string[]): Promise<readonly Values[]> {
+    const { rows } = this.#groups.get(group);
+    const parts = Map.groupBy(ids, (id) => this.#holdings.lockToRead(group, id));
+    const read = [...parts].map(([lock, part]) => rows.records(this.#session, part.toSorted(), { lock }));
+    return (await Promise.all(read)).flat();
   }
 
   recordAtHand(group: string, id: string): Values | null | undefined {
@@ -198,6 +249,19 @@ export class SeenRecords implements Records {
     return this.#seeking.seek(source, asks);
   }
 
+  canTally({ group, lists }: Source, ask: TallyAsk): boolean {
+    return this.#groups.get(group).rows.tallier(lists).canTell(ask);
+  }
+
+  async tally({ group, lists }: Source, questions: readonly TallyQuestion[]): Promise<readonly Whole[]> {
+    this.#pending.settle(group);
+    const told = await this.#groups.get(group).rows.tallier(lists).tell(this.#session, questions);
+    return told.map(({ value, found }) => ({
+      value,
+      records: found.map(({ record }) => record).filter((record) => record !== undefined),
+    }));
+  }
+
   async hasAny(source: Source, except: string): Promise<boolean> {
     this.#pending.settle(source.group);
     return this.#seeking.hasAny(source, except);
@@ -216,7 +280,7 @@ export class SeenRecords implements Records {
       const place = [outer, list].flatMap((each) => each?.name ?? []).join('.');
       const store = list && rows.listOf(list);
       if (holder === resource && place === path && store !== undefined)
-        found.push(...(await store.holding(this.#session, field.key, ids)));
+        found.push(...(await store.holding(this.#session, { key: field.key, ids })));
     }
     return found;
   }
@@ -315,7 +379,8 @@ export class SeenRecords implements Records {
       const wanted = this.#wanted(group, id);
       if (wanted !== undefined) return this.#groups.get(group).rows.ownOf(wanted.after);
       this.#pending.settle(group, [id]);
-      return this.#groups.get(group).rows.find(this.#session, id, { lists: false });
+      const lock = this.#holdings.lockToRead(group, id);
+      return this.#groups.get(group).rows.find(this.#session, id, { lock, lists: false });
     });
   }
 

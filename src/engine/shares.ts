@@ -1,39 +1,31 @@
 // Figures that sums move: what has come is added, and what has gone taken off, without reading all the others.
 import { amountOf } from '../behaviours/amounts.ts';
 import type { ReadFacts } from '../behaviours/read-facts.ts';
-import { type Moved, type Sum, type Sums, shareOf } from '../formulas/difference.ts';
-import { atHand, type RecordValue, recordValue } from '../formulas/facts.ts';
-import { itemsWithin } from '../formulas/record-items.ts';
-import type { Tree } from '../formulas/tree.ts';
-import { notKnown } from '../formulas/value.ts';
-import type { Values } from '../registry/model.ts';
-import { exactly } from '../values/decimal.ts';
+import type { Moved, Sum, Sums } from '../formulas/difference.ts';
+import { Overlong } from '../formulas/evaluate.ts';
+import { type RecordValue, recordValue } from '../formulas/facts.ts';
+import { kinds } from '../registry/kinds.ts';
+import type { Field, Resource, Values } from '../registry/model.ts';
+import { exactly, quotient } from '../values/decimal.ts';
+import { giveWay } from '../waiting/turns.ts';
 import type { Draft } from './draft.ts';
+import { moveExtreme } from './extremes.ts';
 import { type FigureField, factsFor, held, type Place, pathOf, placesIn } from './figures.ts';
+import { type Move, type Moving, NotTold, shareIn, type Version } from './moves.ts';
+import { sameValue } from './same-value.ts';
 
-/** A record that a figure looks at, as it was and as it will be. */
-export interface Version {
-  readonly before: Readonly<Values> | undefined;
-  readonly after: Readonly<Values> | undefined;
-  /** Whether it leads to the same other records in both. */
-  readonly isSteady: boolean;
-  /** The place of the change among all of the write. */
-  readonly place: number;
-}
+/** Whether nothing else is reached through a field. */
+export const isPlainValue = (field: Field | undefined): boolean =>
+  field !== undefined && field.kind !== 'reference' && field.kind !== 'choice' && !isNested(field.kind);
 
-/** The same, by the place of the formula that looks at it. */
-export interface Move extends Version {
-  readonly at: Tree;
-}
+const isNested = (kind: Field['kind']): boolean => kinds[kind].isMany || kind === 'object';
 
 /** Moves a figure by its sums. @returns false where it must be computed from scratch. */
 export async function addShares(draft: Draft, figure: FigureField, moves: readonly Move[]): Promise<boolean> {
   const { inside, sums } = figure;
   if (sums === undefined) return false;
   const { values } = draft;
-  const takenAt = draft.scope.takenAt(draft.group.resource.name, String(values['id']), pathOf(figure));
-  // It was computed with the others already.
-  const open = moves.filter(({ place }) => takenAt <= place);
+  const open = movesSince(draft, figure, moves);
   const places = placesIn({ draft, values, self: recordValue(values), path: '' }, inside);
   // Of a list it would have to be told which of the items are concerned.
   if (inside.some((key) => Array.isArray(values[key])) || inside.length > 1) return false;
@@ -42,13 +34,34 @@ export async function addShares(draft: Draft, figure: FigureField, moves: readon
     for (const place of places) if (!(await addAt(place, figure, { open, facts, sums }))) return false;
     return true;
   } catch (error) {
-    if (error instanceof NotTold) return false;
+    if (error instanceof NotTold || error instanceof Overlong) return false;
     throw error;
   }
 }
 
-/** What a record added before hangs on others, which may have been others then; or a part may be null. */
-class NotTold extends Error {}
+/**
+ * What has moved since a figure was computed. The record itself was counted then as it was on its way: its own change is what
+ * has become of it since.
+ */
+function movesSince(
+  { scope, name, group, values }: Draft,
+  figure: FigureField,
+  moves: readonly Move[],
+): readonly Move[] {
+  const path = pathOf(figure);
+  const { place: takenAt, own } = scope.takingOf(name, path);
+  const open = moves.filter(({ place }) => takenAt <= place);
+  if (own === undefined) return open;
+  const first = open.find(({ before, after }) => (after ?? before)?.['id'] === values['id'])?.place;
+  if (first === undefined) return open;
+  scope.countOwn(name, path);
+  return open.map((move) => (move.place === first ? { ...move, ...versionSince(group.resource, own, move) } : move));
+}
+
+function versionSince({ byKey }: Resource, own: Readonly<Values>, { after }: Move): Omit<Version, 'place'> {
+  const moved = Object.keys(after ?? {}).filter((key) => !sameValue(own[key], after?.[key]));
+  return { before: own, after, isSteady: moved.every((key) => isPlainValue(byKey.get(key))) };
+}
 
 interface Adding {
   readonly open: readonly Move[];
@@ -62,7 +75,8 @@ async function addAt(place: Place, { field, figure }: FigureField, { open, facts
   // Where it does not apply, it stays as it is.
   if (figure.when !== undefined && (await facts.evaluate(figure.when.tree, self)).value !== true) return true;
   const isNull = values[key] === null || values[key] === undefined;
-  const { nullUntil } = sums;
+  const { nullUntil, extreme } = sums;
+  if (extreme !== undefined) return moveExtreme(place, field, { extreme, open, facts });
   if (nullUntil !== undefined) {
     if (field.default !== undefined) return false;
     const isAny = (of: 'before' | 'after'): Promise<boolean> =>
@@ -75,19 +89,34 @@ async function addAt(place: Place, { field, figure }: FigureField, { open, facts
     if (isNull) return true;
   }
   let difference = '0';
-  for (const move of open) difference = exactly['+'](difference, await movedBy(sums.moved, self, { move, facts }));
+  for (const move of open) {
+    difference = exactly['+'](difference, await movedBy(sums.moved, self, { move, facts }));
+    await giveWay();
+  }
   if (difference === '0') return true;
   if (isNull) return false;
-  const total = exactly['+'](amountOf(values, key), difference);
-  const scale = field.kind === 'decimal' ? field.scale : 0;
-  if (exactly.round(total, scale) !== total) return false;
+  const total = movedTo(amountOf(values, key), difference, { sums, scale: field.kind === 'decimal' ? field.scale : 0 });
+  if (total === undefined) return false;
   values[key] = held(draft, { field, value: total, place: path + key });
   return true;
 }
 
-interface Moving {
-  readonly move: Move;
-  readonly facts: ReadFacts;
+/**
+ * What a kept number becomes. One that was rounded moves by whole units of its last digit as what it was rounded from does, as
+ * long as both are on one side of 0: there a half is rounded to one side alone.
+ * @returns undefined where only the sum itself tells
+ */
+function movedTo(
+  kept: string,
+  difference: string,
+  { sums: { scale: exact, digits }, scale }: { readonly sums: Sums; readonly scale: number },
+): string | undefined {
+  const last = Math.min(scale, digits ?? scale);
+  if (exactly.round(difference, last) !== difference) return undefined;
+  const total = exactly['+'](kept, difference);
+  const wasRounded = exact === undefined || exact > last;
+  if (wasRounded && exactly.compare(kept, '0') * exactly.compare(total, '0') <= 0) return undefined;
+  return total;
 }
 
 /** By how much a formula becomes another. @throws NotTold */
@@ -110,6 +139,10 @@ async function movedBy(moved: Moved, self: RecordValue, moving: Moving): Promise
       ];
       return exactly['-'](after, before);
     }
+    case 'scaled': {
+      const difference = await movedBy(moved.of, self, moving);
+      return (moved.sign === '*' ? exactly['*'] : quotient)(difference, moved.by) ?? '0';
+    }
     case 'either':
       return movedBy(await chosen(moved, self, facts), self, moving);
   }
@@ -120,26 +153,6 @@ async function chosen(moved: Moved, self: RecordValue, facts: ReadFacts): Promis
   if (moved.kind !== 'either') return moved;
   const isYes = (await facts.evaluate(moved.test, self)).value === true;
   return chosen(isYes ? moved.yes : moved.no, self, facts);
-}
-
-/** What a record, with all of its items, adds to a sum. @throws NotTold */
-async function shareIn(
-  sum: Sum,
-  self: RecordValue,
-  { move, of, facts }: Moving & { readonly of: 'before' | 'after' },
-): Promise<string> {
-  const record = move[of];
-  if (sum.over !== move.at || record === undefined) return '0';
-  let total = '0';
-  for (const item of itemsWithin(recordValue(record), sum.lists)) {
-    const share = shareOf(sum, self, { item, facts: atHand });
-    if (share === notKnown && !move.isSteady) throw new NotTold();
-    total = exactly['+'](
-      total,
-      share === notKnown ? await facts.known(() => shareOf(sum, self, { item, facts })) : share,
-    );
-  }
-  return total;
 }
 
 /** Whether fewer of its items are among those without which the formula is null. */

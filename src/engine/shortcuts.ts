@@ -19,6 +19,7 @@ export function entangledKeys(
   const addCondition = (condition: Condition | undefined): void => {
     for (const key of condition?.keys ?? []) keys.add(key);
   };
+  addCondition(resource.mayAct);
   for (const field of resource.fields) {
     // What hangs on other records is judged at every write: these may have changed.
     if (field.onlyWhen !== undefined && !isLocalCondition(field.onlyWhen)) return undefined;
@@ -90,16 +91,19 @@ export const isAlone = (resource: Resource, rules: Readonly<Record<string, Rule>
 export const isLocalCondition = ({ tree }: Pick<Condition, 'tree'>): boolean =>
   looksOf(tree).beyond.every(({ what }) => what === 'around');
 
-/** Whether a create is one statement: no list has items, and nothing reaches beyond the record. */
+/**
+ * Whether a create is one statement: no list has items, nothing reaches beyond the record, and no state that the body sends
+ * follows when the record is made.
+ */
 export function isSingleRow(
-  { resource, isAlone }: Pick<Group, 'resource' | 'isAlone'>,
+  { resource, states, isAlone }: Pick<Group, 'resource' | 'states' | 'isAlone'>,
   values: Readonly<Values>,
 ): boolean {
-  const hasItems = resource.fields.some((field) => {
+  if (!isAlone || states.some(({ key }) => Object.hasOwn(values, key))) return false;
+  return !resource.fields.some((field) => {
     const value = values[field.key];
     return isList(field) && (fillsItself(field) || (Array.isArray(value) && value.length > 0));
   });
-  return isAlone && !hasItems;
 }
 
 /** Whether a field may get a value that no body has. */

@@ -1,7 +1,7 @@
 // Several operations of a caller in one transaction: all or none of them, or each for itself. They are first carried out as if
 // none will be refused, without waiting for what is sure to come; where one is, all are taken back and done again with care.
 import { Problem, problemJson, problems } from '../problems.ts';
-import type { Intent, Outcome } from '../request/intent.ts';
+import type { Caller, Intent, Outcome, Terms } from '../request/intent.ts';
 import { type ConstraintFault, faultOf, isConstraint } from '../storage/faults.ts';
 import type { Session } from '../storage/session.ts';
 import { isTurnOver, nextTurn } from '../waiting/turns.ts';
@@ -37,6 +37,10 @@ interface TogetherOptions {
   readonly actingMember: string | null;
   readonly attempt: Attempt;
   readonly plan: Plan;
+  /** Of the operations that are done already: those behind them are carried out. */
+  readonly earlier: readonly Result[];
+  /** Whether to end behind the operation that was the last, and leave the others for another transaction. */
+  readonly isOver: () => boolean;
   /** Whether to wait for the rows of each operation before the next, and to take back one that is refused. */
   readonly isCareful: boolean;
   /** Says in the caller's words what a key has stopped. @throws Problem */
@@ -53,14 +57,15 @@ const longestAnswer = 8 * 1024 * 1024;
 
 /** @throws CareNeeded; Problem of the operation that was refused, where all are */
 export async function carryOutTogether(options: TogetherOptions): Promise<Accomplished> {
-  const { plan, isCareful } = options;
-  const results: Result[] = [];
+  const { plan, isCareful, earlier } = options;
+  const results = [...earlier];
   const written = new Rows(options);
   let known = new Recollection();
-  let bytes = 0;
-  for (let index = 0; index < plan.count; index += 1) {
+  let bytes = earlier.reduce((sum, { body = '' }) => sum + Buffer.byteLength(body), 0);
+  for (let index = earlier.length; index < plan.count; index += 1) {
+    if (index > earlier.length && options.isOver()) break;
     if (isTurnOver()) await nextTurn();
-    const step = { index, results, known, written };
+    const step = { intentOf: () => plan.intentOf(index, results), index, known, written };
     const { result, isRefused } =
       plan.isAtomic || !isCareful
         ? { result: await oneOfAll(options, step), isRefused: false }
@@ -77,7 +82,7 @@ export async function carryOutTogether(options: TogetherOptions): Promise<Accomp
 
 interface Step {
   readonly index: number;
-  readonly results: readonly Result[];
+  readonly intentOf: () => Intent;
   readonly known: Recollection;
   readonly written: Rows;
 }
@@ -161,7 +166,7 @@ async function oneOfAll(options: TogetherOptions, step: Step): Promise<Result> {
   const { plan, isCareful, session, tell } = options;
   let intent: Intent | undefined;
   try {
-    intent = plan.intentOf(step.index, step.results);
+    intent = step.intentOf();
     return await carryOut(options, step, intent);
   } catch (error) {
     // What came before may not have come about, and this one may be refused for that alone.
@@ -175,11 +180,11 @@ async function oneOfAll(options: TogetherOptions, step: Step): Promise<Result> {
 
 /** An operation that is taken back by itself where it is refused. */
 async function byItself(options: TogetherOptions, step: Step): Promise<{ result: Result; isRefused: boolean }> {
-  const { plan, session, tell } = options;
+  const { session, tell } = options;
   let intent: Intent | undefined;
   let hasBegun = false;
   try {
-    intent = plan.intentOf(step.index, step.results);
+    intent = step.intentOf();
     hasBegun = intent.endpoint.method !== 'GET';
     if (hasBegun) await session.run('savepoint operation', []);
     const result = await carryOut(options, step, intent);
@@ -237,4 +242,53 @@ async function refusalOf(
     if (isRefusal(told)) return told;
     throw told;
   }
+}
+
+/** Who asks for several operations, and on which terms. */
+export interface Asker {
+  readonly caller: Caller;
+  readonly terms: Terms;
+}
+
+/** The operations of one transaction. */
+export interface Portion {
+  /** Answers to those before them. */
+  readonly earlier: readonly Result[];
+  /** Whether they are all that there are; else as many as are done in a short time, so that others wait for no more of them. */
+  readonly isWhole: boolean;
+}
+
+/** Carries all operations out, one portion after the other. @throws what stops the first portion */
+export async function inPortions(
+  { count }: Plan,
+  isWhole: boolean,
+  carryOutPortion: (portion: Portion) => Promise<readonly Result[]>,
+): Promise<Outcome> {
+  let results: readonly Result[] = [];
+  do {
+    const earlier = results;
+    try {
+      results = await carryOutPortion({ earlier, isWhole });
+    } catch (error) {
+      // Those before are done, and their answers are owed.
+      if (!(error instanceof Problem) || earlier.length === 0) throw error;
+      results = withUnfinished(earlier, count, error);
+    }
+  } while (results.length < count);
+  return { status: 200, body: resultsJson(results) };
+}
+
+/** Answers for those that were not done, because something stopped all that was left. */
+function withUnfinished(earlier: readonly Result[], count: number, problem: Problem): readonly Result[] {
+  const result: Result = { status: problem.status, body: problemJson(problem), etag: undefined };
+  return [...earlier, ...new Array<Result>(count - earlier.length).fill(result)];
+}
+
+/** `{"results":[{"status":200,"body":{…},"etag":"…"}]}` */
+export function resultsJson(results: readonly Result[]): string {
+  const texts = results.map(({ status, body = 'null', etag }) => {
+    const tag = etag === undefined ? '' : `,"etag":${JSON.stringify(etag)}`;
+    return `{"status":${status},"body":${body}${tag}}`;
+  });
+  return `{"results":[${texts.join(',')}]}`;
 }

@@ -3,9 +3,9 @@
 // What a write changes is regarded in rounds. Each round finds whom its changes concern, locks these in one order before
 // anything of them is read, and wants their figures to be right; that again may concern others.
 import { ReadFacts } from '../behaviours/read-facts.ts';
-import { kinds } from '../registry/kinds.ts';
-import type { Field, Values, Watched } from '../registry/model.ts';
+import type { Values, Watched } from '../registry/model.ts';
 import { risingTime } from '../values/id.ts';
+import { giveWay } from '../waiting/turns.ts';
 import { followStates } from './becomes.ts';
 import type { Change, RecordName } from './change.ts';
 import { copyOf } from './copy-values.ts';
@@ -23,9 +23,13 @@ import {
 } from './figures.ts';
 import type { Group } from './groups.ts';
 import { readMissingLists } from './missing-lists.ts';
+import type { Move, Version } from './moves.ts';
 import { ownersBy } from './owners.ts';
+import { wantForLookers } from './plan/found-by.ts';
+import { portionSize, portionsOf } from './portions.ts';
+import { holdToTheEnd } from './rule-steps.ts';
 import type { Scope } from './scope.ts';
-import { addShares, type Move, type Version } from './shares.ts';
+import { addShares, isPlainValue } from './shares.ts';
 
 /** A figure of another group, or of other records, that looks at records of this one; or the states of records that do. */
 export interface Watcher {
@@ -41,27 +45,51 @@ interface Due {
   readonly anew: Set<string>;
   /** Figures that what has changed moves by sums, by their path. */
   readonly sums: Map<string, Move[]>;
-  /** The record before the write, where its states were held back. */
-  readonly old?: Readonly<Values> | undefined;
+  /** Where its states were held back. */
+  held?: Held;
+  /** Set once states of it have become others, and effects hang on that. */
+  entered?: Draft;
+}
+
+interface Held {
+  /** The record before the write, for the conditions of its states. */
+  readonly old: Readonly<Values> | undefined;
+  /** The same for the effects of these, where they know another than the last one. */
+  readonly before?: Readonly<Values> | undefined;
 }
 
 type DueRecords = Map<string, Map<string, Due>>;
 
 /** Brings up to date what looks at the records that a write has changed, until nothing is left to do. */
 export async function keepUp(scope: Scope): Promise<void> {
-  for (let changes = scope.unregarded(); changes.length > 0; changes = scope.unregarded()) {
+  while (scope.hasUnregarded() || scope.hasWaiting) {
     const due: DueRecords = new Map();
-    const concerned = await Promise.all(changes.map((one) => concernedBy(scope, one)));
-    for (const [index, { change }] of changes.entries())
-      regard(scope, { change, concerned: concerned[index] ?? [], due });
+    for (const portion of portionsOf(scope.unregarded())) await regardAll(scope, portion, due);
+    for (const [name, records] of due) scope.bound.take('kept', scope.groups.get(name).resource, records.size);
     await refreshAll(scope, due);
-    if (changes.length > 0 && !scope.hasUnregarded()) await releaseStates(scope);
+    if (!scope.hasUnregarded()) await followWaiting(scope);
+    if (!scope.hasUnregarded()) await releaseStates(scope);
+  }
+}
+
+/** A change, and its place among all of the write. */
+type Placed = ReturnType<Scope['unregarded']>[number];
+
+/** Finds whom changes concern. */
+async function regardAll(scope: Scope, changes: readonly Placed[], due: DueRecords): Promise<void> {
+  await readCleared(scope, changes);
+  const concerned = await Promise.all(changes.map((one) => concernedBy(scope, one)));
+  for (const [index, { change }] of changes.entries()) {
+    await regard(scope, { change, concerned: concerned[index] ?? [], due });
+    await giveWay();
   }
 }
 
 /** Computes all figures of a record anew, and lets its states follow. */
 export async function putRight(scope: Scope, name: RecordName): Promise<void> {
-  const paths = scope.groups.get(name.group).figures.map(pathOf);
+  const { figures, resource } = scope.groups.get(name.group);
+  scope.bound.begin(resource, 'changed');
+  const paths = figures.map(pathOf);
   await refreshAll(
     scope,
     new Map([[name.group, new Map([[name.id, { of: name, anew: new Set(paths), sums: new Map() }]])]]),
@@ -70,19 +98,45 @@ export async function putRight(scope: Scope, name: RecordName): Promise<void> {
 
 /** In one order, of groups and of ids. */
 async function refreshAll(scope: Scope, due: DueRecords): Promise<void> {
-  for (const name of [...due.keys()].sort()) await refresh(scope, scope.groups.get(name), due.get(name) ?? new Map());
+  for (const [name, records] of inOrder(due)) await refresh(scope, scope.groups.get(name), records);
+}
+
+/** States that have waited for figures follow, now that these are right. */
+async function followWaiting(scope: Scope): Promise<void> {
+  const due: DueRecords = new Map();
+  for (const { name, of, old } of scope.takeWaiting()) dueOf(due, name, of).held = { old, before: old };
+  await follow(scope, due);
 }
 
 /** States that bodies have sent follow again, now that all that the write does is done. */
 async function releaseStates(scope: Scope): Promise<void> {
   const due: DueRecords = new Map();
-  for (const { name, old } of scope.takeStanding())
-    due.set(
-      name.group,
-      new Map([...(due.get(name.group) ?? []), [name.id, { of: name, anew: new Set(), sums: new Map(), old }]]),
-    );
-  await refreshAll(scope, due);
+  for (const { name, old } of scope.takeStanding()) dueOf(due, name, name).held ??= { old };
+  await follow(scope, due);
 }
+
+/** States of all these records first, then what their effects do. */
+async function follow(scope: Scope, due: DueRecords): Promise<void> {
+  await refreshAll(scope, due);
+  for (const [group, records] of inOrder(due))
+    for (const [id, { entered, held }] of inOrder(records))
+      if (entered !== undefined && !scope.isGone(group, id))
+        await declaredEffects(forEffects(entered, held?.before), ['becomes']);
+}
+
+const inOrder = <T>(named: ReadonlyMap<string, T>): readonly (readonly [string, T])[] =>
+  [...named].sort(([a], [b]) => (a < b ? -1 : 1));
+
+/** A record whose states have become others, as it is by now, and as it was before. */
+const forEffects = ({ scope, group, before, values, name }: Draft, earlier: Readonly<Values> | undefined): Draft =>
+  new Draft({
+    scope,
+    group,
+    operation: 'update',
+    before: { ...before, ...earlier },
+    values: copyOf({ ...values, ...scope.wantedOf(name)?.after }),
+    input: { values: {} },
+  });
 
 /** Records whose figure looks at one that has changed. */
 interface Concerned {
@@ -91,13 +145,26 @@ interface Concerned {
   readonly version: Version;
 }
 
-async function concernedBy(
-  scope: Scope,
-  { change, place }: { readonly change: Change; readonly place: number },
-): Promise<readonly Concerned[]> {
-  const isConcerned = ({ watch }: Watcher): boolean =>
-    change.kind === 'update' ? change.keys.some((key) => watch.keys.has(key)) : watch.isFound;
-  const watchers = scope.groups.watchersOf(change.group).filter(isConcerned);
+/** Who looks at what a change changes. */
+const watchersOf = (scope: Scope, change: Change): readonly Watcher[] =>
+  scope.groups
+    .watchersOf(change.group)
+    .filter(({ watch }) => (change.kind === 'update' ? change.keys.some((key) => watch.keys.has(key)) : watch.isFound));
+
+/** Of records that were cleared without being read, those that somebody looks at: together. */
+async function readCleared(scope: Scope, changes: readonly Placed[]): Promise<void> {
+  const cleared = changes.filter(
+    ({ change }) => change.kind === 'update' && change.cause.kind === 'clear' && watchersOf(scope, change).length > 0,
+  );
+  for (const [group, those] of Map.groupBy(cleared, ({ change }) => change.group))
+    await scope.records.many(
+      group,
+      those.map(({ change }) => change.id),
+    );
+}
+
+async function concernedBy(scope: Scope, { change, place }: Placed): Promise<readonly Concerned[]> {
+  const watchers = watchersOf(scope, change);
   if (watchers.length === 0) return [];
   const version = { ...(await versionOf(scope, change, watchers)), place };
   const versions = [version.before, version.after].filter((record) => record !== undefined);
@@ -116,12 +183,15 @@ interface Regarded {
   readonly due: DueRecords;
 }
 
-function regard(scope: Scope, { change, concerned, due }: Regarded): void {
+async function regard(scope: Scope, { change, concerned, due }: Regarded): Promise<void> {
   const { group, id } = change;
   if (change.kind === 'update' && change.cause.kind === 'clear') regardOwn(scope, change, due);
   for (const { watcher, ids, version } of concerned) {
     const { group: owner, figure, watch } = watcher;
     for (const each of ids) {
+      // A record that goes has no figures any more.
+      if (scope.isGone(owner, each)) continue;
+      if (ids.size > portionSize) await giveWay();
       const one = dueOf(due, { group: owner, id: each }, { group, id });
       // Its states are tried again in any case.
       if (figure === undefined) continue;
@@ -134,8 +204,16 @@ function regard(scope: Scope, { change, concerned, due }: Regarded): void {
 
 /** A formula may look more than once at the same place: it is one move. */
 function noteMove(sums: Due['sums'], path: string, move: Move): void {
-  const moves = sums.get(path) ?? [];
-  if (moves.every(({ at, place }) => at !== move.at || place !== move.place)) sums.set(path, [...moves, move]);
+  const moves = sums.get(path);
+  if (moves === undefined) sums.set(path, [move]);
+  else if (!isNoted(moves, move)) moves.push(move);
+}
+
+/** Those of one change are noted one after the other. */
+function isNoted(moves: readonly Move[], { at, place }: Move): boolean {
+  for (let index = moves.length - 1; moves[index]?.place === place; index -= 1)
+    if (moves[index]?.at === at) return true;
+  return false;
 }
 
 /** A reference that is cleared changes the record's own figures. */
@@ -177,16 +255,27 @@ async function versionOf(scope: Scope, change: Change, watchers: readonly Watche
   };
 }
 
-/** Whether nothing else is reached through a field. */
-const isPlainValue = (field: Field | undefined): boolean =>
-  field !== undefined && field.kind !== 'reference' && field.kind !== 'choice' && !isNested(field.kind);
-
-const isNested = (kind: Field['kind']): boolean => kinds[kind].isMany || kind === 'object';
-
-/** Brings records of one group up to date, figure by figure, so that many need as many statements as few. */
+/** Brings records of one group up to date, so many at a time. */
 async function refresh(scope: Scope, group: Group, due: ReadonlyMap<string, Due>): Promise<void> {
   const { name } = group.resource;
-  const ids = [...due.keys()].filter((id) => !scope.isGone(name, id)).sort();
+  const left = [...due.keys()].filter((id) => !scope.isGone(name, id));
+  await giveWay();
+  const ids = left.sort();
+  await giveWay();
+  for (const portion of portionsOf(ids)) {
+    await refreshPortion(scope, group, { ids: portion, due });
+    if (ids.length > portionSize) await scope.carryOn();
+  }
+}
+
+interface Portion {
+  readonly ids: readonly string[];
+  readonly due: ReadonlyMap<string, Due>;
+}
+
+/** Figure by figure, so that many records need as many statements as few. */
+async function refreshPortion(scope: Scope, group: Group, { ids, due }: Portion): Promise<void> {
+  const { name } = group.resource;
   const stored = await scope.records.toChange(name, ids);
   const refreshed: Refreshed[] = [];
   for (const id of ids) {
@@ -208,7 +297,7 @@ async function refresh(scope: Scope, group: Group, due: ReadonlyMap<string, Due>
   for (const one of refreshed)
     if (!(await collectRefreshed(scope, one)) && one.due.anew.size > 0) unchanged.push(String(one.row['id']));
   // What was computed from many records has to conflict with whoever changes one of them meanwhile, on every node.
-  if (!scope.groups.dialect.hasOneWriter) scope.guard({ group: name, ids: unchanged });
+  scope.guard({ group: name, ids: unchanged });
 }
 
 const draftsOf = (refreshed: readonly Refreshed[]): readonly Draft[] => refreshed.map(({ draft }) => draft);
@@ -250,22 +339,23 @@ async function takeAnew(refreshed: readonly Refreshed[], figure: FigureField, fa
     figure,
     facts,
   );
-  for (const { draft } of refreshed)
-    draft.scope.noteTaken(draft.group.resource.name, String(draft.values['id']), pathOf(figure));
+  for (const { draft } of refreshed) draft.scope.noteTaken(draft.name, pathOf(figure));
 }
 
-/** Lets the states of a record follow, and wants what has changed. @returns whether anything has */
+/** Lets the states of a record follow, or wait, and wants what has changed. @returns whether anything has */
 async function collectRefreshed(scope: Scope, { group, row, due, draft }: Refreshed): Promise<boolean> {
   const { values } = draft;
   const id = String(row['id']);
-  const states = await followStates(draft, { old: due.old ?? draft.before });
+  const states = await statesThatFollow(scope, { group, due, draft });
   const keys = draft.changedKeys();
   if (keys.length === 0) {
     draft.conclude();
     return false;
   }
-  if (states.length > 0 && group.resource.effects.some(({ on }) => on.has('becomes')))
-    await readMissingLists([draft], listKeys(group.resource));
+  const isActedOn = states.length > 0 && group.resource.effects.some(({ on }) => on.has('becomes'));
+  if (isActedOn) await readMissingLists([draft], listKeys(group.resource));
+  wantForLookers(draft);
+  holdToTheEnd([draft]);
   const { before = row } = draft;
   const cause = { kind: states.length > 0 ? 'effect' : 'figure', rule: 'formula', of: due.of } as const;
   if (states.length > 0 && group.modified !== undefined) {
@@ -275,8 +365,19 @@ async function collectRefreshed(scope: Scope, { group, row, due, draft }: Refres
   scope.collect({ kind: 'update', group: group.resource.name, id, before, after: values, keys, cause });
   // Conditions that tell what is wrong in words of their own look at the figure as it would be.
   draft.conclude();
-  if (states.length > 0) await declaredEffects(draft, ['becomes']);
+  if (isActedOn) due.entered = draft;
   return true;
+}
+
+/** @returns the keys of the states that have become others */
+async function statesThatFollow(
+  scope: Scope,
+  { group, due, draft }: Omit<Refreshed, 'row'>,
+): Promise<readonly string[]> {
+  const { held, of } = due;
+  if (held !== undefined || !group.statesWait) return followStates(draft, { old: held?.old ?? draft.before });
+  scope.awaitFigures({ name: draft.name, of, old: draft.before });
+  return [];
 }
 
 const isDue = (figure: FigureField, { anew, sums }: Due): boolean =>

@@ -1,5 +1,5 @@
 // The stages of a create and of an update, as one reads them: lock and read, merge, fill, derive, check, write, effects.
-import { ReadFacts } from '../behaviours/read-facts.ts';
+import { factsOf } from '../behaviours/going.ts';
 import { isRecord } from '../behaviours/record-values.ts';
 import { recordValue } from '../formulas/facts.ts';
 import { Problem, problems } from '../problems.ts';
@@ -13,14 +13,14 @@ import { copyOf, copyValue } from './copy-values.ts';
 import { deriveFields } from './derive.ts';
 import { Draft } from './draft.ts';
 import { declaredEffects } from './effects.ts';
-import { refuseSentFigures } from './figures.ts';
+import { refuseOtherClaims, refuseSentFigures } from './figures.ts';
 import { applyByOthers, fillRecord } from './fill.ts';
 import type { Group } from './groups.ts';
 import { lockedAsSeen, type Precondition } from './precondition.ts';
 import { checkPresence, doubtsReferences } from './presence.ts';
 import { readAhead } from './read-ahead.ts';
 import { removeRecord } from './remove.ts';
-import { affectOthers, guardCompared, hasFinalRules, judgeFinally, runRules, writeOf } from './rule-steps.ts';
+import { affectOthers, hasFinalRules, holdToTheEnd, judgeFinally, runRules, wantLocks, writeOf } from './rule-steps.ts';
 import { isAsStored, sameValue } from './same-value.ts';
 import type { EffectsOf, Scope } from './scope.ts';
 import { keepUp } from './upkeep.ts';
@@ -34,6 +34,7 @@ interface CreateOptions {
 
 /** Judges a new record and wants it made. @returns it as it will be. @throws Problem for all that is wrong with it. */
 export async function createRecord(scope: Scope, { group, input, cause = byCaller }: CreateOptions): Promise<Values> {
+  scope.bound.begin(group.resource, 'created');
   const id = newId();
   const createdAt = timeOfId(id) ?? '';
   // The stages change lists and objects in place, and a unit of work may run again: each run has its own.
@@ -48,6 +49,7 @@ export async function createRecord(scope: Scope, { group, input, cause = byCalle
     isEffect: cause.kind === 'effect',
   });
   await prepare(draft);
+  holdToTheEnd([draft]);
   if (group.modified !== undefined) values[group.modified] = createdAt;
   scope.collect({ kind: 'create', group: group.resource.name, id, after: values, cause });
   if (draft.isRefused) await concludeFinally(draft);
@@ -68,6 +70,7 @@ export async function updateRecord(scope: Scope, options: UpdateOptions): Promis
   const { group, id, idAsSent = id, input, precondition, cause = byCaller } = options;
   const before = await lockedAsSeen(scope, { group: group.resource.name, id }, precondition);
   if (before === undefined) throw problems.recordUnknown(idAsSent);
+  scope.bound.begin(group.resource, 'changed');
   const values = merge(group.resource.fields, before, input.values);
   const draft = new Draft({
     scope,
@@ -85,6 +88,7 @@ export async function updateRecord(scope: Scope, options: UpdateOptions): Promis
   await prepare(draft);
   const keys = draft.changedKeys();
   if (keys.length > 0) {
+    holdToTheEnd([draft]);
     const { modified } = group;
     if (modified !== undefined) {
       values[modified] = risingTime();
@@ -193,13 +197,14 @@ async function prepare(draft: Draft): Promise<void> {
   const isFaulty = draft.hasFaults;
   if (isFaulty) await draft.checkReferences();
   else {
-    guardCompared(draft);
+    wantLocks([draft]);
     await readAhead(draft);
+    draft.scope.takeLocks();
   }
   await runRules(draft, 'lock');
   await fillRecord(draft);
   // Owners that the body leaves to their defaults. Behind them all that was read is read again.
-  if (!isFaulty && guardCompared(draft)) await readAhead(draft);
+  if (!isFaulty && wantLocks([draft])) await readAhead(draft);
   if (!isFaulty && doubtsReferences(draft)) await draft.checkReferences();
   checkPresence(draft);
   if (draft.hasFaults) {
@@ -210,8 +215,13 @@ async function prepare(draft: Draft): Promise<void> {
     draft.conclude();
   }
   await applyByOthers(draft);
-  await deriveFields(draft);
-  await followStates(draft, { standing: draft.sent, old: draft.before });
+  // References that follow from others are known by now; what figures hang on by these is looked at again.
+  do {
+    await deriveFields(draft);
+    await followStates(draft, { standing: draft.sent, old: draft.before });
+  } while (wantLocks([draft]));
+  draft.scope.takeLocks();
+  refuseOtherClaims(draft);
   await runRules(draft, 'check');
   if (draft.hasFaults) {
     await checkLoneReferences(draft);
@@ -269,7 +279,7 @@ async function refuseLocked(draft: Draft, before: Readonly<Values>): Promise<voi
 
 /** Whether a condition holds of the record as it is stored. */
 async function holdsStored(draft: Draft, { tree }: Condition, before: Readonly<Values>): Promise<boolean> {
-  const facts = new ReadFacts({ records: draft.scope.records, write: { ...writeOf(draft), values: { ...before } } });
+  const facts = factsOf({ ...writeOf(draft), values: { ...before } });
   return (await facts.evaluate(tree, recordValue(before))).value === true;
 }
 

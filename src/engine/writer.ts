@@ -4,7 +4,7 @@ import type { Value } from '../registry/model.ts';
 import type { Statement } from '../storage/compiler.ts';
 import type { Dialect } from '../storage/dialect.ts';
 import type { Kept } from '../storage/kept.ts';
-import { RowWriter } from '../storage/row-writer.ts';
+import { fewestEach, mostEach, RowWriter } from '../storage/row-writer.ts';
 import type { Session } from '../storage/session.ts';
 import type { Change, Creation, Update } from './change.ts';
 import type { Attempt } from './constraints.ts';
@@ -44,16 +44,16 @@ export class Writer {
     const carried: Promise<number>[] = [];
     let start = 0;
     for (let first = changes[0]; first !== undefined; first = changes[start]) {
-      const end = this.#endOfRun(changes, start);
       const change = first;
-      const done = this.#carryOutRun(session, change, idsOf(changes, start, end));
+      const run = this.#runAt(changes, start);
+      const done = this.#carryOutRun(session, change, run);
       carried.push(
         done.catch((error: unknown) => {
           if (change.kind !== 'delete') attempt.noteStopped(change);
           throw error;
         }),
       );
-      start = end;
+      start += run.length;
     }
     return (await Promise.all(carried)).reduce((sum, count) => sum + count, 0);
   }
@@ -71,30 +71,59 @@ export class Writer {
     );
   }
 
-  async #carryOutRun(session: Session, change: Change, ids: readonly string[]): Promise<number> {
-    if (change.kind === 'update') return this.#update(session, change, ids);
+  async #carryOutRun(session: Session, change: Change, run: readonly Change[]): Promise<number> {
+    const ids = run.map(({ id }) => id);
+    if (change.kind === 'update') {
+      const isAlike = run.every(
+        (other) => other === change || (other.kind === 'update' && this.#areAlike(change, other)),
+      );
+      return isAlike ? this.#update(session, change, ids) : this.#updateEach(session, change, run);
+    }
     const rows = this.#rowsOf(change.group);
     if (change.kind === 'create') await rows.insert(session, change.after);
-    else await rows.remove(session, change.id);
+    else await rows.remove(session, ids);
     return 0;
   }
 
-  /** Where changes end that are like the one at `start`. */
-  #endOfRun(changes: readonly Change[], start: number): number {
+  /** The changes from `start` on that are carried out together. */
+  #runAt(changes: readonly Change[], start: number): readonly Change[] {
     const first = changes[start];
-    let end = start + 1;
-    for (let next = changes[end]; first !== undefined && next !== undefined; next = changes[end]) {
-      if (first.kind !== 'update' || next.kind !== 'update' || !this.#areAlike(first, next)) break;
-      end += 1;
-    }
-    return end;
+    if (first === undefined || first.kind === 'create') return changes.slice(start, start + 1);
+    if (first.kind === 'delete')
+      return runOf(changes, start, (next) => next.kind === 'delete' && next.together === first.together);
+    const alike = runOf(changes, start, (next) => next.kind === 'update' && this.#areAlike(first, next));
+    if (!this.#isOfColumns(first) || alike.length >= mostEach) return alike;
+    const ids = new Set([first.id]);
+    const each = runOf(changes, start, (next) => {
+      const isNext =
+        next.kind === 'update' && ids.size < mostEach && this.#haveSameKeys(first, next) && !ids.has(next.id);
+      ids.add(next.id);
+      return isNext;
+    });
+    return each.length >= fewestEach ? each : alike;
+  }
+
+  /** Whether an update changes nothing but columns of the record's own, of which none is in a key that others may take. */
+  #isOfColumns({ group, keys, lost }: Update): boolean {
+    const rows = this.#rowsOf(group);
+    const { unique } = this.#options.groupOf(group).resource;
+    const isTakeable = (key: string): boolean => unique.some(({ fields }) => fields.some((field) => field.key === key));
+    return lost === undefined && keys.every((key) => rows.listOf(key) === undefined && !isTakeable(key));
+  }
+
+  #haveSameKeys(one: Update, other: Update): boolean {
+    if (one.group !== other.group || one.keys.join() !== other.keys.join()) return false;
+    const areRead = one.before !== undefined && other.before !== undefined;
+    return areRead && one.isNewVersion === other.isNewVersion && other.lost === undefined;
   }
 
   /** Whether two records get the same values in columns of their own, or lose the same items of the same list. */
   #areAlike(one: Update, other: Update): boolean {
-    if (one.group !== other.group || one.keys.join() !== other.keys.join() || one.before === undefined) return false;
-    if (one.isNewVersion !== other.isNewVersion) return false;
-    if (one.lost !== undefined || other.lost !== undefined) return isDeepStrictEqual(one.lost, other.lost);
+    if (one.lost !== undefined || other.lost !== undefined)
+      return (
+        one.group === other.group && one.isNewVersion === other.isNewVersion && isDeepStrictEqual(one.lost, other.lost)
+      );
+    if (!this.#haveSameKeys(one, other)) return false;
     const rows = this.#rowsOf(one.group);
     return one.keys.every((key) => rows.listOf(key) === undefined && sameValue(one.after[key], other.after[key]));
   }
@@ -123,10 +152,21 @@ export class Writer {
     for (const key of keys) {
       const list = rows.listOf(key);
       if (list === undefined) continue;
-      if (!isEmpty(before?.[key])) lists.push(list.removeAll(session, id));
+      if (!isEmpty(before?.[key])) lists.push(list.removeAll(session, [id]));
       lists.push(list.insert(session, { id, createdAt: String(before?.['createdAt']) }, after[key]));
     }
     return (await Promise.all([updated, ...lists]))[0];
+  }
+
+  /** Records that change in the same columns, each to values of its own. */
+  async #updateEach(
+    session: Session,
+    { group, keys, isNewVersion = false }: Update,
+    run: readonly Change[],
+  ): Promise<number> {
+    const records = run.flatMap((change) => (change.kind === 'update' ? [{ ...change.after, id: change.id }] : []));
+    await this.#rowsOf(group).updateEach(session, records, { keys, isNewVersion });
+    return run.length;
   }
 
   /** Raises the counters of these records, so that others that guard them wait, or conflict. */
@@ -135,7 +175,11 @@ export class Writer {
   }
 }
 
-const idsOf = (changes: readonly Change[], start: number, end: number): string[] =>
-  changes.slice(start, end).map(({ id }) => id);
+/** The changes from `start` on, as long as they go with the one there. */
+function runOf(changes: readonly Change[], start: number, goes: (next: Change) => boolean): readonly Change[] {
+  let end = start + 1;
+  for (let next = changes[end]; next !== undefined && goes(next); next = changes[end]) end += 1;
+  return changes.slice(start, end);
+}
 
 const isEmpty = (value: Value | undefined): boolean => Array.isArray(value) && value.length === 0;

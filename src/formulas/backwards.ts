@@ -1,7 +1,8 @@
 // What a formula looks at beyond its own record, read backwards: whom a change of such a record concerns.
+import { bind, type Ground, groundOf, insideOf, newGround } from './grounds.ts';
 import { partsOf } from './narrow.ts';
 import type { Narrowing, Tree, TreeOf } from './tree.ts';
-import type { ValueMember } from './types.ts';
+import type { Shape, ValueMember } from './types.ts';
 
 /** Values of a record: under a key of its own (or `id`), or of the items of its lists, or of what these stand in. */
 export interface Spot {
@@ -9,6 +10,7 @@ export interface Spot {
   readonly lists: readonly string[];
   /** Steps from the item to what has the key. */
   readonly up: number;
+  /** In an object of the record it is `object.key`. */
   readonly key: string;
   /** Of an id of one of several groups: only where the enum beside it says so. */
   readonly when?: { readonly key: string; readonly value: string };
@@ -25,6 +27,8 @@ interface Pair {
 export interface Link {
   readonly group: string;
   readonly pairs: readonly Pair[];
+  /** How many values narrow it in all: null finds null as long as one of them is not. */
+  readonly narrowings: number;
   /** Where those that are looked for must lie besides. */
   readonly bounds: readonly (Pair & { readonly operator: '<=' | '>=' })[];
 }
@@ -55,34 +59,43 @@ export interface Backwards {
   readonly lost: readonly Changeable[];
 }
 
-/** What a name or a variable stands for, and where that is written. */
-interface Bound {
-  readonly tree: Tree;
-  readonly ground: Ground;
-  /** Whether it is one of the list that the tree gives. */
-  readonly isItem: boolean;
-}
-
-interface Ground {
-  /** What a named formula is asked of; nothing for the formula itself. */
-  readonly self: { readonly tree: Tree; readonly ground: Ground } | undefined;
-  /** Lists in whose items the formula stands. */
-  readonly lists: readonly string[];
-  readonly variables: ReadonlyMap<number, Bound>;
-}
-
 /** @param lists Keys of the lists in whose items the formula stands, from outside inwards. */
 export function backwards(tree: Tree, lists: readonly string[]): Backwards {
-  const found: Found = { watches: [], changeable: [], lost: [] };
-  visit(tree, { self: undefined, lists, variables: new Map() }, found);
+  const found = emptyFound();
+  visit(tree, newGround({ self: undefined, lists, variables: new Map() }), found);
   return found;
 }
+
+/** What a formula reads, with the ways from there. @param lists Keys of the lists in whose items it stands. */
+export function readsWithWays(tree: Tree, lists: readonly string[]): readonly FarRead[] {
+  const reads: FarRead[] = [];
+  visit(tree, newGround({ self: undefined, lists, variables: new Map() }), { ...emptyFound(), reads });
+  return reads;
+}
+
+const emptyFound = (): Found => ({ watches: [], changeable: [], lost: [], inside: new Map(), count: { grounds: 0 } });
 
 interface Found {
   readonly watches: Watch[];
   readonly changeable: Changeable[];
   readonly lost: Changeable[];
+  /** What named formulas look at, by the grounds on which they are evaluated: they are looked into once. */
+  readonly inside: Map<Tree, Map<Ground, Pick<Found, 'changeable' | 'lost'>>>;
+  /** On how many grounds named formulas were looked into. */
+  readonly count: { grounds: number };
+  /** What is read of records behind others, where that is asked for. */
+  readonly reads?: FarRead[];
 }
+
+/** A value of a record, and the ways from that record to those on which the formula stands. */
+export interface FarRead {
+  readonly shape: Shape;
+  readonly key: string;
+  readonly ways: readonly Way[];
+}
+
+/** So many grounds has no formula that anybody could follow. */
+const mostGrounds = 2000;
 
 function visit(tree: Tree, ground: Ground, found: Found): void {
   switch (tree.op) {
@@ -105,9 +118,12 @@ function visit(tree: Tree, ground: Ground, found: Found): void {
       visit(tree.of, ground, found);
       for (const arg of tree.args) visit(arg, ground, found);
       // What it looks at is told where it is named.
-      const inside: Found = { watches: found.watches, changeable: [], lost: [] };
-      visit(tree.formula.tree(), groundOf(tree, ground), inside);
       const { start: offset } = tree;
+      if (found.count.grounds > mostGrounds) {
+        found.lost.push({ words: tree.formula.name, offset });
+        return;
+      }
+      const inside = insideNamed(tree.formula.tree(), groundOf(tree, ground), found);
       found.changeable.push(...inside.changeable.map((one) => ({ ...one, offset })));
       found.lost.push(...inside.lost.map((one) => ({ ...one, offset })));
       return;
@@ -117,8 +133,25 @@ function visit(tree: Tree, ground: Ground, found: Found): void {
   for (const part of partsOf(tree)) visit(part, ground, found);
 }
 
+/** What a named formula looks at; its watches are told once. */
+function insideNamed(tree: Tree, ground: Ground, found: Found): Pick<Found, 'changeable' | 'lost'> {
+  const byGround = found.inside.get(tree) ?? new Map<Ground, Pick<Found, 'changeable' | 'lost'>>();
+  found.inside.set(tree, byGround);
+  const known = byGround.get(ground);
+  if (known !== undefined) return known;
+  found.count.grounds += 1;
+  const inside: Found = { ...found, changeable: [], lost: [] };
+  visit(tree, ground, inside);
+  // One of them is enough to say that there are some.
+  const first = { changeable: inside.changeable.slice(0, 1), lost: inside.lost.slice(0, 1) };
+  byGround.set(ground, first);
+  return first;
+}
+
 function visitField(tree: TreeOf<'field'>, ground: Ground, found: Found): void {
   const { of, member, start: offset } = tree;
+  if (found.reads !== undefined && of.type.kind === 'record' && member.kind !== 'formula')
+    found.reads.push({ shape: of.type.shape, key: member.key, ways: waysOf(of, ground) });
   if (member.kind === 'reference' || member.kind === 'references' || member.kind === 'others')
     note(tree, ground, found);
   if (member.isFixed !== true && isReferred(of, ground)) found.changeable.push({ words: member.name, offset });
@@ -131,21 +164,6 @@ function note(tree: Tree, ground: Ground, found: Found): void {
   if (ways.length === 0) found.lost.push({ words: group, offset: tree.start });
   else found.watches.push({ group, ways, at: tree, isFound });
 }
-
-const bind = (ground: Ground, slot: number, bound: Bound): Ground => ({
-  ...ground,
-  variables: new Map([...ground.variables, [slot, bound]]),
-});
-
-const insideOf = ({ slot, of }: TreeOf<'macro'>, ground: Ground): Ground =>
-  bind(ground, slot, { tree: of, ground, isItem: true });
-
-/** Where a named formula is evaluated: on what it is asked of, with what it is given. */
-const groundOf = ({ of, args }: TreeOf<'named'>, ground: Ground): Ground => ({
-  self: { tree: of, ground },
-  lists: [],
-  variables: new Map(args.map((tree, slot) => [slot, { tree, ground, isItem: false }])),
-});
 
 /** The group of the records that a tree gives, or of those in whose lists they stand. */
 function groupOf({ type }: Tree): string {
@@ -168,7 +186,7 @@ function isReferred(tree: Tree, ground: Ground): boolean {
       return bound !== undefined && isReferred(bound.tree, bound.ground);
     }
     case 'named':
-      return isReferred(tree.formula.tree(), groundOf(tree, ground));
+      return isNamedReferred(tree.formula.tree(), groundOf(tree, ground));
     case 'macro':
       return tree.name === 'map' && tree.body !== undefined
         ? isReferred(tree.body, insideOf(tree, ground))
@@ -179,6 +197,16 @@ function isReferred(tree: Tree, ground: Ground): boolean {
     default:
       return givers(tree).some((part) => isReferred(part, ground));
   }
+}
+
+const referredOnGrounds = new WeakMap<Ground, Map<Tree, boolean>>();
+
+function isNamedReferred(tree: Tree, ground: Ground): boolean {
+  const referred = referredOnGrounds.get(ground) ?? new Map<Tree, boolean>();
+  referredOnGrounds.set(ground, referred);
+  const found = referred.get(tree) ?? isReferred(tree, ground);
+  referred.set(tree, found);
+  return found;
 }
 
 /** The parts of which a tree gives one as it is. */
@@ -238,21 +266,34 @@ function waysOf(tree: Tree, ground: Ground): readonly Way[] {
         ? waysOf(tree.body, insideOf(tree, ground))
         : waysOf(tree.of, ground);
     case 'named':
-      return waysOf(tree.formula.tree(), groundOf(tree, ground));
+      return waysOfNamed(tree.formula.tree(), groundOf(tree, ground));
     default:
       return givers(tree).flatMap((part) => waysOf(part, ground));
   }
 }
 
+const waysOnGrounds = new WeakMap<Ground, Map<Tree, readonly Way[]>>();
+
+/** Each of them once. */
+function waysOfNamed(tree: Tree, ground: Ground): readonly Way[] {
+  const ways = waysOnGrounds.get(ground) ?? new Map<Tree, readonly Way[]>();
+  waysOnGrounds.set(ground, ways);
+  const found = ways.get(tree) ?? [
+    ...new Map(waysOf(tree, ground).map((way) => [JSON.stringify(way), way] as const)).values(),
+  ];
+  ways.set(tree, found);
+  return found;
+}
+
 /** The settings concern all records; which group that is, is known to those who walk. */
-const everyone: Link = { group: '', pairs: [], bounds: [] };
+const everyone: Link = { group: '', pairs: [], narrowings: 0, bounds: [] };
 
 const idSpot: Spot = { lists: [], up: 0, key: 'id' };
 
 function waysOfField({ of, member }: TreeOf<'field'>, ground: Ground): readonly Way[] {
   const before = waysOf(of, ground);
   const to = (spot: Spot, from: Spot = idSpot): readonly Way[] =>
-    before.map((way) => [{ group: groupOf(of), pairs: [{ from, to: spot }], bounds: [] }, ...way]);
+    before.map((way) => [{ group: groupOf(of), pairs: [{ from, to: spot }], narrowings: 1, bounds: [] }, ...way]);
   const lists = listsOf(of, ground);
   switch (member.kind) {
     case 'object':
@@ -292,7 +333,12 @@ function waysOfGather(tree: TreeOf<'gather'>, ground: Ground): readonly Way[] {
     other !== first && isSame(other.of, of) && other.ground === there && other.to.lists.length === 0;
   const pairs = [first, ...solved.filter(isBeside)].map(({ from, to }) => ({ from, to }));
   const bounds = tree.where === undefined ? [] : boundsOf(tree.where, { slot: tree.slot, lists: collection.lists, of });
-  const link: Link = { group: groupOf(of), pairs, bounds: listsOf(of, there).length === 0 ? bounds : [] };
+  const link: Link = {
+    group: groupOf(of),
+    pairs,
+    narrowings: narrowing.length,
+    bounds: listsOf(of, there).length === 0 ? bounds : [],
+  };
   return waysOf(of, there).map((way) => [link, ...way]);
 }
 
@@ -306,10 +352,20 @@ function solve({ member, up, equals }: Narrowing, lists: readonly string[], grou
   return {
     from: { lists, up, key: member.key, ...(when && { when }) },
     // The id of one of several groups is kept under the key of each group.
-    to: { lists: listsOf(of, value.ground), up: 0, key: known.branches ? `${known.key}/${sought ?? ''}` : known.key },
+    to: {
+      lists: listsOf(of, value.ground),
+      up: 0,
+      key: known.branches ? `${known.key}/${sought ?? ''}` : keyIn(of, known),
+    },
     of,
     ground: value.ground,
   };
+}
+
+/** The key of a value in the record, that of the object around it before it. */
+function keyIn({ type }: Tree, { key }: ValueMember): string {
+  const around = type.kind === 'record' ? type.shape.objectKey : undefined;
+  return around === undefined ? key : `${around}.${key}`;
 }
 
 /** What the enum beside an id of one of several groups says where it is of this one. */

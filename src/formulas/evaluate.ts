@@ -2,36 +2,19 @@
 // formula is evaluated again when it is.
 import { addDays, daysBetween } from '../values/date.ts';
 import { exactly, quotient } from '../values/decimal.ts';
-import type { Facts, Limit, RecordValue, Wanted } from './facts.ts';
+import { overlongNumber, overlongText } from './bounded.ts';
+import type { Facts, Limit, RecordValue } from './facts.ts';
+import { all, apart, type Frame, newNotes, ofEach, type Result, type Run } from './frame.ts';
 import { comparing, functionRow, macroRow } from './functions.ts';
 import { type Limiting, limitsOf } from './limits.ts';
-import { Memo, type Noted } from './memo.ts';
+import type { Memo, Noted } from './memo.ts';
 import { partsOf } from './narrow.ts';
 import { readerOf } from './read-member.ts';
-import type { Narrowing, Tree, TreeOf } from './tree.ts';
+import { type Tallying, tallyingRun } from './tally-run.ts';
+import type { Tree, TreeOf } from './tree.ts';
+import { number } from './types.ts';
 import { isEqual, isList, isRecord, type Known, notKnown, type Unknown, wholeNumber } from './value.ts';
-
-/** What one evaluation knows. */
-interface Frame {
-  readonly self: RecordValue;
-  readonly facts: Facts;
-  readonly variables: readonly Known[];
-  readonly notes: Notes;
-  /** Whether it is not known yet if this part is wanted at all: what may cost much is not asked for on the off chance. */
-  readonly isOpen: boolean;
-}
-
-/** What one evaluation has come across. */
-interface Notes {
-  /** That a value was read through a reference of the record that is null. */
-  throughNull: boolean;
-  readonly memo: Memo;
-}
-
-const newNotes = (memo = new Memo()): Notes => ({ throughNull: false, memo });
-
-type Result = Known | Unknown;
-type Run = (frame: Frame) => Result;
+import { wantedRun } from './wanted.ts';
 
 /** The value of a formula, and whether it was read through a reference that is null. */
 export type Evaluated = Noted;
@@ -54,7 +37,7 @@ interface Given {
 export function evaluateGiven(tree: Tree, self: RecordValue, { facts, given, memo }: Given): Evaluated {
   const notes = newNotes(memo);
   const value = runOf(tree)({ self, facts, variables: given, notes, isOpen: false });
-  return { value, throughNull: notes.throughNull };
+  return { value, throughNull: notes.throughNull, overlong: notes.overlong };
 }
 
 function runOf(tree: Tree): Run {
@@ -66,18 +49,6 @@ function runOf(tree: Tree): Run {
 type Compilers = { readonly [Op in Tree['op']]: (tree: TreeOf<Op>) => Run };
 
 const compileTree = (tree: Tree): Run => (compilers[tree.op] as (tree: Tree) => Run)(tree);
-
-/** Evaluates all parts, so that all of them ask for what they need; unknown where one is. */
-function all(parts: readonly Run[], frame: Frame): readonly Known[] | Unknown {
-  const values: Known[] = [];
-  let isKnown = true;
-  for (const part of parts) {
-    const value = part(frame);
-    if (value === notKnown) isKnown = false;
-    else values.push(value);
-  }
-  return isKnown ? values : notKnown;
-}
 
 /** Two parts that give null where one of them is null. */
 function both(tree: { readonly left: Tree; readonly right: Tree }, put: (left: Known, right: Known) => Known): Run {
@@ -102,6 +73,14 @@ function shifted(day: string, n: string): Known {
   } catch {
     return null;
   }
+}
+
+/** What has become too long counts as null, and is told. */
+function bounded(value: Result, overlong: (text: string) => string | undefined, { notes }: Frame): Result {
+  const words = typeof value === 'string' ? overlong(value) : undefined;
+  if (words === undefined) return value;
+  notes.overlong ??= words;
+  return null;
 }
 
 const minutesOf = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3, 5));
@@ -178,7 +157,7 @@ const compilers: Compilers = {
   and: (tree) => joined(tree, false),
   or: (tree) => joined(tree, true),
   equal: ({ left, right, isNot }) => {
-    const [a, b] = [runOf(left), runOf(right)];
+    const [a, b] = [runUpTo(left, right), runUpTo(right, left)];
     return (frame) => {
       const one = a(frame);
       const other = b(frame);
@@ -188,8 +167,13 @@ const compilers: Compilers = {
   compare: ({ left, right, sign }) => {
     const compare = comparing(left.type);
     const holds = { '<': isLess, '<=': isAtMost, '>': isMore, '>=': isAtLeast }[sign];
-    const run = both({ left, right }, (a, b) => holds(compare(textOf(a), textOf(b))));
-    return (frame) => run(frame) ?? false;
+    const [one, other] = [runUpTo(left, right), runUpTo(right, left)];
+    return (frame) => {
+      const a = one(frame);
+      const b = other(frame);
+      if (a === notKnown || b === notKnown) return notKnown;
+      return a !== null && b !== null && holds(compare(textOf(a), textOf(b)));
+    };
   },
   in: ({ left, right }) => {
     const [a, b] = [runOf(left), runOf(right)];
@@ -204,9 +188,13 @@ const compilers: Compilers = {
   },
   arithmetic: ({ left, right, sign }) => {
     const put = sign === '/' ? quotient : exactly[sign];
-    return both({ left, right }, (a, b) => put(textOf(a), textOf(b)));
+    const run = both({ left, right }, (a, b) => put(textOf(a), textOf(b)));
+    return (frame) => bounded(run(frame), overlongNumber, frame);
   },
-  join: ({ left, right }) => both({ left, right }, (a, b) => textOf(a) + textOf(b)),
+  join: ({ left, right }) => {
+    const run = both({ left, right }, (a, b) => textOf(a) + textOf(b));
+    return (frame) => bounded(run(frame), overlongText, frame);
+  },
   shift: ({ left, right, sign }) =>
     both({ left, right }, (day, n) => shifted(textOf(day), sign === '+' ? textOf(n) : exactly['-']('0', textOf(n)))),
   between: ({ left, right, unit }) =>
@@ -283,7 +271,8 @@ function namedRun({ of, formula, args }: TreeOf<'named'>): Run {
     const given = all(parts, frame);
     if (self === notKnown || given === notKnown) return notKnown;
     if (!isRecord(self)) return nothingBehind(frame, of);
-    const { value, throughNull } = noted(frame, { self, given, tree: formula.tree() });
+    const { value, throughNull, overlong } = noted(frame, { self, given, tree: formula.tree() });
+    frame.notes.overlong ??= overlong;
     // What is null in another record is its own matter.
     if (isItsOwn && throughNull) frame.notes.throughNull = true;
     return value;
@@ -301,25 +290,17 @@ function noted(frame: Frame, { tree, self, given }: Named): Noted {
   const { notes, facts, isOpen } = frame;
   const known = notes.memo.named(tree, self);
   const question = questionOf(given);
-  const before = question === undefined ? undefined : known.get(question);
+  if (question === undefined) return apart(notes, () => runOf(tree)({ self, facts, variables: given, notes, isOpen }));
+  // What is not asked for on the off chance may be asked for by others.
+  const before = known.get(question) ?? (isOpen ? known.get(`open ${question}`) : undefined);
   if (before !== undefined) return before;
   const found = apart(notes, () => runOf(tree)({ self, facts, variables: given, notes, isOpen }));
-  if (question !== undefined && isToKeep(found, frame)) known.set(question, found);
+  known.set(isToKeep(found, frame) ? question : `open ${question}`, found);
   return found;
 }
 
 /** What is not asked for on the off chance may be asked for by others. */
 const isToKeep = ({ value }: Noted, { isOpen }: Frame): boolean => value !== notKnown || !isOpen;
-
-/** What a part gives whose nulls are its own matter. */
-function apart(notes: Notes, run: () => Result): Noted {
-  const { throughNull } = notes;
-  notes.throughNull = false;
-  const value = run();
-  const found: Noted = { value, throughNull: notes.throughNull };
-  notes.throughNull = throughNull;
-  return found;
-}
 
 /** Plain values as one text; undefined where records are among them. */
 function questionOf(given: readonly Known[]): string | undefined {
@@ -363,6 +344,7 @@ function foundOnce(tree: Tree, run: Run): Run {
       if (isToKeep(found, frame)) known.set(self, found);
     }
     notes.throughNull ||= found.throughNull;
+    notes.overlong ??= found.overlong;
     return found.value;
   };
 }
@@ -372,51 +354,19 @@ const namesOuter = (tree: Tree, slot: number): boolean =>
   (tree.op === 'variable' && tree.slot < slot) || partsOf(tree).some((part) => namesOuter(part, slot));
 
 function seekingRun({ collection, narrowing, where, slot }: TreeOf<'gather'>): Run {
-  const sought = narrowing.map(({ equals }) => runOf(equals));
-  const groups = narrowing.map(({ equals }) => groupOf(equals));
+  const wants = wantedRun(narrowing, runOf);
   const limits = where === undefined || collection.lists.length > 0 ? [] : limitsOf(where, slot);
   const within = limits.map((limit) => ({ ...limit, run: runOf(limit.value) }));
   const holds = where === undefined ? undefined : runOf(where);
   return (frame) => {
-    const values = all(sought, frame);
+    const wanted = wants(frame);
     const limited = limitsIn(within, frame);
-    if (values === notKnown || limited === notKnown) return notKnown;
-    const wanted = wantedBy(narrowing, values, (index) => groups[index]?.(frame));
+    if (wanted === notKnown || limited === notKnown) return notKnown;
     if (narrowing.length > 0 && wanted.length === 0) return [];
     const found = frame.facts.collection(collection, wanted, limited);
     if (found === notKnown || holds === undefined) return found;
     return judged(found, { holds, slot, frame });
   };
-}
-
-/** The group of the record whose id a tree gives: of an id of one of several groups, what the enum beside it says. */
-function groupOf(id: Tree): (frame: Frame) => string | undefined {
-  if (id.type.kind === 'id' && id.type.group !== undefined) {
-    const { group } = id.type;
-    return () => group;
-  }
-  if (id.op !== 'field' || id.member.kind !== 'value' || id.member.branches === undefined) return () => undefined;
-  const { by, groups } = id.member.branches;
-  const holder = runOf(id.of);
-  return (frame) => {
-    const held = holder(frame);
-    return held !== notKnown && isRecord(held) ? groups[String(held.values[by])] : undefined;
-  };
-}
-
-function wantedBy(
-  narrowing: readonly Narrowing[],
-  values: readonly Known[],
-  groupAt: (index: number) => string | undefined,
-): readonly Wanted[] {
-  const wanted: Wanted[] = [];
-  for (const [index, { member, up }] of narrowing.entries()) {
-    const value = values[index] ?? null;
-    // What is null is judged by the condition; where nothing else narrows, nothing is found by it.
-    if (typeof value !== 'string' && typeof value !== 'boolean') continue;
-    wanted.push({ key: member.key, up, isAmong: member.isAmong === true, group: groupAt(index), value });
-  }
-  return wanted;
 }
 
 /** The limits as values. Whatever reads through a null reference is left to the condition, which is to tell of it. */
@@ -452,24 +402,11 @@ function judged(found: readonly Known[], { holds, slot, frame }: Judge): Result 
   return isKnown ? kept : notKnown;
 }
 
-/** A part as it is asked of one item after the other. */
-function ofEach(
-  run: Run,
-  slot: number,
-  { self, facts, variables: outer, notes, isOpen }: Frame,
-): (item: Known) => Result {
-  const variables = outer.slice(0, slot);
-  // Nobody keeps the frame of an item: loops inside have variables of their own.
-  const frame: Frame = { self, facts, variables, notes, isOpen };
-  return (item) => {
-    variables[slot] = item;
-    return run(frame);
-  };
-}
-
 // --- Macros and functions
 
-function macroRun({ name, of, slot, body, type }: TreeOf<'macro'>): Run {
+function macroRun(tree: TreeOf<'macro'>): Run {
+  const { name, of, slot, body, type } = tree;
+  const tallied = tallyingRun(tree, runOf);
   const list = runOf(of);
   const { gather } = macroRow(name);
   const found = body && runOf(body);
@@ -477,6 +414,8 @@ function macroRun({ name, of, slot, body, type }: TreeOf<'macro'>): Run {
   return (frame) => {
     // All that it adds up would be read and computed, however much that is.
     if (name === 'sum' && frame.isOpen) return notKnown;
+    const told = tallied?.(frame);
+    if (told !== undefined) return told;
     const items = list(frame);
     if (items === notKnown) return notKnown;
     if (found === undefined) return gather(asList(items), undefined, compare);
@@ -492,6 +431,25 @@ function macroRun({ name, of, slot, body, type }: TreeOf<'macro'>): Run {
   };
 }
 
+/** A number that is compared: it need not be counted further than what it is compared with. */
+function runUpTo(tree: Tree, other: Tree): Run {
+  const run = runOf(tree);
+  const tallied =
+    tree.op === 'macro' && tree.name === 'count' && isAtHand(other) ? tallyingRun(tree, runOf) : undefined;
+  if (tallied === undefined) return run;
+  const bound = runOf(other);
+  return (frame) => {
+    const most = bound(frame);
+    const isNumber = typeof most === 'string' && Number(most) <= Number.MAX_SAFE_INTEGER;
+    const told = isNumber ? tallied(frame, Math.max(0, Math.floor(Number(most))) + 1) : undefined;
+    return told ?? run(frame);
+  };
+}
+
+/** A number that is known without asking. */
+const isAtHand = (tree: Tree): boolean =>
+  tree.op === 'literal' || (tree.op === 'field' && tree.of.op === 'self' && tree.member.kind === 'value');
+
 function callRun({ name, args, type }: TreeOf<'call'>): Run {
   const parts = args.map(runOf);
   const { call, takesNull } = functionRow(name);
@@ -503,18 +461,62 @@ function callRun({ name, args, type }: TreeOf<'call'>): Run {
   };
 }
 
+/** The first of a collection, and how many there are in all. */
+interface Beginning {
+  readonly items: readonly Known[];
+  readonly count: number;
+}
+
+/** The macros that ask for the beginning of a list. */
+const beginnings = new WeakMap<Tree, { readonly first: Tallying | undefined; readonly count: Run }>();
+
+/** @returns undefined for a list that must be read whole */
+export function evaluateBeginning(
+  list: Tree,
+  self: RecordValue,
+  { facts, most }: { readonly facts: Facts; readonly most: number },
+): Beginning | Unknown | undefined {
+  const macro = (name: 'first' | 'count'): TreeOf<'macro'> & Tree => {
+    const { start, end } = list;
+    return {
+      op: 'macro',
+      name,
+      of: list,
+      slot: 0,
+      variable: '',
+      body: undefined,
+      type: number,
+      nullable: false,
+      start,
+      end,
+    };
+  };
+  const known = beginnings.get(list) ?? { first: tallyingRun(macro('first'), runOf), count: runOf(macro('count')) };
+  beginnings.set(list, known);
+  const frame: Frame = { self, facts, variables: [], notes: newNotes(), isOpen: false };
+  const items = known.first?.(frame, most);
+  if (items === undefined) return undefined;
+  const count = known.count(frame);
+  return items === notKnown || count === notKnown ? notKnown : { items: asList(items), count: Number(textOf(count)) };
+}
+
 /** What a macro goes through: one of its items, by the place of its variable. */
 interface Passed {
   readonly slot: number;
   readonly item: Known;
 }
 
-/** A part of a formula that is asked of one item of a list. @param self What the formula stands on. */
+/** A part has become longer than values may be. */
+export class Overlong extends Error {}
+
+/** A part of a formula that is asked of one item of a list. @param self What the formula stands on. @throws Overlong */
 export function evaluateInside(
   tree: Tree,
   self: RecordValue,
   { slot, item, facts }: Passed & { facts: Facts },
 ): Result {
-  const frame: Frame = { self, facts, variables: [], notes: newNotes(), isOpen: false };
-  return ofEach(runOf(tree), slot, frame)(item);
+  const notes = newNotes();
+  const value = ofEach(runOf(tree), slot, { self, facts, variables: [], notes, isOpen: false })(item);
+  if (notes.overlong !== undefined) throw new Overlong();
+  return value;
 }

@@ -1,4 +1,5 @@
 // What a formula is evaluated on: values of records, and a way to ask for those of others.
+import type { Tally } from './tally.ts';
 import type { Collection } from './tree.ts';
 import { notKnown, type Unknown } from './value.ts';
 
@@ -53,6 +54,33 @@ export interface Ask {
   readonly limits: readonly Limit[];
 }
 
+/** What a collection is asked for as a whole. */
+export interface TallyAsk {
+  readonly tally: Tally;
+  readonly wanted: readonly Wanted[];
+  /** What the tally is given: plain values. */
+  readonly given: readonly (string | boolean | null)[];
+  /** Of a number: more than so many need not be counted. Of the first and the last: so many of them; one without it. */
+  readonly most: number | undefined;
+}
+
+/** The same of all but some records. */
+export interface TallyQuestion extends TallyAsk {
+  /** Ids of records that do not count. */
+  readonly except: readonly string[];
+}
+
+/** What it has come to. */
+export interface Tallied {
+  /** A sum, a number or an extreme of all but those that follow. */
+  readonly value: string | null;
+  /**
+   * Those that are known here and not yet judged: the record that is written, or its items; with them the first or the last
+   * of all others, in the order of making.
+   */
+  readonly items: readonly RecordValue[];
+}
+
 /** An ask as a text: those that are equal have the same. */
 export function askText({ wanted, limits }: Ask): string {
   let text = '';
@@ -60,6 +88,12 @@ export function askText({ wanted, limits }: Ask): string {
     text += `${isAmong ? '@' : '.'}${key}^${up} ${group} ${valueText(value)}`;
   for (const { key, sign, value, orNull } of limits) text += `${orNull ? '?' : '&'}${key}${sign}${valueText(value)}`;
   return text;
+}
+
+/** The same of an ask for a whole. */
+export function tallyText({ tally, wanted, given, most }: TallyAsk): string {
+  const values = given.map(valueText).join('');
+  return `${tally.id} ${most ?? ''} ${values} ${askText({ wanted, limits: [] })}`;
 }
 
 /** Whatever stands in a text, it ends where its length says. */
@@ -81,6 +115,8 @@ export interface Facts {
     wanted: readonly Wanted[],
     limits: readonly Limit[],
   ): readonly RecordValue[] | Unknown;
+  /** The same as a whole, without reading them; undefined where those who read them alone can tell. */
+  tally?(ask: TallyAsk): Tallied | Unknown | undefined;
   /** A list of a record, or of an item, that was read without it: ids, or the values of items with their own lists. */
   list(of: Stored, key: string): readonly unknown[] | Unknown;
   /** The place of an item among the others of its list, from 0. */

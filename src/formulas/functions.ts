@@ -5,6 +5,7 @@ import { exactly } from '../values/decimal.ts';
 import type { Tree } from './tree.ts';
 import { bool, common, date, listOf, number, type Type, text, typeWords } from './types.ts';
 import { isEqual, isList, isRecord, type Known, wholeNumber } from './value.ts';
+import { isWhole } from './whole.ts';
 
 /** What a function gives for its arguments; or what is wrong with one of them, by its place. */
 export type Typed =
@@ -132,7 +133,10 @@ export const functions = {
       const isCurrencyCode = places?.type.kind === 'text';
       const typed = taking(['number', isCurrencyCode ? 'text' : 'number'], number)(args);
       if ('fault' in typed) return typed;
-      if (places?.op !== 'literal') return { ...typed, nullable: true };
+      if (places?.op !== 'literal') {
+        const isSure = isCurrencyCode ? 'isCurrency' in places.type : places !== undefined && isWhole(places);
+        return { ...typed, nullable: typed.nullable || !isSure };
+      }
       const { kind, value } = places.literal;
       if (kind === 'text' && !isCurrency(value))
         return { fault: `rounds to the minor unit of a currency, and '${value}' is none`, argument: 1 };
@@ -277,7 +281,8 @@ export const functions = {
     most: 2,
     typed: (args) => {
       const typed = taking(['date', 'number'], date)(args);
-      return 'fault' in typed ? typed : { ...typed, nullable: true };
+      const [, n] = args;
+      return 'fault' in typed ? typed : { ...typed, nullable: typed.nullable || n === undefined || !isWhole(n) };
     },
     takesNull: false,
     call: ([day, n]) => {
@@ -293,11 +298,8 @@ export const functions = {
   startOfWeek: {
     least: 1,
     most: 1,
-    // The first days of the year 1000 have no Monday.
-    typed: (args) => {
-      const typed = ofDate(args);
-      return 'fault' in typed ? typed : { ...typed, nullable: true };
-    },
+    // The first days of the year 1000 have no Monday: a write that asks for it is refused.
+    typed: ofDate,
     takesNull: false,
     call: ([day]) => dateOrNull(() => addDays(asText(day), 1 - weekday(asText(day)))),
     says: 'the Monday of the week of {0}',

@@ -9,7 +9,7 @@ export const withGaps = (value: RecordValue): RecordValue => ({
 });
 
 /** Keys of what a record does not hold. */
-export class Gaps {
+class Gaps {
   readonly #values: RecordValue['values'];
 
   constructor(values: RecordValue['values']) {

@@ -30,12 +30,33 @@ export interface Looks {
 interface Found {
   /** Slots of what goes through records or items that were looked for, which may be any. */
   readonly far: ReadonlySet<number>;
-  readonly reads: Read[];
+  readonly reads: Once<Read>;
   readonly keys: Set<string>;
   readonly paths: Set<string>;
-  readonly beyond: Looks['beyond'][number][];
-  readonly collections: Looks['collections'][number][];
+  readonly beyond: Once<Looks['beyond'][number]>;
+  readonly collections: Once<Looks['collections'][number]>;
 }
+
+/** What was found, each once: formulas that name others more than once would find it ever more often. */
+class Once<T> {
+  readonly all: T[] = [];
+  readonly #known = new Map<object | string, Set<string>>();
+
+  /** @param of What it is about. @param rest What else tells it from others about the same. */
+  add(one: T, of: object | string, rest: string): void {
+    const known = this.#known.get(of) ?? new Set();
+    this.#known.set(of, known);
+    if (known.has(rest)) return;
+    known.add(rest);
+    this.all.push(one);
+  }
+}
+
+const addRead = ({ reads }: Found, read: Read): void => reads.add(read, read.shape, `${read.isOwn} ${read.key}`);
+const addBeyond = ({ beyond }: Pick<Found, 'beyond'>, one: Looks['beyond'][number]): void =>
+  beyond.add(one, one.words, `${one.what} ${one.offset}`);
+const addCollection = ({ collections }: Found, one: Looks['collections'][number]): void =>
+  collections.add(one, one.narrowing, '');
 
 const known = new WeakMap<Tree, Looks>();
 
@@ -46,9 +67,10 @@ export function looksOf(tree: Tree): Looks {
 }
 
 function lookAt(tree: Tree): Looks {
-  const found: Found = { far: new Set(), reads: [], keys: new Set(), paths: new Set(), beyond: [], collections: [] };
+  const [keys, paths] = [new Set<string>(), new Set<string>()];
+  const found: Found = { far: new Set(), reads: new Once(), keys, paths, beyond: new Once(), collections: new Once() };
   visit(tree, found);
-  return found;
+  return { reads: found.reads.all, keys, paths, beyond: found.beyond.all, collections: found.collections.all };
 }
 
 function visit(tree: Tree, found: Found): void {
@@ -61,31 +83,31 @@ function visit(tree: Tree, found: Found): void {
     }
     const { of, member, start } = tree;
     if (of.op === 'self') {
-      found.beyond.push({ what: 'around', words: member.name, offset: start });
+      addBeyond(found, { what: 'around', words: member.name, offset: start });
       if (!leads(member)) return;
     }
-    if (leads(member)) found.beyond.push({ what: 'record', words: member.name, offset: start });
+    if (leads(member)) addBeyond(found, { what: 'record', words: member.name, offset: start });
     // Lists are kept apart from the rows of other records.
     if (isManyOf(member) && !isOwn(of, found.far))
-      found.beyond.push({ what: 'list', words: member.name, offset: start });
+      addBeyond(found, { what: 'list', words: member.name, offset: start });
     if (of.op === 'self') return;
   }
   if (tree.op === 'gather') {
     const { collection, narrowing, start } = tree;
-    found.collections.push({ collection, narrowing });
-    found.beyond.push({ what: 'collection', words: collection.group, offset: start });
+    addCollection(found, { collection, narrowing });
+    addBeyond(found, { what: 'collection', words: collection.group, offset: start });
   }
-  if (tree.op === 'known') found.beyond.push({ what: 'known', words: tree.name, offset: tree.start });
-  if (tree.op === 'sent') found.beyond.push({ what: 'known', words: 'sent', offset: tree.start });
-  if (tree.op === 'self' && tree.up > 0) found.beyond.push({ what: 'around', words: 'record', offset: tree.start });
+  if (tree.op === 'known') addBeyond(found, { what: 'known', words: tree.name, offset: tree.start });
+  if (tree.op === 'sent') addBeyond(found, { what: 'known', words: 'sent', offset: tree.start });
+  if (tree.op === 'self' && tree.up > 0) addBeyond(found, { what: 'around', words: 'record', offset: tree.start });
   if (tree.op === 'named') {
     const inside = looksOf(tree.formula.tree());
     const isOfOwn = isOwn(tree.of, found.far);
     if (tree.formula.isAtRead === true)
-      found.beyond.push({ what: 'atRead', words: tree.formula.name, offset: tree.start });
-    found.reads.push(...inside.reads.map((read) => ({ ...read, isOwn: read.isOwn && isOfOwn })));
-    found.collections.push(...inside.collections);
-    found.beyond.push(...inside.beyond.map((one) => ({ ...one, offset: tree.start })));
+      addBeyond(found, { what: 'atRead', words: tree.formula.name, offset: tree.start });
+    for (const read of inside.reads) addRead(found, { ...read, isOwn: read.isOwn && isOfOwn });
+    for (const one of inside.collections) addCollection(found, one);
+    for (const one of inside.beyond) addBeyond(found, { ...one, offset: tree.start });
     const steps = stepsOf(tree.of);
     if (steps?.length === 0) {
       for (const key of inside.keys) found.keys.add(key);
@@ -109,7 +131,7 @@ function noteReads(tree: Tree, found: Found): void {
   if (tree.op !== 'field') return;
   const { of, member } = tree;
   if (of.type.kind === 'record' && member.kind !== 'formula')
-    found.reads.push({ shape: of.type.shape, key: member.key, isOwn: isOwn(of, found.far) });
+    addRead(found, { shape: of.type.shape, key: member.key, isOwn: isOwn(of, found.far) });
   noteReads(of, found);
 }
 
@@ -137,7 +159,8 @@ function isOwn(tree: Tree, far: ReadonlySet<number>): boolean {
 }
 
 /** Notes a path from the record, or from the settings. */
-function lookAlong(steps: readonly Step[], offset: number, { keys, paths, beyond }: Found): void {
+function lookAlong(steps: readonly Step[], offset: number, found: Found): void {
+  const { keys, paths } = found;
   const [first] = steps;
   const last = steps.at(-1);
   const path = steps.map(({ name }) => name).join('.');
@@ -145,9 +168,9 @@ function lookAlong(steps: readonly Step[], offset: number, { keys, paths, beyond
   const isFar = steps.slice(0, -1).some((step) => step.leads);
   if (isFar) {
     paths.add(path);
-    beyond.push({ what: 'record', words: path, offset });
+    addBeyond(found, { what: 'record', words: path, offset });
   }
-  if (last?.isMany === true && (isFar || last.leads)) beyond.push({ what: 'list', words: path, offset });
+  if (last?.isMany === true && (isFar || last.leads)) addBeyond(found, { what: 'list', words: path, offset });
 }
 
 interface Step {

@@ -7,6 +7,8 @@ import type { Known, Unknown } from './value.ts';
 export interface Noted {
   readonly value: Known | Unknown;
   readonly throughNull: boolean;
+  /** Where a part became longer than values may be, and counts as null: what to say of the field, in words. */
+  readonly overlong: string | undefined;
 }
 
 /**

@@ -39,7 +39,7 @@ function narrowingBy({ sought: tree, equals, isAmong }: Compared, slot: number):
 }
 
 /** The id of the record behind a reference, `x.project.id`, is what the reference keeps. */
-function keptId(tree: Tree): Tree {
+export function keptId(tree: Tree): Tree {
   if (tree.op !== 'field' || tree.member.kind !== 'value' || tree.member.key !== 'id') return tree;
   const { of } = tree;
   if (of.op !== 'field' || of.member.kind !== 'reference' || of.member.by !== undefined) return tree;

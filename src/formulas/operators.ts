@@ -1,4 +1,5 @@
 // Operators of formulas: what they put together, what that gives, and which literals beside others are dates, times and ids.
+
 import { didYouMean } from '../text/nearest.ts';
 import { isDate, isTime } from '../values/date.ts';
 import { isUuid } from '../values/format.ts';
@@ -8,6 +9,7 @@ import { literalTree, memberTree, type Span } from './parts.ts';
 import type { Sign } from './syntax.ts';
 import type { Comparison, Tree } from './tree.ts';
 import { bool, common, date, listOf, number, type Type, text, typeWords } from './types.ts';
+import { isWhole } from './whole.ts';
 
 interface Pair {
   readonly left: Tree;
@@ -190,7 +192,8 @@ export function arithmeticTree(
     };
   if (sign === '+' && isTextual(left) && isTextual(right)) return { op: 'join', left, right, type: text, ...place };
   if ((sign === '+' || sign === '-') && a === 'date' && isNumber(right))
-    return { op: 'shift', sign, left, right, type: date, ...place, nullable: true };
+    // Outside of the years 1000 to 9999 there is no date: the write is refused then.
+    return { op: 'shift', sign, left, right, type: date, ...place, nullable: nullable || !isWhole(right) };
   if (sign === '-' && a === b && (a === 'date' || a === 'time'))
     return { op: 'between', unit: a === 'date' ? 'days' : 'minutes', left, right, type: number, ...place };
   const wrong = isNumber(left) ? right : left;

@@ -9,6 +9,8 @@ export type Type =
       readonly kind: PlainKind;
       /** Of a text: all that it can be. */
       readonly values?: readonly string[];
+      /** Of a text: whether it is the code of a currency. */
+      readonly isCurrency?: true;
       /** Of a number: the most digits behind its point, and the greatest it can be without its sign; unknown without. */
       readonly scale?: number;
       readonly most?: string;
@@ -34,6 +36,8 @@ export interface Shape {
   readonly kind: 'record' | 'object' | 'item';
   /** Keys of the lists that lead from the record to it, from outside inwards. */
   readonly lists: readonly string[];
+  /** Of an object: its key in the record. */
+  readonly objectKey?: string | undefined;
   member(name: string): Member | undefined;
   names(): readonly string[];
   /** What it stands in: the record of an item, the line of a source. */

@@ -39,14 +39,16 @@ export function checkHeaders(req: IncomingMessage): void {
 
 /**
  * RFC 6750 section 2.1; the scheme in any case (RFC 9110 section 11.1).
- * @throws Problem 401, "missing" as well for another scheme and for `Bearer` alone.
+ * @returns undefined for a token that nobody has.
+ * @throws Problem 401 where there is none, also for another scheme and for `Bearer` alone.
  */
-export function authenticate(authorization: string | undefined, service: Service): Caller {
+export function authenticate(
+  authorization: string | undefined,
+  service: Service,
+): Caller | undefined | Promise<Caller | undefined> {
   const token = tokenOf(authorization);
   if (token === undefined) throw problems.tokenMissing();
-  const caller = service.authenticate(token);
-  if (caller === undefined) throw problems.tokenInvalid();
-  return caller;
+  return service.authenticate(token);
 }
 
 /** The bearer token of an Authorization header, whatever its characters. */

@@ -16,14 +16,15 @@ interface Connection {
   /** `bytesRead` when the latest request was over: more than that is a request on its way in. */
   settledBytes: number;
   isRefused: boolean;
-  /** The answer that was on its way when last looked at, and since when it may be. */
-  sending: { readonly res: ServerResponse; readonly since: number } | undefined;
+  /** The answer that was on its way when last looked at, and since when all of it may be. */
+  sending: { readonly res: ServerResponse; since: number | undefined } | undefined;
 }
 
 interface ConnectionsOptions {
   /** Connections above it are answered 503, as are those of one address above the other. */
   readonly maximumConnections: number;
   readonly connectionsPerAddress: number;
+  readonly silenceTimeoutMs: number;
   readonly answerTimeoutMs: number;
   readonly logger: Logger;
   readonly tally: ConnectionTally;
@@ -81,13 +82,28 @@ export class Connections {
     else this.#byAddress.delete(address);
   }
 
-  /** Hangs up on those who have been taking an answer for too long. @param now by `performance.now()` */
+  /**
+   * Hangs up on those who have been taking an answer for too long, and lets sockets do so where nothing is taken: these count
+   * while something is sent, and not while the service works. @param now by `performance.now()`
+   */
   endSlow(now: number): void {
-    for (const [socket, connection] of this.#connections) {
+    const { silenceTimeoutMs, answerTimeoutMs } = this.#options;
+    for (const connection of this.#connections.values()) {
       const [res] = connection.running;
-      if (res?.writableEnded !== true) continue;
-      if (connection.sending?.res !== res) connection.sending = { res, since: now };
-      else if (now - connection.sending.since > this.#options.answerTimeoutMs) socket.destroy();
+      if (res === undefined) continue;
+      const { socket } = res.req;
+      if (connection.sending !== undefined && connection.sending.res !== res) {
+        connection.sending = undefined;
+        socket.setTimeout(0);
+      }
+      if (!res.headersSent) continue;
+      if (connection.sending === undefined) {
+        connection.sending = { res, since: undefined };
+        socket.setTimeout(silenceTimeoutMs);
+      }
+      if (!res.writableEnded) continue;
+      connection.sending.since ??= now;
+      if (now - connection.sending.since > answerTimeoutMs) socket.destroy();
     }
   }
 

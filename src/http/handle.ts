@@ -5,6 +5,7 @@ import type Koa from 'koa';
 import compose from 'koa-compose';
 import type { Logger } from 'pino';
 import { Problem, problems } from '../problems.ts';
+import type { Caller } from '../request/intent.ts';
 import { CallerGone, Spent, waitFor } from '../waiting/patience.ts';
 import { Turnstile } from '../waiting/turns.ts';
 import { discardBody, leavesBody } from './body.ts';
@@ -20,6 +21,7 @@ import { batchPath, explainPath, runBatch, runEndpoint, runExplain } from './run
 import type { Service } from './service.ts';
 import { tellTimes } from './timing.ts';
 import { takeUpTrace } from './trace.ts';
+import { WrongTokens } from './wrong-tokens.ts';
 
 export interface HttpOptions {
   readonly logger: Logger;
@@ -29,6 +31,8 @@ export interface HttpOptions {
   readonly middleware?: readonly Koa.Middleware[] | undefined;
   /** Longest body that is read; 1 MiB by default. */
   readonly bodyLimitBytes?: number;
+  /** How long the work of a request may take; a minute by default. */
+  readonly workTimeoutMs?: number | undefined;
   /** Counts the requests of each token; they are as many as they can be without it. */
   readonly admit?: Admit | undefined;
   /** Whether answers tell what their time went to; not by default. */
@@ -38,12 +42,16 @@ export interface HttpOptions {
 /** A thousand operations may be as long as so many bodies of one. */
 const batchBodies = 8;
 
+/** Longest target, in bytes, as it was sent: what servers should take at least (RFC 9112 section 3), and no more to look through. */
+const longestTarget = 8000;
+
 /** Status in the log of requests that got no answer, as nginx has it. */
 const clientGone = 499;
 
-/** Makes the middleware. The order of checks is part of the interface: headers, 401, 429, 404 and 405, 403, the service. */
+/** Makes the middleware. The order of checks is part of the interface: 414, headers, 401, 429, 404 and 405, 403, the service. */
 export function createHandle(service: Service, options: HttpOptions): (ctx: HttpContext) => Promise<void> {
   const { logger, corsOrigins = [], middleware = [], bodyLimitBytes = 1_048_576, admit, serverTiming } = options;
+  const { workTimeoutMs = 60_000 } = options;
   const { tally } = service;
   const answerPreflight = createCors(corsOrigins);
   const answerPathBeside = createPathsBeside(service, letIn);
@@ -51,10 +59,12 @@ export function createHandle(service: Service, options: HttpOptions): (ctx: Http
     runEndpoint(ctx, { service, endpoint, id, bodyLimitBytes }),
   );
   const turnstile = new Turnstile();
+  const wrongTokens = new WrongTokens();
   tally.queues.set('turn', turnstile.queue);
 
   async function answer(ctx: HttpContext): Promise<void> {
     const isPreflight = answerPreflight(ctx);
+    if (ctx.originalUrl.length > longestTarget) throw problems.targetTooLong();
     checkHeaders(ctx.req);
     if (isPreflight) {
       ctx.status = 204;
@@ -67,15 +77,20 @@ export function createHandle(service: Service, options: HttpOptions): (ctx: Http
     if (wait !== undefined) await waitFor(wait, ctx.state.patience);
     const counted = letIn(ctx);
     if (counted !== undefined) await counted;
-    if (path === batchPath) return runBatch(ctx, service, bodyLimitBytes * batchBodies);
+    if (path === batchPath) return runBatch(ctx, { service, bodyLimitBytes: bodyLimitBytes * batchBodies, admit });
     return path.startsWith(explainPath) ? runExplain(ctx, service) : route(ctx);
   }
 
-  /** @returns what is to be waited for, where requests are counted. @throws Problem 401; 429 (as a rejection) */
+  /** @returns what is to be waited for, if anything. @throws Problem 401; 401 and 429 as a rejection, too */
   function letIn(ctx: HttpContext): Promise<void> | undefined {
-    const caller = authenticate(ctx.req.headers.authorization, service);
-    ctx.state.caller = caller;
-    return admit?.(ctx, caller);
+    const { headers, socket } = ctx.req;
+    const letInAs = (caller: Caller | undefined): Promise<void> | undefined => {
+      if (caller === undefined) throw wrongTokens.refusalOf(socket.remoteAddress ?? '', performance.now());
+      ctx.state.caller = caller;
+      return admit?.request(ctx, caller);
+    };
+    const caller = authenticate(headers.authorization, service);
+    return caller instanceof Promise ? caller.then(letInAs) : letInAs(caller);
   }
 
   function answerFailure(ctx: HttpContext, error: unknown): void {
@@ -100,7 +115,7 @@ export function createHandle(service: Service, options: HttpOptions): (ctx: Http
   const answerAll = middleware.length === 0 ? answer : compose<HttpContext>([...middleware, answer]);
 
   return async function handle(ctx) {
-    open(ctx);
+    open(ctx, workTimeoutMs);
     try {
       await answerAll(ctx);
     } catch (error) {
@@ -116,7 +131,7 @@ export function createHandle(service: Service, options: HttpOptions): (ctx: Http
 }
 
 /** Gives the request its id and takes its target apart. */
-function open(ctx: HttpContext): void {
+function open(ctx: HttpContext, workTimeoutMs: number): void {
   const since = performance.now();
   const { req, res } = ctx;
   const target = originForm(req.url ?? '/');
@@ -129,7 +144,7 @@ function open(ctx: HttpContext): void {
     query: mark < 0 ? '' : target.slice(mark + 1),
     caller: undefined,
     what: 'none',
-    patience: { since, isGone: () => res.destroyed, spent: new Spent() },
+    patience: { since, until: since + workTimeoutMs, isGone: () => res.destroyed, spent: new Spent() },
     trace: req.headers['traceparent'] === undefined ? undefined : takeUpTrace(req, res),
   };
   res.setHeader('X-Request-Id', ctx.state.requestId);

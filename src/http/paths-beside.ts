@@ -58,7 +58,7 @@ async function answerPeople(ctx: HttpContext, service: Service): Promise<boolean
   ctx.res.appendHeader('Vary', 'Accept');
   if (!isOfPeople(ctx)) return false;
   const { path } = ctx.state;
-  const meant = path === '/' ? '/docs' : path.replace(/\/+$/, '');
+  const meant = path === '/' ? '/docs' : withoutEndSlashes(path);
   if (meant !== path && service.page(meant) !== undefined) {
     ctx.state.what = 'open';
     ctx.res.setHeader('Location', meant);
@@ -70,6 +70,13 @@ async function answerPeople(ctx: HttpContext, service: Service): Promise<boolean
   sendPage(ctx, missing);
   ctx.status = 404;
   return true;
+}
+
+function withoutEndSlashes(path: string): string {
+  // A loop, since /\/+$/ is quadratic for runs of slashes inside the path.
+  let end = path.length;
+  while (path.endsWith('/', end)) end -= 1;
+  return path.slice(0, end);
 }
 
 const pageAnswer = (make: ReturnType<Service['page']>) =>

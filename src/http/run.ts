@@ -1,8 +1,10 @@
 // What a request asks, once it is known who asks: an operation of a group, or several in one request.
 import type { Endpoint } from '../endpoints/endpoint.ts';
 import { problems } from '../problems.ts';
+import type { Outcome } from '../request/intent.ts';
 import { readBody } from './body.ts';
 import { base, type HttpContext } from './context.ts';
+import type { Admit } from './rate-limit.ts';
 import { sendOutcome } from './reply.ts';
 import type { Service } from './service.ts';
 import { askedTerms } from './terms.ts';
@@ -31,12 +33,20 @@ export async function runEndpoint(ctx: HttpContext, { service, endpoint, id, bod
   const terms = askedTerms(ctx.req, { method, isOfRecord: endpoint.hasId || resource.singleton });
   const target = `${method} ${ctx.req.url}`;
   const body = () => readBody(ctx.req, ctx.res, bodyLimitBytes);
-  const outcome = await service.answer({ endpoint, caller, id, query, target, terms, readBody: body, patience });
+  const work = service.answer({ endpoint, caller, id, query, target, terms, readBody: body, patience });
+  const outcome = await inTime(ctx, work);
   sendOutcome(ctx, outcome, terms);
 }
 
-/** Answers a batch. @param bodyLimitBytes Of the whole. @throws Problem */
-export async function runBatch(ctx: HttpContext, service: Service, bodyLimitBytes: number): Promise<void> {
+interface AskedBatch {
+  readonly service: Service;
+  /** Of the whole. */
+  readonly bodyLimitBytes: number;
+  readonly admit: Admit | undefined;
+}
+
+/** Answers a batch. @throws Problem */
+export async function runBatch(ctx: HttpContext, { service, bodyLimitBytes, admit }: AskedBatch): Promise<void> {
   const { caller, query, patience } = ctx.state;
   if (caller === undefined) throw new Error('a request was routed without a caller');
   ctx.state.what = 'batch';
@@ -51,7 +61,9 @@ export async function runBatch(ctx: HttpContext, service: Service, bodyLimitByte
   const terms = askedTerms(ctx.req, { method: 'POST', isOfRecord: false });
   const target = `POST ${ctx.req.url}`;
   const body = () => readBody(ctx.req, ctx.res, bodyLimitBytes);
-  sendOutcome(ctx, await service.answerBatch({ caller, target, terms, readBody: body, patience }), terms);
+  const count = (operations: number) => admit?.operations(ctx, caller, operations);
+  const work = service.answerBatch({ caller, target, terms, readBody: body, patience, count });
+  sendOutcome(ctx, await inTime(ctx, work), terms);
 }
 
 /** Answers where a value comes from. @throws Problem */
@@ -65,5 +77,21 @@ export async function runExplain(ctx: HttpContext, service: Service): Promise<vo
     return;
   }
   if (ctx.method !== 'GET' && ctx.method !== 'HEAD') throw problems.methodNotAllowed(readMethods);
-  sendOutcome(ctx, await service.explain({ caller, path: path.slice(explainPath.length), query, patience }), {});
+  const work = service.explain({ caller, path: path.slice(explainPath.length), query, patience });
+  sendOutcome(ctx, await inTime(ctx, work), {});
+}
+
+/** Work that is over its time gives up where that is sure. Where nothing is heard of it for so long after that, nobody knows. */
+const lastCallMs = 5000;
+
+/** Work, as long as anybody waits for it. @throws Problem 503 when that is over */
+function inTime(ctx: HttpContext, work: Promise<Outcome>): Promise<Outcome> {
+  const { until } = ctx.state.patience;
+  const isRead = ctx.method === 'GET' || ctx.method === 'HEAD';
+  return new Promise((resolve, reject) => {
+    const giveUp = (): void => reject(isRead ? problems.overdue() : problems.outcomeOverdue());
+    const timer = setTimeout(giveUp, until + lastCallMs - performance.now());
+    const stop = (): void => clearTimeout(timer);
+    work.then(resolve, reject).then(stop, stop);
+  });
 }

@@ -14,6 +14,10 @@ const policy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
+/** Of what a device can do, pages write to the clipboard and nothing else: nothing that could be slipped into one gets more. */
+const permissions =
+  'accelerometer=(), camera=(), geolocation=(), gyroscope=(), magnetometer=(), microphone=(), payment=(), usb=()';
+
 /** Answers with a page, packed for those who can unpack, or 304. Pages are asked for each time, their files once. */
 export function sendPage(ctx: HttpContext, page: Page): void {
   const { req, res } = ctx;
@@ -29,6 +33,9 @@ export function sendPage(ctx: HttpContext, page: Page): void {
   }
   res.setHeader('Content-Security-Policy', policy);
   res.setHeader('Referrer-Policy', 'no-referrer');
+  // Who opened the page, or is opened by it, cannot reach into its window.
+  res.setHeader('Cross-Origin-Opener-Policy', 'same-origin');
+  res.setHeader('Permissions-Policy', permissions);
   res.setHeader('Content-Type', page.type);
   if (packed !== undefined) res.setHeader('Content-Encoding', 'gzip');
   ctx.status = 200;
@@ -36,8 +43,13 @@ export function sendPage(ctx: HttpContext, page: Page): void {
 }
 
 /** RFC 9110 section 12.5.3, as browsers and tools write it; what is unclear is answered unpacked. */
-const acceptsGzip = (header: string | undefined): boolean =>
-  /(?:^|,)\s*gzip\s*(?:;\s*q=(?:1(?:\.0*)?|0\.\d*[1-9]\d*)\s*)?(?:,|$)/i.test(header ?? '');
+const acceptsGzip = (header = ''): boolean => header.split(',').some((coding) => weightOfGzip(coding.trim()) > 0);
+
+/** The weight is read as a number: an expression that looks for a digit above 0 is quadratic for runs of digits. */
+function weightOfGzip(coding: string): number {
+  const [, weight = '1'] = /^gzip(?:\s*;\s*q=(1(?:\.0*)?|0(?:\.\d*)?))?$/i.exec(coding) ?? ['', '0'];
+  return Number(weight);
+}
 
 /** RFC 9110 section 13.1.2: a list of tags, compared weakly. */
 export const isKnown = (header: string | undefined, etag: string): boolean =>

@@ -6,6 +6,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { problems } from '../problems.ts';
 import { ConnectionTally } from '../sight/connections.ts';
+import { noteConnection } from '../waiting/turns.ts';
 import { Connections } from './connections.ts';
 
 export interface ServerOptions {
@@ -27,11 +28,11 @@ export interface ServerLimits {
   readonly requestTimeoutMs: number;
   /** For the next request of a connection; above the 60 s for which balancers keep one, who else lose requests. */
   readonly keepAliveTimeoutMs: number;
-  /** For a caller who takes nothing of an answer. */
+  /** For a caller who takes nothing of an answer. While the service works, nothing is owed to it. */
   readonly silenceTimeoutMs: number;
   /** For a caller to take an answer, however slowly it does: as long for each byte of the largest as a body has. */
   readonly answerTimeoutMs: number;
-  /** How often the first two, and the last one, are looked after. */
+  /** How often the first two, and those of answers, are looked after. */
   readonly checkEveryMs: number;
   readonly maximumConnections: number;
   /** Generous: behind a proxy, all callers come from one address. */
@@ -72,7 +73,6 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     // Node's own refusal has no body; `checkHeaders` has one.
     requireHostHeader: false,
   });
-  server.timeout = limits.silenceTimeoutMs;
   // Headers beyond a count would be dropped unseen, a second Authorization among them; 16 kB bound them anyway.
   server.maxHeadersCount = 0;
   // A caller may end its side behind the request and still be owed the answer. Not in the types, but Node's own name.
@@ -84,7 +84,10 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const listener: RequestListener = (req, res) => {
     if (connections.begin(req, res)) options.listener(req, res);
   };
-  server.on('connection', (socket) => connections.open(socket));
+  server.on('connection', (socket) => {
+    noteConnection();
+    connections.open(socket);
+  });
   server.on('request', listener);
   // Both go the way of every request, so that 401 and 413 come before any `100 Continue`, and 417 has a body.
   server.on('checkContinue', listener);

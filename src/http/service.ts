@@ -22,6 +22,12 @@ export interface CallerRequest {
   readonly patience: Patience;
 }
 
+/** Several operations in one request. */
+interface BatchCallerRequest extends CallerRequest {
+  /** Counts the operations, as soon as it is known how many there are. @throws Problem 429, 400 (as rejections) */
+  readonly count: (operations: number) => Promise<void> | undefined;
+}
+
 /** A request whose path, method, caller and feature have been checked; all that is left may fail with a Problem. */
 export interface EndpointRequest extends CallerRequest {
   readonly endpoint: Endpoint;
@@ -54,16 +60,22 @@ export interface Page {
 
 export interface Service {
   readonly endpoints: readonly Endpoint[];
-  /** @returns the caller, or undefined for a wrong, expired or revoked token. Synchronous: tokens are held in memory. */
-  authenticate(token: string): Caller | undefined;
+  /**
+   * @returns the caller, or undefined for a wrong, expired or revoked token. Tokens are held in memory; one that may have been
+   * made a moment ago is waited for.
+   */
+  authenticate(token: string): Caller | undefined | Promise<Caller | undefined>;
   isEnabled(feature: Feature): boolean;
   /** Parses id and query (throws Problem), then asks for the body, then runs. */
   answer(request: EndpointRequest): Promise<Outcome>;
   /** Asks for the body, parses it, then runs all of its operations. */
-  answerBatch(request: CallerRequest): Promise<Outcome>;
+  answerBatch(request: BatchCallerRequest): Promise<Outcome>;
   /** Checks path and query, then reads. @throws Problem 400, 403, 404 */
   explain(request: ExplainRequest): Promise<Outcome>;
-  /** By what was last heard of the database: probes wait in no line, and cannot be used to load it. */
+  /**
+   * By what was last heard of the database: probes wait in no line, and cannot be used to load it.
+   * @throws Problem 503 where it answers, and nothing can be written
+   */
   isReady(): Promise<boolean>;
   /** The document as JSON; `etag` with its quotes. */
   openApi(): { readonly body: Buffer; readonly etag: string };

@@ -3,7 +3,7 @@ import { type ColumnType, encode } from '../storage/columns.ts';
 import { createTable, serviceTables, tablesAmong } from '../storage/ddl.ts';
 import type { Dialect } from '../storage/dialect.ts';
 import { sequenceTable } from '../storage/sequence.ts';
-import type { Database, Session } from '../storage/session.ts';
+import type { Database, Row, Session } from '../storage/session.ts';
 import type { Column, Table } from '../storage/tables.ts';
 import { editorOf } from './editors.ts';
 import { patiently } from './lock.ts';
@@ -78,13 +78,25 @@ export interface DoneStep {
   readonly checksum: string;
 }
 
-export async function readDone(session: Pick<Session, 'all'>): Promise<readonly DoneStep[]> {
-  const rows = await session.all('select name, step, checksum from praxis_migration order by name, step', []);
-  return rows.map(([name, step, checksum]) => ({
-    name: String(name),
-    step: Number(step),
-    checksum: String(checksum),
-  }));
+const selectDone = 'select name, step, checksum from praxis_migration order by name, step';
+const selectSchema = 'select body from praxis_schema order by part';
+
+export const readDone = async (session: Pick<Session, 'all'>): Promise<readonly DoneStep[]> =>
+  doneIn(await session.all(selectDone, []));
+
+const doneIn = (rows: readonly Row[]): readonly DoneStep[] =>
+  rows.map(([name, step, checksum]) => ({ name: String(name), step: Number(step), checksum: String(checksum) }));
+
+/** What a database knows of its own schema. */
+export interface Recorded {
+  readonly schema: Schema;
+  readonly done: readonly DoneStep[];
+}
+
+/** Reads it at once; undefined where nothing was noted. @throws where there is no ledger */
+export function recordedIn(all: (sql: string) => readonly Row[]): Recorded | undefined {
+  const schema = schemaIn(all(selectSchema));
+  return schema && { schema, done: doneIn(all(selectDone)) };
 }
 
 /** Notes that a step, or with number 0 a whole file, has been done. Once more does no harm. */
@@ -102,8 +114,10 @@ export async function readMark(
   return row && { hash: String(row[0]), fingerprint: String(row[1]) };
 }
 
-export async function readSchema(session: Pick<Session, 'all'>): Promise<Schema | undefined> {
-  const rows = await session.all('select body from praxis_schema order by part', []);
+export const readSchema = async (session: Pick<Session, 'all'>): Promise<Schema | undefined> =>
+  schemaIn(await session.all(selectSchema, []));
+
+function schemaIn(rows: readonly Row[]): Schema | undefined {
   if (rows.length === 0) return undefined;
   return JSON.parse(rows.map(([body]) => String(body)).join('')) as Schema; // written by `noteSchema`
 }

@@ -1,6 +1,7 @@
 // How MySQL and MariaDB change their tables: each change commits by itself, in the best form that the server can do.
 import { columnSql } from '../storage/columns.ts';
 import { columnLine, createTable, foreignKeySql, indexLine } from '../storage/ddl.ts';
+import type { Dialect } from '../storage/dialect.ts';
 import { mysqlDialect } from '../storage/mysql-dialect.ts';
 import { foreignKeyName } from '../storage/tables.ts';
 import { typeOf } from './column-type.ts';
@@ -88,11 +89,8 @@ function statementsOf(step: Step, before: Schema, { dialect, keyName }: Target):
       return [plain(`drop table if exists ${table}`)];
     case 'renameTable':
       return [plain(`rename table ${table} to ${quote(step.to)}`)];
-    case 'addColumn': {
-      const line = columnLine(storageColumn(step.column), dialect);
-      const missing = defaultSql(step, dialect);
-      return [alter(`alter table ${table} add column ${line}${missing && ` default (${missing})`}`, instant, inplace)];
-    }
+    case 'addColumn':
+      return addColumn(step, table, dialect);
     case 'dropColumn':
       return [alter(`alter table ${table} drop column ${quote(step.column)}`, instant, inplace)];
     case 'renameColumn':
@@ -132,6 +130,27 @@ function statementsOf(step: Step, before: Schema, { dialect, keyName }: Target):
       return [alter(`alter table ${table} drop foreign key ${quote(name)}`, instant, inplace)];
     }
   }
+}
+
+/**
+ * A new column with a literal as its default takes no look at a row. A long text on MySQL can have an expression alone: a
+ * new column with one copies the table, one that is there takes it at once, and rows are filled behind that.
+ */
+function addColumn(step: Extract<Step, { readonly do: 'addColumn' }>, table: string, dialect: Dialect): Statement[] {
+  const column = storageColumn(step.column);
+  const line = columnLine(column, dialect);
+  const add = `alter table ${table} add column ${line}`;
+  const missing = defaultSql(step, dialect);
+  if (missing === '') return [alter(add, instant, inplace)];
+  const isLongText = /^(medium)?text /.test(columnSql(column.type, dialect));
+  if (!isLongText || dialect.longTextsTakeLiterals) return [alter(`${add} default ${missing}`, instant, inplace)];
+  const name = dialect.quote(column.name);
+  const isEmpty = column.nullable ? `${name} is null` : `${name} = ''`;
+  return [
+    alter(add, instant, inplace),
+    alter(`alter table ${table} modify column ${line} default (${missing})`, instant, inplace),
+    ...(missing === "''" ? [] : [inPortions(`update ${table} set ${name} = ${missing} where ${isEmpty}`)]),
+  ];
 }
 
 /** Bytes that a text of varying length takes at most; undefined for other columns. */

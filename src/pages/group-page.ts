@@ -91,8 +91,11 @@ const rulesOf = (site: Site, resource: Resource): Content[] => [
 
 /** What cannot be changed or deleted, and when; a sentence each. */
 export function locksOf(resource: Resource): Content[] {
-  const { lockedUpdate, lockedDelete } = resource;
+  const { mayAct, lockedUpdate, lockedDelete } = resource;
   return [
+    ...(mayAct === undefined
+      ? []
+      : [html`Its tokens end (401) with a change after which this does not hold: ${conditionText(mayAct)}.`]),
     ...(lockedUpdate === undefined ? [] : [html`Cannot be changed (409) while ${conditionText(lockedUpdate)}.`]),
     ...(lockedDelete === undefined ? [] : [html`Cannot be deleted (409) while ${conditionText(lockedDelete)}.`]),
     ...fieldLocks(resource),

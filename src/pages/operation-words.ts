@@ -1,6 +1,8 @@
 // Operations in words.
+
 import type { Endpoint } from '../endpoints/endpoint.ts';
 import type { Operation, Resource } from '../registry/model.ts';
+import { pluralTitle } from '../registry/naming.ts';
 import { type Content, type Html, html } from './html.ts';
 import { base, groupAddress, operationAddress, type Site } from './site.ts';
 
@@ -19,14 +21,6 @@ export function titleOf({ resource, operation }: Pick<Endpoint, 'resource' | 'op
   const article = singleton ? 'the' : /^[aeio]/i.test(title) ? 'an' : 'a';
   return `${verbs[operation]} ${article} ${title}`;
 }
-
-/** `/cost-periods` → `Cost Periods`. */
-const pluralTitle = (path: string): string =>
-  path
-    .slice(1)
-    .split('-')
-    .map((word) => `${word.charAt(0).toUpperCase()}${word.slice(1)}`)
-    .join(' ');
 
 const singleWords = ({ computed }: Resource): string =>
   computed === undefined

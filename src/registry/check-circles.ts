@@ -1,7 +1,9 @@
 // Values that are computed, or taken by default, from each other in a circle have no value: each waits for the other.
 import type { JSONPath } from 'jsonc-parser';
+import { readsWithWays, type Spot, type Way } from '../formulas/backwards.ts';
 import type { Scope } from '../formulas/compile.ts';
 import type { Read } from '../formulas/looks.ts';
+import type { Tree } from '../formulas/tree.ts';
 import type { Shape } from '../formulas/types.ts';
 import type { Fields } from './check-fields.ts';
 import { type Linked, ruledGroup, stepField } from './check-paths.ts';
@@ -30,12 +32,20 @@ interface Node {
 }
 
 /** A field that another one looks at, and where it says so. */
-interface Edge {
+interface Look {
   readonly shape: Shape;
   readonly key: string;
   readonly place: JSONPath;
   /** Whether it is a field of another record, so that both must be true at all times to wait for each other. */
   readonly isFar: boolean;
+  /** Along which reference that has no circle, and in which direction; undefined for any other way to another record. */
+  readonly along?: string | undefined;
+}
+
+/** A field that waits for another one. */
+interface Edge extends Look {
+  readonly from: Node;
+  readonly to: Node;
 }
 
 /** Checks the formulas, the derivations and the defaults of all records against each other. */
@@ -47,29 +57,109 @@ export function checkCircles(groups: readonly Linked[], known: Known): void {
     for (const node of nodesIn(group.raw.properties, { path: [], label: '', scopes, group }))
       nodes.set(node.on, [...(nodes.get(node.on) ?? []), node]);
   }
+  const edges = new Map<Node, readonly Edge[]>();
+  for (const from of [...nodes.values()].flat())
+    edges.set(
+      from,
+      looksOf(from, known).flatMap((look) => {
+        const to = nodes.get(look.shape)?.find((each) => isCalled(each, look.key));
+        return to === undefined || (look.isFar && !(isKept(from) && isKept(to))) ? [] : [{ ...look, from, to }];
+      }),
+    );
+  const told = reportCircles(edges);
+  for (const edge of [...edges.values()].flat()) if (edge.along !== undefined) reportMixed(edge, edges, told);
+}
+
+type Edges = ReadonlyMap<Node, readonly Edge[]>;
+
+/** Circles without a step along a reference that has none. @returns the fields in them */
+function reportCircles(edges: Edges): Set<Node> {
   const settled = new Set<Node>();
+  const told = new Set<Node>();
   const visit = (node: Node, trail: readonly Node[]): void => {
     if (settled.has(node)) return;
     const here = [...trail, node];
-    for (const { shape, key, place, isFar } of edgesOf(node, known)) {
-      const next = nodes.get(shape)?.find((each) => isCalled(each, key));
-      if (next === undefined || (isFar && !(isKept(node) && isKept(next))) || isTree(node, next, isFar)) continue;
-      const start = here.indexOf(next);
-      if (start < 0) visit(next, here);
-      else node.group.report(place, `depends on itself: ${[...here.slice(start), next].map(nameIn(node)).join(' → ')}`);
+    for (const edge of edges.get(node) ?? []) {
+      if (edge.along !== undefined) continue;
+      const start = here.indexOf(edge.to);
+      if (start < 0) visit(edge.to, here);
+      else report(edge, [...here.slice(start), edge.to], told);
     }
     settled.add(node);
   };
-  for (const node of [...nodes.values()].flat()) visit(node, []);
+  for (const node of edges.keys()) visit(node, []);
+  return told;
+}
+
+/** Records along a reference come to an end, but not where the way back takes another reference, or the other direction. */
+function reportMixed(first: Edge, edges: Edges, told: Set<Node>): void {
+  if (told.has(first.from)) return;
+  interface Step {
+    readonly edge: Edge;
+    readonly before: Step | undefined;
+    /** The step that leaves the reference. */
+    readonly other: Edge | undefined;
+  }
+  const seen = { same: new Set<Node>(), other: new Set<Node>() };
+  const steps: Step[] = [{ edge: first, before: undefined, other: undefined }];
+  // Those that come are looked at as well.
+  for (const step of steps) {
+    const { to } = step.edge;
+    if (to === first.from && step.other !== undefined) {
+      const path: Node[] = [];
+      for (let each: Step | undefined = step; each !== undefined; each = each.before) path.unshift(each.edge.to);
+      report(step.other, [first.from, ...path], told);
+      return;
+    }
+    for (const edge of edges.get(to) ?? []) {
+      const other = step.other ?? (edge.isFar && edge.along !== first.along ? edge : undefined);
+      const reached = other === undefined ? seen.same : seen.other;
+      if (reached.has(edge.to)) continue;
+      reached.add(edge.to);
+      steps.push({ edge, before: step, other });
+    }
+  }
+}
+
+function report({ from, place, isFar }: Edge, path: readonly Node[], told: Set<Node>): void {
+  for (const node of path) told.add(node);
+  const wayOut = '; it may only along a reference that "noCircle" guards, in one direction';
+  from.group.report(place, `depends on itself: ${path.map(nameIn(from)).join(' → ')}${isFar ? wayOut : ''}`);
 }
 
 /** Whether a figure is true at all times, so that others wait for it and it waits for others. */
 const isKept = ({ field }: Node): boolean =>
   field.formula !== undefined && (field.taken === undefined || field.taken === 'always');
 
-/** Whether a figure looks at itself in other records of a tree that can have no circle. */
-const isTree = (node: Node, next: Node, isFar: boolean): boolean =>
-  isFar && node.group === next.group && (node.group.raw.resource.rules ?? []).some(({ use }) => use === 'noCircle');
+/** Keys of the references of a group that lead nowhere back. */
+function guardedKeys({ raw: { properties, resource } }: Linked): ReadonlySet<string> {
+  const fields = (resource.rules ?? []).flatMap((rule) =>
+    rule.use === 'noCircle' && 'field' in rule && typeof rule.field === 'string' ? [rule.field] : [],
+  );
+  return new Set(
+    fields.flatMap((name) => {
+      const found = stepField(properties, name);
+      return found === undefined ? [] : [keyOf(found.name, found.field)];
+    }),
+  );
+}
+
+/** Along which of the guarded references a way leads from a record of the group to the formula, all the way: `up parentId`. */
+function alongWay(way: Way, { name }: Linked, guarded: ReadonlySet<string>): string | undefined {
+  const steps = new Set(way.map((link) => (link.group === name ? stepOf(link, guarded) : undefined)));
+  const [only] = steps;
+  return steps.size === 1 ? only : undefined;
+}
+
+function stepOf({ pairs }: Way[number], guarded: ReadonlySet<string>): string | undefined {
+  const isGuarded = ({ lists, up, key }: Spot): boolean => lists.length === 0 && up === 0 && guarded.has(key);
+  const isId = ({ lists, key }: Spot): boolean => lists.length === 0 && key === 'id';
+  for (const { from, to } of pairs) {
+    if (isId(from) && isGuarded(to)) return `up ${to.key}`;
+    if (isGuarded(from) && isId(to)) return `down ${from.key}`;
+  }
+  return undefined;
+}
 
 const nameIn =
   ({ group: own }: Node) =>
@@ -101,16 +191,16 @@ function nodesIn(fields: Fields, { path, label, scopes, group }: Around): readon
 }
 
 /** What a field looks at. */
-function edgesOf({ field, path, scope, on, group }: Node, { signatures }: Known): readonly Edge[] {
+function looksOf({ field, path, scope, on, group }: Node, { signatures }: Known): readonly Look[] {
   const { derived, defaultFrom } = field;
-  const looked = figureEdges(field, scope, path);
+  const looked = figureLooks({ field, scope, path, group });
   // Rules and defaults name fields of the record alone.
   if (on.owner !== undefined) return looked;
   const wordsOf = (condition: string): readonly string[] => {
     const compiled = compileCondition(condition, scope);
     return typeof compiled === 'object' ? compiled.keys : [];
   };
-  const at = (place: JSONPath, words: readonly string[]): readonly Edge[] =>
+  const at = (place: JSONPath, words: readonly string[]): readonly Look[] =>
     words.flatMap((word) => {
       const found = stepField(group.raw.properties, word);
       return found === undefined ? [] : [{ shape: on, key: keyOf(found.name, found.field), isFar: false, place }];
@@ -120,22 +210,38 @@ function edgesOf({ field, path, scope, on, group }: Node, { signatures }: Known)
     signature === undefined ? [] : at([...path, 'derived'], wordsRead(signature, derived ?? {}, wordsOf));
   const sources = defaultSources(defaultFrom).flatMap((source, index) => {
     const place = Array.isArray(defaultFrom) ? [...path, 'defaultFrom', index] : [...path, 'defaultFrom'];
-    return [...at(place, sourceWords(source, wordsOf)), ...formulaEdges(source, scope, place)];
+    return [...at(place, sourceWords(source, wordsOf)), ...defaultLooks(source, scope, place)];
   });
   return [...computed, ...looked, ...sources];
 }
 
 /** What the formula of a field looks at, and its condition. */
-function figureEdges(field: RawField, scope: Scope, path: JSONPath): readonly Edge[] {
+function figureLooks({ field, scope, path, group }: Pick<Node, 'field' | 'scope' | 'path' | 'group'>): readonly Look[] {
   const figure = field.formula === undefined ? undefined : compileFigure(field, scope);
   if (typeof figure !== 'object') return [];
-  const at = (reads: readonly Read[], word: 'formula' | 'when'): readonly Edge[] =>
-    reads.map(({ shape, key, isOwn }) => ({ shape, key, isFar: !isOwn, place: [...path, word] }));
-  return [...at(figure.reads, 'formula'), ...at(conditionReads(figure), 'when')];
+  const guarded = guardedKeys(group);
+  const at = (tree: Tree, reads: readonly Read[], word: 'formula' | 'when'): readonly Look[] => {
+    const isAround = ({ isOwn, shape }: Read): boolean => !isOwn && guarded.size > 0 && shape.group === group.name;
+    const ways = reads.some(isAround) ? readsWithWays(tree, scope.record.lists) : [];
+    return reads.flatMap((read): readonly Look[] => {
+      const { shape, key, isOwn } = read;
+      const look = { shape, key, isFar: !isOwn, place: [...path, word] };
+      if (!isAround(read)) return [look];
+      const mine = ways.filter((each) => each.shape === shape && each.key === key);
+      const along = mine.flatMap((each) => each.ways.filter(({ length }) => length > 0));
+      if (along.length === 0) return [look];
+      return [...new Set(along.map((way) => alongWay(way, group, guarded)))].map((each) => ({ ...look, along: each }));
+    });
+  };
+  const { when } = figure;
+  return [
+    ...at(figure.tree, figure.reads, 'formula'),
+    ...(when === undefined ? [] : at(when.tree, conditionReads(figure), 'when')),
+  ];
 }
 
 /** What the formula of a default looks at in the record. */
-function formulaEdges(source: unknown, scope: Scope, place: JSONPath): readonly Edge[] {
+function defaultLooks(source: unknown, scope: Scope, place: JSONPath): readonly Look[] {
   const figure = isFormulaSource(source) ? compileFigure(source, scope, 'onCreate') : undefined;
   if (typeof figure !== 'object') return [];
   return figure.reads.flatMap(({ shape, key, isOwn }) => (isOwn ? [{ shape, key, isFar: false, place }] : []));

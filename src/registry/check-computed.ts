@@ -25,6 +25,7 @@ const ofResource = [
   'workspace',
   'timeZone',
   'features',
+  'mayAct',
   'unique',
   'indexes',
   'locked',

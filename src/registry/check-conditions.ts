@@ -1,6 +1,8 @@
 // Conditions of rules, which may look into other records.
 import type { JSONPath } from 'jsonc-parser';
 import type { Scope } from '../formulas/compile.ts';
+import { lookupsOf } from '../formulas/lookups.ts';
+import type { Tree } from '../formulas/tree.ts';
 import type { Use } from './argument-homes.ts';
 import type { Start } from './check-paths.ts';
 import { beyondReferences, compileCondition, withBody } from './conditions.ts';
@@ -17,7 +19,20 @@ export function checkRuleCondition(source: string, place: JSONPath, { group, lin
 /** Checks a condition over any records. */
 export function checkJudgement(source: string, place: JSONPath, use: Use): void {
   const compiled = compileCondition(source, scopeOf(use));
-  if (typeof compiled === 'string') use.group.report(place, compiled);
+  const wrong = typeof compiled === 'object' ? unguarded(compiled.tree, use.group.name) : compiled;
+  if (wrong !== undefined) use.group.report(place, wrong);
+}
+
+/**
+ * What cannot hold among writes at once: who looks for records of another group and who makes them lock what both name, and could
+ * each miss the other without it.
+ */
+function unguarded(tree: Tree, own: string): string | undefined {
+  const lost = lookupsOf(tree).find(({ group, names }) => group !== own && names.length === 0);
+  return (
+    lost &&
+    `looks for "${lost.group}" by nothing that both it and this record name, so that two writes at once could each miss the other; narrow it by a reference: .filter(x, x.projectId == projectId)`
+  );
 }
 
 /** Checks a text with formulas in braces. */

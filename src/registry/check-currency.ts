@@ -30,8 +30,11 @@ interface Case {
 function checkPath(path: string, { start, known, place }: Case): void {
   const { group, links } = start;
   const { report } = group;
-  const here = { ...group, raw: { ...group.raw, properties: known } };
-  const found = followPath(path, { group: here, links }, (text) => report(place, text));
+  // As in formulas, an item names what it stands in as `record`.
+  const isOfRecord = place[0] === 'properties' && place.includes('items') && path.startsWith('record.');
+  const here = isOfRecord ? group : { ...group, raw: { ...group.raw, properties: known } };
+  const asked = isOfRecord ? path.slice('record.'.length) : path;
+  const found = followPath(asked, { group: here, links }, (text) => report(place, text));
   if (found === undefined || found.field.format === 'currency') return;
   const right = nearestCurrency(found);
   report(place, `"${found.name}" is no currency${right === undefined ? '' : `; did you mean "${right}"?`}`);

@@ -8,6 +8,7 @@ import { type FieldCase, type Fields, fieldRules } from './check-fields.ts';
 import { checkFormulas } from './check-formulas.ts';
 import { checkGiven } from './check-given.ts';
 import { checkLocked } from './check-locked.ts';
+import { checkMayAct } from './check-may-act.ts';
 import type { Linked } from './check-paths.ts';
 import { checkSetup } from './check-setup.ts';
 import { type Place, type Report, ruled } from './faults.ts';
@@ -56,6 +57,7 @@ export function checkDescriptor(
   if (!isSound) return false;
   checkDecisions(raw, ruled(report, 'decisions'));
   checkLocked(raw, { report: ruled(report, 'locked'), scope: scopes(raw.properties) });
+  checkMayAct(group, { report: ruled(report, 'may-act'), scope: scopes(raw.properties) });
   checkFormulas(name, raw, { report: ruled(report, 'formulas'), shapes });
   checkGiven(raw, signatures, ruled(report, 'given-by-rules'));
   checkSetup(raw, signatures, ruled(report, 'setup'));

@@ -184,8 +184,9 @@ function ruleParts(resource: Resource, use: RuleUse): readonly Part[] {
   return formulas.length === 0 ? [] : [{ role: 'condition', name, about: use.use, formulas }];
 }
 
-const lockParts = ({ lockedUpdate, lockedDelete, lockedFields }: Resource): readonly Part[] =>
+const lockParts = ({ mayAct, lockedUpdate, lockedDelete, lockedFields }: Resource): readonly Part[] =>
   [
+    { about: 'act', when: mayAct },
     { about: 'update', when: lockedUpdate },
     { about: 'delete', when: lockedDelete },
     ...lockedFields.map(({ when }) => ({ about: 'fields', when })),

@@ -201,7 +201,8 @@ export const kinds: { readonly [K in Kind]: K extends ScalarKind ? ScalarRow<Sca
     family: 'text',
     filters: textFilters,
     canSort: (raw) => textLength(raw) <= indexedLength,
-    type: ({ format }) => (format === 'time' ? { kind: 'time' } : text),
+    type: ({ format }) =>
+      format === 'time' ? { kind: 'time' } : format === 'currency' ? { ...text, isCurrency: true } : text,
     isParameter: ({ format }) => isCode(textFormatOf(format)),
     isSized: isSizedText,
     size: textSize,

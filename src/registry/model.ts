@@ -216,6 +216,8 @@ export interface FieldBase {
   readonly renamedValues: Readonly<Record<string, string>>;
   /** Chosen by the query parameter of its name, in a computed record. */
   readonly isParameter: boolean;
+  /** Whether it is part of a unique key. */
+  readonly isOfKey: boolean;
 }
 
 /** What a plain value may be; also the items of a list. What each kind is, is told in `kinds.ts`. */
@@ -387,6 +389,8 @@ export interface Resource {
   readonly unique: readonly UniqueKey[];
   /** Fields by which rules find records together. */
   readonly indexes: readonly (readonly Field[])[];
+  /** Of the group whose records act: their tokens end when what it looks at changes, and it does not hold then. */
+  readonly mayAct: Condition | undefined;
   readonly lockedUpdate: Condition | undefined;
   readonly lockedDelete: Condition | undefined;
   /** Those of `rules`, then the conditions that stand on fields. */

@@ -17,3 +17,11 @@ export const choiceColumn = (group: string): string => `${snakeCase(group)}_id`;
 /** What formulas call all records of a group, from its path: `/time-entries` → `timeEntries`. */
 export const collectionName = (path: string): string =>
   path.replace(/^\//, '').replaceAll(/-([a-z0-9])/g, (_all, letter: string) => letter.toUpperCase());
+
+/** What people call the records of a group, from its path: `/cost-periods` → `Cost Periods`. */
+export const pluralTitle = (path: string): string =>
+  path
+    .slice(1)
+    .split('-')
+    .map((word) => `${word.charAt(0).toUpperCase()}${word.slice(1)}`)
+    .join(' ');

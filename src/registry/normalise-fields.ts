@@ -29,6 +29,8 @@ import { isKept, isReadOnly, type RawDescriptor, type RawField } from './vocabul
 /** What the fields of a record, an object or an item are part of. */
 export interface FieldContext {
   readonly required: ReadonlySet<string>;
+  /** Names of those that are part of a unique key of the record. */
+  readonly keys: ReadonlySet<string>;
   /** What formulas beside them may name. */
   readonly scope: Scope;
   /** What formulas may name beside other fields of the group. */
@@ -43,11 +45,11 @@ export interface FieldContext {
 /** @param holder What has the fields: a descriptor, an object, the items of a list. */
 export function fieldContext(
   { properties = {}, required = [] }: Pick<RawField, 'required'> & Partial<Pick<RawDescriptor, 'properties'>>,
-  { signatures, isComputed, scopes }: Pick<FieldContext, 'signatures' | 'isComputed' | 'scopes'>,
+  { signatures, isComputed, scopes, keys }: Pick<FieldContext, 'signatures' | 'isComputed' | 'scopes' | 'keys'>,
   prefix: string,
 ): FieldContext {
   const scope = scopes(properties as NonNullable<RawField['properties']>);
-  return { required: new Set(required), scope, scopes, signatures, isComputed, prefix };
+  return { required: new Set(required), keys, scope, scopes, signatures, isComputed, prefix };
 }
 
 /** A field with all that is inside it. */
@@ -62,7 +64,7 @@ export function normaliseField(name: string, raw: RawField, context: FieldContex
 
 /** What all kinds of fields have. */
 function baseOf(name: string, raw: RawField, context: FieldContext): FieldBase {
-  const { scope, isComputed, prefix, required, signatures } = context;
+  const { scope, isComputed, keys, prefix, required, signatures } = context;
   const key = keyOf(name, raw);
   const stored = isKept(raw) && !isComputed;
   const isSent = (!isReadOnly(raw) || raw.accepts !== undefined) && !isComputed;
@@ -95,6 +97,7 @@ function baseOf(name: string, raw: RawField, context: FieldContext): FieldBase {
     renamedFrom: raw.renamedFrom,
     renamedValues: (raw.items ?? raw).renamedValues ?? {},
     isParameter: raw.parameter === true,
+    isOfKey: keys.has(name),
   };
 }
 
@@ -199,11 +202,13 @@ const composites: { readonly [K in Composite]: (field: RawCase) => Extract<Field
     ...base,
     kind: 'object',
     // The checks let nothing else stand in an object.
-    fields: fieldsOf(raw, fieldContext(raw, context, `${context.prefix}${snakeCase(base.key)}_`)).filter(isScalar),
+    fields: fieldsOf(raw, fieldContext(raw, inside(context), `${context.prefix}${snakeCase(base.key)}_`)).filter(
+      isScalar,
+    ),
   }),
   objects: ({ raw, base, context }) => {
     const { items = {} } = raw;
-    const fields = fieldsOf(items, fieldContext(items, context, ''));
+    const fields = fieldsOf(items, fieldContext(items, inside(context), ''));
     return {
       ...base,
       kind: 'objects',
@@ -217,6 +222,9 @@ const composites: { readonly [K in Composite]: (field: RawCase) => Extract<Field
     };
   },
 };
+
+/** Keys are made of fields of the record itself. */
+const inside = (context: FieldContext): FieldContext => ({ ...context, keys: new Set() });
 
 const fieldsOf = ({ properties = {} }: RawField, context: FieldContext): Field[] =>
   Object.entries(properties).map(([name, raw]) => normaliseField(name, raw, context));

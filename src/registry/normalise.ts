@@ -24,7 +24,8 @@ export function normaliseDescriptor(
 ): Resource {
   const { resource } = raw;
   const scopes: FieldContext['scopes'] = (fields) => shapes.scopeInside(name, fields);
-  const context = fieldContext(raw, { signatures, scopes, isComputed: resource.computed !== undefined }, '');
+  const known = { signatures, scopes, isComputed: resource.computed !== undefined };
+  const context = fieldContext(raw, { ...known, keys: new Set((resource.unique ?? []).flat()) }, '');
   const fields = fieldsOf(raw, context);
   const byName = new Map(fields.map((field) => [field.name, field]));
   const named = (words: readonly string[]): Field[] =>
@@ -51,6 +52,7 @@ export function normaliseDescriptor(
     byName,
     unique: (resource.unique ?? []).map((words) => ({ fields: named(words), word: words.at(-1) ?? '' })),
     indexes: (resource.indexes ?? []).map(named),
+    mayAct: optional(resource.mayAct, context.scope),
     lockedUpdate: optional(resource.locked?.update, context.scope),
     lockedDelete: optional(resource.locked?.delete, context.scope),
     effects: (resource.effects ?? []).map((effect) => effectOf(effect, { scope: context.scope, fields })),
@@ -59,7 +61,7 @@ export function normaliseDescriptor(
     lockedFields: (resource.locked?.fields ?? []).map(({ when, open, closed = [] }): FieldLock => {
       const known = named(open ?? closed);
       const isLocked = (field: Field): boolean =>
-        known.includes(field) === (open === undefined) && field.onUpdate && field.figure === undefined;
+        known.includes(field) === (open === undefined) && field.onUpdate && isTyped(field);
       return {
         when: condition(when, context.scope),
         isOfAllBut: open !== undefined,
@@ -76,6 +78,9 @@ export function normaliseDescriptor(
     setup: resource.setup ?? [],
   });
 }
+
+/** Whether callers may ever send a field: one that is computed under a condition is typed in where that does not hold. */
+const isTyped = ({ figure }: Field): boolean => figure === undefined || figure.when !== undefined;
 
 function computedOf({ computed }: RawDescriptor['resource'], context: FieldContext): Resource['computed'] {
   if (typeof computed === 'object') return ruleUse(computed, context);

@@ -24,6 +24,7 @@ interface Home {
   readonly words: string;
   readonly owner: Shape | undefined;
   readonly lists: readonly string[];
+  readonly objectKey?: string | undefined;
   /** Names by which records of the group are found: the first of each key and each index. */
   readonly sought: ReadonlySet<string>;
 }
@@ -150,13 +151,14 @@ export class Shapes {
 
   #shapeOf(home: Home): Shape {
     const members = new Map<string, Member | undefined>();
-    const { fields, group, kind, words, owner, lists } = home;
+    const { fields, group, kind, words, owner, lists, objectKey } = home;
     const shape: Shape = {
       group,
       kind,
       words,
       owner,
       lists,
+      objectKey,
       names: () => (kind === 'record' ? [...namesOf(fields), ...this.formulas.namesOf(group)] : namesOf(fields)),
       member: (name) => {
         if (!members.has(name)) members.set(name, this.#memberOf(name, home, shape));
@@ -333,6 +335,7 @@ export class Shapes {
       words: isObject ? `"${name}"` : `an item of "${name}"`,
       owner,
       lists: isObject ? owner.lists : [...owner.lists, name],
+      objectKey: isObject ? name : undefined,
       sought: new Set(),
     });
     this.#inside.set(properties, shape);

@@ -169,6 +169,7 @@ interface RawResource {
   readonly workspace?: boolean;
   readonly timeZone?: string;
   readonly features?: string;
+  readonly mayAct?: string;
   readonly computed?: RawRule | boolean;
   readonly unique?: readonly (readonly string[])[];
   readonly indexes?: readonly (readonly string[])[];

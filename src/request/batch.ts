@@ -1,19 +1,11 @@
-// Several operations in one request: the envelope taken apart, and checked as far as it alone can tell. What an operation takes
-// from the answers of those before it is put in when these are there.
+// Several operations in one request: the envelope taken apart, and checked as far as it alone can tell.
 import { problems } from '../problems.ts';
-import { isUuid } from '../values/format.ts';
-import { inOrderOf, isObject, type JsonObject, type JsonValue } from '../values/json.ts';
+import type { JsonObject, JsonValue } from '../values/json.ts';
 import { mostFaults } from './faults.ts';
+import { asObject, fromOf, longestFrom, placeholdersIn, readFrom } from './placeholders.ts';
 
 const methods = ['GET', 'POST', 'PATCH', 'DELETE'] as const;
 type BatchMethod = (typeof methods)[number];
-
-/** A part of an earlier answer: `{"$from": "acme.id"}`, or `{acme.id}` in a path. */
-interface FromResult {
-  readonly name: string;
-  /** Keys and indexes that lead from its body to the value; `etag` to its tag, where the body has no such field. */
-  readonly steps: readonly string[];
-}
 
 export interface BatchOperation {
   readonly method: BatchMethod;
@@ -31,14 +23,18 @@ export interface BatchRequest {
 }
 
 const mostOperations = 1000;
+/** As long as the target of a request. */
+const longestPath = 8000;
+const mostPlaceholders = 20;
+/** Of a key; its beginning tells enough, and an answer says fifty of them. */
+const longestSaid = 255;
 const aName = /^[A-Za-z_][\w-]{0,63}$/;
-const inPath = /\{([^{}]*)\}/g;
 
 /** @throws Problem 400 that says what is wrong with the envelope, and where */
 export function parseBatch(json: JsonObject): BatchRequest {
   const reader = new EnvelopeReader();
   const batch = reader.read(json);
-  if (batch === undefined) throw problems.bodyInvalid(reader.faults.slice(0, mostFaults));
+  if (batch === undefined) throw problems.bodyInvalid(reader.faults);
   return batch;
 }
 
@@ -59,11 +55,12 @@ class EnvelopeReader {
   }
 
   #refuse(place: string, text: string): void {
-    this.faults.push(`'${place}' ${text}`);
+    if (this.faults.length < mostFaults) this.faults.push(`'${place}' ${text}`);
   }
 
   #refuseUnknown(json: JsonObject, known: readonly string[], place: string): void {
-    for (const key of Object.keys(json)) if (!known.includes(key)) this.#refuse(`${place}${key}`, 'is not allowed');
+    for (const key of Object.keys(json))
+      if (!known.includes(key)) this.#refuse(`${place}${said(key)}`, 'is not allowed');
   }
 
   #operation(json: JsonValue, index: number): BatchOperation {
@@ -95,8 +92,14 @@ class EnvelopeReader {
     else if (typeof value !== 'string') this.#refuse(place, 'must be a string');
     else if (!value.startsWith('/')) this.#refuse(place, "must be a path that begins with '/'");
     else if (/^\/batch(?:[/?]|$)/.test(value)) this.#refuse(place, 'must be no batch');
-    else for (const [, from = ''] of value.matchAll(inPath)) this.#from(from, place);
+    else if (value.length > longestPath) this.#refuse(place, `must be at most ${longestPath} characters`);
+    else this.#placeholders(placeholdersIn(value), place);
     return typeof value === 'string' ? value : '';
+  }
+
+  #placeholders(all: readonly string[], place: string): void {
+    if (all.length > mostPlaceholders) this.#refuse(place, `must have at most ${mostPlaceholders} placeholders`);
+    else for (const from of all) this.#from(from, place);
   }
 
   #body(value: JsonValue | undefined, method: BatchMethod, place: string): JsonObject | undefined {
@@ -136,83 +139,18 @@ class EnvelopeReader {
     else if (from !== undefined) this.#refuse(`${place}.$from`, 'must be a string');
     else if (Array.isArray(value))
       for (const [index, each] of value.entries()) this.#findFrom(each, `${place}[${index}]`);
-    else for (const [key, each] of Object.entries(asObject(value) ?? {})) this.#findFrom(each, `${place}.${key}`);
+    else for (const [key, each] of Object.entries(asObject(value) ?? {})) this.#findFrom(each, `${place}.${said(key)}`);
   }
 
   #from(text: string, place: string): void {
+    if (text.length > longestFrom) {
+      this.#refuse(place, `must name a part of an earlier answer in at most ${longestFrom} characters`);
+      return;
+    }
     const { name, steps } = readFrom(text);
     if (!this.#names.has(name)) this.#refuse(place, `must begin with the name of an earlier operation, not '${name}'`);
     else if (steps.length === 0) this.#refuse(place, `must say what of '${name}' is meant, as in '${name}.id'`);
   }
 }
 
-/** What stands under `$from` where that is all of an object. */
-function fromOf(value: JsonValue): JsonValue | undefined {
-  const object = asObject(value);
-  return object !== undefined && Object.keys(object).length === 1 ? object['$from'] : undefined;
-}
-
-const asObject = (value: JsonValue): JsonObject | undefined =>
-  isObject(value) && Object.getPrototypeOf(value) === null ? (value as JsonObject) : undefined;
-
-/** `acme.lines[0].id` */
-function readFrom(text: string): FromResult {
-  const [name = '', ...steps] = text.split(/\.|\[(\d+)\]/).filter((step) => step !== undefined && step !== '');
-  return { name, steps };
-}
-
-/** The answer to an operation, as later ones may use it. */
-export interface NamedResult {
-  /** Undefined where there is none, or it was refused. */
-  readonly body: JsonValue | undefined;
-  readonly etag: string | undefined;
-}
-
-/** @throws Problem 400 where an earlier answer has not what is taken from it */
-export function resolveOperation(
-  operation: BatchOperation,
-  resultOf: (name: string) => NamedResult | undefined,
-): BatchOperation {
-  const taken = (text: string, place: string): JsonValue => {
-    const { name, steps } = readFrom(text);
-    const value = valueIn(resultOf(name), steps);
-    if (value === undefined)
-      throw problems.bodyInvalid([`'${place}' must be something that the answer of '${name}' has, not '${text}'`]);
-    return value;
-  };
-  const put = (value: JsonValue, place: string): JsonValue => {
-    const from = fromOf(value);
-    if (typeof from === 'string') return taken(from, place);
-    if (Array.isArray(value)) return value.map((each, index) => put(each, `${place}[${index}]`));
-    const object = asObject(value);
-    if (object === undefined) return value;
-    // Of our reader's kind: without a prototype.
-    const copy: JsonObject = Object.create(null);
-    for (const [key, each] of Object.entries(object)) copy[key] = put(each, place === '' ? key : `${place}.${key}`);
-    return inOrderOf(object, copy);
-  };
-  const path = operation.path.replaceAll(inPath, (_all, from: string) => {
-    const value = taken(from, 'path');
-    if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean')
-      throw problems.bodyInvalid([`'path' must be filled with plain values, and '${from}' is none`]);
-    return typeof value === 'string' && isUuid(value) ? value : encodeURIComponent(value);
-  });
-  const { body, ifMatch } = operation;
-  return {
-    ...operation,
-    path,
-    body: body && (put(body, '') as JsonObject),
-    ifMatch: ifMatch === undefined ? undefined : put(ifMatch, 'ifMatch'),
-  };
-}
-
-function valueIn(result: NamedResult | undefined, steps: readonly string[]): JsonValue | undefined {
-  let here = result?.body;
-  const [first, ...others] = steps;
-  if (first === 'etag' && others.length === 0 && !(isObject(here) && 'etag' in here)) return result?.etag;
-  for (const step of steps) {
-    if (Array.isArray(here)) here = here[Number(step)];
-    else here = isObject(here) && Object.hasOwn(here, step) ? (here[step] as JsonValue) : undefined;
-  }
-  return here;
-}
+const said = (name: string): string => (name.length > longestSaid ? `${name.slice(0, longestSaid)}…` : name);

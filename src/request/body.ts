@@ -2,6 +2,7 @@
 import { rowOf, uuid } from '../endpoints/kinds.ts';
 import { valueFaults } from '../endpoints/validators.ts';
 import { itemsWords } from '../endpoints/words.ts';
+import { innerLists, togetherWords } from '../registry/inner-lists.ts';
 import { kinds } from '../registry/kinds.ts';
 import type { Field, ObjectsField, Resource, Value, Values } from '../registry/model.ts';
 import { isCode } from '../registry/text-formats.ts';
@@ -110,8 +111,10 @@ class BodyReader {
     // Refused whole, before its items are looked at: half a million of them would be half a million faults.
     if (Array.isArray(value) && value.length > longest(field))
       return refuse(`must be ${itemsWords('minItems' in field ? field.minItems : 0, longest(field))}`);
-    if (field.kind === 'objects' && Array.isArray(value) && hasTwins(field, value))
-      refuse('must be without duplicates');
+    if (field.kind !== 'objects' || !Array.isArray(value)) return true;
+    const crowded = innerLists(field).find(({ key: inner, most }) => countInside(value, inner) > most);
+    if (crowded !== undefined) return refuse(`must ${togetherWords(crowded)}`);
+    if (hasTwins(field, value)) refuse('must be without duplicates');
     return true;
   }
 
@@ -220,6 +223,16 @@ function hasTwins(field: ObjectsField, items: readonly unknown[]): boolean {
     return typeof value === 'string' && !isUnset(compared, value) ? [value.toLowerCase()] : [];
   });
   return new Set(values).size < values.length;
+}
+
+/** How many items the lists under a key have together. */
+function countInside(items: readonly unknown[], key: string): number {
+  let count = 0;
+  for (const item of items) {
+    const list = isObject(item) && Object.hasOwn(item, key) ? item[key] : undefined;
+    if (Array.isArray(list)) count += list.length;
+  }
+  return count;
 }
 
 const isObject = (value: unknown): value is Json =>

@@ -1,6 +1,7 @@
 // What columns hold, in words that no engine has of its own; how each is kept says the dialect of an engine, in a row a kind.
 
 import type { Scalar, Value } from '../registry/model.ts';
+import { isUuid } from '../values/format.ts';
 import type { Dialect } from './dialect.ts';
 import type { Bound, Cell } from './session.ts';
 
@@ -76,3 +77,28 @@ export const decode = (cell: Cell | undefined, type: ColumnType, dialect: Dialec
 
 /** Whether a column must be selected as text, because its integers can pass 2^53. */
 export const isReadAsText = (type: ColumnType, dialect: Dialect): boolean => formatOf(type, dialect).isScaled === true;
+
+/** What is bound for a value; undefined for one that no such column holds. */
+export function cellOf(value: string | boolean, type: ColumnType, dialect: Dialect): Bound | undefined {
+  const isBoolean = typeof value === 'boolean';
+  if (isBoolean !== (type.kind === 'boolean')) return undefined;
+  if (isBoolean || isHeld(value, type)) return encode(type.kind === 'integer' ? Number(value) : value, type, dialect);
+  return undefined;
+}
+
+function isHeld(value: string, type: ColumnType): boolean {
+  switch (type.kind) {
+    case 'id':
+      return isUuid(value);
+    case 'word':
+      return /^[ -~]*$/.test(value);
+    case 'integer':
+      return /^-?\d+$/.test(value) && Number.isSafeInteger(Number(value));
+    case 'decimal': {
+      const [whole = '', decimals = ''] = value.replace('-', '').split('.');
+      return whole.length <= type.precision - type.scale && decimals.length <= type.scale;
+    }
+    default:
+      return true;
+  }
+}

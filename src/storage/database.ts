@@ -1,9 +1,12 @@
 // The address of a database → the engine that serves it.
 
+import { existsSync } from 'node:fs';
 import { ConfigurationFault } from '../configuration-fault.ts';
-import type { Database } from './session.ts';
-import { openSqlite, type Synchronous } from './sqlite.ts';
+import type { Dialect } from './dialect.ts';
+import type { Database, Row } from './session.ts';
+import { glanceInto, openSqlite, type Synchronous } from './sqlite.ts';
 import { backUpSqlite } from './sqlite-backup.ts';
+import { sqliteDialect } from './sqlite-dialect.ts';
 
 /** A database in memory, which ends with its process. */
 export const memoryUrl = 'sqlite::memory:';
@@ -95,4 +98,13 @@ export async function backUp(url: string, file: string): Promise<number> {
     );
   if (url === memoryUrl) throw new ConfigurationFault(`There is nothing to back up in ${memoryUrl}; set DATABASE_URL.`);
   return backUpSqlite(address.path, file);
+}
+
+/** Reads rows of an embedded database at once, as they are. @returns undefined of a server, of memory, and where there is no file */
+export function glance<T>(
+  url: string,
+  read: (all: (sql: string) => readonly Row[], dialect: Dialect) => T,
+): T | undefined {
+  const file = fileOf(url);
+  return file === undefined || !existsSync(file) ? undefined : glanceInto(file, (all) => read(all, sqliteDialect));
 }

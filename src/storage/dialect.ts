@@ -38,6 +38,8 @@ export interface Dialect {
 
   /** What `create table` ends with. */
   readonly tableOptions: string;
+  /** Whether a text of any length takes a literal as its default; else an expression, which only a column that is there takes at once. */
+  readonly longTextsTakeLiterals: boolean;
   /** Whether `create table` takes the indexes; else each is a statement of its own. */
   readonly indexesWithTable: boolean;
   /** Whether a foreign key can be made only when the table that it leads to is there. */

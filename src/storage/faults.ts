@@ -1,8 +1,8 @@
 // What the errors of the drivers mean; each driver's own are told apart in a table of its own.
 import type { DialectName } from './dialect.ts';
 import { refused, retry, silent } from './fault-kinds.ts';
-import { mysqlFault } from './mysql-faults.ts';
-import { sqliteFault } from './sqlite-faults.ts';
+import { mysqlFault, mysqlHindrance } from './mysql-faults.ts';
+import { sqliteFault, sqliteHindrance } from './sqlite-faults.ts';
 
 /** No connection could be had, so the command never left this process. */
 export class NotSentError extends Error {
@@ -35,6 +35,17 @@ export class TransactionLostError extends Error {
     this.name = 'TransactionLostError';
   }
 }
+
+/** The file that is held open is no longer the one that the address leads to: what is written into it is lost. */
+export class ReplacedError extends Error {
+  constructor(path: string) {
+    super(`The file '${path}', or its -wal, was deleted or replaced while it was open.`);
+    this.name = 'ReplacedError';
+  }
+}
+
+/** Why nothing can be written, whoever tries. */
+export type Hindrance = 'full' | 'readOnly' | 'replaced';
 
 export type ConstraintFault =
   /** `key`: the name of the index, or, where the engine does not tell it, the list of its `table.column`. */
@@ -86,6 +97,7 @@ const readers: Readonly<Record<DialectName, (error: DriverError) => Fault | unde
 export const faultOf = (error: unknown): Fault => {
   if (error instanceof CommitError) return faultOf(error.cause);
   if (error instanceof NotSentError) return refused;
+  if (error instanceof ReplacedError) return refused;
   if (error instanceof DeadlineError) return silent;
   if (error instanceof TransactionLostError) return retry;
   if (!(error instanceof Error)) return { kind: 'unknown' };
@@ -94,4 +106,11 @@ export const faultOf = (error: unknown): Fault => {
     if (fault !== undefined) return fault;
   }
   return { kind: 'unknown' };
+};
+
+/** Says whether an error tells that others cannot write either. */
+export const hindranceOf = (error: unknown): Hindrance | undefined => {
+  if (error instanceof CommitError) return hindranceOf(error.cause);
+  if (error instanceof ReplacedError) return 'replaced';
+  return error instanceof Error ? (sqliteHindrance(error) ?? mysqlHindrance(error)) : undefined;
 };

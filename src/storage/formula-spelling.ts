@@ -1,5 +1,6 @@
 // What formulas need of an engine: how each spells what a formula asks for, so that all give what the evaluator gives.
 import type { Sql } from './filter-sql.ts';
+import type { Cell } from './session.ts';
 
 /** All that is known of a number before any row is read. */
 export interface Extent {
@@ -32,6 +33,10 @@ export interface FormulaSpelling {
   ceil(number: Sql, scale: number, gives: Extent): Sql;
   /** The number without digits behind the point; null where these are not all 0. */
   whole(number: Sql, scale: number): Sql;
+  /** The sum of a number over many rows, in at most two parts that the engine adds exactly; undefined where it might not. */
+  sum(number: Sql, extent: Pick<Extent, 'scale' | 'precision'>): readonly Sql[] | undefined;
+  /** What these parts, read as texts, are together; 0 of no rows. */
+  summed(parts: readonly Cell[], scale: number): string;
   least(a: Sql, b: Sql): Sql;
   greatest(a: Sql, b: Sql): Sql;
 

@@ -19,14 +19,24 @@ export interface FormulaSql {
   readonly type: ColumnType;
 }
 
-/** The column of a record's own field, by its key; undefined where it has none in that row. */
-export type ColumnsOf = (key: string) => FormulaSql | undefined;
+/** The column of a record's own field, or of what it stands in `up` steps above, by its key; undefined where it has none. */
+export type ColumnsOf = (key: string, up: number) => FormulaSql | undefined;
 
 /** @returns undefined where SQL cannot say it, or not exactly */
 export function formulaSql(tree: Tree, columns: ColumnsOf, dialect: Dialect): FormulaSql | undefined {
   try {
     const part = new Writer(columns, dialect).part(tree);
     return { sql: part.sql, type: columnTypeOf(part) };
+  } catch (error) {
+    if (error instanceof Unsayable) return undefined;
+    throw error;
+  }
+}
+
+/** A formula as a condition of a select, spelt so that indexes serve it. @returns undefined where SQL cannot say it */
+export function conditionSql(tree: Tree, columns: ColumnsOf, dialect: Dialect): Sql | undefined {
+  try {
+    return new Writer(columns, dialect).condition(tree);
   } catch (error) {
     if (error instanceof Unsayable) return undefined;
     throw error;
@@ -298,8 +308,8 @@ class Writer {
   }
 
   field({ of, member, type }: TreeOf<'field'>): AnyPart {
-    if (of.op !== 'self' || of.up !== 0 || member.kind !== 'value') throw new Unsayable();
-    const column = this.#columns(member.key);
+    if (of.op !== 'self' || member.kind !== 'value') throw new Unsayable();
+    const column = this.#columns(member.key, of.up);
     if (column === undefined) throw new Unsayable();
     if (type.kind === 'number') {
       const extent = extentOf(column.type, type.most);
@@ -315,6 +325,12 @@ class Writer {
   /** A part as a condition: null counts as false. */
   truth(part: AnyPart): Sql {
     return 'isSure' in part && part.isSure ? part.sql : sql`coalesce(${part.sql}, 0)`;
+  }
+
+  /** The same where a row that gives null is left out. */
+  condition(tree: Tree): Sql {
+    if (tree.op === 'and') return sql`${this.condition(tree.left)} and ${this.condition(tree.right)}`;
+    return tree.op === 'compare' ? this.#compared(tree).sql : this.part(tree).sql;
   }
 
   joined({ left, right }: { readonly left: Tree; readonly right: Tree }, sign: Sql): PlainPart {
@@ -338,7 +354,13 @@ class Writer {
     return bool(sql`(${a.sql} ${same} ${b.sql})`, [a, b]);
   }
 
-  compare({ left, right, sign }: TreeOf<'compare'>): PlainPart {
+  compare(tree: TreeOf<'compare'>): PlainPart {
+    const { sql: compared, size } = this.#compared(tree);
+    return { kind: 'bool', sql: sql`coalesce(${compared}, 0)`, size, isSure: true };
+  }
+
+  /** Null where one of the sides is. */
+  #compared({ left, right, sign }: TreeOf<'compare'>): Part {
     const [one, other] = [this.part(left), this.part(right)];
     const apart = this.#apart(one, other);
     if (apart !== undefined) {
@@ -346,11 +368,11 @@ class Writer {
       // a < 1.5 is a < 2, and a <= 1.5 is a <= 1.
       const bound = sign === '<' || sign === '>=' ? (isTurned ? floor : ceil) : isTurned ? ceil : floor;
       const [a, b] = isTurned ? [bound, coarse] : [coarse, bound];
-      return bool(sql`coalesce(${a} ${signs[sign]} ${b}, 0)`, [one, other, other]);
+      return { sql: sql`${a} ${signs[sign]} ${b}`, size: sized([one, other, other]) };
     }
     const [a = one, b = other] = this.alike([one, other]);
     if (a.kind !== 'number' && !(isPlainlyOrdered(left) && isPlainlyOrdered(right))) throw new Unsayable();
-    return bool(sql`coalesce(${a.sql} ${signs[sign]} ${b.sql}, 0)`, [a, b]);
+    return { sql: sql`${a.sql} ${signs[sign]} ${b.sql}`, size: sized([a, b]) };
   }
 
   /**

@@ -3,25 +3,25 @@ import { type RawBuilder, sql } from 'kysely';
 import { Param } from './compiler.ts';
 import { paddedCount } from './query.ts';
 
-interface IdPart {
+interface IdPart<T> {
   /** How many places the statement has: what tells its text from others. */
   readonly count: number;
   /** The places, for `in (…)`. */
   readonly places: () => RawBuilder<unknown>;
-  readonly values: Readonly<Record<string, string>>;
+  readonly values: Readonly<Record<string, T>>;
 }
 
 const most = 1000;
 const allNames = Array.from({ length: most }, (_value, place) => `id${place}`);
 
-/** Cuts ids into parts; places without an id of their own hold the first one again. */
-export function idParts(ids: readonly string[]): IdPart[] {
-  const parts: IdPart[] = [];
+/** Cuts ids, or other cells, into parts; places without one of their own hold the first one again. */
+export function idParts<T>(ids: readonly T[]): IdPart<T>[] {
+  const parts: IdPart<T>[] = [];
   for (let start = 0; start < ids.length; start += most) {
     const part = ids.slice(start, start + most);
     const names = allNames.slice(0, paddedCount(part.length));
-    const values: Record<string, string> = {};
-    for (const [place, name] of names.entries()) values[name] = part[place] ?? part[0] ?? '';
+    const values: Record<string, T> = {};
+    for (const [place, name] of names.entries()) values[name] = part[place < part.length ? place : 0] as T;
     parts.push({
       count: names.length,
       places: () => sql.join(names.map((name) => sql`${new Param(name)}`)),

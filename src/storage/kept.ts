@@ -18,16 +18,16 @@ export class Kept<T> {
   /** What is kept for the key, or what `make` makes now. */
   get(key: string, make: () => T): T {
     let value = this.#known.get(key);
-    if (value === undefined) {
+    if (value === undefined && !this.#known.has(key)) {
       value = make();
       const [oldest] = this.#known.keys();
       if (this.#known.size >= this.#limit && oldest !== undefined) this.#known.delete(oldest);
     } else {
       // As long as half of the places are free, nobody asks who was last.
-      if (this.#known.size * 2 < this.#limit) return value;
+      if (this.#known.size * 2 < this.#limit) return value as T;
       this.#known.delete(key);
     }
-    this.#known.set(key, value);
-    return value;
+    this.#known.set(key, value as T);
+    return value as T;
   }
 }

@@ -3,6 +3,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Value, Values } from '../registry/model.ts';
 import { type Binding, decodeRow, fieldBindings, idType, selected } from './bindings.ts';
+import { cellOf } from './columns.ts';
 import { bind, compile, Param, type Statement } from './compiler.ts';
 import type { Dialect } from './dialect.ts';
 import { idParts } from './id-parts.ts';
@@ -31,6 +32,21 @@ interface Entry {
   readonly key: string;
   readonly id: string;
 }
+
+/** Ids that lists may hold, and how many of those that do are wanted. */
+interface Held {
+  readonly key: string;
+  readonly ids: readonly string[];
+  readonly limit?: number;
+}
+
+/** A record whose list holds an id. */
+interface Holding {
+  readonly holder: string;
+  readonly id: string;
+}
+
+const unlimited = 1_000_000_000;
 
 const put = (lists: Map<string, Value[]>, key: string, value: Value): void => {
   const list = lists.get(key);
@@ -152,25 +168,38 @@ export class ListReader {
     return sql`${sql.ref(this.#columnOf(key))} = ${new Param('target')}`;
   }
 
-  /** Ids of the records whose list holds an id under a key. */
-  async holders(session: Session, { key, id }: Entry): Promise<string[]> {
-    const statement = this.#keep(
-      `holders:${key}`,
-      () => sql`select distinct owner_id from ${sql.table(this.list.name)} where ${this.#holds(key)}`,
-    );
-    const rows = await session.all(statement.sql, bind(statement, { target: id }));
-    return rows.map(([owner]) => String(owner));
+  /** Ids of the records whose list holds one of these values, as formulas have them, under a key. */
+  async holdersOf(session: Session, key: string, values: readonly (string | boolean | null)[]): Promise<string[]> {
+    const column = sql.ref(this.#columnOf(key));
+    const type = this.#bindings.find((binding) => binding.key === key)?.type ?? idType;
+    const cells = values.flatMap((value) => (value === null ? [] : (cellOf(value, type, this.#dialect) ?? [])));
+    const parts = idParts(cells).map(({ count, places, values: bound }) => {
+      const statement = this.#holdersWhere(`${key}:${count}`, () => sql`${column} in (${places()})`);
+      return session.all(statement.sql, bind(statement, bound));
+    });
+    if (values.includes(null))
+      parts.push(session.all(this.#holdersWhere(`${key}:null`, () => sql`${column} is null`).sql, []));
+    return [...new Set((await Promise.all(parts)).flat().map(([owner]) => String(owner)))];
   }
 
-  /** Which records hold which of these ids. */
-  async holding(session: Session, key: string, ids: readonly string[]): Promise<{ holder: string; id: string }[]> {
-    const found: { holder: string; id: string }[] = [];
+  #holdersWhere(name: string, condition: () => RawBuilder<unknown>): Statement {
+    return this.#keep(
+      `holdersWhere:${name}`,
+      () => sql`select distinct owner_id from ${sql.table(this.list.name)} where ${condition()}`,
+    );
+  }
+
+  /** Which records hold which of these ids; of them no more than `limit`. */
+  async holding(session: Session, { key, ids, limit = unlimited }: Held): Promise<Holding[]> {
+    const found: Holding[] = [];
     for (const { count, places, values } of idParts(ids)) {
+      if (found.length >= limit) break;
       const statement = this.#keep(`holding:${key}:${count}`, () => {
         const column = sql.ref(this.#columnOf(key));
-        return sql`select distinct owner_id, ${column} from ${sql.table(this.list.name)} where ${column} in (${places()})`;
+        return sql`select distinct owner_id, ${column} from ${sql.table(this.list.name)} where ${column} in (${places()}) limit ${new Param('limit')}`;
       });
-      for (const [holder, id] of await session.all(statement.sql, bind(statement, values)))
+      const bound = { ...values, limit: limit - found.length };
+      for (const [holder, id] of await session.all(statement.sql, bind(statement, bound)))
         found.push({ holder: String(holder), id: String(id) });
     }
     return found;

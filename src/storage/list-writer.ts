@@ -112,15 +112,17 @@ export class ListWriter {
     return session.run(statement.sql, bind(statement, bound));
   }
 
-  /** Removes a record's items, and those of their lists. */
-  async removeAll(session: Session, owner: string): Promise<void> {
-    const statement = this.#keep('removeAll', () =>
-      this.#dialect.builder.deleteFrom(this.list.name).where('owner_id', '=', new Param('owner')),
-    );
-    await Promise.all([
-      ...[...this.inner.values()].map((list) => list.removeAll(session, owner)),
-      session.run(statement.sql, bind(statement, { owner })),
-    ]);
+  /** Removes the items of records, and those of their lists. */
+  async removeAll(session: Session, owners: readonly string[]): Promise<void> {
+    const inner = [...this.inner.values()].map((list) => list.removeAll(session, owners));
+    const parts = idParts(owners).map(({ count, places, values }) => {
+      const statement = this.#keep(
+        `removeAll:${count}`,
+        () => sql`delete from ${sql.table(this.list.name)} where owner_id in (${places()})`,
+      );
+      return session.run(statement.sql, bind(statement, values));
+    });
+    await Promise.all([...inner, ...parts]);
   }
 
   /** Takes an id out of the lists of these records. Places left free do no harm: only their order counts. */

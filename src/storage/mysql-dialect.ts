@@ -43,8 +43,13 @@ const builder = new Kysely<AnyDatabase>({
   },
 });
 
-/** @param collation the binary collation of the server: exact, without padding */
-const dialectIn = (collation: string): Dialect => ({
+interface Own {
+  /** The binary collation of the server: exact, without padding. */
+  readonly collation: string;
+  readonly longTextsTakeLiterals: boolean;
+}
+
+const dialectIn = ({ collation, longTextsTakeLiterals }: Own): Dialect => ({
   name: 'mysql',
   label: 'MySQL',
   isEmbedded: false,
@@ -57,6 +62,7 @@ const dialectIn = (collation: string): Dialect => ({
   characterCount: 'char_length',
   nowMs: 'cast(unix_timestamp(now(3)) * 1000 as signed)',
   tableOptions: `engine=InnoDB row_format=dynamic default character set utf8mb4 collate ${collation}`,
+  longTextsTakeLiterals,
   indexesWithTable: true,
   keysNeedTarget: true,
   tablesAmong: (names) =>
@@ -77,6 +83,6 @@ const dialectIn = (collation: string): Dialect => ({
   entriesAtOnce: 10_000,
 });
 
-export const mysqlDialect = dialectIn('utf8mb4_0900_bin');
+export const mysqlDialect = dialectIn({ collation: 'utf8mb4_0900_bin', longTextsTakeLiterals: false });
 /** MariaDB, whose collation has another name. */
-export const mariaDbDialect = dialectIn('utf8mb4_nopad_bin');
+export const mariaDbDialect = dialectIn({ collation: 'utf8mb4_nopad_bin', longTextsTakeLiterals: true });

@@ -1,7 +1,9 @@
 // What the errors of mysql2 mean: by number first, then `fatal`, then the text of closed connections, because it gives some
 // errors no code and others a wrong one.
 import { lost, range, refused, retry, silent, stale, waiting } from './fault-kinds.ts';
-import type { DriverError, Fault } from './faults.ts';
+import type { DriverError, Fault, Hindrance } from './faults.ts';
+
+const errorDuringCommit = 1180;
 
 /** By `errno` of MySQL, MariaDB, Galera and TiDB. */
 const faults: ReadonlyMap<number, Fault> = new Map<number, Fault>([
@@ -33,7 +35,10 @@ const faults: ReadonlyMap<number, Fault> = new Map<number, Fault>([
   [3140, range], // malformed JSON
   [3819, range], // check, MySQL
   [4025, range], // check, MariaDB
+  [3, refused], // a file could not be written
+  [20, refused], // disk full, while a file was written
   [1021, refused], // disk full
+  [1026, refused], // a file could not be written
   [1040, refused], // too many connections
   [1114, refused], // table full
   [1203, refused], // too many connections of this user
@@ -48,7 +53,7 @@ const faults: ReadonlyMap<number, Fault> = new Map<number, Fault>([
   [1317, lost], // interrupted by KILL QUERY
   [1927, lost], // connection killed
   [4031, lost], // closed for being idle
-  [1180, silent], // error during COMMIT
+  [errorDuringCommit, silent],
   [3100, silent], // group replication hook
   [9001, silent], // TiDB: PD server timeout
   [9002, silent], // TiDB: TiKV server timeout
@@ -81,6 +86,8 @@ const brokenKey = (message: string): string => {
 /** @returns undefined for errors of others. */
 export function mysqlFault({ errno, code, fatal, message }: DriverError): Fault | undefined {
   if (typeof errno === 'number' && errno > 0) {
+    // Group Replication: another member came first. The engine's 149, a deadlock, says that it took the transaction back.
+    if (errno === errorDuringCommit && /\berror 149\b/.test(message)) return retry;
     if (duplicateNumbers.has(errno)) return { kind: 'unique', key: brokenKey(message) };
     const fault = faults.get(errno);
     if (fault !== undefined) return fault;
@@ -88,4 +95,21 @@ export function mysqlFault({ errno, code, fatal, message }: DriverError): Fault 
   if (typeof code === 'string' && unreachableCodes.has(code)) return refused;
   if (message.startsWith("Can't add new command")) return stale; // the connection was closed before sending
   return fatal === true || (typeof code === 'string' && networkCodes.has(code)) ? lost : undefined;
+}
+
+/** By number, too: no room for anybody, or no writing. A table may be full (1114) while others are not. */
+const hindrances: ReadonlyMap<number, Hindrance> = new Map<number, Hindrance>([
+  [20, 'full'],
+  [1021, 'full'],
+  [1114, 'full'],
+  [1290, 'readOnly'],
+  [1792, 'readOnly'],
+  [1836, 'readOnly'],
+]);
+
+/** Whether nobody can write. Of files that cannot be written (3, 1026, 1030) the text has the reason: 28 is a full disk. */
+export function mysqlHindrance({ errno, message }: DriverError): Hindrance | undefined {
+  if (typeof errno !== 'number') return undefined;
+  const isOfFile = errno === 3 || errno === 1026 || errno === 1030;
+  return isOfFile && /\berr(?:no|code|or):? 28\b/i.test(message) ? 'full' : hindrances.get(errno);
 }

@@ -1,5 +1,6 @@
 // Commands of one connection that are written to its socket together: the server carries them out in their order and answers
-// in it, so that all of them take one round trip. mysql2 by itself sends a command when the one before it is answered.
+// in it, so that all of them take one round trip. mysql2 by itself sends a command when the one before it is answered, and so
+// it is for connections of which `mysql-together.ts` does not say more.
 import type { PoolConnection, QueryError, QueryResult } from 'mysql2';
 
 /** All clients of the server together keep more prepared statements than it takes. */
@@ -29,10 +30,20 @@ export interface Departure {
   readonly answer: (error: QueryError | null, result: QueryResult) => void;
 }
 
-/** Sends statements together. Each is carried out whether or not those before it have failed. */
+const together = new WeakSet<PoolConnection>();
+
+/** Lets commands of a connection be under way together. */
+export function allowTogether(connection: PoolConnection): void {
+  together.add(connection);
+}
+
+/**
+ * Sends statements together, or each when the one before it is answered where they may not be under way together. Each is
+ * carried out whether or not those before it have failed.
+ */
 export function sendTogether(connection: PoolConnection, departures: readonly Departure[]): void {
   // One by itself is one piece anyway.
-  const tapped = departures.length === 1 ? undefined : tap(connection);
+  const tapped = departures.length > 1 && together.has(connection) ? tap(connection) : undefined;
   if (tapped === undefined) for (const departure of departures) send(connection, departure);
   else tapped.addCommand(new Flight(connection, departures));
 }

@@ -1,5 +1,6 @@
 // How MySQL, MariaDB and TiDB say formulas: numbers are DECIMAL throughout, for BIGINT fails where it overflows.
 import { sql } from 'kysely';
+import { trimDecimal } from '../values/decimal.ts';
 import type { Sql } from './filter-sql.ts';
 import type { Extent, FormulaSpelling } from './formula-spelling.ts';
 
@@ -29,6 +30,9 @@ export const mysqlFormulasIn = (collation: string): FormulaSpelling => ({
   floor: (number, _scale, gives) => decimal(sql`floor(${number})`, gives),
   ceil: (number, _scale, gives) => decimal(sql`ceiling(${number})`, gives),
   whole: (number) => sql`(case when ${number} = truncate(${number}, 0) then truncate(${number}, 0) end)`,
+  // The sum of decimals has 22 digits more than these.
+  sum: (number, { precision }) => (precision + 22 > mostDigits ? undefined : [sql`sum(${number})`]),
+  summed: ([sum]) => trimDecimal(String(sum ?? 0)),
   least: (a, b) => sql`least(${a}, ${b})`,
   greatest: (a, b) => sql`greatest(${a}, ${b})`,
   text: (text) => sql`(convert(${text} using utf8mb4) collate ${raw(collation)})`,

@@ -1,7 +1,7 @@
 // What differs between MySQL, MariaDB and TiDB before the first statement: versions and the names of session settings.
 
 import { ConfigurationFault } from '../configuration-fault.ts';
-import type { Row } from './session.ts';
+import type { Advice, Row } from './session.ts';
 
 type Make = 'mysql' | 'mariadb' | 'tidb';
 
@@ -17,6 +17,7 @@ export interface Server {
   /** Prepared statements that the server keeps for all its clients together. */
   readonly preparedStatements: number;
   readonly transaction: TransactionTexts;
+  readonly advice: readonly Advice[];
 }
 
 /** What a transaction is made of besides its own statements. */
@@ -49,6 +50,17 @@ export const clusterTransaction: TransactionTexts = {
   proof: 'release savepoint unit',
 };
 
+/**
+ * A member of a group of MySQL servers that all take writes: no write may be judged by what this member has not yet heard of,
+ * although the caller has. What another one has come first with fails by itself.
+ */
+const groupTransaction: TransactionTexts = {
+  enter: "set autocommit = 0, group_replication_consistency = 'BEFORE'",
+  leave: 'set autocommit = 1, group_replication_consistency = default',
+  begin: [],
+  proof: undefined,
+};
+
 const minimum: Record<Make, readonly [number, number, number]> = {
   mysql: [8, 0, 13],
   mariadb: [10, 6, 0],
@@ -75,15 +87,16 @@ const isBelow = (version: readonly number[], least: readonly number[]): boolean 
 
 export const askServer = 'select version(), @@global.max_prepared_stmt_count';
 
-/** Answers with a row `wsrep_on`, `ON` on a node of a Galera cluster; any server can be asked. */
-export const askCluster = "show global variables like 'wsrep_on'";
+/** Settings that some servers have, a row each: `wsrep_on` is `ON` on a node of a Galera cluster. Any server can be asked. */
+export const askSettings = `show global variables where variable_name in
+  ('wsrep_on', 'group_replication_single_primary_mode', 'innodb_native_foreign_keys')`;
 
 /**
  * Reads the answer to `askServer`: its version (`8.4.0`, `10.11.19-MariaDB-log`, `8.0.11-TiDB-v8.5.0`) and a limit.
- * @param cluster The answer to `askCluster`.
+ * @param settings The answer to `askSettings`.
  * @throws ConfigurationFault when the server is too old.
  */
-export const readServer = (rows: readonly Row[], cluster: readonly Row[] = []): Server => {
+export const readServer = (rows: readonly Row[], settings: readonly Row[] = []): Server => {
   const full = String(rows[0]?.[0]);
   const make: Make = /tidb/i.test(full) ? 'tidb' : /mariadb/i.test(full) ? 'mariadb' : 'mysql';
   // MariaDB of old put 5.5.5- before its own version, TiDB puts that of MySQL.
@@ -101,8 +114,23 @@ export const readServer = (rows: readonly Row[], cluster: readonly Row[] = []): 
     withoutLimit: `set session ${limits[make](0)}`,
     // TiDB says -1 where there is no limit.
     preparedStatements: Number(rows[0]?.[1]) > 0 ? Number(rows[0]?.[1]) : Number.POSITIVE_INFINITY,
-    transaction: cluster[0]?.[1] === 'ON' ? clusterTransaction : plainTransaction,
+    transaction: transactionWith(settings),
+    advice: isSet(settings, 'innodb_native_foreign_keys', 'OFF') ? [nativeKeys] : [],
   };
+};
+
+const isSet = (settings: readonly Row[], name: string, value: string): boolean =>
+  settings.some((row) => row[0] === name && row[1] === value);
+
+function transactionWith(settings: readonly Row[]): TransactionTexts {
+  if (isSet(settings, 'wsrep_on', 'ON')) return clusterTransaction;
+  return isSet(settings, 'group_replication_single_primary_mode', 'OFF') ? groupTransaction : plainTransaction;
+}
+
+/** Tables of ours leave room for it where two references that may be null are a unique key. */
+const nativeKeys: Advice = {
+  says: 'innodb_native_foreign_keys is OFF: MySQL may take a reference that leads nowhere where another column of a key is null',
+  todo: 'start the database server with innodb_native_foreign_keys=ON',
 };
 
 /**

@@ -8,6 +8,7 @@ import { DeadlineError, faultOf, NotSentError } from './faults.ts';
 import { cut, Link, streamOf } from './mysql-link.ts';
 import { createPulse, type Pulse } from './mysql-pulse.ts';
 import { type Server, sessionStatements } from './mysql-server.ts';
+import { chooseWay } from './mysql-together.ts';
 import type { Place } from './mysql-url.ts';
 import type { Purpose, Terms } from './session.ts';
 
@@ -60,6 +61,7 @@ export const createSource = ({ place, server, unhurriedMs }: SourceOptions): Sou
         streamOf(connection)?.once('close', () => open.delete(connection));
         connection.on('error', () => {}); // a second error event without a listener would end the process
         for (const sql of sessionStatements(server)) await link.text(sql);
+        await chooseWay(link, server, place.pipeline);
       }
       // A limit without end is taken away by whoever asks for it.
       if (Number.isFinite(deadlineMs)) await link.text(server.limit(deadlineMs));

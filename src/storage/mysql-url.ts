@@ -3,6 +3,10 @@
 import type { ConnectionOptions } from 'mysql2';
 import { ConfigurationFault } from '../configuration-fault.ts';
 
+/** Whether commands are sent before others are answered. `on`: whatever stands between; `auto`: where nothing does. */
+const pipelines = ['auto', 'on', 'off'] as const;
+export type Pipeline = (typeof pipelines)[number];
+
 export interface Place {
   /** `host:port`, for messages. */
   readonly name: string;
@@ -11,6 +15,7 @@ export interface Place {
   readonly connectionLimit: number;
   /** The most that a command of a request may take. */
   readonly deadlineMs: number;
+  readonly pipeline: Pipeline;
   readonly connection: ConnectionOptions;
 }
 
@@ -51,6 +56,12 @@ const readNumber = (url: URL, name: keyof typeof numbers): number => {
   return value;
 };
 
+const readPipeline = (text: string): Pipeline => {
+  const found = pipelines.find((each) => each === text);
+  if (found === undefined) throw fault(`pipeline=${text} in the database URL must be one of: ${pipelines.join(', ')}.`);
+  return found;
+};
+
 const readEncryption = (text: string): ConnectionOptions => {
   const options = encryptions.get(text);
   if (options === undefined) {
@@ -66,8 +77,10 @@ const readEncryption = (text: string): ConnectionOptions => {
  */
 export const readMysqlUrl = (url: URL): Place => {
   for (const name of url.searchParams.keys()) {
-    if (!Object.hasOwn(numbers, name) && name !== 'ssl') {
-      throw fault(`Unknown option '${name}' in the database URL; known are connectionLimit, deadlineMs and ssl.`);
+    if (!Object.hasOwn(numbers, name) && name !== 'ssl' && name !== 'pipeline') {
+      throw fault(
+        `Unknown option '${name}' in the database URL; known are connectionLimit, deadlineMs, pipeline and ssl.`,
+      );
     }
   }
   const database = decoded('database', url.pathname.slice(1));
@@ -82,6 +95,7 @@ export const readMysqlUrl = (url: URL): Place => {
     database,
     connectionLimit: readNumber(url, 'connectionLimit'),
     deadlineMs: readNumber(url, 'deadlineMs'),
+    pipeline: readPipeline(url.searchParams.get('pipeline') ?? 'auto'),
     connection: { host, port, user, password, database, ...readEncryption(url.searchParams.get('ssl') ?? 'false') },
   };
 };

@@ -5,14 +5,15 @@ import { NotSentError } from './faults.ts';
 import { mariaDbDialect, mysqlDialect } from './mysql-dialect.ts';
 import { cut, Link, toCount, toRows } from './mysql-link.ts';
 import {
-  askCluster,
   askServer,
+  askSettings,
   readServer,
   type Server,
   sessionStatements,
   type TransactionTexts,
 } from './mysql-server.ts';
 import { connectionFrom, createPoolAt, createSource, endPool, type Source } from './mysql-source.ts';
+import { chooseWay } from './mysql-together.ts';
 import { transactOn } from './mysql-transaction.ts';
 import { connectionFault, type Place, readMysqlUrl } from './mysql-url.ts';
 import { type Bound, type Database, runAll, type Session, type Terms } from './session.ts';
@@ -29,7 +30,7 @@ const probe = async (place: Place, deadlineMs: number): Promise<Server> => {
     });
     const link = new Link(connection, deadlineMs, { sent() {}, over() {} });
     try {
-      const server = readServer(toRows(await link.text(askServer)), toRows(await link.text(askCluster)));
+      const server = readServer(toRows(await link.text(askServer)), toRows(await link.text(askSettings)));
       for (const sql of sessionStatements(server)) await link.text(sql);
       const [row] = toRows(await link.text('select @@session.sql_mode, @@session.time_zone'));
       if (!String(row?.[0]).includes('STRICT_ALL_TABLES') || row?.[1] !== '+00:00') {
@@ -37,6 +38,7 @@ const probe = async (place: Place, deadlineMs: number): Promise<Server> => {
           `The database server at ${place.name} does not keep the strict mode of a session.`,
         );
       }
+      await chooseWay(link, server, place.pipeline);
       return server;
     } finally {
       cut(connection);
@@ -107,6 +109,7 @@ export const openMysql = async (
   return {
     dialect: server.isMariaDb ? mariaDbDialect : mysqlDialect,
     server: server.name,
+    advice: server.advice,
     deadlineMs: place.deadlineMs,
     places: source.requests,
     all: async (sql, values, terms) => toRows(await singleOn(source, { sql, values }, terms)),

@@ -3,14 +3,17 @@
 import { sql } from 'kysely';
 import type { Field, Resource, Values } from '../registry/model.ts';
 import { type Binding, decodeRow, fieldBindings, selected } from './bindings.ts';
+import { cellOf } from './columns.ts';
 import { bind, compile, Param, type Statement } from './compiler.ts';
 import type { Dialect } from './dialect.ts';
 import { idParts } from './id-parts.ts';
 import type { Kept } from './kept.ts';
+import { Levels } from './levels.ts';
 import { ListReader } from './list-reader.ts';
 import { Seeker } from './seeker.ts';
 import type { Bound, Row, Session } from './session.ts';
 import { hashedFields, keyColumn, listTablesOf, tableName } from './tables.ts';
+import { Tallier } from './tallier.ts';
 
 /** A condition beside equality. `key` is that of a field, or `id`; null passes only with `orNull`. */
 export interface Bounds {
@@ -26,6 +29,27 @@ interface ListOptions {
   readonly bounds?: readonly Bounds[];
 }
 
+/** Records that are named, and how many of those that name them are wanted. */
+interface Naming {
+  readonly key: string;
+  readonly ids: readonly string[];
+  readonly limit: number;
+}
+
+/** A record, and which it names. */
+interface Named {
+  readonly id: string;
+  readonly target: string;
+}
+
+interface IdOptions {
+  readonly limit: number;
+  readonly bounds?: readonly Bounds[] | undefined;
+}
+
+/** Whether others may lock the row as well until the transaction ends; nobody changes it either way. */
+export type RowLock = 'own' | 'shared';
+
 /** The next `limit` records behind the record `after`, or from the first on. */
 interface Stretch {
   readonly after: Readonly<Values> | undefined;
@@ -36,6 +60,12 @@ interface Stretch {
 interface Candidates {
   readonly key: string;
   readonly values: readonly string[];
+}
+
+/** Looks for records, or for items of one list of theirs. */
+interface Looking {
+  readonly seeker: Seeker;
+  readonly tallier: Tallier;
 }
 
 /** The columns of a group's own table. */
@@ -53,7 +83,7 @@ export class RowReader {
   readonly #lists: readonly ListReader[];
   readonly #kept: Kept<Statement>;
   readonly #byColumn: ReadonlyMap<string, Binding>;
-  readonly #seekers = new Map<string, Seeker>();
+  readonly #looking = new Map<string, Looking>();
 
   /** @param kept Shared with other groups. */
   constructor(resource: Resource, dialect: Dialect, kept: Kept<Statement>) {
@@ -70,6 +100,12 @@ export class RowReader {
   /** Bound value of one of the group's columns: what a row would hold. @returns undefined for other columns. */
   cellOf(column: string, values: Readonly<Values>): Bound | undefined {
     return this.#byColumn.get(column)?.bound(values);
+  }
+
+  /** Whether the column of a field, or of one in an object (`budget.kind`), can hold a value as formulas have it. */
+  canHold(key: string, value: string | boolean): boolean {
+    const binding = this.#byColumn.get(this.#columnOf(key));
+    return binding !== undefined && cellOf(value, binding.type, this.#dialect) !== undefined;
   }
 
   /** A record without its lists, out of a row that has its columns at these places, by their names. */
@@ -95,9 +131,9 @@ export class RowReader {
   async find(
     session: Session,
     recordId: string,
-    options: { lock?: boolean; lists?: boolean } = {},
+    options: { lock?: RowLock | undefined; lists?: boolean } = {},
   ): Promise<Values | undefined> {
-    const lock = options.lock === true ? this.#dialect.forUpdate : '';
+    const lock = this.#lockWords(options.lock);
     const single = this.resource.singleton && recordId === '';
     const statement = this.#keep(`find:${lock}:${single}`, () => {
       const where = single ? sql`` : sql`where id = ${new Param('id')}`;
@@ -185,10 +221,15 @@ export class RowReader {
 
   /**
    * Keeps others from changing these records until the transaction ends; `shared` lets them do the same.
-   * @param ids In one order everywhere.
+   * @param ids In one order everywhere. An empty id: of a single record.
    */
-  async lock(session: Session, ids: readonly string[], kind: 'own' | 'shared' = 'own'): Promise<void> {
-    const words = kind === 'own' ? this.#dialect.forUpdate : this.#dialect.forShare;
+  async lock(session: Session, ids: readonly string[], kind: RowLock = 'own'): Promise<void> {
+    const words = this.#lockWords(kind);
+    if (this.resource.singleton && ids.includes('')) {
+      const all = this.#keep(`lock:${words}`, () => sql`select id from ${sql.table(this.table)} ${sql.raw(words)}`);
+      await session.all(all.sql, []);
+      return;
+    }
     for (const { count, places, values } of idParts(ids)) {
       const statement = this.#keep(
         `lock:${words}:${count}`,
@@ -196,6 +237,11 @@ export class RowReader {
       );
       await session.all(statement.sql, bind(statement, values));
     }
+  }
+
+  #lockWords(lock: RowLock | undefined): string {
+    const { forUpdate, forShare } = this.#dialect;
+    return lock === undefined ? '' : lock === 'own' ? forUpdate : forShare;
   }
 
   /** The greatest integer of a field; null without such a record. */
@@ -220,19 +266,42 @@ export class RowReader {
     }
   }
 
-  /** Ids of the records that name a record under `key`. */
-  async idsWith(session: Session, key: string, target: string): Promise<string[]> {
+  /** Records that name any of these under `key`, and which: no more of them than `limit`, nor many more. */
+  async naming(session: Session, { key, ids, limit }: Naming): Promise<Named[]> {
+    const column = this.#columnOf(key);
+    const found: Named[] = [];
+    for (const { count, places, values } of idParts(ids)) {
+      if (found.length >= limit) break;
+      const statement = this.#keep(
+        `naming:${key}:${count}`,
+        () =>
+          sql`select id, ${sql.ref(column)} from ${sql.table(this.table)} where ${sql.ref(column)} in (${places()}) limit ${new Param('limit')}`,
+      );
+      const rows = await session.all(statement.sql, bind(statement, { ...values, limit: limit - found.length }));
+      for (const [id, target] of rows) found.push({ id: String(id), target: String(target) });
+    }
+    return found;
+  }
+
+  /** Ids of records whose fields equal `where`, and lie within the bounds; no more of them than `limit`. */
+  async ids(session: Session, where: Readonly<Values>, { limit, bounds = [] }: IdOptions): Promise<string[]> {
+    const keys = Object.keys(where).sort();
     const statement = this.#keep(
-      `idsWith:${key}`,
-      () => sql`select id from ${sql.table(this.table)} where ${this.#equals([key], { [key]: target })}`,
+      `ids:${shapeOf(keys, where)}:${boundsShape(bounds)}`,
+      () =>
+        sql`select id from ${sql.table(this.table)} where ${this.#equals(keys, where)}${this.#within(bounds)} limit ${new Param('limit')}`,
     );
-    const rows = await session.all(statement.sql, bind(statement, this.#whereValues([key], { [key]: target })));
-    return rows.map(([id]) => String(id));
+    const bound = { ...this.#whereValues(keys, where), ...this.#boundValues(bounds), limit };
+    return (await session.all(statement.sql, bind(statement, bound))).map(([id]) => String(id));
   }
 
   /** The records with these ids, without their lists; `lock` keeps others from changing them until the transaction ends. */
-  async records(session: Session, ids: readonly string[], options: { lock?: boolean } = {}): Promise<Values[]> {
-    const lock = options.lock === true ? this.#dialect.forUpdate : '';
+  async records(
+    session: Session,
+    ids: readonly string[],
+    options: { lock?: RowLock | undefined } = {},
+  ): Promise<Values[]> {
+    const lock = this.#lockWords(options.lock);
     const parts = idParts(ids).map(({ count, places, values }) => {
       const statement = this.#keep(
         `records:${lock}:${count}`,
@@ -271,7 +340,9 @@ export class RowReader {
   }
 
   #columnOf(key: string): string {
-    const column = this.resource.byKey.get(key)?.column;
+    const [root = '', inside] = key.split('.');
+    const field = this.resource.byKey.get(root);
+    const column = (field?.kind === 'object' ? field.fields.find((one) => one.key === inside) : field)?.column;
     if (column === undefined || column === '') throw new Error(`${this.resource.name} keeps no "${key}"`);
     return column;
   }
@@ -283,7 +354,7 @@ export class RowReader {
   }
 
   #whereValues(keys: readonly string[], where: Readonly<Values>): Record<string, Bound> {
-    return Object.fromEntries(keys.map((key) => [key, this.cellOf(this.#lookedUp(key), where) ?? null]));
+    return Object.fromEntries(keys.map((key) => [key, this.cellOf(this.#lookedUp(key), nested(key, where)) ?? null]));
   }
 
   /** Which of these ids exist. */
@@ -301,19 +372,28 @@ export class RowReader {
 
   /** What finds records, or the items of a list: by the keys of the lists that lead to these. */
   seeker(keys: readonly string[]): Seeker {
+    return this.#lookingIn(keys).seeker;
+  }
+
+  /** What tells of them as a whole. */
+  tallier(keys: readonly string[]): Tallier {
+    return this.#lookingIn(keys).tallier;
+  }
+
+  #lookingIn(keys: readonly string[]): Looking {
     const path = keys.join('.');
-    const known = this.#seekers.get(path);
+    const known = this.#looking.get(path);
     if (known !== undefined) return known;
-    const seeker = new Seeker({
+    const levels = new Levels({
       table: this.table,
       bindings: [...this.#byColumn.values()],
       roots: this.#lists.map(({ list }) => list),
       lists: keys.map((_key, depth) => this.listAt(keys.slice(0, depth + 1)).list),
       dialect: this.#dialect,
-      kept: this.#kept,
     });
-    this.#seekers.set(path, seeker);
-    return seeker;
+    const looking = { seeker: new Seeker(levels, this.#kept), tallier: new Tallier(levels, this.#kept) };
+    this.#looking.set(path, looking);
+    return looking;
   }
 
   /** The rows of a list, by the keys of the lists that lead to it. */
@@ -338,6 +418,12 @@ export class RowReader {
 async function readAll(session: Session, lists: readonly ListReader[], owner: string): Promise<Values> {
   const read = lists.map(async (list) => [list.list.field.key, await list.read(session, owner)] as const);
   return Object.fromEntries(await Promise.all(read));
+}
+
+/** Values by their keys, one of an object within it. */
+function nested(key: string, where: Readonly<Values>): Readonly<Values> {
+  const [root = '', inside] = key.split('.');
+  return inside === undefined ? where : { [root]: { [inside]: where[key] ?? null } };
 }
 
 /** What tells the conditions of one statement from those of another: null is compared in another way. */

@@ -30,6 +30,14 @@ interface RowChange {
 /** Rows that one statement may insert: few numbers, because each is a statement that is kept. */
 const rowsAtOnce = [100, 10, 1];
 
+/** Numbers of records that one statement may give values of their own. */
+const eachSizes = [250, 50, 10];
+export const [mostEach = 0] = eachSizes;
+/** For fewer it is not worth it. */
+export const fewestEach = 5;
+/** Of values in one statement. */
+const mostPlaces = 16_000;
+
 /** Writes the rows of one group. Statements of one call are all asked for before the first is answered. */
 export class RowWriter {
   readonly #table: string;
@@ -141,15 +149,57 @@ export class RowWriter {
     await Promise.all(parts);
   }
 
-  /** Removes a record and the rows of its lists. */
-  async remove(session: Session, id: string): Promise<void> {
-    const statement = this.#keep('remove', () =>
-      this.#dialect.builder.deleteFrom(this.#table).where('id', '=', new Param('id')),
-    );
-    await Promise.all([
-      ...[...this.#lists.values()].map((list) => list.removeAll(session, id)),
-      session.run(statement.sql, bind(statement, { id })),
-    ]);
+  /** Stores values of their own in the same columns of many records, which differ; no lists. */
+  async updateEach(
+    session: Session,
+    records: readonly Readonly<Values>[],
+    { keys, isNewVersion }: Pick<RowChange, 'keys' | 'isNewVersion'>,
+  ): Promise<void> {
+    const changed = this.#bindings.filter(({ key }) => keys.includes(key));
+    const size = eachSizes.find((most) => most * (2 * changed.length + 1) <= mostPlaces) ?? fewestEach;
+    const asked: Promise<number>[] = [];
+    for (let start = 0; start < records.length; start += size) {
+      const part = records.slice(start, start + size);
+      // Places without a record of their own hold the first one again.
+      const count = eachSizes.findLast((most) => most >= part.length) ?? size;
+      const statement = this.#keep(`updateEach:${isNewVersion}:${keys.join()}:${count}`, () =>
+        this.#updateEachSql(changed, { count, isNewVersion }),
+      );
+      const padded = Array.from({ length: count }, (_none, place) => part[place] ?? part[0] ?? {});
+      const bound: Bound[] = changed.flatMap((binding) =>
+        padded.flatMap((record) => [String(record['id']), binding.bound(record)]),
+      );
+      asked.push(session.run(statement.sql, [...bound, ...padded.map(({ id }) => String(id))]));
+    }
+    await Promise.all(asked);
+  }
+
+  /** Its values stand column by column, each behind the id of its record; the ids of all stand last. */
+  #updateEachSql(changed: readonly Binding[], { count, isNewVersion }: { count: number; isNewVersion: boolean }): Sql {
+    const id = new Param('id');
+    const places = <T>(make: () => T): T[] => Array.from({ length: count }, make);
+    const set = changed.map(({ column }) => {
+      const values = sql.join(
+        places(() => sql`when ${id} then ${new Param(column)}`),
+        sql` `,
+      );
+      return sql`${sql.ref(column)} = case id ${values} end`;
+    });
+    if (isNewVersion) set.push(sql`version = version + 1`);
+    return sql`update ${sql.table(this.#table)} set ${sql.join(set)} where id in (${sql.join(places(() => sql`${id}`))})`;
+  }
+
+  /** Removes records, none of which names another, and the rows of their lists. */
+  async remove(session: Session, ids: readonly string[]): Promise<void> {
+    const lists = [...this.#lists.values()].map((list) => list.removeAll(session, ids));
+    const parts = idParts(ids).map(({ count, places, values }) => {
+      const statement = this.#keep(
+        `remove:${count}`,
+        () => sql`delete from ${sql.table(this.#table)} where id in (${places()})`,
+      );
+      return session.run(statement.sql, bind(statement, values));
+    });
+    await Promise.all([...lists, ...parts]);
   }
 
   /** Raises the counters of rows, so that others that guard them wait, or conflict. An empty id: of a single record. */

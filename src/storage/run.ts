@@ -5,9 +5,11 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Problem, problems } from '../problems.ts';
 import { UnitTally } from '../sight/units.ts';
 import { Gate } from '../waiting/gate.ts';
-import { type Patience, type Spent, waitFor } from '../waiting/patience.ts';
+import { type Patience, waitFor } from '../waiting/patience.ts';
+import { Deadline } from './deadline.ts';
 import { CommitError, type ConstraintFault, type Fault, faultOf, isConstraint } from './faults.ts';
 import type { Bound, Database, Purpose, Row, Session, Terms } from './session.ts';
+import { Standing } from './standing.ts';
 
 const tries = 10;
 const firstPauseMs = 10;
@@ -39,6 +41,8 @@ export interface UnitOfWork {
   attend<T>(purpose: Purpose, patience: Patience | undefined, work: (unit: UnitOfWork) => Promise<T>): Promise<T>;
   /** What has become of all units so far. */
   readonly tally: UnitTally;
+  /** Whether anything can be written, as far as is known. */
+  readonly standing: Standing;
 }
 
 export interface UnitOptions {
@@ -66,7 +70,8 @@ const withCause = (problem: Problem, cause: unknown): Problem => Object.assign(p
 /**
  * Runs units on a database. Conflicts (deadlock, lock wait, failed certification, lock of another process) run the whole
  * unit again, at most 10 times within the deadline, from the fourth time on alone among those of this process; a dead connection is replaced once where nothing was done.
- * @throws ConstraintError for unique and foreign keys; Problem "database-away" when the write is surely not done,
+ * @throws ConstraintError for unique and foreign keys; Problem "database-away", "database-full", "database-read-only" or
+ *   "database-replaced" when the write is surely not done,
  *   "overloaded" when it has met others too often, and "outcome-unknown" when nobody knows, each with the
  *   driver's error as its cause where there is one; a Problem thrown by `work` as it is; other errors of the
  *   driver as they are.
@@ -75,6 +80,7 @@ export const createUnitOfWork = (database: Database, { deadlineMs, logger }: Uni
   const terms: Terms = { deadlineMs: database.deadlineMs };
   const gate = new Gate();
   const tally = new UnitTally(gate.queue);
+  const standing = new Standing(database);
   const attemptUntilDone = async <T>(
     unit: Unit,
     started: number,
@@ -109,7 +115,7 @@ export const createUnitOfWork = (database: Database, { deadlineMs, logger }: Uni
         }
         logger?.warn({ err: error, unit, attempt }, notDone ? 'database away' : 'outcome of a write unknown');
         if (!notDone) tally.unknownOutcomes += 1;
-        throw withCause(notDone ? problems.databaseAway() : problems.outcomeUnknown(), error);
+        throw withCause(notDone ? standing.refusal(unit, error) : problems.outcomeUnknown(), error);
       }
     }
   };
@@ -119,12 +125,13 @@ export const createUnitOfWork = (database: Database, { deadlineMs, logger }: Uni
     const wait = places.take(patience);
     if (wait !== undefined) await waitFor(wait, patience ?? {});
     try {
-      return await work(patience?.spent === undefined ? own : unitFor(patience.spent));
+      return await work(unitFor(patience ?? {}));
     } finally {
       places.give();
     }
   };
-  const unitFor = (spent: Spent | undefined): UnitOfWork => {
+  const unitFor = ({ spent, until }: Pick<Patience, 'spent' | 'until'>): UnitOfWork => {
+    const deadline = new Deadline(until);
     const perform = async <T>(unit: Unit, attemptOnce: (attempt: number) => Promise<T>): Promise<T> => {
       const started = performance.now();
       spent?.beginUnit();
@@ -137,15 +144,15 @@ export const createUnitOfWork = (database: Database, { deadlineMs, logger }: Uni
     };
     return {
       read: (sql, values) => perform('read', () => database.all(sql, values, terms)),
-      write: (sql, values) => perform('write', () => database.run(sql, values, terms)),
+      write: (sql, values) => perform('write', () => deadline.passed() ?? database.run(sql, values, terms)),
       transact: (work) =>
         perform('transaction', (attempt) =>
-          gate.pass(attempt > triesAmongOthers, () => database.transact(work, terms)),
+          gate.pass(attempt > triesAmongOthers, () => database.transact(deadline.within(work), terms)),
         ),
       attend,
       tally,
+      standing,
     };
   };
-  const own = unitFor(undefined);
-  return own;
+  return unitFor({});
 };

@@ -30,6 +30,12 @@ export interface Terms {
 /** What a request is about to do. */
 export type Purpose = 'read' | 'write';
 
+/** A setting of a database that had better be another one. */
+export interface Advice {
+  readonly says: string;
+  readonly todo: string;
+}
+
 /** A database that is open. Errors of its drivers arrive as they are; `run.ts` says what they mean. */
 export interface Database {
   /** As a session's; each statement is a transaction of its own. */
@@ -42,12 +48,18 @@ export interface Database {
   readonly deadlineMs: number;
   /** `sqlite 3.53.4`, `mariadb 10.11.19`, `mysql 8.4.0`. */
   readonly server: string;
+  /** What had better be set otherwise. */
+  readonly advice: readonly Advice[];
   /** One attempt of a transaction: begin, work, commit; rolled back when `work` throws. Retries live in `run.ts`. */
   transact<T>(work: (session: Session) => Promise<T>, terms?: Terms): Promise<T>;
   /** What is to be seen of it from here, at this moment; nobody is asked. */
   sight(): DatabaseSight;
   /** Whether it answers, by what was last heard of it; asked beside all lines, and answered soon. */
   isAnswering(): Promise<boolean>;
+  /** Whether the file that is held open is no longer the one that the address leads to; never of a server. */
+  isReplaced?(): boolean;
+  /** Whether there is room where the file is, as far as can be told; of a server nothing can. */
+  hasRoom?(): boolean;
   /**
    * Work that changes tables, on a connection without a limit of time and with foreign keys off, so that a table can be
    * rebuilt. On SQLite one transaction, whose foreign keys are checked before it commits; on MySQL, where each change of a

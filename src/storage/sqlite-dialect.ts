@@ -45,6 +45,7 @@ export const sqliteDialect: Dialect = {
   characterCount: 'length',
   nowMs: "cast(unixepoch('subsec') * 1000 as integer)",
   tableOptions: 'strict',
+  longTextsTakeLiterals: true,
   indexesWithTable: false,
   // A table is asked for only when its key is used.
   keysNeedTarget: false,

@@ -1,6 +1,6 @@
 // What the errors of node:sqlite mean.
 import { locked, range, refused, retry } from './fault-kinds.ts';
-import type { DriverError, Fault } from './faults.ts';
+import type { DriverError, Fault, Hindrance } from './faults.ts';
 
 /** By the extended `errcode` of SQLite; the low eight bits where the extended code is not listed. */
 const faults: ReadonlyMap<number, Fault> = new Map<number, Fault>([
@@ -34,4 +34,11 @@ export function sqliteFault({ code, errcode, message }: DriverError): Fault | un
   if (typeof errcode !== 'number') return undefined;
   if (uniqueCodes.has(errcode)) return { kind: 'unique', key: brokenKey(message) };
   return faults.get(errcode) ?? faults.get(errcode & 0xff) ?? { kind: 'unknown' };
+}
+
+/** Whether nobody can write: the file is read-only (8), or there is no room (13). */
+export function sqliteHindrance({ errcode }: DriverError): Hindrance | undefined {
+  if (typeof errcode !== 'number') return undefined;
+  const code = errcode & 0xff;
+  return code === 13 ? 'full' : code === 8 ? 'readOnly' : undefined;
 }

@@ -1,11 +1,14 @@
 // How SQLite says formulas: numbers are integers of 64 bits in units of their last digit, for it has no decimals; dates are
 // texts. A greater product would become a float without a word, so that only what cannot pass 63 bits is said at all.
 import { sql } from 'kysely';
+import { scaledToText } from '../values/scaled.ts';
 import type { Sql } from './filter-sql.ts';
 import type { FormulaSpelling } from './formula-spelling.ts';
 
 const raw = (text: string): Sql => sql.raw(text);
 const power = (exponent: number): Sql => raw(`1${'0'.repeat(exponent)}`);
+/** Where numbers are taken apart to be added. */
+const digitsApart = 9;
 const greatestInteger = 2n ** 63n - 1n;
 
 /** Integers are divided by cutting towards zero, and the rest has the sign of the number. */
@@ -27,6 +30,10 @@ export const sqliteFormulas: FormulaSpelling = {
   floor: (number, scale) => sql`(${cut(number, scale)} - (${rest(number, scale)} < 0))`,
   ceil: (number, scale) => sql`(${cut(number, scale)} + (${rest(number, scale)} > 0))`,
   whole: (number, scale) => sql`(case when ${rest(number, scale)} = 0 then ${cut(number, scale)} end)`,
+  // A sum fails where it passes 63 bits.
+  sum: (number) => [sql`sum(${cut(number, digitsApart)})`, sql`sum(${rest(number, digitsApart)})`],
+  summed: ([great, small], scale) =>
+    scaledToText(String(BigInt(String(great ?? 0)) * 10n ** BigInt(digitsApart) + BigInt(String(small ?? 0))), scale),
   least: (a, b) => sql`min(${a}, ${b})`,
   greatest: (a, b) => sql`max(${a}, ${b})`,
   text: (text) => text,

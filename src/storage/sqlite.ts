@@ -7,10 +7,11 @@ import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ConfigurationFault } from '../configuration-fault.ts';
 import { Places } from '../waiting/places.ts';
-import { faultOf } from './faults.ts';
-import { type Database, runAll, type Session } from './session.ts';
+import { faultOf, ReplacedError } from './faults.ts';
+import { type Database, type Row, runAll, type Session } from './session.ts';
 import { type Connection, toConnection } from './sqlite-connection.ts';
 import { sqliteDialect } from './sqlite-dialect.ts';
+import { watchFile } from './sqlite-file.ts';
 import { Writes } from './sqlite-writes.ts';
 
 // While it opens: nobody is served yet. Afterwards waiting in the driver would hold up everybody.
@@ -74,6 +75,17 @@ const openToLook = (path: string): DatabaseSync => {
   }
 };
 
+/** Reads rows of a file that is there, at once, and changes nothing. @throws what the driver does */
+export const glanceInto = <T>(path: string, read: (all: (sql: string) => readonly Row[]) => T): T => {
+  const raw = openToLook(path);
+  try {
+    const connection = toConnection(raw);
+    return read((sql) => connection.all(sql, []));
+  } finally {
+    raw.close();
+  }
+};
+
 const openPatiently = async (path: string, open: () => DatabaseSync): Promise<DatabaseSync> => {
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -108,31 +120,39 @@ export const openSqlite = async (
   const writes = new Writes(writer);
   const places = { read: new Places(Number.POSITIVE_INFINITY), write: new Places(sharingRequests) };
   const connections = reader === undefined ? 1 : 2;
+  const watch = reader === undefined ? undefined : watchFile(path);
+  /** Nothing is written into a file that nobody finds any more: ReplacedError then, as a rejection. */
+  const written = <T>(begin: () => Promise<T>): Promise<T> =>
+    watch?.isReplaced === true ? Promise.reject(new ReplacedError(path)) : begin();
   const restructure: Database['restructure'] = (work) =>
-    writes.alone((transact) => restructureOn(writer, transact, work));
+    written(() => writes.alone((transact) => restructureOn(writer, transact, work)));
   const all: Database['all'] = reader
     ? async (sql, values) => reader.all(sql, values)
     : (sql, values) => writes.single(() => writer.all(sql, values));
   return {
     dialect: sqliteDialect,
     server: `sqlite ${String(writer.all('select sqlite_version()', [])[0]?.[0])}`,
+    advice: [],
     deadlineMs: Number.POSITIVE_INFINITY,
     // A read is done as soon as it is begun.
     places,
     all,
-    run: (sql, values) => writes.single(() => writer.run(sql, values)),
-    transact: (work) => writes.transact(work),
+    run: (sql, values) => written(() => writes.single(() => writer.run(sql, values))),
+    transact: (work) => written(() => writes.transact(work)),
     sight: () => ({
       // A read is over before anybody can look.
       connections: { open: connections, busy: writes.isRunning ? 1 : 0, limit: connections },
       preparedStatements: writer.prepared + (reader?.prepared ?? 0),
       queues: { read: places.read.queue, write: places.write.queue, connection: writes.queue },
     }),
+    hasRoom: () => watch?.hasRoom() !== false,
+    isReplaced: () => watch?.isReplaced === true,
     isAnswering: async () => (await all('select 1', [])).length === 1,
     restructure,
     script: (statements) => restructure((session) => runAll(session, statements)),
     close: () =>
       writes.alone(async () => {
+        watch?.stop();
         reader?.raw.close();
         writer.raw.close();
       }),

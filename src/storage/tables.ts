@@ -196,7 +196,8 @@ function resourceTables(resource: Resource): Table[] {
   }
   columns.push({ name: 'version', type: integer, nullable: false }, { name: 'guard', type: integer, nullable: false });
   for (const key of resource.unique) {
-    const keyed = key.fields.map((field) => (hashed.has(field) ? keyColumn(field.column) : field.column));
+    const found = key.fields.map((field) => (hashed.has(field) ? keyColumn(field.column) : field.column));
+    const keyed = inSafeOrder(found, columns, foreignKeys);
     indexes.push({ name: uniqueIndex(name, keyed), columns: keyed, unique: true });
   }
   for (const fields of resource.indexes) {
@@ -205,6 +206,24 @@ function resourceTables(resource: Resource): Table[] {
   }
   const main: Table = { name, group: resource.name, columns, primaryKey: ['id'], indexes, foreignKeys };
   return [main, ...listTablesOf(resource).flatMap((list) => tablesOfList(resource.name, list))];
+}
+
+/**
+ * Columns of a unique key, so that references are checked everywhere: MySQL looks for the first index that begins with one,
+ * unique ones before all others, and takes a reference that leads nowhere where another column of it is null (9.7, unless
+ * `innodb_native_foreign_keys` is on). So what may be null goes first, and of that what is no reference.
+ */
+function inSafeOrder(
+  names: readonly string[],
+  columns: readonly Column[],
+  foreignKeys: readonly ForeignKey[],
+): readonly string[] {
+  const isReference = (name: string): boolean => foreignKeys.some(({ column }) => column === name);
+  const isNullable = (name: string): boolean => columns.find((column) => column.name === name)?.nullable === true;
+  const [first, ...others] = names;
+  if (first === undefined || !isReference(first) || !others.some(isNullable)) return names;
+  const rank = (name: string): number => (isNullable(name) ? 0 : 2) + (isReference(name) ? 1 : 0);
+  return names.toSorted((one, other) => rank(one) - rank(other));
 }
 
 /** Indexes for each way a list can be narrowed; a reference has one in any case, or deletes would scan. */

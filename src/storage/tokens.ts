@@ -1,6 +1,7 @@
 // Access tokens: kept as hashes in the database, held in memory by each process, which asks a counter whether they
 // have changed. Change them through the functions here only: who writes the table by hand must raise the counter too.
 import { hash, randomBytes } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Caller } from '../request/intent.ts';
 import { fromDatabaseTime, toDatabaseTime } from '../values/date.ts';
 import { isUuid } from '../values/format.ts';
@@ -9,6 +10,7 @@ import type { ColumnType } from './columns.ts';
 import { createTables, hasTable } from './ddl.ts';
 import type { UnitOfWork } from './run.ts';
 import type { Cell, Database, Row, Session } from './session.ts';
+import { raiseCounter } from './state.ts';
 import { type Column, type Table, uniqueIndex } from './tables.ts';
 
 export interface NewToken {
@@ -42,7 +44,7 @@ const tokenBytes = 32;
 const word = (length: number): ColumnType => ({ kind: 'word', length });
 const column = (name: string, type: ColumnType, nullable = false): Column => ({ name, type, nullable });
 
-/** `member_id` is no foreign key: a token outlives its member, and whoever asks for the acting member has to see whether there still is one. */
+/** `member_id` is no foreign key: tokens are kept beside the groups, and those of a member who is gone are refused. */
 const tokenTable: Table = {
   name: 'praxis_token',
   group: '',
@@ -64,28 +66,13 @@ const tokenTable: Table = {
 /** Where tokens are kept, for who asks whether there are any. */
 export const tokenTableName = tokenTable.name;
 
-const stateTable: Table = {
-  name: 'praxis_state',
-  group: '',
-  columns: [column('name', word(40)), column('revision', { kind: 'integer' })],
-  primaryKey: ['name'],
-  indexes: [],
-  foreignKeys: [],
-};
-
-/** Makes the tables unless they are there; looks first, because DDL stops every node of a cluster for a moment. */
+/** Makes the table unless it is there; looks first, because DDL stops every node of a cluster for a moment. */
 export async function prepareTokens(database: Database): Promise<void> {
-  const { dialect } = database;
-  if ((await hasTable(database, stateTable.name)) && (await database.all(readRevision, [])).length > 0) return;
-  await database.script([
-    ...createTables([tokenTable, stateTable], [], dialect),
-    // From the start, so that a change is a plain update and two first ones wait for each other.
-    `${dialect.insertIgnore} into praxis_state (name, revision) values ('tokens', 0)`,
-  ]);
+  if (await hasTable(database, tokenTable.name)) return;
+  await database.script(createTables([tokenTable], [], database.dialect));
 }
 
 const readRevision = "select revision from praxis_state where name = 'tokens'";
-const raiseRevision = "update praxis_state set revision = revision + 1 where name = 'tokens'";
 const insertToken = `insert into praxis_token (${tokenTable.columns.map(({ name }) => name).join(', ')})
   values (?, ?, ?, ?, ?, ?, ?, null)`;
 const selectTokens = 'select id, name, last4, member_id, created_at, expires_at, revoked_at from praxis_token';
@@ -124,9 +111,7 @@ const newToken = (): CreatedToken => ({
   token: `praxis_${randomBytes(tokenBytes).toString('base64url')}`,
 });
 
-async function raise(session: Session): Promise<void> {
-  if ((await session.run(raiseRevision, [])) !== 1) throw new Error('praxis_state has no row "tokens"');
-}
+const raise = (session: Session): Promise<void> => raiseCounter(session, 'tokens');
 
 async function insert(session: Session, { name, memberId, expiresAt }: NewToken, made: CreatedToken): Promise<void> {
   const digest = hash('sha256', made.token, 'buffer');
@@ -162,6 +147,14 @@ export async function revokeToken(unit: UnitOfWork, key: string): Promise<TokenR
   });
 }
 
+/** Revokes, for good, all tokens of members, in the transaction of a session. @param memberIds one at least */
+export async function revokeTokensOf(session: Session, memberIds: readonly string[]): Promise<void> {
+  const now = toDatabaseTime(new Date().toISOString());
+  const marks = memberIds.map(() => '?').join(', ');
+  const revoke = `update praxis_token set revoked_at = ? where revoked_at is null and member_id in (${marks})`;
+  if ((await session.run(revoke, [now, ...memberIds])) > 0) await raise(session);
+}
+
 const toRecord = ([id, name, last4, memberId, createdAt, expiresAt, revokedAt]: Row): TokenRecord => ({
   id: String(id),
   name: String(name),
@@ -184,7 +177,7 @@ interface Entry {
 export interface TokenBookOptions {
   /** The token of the configuration: always accepted, nobody's. */
   readonly accessToken: string | undefined;
-  readonly logger?: { warn(details: object, message: string): void };
+  readonly logger?: { warn(details: object, message: string): void } | undefined;
 }
 
 /**
@@ -198,6 +191,11 @@ export class TokenBook {
   #revision = 0;
   #timer: NodeJS.Timeout | undefined;
   #polling: Promise<void> | undefined;
+  /** Looks into the database; undefined before the start and after the end. */
+  #look: (() => Promise<void>) | undefined;
+  #isAway = false;
+  #soughtAt = Number.NEGATIVE_INFINITY;
+  #seeking: Promise<void> | undefined;
 
   constructor({ accessToken, logger }: TokenBookOptions) {
     this.#logger = logger;
@@ -214,7 +212,26 @@ export class TokenBook {
   authenticate(token: string, now: number): Caller | undefined {
     const key = keyOf(token);
     const entry = this.#entries.get(key) ?? this.#configured.get(key);
-    return entry !== undefined && now < entry.expiresAt ? entry.caller : undefined;
+    return entry === undefined || now >= entry.expiresAt ? undefined : entry.caller;
+  }
+
+  /**
+   * Whose token this is where it was made since the last look: looks again, once a second for all who ask, so that wrong
+   * tokens are no load. Undefined, as of `authenticate`; at once for what has not the form of a token, or is known.
+   */
+  seek(token: string): Promise<Caller | undefined> | undefined {
+    if (this.#look === undefined || this.#isAway || !tokenForm.test(token) || this.#entries.has(keyOf(token)))
+      return undefined;
+    this.#seeking ??= this.#seekOnce(this.#look);
+    return this.#seeking.then(() => this.authenticate(token, Date.now()));
+  }
+
+  async #seekOnce(look: () => Promise<void>): Promise<void> {
+    await delay(Math.max(0, this.#soughtAt + seekEveryMs - performance.now()), undefined, { ref: false });
+    this.#soughtAt = performance.now();
+    // Who comes from now on may have a token that this look does not see.
+    this.#seeking = undefined;
+    await look();
   }
 
   /** Takes in what has changed; to be called after a change of one's own. @throws Problem "database-away" */
@@ -231,19 +248,21 @@ export class TokenBook {
 
   /** Looks for changes of other processes from time to time. A failure is logged once, until it works again. */
   start(unit: UnitOfWork, everyMs = 2000): void {
-    let isAway = false;
     const poll = async (): Promise<void> => {
       try {
         await this.refresh(unit);
-        isAway = false;
+        this.#isAway = false;
       } catch (error) {
-        if (!isAway) this.#logger?.warn({ err: error }, 'tokens cannot be read; the last known ones stay valid');
-        isAway = true;
+        if (!this.#isAway && this.#look !== undefined)
+          this.#logger?.warn({ err: error }, 'tokens cannot be read; the last known ones stay valid');
+        this.#isAway = true;
       }
-      this.#polling = undefined;
     };
+    this.#look = poll;
     this.#timer = setInterval(() => {
-      this.#polling ??= poll();
+      this.#polling ??= poll().finally(() => {
+        this.#polling = undefined;
+      });
     }, everyMs);
     this.#timer.unref();
   }
@@ -251,9 +270,15 @@ export class TokenBook {
   /** Resolves when the last look is over, so that the database can be closed. */
   async stop(): Promise<void> {
     clearInterval(this.#timer);
+    this.#look = undefined;
     await this.#polling;
   }
 }
+
+/** What `newToken` makes. */
+const tokenForm = /^praxis_[\w-]{43}$/;
+/** How often a token that is not known makes the book look into the database, at the most. */
+const seekEveryMs = 1000;
 
 const keyOf = (token: string): string => hash('sha256', token, 'base64');
 

@@ -39,6 +39,31 @@ export function hasText(text: string): boolean {
   return /\S/.test(text);
 }
 
+/** Scripts in which a joiner shapes the letters on both sides of it. */
+const joined =
+  '\\p{Script=Arabic}\\p{Script=Syriac}\\p{Script=Devanagari}\\p{Script=Bengali}\\p{Script=Gurmukhi}\\p{Script=Gujarati}' +
+  '\\p{Script=Oriya}\\p{Script=Tamil}\\p{Script=Telugu}\\p{Script=Kannada}\\p{Script=Malayalam}\\p{Script=Sinhala}';
+/** Where what cannot be seen by itself can be seen in what is around it: emoji, Han variants, joined letters. */
+const shaping = new RegExp(
+  [
+    '(?<=[\\p{Extended_Pictographic}\\p{Emoji_Modifier}\\uFE0F])\\u200D(?=\\p{Extended_Pictographic})',
+    '(?<=[\\p{Extended_Pictographic}\\p{Script=Han}])[\\uFE00-\\uFE0F\\u{E0100}-\\u{E01EF}]',
+    '(?<=[0-9#*])\\uFE0F(?=\\u20E3)',
+    '(?<=\\u{1F3F4}[\\u{E0020}-\\u{E007E}]{0,6})[\\u{E0020}-\\u{E007F}]',
+    `(?<=[${joined}])[\\u200C\\u200D](?=[${joined}])`,
+  ].join('|'),
+  'gu',
+);
+
+/**
+ * Whether a text holds characters that nobody sees, so that it looks like another one: spaces without width, marks of
+ * direction, joiners with nothing to join, and the like (Unicode, Default_Ignorable_Code_Point).
+ */
+export function hasInvisible(text: string): boolean {
+  const invisible = /\p{Default_Ignorable_Code_Point}/u;
+  return invisible.test(text) && invisible.test(text.replace(shaping, ''));
+}
+
 /** The number of characters, as JSON Schema counts them: code points, not UTF-16 units. */
 export function codePoints(text: string): number {
   let count = text.length;

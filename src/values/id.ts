@@ -27,13 +27,22 @@ function takeChance(): Uint8Array {
 
 /** What the last id was made of: its time, and a count that begins anywhere in the lower half with each millisecond. */
 const last = { ms: 0, seq: 0 };
+/**
+ * How far ids may be ahead of a clock that was set back: until it has caught up, their time stands still, and with it that of
+ * all that is written. Beyond that the clock was wrong before, and nobody wants to go by it for days.
+ */
+const mostAheadMs = 3_600_000;
+let setBackMs = 0;
 
 function newMachineId(): string {
   const random = takeChance();
   const ms = Date.now();
-  if (ms > last.ms) Object.assign(last, { ms, seq: new DataView(random.buffer, random.byteOffset).getUint32(6) >>> 1 });
+  const aheadMs = last.ms - ms;
+  setBackMs = Math.max(setBackMs, aheadMs);
+  if (aheadMs < 0 || aheadMs > mostAheadMs)
+    Object.assign(last, { ms, seq: new DataView(random.buffer, random.byteOffset).getUint32(6) >>> 1 });
   else if (last.seq < 0xffff_ffff) last.seq += 1;
-  // Four thousand million in a millisecond, or a clock that was set back.
+  // Four thousand million in a millisecond.
   else Object.assign(last, { ms: last.ms + 1, seq: 0 });
   return newIdAt(last.ms, last.seq, random);
 }
@@ -49,7 +58,15 @@ export function takeTimeFrom(other: TimeSource = machine): void {
   source = other;
 }
 
-/** A new id, greater than each before it in this process, even within a millisecond and when the clock is set back. */
+/** The most by which the clock was behind the ids of this process, in milliseconds; 0 where it was not set back. */
+export function clockSetBackMs(): number {
+  return setBackMs;
+}
+
+/**
+ * A new id, greater than each before it in this process, even within a millisecond and when the clock is set back by an hour at
+ * most.
+ */
 export function newId(): string {
   return source.newId();
 }
@@ -59,7 +76,7 @@ export function now(): Date {
   return new Date(source.now());
 }
 
-/** The time now, as `timeOfId` gives it: never before that of an id made earlier, even when the clock is set back. */
+/** The time now, as `timeOfId` gives it: never before that of an id made earlier, even when the clock is set back a little. */
 export function risingTime(): string {
   return timeOfId(newId()) ?? now().toISOString();
 }

@@ -4,6 +4,8 @@
 export interface Patience {
   /** Since when, by `performance.now()`. */
   readonly since: number;
+  /** Until when its work may go on, by `performance.now()`; for ever without it. */
+  readonly until?: number;
   /** Whether the caller has left, so that nobody wants the result any more. */
   isGone(): boolean;
   /** What it has waited for so far, where anybody wants to know. */

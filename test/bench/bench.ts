@@ -15,6 +15,7 @@ import { copyTo, demoDatabase, looksInto, measureDepth } from './deep.ts';
 import { reportFilters } from './filters.ts';
 import { reportFuzz } from './fuzz.ts';
 import { groupHeads, measureGroups } from './groups.ts';
+import { reportGrowth } from './growth.ts';
 import { fire, type Round, type WorkName, works } from './load.ts';
 import { measureOverload, overloadHeads } from './overload.ts';
 import { type Cell, type Measured, printTable, ratioCells, shotCells, targets } from './report.ts';
@@ -43,7 +44,7 @@ const { values: options } = parseArgs({
     groups: { type: 'boolean', default: false },
     /** Only this: creates of everyday groups, beside a service that does the same by hand on either database. */
     writes: { type: 'boolean', default: false },
-    /** Of these, those with this in their names. */
+    /** Of these, or of the shapes of `--growth`, those with this in their names. */
     only: { type: 'string', default: '' },
     /** Only this: four times as many callers as can be borne. */
     overload: { type: 'boolean', default: false },
@@ -51,6 +52,8 @@ const { values: options } = parseArgs({
     migrate: { type: 'boolean', default: false },
     /** Only this: memory under a mixed load, minute by minute. */
     soak: { type: 'boolean', default: false },
+    /** Only this: one write beside 10, 1,000 and 100,000 siblings, for each shape of a formula. */
+    growth: { type: 'boolean', default: false },
     /** Only this: requests made up from the OpenAPI document, the same to both databases. */
     fuzz: { type: 'boolean', default: false },
     count: { type: 'string' },
@@ -310,6 +313,13 @@ async function reportEverydayWrites(): Promise<void> {
   });
 }
 
+async function reportSiblings(): Promise<void> {
+  const mariadb = await newMariadb();
+  const sizes = options.quick ? [10, 400] : [10, 1000, clients];
+  for (const databaseUrl of mariadb === undefined ? [newFile()] : [newFile(), mariadb])
+    await reportGrowth({ databaseUrl, label: kindOf(databaseUrl), sizes, only: options.only, say });
+}
+
 async function reportOverload(): Promise<void> {
   const sqliteUrl = `sqlite:${join(folder, 'overload.sqlite')}`;
   const mariadb = await newMariadb();
@@ -384,7 +394,9 @@ try {
           ? reportChanges()
           : options.writes
             ? reportEverydayWrites()
-            : run());
+            : options.growth
+              ? reportSiblings()
+              : run());
 } finally {
   await cleanUp();
 }

@@ -2,13 +2,13 @@
 // they hold is uneven on purpose: common and rare states, references to few and to many, days that follow the creation
 // and days that have nothing to do with it, lists that refer to the same record more than once.
 import { DatabaseSync } from 'node:sqlite';
-import { createConnection } from 'mysql2/promise';
+import { createConnection, type RowDataPacket } from 'mysql2/promise';
 import { filtersOf } from '../../src/endpoints/endpoint.ts';
 import type { Field, Registry, Resource } from '../../src/registry/model.ts';
 import { encode } from '../../src/storage/columns.ts';
 import { createIndex, createTable, indexLine } from '../../src/storage/ddl.ts';
 import type { Dialect } from '../../src/storage/dialect.ts';
-import { mariaDbDialect } from '../../src/storage/mysql-dialect.ts';
+import { mariaDbDialect, mysqlDialect } from '../../src/storage/mysql-dialect.ts';
 import type { Bound } from '../../src/storage/session.ts';
 import { sqliteDialect } from '../../src/storage/sqlite-dialect.ts';
 import { type Column, type Table, tableName, tablesOf } from '../../src/storage/tables.ts';
@@ -221,9 +221,10 @@ function openFile(path: string): Sink {
 
 async function openServer(url: string): Promise<Sink> {
   const connection = await createConnection({ uri: url, charset: 'utf8mb4' });
+  const [found] = await connection.query<RowDataPacket[]>('select version() as version');
   await connection.query('set foreign_key_checks = 0');
   return {
-    dialect: mariaDbDialect,
+    dialect: /mariadb/i.test(String(found[0]?.['version'])) ? mariaDbDialect : mysqlDialect,
     run: async (sql, values = []) =>
       void (await connection.query(
         sql,

@@ -159,7 +159,7 @@ function routeTimer(resources: string, paths: readonly string[]): () => Promise<
   const ctx = contextOf('GET');
   // As many texts for few groups as for many.
   const states = Array.from({ length: pathsEach }, (_value, nth): Exchange => {
-    const patience = { since: 0, isGone: () => false, spent: new Spent() };
+    const patience = { until: Number.POSITIVE_INFINITY, since: 0, isGone: () => false, spent: new Spent() };
     const path = `/api${paths[nth % paths.length]}`;
     return { requestId: '', path, query: '', caller: undefined, what: 'none', patience, trace: undefined };
   });

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
 /** Accepted by every service here. */
-export const token = 'bench-0f3b6d1c9a7e4582';
+export const token = 'bench-0f3b6d1c9a7e4582d0';
 
 export interface ServiceOptions {
   readonly name: string;

@@ -57,6 +57,9 @@ export const manyFaultsRows: readonly Row[] = [
     ...refusedKeys(shown, 'lines[0].'),
   ]),
   refused('/invoices', { clientId: '{client}', lines: lines(800, { amount: 1, sources: lines(400, {}) }) }, [
+    "'lines' must have at most 1000 sources in all",
+  ]),
+  refused('/invoices', { clientId: '{client}', lines: lines(2, { amount: 1, sources: lines(400, {}) }) }, [
     ...Array.from({ length: shown }, (_value, index) => [
       `'lines[0].sources[${index}].typeId' is required`,
       `'lines[0].sources[${index}].id' is required`,

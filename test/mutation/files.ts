@@ -12,7 +12,7 @@ import { basename, join } from 'node:path';
 const apart: ReadonlySet<string> = new Set(
   [
     'architecture changes cli client client-failures codegen config contract corpus demo dev generators',
-    'cases-mariadb cases-sqlite introspect kinds many-faults migrate-kill migrate-load migrate-properties migrate-refusals migrate-together mutants',
+    'cases-mariadb cases-mysql cases-sqlite introspect kinds many-faults migrate-kill migrate-load migrate-properties migrate-refusals migrate-together mutants',
     'openapi-lint overload package pages pages-http promises silence start-time time-zone walkthrough',
   ].flatMap((names) => names.split(' ').map((name) => `${name}.test.ts`)),
 );

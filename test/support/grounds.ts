@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { openDatabase } from '../../src/storage/database.ts';
 import { ConstraintError, createUnitOfWork, type UnitOfWork } from '../../src/storage/run.ts';
 import type { Database } from '../../src/storage/session.ts';
-import { createDatabase, mariadbUrl } from './mariadb.ts';
+import { databases, type TestDatabase } from './databases.ts';
 
 export interface Ground {
   readonly database: Database;
@@ -46,8 +46,8 @@ export const onMemory = async (): Promise<Ground> => {
   return { database, unit: createUnitOfWork(database, { deadlineMs: 10_000 }), close: () => database.close() };
 };
 
-const onMariadb = async (): Promise<Ground> => {
-  const made = await createDatabase((await mariadbUrl()) ?? '', 'praxis_drv');
+const onServer = async ({ open }: TestDatabase): Promise<Ground> => {
+  const made = await open('praxis_drv');
   const database = await openDatabase(made.url);
   const close = async (): Promise<void> => {
     await database.close();
@@ -56,12 +56,16 @@ const onMariadb = async (): Promise<Ground> => {
   return { database, unit: createUnitOfWork(database, { deadlineMs: 10_000 }), close };
 };
 
-/** Opens each kind of database there is to test on; nothing but SQLite where there is no MariaDB. */
-export const grounds: readonly (readonly [name: string, open: () => Promise<Ground>])[] = [
-  ['sqlite file', onSqliteFile],
-  ['sqlite memory', onMemory],
-  ...((await mariadbUrl()) === undefined ? [] : [['mariadb', onMariadb] as const]),
-];
+const groundsOf = (database: TestDatabase): readonly (readonly [name: string, open: () => Promise<Ground>])[] => {
+  if (database.isServer) return [[database.name.toLowerCase(), () => onServer(database)]];
+  return [
+    ['sqlite file', onSqliteFile],
+    ['sqlite memory', onMemory],
+  ];
+};
+
+/** Opens each kind of database there is to test on. */
+export const grounds = databases.filter(({ isThere }) => isThere).flatMap(groundsOf);
 
 /** The error a promise rejects with. */
 export const caught = async (promise: Promise<unknown>): Promise<unknown> => {

@@ -42,6 +42,7 @@ function group(name: string, part: Partial<Resource> = {}): [string, Resource] {
     features: undefined,
     singleton: false,
     ifMatch: false,
+    mayAct: undefined,
     lockedUpdate: undefined,
     lockedDelete: undefined,
     decisions: new Set<string>(),
@@ -72,7 +73,10 @@ export interface Running extends RunningServer {
   isReady: boolean;
 }
 
-export async function start(limits: Partial<ServerLimits> = {}): Promise<Running> {
+export async function start({
+  workTimeoutMs,
+  ...limits
+}: Partial<ServerLimits> & { readonly workTimeoutMs?: number } = {}): Promise<Running> {
   const logs: string[] = [];
   const waiting: (() => void)[] = [];
   const logger = pino({ level: 'trace' }, { write: (line: string) => logs.push(line) });
@@ -107,7 +111,12 @@ export async function start(limits: Partial<ServerLimits> = {}): Promise<Running
     tally: new RequestTally(endpoints),
     metrics: async () => ({ type: 'text/plain', body: '' }),
   };
-  const app = createHttp(service, { logger, corsOrigins: ['https://app.example'], bodyLimitBytes: 1000 });
+  const app = createHttp(service, {
+    logger,
+    corsOrigins: ['https://app.example'],
+    bodyLimitBytes: 1000,
+    workTimeoutMs,
+  });
   const connections = new ConnectionTally();
   const place = { host: '127.0.0.1', port: 0 };
   const server = await startServer({ listener: app.callback(), ...place, logger, limits, tally: connections });

@@ -1,26 +1,14 @@
 // A MariaDB for tests: the one that is given, the one that runs here, or a private one in a temporary folder.
 
-import { execFileSync, spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { execFileSync } from 'node:child_process';
 import { mkdtempSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createConnection, type RowDataPacket } from 'mysql2/promise';
+import { isReachable, type PrivateServer, runPrivate, warnLoudly } from './private-server.ts';
 
 const usual = 'mysql://root@127.0.0.1:3306';
-const startTries = 150;
-
-const isReachable = async (url: string): Promise<boolean> => {
-  try {
-    const connection = await createConnection({ uri: url, connectTimeout: 2000 });
-    await connection.end();
-    return true;
-  } catch {
-    return false;
-  }
-};
 
 const hasCommand = (name: string): boolean => {
   try {
@@ -31,28 +19,11 @@ const hasCommand = (name: string): boolean => {
   }
 };
 
-const freePort = (): Promise<number> =>
-  new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0));
-    });
-  });
-
-interface PrivateServer {
-  /** Its address, without a database. */
-  readonly url: string;
-  /** Ends it and removes its folder. */
-  stop(): Promise<void>;
-}
-
 /**
- * Starts a server that ends, and takes its folder with it, when this process does: its standard input closes then.
+ * Starts a server that ends with this process.
  * @returns undefined where none is installed, or it does not start
  */
-export const startPrivate = async (): Promise<PrivateServer | undefined> => {
+export const startMariadb = async (): Promise<PrivateServer | undefined> => {
   if (!hasCommand('mariadbd') || !hasCommand('mariadb-install-db')) return undefined;
   const folder = mkdtempSync(join(tmpdir(), 'praxis-mariadb-'));
   // Another user could not come to a folder that lies in one of ours.
@@ -62,30 +33,11 @@ export const startPrivate = async (): Promise<PrivateServer | undefined> => {
   execFileSync('mariadb-install-db', ['--no-defaults', ...user, data, authentication, '--skip-test-db'], {
     stdio: 'ignore',
   });
-  const port = await freePort();
-  const server = [
+  return runPrivate(folder, (port) => [
     ...['mariadbd', '--no-defaults', ...user, data, `--port=${port}`, '--bind-address=127.0.0.1', '--skip-log-bin'],
     ...[`--socket=${join(folder, 's')}`, `--pid-file=${join(folder, 'pid')}`, `--log-error=${join(folder, 'log')}`],
     ...['--innodb-buffer-pool-size=256M', '--innodb-flush-log-at-trx-commit=2', '--innodb-doublewrite=0'],
-  ];
-  const watch = '"$@" </dev/null & pid=$!; cat >/dev/null; kill -9 "$pid"; wait "$pid"; rm -rf "$folder"';
-  const child = spawn('sh', ['-c', `folder="$1"; shift; ${watch}`, 'sh', folder, ...server], {
-    stdio: ['pipe', 'ignore', 'ignore'],
-    detached: true,
-  });
-  child.unref();
-  const stop = async (): Promise<void> => {
-    child.ref();
-    child.stdin.end();
-    if (child.exitCode === null) await once(child, 'exit');
-  };
-  const url = `mysql://root@127.0.0.1:${port}`;
-  for (let attempt = 0; attempt < startTries; attempt += 1) {
-    if (await isReachable(url)) return { url, stop };
-    await delay(100);
-  }
-  await stop();
-  return undefined;
+  ]);
 };
 
 const find = async (): Promise<string | undefined> => {
@@ -95,11 +47,11 @@ const find = async (): Promise<string | undefined> => {
     throw new Error('No MariaDB answers at TEST_MARIADB_URL.');
   }
   if (await isReachable(usual)) return usual;
-  const started = await startPrivate();
+  const started = await startMariadb();
   if (started !== undefined) return started.url;
   const text = 'NO MARIADB FOUND: every test on MariaDB is skipped. Install mariadb-server or set TEST_MARIADB_URL.';
   if (process.env.CI === 'true') throw new Error(text);
-  console.warn(`\n${'!'.repeat(text.length)}\n${text}\n${'!'.repeat(text.length)}\n`);
+  warnLoudly(text);
   return undefined;
 };
 

@@ -1,6 +1,4 @@
 // The real app on each kind of database, from one list, for all tests of behaviour.
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe } from 'vitest';
@@ -9,7 +7,7 @@ import { ruleSignatures } from '../../src/behaviours/catalogue.ts';
 import type { Registry, Resource } from '../../src/registry/model.ts';
 import { loadRegistry } from '../../src/registry/registry.ts';
 import { type Call, createClient, isObject, type Json } from './client.ts';
-import { createDatabase, mariadbUrl } from './mariadb.ts';
+import { databases, type Engine, sqlite, type TestDatabase } from './databases.ts';
 import { type Extent, type Overrides, RecordMaker } from './records.ts';
 
 export { type Answer, isObject, type Json } from './client.ts';
@@ -28,6 +26,10 @@ export const folders = {
   choir: join(import.meta.dirname, '../choir'),
   archive: join(import.meta.dirname, '../archive'),
   fair: join(import.meta.dirname, '../fair'),
+  locks: join(import.meta.dirname, '../locks'),
+  commonRow: join(import.meta.dirname, '../common-row'),
+  large: join(import.meta.dirname, '../large'),
+  water: join(import.meta.dirname, '../water'),
 } as const;
 export type Folder = keyof typeof folders;
 
@@ -46,7 +48,7 @@ export interface Context {
   /** `http://127.0.0.1:3000/api` */
   readonly address: string;
   readonly databaseUrl: string;
-  readonly isMariadb: boolean;
+  readonly isServer: boolean;
   call: Call;
   /** Creates a valid record of a group. @returns it as shown. */
   make(group: string, overrides?: Overrides, extent?: Extent): Promise<Json & { readonly id: string }>;
@@ -60,30 +62,17 @@ export interface Context {
 }
 
 interface Ground {
-  readonly name: string;
+  readonly name: Engine;
   readonly open: (() => Promise<{ url: string; close(): Promise<void> }>) | undefined;
 }
 
-const openFile = async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'praxis-test-'));
-  return {
-    url: `sqlite:${join(folder, 'workspace.sqlite')}`,
-    close: async () => rmSync(folder, { recursive: true, force: true }),
+export const grounds: readonly Ground[] = databases.map(({ name, isThere, open }) => {
+  const opened = async () => {
+    const { url, drop } = await open();
+    return { url, close: drop };
   };
-};
-
-const serverUrl = await mariadbUrl();
-let count = 0;
-const openServer = async (url: string) => {
-  count += 1;
-  const made = await createDatabase(url, `praxis_test_${count}`);
-  return { url: made.url, close: () => made.drop() };
-};
-
-export const grounds: readonly Ground[] = [
-  { name: 'SQLite', open: openFile },
-  { name: 'MariaDB', open: serverUrl === undefined ? undefined : () => openServer(serverUrl) },
-];
+  return { name, open: isThere ? opened : undefined };
+});
 
 /** A service on a database of its own. */
 export async function startService(folder: Folder, databaseUrl: string): Promise<Context & { stop(): Promise<void> }> {
@@ -126,7 +115,7 @@ export async function startService(folder: Folder, databaseUrl: string): Promise
     registry,
     address: running.address,
     databaseUrl,
-    isMariadb: !databaseUrl.startsWith('sqlite'),
+    isServer: !databaseUrl.startsWith('sqlite'),
     call,
     make: (group, overrides, extent) => maker.make(group, overrides, extent),
     bodyOf: (group, overrides, extent) => maker.bodyOf(group, overrides, extent),
@@ -167,7 +156,7 @@ export async function readAll(call: Call, path: string, query: string): Promise<
 export function onEveryDatabase(name: string, body: (context: Context) => void, folder: Folder = 'test'): void {
   for (const ground of grounds) {
     describe.skipIf(ground.open === undefined)(`${name} (${ground.name})`, () => {
-      const context = { registry: registryOf(folder), isMariadb: ground.name === 'MariaDB' } as Context;
+      const context = { registry: registryOf(folder), isServer: ground.name !== 'SQLite' } as Context;
       const closing: (() => Promise<void>)[] = [];
       beforeAll(async () => {
         if (ground.open === undefined) return;
@@ -185,13 +174,17 @@ export function onEveryDatabase(name: string, body: (context: Context) => void, 
   }
 }
 
-/** One service on each database, for tests that compare them; nothing where there is no MariaDB. */
-export async function startEach(folder: Folder): Promise<{ services: Context[]; stop(): Promise<void> }> {
-  const opened = await Promise.all(grounds.flatMap(({ open }) => (open === undefined ? [] : [open()])));
+/** One service on SQLite and on each of these servers, for tests that compare them. */
+export async function startEach(
+  folder: Folder,
+  servers: readonly TestDatabase[] = databases.filter(({ isServer }) => isServer),
+): Promise<{ services: Context[]; stop(): Promise<void> }> {
+  const compared = [sqlite, ...servers.filter(({ isThere }) => isThere)];
+  const opened = await Promise.all(compared.map(({ open }) => open()));
   const services = await Promise.all(opened.map(({ url }) => startService(folder, url)));
   const stop = async (): Promise<void> => {
     for (const service of services) await service.stop();
-    for (const { close } of opened) await close();
+    for (const { drop } of opened) await drop();
   };
   return { services, stop };
 }

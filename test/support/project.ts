@@ -14,12 +14,11 @@ import { loadRegistry } from '../../src/registry/registry.ts';
 import { openDatabase } from '../../src/storage/database.ts';
 import type { Database } from '../../src/storage/session.ts';
 import { type Call, createClient, isObject, type Json } from './client.ts';
-import { createDatabase, mariadbUrl } from './mariadb.ts';
+import { databases, type Engine } from './databases.ts';
 
-export type Dialect = 'SQLite' | 'MariaDB';
-const serverUrl = await mariadbUrl();
+export type Dialect = Engine;
 /** The databases that there are here. */
-export const dialects: readonly Dialect[] = serverUrl === undefined ? ['SQLite'] : ['SQLite', 'MariaDB'];
+export const dialects: readonly Dialect[] = databases.filter(({ isThere }) => isThere).map(({ name }) => name);
 
 /** Descriptors by group, without what all share. */
 export type Groups = Readonly<Record<string, Json>>;
@@ -40,8 +39,9 @@ export class Project {
   }
 
   static async open(dialect: Dialect): Promise<Project> {
-    if (dialect === 'SQLite' || serverUrl === undefined) return new Project(undefined, async () => {});
-    const database = await createDatabase(serverUrl, 'praxis_migrate');
+    const server = databases.find(({ name, isServer }) => isServer && name === dialect);
+    if (server === undefined) return new Project(undefined, async () => {});
+    const database = await server.open('praxis_migrate');
     return new Project(database.url, () => database.drop());
   }
 

@@ -47,6 +47,19 @@ export const createProxy = async (host: string, port: number) => {
   };
 };
 
+/**
+ * Takes commands as MySQL Router does: of those that come in one piece, every other one is carried out in place of the one
+ * behind it.
+ */
+export const asRouter: Rule = (data, server) => {
+  const packets = packetsIn(data);
+  server.write(Buffer.concat(packets.map((packet, n) => packets[n - (n % 2)] ?? packet)));
+};
+
+/** Whether a piece of a conversation asks for a statement that begins so. MySQL's clients may send attributes with it. */
+export const asksFor = (data: Buffer, words: string): boolean =>
+  data.includes(`\x03${words}`) || data.includes(`\x03\x00\x01${words}`);
+
 /** The packets of which a piece of a conversation consists, each with its length before it. */
 export function packetsIn(data: Buffer): Buffer[] {
   const packets: Buffer[] = [];

@@ -19,6 +19,8 @@ export interface Told {
 }
 
 export interface Seen {
+  /** Of the API. */
+  readonly address: string;
   /** @param path from the root: `/api/genres` */
   ask(method: string, path: string, asked?: Asked): Promise<Told>;
   /** What it has logged so far. */
@@ -45,6 +47,7 @@ export async function startSeen(databaseUrl: string, settings: Partial<Config> =
   };
   const running = await startPraxis(config, logger);
   return {
+    address: running.address,
     ask: async (method, path, { headers = {}, body, token = accessToken } = {}) => {
       const response = await fetch(new URL(path, running.address), {
         method,

@@ -1,9 +1,10 @@
-// What all files of a run share: a folder in memory for what they write, and a MariaDB in it. Nothing that tests look at
+// What all files of a run share: a folder in memory for what they write, and the database servers in it. Nothing that tests look at
 // outlives the machine, so no commit need wait for a disk.
 import { mkdtempSync, rmSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startPrivate } from './mariadb.ts';
+import { startMariadb } from './mariadb.ts';
+import { startMysql } from './mysql.ts';
 
 const inMemory = '/dev/shm';
 /** Some times what a run takes at most; containers often have 64 MiB. */
@@ -24,10 +25,14 @@ export default async function setup(): Promise<() => Promise<void>> {
     join(process.env.TMPDIR === undefined && hasRoom(inMemory) ? inMemory : tmpdir(), 'praxis-'),
   );
   process.env.TMPDIR = folder;
-  const server = process.env.TEST_MARIADB_URL ? undefined : await startPrivate();
-  if (server !== undefined) process.env.TEST_MARIADB_URL = server.url;
+  const mariadb = process.env.TEST_MARIADB_URL ? undefined : await startMariadb();
+  if (mariadb !== undefined) process.env.TEST_MARIADB_URL = mariadb.url;
+  const isMysqlAsked = process.env.TEST_DATABASES?.includes('mysql') === true && !process.env.TEST_MYSQL_URL;
+  const mysql = isMysqlAsked ? await startMysql() : undefined;
+  if (mysql !== undefined) process.env.TEST_MYSQL_URL = mysql.url;
   return async () => {
-    await server?.stop();
+    await mariadb?.stop();
+    await mysql?.stop();
     rmSync(folder, { recursive: true, force: true });
   };
 }

@@ -5,7 +5,7 @@ import { after, before, test } from 'node:test';
 import { createPraxis, openDatabase, readConfig, registryOf } from 'praxis';
 import project from '../praxis.config.ts';
 
-const token = 'token-of-the-tests-1';
+const token = 'token-of-the-tests-of-courses';
 let close = async (): Promise<void> => {};
 let address = '';
 

@@ -54,8 +54,12 @@ export function valueAt(record: unknown, path: string): unknown {
  * The currency of an amount, where the record shows it.
  * @param around Records and items that it stands in, from inside outwards.
  */
-export function currencyOf({ currency }: FieldModel, around: readonly unknown[]): string | undefined {
+export function currencyOf(field: FieldModel, around: readonly unknown[]): string | undefined {
+  const { currency } = field;
   if (currency === undefined) return undefined;
+  // What an item stands in begins with `record`.
+  if (currency.startsWith('record.'))
+    return currencyOf({ ...field, currency: currency.slice('record.'.length) }, around.slice(1));
   for (const record of around) {
     const found = valueAt(record, currency);
     if (typeof found === 'string') return found;

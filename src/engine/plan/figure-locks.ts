@@ -2,15 +2,15 @@
 // changes such records, raise the counter of the record that both name before either reads.
 //
 // A record that is found by its id needs none: those who bring its figures up to date lock it.
-import { type Guarded, workspaceRow } from '../behaviours/rule.ts';
-import type { Link, Spot } from '../formulas/backwards.ts';
-import { recordValue } from '../formulas/facts.ts';
-import { itemsWithin } from '../formulas/record-items.ts';
-import type { Field, Resource, Values } from '../registry/model.ts';
-import type { Draft } from './draft.ts';
-import type { FigureField } from './figures.ts';
-import { sameValue } from './same-value.ts';
-import type { Watcher } from './upkeep.ts';
+import { type Guarded, workspaceRow } from '../../behaviours/rule.ts';
+import type { Link, Spot } from '../../formulas/backwards.ts';
+import { recordValue } from '../../formulas/facts.ts';
+import { itemsWithin } from '../../formulas/record-items.ts';
+import type { Field, Resource, Values } from '../../registry/model.ts';
+import type { Draft } from '../draft.ts';
+import type { FigureField } from '../figures.ts';
+import { sameValue } from '../same-value.ts';
+import type { Watcher } from '../upkeep.ts';
 
 /** Values of a record that name what is guarded. */
 interface GuardSpot {
@@ -70,7 +70,12 @@ function spotOf(resource: Resource, spot: Spot | undefined, keys: ReadonlySet<st
   return { spot, target: field?.kind === 'reference' || field?.kind === 'references' ? field.target : undefined, keys };
 }
 
-function fieldAt(fields: readonly Field[], [list, ...deeper]: readonly string[], key: string): Field | undefined {
+/** A field of a record, or of the items of its lists. */
+export function fieldAt(
+  fields: readonly Field[],
+  [list, ...deeper]: readonly string[],
+  key: string,
+): Field | undefined {
   const found = fields.find((field) => field.key === (list ?? key));
   if (list === undefined) return found;
   return found?.kind === 'objects' ? fieldAt(found.fields, deeper, key) : undefined;
@@ -88,10 +93,11 @@ export function guardedForFigures({ group, before, values, operation }: Draft): 
 }
 
 /** The ids that a record has at a spot. */
-export function idsAt(values: Readonly<Values>, { lists, up, key }: Spot): readonly string[] {
+export function idsAt(values: Readonly<Values>, { lists, up, key, when }: Spot): readonly string[] {
   return itemsWithin(recordValue(values), lists).flatMap((item) => {
     let here = item;
     for (let step = 0; step < up; step += 1) here = here.owner ?? here;
+    if (when !== undefined && here.values[when.key] !== when.value) return [];
     const value = here.values[key];
     return typeof value === 'string'
       ? [value]

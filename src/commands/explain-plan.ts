@@ -1,0 +1,29 @@
+// The plan of a write as a text for people.
+import type { PlanExplained } from '../app/explain-plan.ts';
+
+type LockSpec = PlanExplained['locks'][number];
+
+const places: Readonly<Record<LockSpec['at'], string>> = {
+  first: 'Before anything is read, in one order of groups and of ids',
+  read: 'With the reading of the record',
+  last: 'When all is judged, before it is written',
+};
+
+const kinds: Readonly<Record<LockSpec['kind'], string>> = {
+  counter: 'counter raised',
+  shared: 'shared',
+  own: 'exclusive',
+};
+
+/** `  member: counter raised, by memberId (…)` */
+export function planText({ group, operation, locks }: PlanExplained): string {
+  const parts = (['first', 'read', 'last'] as const).flatMap((at) => {
+    const found = locks.filter((lock) => lock.at === at);
+    return found.length === 0 ? [] : ['', places[at], ...found.map(lockText)];
+  });
+  const nothing = locks.length === 0 ? ['', 'It locks nothing.'] : [];
+  return [`${operation} of ${group} on a server: what it may lock`, ...parts, ...nothing].join('\n');
+}
+
+const lockText = ({ group, kind, by, because }: LockSpec): string =>
+  `  ${group}: ${kinds[kind]}, by ${by} (${because.join('; ')})`;

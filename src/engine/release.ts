@@ -1,0 +1,178 @@
+// What refers to records that go: it holds them back, goes along, or lets go of them. So many at a time, so that a write
+// takes as many statements as there are portions, and gives way to others between them.
+import { isRecord } from '../behaviours/record-values.ts';
+import type { Referrer, Value, Values } from '../registry/model.ts';
+import { giveWay } from '../waiting/turns.ts';
+import { type Cause, type Lost, nameInFull } from './change.ts';
+import type { Group } from './groups.ts';
+import { portionSize, portionsOf } from './portions.ts';
+import type { Scope } from './scope.ts';
+
+/** Records of one group that go. */
+export interface Going {
+  readonly group: Group;
+  readonly ids: readonly string[];
+  /** Whether what goes with them is known not to be too much. */
+  readonly isCounted: boolean;
+}
+
+/** Records of a group that go along with others. */
+export interface Along extends Going {
+  readonly cause: Cause;
+}
+
+/** Whether a reference keeps any of the records from going: it restricts, or it would leave a record without what it needs. */
+export async function isHeldBack(scope: Scope, referrer: Referrer, going: readonly string[]): Promise<boolean> {
+  const { resource, field, list } = referrer;
+  const { rows } = scope.groups.get(resource.name);
+  const { session } = scope;
+  const { key, requiredWhen } = field;
+  const isRestricted = field.onDelete === 'restrict';
+  if (!isRestricted && (field.onDelete !== 'clear' || requiredWhen === undefined || list !== undefined)) return false;
+  scope.settle(resource.name);
+  const store = rows.listOf(list ?? field);
+  if (isRestricted) {
+    const [holder] =
+      store === undefined
+        ? await rows.naming(session, { key, ids: going, limit: 1 })
+        : await store.holding(session, { key, ids: going, limit: 1 });
+    return holder !== undefined;
+  }
+  const gone = new Set(going);
+  const isLeftWanting = async (record: Readonly<Values>): Promise<boolean> => {
+    if (store === undefined)
+      return gone.has(String(record[key])) && requiredWhen?.test({ ...record, [key]: null }) === true;
+    // The list itself is read only of records that need one.
+    if (requiredWhen?.test({ ...record, [key]: [] }) !== true) return false;
+    const items = (await scope.records.whole(resource.name, String(record['id'])))?.[key];
+    return Array.isArray(items) && items.length > 0 && items.every((item) => gone.has(String(item)));
+  };
+  const limit = scope.bound.left('along') + 1;
+  const holders =
+    store === undefined
+      ? (await rows.naming(session, { key, ids: going, limit })).map(({ id }) => id)
+      : (await store.holding(session, { key, ids: going, limit })).map(({ holder }) => holder);
+  scope.bound.check('along', resource, holders.length);
+  for (const ids of portionsOf([...new Set(holders)].sort())) {
+    // Under lock: what they need may be about to become something else.
+    const records = await scope.records.toChange(resource.name, ids);
+    for (const record of records.values()) if (await isLeftWanting(record)) return true;
+    await giveWay();
+  }
+  return false;
+}
+
+/**
+ * Lets go of records: takes along what goes with them, clears what names them, takes them out of lists.
+ * @param remove Removes what goes along.
+ * @throws Problem where that is too much, before any of it is done
+ */
+export async function release(
+  scope: Scope,
+  referrer: Referrer,
+  { going, remove }: { readonly going: Going; readonly remove: (along: Along) => Promise<void> },
+): Promise<void> {
+  const { resource, field } = referrer;
+  if (field.onDelete === 'restrict') return;
+  const { name } = resource;
+  const group = scope.groups.get(name);
+  scope.settle(name);
+  if (group.rows.listOf(referrer.list ?? field) !== undefined) return releaseFromLists(scope, referrer, going);
+  const { key } = field;
+  const limit = scope.bound.left('along') + 1;
+  const named = await group.rows.naming(scope.session, { key, ids: going.ids, limit });
+  const isLarge = named.length > portionSize;
+  if (isLarge && !going.isCounted) await countAhead(scope, going);
+  scope.bound.take('along', resource, named.length);
+  if (field.onDelete === 'clear') return clear(scope, referrer, { named, target: going.group.resource.name });
+  const ids = named.map(({ id }) => id);
+  const [first] = named;
+  if (first === undefined) return;
+  const of = { group: going.group.resource.name, id: first.target };
+  await remove({ group, ids, isCounted: going.isCounted || isLarge, cause: { kind: 'cascade', of } });
+}
+
+interface Cleared {
+  readonly named: readonly { readonly id: string; readonly target: string }[];
+  /** The group of those that they name. */
+  readonly target: string;
+}
+
+async function clear(scope: Scope, { resource, field: { key } }: Referrer, { named, target }: Cleared): Promise<void> {
+  const [keys, after] = [[key], { [key]: null }];
+  for (const portion of portionsOf(named)) {
+    for (const { id, target: was } of portion) {
+      const cause = { kind: 'clear', of: { group: target, id: was } } as const;
+      scope.collect({ kind: 'update', group: resource.name, id, before: { [key]: was }, after, keys, cause });
+    }
+    if (named.length > portionSize) await scope.carryOn();
+  }
+}
+
+/**
+ * Looks how much goes with records, and with what goes with these, before any of it is done: where that is little, it is
+ * counted as it is done.
+ */
+async function countAhead(scope: Scope, going: Going): Promise<void> {
+  let left = scope.bound.left('along');
+  // Several references may lead to one record, and round in a circle.
+  const seen = new Set(scope.leaving);
+  const count = async ({ group, ids }: Pick<Going, 'group' | 'ids'>): Promise<void> => {
+    for (const { resource, field, list } of scope.groups.registry.referrers.get(group.resource.name) ?? []) {
+      const referring = scope.groups.get(resource.name);
+      if (field.onDelete === 'restrict' || referring.rows.listOf(list ?? field) !== undefined) continue;
+      scope.settle(resource.name);
+      for (const portion of portionsOf(ids)) {
+        const named = { key: field.key, ids: portion, limit: left + 1 };
+        const isCascade = field.onDelete === 'cascade';
+        const all = await referring.rows.naming(scope.session, named);
+        const found = isCascade ? all.filter(({ id }) => !seen.has(nameInFull({ group: resource.name, id }))) : all;
+        scope.bound.check('along', resource, scope.bound.left('along') - left + found.length);
+        left -= found.length;
+        await giveWay();
+        if (!isCascade || found.length === 0) continue;
+        for (const { id } of found) seen.add(nameInFull({ group: resource.name, id }));
+        await count({ group: referring, ids: found.map(({ id }) => id) });
+      }
+    }
+  };
+  await count(going);
+}
+
+/** Takes records that go out of all lists that name them, with the items that do. */
+async function releaseFromLists(scope: Scope, referrer: Referrer, going: Going): Promise<void> {
+  const { resource, field, list = field, outer } = referrer;
+  const { rows } = scope.groups.get(resource.name);
+  const root = outer ?? list;
+  const limit = scope.bound.left('along') + 1;
+  const holding = (await rows.listOf(list)?.holding(scope.session, { key: field.key, ids: going.ids, limit })) ?? [];
+  scope.bound.take('along', resource, holding.length);
+  for (const [target, held] of Map.groupBy(holding, ({ id }) => id)) {
+    const lost: Lost = { list: outer === undefined ? [root.key] : [outer.key, list.key], key: field.key, target };
+    const cause = { kind: 'clear', of: { group: going.group.resource.name, id: target } } as const;
+    for (const portion of portionsOf(held)) {
+      const owners = portion.map(({ holder }) => holder);
+      const lists = await rows.listOf(root)?.readMany(scope.session, owners);
+      for (const id of owners) {
+        const stored = lists?.get(id) ?? [];
+        const before = { [root.key]: stored };
+        const after = { [root.key]: without(stored, lost) };
+        scope.collect({ kind: 'update', group: resource.name, id, before, after, keys: [root.key], lost, cause });
+      }
+      if (held.length > portionSize) await scope.carryOn();
+    }
+    // What else goes out of the same lists finds them without this one.
+    scope.settle(resource.name);
+  }
+}
+
+/** A list without the ids, or the items, that name the target. */
+function without(items: readonly Value[], { list: [, ...inside], key, target }: Lost): Value[] {
+  const [next, ...rest] = inside;
+  if (next === undefined) return items.filter((item) => (isRecord(item) ? item[key] : item) !== target);
+  return items.map((item) => {
+    const list = isRecord(item) ? item[next] : undefined;
+    if (!isRecord(item) || !Array.isArray(list)) return item;
+    return { ...item, [next]: without(list as Value[], { list: [next, ...rest], key, target }) };
+  });
+}

@@ -1,0 +1,28 @@
+// What a part of a formula gives for sure, beyond its type.
+import type { Tree } from './tree.ts';
+
+/** Whether a number is whole wherever it is not null. */
+export function isWhole(tree: Tree): boolean {
+  switch (tree.op) {
+    case 'literal':
+      return tree.literal.kind === 'number' && /^-?\d+$/.test(tree.literal.value);
+    case 'field':
+    case 'variable':
+      return tree.type.kind === 'number' && tree.type.scale === 0;
+    case 'place':
+    case 'between':
+      return true;
+    case 'negate':
+      return isWhole(tree.of);
+    case 'arithmetic':
+      return tree.sign !== '/' && isWhole(tree.left) && isWhole(tree.right);
+    case 'if':
+      return isWhole(tree.yes) && isWhole(tree.no);
+    case 'macro':
+      return tree.name === 'count';
+    case 'call':
+      return ['floor', 'ceil', 'weekday', 'size'].includes(tree.name);
+    default:
+      return false;
+  }
+}

@@ -1,0 +1,207 @@
+// Where formulas look in the database: the table of the records, those of the lists that lead to the items they look at, and
+// where in these what is wanted is kept.
+import { sql } from 'kysely';
+import type { Wanted } from '../formulas/facts.ts';
+import type { Value, Values } from '../registry/model.ts';
+import { type Binding, decodeRow, idType } from './bindings.ts';
+import { type ColumnType, cellOf, decode, isReadAsText } from './columns.ts';
+import type { Dialect } from './dialect.ts';
+import type { Sql } from './filter-sql.ts';
+import { listBindings } from './list-reader.ts';
+import type { Bound, Cell, Row } from './session.ts';
+import { keyColumn, type ListTable, targetColumn } from './tables.ts';
+
+/** An item, with the place at which it is stored. */
+interface PlacedItem {
+  readonly place: number;
+  readonly values: Values;
+}
+
+/** A record without its lists, or an item of one: then the items that lead to it, from outside inwards. */
+export interface FoundRow {
+  readonly id: string;
+  readonly record: Values | undefined;
+  readonly items: readonly PlacedItem[];
+}
+
+/** A table on the way from the record to the item. */
+interface Level {
+  readonly alias: string;
+  readonly table: string;
+  readonly bindings: readonly Binding[];
+  readonly readable: readonly Binding[];
+}
+
+export interface Column {
+  readonly name: string;
+  readonly type: ColumnType;
+}
+
+/** Where a wanted value is kept. */
+export interface Spot {
+  /** Columns that hold the value: one of them has it. */
+  readonly columns: readonly Column[];
+  /** The columns that find it, where they are others. */
+  readonly sought: readonly Column[];
+  /** What makes the text of a unique key the cell by which it is found. */
+  readonly cellOf: ((value: string | boolean) => Bound) | undefined;
+  /** The list of links in which it is. */
+  readonly link: { readonly table: string; readonly alias: string } | undefined;
+  /** Whether the row of the record is needed for it. */
+  readonly isOfRecord: boolean;
+}
+
+interface LevelsOptions {
+  readonly table: string;
+  /** Columns of the records. */
+  readonly bindings: readonly Binding[];
+  /** The lists of the records that have tables. */
+  readonly roots: readonly ListTable[];
+  /** Those that lead to the items that are looked for; none: the records themselves. */
+  readonly lists: readonly ListTable[];
+  readonly dialect: Dialect;
+}
+
+export class Levels {
+  readonly dialect: Dialect;
+  readonly #levels: readonly Level[];
+  readonly #roots: readonly ListTable[];
+
+  constructor({ table, bindings, roots, lists, dialect }: LevelsOptions) {
+    this.dialect = dialect;
+    this.#roots = roots;
+    const of = (alias: string, name: string, own: readonly Binding[]): Level => ({
+      alias,
+      table: name,
+      bindings: own,
+      readable: own.filter(({ put }) => put !== undefined),
+    });
+    this.#levels = [
+      of('r', table, bindings),
+      ...lists.map((list, index) => of(`l${index + 1}`, list.name, listBindings(list, dialect))),
+    ];
+  }
+
+  /** How deep the items are in the lists of the record. */
+  get depth(): number {
+    return this.#levels.length - 1;
+  }
+
+  get deepest(): Level {
+    const level = this.#levels.at(-1);
+    if (level === undefined) throw new Error('there is nothing to look in');
+    return level;
+  }
+
+  /** The column of the record's id. */
+  get id(): string {
+    return this.depth === 0 ? 'r.id' : 'l1.owner_id';
+  }
+
+  #above(up: number): Level {
+    const level = this.#levels[this.depth - up];
+    if (level === undefined) throw new Error(`nothing is ${up} steps above an item of ${this.deepest.table}`);
+    return level;
+  }
+
+  /** The column of a plain value, some steps above an item; undefined for what is kept in several, or in none. */
+  columnOf(key: string, up: number): Column | undefined {
+    if (up === this.depth && key === 'id') return { name: this.id, type: idType };
+    const { alias, readable } = this.#above(up);
+    const [found, ...others] = readable.filter((one) => one.key === key);
+    if (found === undefined || others.length > 0) return undefined;
+    return { name: `${alias}.${found.column}`, type: found.type };
+  }
+
+  spotOf({ key, up, isAmong, group }: Wanted, place: number): Spot {
+    const level = this.#above(up);
+    const isRoot = up === this.depth;
+    const none = { cellOf: undefined, link: undefined, isOfRecord: isRoot && this.depth > 0 };
+    if (isAmong) {
+      const table = isRoot ? this.#roots.find(({ field }) => field.key === key)?.name : undefined;
+      if (table === undefined) throw new Error(`${level.table} has no list ${key}`);
+      const alias = `n${place}`;
+      const columns = [{ name: `${alias}.${targetColumn}`, type: idType }];
+      return { columns, sought: columns, cellOf: undefined, link: { table, alias }, isOfRecord: false };
+    }
+    if (isRoot && key === 'id' && this.depth > 0) {
+      const columns = [{ name: this.id, type: idType }];
+      return { ...none, columns, sought: columns, isOfRecord: false };
+    }
+    const isBranch = (one: Binding): boolean => one.key.startsWith(`${key}/`);
+    const kept = level.readable.filter((one) => one.key === key || one.key === `${key}/${group}`);
+    const found = kept.length > 0 ? kept : level.readable.filter(isBranch);
+    const named = ({ column, type }: Binding): Column => ({ name: `${level.alias}.${column}`, type });
+    const [first] = found;
+    if (first === undefined) throw new Error(`${level.table} keeps no "${key}"`);
+    const columns = found.map(named);
+    const hashed = level.bindings.find(({ column }) => column === keyColumn(first.column));
+    if (hashed === undefined) return { ...none, columns, sought: columns };
+    return { ...none, columns, sought: [named(hashed)], cellOf: (value) => hashed.bound({ [key]: value }) };
+  }
+
+  /** What is bound for a wanted value; undefined for one that no record can have. */
+  cellAt({ columns: [column], cellOf: cell }: Spot, value: string | boolean): Bound | undefined {
+    const bound = column && cellOf(value, column.type, this.dialect);
+    return bound === undefined ? undefined : (cell?.(value) ?? bound);
+  }
+
+  selected({ name, type }: Column): Sql {
+    return isReadAsText(type, this.dialect) ? sql`cast(${sql.ref(name)} as text)` : sql.ref(name);
+  }
+
+  /** The columns of what is found, as `decode` reads them. */
+  own(): Sql[] {
+    const columns = ({ alias, readable }: Level): Sql[] =>
+      readable.map(({ column, type }) => this.selected({ name: `${alias}.${column}`, type }));
+    const [root, ...lists] = this.#levels;
+    if (root === undefined || lists.length === 0) return this.#levels.flatMap(columns);
+    const places = lists.map(({ alias }) => sql.ref(`${alias}.position`));
+    return [...lists.flatMap(columns), sql.ref('l1.owner_id'), ...places];
+  }
+
+  /** The tables that are looked in for these. */
+  joined(spots: readonly Spot[], isRecordNeeded = spots.some(({ isOfRecord }) => isOfRecord)): Sql {
+    const named = ({ table, alias }: { readonly table: string; readonly alias: string }): Sql =>
+      sql`${sql.table(table)} as ${sql.ref(alias)}`;
+    const [root, first, second] = this.#levels;
+    const id = sql.ref(this.id);
+    const tables = [named(this.deepest)];
+    if (first !== undefined && second !== undefined)
+      tables.push(sql`${named(first)} on l1.owner_id = l2.owner_id and l1.position = l2.item`);
+    if (root !== undefined && isRecordNeeded && this.depth > 0) tables.push(sql`${named(root)} on r.id = ${id}`);
+    for (const { link } of spots)
+      if (link !== undefined) tables.push(sql`${named(link)} on ${sql.ref(`${link.alias}.owner_id`)} = ${id}`);
+    return sql.join(tables, sql` join `);
+  }
+
+  decode(row: Row): FoundRow {
+    const [root, ...lists] = this.#levels;
+    if (root === undefined || lists.length === 0) {
+      const record = decodeRow(row, root?.readable ?? [], this.dialect);
+      return { id: String(record['id']), record, items: [] };
+    }
+    const width = lists.reduce((sum, { readable }) => sum + readable.length, 0);
+    let start = 0;
+    const items = lists.map(({ readable }, index): PlacedItem => {
+      const values = decodeRow(row.slice(start, start + readable.length), readable, this.dialect);
+      start += readable.length;
+      return { place: Number(row[width + 1 + index]), values };
+    });
+    return { id: String(row[width]), record: undefined, items };
+  }
+
+  /** The text of a value that a row has in one of the columns of a spot. */
+  textIn({ columns }: Spot, cells: readonly Cell[]): string {
+    const values = columns.map(({ type }, index): Value => decode(cells[index], type, this.dialect));
+    return String(values.find((value) => value !== null) ?? null);
+  }
+}
+
+/** Whether what the database finds equal has the same text. */
+export const isExact = ({ columns, cellOf: cell }: Spot): boolean =>
+  cell === undefined && columns.every(({ type: { kind } }) => kind === 'id' || kind === 'boolean');
+
+export const every = (parts: readonly Sql[]): Sql =>
+  parts.length === 0 ? sql`1 = 1` : sql.join([...parts], sql` and `);
+export const either = (parts: readonly Sql[]): Sql => sql`(${sql.join([...parts], sql` or `)})`;

@@ -1,0 +1,103 @@
+// Conditions, judged on the state after all that a write does.
+import type { Draft } from './draft.ts';
+import { evaluate, type Standing } from './evaluate.ts';
+import { hasMoved } from './figures.ts';
+import type { Condition, Group, Model } from './model.ts';
+import { datesOverlap, inUse, type Refusal, readOnly } from './refusal.ts';
+import type { Shape } from './shape.ts';
+import { type Node, namesIn, partsOf } from './syntax.ts';
+import { textOf } from './values.ts';
+
+/** Judges the conditions that a write calls for. @param which Those that the record alone decides, or all. */
+export function judge(draft: Draft, which: 'local' | 'all'): void {
+  const { group, world, row, before, operation, sent } = draft;
+  for (const condition of group.conditions) {
+    const looks = looksOf(condition, group, world.model);
+    if (!condition.on.includes(operation) || (which === 'local' && (looks.isBeyond || looks.hasFigures))) continue;
+    if (!isAsked(draft, condition, looks)) continue;
+    // What looks at a wrong value says nothing.
+    if (![condition.key, ...looks.keys].every((key) => draft.isSound(key))) continue;
+    const standing: Standing = { world, self: row, old: operation === 'create' ? null : (before ?? null), sent };
+    const { value, throughNull } = evaluate(condition.that, standing);
+    if (value === true || throughNull) continue;
+    const conflict = conflictOf(condition, draft);
+    if (conflict !== undefined) draft.conflicts.push(conflict);
+    else draft.refuse(condition.key, textFor(condition, draft, standing));
+  }
+}
+
+function conflictOf({ answers, about }: Condition, { group, world }: Draft): Refusal | undefined {
+  const target = group.shape.fields.find(({ name, key }) => name === about || key === about)?.target;
+  const { title } = (target === undefined ? undefined : world.model.groups.get(target)) ?? group;
+  if (answers === 'readOnly') return readOnly(title);
+  if (answers === 'inUse') return inUse(title);
+  return answers === 'datesOverlap' ? datesOverlap(title) : undefined;
+}
+
+function textFor({ answers, message, key }: Condition, { before, row }: Draft, standing: Standing): string {
+  if (answers === 'notAllowed') return 'is not allowed';
+  if (answers === 'required') return 'is required';
+  if (answers === 'cannotChange')
+    return `cannot change from '${textOf(before?.values[key])}' to '${textOf(row.values[key])}'`;
+  return message.map((part) => (typeof part === 'string' ? part : textOf(evaluate(part, standing).value))).join('');
+}
+
+interface Looks {
+  /** Keys of the record at which it looks. */
+  readonly keys: readonly string[];
+  /** Whether it looks at anything but the record. */
+  readonly isBeyond: boolean;
+  readonly hasFigures: boolean;
+}
+
+const known = new WeakMap<Condition, Looks>();
+
+function looksOf(condition: Condition, { shape }: Group, model: Model): Looks {
+  const found = known.get(condition) ?? findLooks(condition, shape, model);
+  known.set(condition, found);
+  return found;
+}
+
+function findLooks({ that }: Condition, shape: Shape, { collections }: Model): Looks {
+  const names = namesIn(that);
+  const isField = (name: string): boolean => shape.fields.some((field) => field.key === name);
+  const isBeyond =
+    names.some((name) => !isField(name) && name !== 'old' && name !== 'id' && name !== 'sent') ||
+    names.some((name) => collections.has(name) && !isField(name)) ||
+    passesReference(that, shape);
+  const fields = shape.fields.filter(({ key }) => names.includes(key) || membersOfOld(that).includes(key));
+  return {
+    keys: fields.map(({ key }) => key),
+    isBeyond,
+    hasFigures: fields.some(({ figure }) => figure !== undefined),
+  };
+}
+
+const membersOfOld = (node: Node): readonly string[] => [
+  ...(node.op === 'member' && node.of.op === 'name' && node.of.name === 'old' ? [node.name] : []),
+  ...partsOf(node).flatMap(membersOfOld),
+];
+
+/** Whether the record behind a reference of an item is read. */
+function passesReference(node: Node, { fields }: Shape): boolean {
+  const names = fields.flatMap(({ items }) => items?.fields ?? []).filter(({ kind }) => kind === 'reference');
+  const isPast = node.op === 'member' && names.some(({ key, name }) => node.name === name && name !== key);
+  return isPast || partsOf(node).some((part) => passesReference(part, { fields } as Shape));
+}
+
+/** Whether a write calls for a condition: one over the record alone only where it sends or changes what that looks at. */
+function isAsked(
+  { operation, before, row, sent, group }: Draft,
+  condition: Condition,
+  { keys, isBeyond }: Looks,
+): boolean {
+  if (operation === 'delete') return true;
+  const { changed } = condition;
+  if (changed !== undefined) {
+    const field = group.shape.fields.find(({ name, key }) => name === changed || key === changed);
+    if (field !== undefined && !hasMoved(before, row, field.key)) return false;
+  }
+  if (operation === 'create') return true;
+  const looked = isBeyond ? group.shape.fields.map(({ key }) => key) : keys;
+  return looked.some((key) => sent.has(key) || hasMoved(before, row, key));
+}

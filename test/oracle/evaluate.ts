@@ -1,0 +1,345 @@
+// What a formula gives over plain records: each part is evaluated where it stands, and nothing is kept or foreseen.
+import { callFunction, callMethod, rounded } from './functions.ts';
+import { type Group, groupIn, type Model, shapeIn } from './model.ts';
+import type { Field, Shape } from './shape.ts';
+import { type Node, namesIn } from './syntax.ts';
+import {
+  compared,
+  Day,
+  equals,
+  isDay,
+  isList,
+  isNumeric,
+  isRow,
+  listOf,
+  type Numeric,
+  numeric,
+  quotient,
+  type Row,
+  rowsOf,
+  type Value,
+} from './values.ts';
+import type { World } from './world.ts';
+
+/** What a formula is evaluated in. */
+export interface Standing {
+  readonly world: World;
+  readonly self: Row;
+  /** The record before the write; null on create. */
+  readonly old?: Row | null;
+  readonly sent?: ReadonlySet<string>;
+}
+
+interface Frame extends Standing {
+  readonly variables: ReadonlyMap<string, Value>;
+  /** Whether a value was read through a reference of the record that is null. */
+  readonly notes: { throughNull: boolean };
+}
+
+export interface Evaluated {
+  readonly value: Value;
+  readonly throughNull: boolean;
+}
+
+export function evaluate(node: Node, standing: Standing): Evaluated {
+  const notes = { throughNull: false };
+  return { value: run(node, { ...standing, variables: new Map(), notes }), throughNull: notes.throughNull };
+}
+
+export const holds = (node: Node | undefined, standing: Standing): boolean =>
+  node === undefined || evaluate(node, standing).value === true;
+
+function run(node: Node, frame: Frame): Value {
+  switch (node.op) {
+    case 'literal':
+      return typeof node.value === 'object' && node.value !== null ? numeric(node.value.number) : node.value;
+    case 'name':
+      return nameValue(node.name, frame);
+    case 'member':
+      return memberValue(node, frame);
+    case 'index': {
+      const at = run(node.at, frame);
+      return isNumeric(at) ? (listOf(run(node.of, frame))[at.toNumber()] ?? null) : null;
+    }
+    case 'call':
+      return callFunction(
+        node.name,
+        node.args.map((arg) => run(arg, frame)),
+      );
+    case 'method':
+      return methodValue(node, frame);
+    case 'not':
+      return run(node.of, frame) !== true;
+    case 'negate': {
+      const value = run(node.of, frame);
+      return isNumeric(value) ? value.negated() : null;
+    }
+    case 'if':
+      return run(node.test, frame) === true ? run(node.yes, frame) : run(node.no, frame);
+    case 'list':
+      return node.items.map((item) => run(item, frame));
+    case 'map':
+      return { entries: Object.fromEntries(node.entries.map(([key, value]) => [key, run(value, frame)])) };
+    case 'binary':
+      return binaryValue(node, frame);
+  }
+}
+
+function binaryValue({ sign, left, right }: Node & { op: 'binary' }, frame: Frame): Value {
+  const a = run(left, frame);
+  if (sign === '&&') return a === true && run(right, frame) === true;
+  if (sign === '||') return a === true || run(right, frame) === true;
+  const b = run(right, frame);
+  switch (sign) {
+    case '==':
+      return equals(a, b);
+    case '!=':
+      return !equals(a, b);
+    case 'in':
+      return listOf(b).some((one) => equals(one, a));
+    case '<':
+    case '<=':
+    case '>':
+    case '>=': {
+      const order = compared(a, b);
+      if (order === undefined) return false;
+      return sign === '<' ? order < 0 : sign === '<=' ? order <= 0 : sign === '>' ? order > 0 : order >= 0;
+    }
+    default:
+      return a === null || b === null ? null : arithmetic(sign, a, b);
+  }
+}
+
+function arithmetic(sign: string, a: Value, b: Value): Value {
+  if (isNumeric(a) && isNumeric(b)) return ofNumbers(sign, a, b);
+  if (isDay(a) && isNumeric(b)) return a.plus(sign === '-' ? b.negated() : b);
+  if (isDay(a) && isDay(b)) return numeric((a.time - b.time) / 86_400_000);
+  if (sign === '+' && typeof a === 'string' && typeof b === 'string') return a + b;
+  throw new Error(`the oracle cannot take ${String(a)} ${sign} ${String(b)}`);
+}
+
+function ofNumbers(sign: string, a: Numeric, b: Numeric): Value {
+  if (sign === '+') return a.plus(b);
+  if (sign === '-') return a.minus(b);
+  return sign === '*' ? a.times(b) : quotient(a, b);
+}
+
+/** Variables first, then the fields from the item outwards, then what every formula knows. */
+function nameValue(name: string, frame: Frame): Value {
+  const { variables, self, world, old } = frame;
+  if (variables.has(name)) return variables.get(name) ?? null;
+  for (let row: Row | undefined = self; row !== undefined; row = row.owner) {
+    const found = memberOf(row, name, world);
+    if (found !== undefined) return found;
+  }
+  if (name === 'today') return new Day(world.today);
+  if (name === 'old') return old ?? null;
+  if (name === 'actor') return null;
+  const group = world.model.collections.get(name);
+  if (group !== undefined) return world.rows(group);
+  throw new Error(`the oracle does not know "${name}" on ${self.group}`);
+}
+
+/** @returns undefined where the row has no such member */
+function memberOf(row: Row, name: string, world: World): Value | undefined {
+  const shape = shapeIn(world.model, row.group, row.lists);
+  const field = fieldNamed(shape, name);
+  if (field !== undefined) return fieldValue(row, field, name, world);
+  if (row.lists.length > 0) return name === 'index' ? numeric(row.index) : name === 'record' ? row.owner : undefined;
+  if (name === 'id') return row.id;
+  const formula = groupIn(world.model, row.group).formulas[name];
+  return formula === undefined ? undefined : evaluate(formula.is, { world, self: row }).value;
+}
+
+const names = new WeakMap<Shape, Map<string, Field>>();
+
+/** A field by its key in bodies, or by the name of the records that it leads to. */
+export function fieldNamed(shape: Shape, name: string): Field | undefined {
+  let known = names.get(shape);
+  if (known === undefined) {
+    known = new Map();
+    for (const field of shape.fields) known.set(recordName(field), field).set(field.key, field);
+    names.set(shape, known);
+  }
+  return known.get(name);
+}
+
+const recordName = ({ name, kind, raw }: Field): string =>
+  kind === 'reference' && raw.as === 'id' ? name.replace(/Id$/, '') : name;
+
+function fieldValue(row: Row, field: Field, name: string, world: World): Value {
+  const value = storedValue(row, field, world);
+  const isId = name === field.key;
+  if (field.kind === 'reference') return isId ? value : (world.find(field.target, value) ?? null);
+  if (field.kind === 'references' && !isId) return listOf(value).flatMap((id) => world.find(field.target, id) ?? []);
+  return value;
+}
+
+/** What a row keeps in a field, or what its formula gives where nothing is kept. */
+export function storedValue(row: Row, field: Field, world: World): Value {
+  const { key, figure } = field;
+  if (figure?.taken === 'atRead') return readValue(evaluate(figure.formula, { world, self: row }).value, field);
+  return row.values[key] ?? null;
+}
+
+/** What is read is shown as its field holds it. */
+function readValue(value: Value, { scale, kind }: Field): Value {
+  if (isNumeric(value)) return rounded(value, scale);
+  return value === null && kind === 'bool' ? false : idsIn(value);
+}
+
+/** Records as their ids. */
+const idsIn = (value: Value): Value =>
+  isRow(value)
+    ? value.id
+    : isList(value)
+      ? value.map((one) => (isRow(one) && one.lists.length === 0 ? one.id : one))
+      : value;
+
+/** Whether a node is read from the record itself. */
+function isOwn(node: Node, frame: Frame): boolean {
+  if (node.op === 'member') return isOwn(node.of, frame);
+  if (node.op !== 'name' || frame.variables.has(node.name)) return false;
+  for (let row: Row | undefined = frame.self; row !== undefined; row = row.owner)
+    if (memberOf(row, node.name, frame.world) !== undefined) return true;
+  return false;
+}
+
+function memberValue(node: Node & { op: 'member' }, frame: Frame): Value {
+  const { world, variables } = frame;
+  if (node.of.op === 'name' && !variables.has(node.of.name)) {
+    if (node.of.name === 'all') return world.rows(world.model.collections.get(node.name) ?? '');
+    if (node.of.name === 'sent') return frame.sent?.has(node.name) === true;
+  }
+  const of = run(node.of, frame);
+  if (isList(of)) return rowsOf(of).flatMap((row) => rowsOf(memberOf(row, node.name, world)));
+  if (isRow(of)) {
+    const value = memberOf(of, node.name, world);
+    if (value === undefined) throw new Error(`the oracle finds no "${node.name}" in ${of.group}.${of.lists.join('.')}`);
+    return value;
+  }
+  if (of !== null && typeof of === 'object' && 'entries' in of) return of.entries[node.name] ?? null;
+  if (isOwn(node.of, frame)) frame.notes.throughNull = true;
+  return null;
+}
+
+/** The group and lists of a collection that a node names; undefined for anything else. */
+function collectionIn(node: Node, frame: Frame): Shape | undefined {
+  const { world, variables, self } = frame;
+  const { model } = world;
+  if (node.op === 'name') {
+    if (variables.has(node.name)) return undefined;
+    for (let row: Row | undefined = self; row !== undefined; row = row.owner)
+      if (fieldNamed(shapeIn(model, row.group, row.lists), node.name) !== undefined) return undefined;
+    const group = model.collections.get(node.name);
+    return group === undefined ? undefined : groupIn(model, group).shape;
+  }
+  if (node.op !== 'member') return undefined;
+  if (node.of.op === 'name' && node.of.name === 'all') {
+    const group = model.collections.get(node.name);
+    return group === undefined ? undefined : groupIn(model, group).shape;
+  }
+  const outer = collectionIn(node.of, frame);
+  return outer?.fields.find(({ name }) => name === node.name)?.items;
+}
+
+const narrowing = new Set(['filter', 'exists', 'all', 'count']);
+
+function methodValue(node: Node & { op: 'method' }, frame: Frame): Value {
+  const { of, name, args } = node;
+  const [variable, body] = args;
+  if (variable === undefined || body === undefined) {
+    const plain = run(of, frame);
+    if (isRow(plain)) return named(plain, name, args, frame);
+    return callMethod(name, plain, undefined);
+  }
+  if (variable.op !== 'name') {
+    const row = run(of, frame);
+    return isRow(row) ? named(row, name, args, frame) : null;
+  }
+  const shape = narrowing.has(name) ? collectionIn(of, frame) : undefined;
+  const found = run(of, frame);
+  const items = shape === undefined ? found : narrowed(rowsOf(found), { shape, body, variable: variable.name, frame });
+  const each = listOf(items).map((item) =>
+    run(body, { ...frame, variables: new Map([...frame.variables, [variable.name, item]]) }),
+  );
+  return callMethod(name, items, each);
+}
+
+/** A named formula that is given values. */
+function named(row: Row, name: string, args: readonly Node[], frame: Frame): Value {
+  const formula = groupIn(frame.world.model, row.group).formulas[name];
+  if (formula === undefined) throw new Error(`the oracle finds no formula ${name}`);
+  const variables = new Map(formula.given.map((word, index) => [word, run(args[index] ?? formula.is, frame)]));
+  return run(formula.is, { world: frame.world, self: row, variables, notes: { throughNull: false } });
+}
+
+interface Narrowed {
+  readonly shape: Shape;
+  readonly body: Node;
+  readonly variable: string;
+  readonly frame: Frame;
+}
+
+/** Those that a collection is narrowed to. By nothing but null nothing is found. */
+function narrowed(rows: readonly Row[], { shape, body, variable, frame }: Narrowed): readonly Row[] {
+  const { model } = frame.world;
+  const narrowings = narrowingsIn(body, { shape, variable, model });
+  if (narrowings.length === 0) return rows;
+  const values = narrowings.map(({ equal }) => run(equal, frame));
+  if (values.every((value) => value === null)) return [];
+  return rows.filter((row) => {
+    const variables = new Map([...frame.variables, [variable, row]]);
+    return narrowings.every(({ of, isAmong }, index) => {
+      const value = run(of, { ...frame, variables });
+      const wanted = values[index] ?? null;
+      return isAmong ? listOf(value).some((one) => equals(one, wanted)) : equals(value, wanted);
+    });
+  });
+}
+
+interface Narrowing {
+  readonly of: Node;
+  readonly equal: Node;
+  readonly isAmong: boolean;
+}
+
+interface Sought {
+  readonly shape: Shape;
+  readonly variable: string;
+  readonly model: Model;
+}
+
+/** Comparisons with a reference, a key or an indexed field of what is gone through, joined by `&&`. */
+function narrowingsIn(node: Node, sought: Sought): readonly Narrowing[] {
+  if (node.op !== 'binary') return [];
+  const { sign, left, right } = node;
+  if (sign === '&&') return [...narrowingsIn(left, sought), ...narrowingsIn(right, sought)];
+  if (sign === 'in') {
+    const isAmong = isSought(right, sought, 'references') && !namesIn(left).includes(sought.variable);
+    return isAmong ? [{ of: right, equal: left, isAmong: true }] : [];
+  }
+  if (sign !== '==') return [];
+  for (const [of, equal] of [
+    [left, right],
+    [right, left],
+  ] as const)
+    if (isSought(of, sought, 'reference') && !namesIn(equal).includes(sought.variable))
+      return [{ of, equal, isAmong: false }];
+  return [];
+}
+
+function isSought(node: Node, { shape, variable, model }: Sought, kind: 'reference' | 'references'): boolean {
+  if (node.op !== 'member') return false;
+  let here: Shape | undefined = shape;
+  let { of } = node;
+  for (; of.op === 'member' && of.name === 'record'; of = of.of) here = here?.outer;
+  if (of.op !== 'name' || of.name !== variable || here === undefined) return false;
+  const field = fieldNamed(here, node.name);
+  if (field?.kind === kind && field.key === node.name) return true;
+  const isRecord = here.lists.length === 0 && kind === 'reference';
+  return isRecord && isIndexed(groupIn(model, here.group), node.name, field);
+}
+
+const isIndexed = ({ sought }: Group, name: string, field: Field | undefined): boolean =>
+  sought.has(name) && (name === 'id' || field !== undefined);
