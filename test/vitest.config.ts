@@ -1,6 +1,6 @@
 // How `npm test` runs everything: the dearest files first, so that the workers end together, and nothing waits for a disk.
 import { basename } from 'node:path';
-import { defineConfig } from 'vitest/config';
+import { configDefaults, defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** Files that take long, the longest first. */
@@ -45,9 +45,12 @@ export default defineConfig({
   test: {
     // Not those of the project that `praxis init` writes.
     include: ['test/**/*.test.ts'],
-    exclude: ['sqlite', 'mariadb', 'mysql']
-      .filter((name) => !asked.includes(name))
-      .map((name) => `test/cases-${name}.test.ts`),
+    exclude: [
+      ...configDefaults.exclude,
+      ...['sqlite', 'mariadb', 'mysql']
+        .filter((name) => !asked.includes(name))
+        .map((name) => `test/cases-${name}.test.ts`),
+    ],
     globalSetup: 'test/support/whole-run.ts',
     sequence: { sequencer: DearestFirst },
   },
