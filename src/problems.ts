@@ -57,6 +57,7 @@ const statuses = {
   'connections-exceeded': 503,
   'outcome-unknown': 503,
   overdue: 503,
+  'not-reached': 503,
   'database-away': 503,
   'database-full': 503,
   'database-read-only': 503,
@@ -147,6 +148,11 @@ export const problems = {
   /** Of work that was given up because it took too long. */
   overdue: () =>
     new Problem('overdue', 'The service took too long, and nothing was done.', { headers: { 'Retry-After': '1' } }),
+  /** Of one of several operations, behind one that has stopped all that were left. */
+  notReached: () =>
+    new Problem('not-reached', 'An operation before this one has failed, and this one was not done.', {
+      headers: { 'Retry-After': '1' },
+    }),
   /** Of a write that nobody has heard of for too long. */
   outcomeOverdue: () =>
     new Problem('outcome-unknown', 'The service took too long; the outcome of the request is unknown.', {

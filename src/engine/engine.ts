@@ -3,7 +3,6 @@ import { textsOf } from '../behaviours/record-values.ts';
 import { Problem, problems } from '../problems.ts';
 import type { Values } from '../registry/model.ts';
 import type { BodyInput, Intent, Outcome, Terms } from '../request/intent.ts';
-import type { ConstraintFault } from '../storage/faults.ts';
 import { claimKey, keepAnswer } from '../storage/kept-answers.ts';
 import { ConstraintError, type UnitOfWork } from '../storage/run.ts';
 import type { Session } from '../storage/session.ts';
@@ -12,20 +11,12 @@ import { Batch } from './batch.ts';
 import { byCaller, type Change } from './change.ts';
 import { Attempt, KeyBook } from './constraints.ts';
 import type { Group, Groups } from './groups.ts';
+import { type Asker, carryOutAll, type Done, type Ground, type Stopped } from './in-portions.ts';
 import { Operations } from './operations.ts';
 import { referenceFaults } from './references.ts';
 import type { Scope } from './scope.ts';
 import { isPlainUpdate, isSingleRow } from './shortcuts.ts';
-import {
-  type Asker,
-  CareNeeded,
-  carryOutTogether,
-  inPortions,
-  type Plan,
-  type Portion,
-  type Result,
-  resultsJson,
-} from './together.ts';
+import type { Plan } from './together.ts';
 import { putRight } from './upkeep.ts';
 import { type Difference, differencesIn, isVerifiable, verifiedAtOnce } from './verify.ts';
 import { createRecord, perform, updateRecord } from './write.ts';
@@ -48,7 +39,6 @@ interface EngineOptions {
 
 /** How often a write is tried again when a record that it refers to comes or goes meanwhile. */
 const lookAgain = 3;
-const portionMs = 50;
 const nothing: BodyInput = { values: {} };
 
 /** Takes back a transaction whose answer is known. */
@@ -59,12 +49,6 @@ class TakenBack<T> extends Error {
     super('This was a trial.');
     this.outcome = outcome;
   }
-}
-
-/** What a transaction has done, and what it answers. */
-interface Done<T> {
-  readonly changes: readonly Change[];
-  readonly outcome: T;
 }
 
 /** What does not hang on the unit of work. */
@@ -148,43 +132,13 @@ export class Engine {
    * portions. @throws Problem of the first that is refused, where all are; KeyTaken, KeyRunning where the key was used before
    */
   executeAll(plan: Plan, asker: Asker): Promise<Outcome> {
-    const { key, isTrial } = asker.terms;
-    const isWhole = plan.isAtomic || plan.isReading || key !== undefined || isTrial === true;
-    return inPortions(plan, isWhole, (portion) => this.#executePortion(plan, asker, portion));
-  }
-
-  /** @returns the answers to all operations so far */
-  async #executePortion(
-    plan: Plan,
-    { caller, terms }: Asker,
-    { earlier, isWhole }: Portion,
-  ): Promise<readonly Result[]> {
-    const attempt = new Attempt();
-    let isCareful = plan.isReading;
-    let results: readonly Result[] = [];
-    for (let look = 1; ; look += 1) {
-      const carryOut = async (session: Session): Promise<Done<Outcome>> => {
-        const until = isWhole ? Number.POSITIVE_INFINITY : performance.now() + portionMs;
-        const isOver = () => performance.now() > until;
-        const actingMember = await this.#operations.actingMember(session, caller.memberId);
-        const tell = (within: Session, intent: Intent, fault: ConstraintFault) =>
-          this.#tellStopped(within, intent, { fault, attempt });
-        const of = { operations: this.#operations, session, actingMember, attempt, plan, earlier };
-        const done = await carryOutTogether({ ...of, isCareful, tell, isOver });
-        results = done.results;
-        return { changes: done.changes, outcome: { status: 200, body: terms.key && resultsJson(results) } };
-      };
-      try {
-        if (plan.isReading && terms.key === undefined) await carryOut(this.#direct);
-        else await this.#transact(attempt, terms, carryOut);
-        return results;
-      } catch (error) {
-        if (!(error instanceof CareNeeded) && !(error instanceof ConstraintError)) throw error;
-        // A record that was there when it was looked at and is gone now: look again.
-        if (isCareful && look > lookAgain) throw problems.overloaded();
-        isCareful = true;
-      }
-    }
+    const ground: Ground = {
+      operations: this.#operations,
+      direct: this.#direct,
+      transact: (attempt, terms, write) => this.#transact(attempt, terms, write),
+      tellStopped: (session, intent, stopped) => this.#tellStopped(session, intent, stopped),
+    };
+    return carryOutAll(ground, plan, asker);
   }
 
   #scope(session: Session): Scope {
@@ -376,12 +330,6 @@ export class Engine {
       }
     }
   }
-}
-
-/** What a key of the database has stopped. */
-interface Stopped {
-  readonly fault: ConstraintFault;
-  readonly attempt: Attempt;
 }
 
 /** Whether an update is one statement: nobody looks at what it changes, nor asks which version it was. */

@@ -1,7 +1,7 @@
 // Several operations of a caller in one transaction: all or none of them, or each for itself. They are first carried out as if
 // none will be refused, without waiting for what is sure to come; where one is, all are taken back and done again with care.
 import { Problem, problemJson, problems } from '../problems.ts';
-import type { Caller, Intent, Outcome, Terms } from '../request/intent.ts';
+import type { Failure, Intent, Outcome } from '../request/intent.ts';
 import { type ConstraintFault, faultOf, isConstraint } from '../storage/faults.ts';
 import type { Session } from '../storage/session.ts';
 import { isTurnOver, nextTurn } from '../waiting/turns.ts';
@@ -41,15 +41,19 @@ interface TogetherOptions {
   readonly earlier: readonly Result[];
   /** Whether to end behind the operation that was the last, and leave the others for another transaction. */
   readonly isOver: () => boolean;
+  /** Whether each has an answer of its own, whatever becomes of the others: also one that has failed. */
+  readonly isApart: boolean;
   /** Whether to wait for the rows of each operation before the next, and to take back one that is refused. */
   readonly isCareful: boolean;
   /** Says in the caller's words what a key has stopped. @throws Problem */
   readonly tell: (session: Session, intent: Intent, fault: ConstraintFault) => Promise<void>;
 }
 
-interface Accomplished {
+export interface Accomplished {
   readonly results: readonly Result[];
   readonly changes: readonly Change[];
+  /** Why the last operation has failed, as nobody had foreseen: those behind it are not done. */
+  readonly failure?: Failure | undefined;
 }
 
 /** Longest answer to all operations, in bytes of UTF-8. */
@@ -66,18 +70,24 @@ export async function carryOutTogether(options: TogetherOptions): Promise<Accomp
     if (index > earlier.length && options.isOver()) break;
     if (isTurnOver()) await nextTurn();
     const step = { intentOf: () => plan.intentOf(index, results), index, known, written };
-    const { result, isRefused } =
-      plan.isAtomic || !isCareful
-        ? { result: await oneOfAll(options, step), isRefused: false }
-        : await byItself(options, step);
+    const { result, isRefused, failure }: Carried =
+      plan.isAtomic || !isCareful ? { result: await oneOfAll(options, step) } : await byItself(options, step);
     // What a refused operation has read was perhaps its own.
-    if (isRefused) known = new Recollection();
+    if (isRefused === true) known = new Recollection();
     results.push(result);
     bytes += Buffer.byteLength(result.body ?? '');
     if (bytes > longestAnswer) throw problems.answerTooLarge();
+    if (failure !== undefined) return { results, changes: written.changes, failure };
   }
   await settled(options, written);
   return { results, changes: written.changes };
+}
+
+/** An operation that was carried out, or taken back by itself. */
+interface Carried {
+  readonly result: Result;
+  readonly isRefused?: boolean;
+  readonly failure?: Failure;
 }
 
 interface Step {
@@ -152,18 +162,19 @@ class Rows {
   }
 }
 
-/** What was not waited for. @throws CareNeeded where a key has stopped it */
-async function settled({ isCareful }: TogetherOptions, written: Rows): Promise<void> {
+/** What was not waited for. @throws CareNeeded where one of them has to be found that was stopped */
+async function settled({ isCareful, isApart }: TogetherOptions, written: Rows): Promise<void> {
   try {
     await written.done();
   } catch (error) {
-    throw !isCareful && constraintOf(error) !== undefined ? new CareNeeded('A key has stopped one.') : error;
+    const isOfOne = constraintOf(error) !== undefined || (isApart && isFailure(error));
+    throw !isCareful && isOfOne ? new CareNeeded('One was stopped.') : error;
   }
 }
 
 /** An operation of which all hang. */
 async function oneOfAll(options: TogetherOptions, step: Step): Promise<Result> {
-  const { plan, isCareful, session, tell } = options;
+  const { plan, isApart, isCareful, session, tell } = options;
   let intent: Intent | undefined;
   try {
     intent = step.intentOf();
@@ -171,16 +182,17 @@ async function oneOfAll(options: TogetherOptions, step: Step): Promise<Result> {
   } catch (error) {
     // What came before may not have come about, and this one may be refused for that alone.
     await settled(options, step.written);
+    const isOfOne = isRefusal(error) || constraintOf(error) !== undefined || (isApart && isFailure(error));
     if (!isCareful && (!plan.isAtomic || constraintOf(error) !== undefined))
-      throw isRefusal(error) || constraintOf(error) !== undefined ? new CareNeeded('One was refused.') : error;
+      throw isOfOne ? new CareNeeded('One was refused.') : error;
     const refusal = await refusalOf(error, intent, (fault, of) => tell(session, of, fault));
     throw refusal === undefined ? error : problems.operationRefused(step.index + 1, refusal);
   }
 }
 
 /** An operation that is taken back by itself where it is refused. */
-async function byItself(options: TogetherOptions, step: Step): Promise<{ result: Result; isRefused: boolean }> {
-  const { session, tell } = options;
+async function byItself(options: TogetherOptions, step: Step): Promise<Carried> {
+  const { session, tell, isApart } = options;
   let intent: Intent | undefined;
   let hasBegun = false;
   try {
@@ -189,14 +201,15 @@ async function byItself(options: TogetherOptions, step: Step): Promise<{ result:
     if (hasBegun) await session.run('savepoint operation', []);
     const result = await carryOut(options, step, intent);
     if (hasBegun) await session.run('release savepoint operation', []);
-    return { result, isRefused: false };
+    return { result };
   } catch (error) {
-    if (!isRefusal(error) && constraintOf(error) === undefined) throw error;
+    const isFailed = isApart && isFailure(error);
+    if (!isFailed && !isRefusal(error) && constraintOf(error) === undefined) throw error;
     if (hasBegun) await session.run('rollback to savepoint operation', []);
+    if (isFailed) return { result: resultOfProblem(problems.unforeseen()), failure: { error } };
     const refusal = await refusalOf(error, intent, (fault, of) => tell(session, of, fault));
     if (refusal === undefined) throw error;
-    const { status } = refusal;
-    return { result: { status, body: problemJson(refusal), etag: undefined }, isRefused: true };
+    return { result: resultOfProblem(refusal), isRefused: true };
   }
 }
 
@@ -219,11 +232,23 @@ async function carryOut(options: TogetherOptions, { known, written }: Step, inte
 
 const resultOf = ({ status, body, etag }: Outcome): Result => ({ status, body: body?.toString(), etag });
 
+export const resultOfProblem = (problem: Problem): Result => ({
+  status: problem.status,
+  body: problemJson(problem),
+  etag: undefined,
+});
+
 const isRefusal = (error: unknown): error is Problem => error instanceof Problem && error.status < 500;
 
 function constraintOf(error: unknown): ConstraintFault | undefined {
   const fault = faultOf(error);
   return isConstraint(fault) ? fault : undefined;
+}
+
+/** Whether something has gone wrong with an operation that nobody has foreseen, and that the transaction has outlived. */
+function isFailure(error: unknown): boolean {
+  const { kind } = faultOf(error);
+  return !(error instanceof Problem) && (kind === 'unknown' || kind === 'range');
 }
 
 /** Why an operation was refused, in the caller's words; undefined for what is no refusal, or may hold the next time. */
@@ -242,46 +267,6 @@ async function refusalOf(
     if (isRefusal(told)) return told;
     throw told;
   }
-}
-
-/** Who asks for several operations, and on which terms. */
-export interface Asker {
-  readonly caller: Caller;
-  readonly terms: Terms;
-}
-
-/** The operations of one transaction. */
-export interface Portion {
-  /** Answers to those before them. */
-  readonly earlier: readonly Result[];
-  /** Whether they are all that there are; else as many as are done in a short time, so that others wait for no more of them. */
-  readonly isWhole: boolean;
-}
-
-/** Carries all operations out, one portion after the other. @throws what stops the first portion */
-export async function inPortions(
-  { count }: Plan,
-  isWhole: boolean,
-  carryOutPortion: (portion: Portion) => Promise<readonly Result[]>,
-): Promise<Outcome> {
-  let results: readonly Result[] = [];
-  do {
-    const earlier = results;
-    try {
-      results = await carryOutPortion({ earlier, isWhole });
-    } catch (error) {
-      // Those before are done, and their answers are owed.
-      if (!(error instanceof Problem) || earlier.length === 0) throw error;
-      results = withUnfinished(earlier, count, error);
-    }
-  } while (results.length < count);
-  return { status: 200, body: resultsJson(results) };
-}
-
-/** Answers for those that were not done, because something stopped all that was left. */
-function withUnfinished(earlier: readonly Result[], count: number, problem: Problem): readonly Result[] {
-  const result: Result = { status: problem.status, body: problemJson(problem), etag: undefined };
-  return [...earlier, ...new Array<Result>(count - earlier.length).fill(result)];
 }
 
 /** `{"results":[{"status":200,"body":{…},"etag":"…"}]}` */

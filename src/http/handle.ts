@@ -77,7 +77,8 @@ export function createHandle(service: Service, options: HttpOptions): (ctx: Http
     if (wait !== undefined) await waitFor(wait, ctx.state.patience);
     const counted = letIn(ctx);
     if (counted !== undefined) await counted;
-    if (path === batchPath) return runBatch(ctx, { service, bodyLimitBytes: bodyLimitBytes * batchBodies, admit });
+    if (path === batchPath)
+      return runBatch(ctx, { service, bodyLimitBytes: bodyLimitBytes * batchBodies, admit, logger });
     return path.startsWith(explainPath) ? runExplain(ctx, service) : route(ctx);
   }
 

@@ -1,9 +1,11 @@
 // What a request asks, once it is known who asks: an operation of a group, or several in one request.
+import type { Logger } from 'pino';
 import type { Endpoint } from '../endpoints/endpoint.ts';
 import { problems } from '../problems.ts';
 import type { Outcome } from '../request/intent.ts';
 import { readBody } from './body.ts';
 import { base, type HttpContext } from './context.ts';
+import { logFailure } from './log.ts';
 import type { Admit } from './rate-limit.ts';
 import { sendOutcome } from './reply.ts';
 import type { Service } from './service.ts';
@@ -43,10 +45,14 @@ interface AskedBatch {
   /** Of the whole. */
   readonly bodyLimitBytes: number;
   readonly admit: Admit | undefined;
+  readonly logger: Logger;
 }
 
 /** Answers a batch. @throws Problem */
-export async function runBatch(ctx: HttpContext, { service, bodyLimitBytes, admit }: AskedBatch): Promise<void> {
+export async function runBatch(
+  ctx: HttpContext,
+  { service, bodyLimitBytes, admit, logger }: AskedBatch,
+): Promise<void> {
   const { caller, query, patience } = ctx.state;
   if (caller === undefined) throw new Error('a request was routed without a caller');
   ctx.state.what = 'batch';
@@ -63,7 +69,9 @@ export async function runBatch(ctx: HttpContext, { service, bodyLimitBytes, admi
   const body = () => readBody(ctx.req, ctx.res, bodyLimitBytes);
   const count = (operations: number) => admit?.operations(ctx, caller, operations);
   const work = service.answerBatch({ caller, target, terms, readBody: body, patience, count });
-  sendOutcome(ctx, await inTime(ctx, work), terms);
+  const outcome = await inTime(ctx, work);
+  if (outcome.failure !== undefined) logFailure(logger, ctx, outcome.failure.error);
+  sendOutcome(ctx, outcome, terms);
 }
 
 /** Answers where a value comes from. @throws Problem */

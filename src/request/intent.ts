@@ -96,6 +96,11 @@ export interface RequestKey {
   readonly fingerprint: Uint8Array;
 }
 
+/** What has gone wrong as nobody had foreseen. */
+export interface Failure {
+  readonly error: unknown;
+}
+
 /** What an endpoint answers with: JSON, as bytes where it is long and as text where it is one record, or nothing (204). */
 export interface Outcome {
   readonly status: 200 | 204;
@@ -104,4 +109,6 @@ export interface Outcome {
   readonly etag?: string | undefined;
   /** Whether it is the answer of an earlier request with the same key. */
   readonly isReplayed?: boolean;
+  /** Of one of several operations, for the log: the others have answers nevertheless. */
+  readonly failure?: Failure | undefined;
 }

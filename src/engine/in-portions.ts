@@ -1,0 +1,144 @@
+// Several operations of a caller, in one transaction or in several: where each stands for itself, so many as are done in a short
+// time are committed together, and others go in between. Whatever stops one of them, the answers to those that are done are told.
+import { Problem, problems } from '../problems.ts';
+import type { Caller, Failure, Intent, Outcome, Terms } from '../request/intent.ts';
+import type { ConstraintFault } from '../storage/faults.ts';
+import { ConstraintError } from '../storage/run.ts';
+import type { Session } from '../storage/session.ts';
+import type { Change } from './change.ts';
+import { Attempt } from './constraints.ts';
+import type { Operations } from './operations.ts';
+import {
+  type Accomplished,
+  CareNeeded,
+  carryOutTogether,
+  type Plan,
+  type Result,
+  resultOfProblem,
+  resultsJson,
+} from './together.ts';
+
+/** How often a portion is tried again when a record that it refers to comes or goes meanwhile. */
+const lookAgain = 3;
+/** For how long operations go on joining a portion. */
+const portionMs = 50;
+
+/** What a transaction has done, and what it answers. */
+export interface Done<T> {
+  readonly changes: readonly Change[];
+  readonly outcome: T;
+}
+
+/** What a key of the database has stopped. */
+export interface Stopped {
+  readonly fault: ConstraintFault;
+  readonly attempt: Attempt;
+}
+
+/** Where portions are carried out. */
+export interface Ground {
+  readonly operations: Operations;
+  /** The database as a session outside of any transaction. */
+  readonly direct: Session;
+  /** A write that is a transaction, on its terms. */
+  transact(attempt: Attempt, terms: Terms, write: (session: Session) => Promise<Done<Outcome>>): Promise<Outcome>;
+  /** Says in the caller's words what a key has stopped. @throws Problem */
+  tellStopped(session: Session, intent: Intent, stopped: Stopped): Promise<void>;
+}
+
+/** Who asks for several operations, and on which terms. */
+export interface Asker {
+  readonly caller: Caller;
+  readonly terms: Terms;
+}
+
+/** Several operations as they are asked for. */
+interface Asked extends Asker {
+  readonly ground: Ground;
+  readonly plan: Plan;
+  /** Whether each has an answer of its own, whatever becomes of the others. */
+  readonly isApart: boolean;
+}
+
+/** The operations of one transaction. */
+interface Portion {
+  /** Answers to those before them. */
+  readonly earlier: readonly Result[];
+  /** What the last try has come to, before it was committed. */
+  reached: Accomplished;
+}
+
+/**
+ * Carries all operations out, one portion after the other where each stands for itself and no key is to tell of them.
+ * @throws Problem of the first that is refused, where all are; what stops the first portion; KeyTaken, KeyRunning
+ */
+export async function carryOutAll(ground: Ground, plan: Plan, { caller, terms }: Asker): Promise<Outcome> {
+  const isApart = !plan.isAtomic && terms.key === undefined && terms.isTrial !== true;
+  let results: readonly Result[] = [];
+  do {
+    const portion: Portion = { earlier: results, reached: { results, changes: [] } };
+    try {
+      await carryOutPortion({ ground, plan, caller, terms, isApart }, portion);
+    } catch (error) {
+      // Nothing is done.
+      if (results.length === 0) throw error;
+      return unfinished(portion, plan.count, error);
+    }
+    const { failure } = portion.reached;
+    results = portion.reached.results;
+    if (failure !== undefined) return answerOf(filledUp(results, plan.count, problems.notReached()), failure);
+  } while (results.length < plan.count);
+  return answerOf(results);
+}
+
+/** The answers to all where a portion has come to nothing, or nobody knows to what. Those before it are done, and their answers owed. */
+function unfinished({ earlier, reached }: Portion, count: number, error: unknown): Outcome {
+  if (!(error instanceof Problem)) {
+    const failed = filledUp(earlier, earlier.length + 1, problems.unforeseen());
+    return answerOf(filledUp(failed, count, problems.notReached()), { error });
+  }
+  if (error.code !== 'outcome-unknown') return answerOf(filledUp(earlier, count, error));
+  const unknown = filledUp(earlier, reached.results.length, error);
+  return answerOf(filledUp(unknown, count, problems.notReached()));
+}
+
+const answerOf = (results: readonly Result[], failure?: Failure): Outcome => ({
+  status: 200,
+  body: resultsJson(results),
+  failure,
+});
+
+/** As many answers as there are to be: those that are missing tell of a problem. */
+const filledUp = (results: readonly Result[], count: number, problem: Problem): readonly Result[] => [
+  ...results,
+  ...new Array<Result>(count - results.length).fill(resultOfProblem(problem)),
+];
+
+async function carryOutPortion({ ground, plan, caller, terms, isApart }: Asked, portion: Portion): Promise<void> {
+  const { operations, direct } = ground;
+  const attempt = new Attempt();
+  const tell = (within: Session, intent: Intent, fault: ConstraintFault) =>
+    ground.tellStopped(within, intent, { fault, attempt });
+  let isCareful = plan.isReading;
+  for (let look = 1; ; look += 1) {
+    const carryOut = async (session: Session): Promise<Done<Outcome>> => {
+      const until = isApart && !plan.isReading ? performance.now() + portionMs : Number.POSITIVE_INFINITY;
+      const isOver = () => performance.now() > until;
+      const actingMember = await operations.actingMember(session, caller.memberId);
+      const of = { operations, session, actingMember, attempt, plan, earlier: portion.earlier, isApart };
+      portion.reached = await carryOutTogether({ ...of, isCareful, tell, isOver });
+      const { results, changes } = portion.reached;
+      return { changes, outcome: { status: 200, body: terms.key && resultsJson(results) } };
+    };
+    try {
+      if (plan.isReading && terms.key === undefined) await carryOut(direct);
+      else await ground.transact(attempt, terms, carryOut);
+      return;
+    } catch (error) {
+      if (!(error instanceof CareNeeded) && !(error instanceof ConstraintError)) throw error;
+      // A record that was there when it was looked at and is gone now: look again.
+      if (isCareful && look > lookAgain) throw problems.overloaded();
+      isCareful = true;
+    }
+  }
+}
