@@ -80,6 +80,8 @@ describe.each(grounds.filter(({ open }) => open !== undefined))('on $name', ({ o
     ]);
   });
 
+  /** Where several things are asked about the same records, it is looked first whether they are few. */
+  const fewLooked = 51;
   test.each(['sum', 'count', 'max', 'first', 'average', 'exists'])(
     'of many records behind the shape %s the first hundred are read',
     async (name) => {
@@ -90,7 +92,7 @@ describe.each(grounds.filter(({ open }) => open !== undefined))('on $name', ({ o
       const text = JSON.stringify(body);
       const parts = text.split(`"more":${many - 100}`).length - 1;
       expect(parts, text.slice(0, 2000)).toBe(name === 'average' ? 2 : 1);
-      expect(statements.reduce((sum, { rows }) => sum + rows, 0)).toBeLessThanOrEqual(parts * 100 + 5);
+      expect(statements.reduce((sum, { rows }) => sum + rows, 0)).toBeLessThanOrEqual(parts * 100 + fewLooked + 5);
     },
   );
 

@@ -26,6 +26,16 @@ class Asked<Q, A> {
     return this.#answers.has(key) || this.#open.has(key);
   }
 
+  /** The answer, where there is one. */
+  answerTo(key: string): A | undefined {
+    return this.#answers.get(key);
+  }
+
+  /** Asks no longer. */
+  withdraw(key: string): void {
+    this.#open.delete(key);
+  }
+
   /** Known without having been asked for. */
   put(key: string, answer: A): void {
     this.#answers.set(key, answer);
@@ -84,6 +94,8 @@ export class StoredFacts {
   readonly records = new AskedOf<string, string, RecordValue | null>();
   /** By where is looked for them; without an ask: whether there is any. */
   readonly found = new AskedOf<Source, Ask | undefined, readonly RecordValue[]>();
+  /** Whether few are found where is looked for them. */
+  readonly few = new AskedOf<Source, Ask, boolean>();
   readonly wholes = new AskedOf<Source, TallyQuestion, Whole>();
   readonly lists = new AskedOf<Source, string, PlacedLists>();
   readonly workspace = new AskedOf<string, undefined, RecordValue>();
@@ -97,7 +109,8 @@ export class StoredFacts {
 
   /** Forgets what hangs on records of a group; without one, all. */
   forget(group?: string): void {
-    for (const asked of [this.records, this.found, this.wholes, this.lists, this.workspace]) asked.forget(group);
+    for (const asked of [this.records, this.found, this.few, this.wholes, this.lists, this.workspace])
+      asked.forget(group);
   }
 
   /** Reads what is open. Who comes while others read what it has asked for waits for them. @returns whether anything was open */

@@ -36,8 +36,8 @@ interface Surroundings {
   readonly memo?: Memo | undefined;
 }
 
-/** So often the same items are told of as a whole. */
-const mostTallies = 50;
+/** So often the database tells of the same items as a whole, whoever they are, and where they are many. */
+const [mostTallies, mostTalliesOfMany] = [2, 50];
 
 /** What one formula has come to. */
 interface Judged {
@@ -142,13 +142,17 @@ export class ReadFacts implements Facts {
     limits: readonly Limit[],
   ): readonly RecordValue[] | Unknown {
     const source = { group, lists };
-    const { found: places } = this.#records.facts;
+    const place = sourceText(source);
+    const { found: places, few } = this.#records.facts;
     const own = this.#own?.itemsIn(source, wanted) ?? [];
     if (this.#isNew && wanted.some(({ value }) => value === this.#own?.id)) return own;
-    const asked = places.at(sourceText(source), source);
+    const asked = places.at(place, source);
     if (wanted.length > 0) {
-      const ask = { wanted, limits };
-      const question = askText(ask);
+      // Where all of them are read, whatever the limits, they are not asked for again.
+      const whole = limits.length === 0 ? undefined : askText({ wanted, limits: [] });
+      const isWhole = whole !== undefined && (asked.isAsked(whole) || few.at(place, source).answerTo(whole) === true);
+      const ask = { wanted, limits: isWhole ? [] : limits };
+      const question = isWhole ? whole : askText(ask);
       const found = asked.ask(question, ask, () => {
         const rows = this.#records.foundAtHand(source, question);
         return rows && this.#valuesOf(source, rows);
@@ -166,7 +170,9 @@ export class ReadFacts implements Facts {
     const own = this.#own?.itemsIn(source, ask.wanted) ?? [];
     if (this.#isNew && ask.wanted.some(({ value }) => value === this.#own?.id)) return { value: null, items: own };
     const question = `${except.join()} ${tallyText(ask)}`;
-    if (this.#isRead(source, ask, question)) return undefined;
+    const isRead = this.#isRead(source, ask, question);
+    if (isRead === notKnown) return notKnown;
+    if (isRead) return undefined;
     const found = this.#records.facts.wholes.at(sourceText(source), source).ask(question, { ...ask, except });
     if (found === notKnown) return found;
     const others = this.#valuesOf(
@@ -180,14 +186,26 @@ export class ReadFacts implements Facts {
    * Whether the items are better read: somebody has asked for them as they are, or asks about the same ones again and again
    * with other values.
    */
-  #isRead(source: Source, { tally, wanted }: TallyAsk, question: string): boolean {
-    const items = askText({ wanted, limits: [] });
-    if (this.#records.facts.found.at(sourceText(source), source).isAsked(items)) return true;
-    const about = `${tally.id} ${items}`;
+  #isRead(source: Source, { wanted, most }: TallyAsk, question: string): boolean | Unknown {
+    const all = { wanted, limits: [] };
+    const items = askText(all);
+    const place = sourceText(source);
+    const { found, few, wholes } = this.#records.facts;
+    const areFew = few.at(place, source).answerTo(items);
+    if (areFew === true || found.at(place, source).isAsked(items)) return true;
+    if (areFew === undefined && few.at(place, source).isAsked(items)) return notKnown;
+    const about = `${place} ${items}`;
     const asked = this.#tallied.get(about) ?? new Set();
     this.#tallied.set(about, asked);
-    if (asked.size < mostTallies) asked.add(question);
-    return !asked.has(question);
+    if (most !== undefined || asked.has(question)) return false;
+    if (asked.size >= mostTallies && areFew === undefined) {
+      // Of a few, which are read then, nothing is told.
+      for (const other of asked) wholes.at(place, source).withdraw(other);
+      return few.at(place, source).ask(items, all);
+    }
+    if (asked.size >= mostTalliesOfMany) return true;
+    asked.add(question);
+    return false;
   }
 
   /** Ids of stored records of a group that do not count as they are stored; undefined where these are too many. */
@@ -254,12 +272,13 @@ export class ReadFacts implements Facts {
     return true;
   }
 
-  async #readStored({ found, records, lists, wholes, workspace }: StoredFacts): Promise<boolean> {
+  async #readStored({ found, few, records, lists, wholes, workspace }: StoredFacts): Promise<boolean> {
     const hasRead = await Promise.all([
       // First, for they may be read under locks behind which others are looked for.
       records.read((group, ids) => this.#many(group, ids)),
       wholes.read((source, questions) => this.#records.tally(source, questions)),
       found.read((source, asks) => this.#seek(source, asks)),
+      few.read((source, asks) => this.#records.few(source, asks)),
       lists.read(async (source, ids) => {
         const read = await this.#records.listsOf(source, ids);
         return ids.map((id) => read.get(id) ?? new Map());

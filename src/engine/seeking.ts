@@ -8,6 +8,9 @@ import type { Groups } from './groups.ts';
 import { portionSize, portionsOf } from './portions.ts';
 import type { Recollection } from './recollection.ts';
 
+/** So many of one ask are read at once where that spares questions about them. */
+const fewItems = 50;
+
 interface SeekingOptions {
   readonly groups: Groups;
   readonly session: Session;
@@ -53,6 +56,16 @@ export class Seeking {
     );
   }
 
+  async few(source: Source, asks: readonly Ask[]): Promise<readonly boolean[]> {
+    const { found } = this.#known;
+    const read = await this.#read(source, asks, fewItems);
+    for (const [index, ask] of asks.entries()) {
+      const rows = read[index];
+      if (rows !== undefined) found.put(source.group, questionOf(source, askText(ask)), rows);
+    }
+    return read.map((rows) => rows !== undefined);
+  }
+
   /** @param ask The ask as a text. */
   foundAtHand(source: Source, ask: string): readonly Found[] | undefined {
     return this.#known.found.atHand(source.group, questionOf(source, ask))?.value;
@@ -62,12 +75,17 @@ export class Seeking {
     return this.#known.inside.atHand(group, listQuestion(lists, id))?.value;
   }
 
-  async #read({ group, lists }: Source, asks: readonly Ask[]): Promise<readonly (readonly Found[])[]> {
+  /** @param most Where more than so many are found for each, none are given. */
+  async #read(
+    { group, lists }: Source,
+    asks: readonly Ask[],
+    most?: number,
+  ): Promise<readonly (readonly Found[] | undefined)[]> {
     const { rows } = this.#groups.get(group);
-    const read = await rows.seeker(lists).seek(this.#session, asks);
+    const read = await rows.seeker(lists).seek(this.#session, asks, most);
     const { records } = this.#known;
     const owners = new Set<string>();
-    for (const portion of portionsOf(read.flat())) {
+    for (const portion of portionsOf(read.flatMap((found) => found ?? []))) {
       for (const { id, record } of portion)
         if (record === undefined) owners.add(id);
         else records.put(group, id, record);
@@ -76,7 +94,9 @@ export class Seeking {
     const owned = owners.size === 0 ? undefined : await this.#many(group, [...owners]);
     return read.map((found) =>
       found
-        .flatMap(({ id, record = owned?.get(id), items }): Found[] => (record === undefined ? [] : [{ record, items }]))
+        ?.flatMap(({ id, record = owned?.get(id), items }): Found[] =>
+          record === undefined ? [] : [{ record, items }],
+        )
         .sort(byMaking),
     );
   }

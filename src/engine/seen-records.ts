@@ -249,6 +249,11 @@ export class SeenRecords implements Records {
     return this.#seeking.seek(source, asks);
   }
 
+  async few(source: Source, asks: readonly Ask[]): Promise<readonly boolean[]> {
+    this.#pending.settle(source.group);
+    return this.#seeking.few(source, asks);
+  }
+
   canTally({ group, lists }: Source, ask: TallyAsk): boolean {
     return this.#groups.get(group).rows.tallier(lists).canTell(ask);
   }

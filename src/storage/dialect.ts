@@ -66,6 +66,8 @@ export interface Dialect {
   useIndex(index: string): string;
   /** Whether rows of a select within a select come in its order by themselves. To sort them, all would be read first. */
   readonly keepsInnerOrder: boolean;
+  /** Whether a part of a union may be in order, in parentheses; else only as a table of its own. */
+  readonly ordersUnionParts: boolean;
   /** Whether an index is sought for `(a, b) > (x, y)`; else that is spelt with `or`. */
   readonly seeksRowValues: boolean;
   /** The conditions of several bounds on one side of a column, spelt so that its index is sought by the tightest. */

@@ -76,6 +76,7 @@ const dialectIn = ({ collation, longTextsTakeLiterals }: Own): Dialect => ({
   joinInOrder: 'straight_join',
   useIndex: (index) => `force index (${index})`,
   keepsInnerOrder: false,
+  ordersUnionParts: true,
   seeksRowValues: false,
   within: (column, { conditions }) => conditions(column),
   contains: (whole, part) => sql`locate(${part}, ${whole})`,

@@ -44,8 +44,15 @@ export class Seeker {
     this.#kept = kept;
   }
 
-  /** What each of these asks finds, in no order. Limits may be passed over: whoever asks judges what is found. */
-  async seek(session: Session, asks: readonly Ask[]): Promise<readonly (readonly FoundRow[])[]> {
+  /**
+   * What each of these asks finds, in no order. Limits may be passed over: whoever asks judges what is found.
+   * @param most Of each, in the mean of those of one statement: undefined for all of a statement that finds more.
+   */
+  async seek(
+    session: Session,
+    asks: readonly Ask[],
+    most?: number,
+  ): Promise<readonly (readonly FoundRow[] | undefined)[]> {
     const shapes = new Map<string, Prepared[]>();
     for (const [index, ask] of asks.entries()) {
       const one = this.#prepare(ask, index);
@@ -54,10 +61,10 @@ export class Seeker {
       if (alike === undefined) shapes.set(one.shape, [one]);
       else alike.push(one);
     }
-    const found: Map<string, FoundRow>[] = asks.map(() => new Map());
+    const found: (Map<string, FoundRow> | undefined)[] = asks.map(() => new Map());
     const parts = [...shapes.values()].flatMap((alike) => this.#partsOf(alike));
-    await Promise.all(parts.map((part) => this.#read(session, part, found)));
-    return found.map((rows) => [...rows.values()]);
+    await Promise.all(parts.map((part) => this.#read(session, { ...part, most }, found)));
+    return found.map((rows) => rows && [...rows.values()]);
   }
 
   /** Whether there is any, but for those of one record. */
@@ -126,13 +133,24 @@ export class Seeker {
     return parts;
   }
 
-  async #read(session: Session, part: Part, found: readonly Map<string, FoundRow>[]): Promise<void> {
+  async #read(
+    session: Session,
+    { most, ...part }: Part & { readonly most: number | undefined },
+    found: (Map<string, FoundRow> | undefined)[],
+  ): Promise<void> {
     const { asks, varying } = part;
     const [first] = asks;
     if (first === undefined) return;
     const count = paddedCount(asks.length);
-    const statement = this.#keep(`${first.shape}:${varying ?? 'or'}:${count}`, () => this.#statement(part, first));
-    const bound: Record<string, Bound> = {};
+    const limit = most === undefined ? undefined : most * asks.length;
+    const statement = this.#keep(
+      `${first.shape}:${varying ?? 'or'}:${count}:${limit === undefined ? '' : 'few'}`,
+      () =>
+        limit === undefined
+          ? this.#statement(part, first)
+          : sql`${this.#statement(part, first)} limit ${new Param('limit')}`,
+    );
+    const bound: Record<string, Bound> = limit === undefined ? {} : { limit: BigInt(limit + 1) };
     for (let place = 0; place < count; place += 1) {
       const { cells, limits } = asks[place] ?? first;
       for (const [index, cell] of cells.entries()) bound[`w${index}:${place}`] = cell;
@@ -141,7 +159,12 @@ export class Seeker {
     const askers = new Map<string, number[]>();
     for (const { values, index } of asks) askers.set(values, [...(askers.get(values) ?? []), index]);
     const isLone = asks.length === 1 && first.spots.every(isExact);
-    for (const [place, row] of (await session.all(statement.sql, bind(statement, bound))).entries()) {
+    const rows = await session.all(statement.sql, bind(statement, bound));
+    if (limit !== undefined && rows.length > limit) {
+      for (const { index } of asks) found[index] = undefined;
+      return;
+    }
+    for (const [place, row] of rows.entries()) {
       if (place % rowsATurn === rowsATurn - 1) await giveWay();
       const one = this.#levels.decode(row);
       const key = one.items.length === 0 ? one.id : [one.id, ...one.items.map(({ place }) => place)].join();

@@ -61,6 +61,7 @@ export const sqliteDialect: Dialect = {
   useIndex: (index) => `indexed by ${index}`,
   // Rows are handed on as the index gives them, and it stops when there are enough.
   keepsInnerOrder: true,
+  ordersUnionParts: false,
   seeksRowValues: true,
   // Of two bounds only the one is sought that it looks at first: it is given the tightest beforehand. The plus keeps it
   // from looking at the others.

@@ -167,9 +167,12 @@ export class Tallier {
     const each = asked.map((one, place) => this.#one(one, place));
     const [only] = each;
     if (only !== undefined && each.length === 1) return only;
-    // Not every engine takes an order in a part of a union, but in a table of its own.
-    const tables = each.map((one, place) => sql`select * from (${one}) as ${sql.ref(`q${place}`)}`);
-    return sql.join(tables, sql` union all `);
+    if (only === undefined || !asked.some(isRecord)) return sql.join(each, sql` union all `);
+    const { ordersUnionParts } = this.#levels.dialect;
+    const parts = each.map((one, place) =>
+      ordersUnionParts ? sql`(${one})` : sql`select * from (${one}) as ${sql.ref(`q${place}`)}`,
+    );
+    return sql.join(parts, sql` union all `);
   }
 
   #one({ said, spots, question }: Prepared, place: number): Sql {
@@ -182,7 +185,7 @@ export class Tallier {
     const asker = sql`${sql.raw(String(place))} as ${sql.ref(askerColumn)}`;
     if (tally.take === 'count' && most !== undefined)
       return sql`select ${asker}, ${values([sql`count(*)`])} from (select 1 from ${from} limit ${new Param(`most:${place}`)}) as c`;
-    if (!isRecord(question)) return sql`select ${asker}, ${values(this.#taken(tally, said, place))} from ${from}`;
+    if (!isRecord({ question })) return sql`select ${asker}, ${values(this.#taken(tally, said, place))} from ${from}`;
     const way = sql.raw(tally.take === 'first' ? 'asc' : 'desc');
     const keys = [...(said.body === undefined ? [] : [said.body(place).sql]), sql.ref('r.created_at'), sql.ref('r.id')];
     const order = sql.join(keys.map((key) => sql`${key} ${way}`));
@@ -271,7 +274,7 @@ function statementsFor(open: readonly Prepared[]): readonly Part[] {
     let blocks: (readonly Prepared[])[] = [];
     let size = 0;
     for (const asks of rest) {
-      if (asks.some(({ question }) => isRecord(question) !== ofRecords)) continue;
+      if (asks.some((one) => isRecord(one) !== ofRecords)) continue;
       const more = paddedCount(asks.length);
       if (size > 0 && size + more > mostQuestions) {
         parts.push({ blocks, varying: undefined });
@@ -297,7 +300,8 @@ const padded = (asks: readonly Prepared[]): readonly Prepared[] =>
     (one) => one !== undefined,
   );
 
-const isRecord = ({ tally: { take } }: TallyQuestion): boolean => take === 'first' || take === 'last';
+const isRecord = ({ question: { tally } }: Pick<Prepared, 'question'>): boolean =>
+  tally.take === 'first' || tally.take === 'last';
 
 /** No column of a record has such a name. */
 const askerColumn = '#';
@@ -311,7 +315,7 @@ function varyingIn(asks: readonly Prepared[]): number | undefined {
   const [first, second] = asks;
   if (first === undefined || second === undefined) return undefined;
   const { most, except } = first.question;
-  if (isRecord(first.question) || most !== undefined) return undefined;
+  if (isRecord(first) || most !== undefined) return undefined;
   const isSame = asks.every(
     ({ given, question }) =>
       given.every((value, index) => value === first.given[index]) &&
