@@ -56,6 +56,13 @@ interface WrittenRecord {
   readonly idAsSent?: string;
 }
 
+/** A record that is to be written. */
+interface Named {
+  readonly group: Group;
+  /** '' of one that is made. */
+  readonly idAsSent: string;
+}
+
 const nothing: BodyInput = { values: {} };
 /** A record that was just made. */
 const firstVersion = '0';
@@ -104,6 +111,19 @@ export class Operations {
   }
 
   /**
+   * Does a write, and reads the answer behind its rows. A record that an effect of it has removed is answered as it was last.
+   * @throws Problem, or what has stopped its rows
+   */
+  async #written(scope: Scope, { group, idAsSent }: Named, write: () => Promise<Values>): Promise<Written> {
+    let last: Outcome | undefined;
+    scope.parting = async ({ id }) => {
+      last = await this.find(scope.session, group, id);
+    };
+    const values = await perform(scope, write);
+    return last === undefined ? this.#readWritten(scope, group, { values, idAsSent }) : answeredAlready(scope, last);
+  }
+
+  /**
    * The answer to a write, read behind its rows.
    * @param values As the write has left them. @throws Problem, or what has stopped its rows
    */
@@ -142,16 +162,17 @@ export class Operations {
     const group = this.#groups.get(endpoint.resource.name);
     switch (endpoint.operation) {
       case 'create': {
-        const values = await perform(scope, () => createRecord(scope, { group, input }));
-        const known = isSingleRow(group, input.values) ? this.answerOfNew(group, values) : undefined;
+        const create = () => createRecord(scope, { group, input });
+        if (!isSingleRow(group, input.values)) return this.#written(scope, { group, idAsSent }, create);
+        const values = await perform(scope, create);
+        const known = this.answerOfNew(group, values);
         if (known !== undefined) return answeredAlready(scope, known);
         return this.#readWritten(scope, group, { values });
       }
       case 'update': {
         const precondition = preconditionOf(intent);
         const change = { group, id, idAsSent, input, precondition };
-        const values = await perform(scope, () => updateRecord(scope, change));
-        return this.#readWritten(scope, group, { values, idAsSent });
+        return this.#written(scope, { group, idAsSent }, () => updateRecord(scope, change));
       }
       case 'delete': {
         const precondition = preconditionOf(intent);

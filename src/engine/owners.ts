@@ -20,7 +20,7 @@ export async function ownersBy(walk: Walk, way: Way, record: Readonly<Values>): 
     const found = await Promise.all(here.map((each) => idsBy(walk, link, each)));
     const ids = new Set(found.flat());
     await giveWay();
-    walk.scope.bound.check('kept', walk.owner, ids.size);
+    walk.scope.bound.check(walk.owner, ids.size);
     if (index === way.length - 1) return ids;
     here = await recordsOf(walk, { group: link.group, ids: [...ids], next: way[index + 1] });
   }
@@ -76,7 +76,7 @@ async function idsBy(walk: Walk, link: Link, record: Readonly<Values>): Promise<
   const isHeld = ({ where }: Said): boolean =>
     Object.entries(where).every(([key, value]) => value === null || rows.canHold(key, value));
   const questions = new Map(said.filter(isHeld).map((one) => [JSON.stringify(one), one]));
-  const limit = scope.bound.left('kept') + 1;
+  const limit = scope.bound.limit;
   const found = await Promise.all(
     [...questions.values()].map(({ where, bounds }) => scope.records.ids(group, where, { bounds, limit })),
   );
@@ -140,7 +140,7 @@ async function allOf(scope: Scope, group: string): Promise<readonly string[]> {
   const ids: string[] = [];
   for await (const page of scope.groups.get(group).rows.allIds(scope.session)) {
     ids.push(...page);
-    scope.bound.check('kept', scope.records.resource(group), ids.length);
+    scope.bound.check(scope.records.resource(group), ids.length);
   }
   return ids;
 }

@@ -5,6 +5,7 @@ import type { Referrer, Value, Values } from '../registry/model.ts';
 import { giveWay } from '../waiting/turns.ts';
 import { type Cause, type Lost, nameInFull } from './change.ts';
 import type { Group } from './groups.ts';
+import { goingOf, restricting } from './make-way.ts';
 import { portionSize, portionsOf } from './portions.ts';
 import type { Scope } from './scope.ts';
 
@@ -31,13 +32,7 @@ export async function isHeldBack(scope: Scope, referrer: Referrer, going: readon
   if (!isRestricted && (field.onDelete !== 'clear' || requiredWhen === undefined || list !== undefined)) return false;
   scope.settle(resource.name);
   const store = rows.listOf(list ?? field);
-  if (isRestricted) {
-    const [holder] =
-      store === undefined
-        ? await rows.naming(session, { key, ids: going, limit: 1 })
-        : await store.holding(session, { key, ids: going, limit: 1 });
-    return holder !== undefined;
-  }
+  if (isRestricted) return (await restricting(scope, referrer, { ids: going, limit: 1 })).length > 0;
   const gone = new Set(going);
   const isLeftWanting = async (record: Readonly<Values>): Promise<boolean> => {
     if (store === undefined)
@@ -47,16 +42,18 @@ export async function isHeldBack(scope: Scope, referrer: Referrer, going: readon
     const items = (await scope.records.whole(resource.name, String(record['id'])))?.[key];
     return Array.isArray(items) && items.length > 0 && items.every((item) => gone.has(String(item)));
   };
-  const limit = scope.bound.left('along') + 1;
+  const limit = scope.bound.limit;
   const holders =
     store === undefined
       ? (await rows.naming(session, { key, ids: going, limit })).map(({ id }) => id)
       : (await store.holding(session, { key, ids: going, limit })).map(({ holder }) => holder);
-  scope.bound.check('along', resource, holders.length);
+  scope.bound.check(resource, holders.length);
   for (const ids of portionsOf([...new Set(holders)].sort())) {
     // Under lock: what they need may be about to become something else.
     const records = await scope.records.toChange(resource.name, ids);
-    for (const record of records.values()) if (await isLeftWanting(record)) return true;
+    const wanting: string[] = [];
+    for (const [id, record] of records) if (await isLeftWanting(record)) wanting.push(id);
+    if (wanting.length > 0 && (await goingOf(scope, resource.name, wanting)).size < wanting.length) return true;
     await giveWay();
   }
   return false;
@@ -79,13 +76,13 @@ export async function release(
   scope.settle(name);
   if (group.rows.listOf(referrer.list ?? field) !== undefined) return releaseFromLists(scope, referrer, going);
   const { key } = field;
-  const limit = scope.bound.left('along') + 1;
+  const limit = scope.bound.limit;
   const named = await group.rows.naming(scope.session, { key, ids: going.ids, limit });
   const isLarge = named.length > portionSize;
   if (isLarge && !going.isCounted) await countAhead(scope, going);
-  scope.bound.take('along', resource, named.length);
+  scope.bound.take('along', resource, idsOf(named));
   if (field.onDelete === 'clear') return clear(scope, referrer, { named, target: going.group.resource.name });
-  const ids = named.map(({ id }) => id);
+  const ids = idsOf(named);
   const [first] = named;
   if (first === undefined) return;
   const of = { group: going.group.resource.name, id: first.target };
@@ -97,6 +94,8 @@ interface Cleared {
   /** The group of those that they name. */
   readonly target: string;
 }
+
+const idsOf = (named: readonly { readonly id: string }[]): readonly string[] => named.map(({ id }) => id);
 
 async function clear(scope: Scope, { resource, field: { key } }: Referrer, { named, target }: Cleared): Promise<void> {
   const [keys, after] = [[key], { [key]: null }];
@@ -114,7 +113,7 @@ async function clear(scope: Scope, { resource, field: { key } }: Referrer, { nam
  * counted as it is done.
  */
 async function countAhead(scope: Scope, going: Going): Promise<void> {
-  let left = scope.bound.left('along');
+  const ahead = scope.bound.fork();
   // Several references may lead to one record, and round in a circle.
   const seen = new Set(scope.leaving);
   const count = async ({ group, ids }: Pick<Going, 'group' | 'ids'>): Promise<void> => {
@@ -123,12 +122,11 @@ async function countAhead(scope: Scope, going: Going): Promise<void> {
       if (field.onDelete === 'restrict' || referring.rows.listOf(list ?? field) !== undefined) continue;
       scope.settle(resource.name);
       for (const portion of portionsOf(ids)) {
-        const named = { key: field.key, ids: portion, limit: left + 1 };
+        const named = { key: field.key, ids: portion, limit: ahead.limit };
         const isCascade = field.onDelete === 'cascade';
         const all = await referring.rows.naming(scope.session, named);
-        const found = isCascade ? all.filter(({ id }) => !seen.has(nameInFull({ group: resource.name, id }))) : all;
-        scope.bound.check('along', resource, scope.bound.left('along') - left + found.length);
-        left -= found.length;
+        const found = all.filter(({ id }) => !seen.has(nameInFull({ group: resource.name, id })));
+        ahead.take('along', resource, idsOf(found));
         await giveWay();
         if (!isCascade || found.length === 0) continue;
         for (const { id } of found) seen.add(nameInFull({ group: resource.name, id }));
@@ -144,9 +142,14 @@ async function releaseFromLists(scope: Scope, referrer: Referrer, going: Going):
   const { resource, field, list = field, outer } = referrer;
   const { rows } = scope.groups.get(resource.name);
   const root = outer ?? list;
-  const limit = scope.bound.left('along') + 1;
+  const limit = scope.bound.limit;
   const holding = (await rows.listOf(list)?.holding(scope.session, { key: field.key, ids: going.ids, limit })) ?? [];
-  scope.bound.take('along', resource, holding.length);
+  scope.bound.check(resource, holding.length);
+  scope.bound.take(
+    'along',
+    resource,
+    holding.map(({ holder }) => holder),
+  );
   for (const [target, held] of Map.groupBy(holding, ({ id }) => id)) {
     const lost: Lost = { list: outer === undefined ? [root.key] : [outer.key, list.key], key: field.key, target };
     const cause = { kind: 'clear', of: { group: going.group.resource.name, id: target } } as const;

@@ -9,6 +9,7 @@ import { byCaller, type Cause, nameInFull, type RecordName } from './change.ts';
 import { Draft } from './draft.ts';
 import { effectsOfDelete } from './effects.ts';
 import type { Group } from './groups.ts';
+import { makeWay } from './make-way.ts';
 import { portionSize, portionsOf } from './portions.ts';
 import { lockedAsSeen, type Precondition } from './precondition.ts';
 import { type Along, isHeldBack, release } from './release.ts';
@@ -38,15 +39,18 @@ export async function removeRecord(scope: Scope, options: RemoveOptions): Promis
 /** Records of a group, as they are stored, none of which names another. */
 interface Locked extends Pick<Along, 'group' | 'isCounted' | 'cause'> {
   readonly records: readonly Readonly<Values>[];
+  /** Whether it is known that nothing restricts them. */
+  readonly isFree?: boolean | undefined;
 }
 
-async function removeLocked(scope: Scope, { group, records, isCounted, cause }: Locked): Promise<void> {
+async function removeLocked(scope: Scope, { group, records, isCounted, cause, isFree }: Locked): Promise<void> {
   const { resource } = group;
   // Locks are for callers, and for what goes along with what they delete.
   const isEffect = cause.kind === 'effect';
   const isLocked = (before: Readonly<Values>): boolean => resource.lockedDelete?.test(before) === true;
   if (!isEffect && records.some(isLocked)) throw problems.readOnly(resource.title);
   const ids = records.map(({ id }) => String(id));
+  await scope.tellParting(resource.name, ids);
   for (const id of ids) scope.leaving.add(nameInFull({ group: resource.name, id }));
   const drafts = records.map((before) => draftOf(scope, group, { before, cause }));
   wantLocks(drafts);
@@ -60,7 +64,11 @@ async function removeLocked(scope: Scope, { group, records, isCounted, cause }: 
     await giveWay();
   }
   const referrers = scope.groups.registry.referrers.get(resource.name) ?? [];
+  const going = { group, ids, isCounted };
+  const remove = (along: Along): Promise<void> => removeAlong(scope, along);
+  const isNotRestricted = isFree ?? (await makeWay(scope, going, remove));
   for (const referrer of referrers) {
+    if (isNotRestricted && referrer.field.onDelete === 'restrict') continue;
     if (!(await isHeldBack(scope, referrer, ids))) continue;
     // Conditions are told first, as far as anything can be said of what does not come about.
     await judgeFinally(drafts);
@@ -68,8 +76,7 @@ async function removeLocked(scope: Scope, { group, records, isCounted, cause }: 
   }
   // Before what goes along.
   scope.unjudged.push(...drafts.filter(hasFinalRules));
-  const remove = (along: Along): Promise<void> => removeAlong(scope, along);
-  for (const referrer of referrers) await release(scope, referrer, { going: { group, ids, isCounted }, remove });
+  for (const referrer of referrers) await release(scope, referrer, { going, remove });
   holdToTheEnd(drafts);
   collectAll(scope, group, { records, cause });
   for (const draft of drafts) await affectOthers(draft);
@@ -99,18 +106,24 @@ function collectAll(scope: Scope, group: Group, { records, cause }: Pick<Locked,
 /** Removes records that go with others, so many at a time. */
 async function removeAlong(scope: Scope, { group, ids: all, isCounted, cause }: Along): Promise<void> {
   const { name } = group.resource;
+  const isLeaving = (id: string): boolean => scope.leaving.has(nameInFull({ group: name, id }));
   for (const portion of portionsOf(all)) {
     // Those that are going already take these along, not the other way round.
-    const ids = portion.filter((id) => !scope.leaving.has(nameInFull({ group: name, id })));
-    const removeAll = (records: Locked['records']): Promise<void> =>
-      removeLocked(scope, { group, records, isCounted, cause });
+    const ids = portion.filter((id) => !isLeaving(id));
+    const removeAll = (records: Locked['records'], isFree?: boolean): Promise<void> =>
+      removeLocked(scope, { group, records, isCounted, cause, isFree });
     if (isOneByOne(group)) {
       await scope.records.lockAhead(name, ids);
       for (const id of ids) {
-        const record = await scope.records.locked(name, id);
+        const record = isLeaving(id) ? undefined : await scope.records.locked(name, id);
         if (record !== undefined) await removeAll([record]);
       }
-    } else for (const wave of wavesOf(group, await scope.records.lockedMany(name, ids))) await removeAll(wave);
+    } else {
+      const locked = await scope.records.lockedMany(name, ids);
+      const isFree = await makeWay(scope, { group, ids, isCounted }, (before) => removeAlong(scope, before));
+      const left = locked.filter(({ id }) => !isLeaving(String(id)));
+      for (const wave of wavesOf(group, left)) await removeAll(wave, isFree);
+    }
     if (all.length > portionSize) await scope.carryOn();
   }
 }

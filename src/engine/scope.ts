@@ -68,6 +68,10 @@ export class Scope {
   /** Records whose delete is under way, by `nameInFull`: to formulas they are gone. */
   readonly leaving = new Set<string>();
   readonly bound: WriteBound;
+  /** The record that the caller makes or changes. */
+  subject: RecordName | undefined;
+  /** Told before that record goes, as an effect of its own write. */
+  parting: ((name: RecordName) => Promise<void>) | undefined;
   readonly #known: Recollection;
   readonly #pending: Pending;
   readonly #holdings: Holdings;
@@ -189,6 +193,14 @@ export class Scope {
   /** Whether a record goes with this write. */
   isGone(group: string, id: string): boolean {
     return this.#pending.lastOf(group, id)?.kind === 'delete';
+  }
+
+  /** To be called before records of a group go. */
+  async tellParting(group: string, ids: readonly string[]): Promise<void> {
+    const { subject, parting } = this;
+    if (subject === undefined || parting === undefined || subject.group !== group || !ids.includes(subject.id)) return;
+    await this.flush();
+    await parting(subject);
   }
 
   /** Ids of the records of a group whose delete is under way. */

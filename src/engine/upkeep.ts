@@ -65,7 +65,7 @@ export async function keepUp(scope: Scope): Promise<void> {
   while (scope.hasUnregarded() || scope.hasWaiting) {
     const due: DueRecords = new Map();
     for (const portion of portionsOf(scope.unregarded())) await regardAll(scope, portion, due);
-    for (const [name, records] of due) scope.bound.take('kept', scope.groups.get(name).resource, records.size);
+    for (const [name, records] of due) scope.bound.take('kept', scope.groups.get(name).resource, records.keys());
     await refreshAll(scope, due);
     if (!scope.hasUnregarded()) await followWaiting(scope);
     if (!scope.hasUnregarded()) await releaseStates(scope);

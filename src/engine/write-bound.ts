@@ -9,16 +9,20 @@ const usually = 100_000;
 /** They go along or are let go of, or what is kept of them is computed again. */
 type Why = 'along' | 'kept';
 type Done = 'created' | 'changed' | 'deleted';
+type Counted = Readonly<Record<Why, Map<string, Set<string>>>>;
+
+const none = (): Counted => ({ along: new Map(), kept: new Map() });
 
 export class WriteBound {
   readonly #most: number;
-  /** Those that go along or are let go of, and those whose figures are computed again. */
-  readonly #taken = { along: 0, kept: 0 };
+  /** Ids of those that are counted, by group. */
+  readonly #counted: Counted;
   /** What the caller writes. */
   #subject: { readonly title: string; readonly done: Done } | undefined;
 
-  constructor(most: number = usually) {
+  constructor(most: number = usually, counted: Counted = none()) {
     this.#most = most;
+    this.#counted = counted;
   }
 
   /** Of a write and what follows from it, the first says what the caller writes. */
@@ -26,20 +30,34 @@ export class WriteBound {
     this.#subject ??= { title, done };
   }
 
-  /** How many more there may be. */
-  left(why: Why): number {
-    return this.#most - this.#taken[why];
+  /** How many are looked for: where so many are found, they are too many. */
+  get limit(): number {
+    return this.#most + 1;
   }
 
-  /** @throws Problem where there cannot be so many more of a group */
-  check(why: Why, resource: Pick<Resource, 'title' | 'path'>, count: number): void {
-    if (count > this.left(why)) throw this.#tooMany(resource);
+  /** @throws Problem where there cannot be so many of a group */
+  check(resource: Pick<Resource, 'title' | 'path'>, count: number): void {
+    if (count > this.#most) throw this.#tooMany(resource);
   }
 
-  /** Counts so many. @throws Problem where they are too many */
-  take(why: Why, resource: Pick<Resource, 'title' | 'path'>, count: number): void {
-    this.check(why, resource, count);
-    this.#taken[why] += count;
+  /** Counts records of a group, each once. @throws Problem where they are too many */
+  take(why: Why, resource: Pick<Resource, 'name' | 'title' | 'path'>, ids: Iterable<string>): void {
+    const counted = this.#counted[why];
+    const known = counted.get(resource.name) ?? new Set();
+    counted.set(resource.name, known);
+    for (const id of ids) known.add(id);
+    let count = 0;
+    for (const each of counted.values()) count += each.size;
+    this.check(resource, count);
+  }
+
+  /** The same, to see what would be too much: what it counts is not counted here. */
+  fork(): WriteBound {
+    const copy = (counted: ReadonlyMap<string, ReadonlySet<string>>) =>
+      new Map([...counted].map(([name, ids]) => [name, new Set(ids)]));
+    const fork = new WriteBound(this.#most, { along: copy(this.#counted.along), kept: copy(this.#counted.kept) });
+    fork.#subject = this.#subject;
+    return fork;
   }
 
   #tooMany({ title, path }: Pick<Resource, 'title' | 'path'>): Problem {

@@ -39,6 +39,7 @@ export async function createRecord(scope: Scope, { group, input, cause = byCalle
   const createdAt = timeOfId(id) ?? '';
   // The stages change lists and objects in place, and a unit of work may run again: each run has its own.
   const values: Values = { ...copyOf(input.values), id, createdAt };
+  scope.subject ??= { group: group.resource.name, id };
   const draft = new Draft({
     scope,
     group,
@@ -71,6 +72,7 @@ export async function updateRecord(scope: Scope, options: UpdateOptions): Promis
   const before = await lockedAsSeen(scope, { group: group.resource.name, id }, precondition);
   if (before === undefined) throw problems.recordUnknown(idAsSent);
   scope.bound.begin(group.resource, 'changed');
+  scope.subject ??= { group: group.resource.name, id };
   const values = merge(group.resource.fields, before, input.values);
   const draft = new Draft({
     scope,

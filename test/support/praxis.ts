@@ -29,6 +29,7 @@ export const folders = {
   locks: join(import.meta.dirname, '../locks'),
   commonRow: join(import.meta.dirname, '../common-row'),
   large: join(import.meta.dirname, '../large'),
+  plans: join(import.meta.dirname, '../plans'),
   water: join(import.meta.dirname, '../water'),
 } as const;
 export type Folder = keyof typeof folders;
