@@ -101,6 +101,14 @@ export class StoredFacts {
   readonly workspace = new AskedOf<string, undefined, RecordValue>();
   #underWay: Promise<boolean> | undefined;
 
+  /** What is asked of one place: what is found there, whether that is few, and what it comes to. @param name The place as a text. */
+  of(
+    name: string,
+    place: Source,
+  ): readonly [Asked<Ask | undefined, readonly RecordValue[]>, Asked<Ask, boolean>, Asked<TallyQuestion, Whole>] {
+    return [this.found.at(name, place), this.few.at(name, place), this.wholes.at(name, place)];
+  }
+
   /** Forgets a record; '' is the workspace's settings. */
   forgetRecord(group: string, id: string): void {
     this.records.at(group, group).forget(id);

@@ -3,16 +3,18 @@
 import { evaluateBeginning, evaluateGiven } from '../formulas/evaluate.ts';
 import {
   type Ask,
-  askText,
   type Facts,
   type Limit,
+  limitsText,
   type RecordValue,
   recordValue,
   type Stored,
   type Tallied,
   type TallyAsk,
+  type TallyQuestion,
   tallyText,
   type Wanted,
+  wantedText,
 } from '../formulas/facts.ts';
 import type { Memo } from '../formulas/memo.ts';
 import type { Collection, Tree } from '../formulas/tree.ts';
@@ -20,7 +22,7 @@ import { type Known, notKnown, type Unknown } from '../formulas/value.ts';
 import type { Values } from '../registry/model.ts';
 import type { StoredFacts } from './asked.ts';
 import { OwnRecord } from './own-record.ts';
-import type { Found, Moment, PlacedLists, Source } from './rule.ts';
+import type { Found, Moment, PlacedLists, Source, Whole } from './rule.ts';
 
 /** The write in which formulas are evaluated. */
 interface Surroundings {
@@ -142,17 +144,15 @@ export class ReadFacts implements Facts {
     limits: readonly Limit[],
   ): readonly RecordValue[] | Unknown {
     const source = { group, lists };
-    const place = sourceText(source);
-    const { found: places, few } = this.#records.facts;
+    const [asked, few] = this.#records.facts.of(sourceText(source), source);
     const own = this.#own?.itemsIn(source, wanted) ?? [];
     if (this.#isNew && wanted.some(({ value }) => value === this.#own?.id)) return own;
-    const asked = places.at(place, source);
     if (wanted.length > 0) {
+      const items = wantedText(wanted);
       // Where all of them are read, whatever the limits, they are not asked for again.
-      const whole = limits.length === 0 ? undefined : askText({ wanted, limits: [] });
-      const isWhole = whole !== undefined && (asked.isAsked(whole) || few.at(place, source).answerTo(whole) === true);
+      const isWhole = limits.length === 0 || asked.isAsked(items) || few.answerTo(items) === true;
       const ask = { wanted, limits: isWhole ? [] : limits };
-      const question = isWhole ? whole : askText(ask);
+      const question = isWhole ? items : items + limitsText(limits);
       const found = asked.ask(question, ask, () => {
         const rows = this.#records.foundAtHand(source, question);
         return rows && this.#valuesOf(source, rows);
@@ -166,46 +166,47 @@ export class ReadFacts implements Facts {
     const { group, lists } = ask.tally.collection;
     const source = { group, lists };
     const except = this.absentIn(group);
-    if (except === undefined || !this.#records.canTally(source, ask)) return undefined;
+    if (except === undefined) return undefined;
     const own = this.#own?.itemsIn(source, ask.wanted) ?? [];
     if (this.#isNew && ask.wanted.some(({ value }) => value === this.#own?.id)) return { value: null, items: own };
-    const question = `${except.join()} ${tallyText(ask)}`;
-    const isRead = this.#isRead(source, ask, question);
-    if (isRead === notKnown) return notKnown;
-    if (isRead) return undefined;
-    const found = this.#records.facts.wholes.at(sourceText(source), source).ask(question, { ...ask, except });
-    if (found === notKnown) return found;
+    const whole = this.#wholeOf(source, { ...ask, except });
+    if (whole === undefined || whole === notKnown) return whole;
     const others = this.#valuesOf(
       source,
-      found.records.map((record) => ({ record, items: [] })),
+      whole.records.map((record) => ({ record, items: [] })),
     );
-    return { value: found.value, items: this.#own?.among(others, source, own) ?? others };
+    return { value: whole.value, items: this.#own?.among(others, source, own) ?? others };
   }
 
   /**
-   * Whether the items are better read: somebody has asked for them as they are, or asks about the same ones again and again
-   * with other values.
+   * What the database tells of stored items as a whole; undefined where it cannot, or where they are better read: somebody has asked
+   * for them as they are, they are few, or they are asked about again and again with other values.
    */
-  #isRead(source: Source, { wanted, most }: TallyAsk, question: string): boolean | Unknown {
-    const all = { wanted, limits: [] };
-    const items = askText(all);
+  #wholeOf(source: Source, question: TallyQuestion): Whole | Unknown | undefined {
+    const { wanted, most, except } = question;
+    const items = wantedText(wanted);
     const place = sourceText(source);
-    const { found, few, wholes } = this.#records.facts;
-    const areFew = few.at(place, source).answerTo(items);
-    if (areFew === true || found.at(place, source).isAsked(items)) return true;
-    if (areFew === undefined && few.at(place, source).isAsked(items)) return notKnown;
+    const [found, few, wholes] = this.#records.facts.of(place, source);
+    const text = `${except.join()} ${tallyText(question, items)}`;
+    const known = wholes.answerTo(text);
+    if (known !== undefined) return known;
+    const areFew = few.answerTo(items);
+    if (areFew === true || found.isAsked(items) || !this.#records.canTally(source, question)) return undefined;
+    if (areFew === undefined && few.isAsked(items)) return notKnown;
     const about = `${place} ${items}`;
     const asked = this.#tallied.get(about) ?? new Set();
     this.#tallied.set(about, asked);
-    if (most !== undefined || asked.has(question)) return false;
-    if (asked.size >= mostTallies && areFew === undefined) {
-      // Of a few, which are read then, nothing is told.
-      for (const other of asked) wholes.at(place, source).withdraw(other);
-      return few.at(place, source).ask(items, all);
+    if (most === undefined && !asked.has(text)) {
+      if (asked.size >= mostTallies && areFew === undefined) {
+        // Of a few, which are read then, nothing is told.
+        for (const other of asked) wholes.withdraw(other);
+        few.ask(items, { wanted, limits: [] });
+        return notKnown;
+      }
+      if (asked.size >= mostTalliesOfMany) return undefined;
+      asked.add(text);
     }
-    if (asked.size >= mostTalliesOfMany) return true;
-    asked.add(question);
-    return false;
+    return wholes.ask(text, question);
   }
 
   /** Ids of stored records of a group that do not count as they are stored; undefined where these are too many. */

@@ -82,18 +82,28 @@ export interface Tallied {
 }
 
 /** An ask as a text: those that are equal have the same. */
-export function askText({ wanted, limits }: Ask): string {
+export const askText = ({ wanted, limits }: Ask): string => wantedText(wanted) + limitsText(limits);
+
+/** An ask without limits as a text. */
+export function wantedText(wanted: readonly Wanted[]): string {
   let text = '';
   for (const { key, up, isAmong, group = '', value } of wanted)
     text += `${isAmong ? '@' : '.'}${key}^${up} ${group} ${valueText(value)}`;
+  return text;
+}
+
+/** What limits add to the text of an ask. */
+export function limitsText(limits: readonly Limit[]): string {
+  let text = '';
   for (const { key, sign, value, orNull } of limits) text += `${orNull ? '?' : '&'}${key}${sign}${valueText(value)}`;
   return text;
 }
 
-/** The same of an ask for a whole. */
-export function tallyText({ tally, wanted, given, most }: TallyAsk): string {
-  const values = given.map(valueText).join('');
-  return `${tally.id} ${most ?? ''} ${values} ${askText({ wanted, limits: [] })}`;
+/** The same of an ask for a whole. @param items What is wanted as a text. */
+export function tallyText({ tally, given, most }: TallyAsk, items: string): string {
+  let text = `${tally.id} ${most ?? ''} `;
+  for (const value of given) text += valueText(value);
+  return `${text} ${items}`;
 }
 
 /** Whatever stands in a text, it ends where its length says. */
