@@ -3,11 +3,11 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { growthIn } from '../src/app/growth.ts';
-import { type Boxes, Ground, operations } from './growth/ground.ts';
+import { type Boxes, Ground, type Measured, operations } from './growth/ground.ts';
 import { boxOf, descriptorsOf, leafOf, referenceOf, shapes } from './growth/shapes.ts';
 import { floors, towers, tree } from './growth/towers.ts';
 import { grounds } from './support/praxis.ts';
-import { openCounter } from './support/rows-read.ts';
+import { openCounter, type RowCounter } from './support/rows-read.ts';
 
 const seed = Number(process.env['PRAXIS_SEED'] ?? 7);
 const [few, many, veryMany] = [10, 400, 10_000];
@@ -28,16 +28,26 @@ describe.each(grounds.filter(({ open }) => open !== undefined))('on $name', ({ o
     await close?.();
   }, 60_000);
 
-  test.each(shapes.filter(({ grows }) => grows !== true))(
+  test.each(shapes.filter(({ grows }) => grows !== 'here'))(
     'the shape $name asks beside many as it does beside few',
     async (shape) => {
       const boxes = await ground.fill(shape, [few, many]);
       // Figures that are taken when the box is written are, by the first ones.
       for (const size of [few, many]) await ground.measure(boxes, size);
       const [one, other] = [await ground.measure(boxes, few), await ground.measure(boxes, many)];
-      for (const deed of operations) {
-        const asked = [one, other].map((measured) => countsOf(measured.get(deed)));
-        expect(asked[1], deed).toEqual(asked[0]);
+      const counter = await openCounter(url);
+      try {
+        const taken: number[] = [];
+        for (const deed of operations) {
+          const asked = [one, other].map((measured) => countsOf(measured.get(deed)));
+          expect(asked[1], deed).toEqual(asked[0]);
+          taken.push(await takenUp(counter, other.get(deed)));
+        }
+        // What `check` does not tell takes up no more rows inside of the database either.
+        if (shape.grows === undefined) expect(Math.max(...taken)).toBeLessThan(many / 4);
+        if (shape.grows === 'inside') expect(Math.max(...taken)).toBeGreaterThanOrEqual(many);
+      } finally {
+        await counter.close();
       }
     },
     60_000,
@@ -69,15 +79,33 @@ describe.each(grounds.filter(({ open }) => open !== undefined))('on $name', ({ o
     expect(await ground.wrongIn(Object.keys(tree.descriptors))).toEqual([]);
   }, 60_000);
 
-  test('what grows with the number of records is told', () => {
-    const growing = shapes.filter(({ grows }) => grows === true).map((shape) => [boxOf(shape), leafOf(shape)]);
-    expect(growthIn({}, ground.registry)).toEqual([
-      {
-        place: `${growing[0]?.[0]}.out`,
-        text: 'reads all of all.leafDistincts.filter(l, l.boxDistinctId == id)',
-      },
-      { place: `${growing[1]?.[1]}.out`, text: 'is brought up to date in all records beside one that is written' },
-    ]);
+  test('what grows with the number of records is told, and nothing else', () => {
+    const told = new Set(growthIn({}, ground.registry).map(({ place }) => place.split('.')[0]));
+    const growing = shapes.filter(({ grows }) => grows !== undefined);
+    expect(told).toEqual(new Set(growing.map((shape) => (shape.on === 'box' ? boxOf(shape) : leafOf(shape)))));
+  });
+
+  test.each([
+    ['box-distinct.out', 'reads all of all.leafDistincts.filter(l, l.boxDistinctId == id)', undefined],
+    ['leaf-rank.out', 'is brought up to date in all records beside one that is written', undefined],
+    [
+      'box-last.out',
+      'looks through all behind all.leafLasts.filter(l, l.boxLastId == id).last(l, l.day)',
+      '"indexes": [["boxLast", "day", "createdAt"]] of leaf-last would find it',
+    ],
+    [
+      'box-quotient.out',
+      'adds up all behind all.leafQuotients.filter(l, l.boxQuotientId == id).sum(l, l.n)',
+      'a figure of box-quotient for the sum alone, which this one looks at, would move by the difference',
+    ],
+    [
+      'leaf-sum-at-most.n',
+      'adds up all behind all.leafSumAtMosts.filter(l, l.boxSumAtMostId == boxSumAtMostId).sum(l, l.n)',
+      'a figure of box-sum-at-most that is always true would keep the sum',
+    ],
+  ])('of %s it is told why', (place, text, way) => {
+    const { why = [] } = growthIn({}, ground.registry).find((one) => one.place === place) ?? {};
+    expect(why).toContainEqual(way === undefined ? { text } : { text, way });
   });
 
   /** Where several things are asked about the same records, it is looked first whether they are few. */
@@ -113,6 +141,18 @@ describe.each(grounds.filter(({ open }) => open !== undefined))('on $name', ({ o
     }
   });
 
+  test.each(['plain ', 'plaïn', 'PLAIN', '🦊', 'rare'])('a kind is %o only where it is just that', async (name) => {
+    const shape = shapes.find((each) => each.name === 'named-kind');
+    if (shape === undefined) throw new Error('there is no such shape');
+    const { boxes } = await ground.fill(shape, [few]);
+    const create = (text: string) =>
+      ground.execute('create', leafOf(shape), {
+        body: { name: text, [referenceOf(shape)]: boxes.get(few) ?? '', n: 1, day: '2026-01-01' },
+      });
+    expect((await create(name)).body['name']).toBe(name);
+    await expect(create('plain')).rejects.toThrow('There was a problem');
+  });
+
   test('others go on while very many records behind a figure are read', async () => {
     const shape = shapes.find(({ name }) => name === 'distinct');
     if (shape === undefined) throw new Error('there is no such shape');
@@ -137,6 +177,15 @@ describe.each(grounds.filter(({ open }) => open !== undefined))('on $name', ({ o
     }
   }, 240_000);
 });
+
+/** Rows that the selects of a deed take up. */
+async function takenUp(counter: RowCounter, measured: Measured | undefined): Promise<number> {
+  let sum = 0;
+  for (const { sql, values, rows } of measured?.statements ?? [])
+    if (sql.startsWith('select'))
+      sum += / where `?id`? (?:= \?|in \(\?\)) /.test(sql) ? rows : await counter.count(sql, values);
+  return sum;
+}
 
 const countsOf = (measured: { readonly statements: readonly { readonly rows: number }[] } | undefined) => ({
   statements: measured?.statements.length,

@@ -132,7 +132,7 @@ describe('--json', () => {
       descriptors: expect.any(Number),
       faults: [],
       growing: expect.arrayContaining([
-        { place: 'cost-period.end', text: expect.stringContaining('all records beside') },
+        { place: 'cost-period.end', why: [{ text: expect.stringContaining('all records beside') }] },
       ]),
     });
     const token = (await json('token create --name Reader --json')) as { id: string; token: string };

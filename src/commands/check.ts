@@ -33,7 +33,7 @@ export function check(config: Config, { against, allow = [], json = false }: Che
   if (against === undefined) {
     const growing = growthIn(config, registry);
     if (json) printJson({ descriptors: registry.resources.size, faults: [], growing });
-    else print([countText(registry), ...growing.map(growingText)].join('\n'));
+    else print([countText(registry), ...growingLines(growing)].join('\n'));
     return;
   }
   const before = factsAgainst({ against, resources: config.resources, signatures: rulesOf(config) });
@@ -50,9 +50,15 @@ export function check(config: Config, { against, allow = [], json = false }: Che
 const countText = ({ resources: { size } }: Registry): string =>
   `${counted(size, 'descriptor')}, ${paintOut('green', 'no faults')}`;
 
-/** What is no fault, and is felt where records are very many. */
-const growingText = ({ place, text }: ReturnType<typeof growthIn>[number]): string =>
-  `${paintOut('yellow', '!')} ${paintOut('bold', place)} ${text}: its cost grows with their number`;
+/** What is no fault, and is felt where records are very many: places of which the same is said on one line. */
+function growingLines(all: ReturnType<typeof growthIn>): readonly string[] {
+  const byText = Map.groupBy(all, ({ why }) => why.map(({ text }) => text).join('; '));
+  return [...byText].map(([text, places]) => {
+    const ways = new Set(places.flatMap(({ why }) => why.flatMap(({ way }) => way ?? [])));
+    const where = paintOut('bold', places.map(({ place }) => place).join(', '));
+    return `${paintOut('yellow', '!')} ${where} ${text}: the cost grows with their number${[...ways].map((way) => `; ${way}`).join('')}`;
+  });
+}
 
 function harmOf(word: string): Harm {
   const harm = harms.find((known) => known === word);

@@ -5,7 +5,7 @@ import type { Moved, Sum, Sums } from '../formulas/difference.ts';
 import { Overlong } from '../formulas/evaluate.ts';
 import { type RecordValue, recordValue } from '../formulas/facts.ts';
 import { kinds } from '../registry/kinds.ts';
-import type { Field, Resource, Values } from '../registry/model.ts';
+import type { Field, Figure, Resource, Values } from '../registry/model.ts';
 import { exactly, quotient } from '../values/decimal.ts';
 import { giveWay } from '../waiting/turns.ts';
 import type { Draft } from './draft.ts';
@@ -84,7 +84,8 @@ async function addAt(place: Place, { field, figure }: FigureField, { open, facts
     // Whether others are still among them, or were before, is not told by these.
     if (await isAny(isNull ? 'after' : 'before')) {
       if (isNull) return false;
-      if (await someOf(open, (move) => hasLeft(nullUntil, self, { move, facts }))) return false;
+      const hasGone = await someOf(open, (move) => hasLeft(nullUntil, self, { move, facts }));
+      if (hasGone && !(await isAnyLeft(figure, self, facts))) return false;
     }
     if (isNull) return true;
   }
@@ -153,6 +154,11 @@ async function chosen(moved: Moved, self: RecordValue, facts: ReadFacts): Promis
   if (moved.kind !== 'either') return moved;
   const isYes = (await facts.evaluate(moved.test, self)).value === true;
   return chosen(isYes ? moved.yes : moved.no, self, facts);
+}
+
+/** Whether any are left of those without whom the formula is null. */
+async function isAnyLeft({ tree }: Figure, self: RecordValue, facts: ReadFacts): Promise<boolean> {
+  return tree.op === 'if' && (await facts.evaluate(tree.test, self)).value === true;
 }
 
 /** Whether fewer of its items are among those without which the formula is null. */

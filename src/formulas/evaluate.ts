@@ -447,7 +447,7 @@ function runUpTo(tree: Tree, other: Tree): Run {
 }
 
 /** A number that is known without asking. */
-const isAtHand = (tree: Tree): boolean =>
+export const isAtHand = (tree: Tree): boolean =>
   tree.op === 'literal' || (tree.op === 'field' && tree.of.op === 'self' && tree.member.kind === 'value');
 
 function callRun({ name, args, type }: TreeOf<'call'>): Run {

@@ -119,8 +119,13 @@ function baseOf(tree: Tree): Base | undefined {
 
 class Untold extends Error {}
 
-/** Null counts as false. */
-const negated = (of: Tree): Tree => ({ ...of, op: 'not', of, nullable: false });
+const opposites = { '<': '>=', '<=': '>', '>': '<=', '>=': '<' } as const;
+
+/** Null counts as false. What cannot be null is turned round, so that an index serves it. */
+function negated(of: Tree): Tree {
+  if (of.op === 'compare' && !of.left.nullable && !of.right.nullable) return { ...of, sign: opposites[of.sign] };
+  return { ...of, op: 'not', of, nullable: false };
+}
 
 /** Parts that are asked of an item as trees on it, with all else as what these are given. */
 class RowTrees {

@@ -103,6 +103,10 @@ export interface NamedFormula {
   readonly behind?: NamedFormula;
 }
 
+/** Whether its values are of letters and signs of ASCII alone: ids, and texts that are told one by one. */
+export const isCode = (type: Type): boolean =>
+  type.kind === 'id' || (type.kind === 'text' && type.values !== undefined);
+
 export const number: PlainType = { kind: 'number' };
 export const text: PlainType = { kind: 'text' };
 export const bool: PlainType = { kind: 'bool' };

@@ -260,6 +260,8 @@ function checkLookups(raw: RawDescriptor, kind: keyof typeof keyWords, report: R
     for (const [place, name] of key.entries()) {
       const field = own(raw.properties, name);
       const path = ['resource', kind, index, place];
+      // Every record has it.
+      if (kind === 'indexes' && name === 'createdAt') continue;
       if (field === undefined) report(path, `"${name}" is not a field${didYouMean(name, Object.keys(raw.properties))}`);
       else if (typeof field === 'object') {
         const row = rowOf(field);

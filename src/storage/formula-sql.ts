@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import type { FunctionName } from '../formulas/functions.ts';
 import type { Literal } from '../formulas/syntax.ts';
 import type { Tree, TreeOf } from '../formulas/tree.ts';
-import type { Type } from '../formulas/types.ts';
+import { isCode, type Type } from '../formulas/types.ts';
 import { currencyCodes, minorUnits } from '../values/currency.ts';
 import { exactly, quotient } from '../values/decimal.ts';
 import { textToScaled } from '../values/scaled.ts';
@@ -17,6 +17,8 @@ import type { Extent } from './formula-spelling.ts';
 export interface FormulaSql {
   readonly sql: Sql;
   readonly type: ColumnType;
+  /** Whether it is a column of the table, which an index may hold. */
+  readonly isColumn?: boolean;
 }
 
 /** The column of a record's own field, or of what it stands in `up` steps above, by its key; undefined where it has none. */
@@ -41,6 +43,19 @@ export function conditionSql(tree: Tree, columns: ColumnsOf, dialect: Dialect): 
     if (error instanceof Unsayable) return undefined;
     throw error;
   }
+}
+
+/** A formula that is a column of the table, as it stands there, so that an index has it in order; else like any formula. */
+export function orderedSql(tree: Tree, columns: ColumnsOf, dialect: Dialect): FormulaSql | undefined {
+  const spelt = formulaSql(tree, columns, dialect);
+  return spelt && { ...spelt, sql: columnIn(tree, columns)?.sql ?? spelt.sql };
+}
+
+/** What a formula is that is only the column of a field. */
+function columnIn(tree: Tree, columns: ColumnsOf): FormulaSql | undefined {
+  if (tree.op !== 'field' || tree.of.op !== 'self' || tree.member.kind !== 'value') return undefined;
+  const column = columns(tree.member.key, tree.of.up);
+  return column?.isColumn === true ? column : undefined;
 }
 
 class Unsayable extends Error {}
@@ -108,6 +123,9 @@ const bool = (text: Sql, parts: readonly Part[], isSure = true): PlainPart => ({
 
 /** A literal that any column can hold, in any engine's statement. */
 const isSayable = (text: string): boolean => text.isWellFormed() && !text.includes('\u0000');
+
+const isPlain = (tree: Tree): boolean =>
+  tree.op === 'literal' && tree.literal.kind === 'text' && /^[ -~]*$/.test(tree.literal.value);
 
 /** Texts of letters and signs of ASCII alone are in the same order everywhere; others go by code units only outside. */
 const isPlainlyOrdered = ({ type }: Tree): boolean => {
@@ -330,7 +348,41 @@ class Writer {
   /** The same where a row that gives null is left out. */
   condition(tree: Tree): Sql {
     if (tree.op === 'and') return sql`${this.condition(tree.left)} and ${this.condition(tree.right)}`;
+    if (tree.op === 'equal' && !tree.isNot) return this.#sought(tree);
+    const flag = tree.op === 'not' ? tree.of : tree;
+    const column = flag.type.kind === 'bool' && !(tree.op === 'not' && flag.nullable) && columnIn(flag, this.#columns);
+    if (column) return sql`${column.sql} = ${words(tree.op === 'not' ? '0' : '1')}`;
     return tree.op === 'compare' ? this.#compared(tree).sql : this.part(tree).sql;
+  }
+
+  /** Equal to what a column holds: some engines look only for the column as it stands. */
+  #sought({ left, right }: TreeOf<'equal'>): Sql {
+    const exact = this.equal(this.#asColumn(left), this.#asColumn(right)).sql;
+    const [column, other] = columnIn(left, this.#columns) === undefined ? [right, left] : [left, right];
+    const found = columnIn(column, this.#columns);
+    const given = this.#asGiven(other);
+    if (this.says.hasUnits || found === undefined || given === undefined) return exact;
+    // A column of ASCII is compared with nothing else; nor is one that holds neither texts nor ids.
+    const isSayable = found.type.kind === 'text' || (isCode(column.type) && (isCode(other.type) || isPlain(other)));
+    if (!isSayable) return exact;
+    // It may ignore spaces at the end, and finds at least what is equal.
+    return sql`${found.sql} ${words(this.#dialect.nullSafeEqual)} ${given} and ${exact}`;
+  }
+
+  /** A text that is known before any row is read, as it stands. */
+  #asGiven(tree: Tree): Sql | undefined {
+    if (tree.op === 'literal')
+      return tree.literal.kind === 'text' ? words(this.#dialect.quoteText(tree.literal.value)) : undefined;
+    if (tree.op !== 'field' || tree.of.op !== 'self' || tree.member.kind !== 'value') return undefined;
+    const given = this.#columns(tree.member.key, tree.of.up);
+    return given?.isColumn === true ? undefined : given?.sql;
+  }
+
+  /** A number as its column has it, where that is not computed with. */
+  #asColumn(tree: Tree): AnyPart {
+    const part = this.part(tree);
+    const column = part.kind === 'number' ? columnIn(tree, this.#columns) : undefined;
+    return column === undefined ? part : { ...part, sql: column.sql };
   }
 
   joined({ left, right }: { readonly left: Tree; readonly right: Tree }, sign: Sql): PlainPart {
@@ -361,7 +413,7 @@ class Writer {
 
   /** Null where one of the sides is. */
   #compared({ left, right, sign }: TreeOf<'compare'>): Part {
-    const [one, other] = [this.part(left), this.part(right)];
+    const [one, other] = [this.#asColumn(left), this.#asColumn(right)];
     const apart = this.#apart(one, other);
     if (apart !== undefined) {
       const { coarse, floor, ceil, isTurned } = apart;

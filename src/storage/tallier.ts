@@ -7,7 +7,7 @@ import type { Type } from '../formulas/types.ts';
 import { type ColumnType, decode, encode } from './columns.ts';
 import { bind, compile, Param, type Statement } from './compiler.ts';
 import type { Sql } from './filter-sql.ts';
-import { type ColumnsOf, conditionSql, type FormulaSql, formulaSql } from './formula-sql.ts';
+import { type ColumnsOf, conditionSql, type FormulaSql, formulaSql, orderedSql } from './formula-sql.ts';
 import { Kept } from './kept.ts';
 import { either, every, type FoundRow, isExact, type Levels, type Spot } from './levels.ts';
 import { paddedCount } from './query.ts';
@@ -99,7 +99,7 @@ export class Tallier {
       (key, up) => {
         if (!key.startsWith('?')) {
           const column = this.#levels.columnOf(key, up);
-          return column && { sql: sql.ref(column.name), type: column.type };
+          return column && { sql: sql.ref(column.name), type: column.type, isColumn: true };
         }
         const type = types[Number(key.slice(1))];
         const given = sql`${new Param(`g${key.slice(1)}:${place}`)}`;
@@ -109,7 +109,8 @@ export class Tallier {
       };
     const { conditions, body, take } = tally;
     const columns = columnsAt(0);
-    const bodySql = body && formulaSql(body, columns, dialect);
+    const bodyIn = take === 'sum' ? formulaSql : orderedSql;
+    const bodySql = body && bodyIn(body, columns, dialect);
     if (body !== undefined && bodySql === undefined) return undefined;
     if (conditions.some((tree) => conditionSql(tree, columns, dialect) === undefined)) return undefined;
     if (take === 'sum' && (bodySql === undefined || this.#sum(bodySql) === undefined)) return undefined;
@@ -118,7 +119,7 @@ export class Tallier {
       body:
         body &&
         ((place) => {
-          const part = formulaSql(body, columnsAt(place), dialect);
+          const part = bodyIn(body, columnsAt(place), dialect);
           if (part === undefined) throw new Error('it could be said before');
           return part;
         }),

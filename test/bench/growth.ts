@@ -68,7 +68,7 @@ function seriesOf(shape: Shape, all: readonly number[]): Series {
   const sizes = all.filter((size) => size <= (shape.most ?? size));
   return {
     name: shape.name,
-    grows: shape.grows === true,
+    grows: shape.grows !== undefined,
     sizes,
     prepare: async (ground) => {
       const boxes = await ground.fill(shape, sizes);

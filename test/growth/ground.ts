@@ -150,7 +150,7 @@ export class Ground {
     return found;
   }
 
-  /** Copies a record until there are so many, with other numbers and days. */
+  /** Copies a record until there are so many, with other numbers, days and times. */
   async multiply(group: string, id: string, size: number): Promise<void> {
     const { dialect } = this.#workspace.database;
     this.#made += 1;
@@ -165,6 +165,9 @@ export class Ground {
       day: isFile
         ? "date('2010-01-01', '+' || (k.i % 5000) || ' days')"
         : "date_add('2010-01-01', interval k.i % 5000 day)",
+      created_at: isFile
+        ? "strftime('%Y-%m-%dT%H:%M:%fZ', '2026-01-01', '+' || k.i || ' seconds')"
+        : "date_add('2026-01-01', interval k.i second)",
     };
     const table = dialect.quote(tableName(group));
     const columns = (await this.#columnsOf(group)).map((name) => [dialect.quote(name), others[name]] as const);
