@@ -30,7 +30,7 @@ class JudgingFacts extends ReadFacts {
   ): readonly RecordValue[] | Unknown {
     this.#write.keeping?.collection(collection, wanted);
     const found = super.collection(collection, wanted, limits);
-    if (found === notKnown) return found;
+    if (found === notKnown || this.#write.leavingOf(collection.group).length === 0) return found;
     return found.filter((one) => !this.#write.isLeaving(collection.group, ownerOf(one).id ?? ''));
   }
 
@@ -47,6 +47,7 @@ class JudgingFacts extends ReadFacts {
   protected override absentIn(group: string): readonly string[] | undefined {
     const own = super.absentIn(group) ?? [];
     const leaving = this.#write.leavingOf(group).filter((id) => !own.includes(id));
+    if (leaving.length === 0) return own;
     return leaving.length > mostGoing ? undefined : [...own, ...leaving.sort()];
   }
 }

@@ -205,6 +205,7 @@ export class Scope {
 
   /** Ids of the records of a group whose delete is under way. */
   leavingOf(group: string): readonly string[] {
+    if (this.leaving.size === 0) return [];
     const start = nameInFull({ group, id: '' });
     return [...this.leaving].filter((name) => name.startsWith(start)).map((name) => name.slice(start.length));
   }

@@ -82,7 +82,8 @@ export function fieldAt(
 }
 
 /** What this write guards for figures, as far as the body and the stored record tell. */
-export function guardedForFigures({ group, before, values, operation }: Draft): readonly Guarded[] {
+export function guardedForFigures({ scope, group, before, values, operation }: Draft): readonly Guarded[] {
+  if (scope.groups.dialect.hasOneWriter) return [];
   const states = before === undefined || operation === 'delete' ? [values] : [before, values];
   return group.figureGuards.spots.flatMap(({ spot, target, keys }) => {
     const isConcerned = operation !== 'update' || [...keys].some((key) => !sameValue(before?.[key], values[key]));

@@ -55,9 +55,9 @@ interface Locking extends Named {
 }
 
 function* namedFor(draft: Draft): Generator<Locking> {
-  const { group, before, values, operation } = draft;
+  const { scope, group, before, values, operation } = draft;
   // What looks at nothing itself comes before or after, whatever others have seen.
-  if (group.isAlone) return;
+  if (group.isAlone || scope.groups.dialect.hasOneWriter) return;
   for (const each of group.foundBy) {
     if (operation === 'update' && ![...each.keys].some((key) => !sameValue(before?.[key], values[key]))) continue;
     const kindOf = ({ name }: Named): LockKind => (name?.isOwn === true ? 'shared' : each.kind);

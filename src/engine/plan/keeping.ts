@@ -10,9 +10,13 @@ import { sameValue } from '../same-value.ts';
 import { fieldAt, idsAt, isById } from './figure-locks.ts';
 import type { LockKind } from './holdings.ts';
 
-/** @param made The group whose records an effect makes or changes, where it is one that looks. */
-export function keepingOf(draft: Draft, made?: string): Keeping {
+/**
+ * @param made The group whose records an effect makes or changes, where it is one that looks.
+ * @returns undefined where there is one writer: nobody changes anything meanwhile
+ */
+export function keepingOf(draft: Draft, made?: string): Keeping | undefined {
   const { scope, group, operation, values } = draft;
+  if (scope.groups.dialect.hasOneWriter) return undefined;
   const { name: own } = group.resource;
   const seen = new Set<string>();
   const isItself = (other: string, id: string): boolean => other === own && (id === values['id'] || id === '');
