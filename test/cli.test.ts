@@ -20,7 +20,7 @@ describe('praxis check', patience, () => {
     const [counted, ...lines] = stdout.trimEnd().split('\n');
     expect(counted).toBe(`${count} descriptors, no faults`);
     expect(lines).toContain(
-      '! timesheet.hours adds up all behind all.timeEntries.filter(t, t.timesheetId == id).sum(t, t.minutes): the cost grows with their number; a figure of timesheet for the sum alone, which this one looks at, would move by the difference',
+      '! timesheet.hours adds up all behind all.timeEntries.filter(t, t.timesheetId == id).sum(t, t.minutes): the cost grows with their number; a figure of timesheet for the sum alone ("hidden" or not), which this one looks at, would move by the difference',
     );
     folder.remove();
   });

@@ -124,10 +124,12 @@ class Looking {
   }
 
   /** Whether an index has the known values first, and then the order. */
-  #isServed({ name, byKey }: Resource, { equal, then, enough }: Need, lists: readonly string[]): boolean {
+  #isServed({ name, byKey, unique }: Resource, { equal, then, enough, sure }: Need, lists: readonly string[]): boolean {
     if (lists.length > 0) return equal.size === 1 && then.length === 0;
     const known = new Set([...equal].map((key) => byKey.get(key)?.column));
-    const order = then.map((key) => byKey.get(key)?.column);
+    const isSole =
+      sure !== undefined && unique.some(({ fields }) => fields.every(({ key }) => key === sure || equal.has(key)));
+    const order = (isSole ? [sure] : then).map((key) => byKey.get(key)?.column);
     const few = enough === undefined ? undefined : byKey.get(enough)?.column;
     return (this.#indexes.get(name) ?? []).some((columns) => {
       const leading = columns.findIndex((column) => !known.has(column));
@@ -189,8 +191,8 @@ function keptWay({ tally, narrowing, others }: TallyPlan, { saying: { figure, gr
   const what = tally.take === 'sum' ? 'sum' : 'number';
   if (home === undefined) return undefined;
   return home === group && figure?.taken === 'always'
-    ? `a figure of ${home} for the ${what} alone, which this one looks at, would move by the difference`
-    : `a figure of ${home} that is always true would keep the ${what}`;
+    ? `a figure of ${home} for the ${what} alone ("hidden" or not), which this one looks at, would move by the difference`
+    : `a figure of ${home} that is always true ("hidden" or not) would keep the ${what}`;
 }
 
 function canTell({ tally }: TallyPlan, groups: Groups): boolean {

@@ -12,6 +12,8 @@ export interface Need {
   readonly then: readonly string[];
   /** One of these keys that leads to few by itself, whatever stands behind it in the index: a day. */
   readonly enough?: string | undefined;
+  /** The first of the order where it is never null: in a unique key with the known values it is all of the order. */
+  readonly sure?: string | undefined;
 }
 
 /** Why more than a few records are taken up, whatever the index. */
@@ -58,7 +60,9 @@ export function lookOf(plan: TallyPlan, isBounded: boolean): Look {
     case 'last': {
       const order = tally.body === undefined ? madeAt : keyOf(tally.body);
       if (order === undefined) return { kind: 'judged', need: need() };
-      return { kind: isIn(order) ? 'found' : 'judged', need: order === madeAt ? need(madeAt) : need(order, madeAt) };
+      const sure = tally.body?.nullable === false ? order : undefined;
+      const found = order === madeAt ? need(madeAt) : { ...need(order, madeAt), sure };
+      return { kind: isIn(order) ? 'found' : 'judged', need: found };
     }
     default: {
       const window = split.day ?? (range !== undefined && ranges.get(range)?.size === 2 ? range : undefined);

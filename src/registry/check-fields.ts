@@ -186,11 +186,12 @@ export const fieldRules: Record<string, (field: FieldCase) => void> = {
     if (isReadOnly(field) && field.writeOnly === true)
       report([...path, 'writeOnly'], 'is "readOnly" too; nothing would be left', 'key');
   },
-  'what is hidden is there for a filter': ({ field, path, report }) => {
+  'what is hidden is there for a filter or a formula': ({ field, path, report }) => {
     if (field.hidden !== true) return;
     if (field.derived === undefined && field.formula === undefined)
       report([...path, 'hidden'], 'needs "formula" or "derived"', 'key');
-    if (field.filter === undefined) report([...path, 'hidden'], 'needs "filter"', 'key');
+    // A figure may be kept for other figures.
+    if (field.filter === undefined && field.formula === undefined) report([...path, 'hidden'], 'needs "filter"', 'key');
     for (const keyword of ['readOnly', 'writeOnly'] as const)
       if (field[keyword] === true) report([...path, keyword], 'means nothing beside "hidden"', 'key');
   },

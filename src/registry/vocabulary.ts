@@ -294,7 +294,7 @@ const keywords: Readonly<Record<keyof RawField, Keyword>> = {
   readOnly: { on: every, in: [...inside, 'computed'] },
   writeOnly: { on: single, in: [] },
   transient: { on: ['reference', ...plain], in: [] },
-  hidden: { on: ['text', 'integer', 'boolean', 'reference'], in: [] },
+  hidden: { on: [...plain, 'reference'], in: [] },
   immutable: { on: every, in: [] },
   updateOnly: { on: every, in: [] },
   nullable: { on: ['reference'], in: items },

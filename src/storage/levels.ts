@@ -59,6 +59,8 @@ interface LevelsOptions {
   readonly roots: readonly ListTable[];
   /** Those that lead to the items that are looked for; none: the records themselves. */
   readonly lists: readonly ListTable[];
+  /** Columns of the records that have no two alike. */
+  readonly unique: readonly (readonly string[])[];
   readonly dialect: Dialect;
 }
 
@@ -66,10 +68,12 @@ export class Levels {
   readonly dialect: Dialect;
   readonly #levels: readonly Level[];
   readonly #roots: readonly ListTable[];
+  readonly #unique: LevelsOptions['unique'];
 
-  constructor({ table, bindings, roots, lists, dialect }: LevelsOptions) {
+  constructor({ table, bindings, roots, lists, unique, dialect }: LevelsOptions) {
     this.dialect = dialect;
     this.#roots = roots;
+    this.#unique = unique;
     const of = (alias: string, name: string, own: readonly Binding[]): Level => ({
       alias,
       table: name,
@@ -111,6 +115,12 @@ export class Levels {
     const [found, ...others] = readable.filter((one) => one.key === key);
     if (found === undefined || others.length > 0) return undefined;
     return { name: `${alias}.${found.column}`, type: found.type };
+  }
+
+  /** Whether at most one record has these values, none of which is null. */
+  isUnique(columns: readonly Column[]): boolean {
+    const names = new Set(columns.map(({ name }) => name));
+    return this.depth === 0 && this.#unique.some((key) => key.every((column) => names.has(`r.${column}`)));
   }
 
   spotOf({ key, up, isAmong, group }: Wanted, place: number): Spot {

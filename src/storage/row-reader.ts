@@ -389,6 +389,7 @@ export class RowReader {
       bindings: [...this.#byColumn.values()],
       roots: this.#lists.map(({ list }) => list),
       lists: keys.map((_key, depth) => this.listAt(keys.slice(0, depth + 1)).list),
+      unique: this.resource.unique.map(({ fields }) => fields.map(({ column }) => column)),
       dialect: this.#dialect,
     });
     const looking = { seeker: new Seeker(levels, this.#kept), tallier: new Tallier(levels, this.#kept) };

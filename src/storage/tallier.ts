@@ -188,9 +188,18 @@ export class Tallier {
       return sql`select ${asker}, ${values([sql`count(*)`])} from (select 1 from ${from} limit ${new Param(`most:${place}`)}) as c`;
     if (!isRecord({ question })) return sql`select ${asker}, ${values(this.#taken(tally, said, place))} from ${from}`;
     const way = sql.raw(tally.take === 'first' ? 'asc' : 'desc');
-    const keys = [...(said.body === undefined ? [] : [said.body(place).sql]), sql.ref('r.created_at'), sql.ref('r.id')];
+    const made = this.#isOrdered(tally, spots) ? [] : [sql.ref('r.created_at'), sql.ref('r.id')];
+    const keys = [...(said.body === undefined ? [] : [said.body(place).sql]), ...made];
     const order = sql.join(keys.map((key) => sql`${key} ${way}`));
     return sql`select ${sql.join([asker, ...this.#levels.own()])} from ${from} order by ${order} limit ${most === undefined ? sql`1` : new Param(`most:${place}`)}`;
+  }
+
+  /** Whether no two of them have the same key: then an index of a unique key has their order. */
+  #isOrdered({ body }: Tally, spots: readonly Spot[]): boolean {
+    if (body?.op !== 'field' || body.of.op !== 'self' || body.member.kind !== 'value' || body.nullable) return false;
+    const column = this.#levels.columnOf(body.member.key, body.of.up);
+    const wanted = spots.flatMap(({ columns, link }) => (link === undefined && columns.length === 1 ? columns : []));
+    return column !== undefined && this.#levels.isUnique([...wanted, column]);
   }
 
   /** All questions at once, where they differ in the id under one key alone. */

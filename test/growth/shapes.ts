@@ -10,6 +10,8 @@ export interface Shape {
   readonly type?: Json;
   /** Fields of the leaves that have an index with their box. */
   readonly index?: readonly string[];
+  /** The same of a key. */
+  readonly unique?: readonly string[];
   /** More figures of the box, which the formula looks at. */
   readonly kept?: Readonly<Record<string, string>>;
   /** That the number of leaves is felt: in the rows that come to us, or inside of the database, there perhaps only where one leaves that counted. `check` tells all. */
@@ -59,6 +61,7 @@ export const shapes: readonly Shape[] = [
   box('first-in-order', '{leaves}.first(l, l.day).n', { index: ['day', 'createdAt'] }),
   box('last-in-order', '{leaves}.last(l, l.n).n', { index: ['n', 'createdAt'] }),
   box('last-plain', "{leaves}.filter(l, l.kind == 'plain').last(l, l.day).n", { index: ['kind', 'day', 'createdAt'] }),
+  box('last-of-key', '{leaves}.last(l, l.day).n', { unique: ['day'], most: 1000 }),
   box('newest-in-order', '{leaves}.last().n', { index: ['createdAt'] }),
   box('exists', '{leaves}.exists(l, l.n > 500)', { type: truth, ...atWorst }),
   box('exists-indexed', '{leaves}.exists(l, l.n < 0.01)', { type: truth, index: ['n'] }),
@@ -125,7 +128,10 @@ export function descriptorsOf(shape: Shape): Readonly<Record<string, Json>> {
   const formula = spelt(shape.formula);
   const ofLeaves = `all.${camel(leafName)}s.filter(l, l.${camel(boxName)}Id == id)`;
   const kept = Object.entries(shape.kept ?? {}).map(([key, text]): [string, Json] => {
-    return [key, { ...amount, formula: text.replaceAll('{leaves}', ofLeaves), description: 'What is kept' }];
+    return [
+      key,
+      { ...amount, formula: text.replaceAll('{leaves}', ofLeaves), hidden: true, description: 'What is kept' },
+    ];
   });
   const out: Json = { ...type, formula, description: 'What comes out', ...(taken && { taken }) };
   if (on === 'leaf' && taken === undefined) out['taken'] = 'always';
@@ -145,6 +151,7 @@ export function descriptorsOf(shape: Shape): Readonly<Record<string, Json>> {
     [leafName]: described(`Leaf ${words}`, leafFields, ['name', camel(boxName), 'n', 'day'], {
       path: pathOf(leafName),
       ...(on === 'condition' && { rules }),
+      ...(shape.unique !== undefined && { unique: [[camel(boxName), ...shape.unique]] }),
       ...(shape.index !== undefined && { indexes: [[camel(boxName), ...shape.index]] }),
     }),
   };
