@@ -147,6 +147,25 @@ onEveryDatabase(
       );
 
     test(
+      'the first fee ever is in the currency of the clinic, though that changes at the same moment',
+      () =>
+        eachRound(async () => {
+          await patch('/settings', { currency: 'EUR' });
+          const [changed, made] = await Promise.all([
+            patch('/settings', { currency: 'CHF' }),
+            post('/fees', { amount: 5 }),
+          ]);
+          expect(made.status, made.text).toBe(200);
+          const settings = shown(await context.call('GET', '/settings'));
+          expect(shown(made)['currency'], `${changed.text}\n${made.text}`).toBe(settings['currency']);
+          expect(changed.status).toBe(settings['currency'] === 'CHF' ? 200 : 409);
+          expect((await patch('/settings', { currency: 'USD' })).status).toBe(409);
+          expect((await remove(`/fees/${String(shown(made)['id'])}`)).status).toBe(204);
+        }),
+      timeout,
+    );
+
+    test(
       'who leaves lets the first of the queue in: four at once let four in',
       () =>
         eachRound(async () => {

@@ -145,6 +145,7 @@ export class Groups {
     const derivations = this.#derivationsOf(resource);
     const figures = derivations.flatMap((each) => ('figure' in each ? [each.figure] : []));
     const watchers = this.watchersOf(name);
+    const foundBy = this.#foundByOf(name);
     const group: Group = Object.freeze({
       resource,
       rows: new RowReader(resource, this.dialect, this.statements),
@@ -166,7 +167,7 @@ export class Groups {
       figures,
       toldFigures: figures.filter((figure) => isTold(figure, figures)),
       figureGuards: figureGuardsOf(resource, { figures, watchers }),
-      foundBy: this.#foundByOf(name),
+      foundBy,
       comparedBy: comparedBy(resource),
       judgedFigures: judgedPaths(resource),
       states: resource.fields.filter(({ becomes }) => becomes.length > 0),
@@ -174,7 +175,7 @@ export class Groups {
       statesWait: this.#waits(name),
       filled: filledOf(resource),
       entangled: withWatched(entangledKeys(resource, this.rules), watchers),
-      isAlone: isAlone(resource, this.rules) && watchers.length === 0,
+      isAlone: isAlone(resource, this.rules) && watchers.length === 0 && !foundBy.some(({ isAny }) => isAny),
     });
     this.#made.set(name, group);
     return group;

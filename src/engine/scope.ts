@@ -261,6 +261,12 @@ export class Scope {
     this.#holdings.keep(name, kept);
   }
 
+  /** What is read of the workspace's settings from here on is read under lock. */
+  keepSettings(): void {
+    const { workspace } = this.groups.registry;
+    if (workspace !== undefined) this.keep({ group: workspace.name, id: '' }, { lock: 'shared', isAsked: false });
+  }
+
   /** What was found among the records of a group, before what they have in common was locked, counts no more. */
   forgetFound(group: string): void {
     this.#known.forgetFound(group);

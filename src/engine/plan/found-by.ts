@@ -15,6 +15,8 @@ export interface FoundBy {
   readonly names: readonly CommonName[];
   /** Whether something else than names finds them as well. */
   readonly hasOthers: boolean;
+  /** Whether it is asked whether there is any at all. */
+  readonly isAny: boolean;
   /** Without whose change an update needs no lock. */
   readonly keys: ReadonlySet<string>;
   readonly kind: LockKind;
@@ -28,7 +30,9 @@ export interface FoundBy {
  * held it first, and then had to lock it as a whole, would wait for others that do the same.
  */
 export function wantForLookers(draft: Draft): void {
-  const { scope } = draft;
+  const { scope, group, operation } = draft;
+  // The first one ever is made by the settings as they are when others find that there is one.
+  if (operation === 'create' && group.foundBy.some(({ isAny }) => isAny)) scope.keepSettings();
   for (const { kind, name, rows, isWritten: isKeyed } of namedFor(draft))
     if (kind === 'counter') scope.want(kind, rows);
     // Keys of the database lock what is named since now; until then nothing of it is read without a lock.
@@ -56,9 +60,11 @@ interface Locking extends Named {
 
 function* namedFor(draft: Draft): Generator<Locking> {
   const { scope, group, before, values, operation } = draft;
+  const { workspace } = scope.groups.registry;
   // What looks at nothing itself comes before or after, whatever others have seen.
   if (group.isAlone || scope.groups.dialect.hasOneWriter) return;
   for (const each of group.foundBy) {
+    if (isOfSettings(each, workspace?.name)) continue;
     if (operation === 'update' && ![...each.keys].some((key) => !sameValue(before?.[key], values[key]))) continue;
     const kindOf = ({ name }: Named): LockKind => (name?.isOwn === true ? 'shared' : each.kind);
     const now = namedBy(group.resource, each, values);
@@ -68,6 +74,13 @@ function* namedFor(draft: Draft): Generator<Locking> {
     yield { ...old, kind: kindOf(old), isWritten: false };
   }
 }
+
+/**
+ * Whether nobody but the settings asks for them, and only whether there is any: who has not read the settings, which is done under
+ * lock, comes before or after.
+ */
+export const isOfSettings = ({ isAny, by }: FoundBy, settings: string | undefined): boolean =>
+  isAny && by.size === 1 && settings !== undefined && by.has(settings);
 
 const isWritten = ({ before, values, operation }: Draft, { lists: [list], key }: CommonName): boolean =>
   operation === 'create' || (operation === 'update' && !sameValue(before?.[list ?? key], values[list ?? key]));

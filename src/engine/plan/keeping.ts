@@ -28,9 +28,12 @@ export function keepingOf(draft: Draft, made?: string): Keeping | undefined {
       scope.keep({ group: other, id }, { lock: isKeptUp(draft, other, id) ? 'own' : 'shared', isAsked: true });
     },
     collection: ({ group: other, lists }, wanted) => {
-      const name = nameIn(scope.groups.get(other).resource, lists, wanted) ?? workspaceRow(other, own);
-      if (name === undefined || name.ids.every((id) => isItself(name.group ?? '', id))) return;
-      const kind = lookingKind({ own: group, other, operation, made, target: name.group });
+      const isAny = wanted.length === 0;
+      const name = nameIn(scope.groups.get(other).resource, lists, wanted) ?? commonRow({ own, other, isAny });
+      // Whoever changes the settings has locked the row that stands for all.
+      const target = name?.group ?? scope.records.workspaceGroup() ?? '';
+      if (name === undefined || name.ids.every((id) => isItself(target, id))) return;
+      const kind = lookingKind({ own: group, other, operation, made, target: name.group, isAny });
       if (scope.want(kind, [name])) scope.forgetFound(other);
     },
   };
@@ -44,15 +47,17 @@ interface Looking {
   readonly made: string | undefined;
   /** The group of what those have in common that are looked for. */
   readonly target: string | undefined;
+  /** Whether any of them counts. */
+  readonly isAny: boolean;
 }
 
 /**
  * How who looks at records locks what they have in common. Either those who look shut out those who write such records, who only
  * hold it then; or they hold it, and those who write shut them out. The first where those who look shut each other out there anyway,
- * and of deletes, which are seldom; else the second: what is looked for (who is on a project) changes less often than one looks.
+ * of deletes, which are seldom, and where any record counts; else the second: what is looked for (who is on a project) changes less often than one looks.
  */
-export const lookingKind = ({ own, other, operation, made, target }: Looking): LockKind =>
-  other === own.resource.name || other === made || operation === 'delete' || own.comparedBy.has(target ?? '')
+export const lookingKind = ({ own, other, operation, made, target, isAny }: Looking): LockKind =>
+  isAny || other === own.resource.name || other === made || operation === 'delete' || own.comparedBy.has(target ?? '')
     ? 'counter'
     : 'shared';
 
@@ -72,9 +77,9 @@ function nameIn(
   return undefined;
 }
 
-/** What has nothing in common goes by the workspace's row, within a group. */
-const workspaceRow = (other: string, own: string): Guarded | undefined =>
-  other === own ? { group: undefined, ids: [''] } : undefined;
+/** What has nothing in common goes by the common row, within a group and where any record counts. */
+const commonRow = ({ own, other, isAny }: Record<'own' | 'other', string> & { isAny: boolean }): Guarded | undefined =>
+  isAny || other === own ? { group: undefined, ids: [''] } : undefined;
 
 const targetOf = (field: Field | undefined): string | undefined =>
   field?.kind === 'reference' || field?.kind === 'references' ? field.target : undefined;

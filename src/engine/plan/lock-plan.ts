@@ -7,6 +7,7 @@ import type { Registry } from '../../registry/model.ts';
 import type { Group, Groups } from '../groups.ts';
 import { commonRowsOf } from './common-row.ts';
 import { isById } from './figure-locks.ts';
+import { isOfSettings } from './found-by.ts';
 import type { LockKind } from './holdings.ts';
 import { judgedIn } from './judged.ts';
 import { lookingKind } from './keeping.ts';
@@ -39,7 +40,7 @@ export function lockPlanOf(groups: Groups, name: string, operation: WriteOperati
     ...byFigures(groups, group),
     ...byLooks(groups, group, operation),
     ...byReading(groups, group, operation),
-    ...byLookers(groups, group),
+    ...byLookers(groups, group, operation),
   ];
   const places = ['first', 'read', 'last'];
   return merged(specs).toSorted(
@@ -88,9 +89,9 @@ function byLooks(groups: Groups, group: Group, operation: WriteOperation): reado
     .filter(({ on }) => on.includes(operation))
     .flatMap(({ tree, made, what }) =>
       lookupsOf(tree).flatMap(({ group: other, lists, names: [name], isAny }): readonly OneReason[] => {
-        if (isAny || name?.isOwn === true) return [];
-        if (name === undefined && other !== resource.name) return [];
-        const kind = lookingKind({ own: group, other, operation, made, target: name?.target });
+        if (name?.isOwn === true || (isAny && resource === groups.registry.workspace)) return [];
+        if (name === undefined && other !== resource.name && !isAny) return [];
+        const kind = lookingKind({ own: group, other, operation, made, target: name?.target, isAny });
         const because = `${what} looks for ${[groups.get(other).resource.name, ...lists].join('.')}`;
         if (name === undefined) return common(groups.registry, { at: 'first', kind, because });
         const by = `${[other, ...lists].join('.')}: ${pathOf(name)}`;
@@ -139,12 +140,28 @@ function referencesIn(tree: Tree): ReadonlyMap<string, string> {
 }
 
 /** What its record has in common with others that may be looked for, for those who look. */
-const byLookers = ({ registry }: Groups, { foundBy, isAlone }: Group): readonly OneReason[] =>
+const byLookers = (
+  { registry }: Groups,
+  { foundBy, isAlone }: Group,
+  operation: WriteOperation,
+): readonly OneReason[] =>
   isAlone
     ? []
-    : foundBy.flatMap(({ names: [name], kind: given, by }): readonly OneReason[] => {
+    : foundBy.flatMap((one): readonly OneReason[] => {
+        const {
+          names: [name],
+          kind: given,
+          by,
+          isAny,
+        } = one;
+        if (isAny && operation === 'update') return [];
         const kind = name?.isOwn === true ? 'shared' : given;
         const because = `${[...by].sort().join(', ')} may look for it`;
+        const { workspace } = registry;
+        if (isOfSettings(one, workspace?.name))
+          return operation === 'delete'
+            ? []
+            : [{ at: 'read', kind, group: workspace?.name ?? '', by: 'workspace', because }];
         const at = kind === 'counter' ? 'first' : 'last';
         if (name === undefined) return common(registry, { at, kind, because });
         return [{ at, kind, group: name.target ?? 'any of several', by: pathOf(name), because }];

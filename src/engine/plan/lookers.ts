@@ -13,18 +13,19 @@ export function foundByIn({ resources }: Registry): ReadonlyMap<string, readonly
     const own = { resource, comparedBy: comparedBy(resource) };
     for (const { tree, on, made } of judgedIn(resource))
       for (const { group, names, hasOthers, keys, isAny } of lookupsOf(tree)) {
-        if (isAny || (names.length === 0 && group !== resource.name)) continue;
+        if (names.length === 0 && group !== resource.name && !isAny) continue;
         const target = names[0]?.target;
-        const looking = on.map((operation) => lookingKind({ own, other: group, operation, made, target }));
+        const looking = on.map((operation) => lookingKind({ own, other: group, operation, made, target, isAny }));
         const kind = looking.includes('shared') ? 'counter' : 'shared';
         const byNames = found.get(group) ?? new Map<string, FoundBy>();
-        const key = JSON.stringify([names, hasOthers]);
+        const key = JSON.stringify([names, hasOthers, isAny]);
         const known = byNames.get(key);
         found.set(
           group,
           byNames.set(key, {
             names,
             hasOthers,
+            isAny,
             keys: new Set([...(known?.keys ?? []), ...keys]),
             kind: known?.kind === 'counter' ? 'counter' : kind,
             by: new Set([...(known?.by ?? []), resource.name]),
