@@ -377,11 +377,18 @@ describe.each(grounds.filter(({ open }) => open !== undefined))('statements for 
       const customerId = (await run('create', 'customer', { body: { name: 'Ada' } })).id;
       for (let n = 10; n < 31; n += 1)
         await run('create', 'order', { body: { customerId, date: `2026-03-${n}`, weight: 10, isRush: n % 2 === 0 } });
+      // A few would be read once for all questions.
+      for (let n = 0; n < 40; n += 1)
+        await run('create', 'order', { body: { customerId, date: '2025-06-01', weight: 10 } });
       const made = await run('create', 'order', { body: { customerId, date: '2026-03-18', weight: 10 } });
       expect(made).toMatchObject({ inWeek: 8, light: 0, rushed: 0 });
       const seeks = asked.filter(({ sql }) => /from\W+order\W+as\W+r\W/.test(sql));
+      const isTry = (text: string): boolean => / limit \?$/.test(text);
+      const [tries, questions] = [seeks.filter(({ sql }) => isTry(sql)), seeks.filter(({ sql }) => !isTry(sql))];
+      expect(tries.length, 'whether they are few').toBeLessThanOrEqual(1);
       // Each question about them is one row, and seven are in the week.
-      expect(seeks.reduce((sum, { rows }) => sum + rows, 0)).toBeLessThan(7);
+      expect(questions.length).toBeGreaterThan(0);
+      expect(questions.reduce((sum, { rows }) => sum + rows, 0)).toBeLessThan(7);
       // Whether anybody has paid anything is one row at most.
       await run('create', 'payment', { body: { customerId } });
       await run('create', 'payment', { body: { customerId } });
