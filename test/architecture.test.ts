@@ -11,14 +11,14 @@ const allowed: Record<string, { ours: readonly string[]; packages: readonly stri
   values: { ours: [], packages: ['decimal.js', 're2js', 'uuid'] },
   problems: { ours: [], packages: [] },
   'configuration-fault': { ours: [], packages: [] },
-  waiting: { ours: ['problems'], packages: [] },
+  admission: { ours: ['problems'], packages: [] },
   text: { ours: [], packages: [] },
   formulas: { ours: ['text', 'values'], packages: ['@marcbachmann/cel-js'] },
   registry: { ours: ['formulas', 'text', 'values'], packages: ['ajv', 'jsonc-parser'] },
   behaviours: { ours: ['formulas', 'registry', 'values'], packages: [] },
   endpoints: { ours: ['formulas', 'registry', 'problems', 'values'], packages: ['ajv', 'ajv-formats'] },
   request: { ours: ['registry', 'endpoints', 'problems', 'values'], packages: [] },
-  sight: { ours: ['endpoints', 'problems', 'waiting'], packages: ['prom-client'] },
+  metrics: { ours: ['admission', 'endpoints', 'problems'], packages: ['prom-client'] },
   storage: {
     ours: [
       'formulas',
@@ -27,9 +27,9 @@ const allowed: Record<string, { ours: readonly string[]; packages: readonly stri
       'request',
       'problems',
       'configuration-fault',
-      'sight',
+      'metrics',
       'values',
-      'waiting',
+      'admission',
     ],
     packages: ['kysely', 'mysql2'],
   },
@@ -48,12 +48,12 @@ const allowed: Record<string, { ours: readonly string[]; packages: readonly stri
       'problems',
       'configuration-fault',
       'values',
-      'waiting',
+      'admission',
     ],
     packages: [],
   },
   http: {
-    ours: ['endpoints', 'request', 'problems', 'sight', 'values', 'waiting'],
+    ours: ['endpoints', 'request', 'problems', 'metrics', 'values', 'admission'],
     packages: ['koa', 'koa-compose', '@koa/router', 'pino', 'rate-limiter-flexible'],
   },
   pages: { ours: ['formulas', 'registry', 'endpoints', 'text', 'values'], packages: [] },
@@ -80,7 +80,7 @@ const allowed: Record<string, { ours: readonly string[]; packages: readonly stri
       'problems',
       'registry',
       'request',
-      'sight',
+      'metrics',
       'storage',
       'text',
       'values',
@@ -147,6 +147,32 @@ const placeOf = (file: string): string =>
     .split('/')[0]
     ?.replace(/\.tsx?$/, '') ?? '';
 
+/** Files of ours that a file imports. */
+const targetsOf = (file: string): string[] =>
+  importsOf(file).flatMap((name) => (name.startsWith('.') ? [relative(root, join(root, file, '..', name))] : []));
+
+/** Groups of files that import each other, types included. */
+function circles(): string[][] {
+  const found: string[][] = [];
+  const indexes = new Map<string, number>();
+  const lowest = new Map<string, number>();
+  const open: string[] = [];
+  const visit = (file: string): void => {
+    indexes.set(file, indexes.size);
+    lowest.set(file, indexes.size - 1);
+    open.push(file);
+    for (const target of targetsOf(file).filter((each) => files.includes(each))) {
+      if (!indexes.has(target)) visit(target);
+      if (open.includes(target)) lowest.set(file, Math.min(lowest.get(file) ?? 0, lowest.get(target) ?? 0));
+    }
+    if (lowest.get(file) !== indexes.get(file)) return;
+    const circle = open.splice(open.indexOf(file));
+    if (circle.length > 1) found.push(circle.toSorted());
+  };
+  for (const file of files) if (!indexes.has(file)) visit(file);
+  return found;
+}
+
 const breaches = (file: string): string[] => {
   const place = placeOf(file);
   const rule = allowed[place];
@@ -165,6 +191,34 @@ const breaches = (file: string): string[] => {
 test('every folder imports only what the table allows', () => {
   expect(files.length).toBeGreaterThan(50);
   expect(files.flatMap(breaches)).toEqual([]);
+});
+
+/** Rooms of a folder from the ground up: each imports only those before it, and the files of the folder itself stand on all. */
+const roomsOf: Record<string, readonly string[]> = {
+  'src/migration': ['plan', 'rows', 'editors', 'files', 'preflight', 'run'],
+};
+
+test('within a folder, rooms import downward only', () => {
+  const upward = files.flatMap((file) =>
+    Object.entries(roomsOf).flatMap(([folder, rooms]) => {
+      const roomOf = (path: string): number => {
+        if (!path.startsWith(`${folder}/`)) return -1;
+        const [room, inside] = path.slice(folder.length + 1).split('/');
+        return inside === undefined ? rooms.length : rooms.indexOf(room ?? '');
+      };
+      const own = roomOf(file);
+      if (!file.startsWith(`${folder}/`)) return [];
+      return targetsOf(file).flatMap((target) => (roomOf(target) > own ? [`${file} imports ${target}`] : []));
+    }),
+  );
+  expect(upward).toEqual([]);
+});
+
+test('no files of rooms import each other in a circle', () => {
+  const inRooms = circles().filter((circle) =>
+    circle.some((file) => Object.keys(roomsOf).some((folder) => file.startsWith(`${folder}/`))),
+  );
+  expect(inRooms).toEqual([]);
 });
 
 test('all that loads the descriptors of a configuration knows the rules of its project', () => {
@@ -306,7 +360,7 @@ const namesEngines: Record<string, string> = {
   'src/storage/dialects.ts': 'a table that does not compile without an engine',
   'src/storage/faults.ts': 'a table that does not compile without an engine',
   'src/storage/sequence.ts': 'a table that does not compile without an engine',
-  'src/migration/editors.ts': 'a table that does not compile without an engine',
+  'src/migration/editors/editors.ts': 'a table that does not compile without an engine',
   'src/introspection/read.ts': 'a table that does not compile without an engine, and reads of databases of others',
   'src/storage/bind.ts': 'the one door for values into either driver',
   'src/storage/database.ts': 'reads DATABASE_URL',
@@ -317,7 +371,7 @@ const namesEngines: Record<string, string> = {
 };
 
 test('what differs between engines stands in their own files, and nobody else asks which engine it is', () => {
-  const isOwn = (file: string): boolean => /^src\/(?:storage|migration)\/(?:sqlite|mysql)[-.]/.test(file);
+  const isOwn = (file: string): boolean => /^src\/(?:storage|migration)\/(?:[a-z]+\/)?(?:sqlite|mysql)[-.]/.test(file);
   const naming = files.filter((file) => {
     const code = readFileSync(join(root, file), 'utf8').replaceAll(/(?<!:)\/\/.*|\/\*[\s\S]*?\*\//g, '');
     return /sqlite|mysql|mariadb|tidb/i.test(code) || /\bdialect(?:\.name)? *[!=]==|switch \([^)]*dialect/i.test(code);

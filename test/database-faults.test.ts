@@ -1,13 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { createConnection } from 'mysql2/promise';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { ClientDisconnected } from '../src/admission/deadline.ts';
 import { Problem } from '../src/problems.ts';
 import { CommitError, DeadlineError } from '../src/storage/faults.ts';
 import { openMysql } from '../src/storage/mysql.ts';
 import { clusterTransaction } from '../src/storage/mysql-server.ts';
 import { createUnitOfWork, type UnitOfWork } from '../src/storage/run.ts';
 import type { Database } from '../src/storage/session.ts';
-import { CallerGone } from '../src/waiting/patience.ts';
 import { describeOnServers } from './support/databases.ts';
 import { caught, tables } from './support/grounds.ts';
 import { asksFor, createProxy } from './support/proxy.ts';
@@ -258,13 +258,13 @@ describeOnServers('a server under faults', ({ name, open }) => {
       );
     const holders = [held(), held()];
     const write = () => unit.write("update owner set total = 90 where id = 'a'", []);
-    const late = { since: performance.now() - 60_000, isGone: () => false };
-    const gone = { since: performance.now(), isGone: () => true };
+    const late = { since: performance.now() - 60_000, isDisconnected: () => false };
+    const gone = { since: performance.now(), isDisconnected: () => true };
     expect(await caught(unit.attend('write', late, write))).toMatchObject({ code: 'overloaded', status: 503 });
-    expect(await caught(unit.attend('write', gone, write))).toBeInstanceOf(CallerGone);
+    expect(await caught(unit.attend('write', gone, write))).toBeInstanceOf(ClientDisconnected);
     await Promise.all(holders);
     expect(await total()).toBe(1);
-    const other = { since: performance.now(), isGone: () => false };
+    const other = { since: performance.now(), isDisconnected: () => false };
     expect(await unit.attend('write', other, write)).toBe(1);
   });
 

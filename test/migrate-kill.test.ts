@@ -4,8 +4,8 @@
 import { copyFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { readMigrations } from '../src/migration/folder.ts';
-import { readLive } from '../src/migration/live.ts';
+import { readLive } from '../src/migration/editors/live.ts';
+import { readMigrations } from '../src/migration/files/folder.ts';
 import { openDatabase } from '../src/storage/database.ts';
 import type { Row } from '../src/storage/session.ts';
 import { isObject, type Json } from './support/client.ts';

@@ -2,8 +2,8 @@
 import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { applyMigrations } from '../src/migration/apply.ts';
-import { readMigrations } from '../src/migration/folder.ts';
+import { readMigrations } from '../src/migration/files/folder.ts';
+import { applyMigrations } from '../src/migration/run/apply.ts';
 import { isObject, type Json } from './support/client.ts';
 import { praxis } from './support/praxis-line.ts';
 import { dialects, type Groups, Project } from './support/project.ts';

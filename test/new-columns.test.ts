@@ -1,8 +1,8 @@
 // A new column with a value for the rows that are there: no server copies the table for it.
 import { expect, onTestFinished, test } from 'vitest';
-import { mysqlEditor } from '../src/migration/mysql-editor.ts';
-import type { SchemaColumn } from '../src/migration/schema.ts';
-import type { FillValue, Step } from '../src/migration/steps.ts';
+import { mysqlEditor } from '../src/migration/editors/mysql-editor.ts';
+import type { SchemaColumn } from '../src/migration/plan/schema.ts';
+import type { FillValue, Step } from '../src/migration/plan/steps.ts';
 import { openDatabase } from '../src/storage/database.ts';
 import { describeOnServers } from './support/databases.ts';
 

@@ -1,7 +1,7 @@
 // What a start costs. The least of several times is compared, so that only what Praxis itself does counts.
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { bringUp } from '../src/migration/start.ts';
+import { bringUp } from '../src/migration/run/start.ts';
 import { openDatabase } from '../src/storage/database.ts';
 import { Folder } from './support/command.ts';
 import { databases } from './support/databases.ts';

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openWorkspace } from '../src/app/workspace.ts';
 import { ruleSignatures } from '../src/behaviours/catalogue.ts';
 import { defaultSetup } from '../src/config.ts';
-import { readLive } from '../src/migration/live.ts';
+import { readLive } from '../src/migration/editors/live.ts';
 import type { Registry } from '../src/registry/model.ts';
 import { loadRegistry } from '../src/registry/registry.ts';
 import type { Row } from '../src/storage/session.ts';

@@ -18,7 +18,7 @@ import type { Workspace } from './workspace.ts';
 
 /** Answers one operation. @throws Problem */
 export async function answer({ engine, unit, once }: Workspace, request: EndpointRequest): Promise<Outcome> {
-  const { endpoint, caller, id, query, terms: asked, readBody, patience } = request;
+  const { endpoint, caller, id, query, terms: asked, readBody, deadline } = request;
   const address = parseAddress(endpoint, id, query);
   const sent = endpoint.hasBody ? await readBody() : undefined;
   const terms = termsOf(request, sent?.bytes);
@@ -30,7 +30,7 @@ export async function answer({ engine, unit, once }: Workspace, request: Endpoin
     terms: { ...terms, ifMatch: asked.ifMatch },
   };
   const purpose = endpoint.method === 'GET' ? 'read' : 'write';
-  const execute = () => unit.attend(purpose, patience, (own) => engine.on(own).execute(intent));
+  const execute = () => unit.attend(purpose, deadline, (own) => engine.on(own).execute(intent));
   // Who waits for another request with the same key holds up nobody else.
   return terms.key === undefined ? execute() : once.answer(terms.key, execute);
 }
@@ -84,7 +84,7 @@ export function createBatchAnswer(
   }
 
   return async (request) => {
-    const { caller, readBody, patience } = request;
+    const { caller, readBody, deadline } = request;
     const { json, bytes } = await readBody();
     const { isAtomic, operations } = parseBatch(json);
     await request.count(operations.length);
@@ -107,7 +107,7 @@ export function createBatchAnswer(
       },
     };
     const execute = () =>
-      unit.attend(plan.isReading ? 'read' : 'write', patience, (own) =>
+      unit.attend(plan.isReading ? 'read' : 'write', deadline, (own) =>
         engine.on(own).executeAll(plan, { caller, terms }),
       );
     return terms.key === undefined ? execute() : once.answer(terms.key, execute);

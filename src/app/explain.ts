@@ -91,7 +91,7 @@ interface Looking {
 /** Makes the function that answers a caller who asks where a value comes from. */
 export function createExplainAnswer({ registry, engine, unit, book }: Workspace): Service['explain'] {
   const byPath = new Map([...registry.resources.values()].map((resource) => [resource.path.slice(1), resource]));
-  return async ({ path, query, patience }) => {
+  return async ({ path, query, deadline }) => {
     const [group = '', id = '', field = '', ...rest] = path.split('/').map(decoded);
     const resource = byPath.get(group);
     if (resource === undefined || rest.length > 0 || !resource.operations.has('get') || resource.singleton)
@@ -102,7 +102,7 @@ export function createExplainAnswer({ registry, engine, unit, book }: Workspace)
     const meant = { group: name, name: field.replaceAll('[]', '') };
     if (!shownIn(resource, meant.name)) throw problems.pathUnknown();
     const looking = { id, depth: depthIn(query), mostSources };
-    const record = await unit.attend('read', patience, (own) =>
+    const record = await unit.attend('read', deadline, (own) =>
       engine.on(own).inspect((scope) => recordExplained(scope, meant, looking)),
     );
     if (record === undefined) throw problems.recordUnknown(id);

@@ -2,8 +2,8 @@
 import type { Rule } from '../behaviours/rule.ts';
 import { fillFigures } from '../engine/fill-figures.ts';
 import { Groups } from '../engine/groups.ts';
-import { type FigureFiller, refuseOtherTables } from '../migration/figures.ts';
-import { allRows, schemaOf } from '../migration/schema.ts';
+import { allRows, schemaOf } from '../migration/plan/schema.ts';
+import { type FigureFiller, refuseOtherTables } from '../migration/run/figures.ts';
 import type { Field, Registry } from '../registry/model.ts';
 import { createUnitOfWork, type UnitOfWork } from '../storage/run.ts';
 import type { Database } from '../storage/session.ts';

@@ -5,9 +5,9 @@ import { basename, dirname, join, relative, resolve } from 'node:path';
 import packageFile from '../../package.json' with { type: 'json' };
 import { registryOf } from '../app/registry.ts';
 import { ConfigurationFault } from '../configuration-fault.ts';
-import { writeMigration } from '../migration/folder.ts';
-import { nameOf, planMigration } from '../migration/generate.ts';
-import { emptySchema } from '../migration/schema.ts';
+import { writeMigration } from '../migration/files/folder.ts';
+import { nameOf, planMigration } from '../migration/files/generate.ts';
+import { emptySchema } from '../migration/plan/schema.ts';
 import { writeDialect } from './project-dialect.ts';
 import { isCheckout, ownRoot, templateFolder } from './templates.ts';
 

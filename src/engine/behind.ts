@@ -1,5 +1,7 @@
 // The numbers behind a number: the parts of a formula with their values, down to the records that these come from. Only
 // reads.
+
+import { yieldIfDue } from '../admission/event-loop.ts';
 import { ReadFacts } from '../behaviours/read-facts.ts';
 import { evaluateInside } from '../formulas/evaluate.ts';
 import { type RecordValue, recordValue } from '../formulas/facts.ts';
@@ -10,7 +12,6 @@ import type { Shape } from '../formulas/types.ts';
 import { isList, isRecord, type Known } from '../formulas/value.ts';
 import { fieldAt } from '../registry/graph.ts';
 import type { Field, Resource, Value, Values } from '../registry/model.ts';
-import { giveWay } from '../waiting/turns.ts';
 import { fieldValue } from './figures.ts';
 import type { Scope } from './scope.ts';
 import { shownName } from './shown-name.ts';
@@ -204,7 +205,7 @@ export class Behind {
     const taken: Known[] = [];
     for (const item of items) {
       taken.push(await facts.known(() => evaluateInside(body, self, { slot, item, facts })));
-      await giveWay();
+      await yieldIfDue();
     }
     return taken;
   }
@@ -250,7 +251,7 @@ export class Behind {
     const sources: Source[] = [];
     for (const [index, item] of items.entries()) {
       if (!isRecord(item)) continue;
-      await giveWay();
+      await yieldIfDue();
       const parts: Part[] = [];
       for (const { key, words } of keys) {
         const inside = await this.#figure(level, item, { shape, key });

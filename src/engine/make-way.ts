@@ -1,8 +1,9 @@
 // A record that restricts another holds it back, unless it goes with the same delete. Then it goes before the other, wherever it
 // stands among all that goes: what is refused hangs neither on the order of groups nor on the portions that go together.
+
+import { yieldIfDue } from '../admission/event-loop.ts';
 import { isRecord } from '../behaviours/record-values.ts';
 import type { Referrer, Values } from '../registry/model.ts';
-import { giveWay } from '../waiting/turns.ts';
 import { nameInFull, type RecordName } from './change.ts';
 import type { Group } from './groups.ts';
 import { portionsOf } from './portions.ts';
@@ -28,7 +29,7 @@ export async function makeWay(scope: Scope, going: Going, remove: (along: Along)
       // It stays, so that all of this is refused.
       if (pairs === undefined) return false;
       holders.add(scope.groups.get(referrer.resource.name), pairs, part.group);
-      await giveWay();
+      await yieldIfDue();
     }
   }
   if (holders.isEmpty) return true;
@@ -110,7 +111,7 @@ async function pairsOf(scope: Scope, referrer: Referrer, ids: readonly string[])
   scope.bound.take('along', resource, holders);
   for (const portion of portionsOf(holders)) {
     if (!(await areGoing(scope, resource.name, portion))) return undefined;
-    await giveWay();
+    await yieldIfDue();
   }
   return pairs;
 }
@@ -167,7 +168,7 @@ export async function goingOf(scope: Scope, group: string, ids: readonly string[
         seen.add(full);
       }
     }
-    await giveWay();
+    await yieldIfDue();
   }
   for (const name of going) for (const each of below.get(name) ?? []) going.add(each);
   return new Set(ids.filter((id) => going.has(nameInFull({ group, id }))));

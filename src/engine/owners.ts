@@ -1,10 +1,11 @@
 // Whom a change concerns: from a record that figures look at, to those on which they stand.
+
+import { yieldIfDue } from '../admission/event-loop.ts';
 import type { Link, Spot, Way } from '../formulas/backwards.ts';
 import { type RecordValue, recordValue } from '../formulas/facts.ts';
 import { itemsWithin } from '../formulas/record-items.ts';
 import type { Field, Resource, Values } from '../registry/model.ts';
 import { numberToText } from '../values/decimal.ts';
-import { giveWay } from '../waiting/turns.ts';
 import type { Scope } from './scope.ts';
 
 interface Walk {
@@ -19,7 +20,7 @@ export async function ownersBy(walk: Walk, way: Way, record: Readonly<Values>): 
   for (const [index, link] of way.entries()) {
     const found = await Promise.all(here.map((each) => idsBy(walk, link, each)));
     const ids = new Set(found.flat());
-    await giveWay();
+    await yieldIfDue();
     walk.scope.bound.check(walk.owner, ids.size);
     if (index === way.length - 1) return ids;
     here = await recordsOf(walk, { group: link.group, ids: [...ids], next: way[index + 1] });

@@ -5,8 +5,9 @@
 // After each step the way that is nearest to its end, as far as it has come by now, takes the next and a longer one; the
 // others go on a little as well, since what they have seen so far may mislead. So what is read is about what the shortest
 // way reads, whichever that is.
+
+import { yieldToLoop } from '../admission/event-loop.ts';
 import type { Row } from '../storage/session.ts';
-import { nextTurn } from '../waiting/turns.ts';
 import { CollectWay, DaysWay } from './race-spans.ts';
 import { ListFront, WalkWay } from './race-walks.ts';
 import { type Course, type Extent, timeOf, type Way } from './race-way.ts';
@@ -45,7 +46,7 @@ export async function race(course: Course): Promise<readonly Row[]> {
     entries = Math.min(growth * entries, dialect.entriesAtOnce);
     const [leader, ...others] = ways.toSorted((one, other) => one.left(extent) - other.left(extent));
     for (const way of [leader, ...others]) {
-      await nextTurn();
+      await yieldToLoop();
       const found = await way?.step(way === leader ? entries : shortStep, extent);
       if (found !== undefined) return found;
     }

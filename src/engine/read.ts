@@ -1,4 +1,6 @@
 // Reads: one statement for the page, one more for each list-valued field, rows straight to bytes.
+
+import { yieldToLoop } from '../admission/event-loop.ts';
 import { isTimeOfMaking } from '../endpoints/endpoint.ts';
 import { problems } from '../problems.ts';
 import type { Intent } from '../request/intent.ts';
@@ -9,7 +11,6 @@ import { filterValues, type Start } from '../storage/filter-sql.ts';
 import type { Bound, Cell, Row } from '../storage/session.ts';
 import { PageBuffer } from '../storage/writer.ts';
 import { timeOfId } from '../values/id.ts';
-import { nextTurn } from '../waiting/turns.ts';
 import { race } from './race.ts';
 import type { Course } from './race-way.ts';
 import { readFigures } from './read-figures.ts';
@@ -81,7 +82,7 @@ async function writeRecords(reading: Reading, rows: readonly Row[]): Promise<str
       portion *= 2;
     }
     // Many rows: others have their turn.
-    if (texts.length < rows.length) await nextTurn();
+    if (texts.length < rows.length) await yieldToLoop();
   }
   return texts;
 }

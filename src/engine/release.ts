@@ -1,8 +1,9 @@
 // What refers to records that go: it holds them back, goes along, or lets go of them. So many at a time, so that a write
 // takes as many statements as there are portions, and gives way to others between them.
+
+import { yieldIfDue } from '../admission/event-loop.ts';
 import { isRecord } from '../behaviours/record-values.ts';
 import type { Referrer, Value, Values } from '../registry/model.ts';
-import { giveWay } from '../waiting/turns.ts';
 import { type Cause, type Lost, nameInFull } from './change.ts';
 import type { Group } from './groups.ts';
 import { goingOf, restricting } from './make-way.ts';
@@ -54,7 +55,7 @@ export async function isHeldBack(scope: Scope, referrer: Referrer, going: readon
     const wanting: string[] = [];
     for (const [id, record] of records) if (await isLeftWanting(record)) wanting.push(id);
     if (wanting.length > 0 && (await goingOf(scope, resource.name, wanting)).size < wanting.length) return true;
-    await giveWay();
+    await yieldIfDue();
   }
   return false;
 }
@@ -127,7 +128,7 @@ async function countAhead(scope: Scope, going: Going): Promise<void> {
         const all = await referring.rows.naming(scope.session, named);
         const found = all.filter(({ id }) => !seen.has(nameInFull({ group: resource.name, id })));
         ahead.take('along', resource, idsOf(found));
-        await giveWay();
+        await yieldIfDue();
         if (!isCascade || found.length === 0) continue;
         for (const { id } of found) seen.add(nameInFull({ group: resource.name, id }));
         await count({ group: referring, ids: found.map(({ id }) => id) });

@@ -2,9 +2,9 @@
 // what hangs on any of this elsewhere is judged when all of it has happened.
 // The engine does what a database's own cascades would, so that the rules of the records on the way hold too.
 
+import { yieldIfDue } from '../admission/event-loop.ts';
 import { problems } from '../problems.ts';
 import type { Values } from '../registry/model.ts';
-import { giveWay } from '../waiting/turns.ts';
 import { byCaller, type Cause, nameInFull, type RecordName } from './change.ts';
 import { Draft } from './draft.ts';
 import { effectsOfDelete } from './effects.ts';
@@ -61,7 +61,7 @@ async function removeLocked(scope: Scope, { group, records, isCounted, cause, is
     if (!isEffect) await runRules(draft, 'lock');
     await runRules(draft, 'check');
     await runRules(draft, 'last');
-    await giveWay();
+    await yieldIfDue();
   }
   const referrers = scope.groups.registry.referrers.get(resource.name) ?? [];
   const going = { group, ids, isCounted };

@@ -1,10 +1,11 @@
 // What one write works with: its transaction, who asks, the records as it sees them, and what it wants to change.
+
+import { yieldIfDue } from '../admission/event-loop.ts';
 import type { Effects, Guarded } from '../behaviours/rule.ts';
 import type { Values } from '../registry/model.ts';
 import type { Session } from '../storage/session.ts';
 import { today } from '../values/date.ts';
 import { now } from '../values/id.ts';
-import { giveWay } from '../waiting/turns.ts';
 import { type Change, nameInFull, type RecordName } from './change.ts';
 import { Attempt } from './constraints.ts';
 import type { Draft } from './draft.ts';
@@ -218,7 +219,7 @@ export class Scope {
   /** Carries out what is wanted so far, between portions of what is too much for one go. */
   async carryOn(): Promise<void> {
     await this.flush();
-    await giveWay();
+    await yieldIfDue();
   }
 
   /** Asks for what is wanted so far to be carried out; `done` tells whether it was. */

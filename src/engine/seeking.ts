@@ -1,9 +1,10 @@
 // What formulas ask of the records of the workspace, inside one transaction: all that one round asks of a group together, and
 // nothing twice.
+
+import { yieldIfDue } from '../admission/event-loop.ts';
 import type { Found, PlacedLists, Records, Source } from '../behaviours/rule.ts';
 import { type Ask, askText } from '../formulas/facts.ts';
 import type { Session } from '../storage/session.ts';
-import { giveWay } from '../waiting/turns.ts';
 import type { Groups } from './groups.ts';
 import { portionSize, portionsOf } from './portions.ts';
 import type { Recollection } from './recollection.ts';
@@ -89,7 +90,7 @@ export class Seeking {
       for (const { id, record } of portion)
         if (record === undefined) owners.add(id);
         else records.put(group, id, record);
-      if (portion.length === portionSize) await giveWay();
+      if (portion.length === portionSize) await yieldIfDue();
     }
     const owned = owners.size === 0 ? undefined : await this.#many(group, [...owners]);
     return read.map((found) =>

@@ -1,4 +1,6 @@
 // Figures that sums move: what has come is added, and what has gone taken off, without reading all the others.
+
+import { yieldIfDue } from '../admission/event-loop.ts';
 import { amountOf } from '../behaviours/amounts.ts';
 import type { ReadFacts } from '../behaviours/read-facts.ts';
 import type { Moved, Sum, Sums } from '../formulas/difference.ts';
@@ -7,7 +9,6 @@ import { type RecordValue, recordValue } from '../formulas/facts.ts';
 import { kinds } from '../registry/kinds.ts';
 import type { Field, Figure, Resource, Values } from '../registry/model.ts';
 import { exactly, quotient } from '../values/decimal.ts';
-import { giveWay } from '../waiting/turns.ts';
 import type { Draft } from './draft.ts';
 import { moveExtreme } from './extremes.ts';
 import { type FigureField, factsFor, held, type Place, pathOf, placesIn } from './figures.ts';
@@ -92,7 +93,7 @@ async function addAt(place: Place, { field, figure }: FigureField, { open, facts
   let difference = '0';
   for (const move of open) {
     difference = exactly['+'](difference, await movedBy(sums.moved, self, { move, facts }));
-    await giveWay();
+    await yieldIfDue();
   }
   if (difference === '0') return true;
   if (isNull) return false;

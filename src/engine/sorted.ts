@@ -2,6 +2,8 @@
 // every value. Where no other field is filtered, one statement along the index of the field is the page, and one before it
 // looks up where it begins. Else the ways that lead to it take steps in turn, all as long, each longer than the one before:
 // what is read is a few times what the shortest way reads, whichever that is.
+
+import { yieldToLoop } from '../admission/event-loop.ts';
 import type { Statement } from '../storage/compiler.ts';
 import type { Dialect } from '../storage/dialect.ts';
 import type { PageQueries } from '../storage/page-sql.ts';
@@ -10,7 +12,6 @@ import type { Bound, Cell, Row } from '../storage/session.ts';
 import type { SortedPlan } from '../storage/sorted-plan.ts';
 import type { Behind, Direction, Part, SortedQueries } from '../storage/sorted-sql.ts';
 import { exactly } from '../values/decimal.ts';
-import { nextTurn } from '../waiting/turns.ts';
 import { rowsAt } from './race-spans.ts';
 
 /** Entries that each way reads at first, for each record that is wanted. */
@@ -108,7 +109,7 @@ async function race(course: SortedCourse, place: Place | undefined, parts: reado
     for (const way of ways) {
       const rows = await way.step(entries);
       if (rows !== undefined) return rows;
-      await nextTurn();
+      await yieldToLoop();
     }
   }
 }

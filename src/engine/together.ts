@@ -1,10 +1,11 @@
 // Several operations of a caller in one transaction: all or none of them, or each for itself. They are first carried out as if
 // none will be refused, without waiting for what is sure to come; where one is, all are taken back and done again with care.
+
+import { shouldYield, yieldToLoop } from '../admission/event-loop.ts';
 import { Problem, problemJson, problems } from '../problems.ts';
 import type { Failure, Intent, Outcome } from '../request/intent.ts';
 import { type ConstraintFault, faultOf, isConstraint } from '../storage/faults.ts';
 import type { Session } from '../storage/session.ts';
-import { isTurnOver, nextTurn } from '../waiting/turns.ts';
 import type { Change, Creation } from './change.ts';
 import type { Attempt } from './constraints.ts';
 import type { Operations, Written } from './operations.ts';
@@ -68,7 +69,7 @@ export async function carryOutTogether(options: TogetherOptions): Promise<Accomp
   let bytes = earlier.reduce((sum, { body = '' }) => sum + Buffer.byteLength(body), 0);
   for (let index = earlier.length; index < plan.count; index += 1) {
     if (index > earlier.length && options.isOver()) break;
-    if (isTurnOver()) await nextTurn();
+    if (shouldYield()) await yieldToLoop();
     const step = { intentOf: () => plan.intentOf(index, results), index, known, written };
     const { result, isRefused, failure }: Carried =
       plan.isAtomic || !isCareful ? { result: await oneOfAll(options, step) } : await byItself(options, step);

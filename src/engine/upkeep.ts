@@ -2,10 +2,11 @@
 //
 // What a write changes is regarded in rounds. Each round finds whom its changes concern, locks these in one order before
 // anything of them is read, and wants their figures to be right; that again may concern others.
+
+import { yieldIfDue } from '../admission/event-loop.ts';
 import { ReadFacts } from '../behaviours/read-facts.ts';
 import type { Values, Watched } from '../registry/model.ts';
 import { risingTime } from '../values/id.ts';
-import { giveWay } from '../waiting/turns.ts';
 import { followStates } from './becomes.ts';
 import type { Change, RecordName } from './change.ts';
 import { copyOf } from './copy-values.ts';
@@ -81,7 +82,7 @@ async function regardAll(scope: Scope, changes: readonly Placed[], due: DueRecor
   const concerned = await Promise.all(changes.map((one) => concernedBy(scope, one)));
   for (const [index, { change }] of changes.entries()) {
     await regard(scope, { change, concerned: concerned[index] ?? [], due });
-    await giveWay();
+    await yieldIfDue();
   }
 }
 
@@ -191,7 +192,7 @@ async function regard(scope: Scope, { change, concerned, due }: Regarded): Promi
     for (const each of ids) {
       // A record that goes has no figures any more.
       if (scope.isGone(owner, each)) continue;
-      if (ids.size > portionSize) await giveWay();
+      if (ids.size > portionSize) await yieldIfDue();
       const one = dueOf(due, { group: owner, id: each }, { group, id });
       // Its states are tried again in any case.
       if (figure === undefined) continue;
@@ -259,9 +260,9 @@ async function versionOf(scope: Scope, change: Change, watchers: readonly Watche
 async function refresh(scope: Scope, group: Group, due: ReadonlyMap<string, Due>): Promise<void> {
   const { name } = group.resource;
   const left = [...due.keys()].filter((id) => !scope.isGone(name, id));
-  await giveWay();
+  await yieldIfDue();
   const ids = left.sort();
-  await giveWay();
+  await yieldIfDue();
   for (const portion of portionsOf(ids)) {
     await refreshPortion(scope, group, { ids: portion, due });
     if (ids.length > portionSize) await scope.carryOn();

@@ -1,8 +1,8 @@
 // Bodies: what may be sent, how much of it, and what becomes of the part that nobody read.
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { ClientDisconnected } from '../admission/deadline.ts';
 import { type Problem, problems } from '../problems.ts';
 import { JsonFault, type JsonObject, type JsonValue, readJson } from '../values/json.ts';
-import { CallerGone } from '../waiting/patience.ts';
 
 /** How long a caller whose body is refused may go on sending before we hang up. */
 const patienceMs = 1000;
@@ -24,7 +24,7 @@ export interface RequestBody {
 
 /**
  * Reads one JSON object. Asks a caller who waits for `100 Continue` to go on, and only then.
- * @throws Problem 415, 413, 400, 408, in this order; CallerGone.
+ * @throws Problem 415, 413, 400, 408, in this order; ClientDisconnected.
  */
 export async function readBody(req: IncomingMessage, res: ServerResponse, limitBytes: number): Promise<RequestBody> {
   if (!isJson(req.headers['content-type']) || !isIdentity(req.headers['content-encoding'])) {
@@ -70,7 +70,7 @@ const isIdentity = (encoding: string | undefined): boolean =>
 /** Event listeners rather than `for await`, which destroys the socket when left early, answer and all. */
 function collect(req: IncomingMessage, limitBytes: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    const fault = broken.get(req) ?? (req.destroyed ? new CallerGone() : undefined);
+    const fault = broken.get(req) ?? (req.destroyed ? new ClientDisconnected() : undefined);
     if (fault !== undefined) return reject(fault);
     const chunks: Buffer[] = [];
     let size = 0;
@@ -82,7 +82,7 @@ function collect(req: IncomingMessage, limitBytes: number): Promise<Buffer> {
       req.pause();
       reject(problem);
     };
-    const onClose = (): void => onBroken(new CallerGone());
+    const onClose = (): void => onBroken(new ClientDisconnected());
     const onEnd = (): void => {
       stop();
       resolve(Buffer.concat(chunks, size));

@@ -4,8 +4,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Logger } from 'pino';
+import type { ConnectionTally } from '../metrics/connections.ts';
 import { type Problem, problems } from '../problems.ts';
-import type { ConnectionTally } from '../sight/connections.ts';
 import { breakBody } from './body.ts';
 import { problemText } from './reply.ts';
 

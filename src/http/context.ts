@@ -1,7 +1,7 @@
 import type { ParameterizedContext } from 'koa';
+import type { RequestDeadline, Timings } from '../admission/deadline.ts';
 import type { Endpoint } from '../endpoints/endpoint.ts';
 import type { Caller } from '../request/intent.ts';
-import type { Patience, Spent } from '../waiting/patience.ts';
 import type { Trace } from './trace.ts';
 
 /** What is known of one request besides Koa's own: its name in the log, its target taken apart, who asks. */
@@ -13,7 +13,7 @@ export interface Exchange {
   caller: Caller | undefined;
   /** What it is counted as: an endpoint, several in one, where a value comes from, something beside the interface, or nothing that there is. */
   what: Endpoint | 'batch' | 'explain' | 'open' | 'none';
-  readonly patience: Patience & { readonly spent: Spent; readonly until: number };
+  readonly deadline: RequestDeadline & { readonly timings: Timings; readonly until: number };
   /** That of the caller, where it has one. */
   readonly trace: Trace | undefined;
 }

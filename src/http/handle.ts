@@ -4,10 +4,10 @@ import { randomUUID } from 'node:crypto';
 import type Koa from 'koa';
 import compose from 'koa-compose';
 import type { Logger } from 'pino';
+import { ClientDisconnected, Timings, waitFor } from '../admission/deadline.ts';
+import { TurnQueue } from '../admission/event-loop.ts';
 import { Problem, problems } from '../problems.ts';
 import type { Caller } from '../request/intent.ts';
-import { CallerGone, Spent, waitFor } from '../waiting/patience.ts';
-import { Turnstile } from '../waiting/turns.ts';
 import { discardBody, leavesBody } from './body.ts';
 import { authenticate, checkHeaders } from './caller.ts';
 import { base, type HttpContext } from './context.ts';
@@ -58,7 +58,7 @@ export function createHandle(service: Service, options: HttpOptions): (ctx: Http
   const route = createRouter(service.endpoints, (ctx, endpoint, id) =>
     runEndpoint(ctx, { service, endpoint, id, bodyLimitBytes }),
   );
-  const turnstile = new Turnstile();
+  const turnstile = new TurnQueue();
   const wrongTokens = new WrongTokens();
   tally.queues.set('turn', turnstile.queue);
 
@@ -73,8 +73,8 @@ export function createHandle(service: Service, options: HttpOptions): (ctx: Http
     const { path } = ctx.state;
     if (path !== base && !path.startsWith(`${base}/`)) return answerPathBeside(ctx);
     // Behind the paths above: probes are answered while everybody else waits.
-    const wait = turnstile.enter(ctx.state.patience);
-    if (wait !== undefined) await waitFor(wait, ctx.state.patience);
+    const wait = turnstile.enter(ctx.state.deadline);
+    if (wait !== undefined) await waitFor(wait, ctx.state.deadline);
     const counted = letIn(ctx);
     if (counted !== undefined) await counted;
     if (path === batchPath)
@@ -104,10 +104,10 @@ export function createHandle(service: Service, options: HttpOptions): (ctx: Http
 
   /** Counts and logs a request that is over. `status` is 499 when the caller left. */
   function close(ctx: HttpContext, status: number): void {
-    const { what, patience } = ctx.state;
-    const { spent } = patience;
-    spent.totalMs = performance.now() - patience.since;
-    tally.note(what, status, spent);
+    const { what, deadline } = ctx.state;
+    const { timings } = deadline;
+    timings.totalMs = performance.now() - deadline.since;
+    tally.note(what, status, timings);
     logRequest(logger, ctx, status);
     if (serverTiming === true) tellTimes(ctx);
   }
@@ -120,7 +120,7 @@ export function createHandle(service: Service, options: HttpOptions): (ctx: Http
     try {
       await answerAll(ctx);
     } catch (error) {
-      if (error instanceof CallerGone) {
+      if (error instanceof ClientDisconnected) {
         ctx.respond = false;
         return close(ctx, clientGone);
       }
@@ -145,7 +145,7 @@ function open(ctx: HttpContext, workTimeoutMs: number): void {
     query: mark < 0 ? '' : target.slice(mark + 1),
     caller: undefined,
     what: 'none',
-    patience: { since, until: since + workTimeoutMs, isGone: () => res.destroyed, spent: new Spent() },
+    deadline: { since, until: since + workTimeoutMs, isDisconnected: () => res.destroyed, timings: new Timings() },
     trace: req.headers['traceparent'] === undefined ? undefined : takeUpTrace(req, res),
   };
   res.setHeader('X-Request-Id', ctx.state.requestId);

@@ -12,8 +12,8 @@ const deepestCause = 4;
 /** One line a request, with the ids of its trace where it has one. `status` is 499 when the caller left. */
 export function logRequest(logger: Logger, ctx: HttpContext, status: number): void {
   if (!logger.isLevelEnabled('info')) return;
-  const { requestId, path, caller, patience, trace } = ctx.state;
-  const line = { requestId, method: ctx.method, path: loggedPath(path), status, ms: rounded(patience.spent.totalMs) };
+  const { requestId, path, caller, deadline, trace } = ctx.state;
+  const line = { requestId, method: ctx.method, path: loggedPath(path), status, ms: rounded(deadline.timings.totalMs) };
   logger.info({ ...line, tokenId: caller?.tokenId, ...trace }, 'request');
 }
 

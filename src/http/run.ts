@@ -26,7 +26,7 @@ interface Asked {
 
 /** Answers an operation of a group. @throws Problem */
 export async function runEndpoint(ctx: HttpContext, { service, endpoint, id, bodyLimitBytes }: Asked): Promise<void> {
-  const { caller, query, patience } = ctx.state;
+  const { caller, query, deadline } = ctx.state;
   ctx.state.what = endpoint;
   if (caller === undefined) throw new Error('a request was routed without a caller');
   const { method, resource } = endpoint;
@@ -35,7 +35,7 @@ export async function runEndpoint(ctx: HttpContext, { service, endpoint, id, bod
   const terms = askedTerms(ctx.req, { method, isOfRecord: endpoint.hasId || resource.singleton });
   const target = `${method} ${ctx.req.url}`;
   const body = () => readBody(ctx.req, ctx.res, bodyLimitBytes);
-  const work = service.answer({ endpoint, caller, id, query, target, terms, readBody: body, patience });
+  const work = service.answer({ endpoint, caller, id, query, target, terms, readBody: body, deadline });
   const outcome = await inTime(ctx, work);
   sendOutcome(ctx, outcome, terms);
 }
@@ -53,7 +53,7 @@ export async function runBatch(
   ctx: HttpContext,
   { service, bodyLimitBytes, admit, logger }: AskedBatch,
 ): Promise<void> {
-  const { caller, query, patience } = ctx.state;
+  const { caller, query, deadline } = ctx.state;
   if (caller === undefined) throw new Error('a request was routed without a caller');
   ctx.state.what = 'batch';
   if (ctx.method === 'OPTIONS') {
@@ -68,7 +68,7 @@ export async function runBatch(
   const target = `POST ${ctx.req.url}`;
   const body = () => readBody(ctx.req, ctx.res, bodyLimitBytes);
   const count = (operations: number) => admit?.operations(ctx, caller, operations);
-  const work = service.answerBatch({ caller, target, terms, readBody: body, patience, count });
+  const work = service.answerBatch({ caller, target, terms, readBody: body, deadline, count });
   const outcome = await inTime(ctx, work);
   if (outcome.failure !== undefined) logFailure(logger, ctx, outcome.failure.error);
   sendOutcome(ctx, outcome, terms);
@@ -76,7 +76,7 @@ export async function runBatch(
 
 /** Answers where a value comes from. @throws Problem */
 export async function runExplain(ctx: HttpContext, service: Service): Promise<void> {
-  const { caller, path, query, patience } = ctx.state;
+  const { caller, path, query, deadline } = ctx.state;
   if (caller === undefined) throw new Error('a request was routed without a caller');
   ctx.state.what = 'explain';
   if (ctx.method === 'OPTIONS') {
@@ -85,7 +85,7 @@ export async function runExplain(ctx: HttpContext, service: Service): Promise<vo
     return;
   }
   if (ctx.method !== 'GET' && ctx.method !== 'HEAD') throw problems.methodNotAllowed(readMethods);
-  const work = service.explain({ caller, path: path.slice(explainPath.length), query, patience });
+  const work = service.explain({ caller, path: path.slice(explainPath.length), query, deadline });
   sendOutcome(ctx, await inTime(ctx, work), {});
 }
 
@@ -94,7 +94,7 @@ const lastCallMs = 5000;
 
 /** Work, as long as anybody waits for it. @throws Problem 503 when that is over */
 function inTime(ctx: HttpContext, work: Promise<Outcome>): Promise<Outcome> {
-  const { until } = ctx.state.patience;
+  const { until } = ctx.state.deadline;
   const isRead = ctx.method === 'GET' || ctx.method === 'HEAD';
   return new Promise((resolve, reject) => {
     const giveUp = (): void => reject(isRead ? problems.overdue() : problems.outcomeOverdue());

@@ -4,9 +4,9 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Logger } from 'pino';
+import { noteConnection } from '../admission/event-loop.ts';
+import { ConnectionTally } from '../metrics/connections.ts';
 import { problems } from '../problems.ts';
-import { ConnectionTally } from '../sight/connections.ts';
-import { noteConnection } from '../waiting/turns.ts';
 import { Connections } from './connections.ts';
 
 export interface ServerOptions {

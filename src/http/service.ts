@@ -1,9 +1,10 @@
 // The one thing that http asks of the rest: `app.ts` builds it and hands it in, so that nothing here knows SQL.
+
+import type { RequestDeadline } from '../admission/deadline.ts';
 import type { Endpoint } from '../endpoints/endpoint.ts';
+import type { Exposition } from '../metrics/prometheus.ts';
+import type { RequestTally } from '../metrics/requests.ts';
 import type { Caller, Outcome } from '../request/intent.ts';
-import type { Exposition } from '../sight/exposition.ts';
-import type { RequestTally } from '../sight/requests.ts';
-import type { Patience } from '../waiting/patience.ts';
 import type { RequestBody } from './body.ts';
 import type { AskedTerms } from './terms.ts';
 
@@ -19,7 +20,7 @@ export interface CallerRequest {
   /** Checks media type and size, then reads. To be called at most once. @throws Problem 415, 413, 400 */
   readonly readBody: () => Promise<RequestBody>;
   /** Whoever asks may leave, and does not wait for ever. */
-  readonly patience: Patience;
+  readonly deadline: RequestDeadline;
 }
 
 /** Several operations in one request. */
@@ -44,7 +45,7 @@ interface ExplainRequest {
   readonly path: string;
   /** Text behind the `?`, undecoded; '' when there is none. */
   readonly query: string;
-  readonly patience: Patience;
+  readonly deadline: RequestDeadline;
 }
 
 /** Something to look at: what it is, and its bytes as they are and packed. */

@@ -6,7 +6,7 @@ import type { HttpContext } from './context.ts';
  * it took in all until its answer was made.
  */
 export function tellTimes(ctx: HttpContext): void {
-  const { waitedMs, databaseMs, totalMs } = ctx.state.patience.spent;
+  const { waitedMs, databaseMs, totalMs } = ctx.state.deadline.timings;
   const times = Object.entries({ wait: waitedMs, db: databaseMs, total: totalMs });
   const text = times.map(([name, ms]) => `${name};dur=${ms.toFixed(2)}`).join(', ');
   if (!ctx.res.headersSent) ctx.res.setHeader('Server-Timing', text);

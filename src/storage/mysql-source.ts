@@ -1,9 +1,9 @@
 // Where connections to a MySQL server come from: a pool behind a line, each connection with its session set before its
 // first use, and none while the server is known to be away.
 import { createPool, type Pool, type PoolConnection } from 'mysql2';
+import { Semaphore } from '../admission/semaphore.ts';
+import type { DatabaseStats } from '../metrics/database.ts';
 import { problems } from '../problems.ts';
-import type { DatabaseSight } from '../sight/database.ts';
-import { Places } from '../waiting/places.ts';
 import { DeadlineError, faultOf, NotSentError } from './faults.ts';
 import { cut, Link, streamOf } from './mysql-link.ts';
 import { createPulse, type Pulse } from './mysql-pulse.ts';
@@ -18,7 +18,7 @@ const closeMs = 2000;
 const busyProcesses = 6;
 
 export interface Source {
-  readonly requests: Readonly<Record<Purpose, Places>>;
+  readonly requests: Readonly<Record<Purpose, Semaphore>>;
   /** @throws NotSentError */
   take(terms: Terms | undefined): Promise<Link>;
   /** Gives back what was taken, or cuts it when it, or the server behind it, is of no use any more. */
@@ -26,7 +26,7 @@ export interface Source {
   /** Cuts what was taken. */
   drop(link: Link): void;
   isAnswering: Pulse['isAnswering'];
-  sight(): DatabaseSight;
+  stats(): DatabaseStats;
   close(): Promise<void>;
 }
 
@@ -39,11 +39,11 @@ interface SourceOptions {
 
 export const createSource = ({ place, server, unhurriedMs }: SourceOptions): Source => {
   const pool = createPoolAt(place, preparedLimit(server, place));
-  const connections = new Places(place.connectionLimit);
+  const connections = new Semaphore(place.connectionLimit);
   const away = () => new NotSentError(new Error('The database does not answer.'));
   // Each kind has a line of its own, so that none starves behind the other. Twice as many together as there are
   // connections: while one request computes, the statement of another keeps its connection busy.
-  const requests = { read: new Places(place.connectionLimit), write: new Places(place.connectionLimit) };
+  const requests = { read: new Semaphore(place.connectionLimit), write: new Semaphore(place.connectionLimit) };
   const pulse = createPulse(place.connection, () => {
     connections.refuseAll(away);
     for (const line of Object.values(requests)) line.refuseAll(problems.databaseAway);
@@ -74,7 +74,7 @@ export const createSource = ({ place, server, unhurriedMs }: SourceOptions): Sou
 
   const drop: Source['drop'] = ({ connection }) => {
     cut(connection);
-    connections.give();
+    connections.release();
   };
 
   return {
@@ -82,7 +82,7 @@ export const createSource = ({ place, server, unhurriedMs }: SourceOptions): Sou
     async take(terms) {
       if (pulse.isAway) throw away();
       // Not awaited where there is a free one: a turn of the microtasks on each command.
-      const wait = connections.take();
+      const wait = connections.acquire();
       if (wait !== undefined) await wait;
       const deadlineMs = terms?.deadlineMs ?? unhurriedMs;
       try {
@@ -91,7 +91,7 @@ export const createSource = ({ place, server, unhurriedMs }: SourceOptions): Sou
         if (limits.get(connection) !== deadlineMs) await prepare(link, deadlineMs);
         return link;
       } catch (error) {
-        connections.give();
+        connections.release();
         throw new NotSentError(error);
       }
     },
@@ -99,12 +99,12 @@ export const createSource = ({ place, server, unhurriedMs }: SourceOptions): Sou
       const fault = error === undefined ? undefined : faultOf(error);
       if (fault?.kind === 'away' && (fault.reconnect || !fault.notDone)) return drop(link);
       link.connection.release();
-      connections.give();
+      connections.release();
     },
     drop,
     isAnswering: () => pulse.isAnswering(),
-    sight: () => ({
-      connections: { open: open.size, busy: connections.taken, limit: connections.count },
+    stats: () => ({
+      connections: { open: open.size, busy: connections.held, limit: connections.count },
       preparedStatements: [...open].reduce((sum, connection) => sum + preparedOn(connection), 0),
       queues: { read: requests.read.queue, write: requests.write.queue, connection: connections.queue },
     }),

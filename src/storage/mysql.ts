@@ -115,7 +115,7 @@ export const openMysql = async (
     all: async (sql, values, terms) => toRows(await singleOn(source, { sql, values }, terms)),
     run: async (sql, values, terms) => toCount(await singleOn(source, { sql, values }, terms)),
     transact: (work, terms) => transactOn({ source, texts, work, terms }),
-    sight: () => source.sight(),
+    stats: () => source.stats(),
     isAnswering: () => source.isAnswering(),
     restructure,
     script: (statements) => restructure((session) => runAll(session, statements)),

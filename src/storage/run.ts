@@ -2,14 +2,14 @@
 // not done, unknown.
 
 import { setTimeout as delay } from 'node:timers/promises';
+import { type RequestDeadline, waitFor } from '../admission/deadline.ts';
+import { SharedExclusiveLock } from '../admission/exclusive-lock.ts';
+import { UnitTally } from '../metrics/units-of-work.ts';
 import { Problem, problems } from '../problems.ts';
-import { UnitTally } from '../sight/units.ts';
-import { Gate } from '../waiting/gate.ts';
-import { type Patience, waitFor } from '../waiting/patience.ts';
-import { Deadline } from './deadline.ts';
 import { CommitError, type ConstraintFault, type Fault, faultOf, isConstraint } from './faults.ts';
 import type { Bound, Database, Purpose, Row, Session, Terms } from './session.ts';
 import { Standing } from './standing.ts';
+import { TimeLimit } from './time-limit.ts';
 
 const tries = 10;
 const firstPauseMs = 10;
@@ -35,10 +35,14 @@ export interface UnitOfWork {
   transact<T>(work: (session: Session) => Promise<T>): Promise<T>;
   /**
    * What a request does, statements and units of work: begun when its turn comes, or as soon as there is a place.
-   * @param work is handed the unit to use, which notes the time that goes to the database where the patience has an account
-   * @throws Problem "overloaded" when it has waited too long, CallerGone when nobody waits any more; nothing is done then.
+   * @param work is handed the unit to use, which notes the time that goes to the database where the deadline has an account
+   * @throws Problem "overloaded" when it has waited too long, ClientDisconnected when nobody waits any more; nothing is done then.
    */
-  attend<T>(purpose: Purpose, patience: Patience | undefined, work: (unit: UnitOfWork) => Promise<T>): Promise<T>;
+  attend<T>(
+    purpose: Purpose,
+    deadline: RequestDeadline | undefined,
+    work: (unit: UnitOfWork) => Promise<T>,
+  ): Promise<T>;
   /** What has become of all units so far. */
   readonly tally: UnitTally;
   /** Whether anything can be written, as far as is known. */
@@ -78,7 +82,7 @@ const withCause = (problem: Problem, cause: unknown): Problem => Object.assign(p
  */
 export const createUnitOfWork = (database: Database, { deadlineMs, logger }: UnitOptions): UnitOfWork => {
   const terms: Terms = { deadlineMs: database.deadlineMs };
-  const gate = new Gate();
+  const gate = new SharedExclusiveLock();
   const tally = new UnitTally(gate.queue);
   const standing = new Standing(database);
   const attemptUntilDone = async <T>(
@@ -119,35 +123,35 @@ export const createUnitOfWork = (database: Database, { deadlineMs, logger }: Uni
       }
     }
   };
-  const attend: UnitOfWork['attend'] = async (purpose, patience, work) => {
+  const attend: UnitOfWork['attend'] = async (purpose, deadline, work) => {
     const places = database.places[purpose];
     // Not awaited where there is a free place: a turn of the microtasks on each request.
-    const wait = places.take(patience);
-    if (wait !== undefined) await waitFor(wait, patience ?? {});
+    const wait = places.acquire(deadline);
+    if (wait !== undefined) await waitFor(wait, deadline ?? {});
     try {
-      return await work(unitFor(patience ?? {}));
+      return await work(unitFor(deadline ?? {}));
     } finally {
-      places.give();
+      places.release();
     }
   };
-  const unitFor = ({ spent, until }: Pick<Patience, 'spent' | 'until'>): UnitOfWork => {
-    const deadline = new Deadline(until);
+  const unitFor = ({ timings, until }: Pick<RequestDeadline, 'timings' | 'until'>): UnitOfWork => {
+    const limit = new TimeLimit(until);
     const perform = async <T>(unit: Unit, attemptOnce: (attempt: number) => Promise<T>): Promise<T> => {
       const started = performance.now();
-      spent?.beginUnit();
+      timings?.beginUnit();
       try {
         return await attemptUntilDone(unit, started, attemptOnce);
       } finally {
-        spent?.endUnit();
+        timings?.endUnit();
         tally.times[unit].note(performance.now() - started);
       }
     };
     return {
       read: (sql, values) => perform('read', () => database.all(sql, values, terms)),
-      write: (sql, values) => perform('write', () => deadline.passed() ?? database.run(sql, values, terms)),
+      write: (sql, values) => perform('write', () => limit.passed() ?? database.run(sql, values, terms)),
       transact: (work) =>
         perform('transaction', (attempt) =>
-          gate.pass(attempt > triesAmongOthers, () => database.transact(deadline.within(work), terms)),
+          gate.run(attempt > triesAmongOthers, () => database.transact(limit.within(work), terms)),
         ),
       attend,
       tally,

@@ -1,8 +1,8 @@
 // Records of a group, or items of a list of them, by what formulas ask of them: asks that differ in their values alone are
 // one statement.
 import { sql } from 'kysely';
+import { yieldIfDue } from '../admission/event-loop.ts';
 import type { Ask, Limit } from '../formulas/facts.ts';
-import { giveWay } from '../waiting/turns.ts';
 import { cellOf } from './columns.ts';
 import { bind, compile, Param, type Statement } from './compiler.ts';
 import type { Sql } from './filter-sql.ts';
@@ -165,7 +165,7 @@ export class Seeker {
       return;
     }
     for (const [place, row] of rows.entries()) {
-      if (place % rowsATurn === rowsATurn - 1) await giveWay();
+      if (place % rowsATurn === rowsATurn - 1) await yieldIfDue();
       const one = this.#levels.decode(row);
       const key = one.items.length === 0 ? one.id : [one.id, ...one.items.map(({ place }) => place)].join();
       const whose = isLone ? [first.index] : (askers.get(this.#wantedIn(row, first.spots)) ?? []);

@@ -1,7 +1,7 @@
 // The waist between statements and the two databases: rows come back as arrays, in the order of the selected columns.
 
-import type { DatabaseSight } from '../sight/database.ts';
-import type { Places } from '../waiting/places.ts';
+import type { Semaphore } from '../admission/semaphore.ts';
+import type { DatabaseStats } from '../metrics/database.ts';
 import type { Dialect } from './dialect.ts';
 
 /** What may be bound to a statement. Nothing else reaches a driver, so that no object can turn into SQL or into NULL. */
@@ -43,7 +43,7 @@ export interface Database {
   run(sql: string, values: readonly Bound[], terms?: Terms): Promise<number>;
   readonly dialect: Dialect;
   /** Where requests stand before they begin, so that what has begun is not held up by what has not. */
-  readonly places: Readonly<Record<Purpose, Places>>;
+  readonly places: Readonly<Record<Purpose, Semaphore>>;
   /** The most that a command of a request may take, as the address of the database says. */
   readonly deadlineMs: number;
   /** `sqlite 3.53.4`, `mariadb 10.11.19`, `mysql 8.4.0`. */
@@ -53,7 +53,7 @@ export interface Database {
   /** One attempt of a transaction: begin, work, commit; rolled back when `work` throws. Retries live in `run.ts`. */
   transact<T>(work: (session: Session) => Promise<T>, terms?: Terms): Promise<T>;
   /** What is to be seen of it from here, at this moment; nobody is asked. */
-  sight(): DatabaseSight;
+  stats(): DatabaseStats;
   /** Whether it answers, by what was last heard of it; asked beside all lines, and answered soon. */
   isAnswering(): Promise<boolean>;
   /** Whether the file that is held open is no longer the one that the address leads to; never of a server. */

@@ -1,6 +1,6 @@
 // One connection to an embedded database: statements that are prepared once, and the session of a transaction on it.
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import { isTurnOver, nextTurn } from '../waiting/turns.ts';
+import { shouldYield, yieldToLoop } from '../admission/event-loop.ts';
 import { bindSqlite } from './bind.ts';
 import { Kept } from './kept.ts';
 import type { Bound, Row, Session } from './session.ts';
@@ -47,8 +47,8 @@ const createTransaction = (connection: Connection) => {
   let waiting: Promise<void> | undefined;
   const guarded = async <T>(job: () => T): Promise<T> => {
     // Who comes while others wait for the turn comes behind them.
-    if (waiting === undefined && isTurnOver())
-      waiting = nextTurn().finally(() => {
+    if (waiting === undefined && shouldYield())
+      waiting = yieldToLoop().finally(() => {
         waiting = undefined;
       });
     if (waiting !== undefined) await waiting;

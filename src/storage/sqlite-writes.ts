@@ -1,8 +1,8 @@
 // The writing connection of an embedded database, and the line before it. A commit waits for the disk, so that what is
 // acknowledged is there after a loss of power; units of work that wait together share one.
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Queue } from '../waiting/line.ts';
-import { nextTurn } from '../waiting/turns.ts';
+import { yieldToLoop } from '../admission/event-loop.ts';
+import type { QueueStats } from '../admission/queue.ts';
 import { CommitError, faultOf } from './faults.ts';
 import type { Session } from './session.ts';
 import { type Connection, inSession } from './sqlite-connection.ts';
@@ -101,7 +101,7 @@ export class Writes {
     this.#writer = writer;
   }
 
-  get queue(): Queue {
+  get queue(): QueueStats {
     const [first] = this.#line;
     return { length: this.#line.length, oldestMs: first === undefined ? 0 : performance.now() - first.since };
   }
@@ -138,7 +138,7 @@ export class Writes {
   async #runAll(): Promise<void> {
     for (;;) {
       // Requests that come in this turn share the commit, and reads go in between.
-      await nextTurn();
+      await yieldToLoop();
       const job = this.#line.shift();
       if (job === undefined) break;
       if (job.isAlone) await job.perform().then(job.settle);

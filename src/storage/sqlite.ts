@@ -5,8 +5,8 @@ import { closeSync, constants, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
+import { Semaphore } from '../admission/semaphore.ts';
 import { ConfigurationFault } from '../configuration-fault.ts';
-import { Places } from '../waiting/places.ts';
 import { faultOf, ReplacedError } from './faults.ts';
 import { type Database, type Row, runAll, type Session } from './session.ts';
 import { type Connection, toConnection } from './sqlite-connection.ts';
@@ -118,7 +118,7 @@ export const openSqlite = async (
   const writer = toConnection(await openPatiently(path, open));
   const reader = isReadOnly || path === ':memory:' ? undefined : toConnection(openReader(path));
   const writes = new Writes(writer);
-  const places = { read: new Places(Number.POSITIVE_INFINITY), write: new Places(sharingRequests) };
+  const places = { read: new Semaphore(Number.POSITIVE_INFINITY), write: new Semaphore(sharingRequests) };
   const connections = reader === undefined ? 1 : 2;
   const watch = reader === undefined ? undefined : watchFile(path);
   /** Nothing is written into a file that nobody finds any more: ReplacedError then, as a rejection. */
@@ -139,7 +139,7 @@ export const openSqlite = async (
     all,
     run: (sql, values) => written(() => writes.single(() => writer.run(sql, values))),
     transact: (work) => written(() => writes.transact(work)),
-    sight: () => ({
+    stats: () => ({
       // A read is over before anybody can look.
       connections: { open: connections, busy: writes.isRunning ? 1 : 0, limit: connections },
       preparedStatements: writer.prepared + (reader?.prepared ?? 0),

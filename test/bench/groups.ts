@@ -5,12 +5,12 @@ import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import { join } from 'node:path';
 import Koa from 'koa';
+import { Timings } from '../../src/admission/deadline.ts';
 import { ruleSignatures } from '../../src/behaviours/catalogue.ts';
 import { endpointsOf } from '../../src/endpoints/endpoint.ts';
 import type { Exchange, HttpContext } from '../../src/http/context.ts';
 import { createRouter } from '../../src/http/router.ts';
 import { loadRegistry } from '../../src/registry/registry.ts';
-import { Spent } from '../../src/waiting/patience.ts';
 import { fire } from './load.ts';
 import { type Cell, median } from './report.ts';
 import { ask, praxis, type Running, start } from './services.ts';
@@ -159,9 +159,9 @@ function routeTimer(resources: string, paths: readonly string[]): () => Promise<
   const ctx = contextOf('GET');
   // As many texts for few groups as for many.
   const states = Array.from({ length: pathsEach }, (_value, nth): Exchange => {
-    const patience = { until: Number.POSITIVE_INFINITY, since: 0, isGone: () => false, spent: new Spent() };
+    const deadline = { until: Number.POSITIVE_INFINITY, since: 0, isDisconnected: () => false, timings: new Timings() };
     const path = `/api${paths[nth % paths.length]}`;
-    return { requestId: '', path, query: '', caller: undefined, what: 'none', patience, trace: undefined };
+    return { requestId: '', path, query: '', caller: undefined, what: 'none', deadline, trace: undefined };
   });
   return async () => {
     met = 0;

@@ -1,7 +1,8 @@
 // What is in the tables themselves: all rows, to see that nothing has changed, and the columns that are made from others.
-import { typeOf } from '../../src/migration/column-type.ts';
-import { readLive } from '../../src/migration/live.ts';
-import type { Schema } from '../../src/migration/schema.ts';
+
+import { readLive } from '../../src/migration/editors/live.ts';
+import { typeOf } from '../../src/migration/plan/column-type.ts';
+import type { Schema } from '../../src/migration/plan/schema.ts';
 import { encode } from '../../src/storage/columns.ts';
 import type { Cell, Database } from '../../src/storage/session.ts';
 import { fold, keyHash } from '../../src/values/fold.ts';

@@ -230,8 +230,8 @@ export class Ground {
   async explain(shape: Shape, id: string): Promise<Measured> {
     const explain = createExplainAnswer(this.#workspace);
     const caller = { tokenId: 'T', memberId: null };
-    const patience = { since: performance.now(), isGone: () => false };
-    return this.#noted(() => explain({ path: `${boxOf(shape)}s/${id}/out`, query: '', caller, patience }));
+    const deadline = { since: performance.now(), isDisconnected: () => false };
+    return this.#noted(() => explain({ path: `${boxOf(shape)}s/${id}/out`, query: '', caller, deadline }));
   }
 
   /** One of each, on a box with so many leaves. */

@@ -4,8 +4,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { figuresOf } from '../../src/app/figures.ts';
 import { rules } from '../../src/behaviours/catalogue.ts';
-import { applyMigrations } from '../../src/migration/apply.ts';
-import { readMigrations } from '../../src/migration/folder.ts';
+import { readMigrations } from '../../src/migration/files/folder.ts';
+import { applyMigrations } from '../../src/migration/run/apply.ts';
 import { loadRegistry } from '../../src/registry/registry.ts';
 import { openDatabase } from '../../src/storage/database.ts';
 import type { Database, Session } from '../../src/storage/session.ts';

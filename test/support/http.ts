@@ -6,11 +6,11 @@ import { type Endpoint, endpointsOf } from '../../src/endpoints/endpoint.ts';
 import { createHttp } from '../../src/http/http.ts';
 import { type RunningServer, type ServerLimits, startServer } from '../../src/http/server.ts';
 import type { EndpointRequest, Service } from '../../src/http/service.ts';
+import { ConnectionTally } from '../../src/metrics/connections.ts';
+import { RequestTally } from '../../src/metrics/requests.ts';
 import { problems } from '../../src/problems.ts';
 import { operations, type Resource } from '../../src/registry/model.ts';
 import type { Outcome } from '../../src/request/intent.ts';
-import { ConnectionTally } from '../../src/sight/connections.ts';
-import { RequestTally } from '../../src/sight/requests.ts';
 
 export const token = 'canary-7f3a9c51e0b24d68';
 export const id = '01890a5d-ac96-774b-bcce-b302099a8057';

@@ -1,0 +1,131 @@
+// Where tables and columns come from: the field that a message names, the names that it had before, and what its records
+// hold when nobody has said anything. Known to descriptors alone, so a schema does not carry it.
+import { kinds } from '../../registry/kinds.ts';
+import type { Field, Registry, Resource } from '../../registry/model.ts';
+import { choiceColumn, snakeCase } from '../../registry/naming.ts';
+import { foldedColumn, keyColumn, tableName, tablesOf } from '../../storage/tables.ts';
+import type { FillValue } from './steps.ts';
+
+interface TableOrigin {
+  readonly group: string;
+  /** The group's earlier name; for the table of its records alone. */
+  readonly groupBefore: string | undefined;
+  /** Names that the table may have had. */
+  readonly earlier: readonly string[];
+}
+
+export interface ColumnOrigin {
+  /** `office.phone`, `invoice.lines.amount` */
+  readonly field: string;
+  readonly earlier: readonly string[];
+  /** What records that exist hold in a column that is new to them. */
+  readonly fill: FillValue | undefined;
+  readonly renamedValues: Readonly<Record<string, string>>;
+  /** Of a figure: whether it is always true, or taken at times. */
+  readonly figure: 'always' | 'atTimes' | undefined;
+}
+
+export interface Origins {
+  readonly tables: ReadonlyMap<string, TableOrigin>;
+  /** By `table.column`. */
+  readonly columns: ReadonlyMap<string, ColumnOrigin>;
+}
+
+interface Place {
+  readonly resource: Resource;
+  /** The table's name, and the ones it may have had. */
+  readonly tables: readonly string[];
+  /** What stands before the names of columns, now and earlier. */
+  readonly prefixes: readonly string[];
+  /** `office`, `office.address` */
+  readonly label: string;
+}
+
+/** What the descriptors of a registry say of the origin of their tables and columns. */
+export function originsOf(registry: Registry): Origins {
+  const tables = new Map<string, TableOrigin>();
+  const columns = new Map<string, ColumnOrigin>();
+  const stored = new Set(tablesOf(registry).map(({ name }) => name));
+  for (const resource of registry.resources.values()) {
+    const { name, renamedFrom } = resource;
+    if (!stored.has(tableName(name))) continue;
+    const names = [name, ...(renamedFrom === undefined ? [] : [renamedFrom])].map(tableName);
+    tables.set(tableName(name), { group: name, groupBefore: renamedFrom, earlier: names.slice(1) });
+    walk(resource.fields, { resource, tables: names, prefixes: [''], label: name });
+  }
+  return { tables, columns };
+
+  function walk(fields: readonly Field[], place: Place): void {
+    for (const field of fields) {
+      if (!field.stored) continue;
+      const label = `${place.label}.${field.name}`;
+      const names = [field.name, ...(field.renamedFrom === undefined ? [] : [field.renamedFrom])];
+      const isList = field.kind === 'references' || (field.kind === 'objects' && !field.isEmbedded);
+      if (isList) {
+        const lists = place.tables.flatMap((table) => names.map((word) => `${table}_${snakeCase(word)}`));
+        const [list = '', ...earlier] = lists;
+        tables.set(list, { group: place.resource.name, groupBefore: undefined, earlier });
+        if (field.kind === 'objects')
+          walk(field.fields, { resource: place.resource, tables: lists, prefixes: [''], label });
+        continue;
+      }
+      const own = place.prefixes.flatMap((prefix) => names.map((word) => `${prefix}${snakeCase(keyAs(field, word))}`));
+      const figure = field.figure && (field.figure.taken === 'always' ? 'always' : 'atTimes');
+      const note = (forms: readonly string[], fill: FillValue | undefined, own = false): void => {
+        const [column = '', ...earlier] = forms;
+        const { renamedValues } = field;
+        columns.set(`${place.tables[0]}.${column}`, {
+          field: label,
+          earlier,
+          fill,
+          renamedValues,
+          figure: own ? figure : undefined,
+        });
+      };
+      if (field.kind === 'choice') {
+        // Each group has its column, which goes by the name of the group.
+        for (const { reference } of field.branches) {
+          const before = registry.resources.get(reference.target)?.renamedFrom;
+          const groups = [reference.target, ...(before === undefined ? [] : [before])];
+          note(groups.map(choiceColumn), undefined);
+        }
+        continue;
+      }
+      note(own, fillOf(field), true);
+      note(own.map(foldedColumn), undefined);
+      note(own.map(keyColumn), undefined);
+      if (field.kind === 'object') walk(field.fields, { ...place, prefixes: own.map((column) => `${column}_`), label });
+    }
+  }
+}
+
+/** The key that a field would have under another name. */
+const keyAs = (field: Field, name: string): string =>
+  field.kind === 'reference' && field.as === 'object' ? `${name}Id` : name;
+
+/** What a record holds that nobody has given a value: its default, or what unset means. */
+function fillOf(field: Field): FillValue | undefined {
+  switch (field.kind) {
+    case 'object':
+      return false;
+    case 'objects':
+    case 'list':
+      return listText(field);
+    case 'boolean':
+      return field.default === true;
+    default:
+      if (field.unset === 'empty') return '';
+      if (field.unset === 'null') return undefined;
+      return isFill(field.default) ? field.default : undefined;
+  }
+}
+
+const isFill = (value: unknown): value is FillValue =>
+  typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
+
+function listText(field: Field): string {
+  const items = Array.isArray(field.default) ? field.default : [];
+  // Decimals are text in the engine and numbers in JSON.
+  if (field.kind === 'list' && kinds[field.item.kind].isExact) return `[${items.join(',')}]`;
+  return JSON.stringify(items);
+}

@@ -1,0 +1,260 @@
+// What a database must hold for the descriptors to be served: tables, and what rows of them must satisfy. Plain data that
+// a migration writes down as it is, so that two of them can be compared, and one be replayed from files.
+import { createHash } from 'node:crypto';
+import { figureSource } from '../../registry/figure-source.ts';
+import type { Field, Registry, Scalar } from '../../registry/model.ts';
+import { columnTypeOf } from '../../storage/columns.ts';
+import {
+  type Column,
+  type ForeignKey,
+  foreignKeyName,
+  type Index,
+  type Table,
+  tablesOf,
+} from '../../storage/tables.ts';
+import { typeOf, typeToText } from './column-type.ts';
+
+/** A value's type, and what a descriptor says of it beyond the type. Absent: anything. */
+export interface Domain {
+  /** See `column-type.ts`. */
+  readonly type: string;
+  /** The values of an enum. */
+  readonly values?: readonly string[];
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly exclusiveMinimum?: number;
+  /** A text that is never empty. */
+  readonly filled?: true;
+  readonly format?: string;
+  /** A regular expression over the whole of a text. */
+  readonly pattern?: string;
+}
+
+export interface SchemaColumn extends Domain {
+  readonly name: string;
+  readonly nullable?: true;
+  /** Table whose `id` the column holds. */
+  readonly references?: string;
+  /** The column of a text that this one is made from. */
+  readonly madeFrom?: string;
+  /** Of a list of plain values. */
+  readonly items?: Domain;
+  readonly minItems?: number;
+  readonly maxItems?: number;
+  /** The formula that all rows satisfy: of a figure that is always true. */
+  readonly formula?: string;
+  /** Of a figure that is taken at times: the rows that were there before the column have not got it yet. */
+  readonly unfilled?: true;
+}
+
+export interface SchemaIndex {
+  readonly name: string;
+  readonly columns: readonly string[];
+  readonly unique?: true;
+}
+
+export interface Limits {
+  readonly minItems?: number;
+  readonly maxItems?: number;
+}
+
+export interface SchemaTable {
+  readonly name: string;
+  readonly columns: readonly SchemaColumn[];
+  readonly primaryKey: readonly string[];
+  readonly indexes: readonly SchemaIndex[];
+  /** How many rows an owner has, in the table of a list. */
+  readonly limits?: Limits;
+  /** The formula that the table of a list equals, as a whole. */
+  readonly formula?: string;
+}
+
+/** In the place of a column: the rows of a list. */
+export const allRows = '*';
+
+/** What is known of the values of a column, or of the rows of a list. */
+export const formulaIn = (table: SchemaTable | undefined, name: string): Pick<SchemaColumn, 'formula' | 'unfilled'> =>
+  (name === allRows
+    ? table && { ...(table.formula !== undefined && { formula: table.formula }) }
+    : findColumn(table, name)) ?? {};
+
+export interface Schema {
+  readonly tables: readonly SchemaTable[];
+}
+
+export const emptySchema: Schema = Object.freeze({ tables: [] });
+
+/** What the descriptors ask of a database. */
+export function schemaOf(registry: Registry): Schema {
+  return { tables: tablesOf(registry).map((table) => schemaTable(table, registry)) };
+}
+
+function schemaTable(table: Table, registry: Registry): SchemaTable {
+  const targets = new Map(table.foreignKeys.map(({ column, target }) => [column, target]));
+  const limits = table.list === undefined ? {} : limitsOf(table.list);
+  return {
+    name: table.name,
+    columns: table.columns.map((column) => ({
+      ...schemaColumn(column, targets.get(column.name)),
+      ...(column.madeFrom === undefined && formulaOf(column.field, registry)),
+    })),
+    primaryKey: table.primaryKey,
+    indexes: table.indexes.map(({ name, columns, unique }) => ({ name, columns, ...(unique && { unique }) })),
+    ...(Object.keys(limits).length > 0 && { limits }),
+    ...formulaOf(table.list, registry),
+  };
+}
+
+function schemaColumn({ name, type, nullable, field, madeFrom }: Column, references: string | undefined): SchemaColumn {
+  const isOwn = field !== undefined && madeFrom === undefined;
+  return {
+    name,
+    type: typeToText(type),
+    ...(nullable && { nullable }),
+    ...(references !== undefined && { references }),
+    ...(madeFrom !== undefined && { madeFrom }),
+    ...(isOwn && rulesOf(field)),
+  };
+}
+
+/** What a figure that is always true equals. */
+function formulaOf(field: Field | undefined, registry: Registry): Pick<SchemaColumn, 'formula'> {
+  const figure = field?.figure;
+  if (field === undefined || figure?.taken !== 'always') return {};
+  const standard = field.default === undefined ? '' : ` ?? ${canonical(field.default)}`;
+  return { formula: `${figureSource(figure, registry)}${standard}` };
+}
+
+/** What rows must satisfy beyond the type of the column. */
+function rulesOf(field: Field): Omit<SchemaColumn, 'name' | 'type'> {
+  switch (field.kind) {
+    case 'reference':
+    case 'references':
+    case 'choice':
+    case 'object':
+    case 'objects':
+      return {};
+    case 'list':
+      return { items: { type: typeToText(columnTypeOf(field.item)), ...domainOf(field.item) }, ...limitsOf(field) };
+    case 'text':
+      // Codes of a fixed form have no empty form that could be sent.
+      return { ...domainOf(field), ...(field.unset !== 'empty' && { filled: true }) };
+    default:
+      return domainOf(field);
+  }
+}
+
+function domainOf(scalar: Scalar): Omit<Domain, 'type'> {
+  switch (scalar.kind) {
+    case 'text':
+      return {
+        ...(scalar.format !== undefined && { format: scalar.format }),
+        ...(scalar.pattern !== undefined && { pattern: scalar.pattern }),
+      };
+    case 'enum':
+      return { values: scalar.values };
+    case 'integer': {
+      const { minimum, maximum } = scalar;
+      return {
+        ...(minimum > Number.MIN_SAFE_INTEGER && { minimum }),
+        ...(maximum < Number.MAX_SAFE_INTEGER && { maximum }),
+      };
+    }
+    case 'decimal': {
+      const { minimum, maximum, exclusiveMinimum } = scalar;
+      return {
+        ...(minimum !== undefined && { minimum }),
+        ...(maximum !== undefined && { maximum }),
+        ...(exclusiveMinimum !== undefined && { exclusiveMinimum }),
+      };
+    }
+    case 'json':
+      // Lists are kept in such columns too.
+      return { format: 'json' };
+    case 'uuid':
+    case 'date':
+    case 'dateTime':
+    case 'boolean':
+      return {};
+  }
+}
+
+function limitsOf(field: Field): Limits {
+  if (!('maxItems' in field)) return {};
+  const minItems = 'minItems' in field ? field.minItems : 0;
+  return { ...(minItems > 0 && { minItems }), maxItems: field.maxItems };
+}
+
+/** A table as the storage makes it. */
+export function storageTable(table: SchemaTable): Table {
+  return {
+    name: table.name,
+    group: '',
+    columns: table.columns.map(storageColumn),
+    primaryKey: table.primaryKey,
+    indexes: table.indexes.map(storageIndex),
+    foreignKeys: table.columns.flatMap((column) => foreignKeyOf(table.name, column) ?? []),
+  };
+}
+
+export const storageColumn = (column: SchemaColumn): Column => ({
+  name: column.name,
+  type: typeOf(column),
+  nullable: column.nullable === true,
+});
+
+export const storageIndex = ({ name, columns, unique }: SchemaIndex): Index => ({
+  name,
+  columns,
+  unique: unique === true,
+});
+
+export const foreignKeyOf = (table: string, { name, references }: SchemaColumn): ForeignKey | undefined =>
+  references === undefined ? undefined : { name: foreignKeyName(table, name), column: name, target: references };
+
+export const findTable = (schema: Schema, name: string): SchemaTable | undefined =>
+  schema.tables.find((table) => table.name === name);
+export const findColumn = (table: SchemaTable | undefined, name: string): SchemaColumn | undefined =>
+  table?.columns.find((column) => column.name === name);
+/** The column that a step is about, as it is before. */
+export const columnIn = (
+  before: Schema,
+  step: { readonly table: string; readonly column: string | SchemaColumn },
+): SchemaColumn | undefined =>
+  findColumn(findTable(before, step.table), typeof step.column === 'string' ? step.column : step.column.name);
+export const findIndex = (table: SchemaTable | undefined, name: string): SchemaIndex | undefined =>
+  table?.indexes.find((index) => index.name === name);
+
+/** JSON with the keys of every object in order: equal texts for equal values. Written out here: a replacer is slower. */
+export function canonical(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'undefined';
+  const members = Object.entries(value).filter(([, inside]) => inside !== undefined);
+  members.sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
+  return `{${members.map(([name, inside]) => `${JSON.stringify(name)}:${canonical(inside)}`).join(',')}}`;
+}
+
+export const isSame = (a: unknown, b: unknown): boolean => canonical(a) === canonical(b);
+
+/** A schema is never changed, and a start asks some ten times. */
+const hashes = new WeakMap<Schema, string>();
+
+/** The same for schemas that differ in nothing but the order of tables, columns and indexes. */
+export function schemaHash(schema: Schema): string {
+  const known = hashes.get(schema);
+  if (known !== undefined) return known;
+  const made = hashOf(schema);
+  hashes.set(schema, made);
+  return made;
+}
+
+function hashOf(schema: Schema): string {
+  const byName = <T extends { readonly name: string }>(list: readonly T[]): readonly T[] =>
+    list.toSorted((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
+  const tables = byName(schema.tables).map((table) => ({
+    ...table,
+    columns: byName(table.columns),
+    indexes: byName(table.indexes),
+  }));
+  return createHash('sha256').update(canonical(tables)).digest('hex');
+}

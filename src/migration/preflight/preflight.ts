@@ -1,0 +1,226 @@
+// Rows in the way of any step are found before the first one begins, so that what is refused has changed nothing. Each step
+// is looked at as if it were the first: over the tables that are there, under the names that they have. What cannot be seen
+// from here, because a process died between a step and its note, is seen when the step itself begins.
+import { ConfigurationFault } from '../../configuration-fault.ts';
+import { encode } from '../../storage/columns.ts';
+import type { Dialect } from '../../storage/dialect.ts';
+import type { Bound, Cell, Session } from '../../storage/session.ts';
+import { keyHash } from '../../values/fold.ts';
+import { type Live, readLive } from '../editors/live.ts';
+import { adaptStep } from '../plan/adapt.ts';
+import { typeOf } from '../plan/column-type.ts';
+import { columnIn, findColumn, findTable, type Schema, type SchemaColumn } from '../plan/schema.ts';
+import { applyStep, type FillValue, type Step } from '../plan/steps.ts';
+import { stepWords } from '../plan/words.ts';
+import { type EarlyKey, keyTwins, type Source } from './key-twins.ts';
+import { obstacleOf } from './obstacles.ts';
+
+/** A column of the database on its way through the steps. */
+interface Passage {
+  /** Its name in the database; undefined for one that a step brings. */
+  readonly name: string | undefined;
+  /** What becomes of a value; undefined while nothing does. */
+  readonly change: ((value: Bound) => Bound) | undefined;
+  /** New value of an enum → the one that rows have. */
+  readonly renamed: Readonly<Record<string, string>>;
+}
+
+interface Origin {
+  /** The table's name in the database. */
+  readonly name: string;
+  readonly columns: Map<string, Passage>;
+}
+
+/**
+ * Looks at the rows for all steps at once.
+ * @param recorded the schema that the database has
+ * @throws ConfigurationFault that names the rows in the way
+ */
+export async function refuseObstacles(
+  steps: readonly Step[],
+  recorded: Schema,
+  { session, dialect }: { readonly session: Pick<Session, 'all'>; readonly dialect: Dialect },
+): Promise<void> {
+  const voyage = new Voyage(recorded, await readLive(session, dialect), dialect);
+  const search = { session, dialect, before: recorded };
+  const found: string[] = [];
+  for (const step of steps) {
+    for (const part of adaptStep(step, voyage.now)) {
+      const early = voyage.early(part);
+      voyage.take(part);
+      for (const ask of [early, ...voyage.filledKeys(part)]) {
+        const obstacle =
+          ask === undefined
+            ? undefined
+            : 'sources' in ask
+              ? await keyTwins(ask, search)
+              : await obstacleOf(ask, search);
+        if (obstacle !== undefined) found.push(`  it ${stepWords(part)}, but ${obstacle}`);
+      }
+    }
+  }
+  if (found.length > 0)
+    throw new ConfigurationFault(
+      `Rows are in the way, and nothing has been changed:\n${found.join('\n')}\nPut that right, and run it again.`,
+    );
+}
+
+/** Where the tables and columns come from, in the middle of the steps. */
+class Voyage {
+  now: Schema;
+  readonly #recorded: Schema;
+  readonly #dialect: Dialect;
+  readonly #tables = new Map<string, Origin>();
+
+  constructor(recorded: Schema, live: Live, dialect: Dialect) {
+    this.now = recorded;
+    this.#recorded = recorded;
+    this.#dialect = dialect;
+    for (const { name, columns } of recorded.tables) {
+      const found = live.get(name);
+      // What was interrupted may have gone further than its note.
+      if (found === undefined || !columns.every((column) => found.columns.has(column.name))) continue;
+      const passages = columns.map((column): [string, Passage] => [
+        column.name,
+        { name: column.name, change: undefined, renamed: {} },
+      ]);
+      this.#tables.set(name, { name, columns: new Map(passages) });
+    }
+  }
+
+  /** The step as if it were the first one; undefined when it asks nothing of the rows that there are. */
+  early(step: Step): Step | EarlyKey | undefined {
+    if (step.do === 'createTable') return undefined;
+    const table = this.#tables.get(step.table);
+    if (table === undefined) return undefined;
+    switch (step.do) {
+      case 'addColumn':
+      case 'changeLimits':
+        return { ...step, table: table.name };
+      case 'changeColumn': {
+        const passage = table.columns.get(step.column.name);
+        if (passage?.name === undefined) return undefined;
+        const column = { ...withOldValues(step.column, passage.renamed), name: passage.name };
+        return { ...step, table: table.name, column };
+      }
+      case 'addIndex':
+        return step.index.unique === true ? this.#earlyKey(step, table) : undefined;
+      case 'addForeignKey': {
+        const column = table.columns.get(step.column)?.name;
+        const references = this.#tables.get(step.references)?.name ?? step.references;
+        return column === undefined ? undefined : { ...step, table: table.name, column, references };
+      }
+      default:
+        return undefined;
+    }
+  }
+
+  /** Keys over a column whose nulls a step has filled: rows that differed by having none may be the same now. */
+  filledKeys(step: Step): readonly (Step | EarlyKey | undefined)[] {
+    if (step.do !== 'changeColumn' || step.fill === undefined) return [];
+    const [table, origin] = [findTable(this.now, step.table), this.#tables.get(step.table)];
+    if (table === undefined || origin === undefined) return [];
+    const isFilled = (name: string): boolean =>
+      name === step.column.name || findColumn(table, name)?.madeFrom === step.column.name;
+    return table.indexes
+      .filter(({ unique, columns }) => unique === true && columns.some(isFilled))
+      .map((index) => this.#earlyKey({ do: 'addIndex', table: step.table, index }, origin));
+  }
+
+  #earlyKey(step: Extract<Step, { readonly do: 'addIndex' }>, origin: Origin): Step | EarlyKey | undefined {
+    const table = findTable(this.#recorded, origin.name);
+    const now = findTable(this.now, step.table);
+    if (table === undefined) return undefined;
+    const sources = step.index.columns.map((name): Source & { readonly isPlain: boolean } => {
+      const made = findColumn(now, name);
+      const passage = origin.columns.get(made?.madeFrom ?? name);
+      const isPlain = passage?.change === undefined && origin.columns.get(name)?.name !== undefined;
+      const change = passage?.change ?? same;
+      const hashed = (cell: Cell): Bound => {
+        const text = change(cell);
+        return text === null ? null : keyHash(String(text));
+      };
+      return { column: passage?.name, valueFrom: made?.madeFrom === undefined ? change : hashed, isPlain };
+    });
+    if (!sources.every(({ isPlain }) => isPlain)) return { table, columns: step.index.columns, sources };
+    const columns = step.index.columns.map((name) => origin.columns.get(name)?.name ?? name);
+    return { ...step, table: origin.name, index: { ...step.index, columns } };
+  }
+
+  /** Goes on behind a step. */
+  take(step: Step): void {
+    const before = this.now;
+    this.now = applyStep(before, step);
+    if (step.do === 'createTable') return;
+    const table = this.#tables.get(step.table);
+    const columns = table?.columns;
+    const move = <T>(map: Map<string, T>, from: string, to: string): void => {
+      const found = map.get(from);
+      map.delete(from);
+      if (found !== undefined) map.set(to, found);
+    };
+    switch (step.do) {
+      case 'dropTable':
+        this.#tables.delete(step.table);
+        break;
+      case 'renameTable':
+        move(this.#tables, step.table, step.to);
+        break;
+      case 'addColumn': {
+        const fill = this.#encoded(step.fill, step.column);
+        columns?.set(step.column.name, { name: undefined, change: () => fill, renamed: {} });
+        break;
+      }
+      case 'dropColumn':
+        columns?.delete(step.column);
+        break;
+      case 'renameColumn':
+        if (columns !== undefined) move(columns, step.column, step.to);
+        break;
+      case 'changeColumn': {
+        const [from, passage] = [columnIn(before, step), columns?.get(step.column.name)];
+        if (from === undefined || passage === undefined) break;
+        const change = this.#changed(step, from);
+        const { change: earlier = same } = passage;
+        if (change !== undefined)
+          columns?.set(step.column.name, { ...passage, change: (value) => change(earlier(value)) });
+        break;
+      }
+      case 'renameValues': {
+        const passage = columns?.get(step.column);
+        if (passage !== undefined) columns?.set(step.column, { ...passage, renamed: step.values });
+        break;
+      }
+      default:
+    }
+  }
+
+  readonly #encoded = (fill: FillValue | undefined, column: SchemaColumn): Bound =>
+    fill === undefined ? null : encode(fill, typeOf(column), this.#dialect);
+
+  /** What a change does to what was unset; undefined when nothing. */
+  #changed(
+    { column: to, fill }: Extract<Step, { readonly do: 'changeColumn' }>,
+    from: SchemaColumn,
+  ): ((value: Bound) => Bound) | undefined {
+    const isEmptyGone = to.filled === true && from.filled !== true && from.values === undefined;
+    if (fill !== undefined) {
+      const value = this.#encoded(fill, from);
+      return (was) => (was === null || (isEmptyGone && was === '') ? value : was);
+    }
+    return isEmptyGone && to.nullable === true ? (was) => (was === '' ? null : was) : undefined;
+  }
+}
+
+const same = (value: Bound): Bound => value;
+
+/** A column that also takes the values that are renamed on the way. */
+function withOldValues(column: SchemaColumn, renamed: Readonly<Record<string, string>>): SchemaColumn {
+  const { values, items } = column;
+  const all = (now: readonly string[]): readonly string[] => [...now, ...now.flatMap((value) => renamed[value] ?? [])];
+  if (values !== undefined) {
+    const wide = all(values);
+    return { ...column, values: wide, type: `word(${Math.max(...wide.map(({ length }) => length))})` };
+  }
+  return items?.values === undefined ? column : { ...column, items: { ...items, values: all(items.values) } };
+}

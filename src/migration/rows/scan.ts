@@ -1,0 +1,51 @@
+// Walks through a table in portions, along its primary key.
+import type { Dialect } from '../../storage/dialect.ts';
+import type { Bound, Cell, Session } from '../../storage/session.ts';
+import type { SchemaTable } from '../plan/schema.ts';
+
+export const portionRows = 500;
+
+export interface Scan {
+  readonly session: Pick<Session, 'all'>;
+  readonly dialect: Dialect;
+  readonly table: SchemaTable;
+  readonly columns: readonly string[];
+}
+
+export interface ScannedRow {
+  /** Of the primary key. */
+  readonly key: readonly Bound[];
+  readonly cells: readonly (Cell | undefined)[];
+}
+
+/** Reads the next rows after a key. @param lock so that nobody changes them before the transaction ends */
+export async function nextRows(scan: Scan, after: readonly Bound[] | undefined, lock = ''): Promise<ScannedRow[]> {
+  const { session, dialect, table, columns } = scan;
+  const keys = table.primaryKey.map((name) => dialect.quote(name));
+  const names = [...keys, ...columns.map((name) => dialect.quote(name))].join(', ');
+  // (a, b) > (x, y), spelt so that both engines go along the key.
+  const later = keys.map((key, place) =>
+    [...keys.slice(0, place).map((name) => `${name} = ?`), `${key} > ?`].join(' and '),
+  );
+  const values = after === undefined ? [] : keys.flatMap((_key, place) => after.slice(0, place + 1));
+  const where = after === undefined ? '' : ` where ${later.map((part) => `(${part})`).join(' or ')}`;
+  const rows = await session.all(
+    `select ${names} from ${dialect.quote(table.name)}${where} order by ${keys.join(', ')} limit ${portionRows} ${lock}`.trimEnd(),
+    values,
+  );
+  return rows.map((row) => ({
+    key: row.slice(0, keys.length).map((cell) => cell ?? null),
+    cells: row.slice(keys.length),
+  }));
+}
+
+/** Visits all rows, a portion at a time. */
+export async function scanRows(scan: Scan, visit: (rows: readonly ScannedRow[]) => Promise<void>): Promise<void> {
+  let after: readonly Bound[] | undefined;
+  for (;;) {
+    const rows = await nextRows(scan, after);
+    if (rows.length > 0) await visit(rows);
+    if (rows.length < portionRows) return;
+    after = rows.at(-1)?.key;
+  }
+}

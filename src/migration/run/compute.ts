@@ -1,0 +1,107 @@
+// What no SQL can say: folded texts, hashes, and enums inside of lists are made here, row by row, in portions.
+import { encode } from '../../storage/columns.ts';
+import type { Dialect } from '../../storage/dialect.ts';
+import type { Bound, Cell, Session } from '../../storage/session.ts';
+import { fold, keyHash } from '../../values/fold.ts';
+import { typeOf } from '../plan/column-type.ts';
+import { columnIn, findTable, type Schema, type SchemaTable } from '../plan/schema.ts';
+import type { Step } from '../plan/steps.ts';
+import { nextRows, portionRows } from '../rows/scan.ts';
+
+interface Work {
+  readonly dialect: Dialect;
+  readonly before: Schema;
+  /** Runs one portion: part of the step's transaction, or one of its own where a step is none. */
+  portion<T>(work: (session: Session) => Promise<T>): Promise<T>;
+  /** Told of the rows that a portion has looked at. */
+  readonly onRows?: ((count: number) => void) | undefined;
+}
+
+/** Does the part of a step that is not SQL. Doing it again changes nothing. */
+export async function computeStep(step: Step, work: Work): Promise<void> {
+  if (step.do !== 'computeColumn' && step.do !== 'renameValues') return;
+  const table = findTable(work.before, step.table);
+  const column = columnIn(work.before, step);
+  if (table === undefined || column === undefined) return;
+  if (step.do === 'computeColumn') {
+    const type = typeOf(column);
+    const make = (cell: Cell): Bound =>
+      cell === null
+        ? null
+        : type.kind === 'key'
+          ? keyHash(String(cell))
+          : encode(fold(String(cell)), type, work.dialect);
+    await rewrite(table, { from: column.madeFrom ?? '', to: column.name, make }, work);
+  } else if (column.items !== undefined) {
+    const heirs = new Map(Object.entries(step.values).map(([now, before]) => [before, now]));
+    const make = (cell: Cell): Bound | undefined => {
+      const items: unknown = cell === null ? [] : JSON.parse(String(cell));
+      if (!Array.isArray(items) || !items.some((item) => heirs.has(String(item)))) return undefined;
+      return JSON.stringify(items.map((item: unknown) => heirs.get(String(item)) ?? item));
+    };
+    await rewrite(table, { from: column.name, to: column.name, make }, work);
+  }
+}
+
+interface Rewriting {
+  readonly from: string;
+  readonly to: string;
+  /** The new value; undefined leaves the row alone. */
+  make(cell: Cell): Bound | undefined;
+}
+
+/** Rows that one statement changes on a server; each looks through the cases of all. */
+const rowsAStatement = 100;
+
+interface NewCell {
+  readonly key: readonly Bound[];
+  readonly value: Bound;
+}
+
+async function rewrite(
+  table: SchemaTable,
+  { from, to, make }: Rewriting,
+  { dialect, portion, onRows }: Work,
+): Promise<void> {
+  let after: readonly Bound[] | undefined;
+  for (;;) {
+    const rows = await portion(async (session) => {
+      const found = await nextRows({ session, dialect, table, columns: [from, to] }, after, dialect.forUpdate);
+      const cells = found.flatMap(({ key, cells: [cell = null, before = null] }): NewCell[] => {
+        const value = make(cell);
+        // A process that died on the way has made some already.
+        return value === undefined || isSameCell(value, before) ? [] : [{ key, value }];
+      });
+      // To an embedded database nothing is sent: row by row is as fast.
+      const size = dialect.isEmbedded ? 1 : rowsAStatement;
+      for (let first = 0; first < cells.length; first += size)
+        await update(session, dialect, { table, to, cells: cells.slice(first, first + size) });
+      return found;
+    });
+    onRows?.(rows.length);
+    if (rows.length < portionRows) return;
+    after = rows.at(-1)?.key;
+  }
+}
+
+const isSameCell = (one: Bound, other: Bound): boolean =>
+  one instanceof Uint8Array && other instanceof Uint8Array ? Buffer.compare(one, other) === 0 : one === other;
+
+interface Update {
+  readonly table: SchemaTable;
+  readonly to: string;
+  readonly cells: readonly NewCell[];
+}
+
+/** Gives each of some rows a value of its own. */
+async function update(session: Session, dialect: Dialect, { table, to, cells }: Update): Promise<void> {
+  const [name, column] = [table.name, to].map((word) => dialect.quote(word));
+  const isRow = `(${table.primaryKey.map((key) => `${dialect.quote(key)} = ?`).join(' and ')})`;
+  const keys = cells.flatMap(({ key }) => key);
+  const cases = cells.map(() => `when ${isRow} then ?`).join(' ');
+  const value = cells.length === 1 ? '?' : `case ${cases} end`;
+  const values =
+    cells.length === 1 ? cells.map((cell) => cell.value) : cells.flatMap((cell) => [...cell.key, cell.value]);
+  const rows = cells.map(() => isRow).join(' or ');
+  await session.run(`update ${name} set ${column} = ${value} where ${rows}`, [...values, ...keys]);
+}

@@ -1,0 +1,74 @@
+// Figures that are new, or that equal another formula than before. They are computed once all other steps are done: by the
+// descriptors as they are now, which whoever runs migrations hands in, for only these can be read with all their groups.
+import { ConfigurationFault } from '../../configuration-fault.ts';
+import type { Session } from '../../storage/session.ts';
+import { adaptStep } from '../plan/adapt.ts';
+import { findColumn, findTable, formulaIn, type Schema } from '../plan/schema.ts';
+import { applyStep, type Step } from '../plan/steps.ts';
+
+type FigureStep = Extract<Step, { readonly do: 'computeFigures' }>;
+
+/** The columns of figures, or `*` for the rows of a list, by table. */
+type FigureColumns = ReadonlyMap<string, readonly string[]>;
+
+/**
+ * Gives rows the values of figures, in portions; doing it again changes nothing.
+ * @param portion To be called in the transaction of each portion. @throws ConfigurationFault that names records whose
+ * figure cannot be held
+ */
+export type FillFigures = (columns: FigureColumns, portion: (session: Session) => Promise<void>) => Promise<void>;
+
+/** Who computes figures in tables of a schema. @throws ConfigurationFault where the descriptors ask for other tables */
+export type FigureFiller = (schema: Schema) => FillFigures;
+
+/** A step that has to wait for others, which may rename what it is about, or end it. */
+export function laterStep(step: FigureStep, meanwhile: Step): FigureStep | undefined {
+  const { table, formulas } = step;
+  switch (meanwhile.do) {
+    case 'renameTable':
+      return meanwhile.table === table ? { ...step, table: meanwhile.to } : step;
+    case 'dropTable':
+      return meanwhile.table === table ? undefined : step;
+    case 'dropColumn':
+    case 'renameColumn': {
+      if (meanwhile.table !== table) return step;
+      const renamed = Object.entries(formulas).flatMap(([name, formula]) => {
+        if (name !== meanwhile.column) return [[name, formula] as const];
+        return meanwhile.do === 'dropColumn' ? [] : [[meanwhile.to, formula] as const];
+      });
+      return renamed.length === 0 ? undefined : { ...step, formulas: Object.fromEntries(renamed) };
+    }
+    default:
+      return step;
+  }
+}
+
+/** What is left to compute of steps that have waited, and the schema that they lead to. */
+export function openFigures(
+  steps: readonly FigureStep[],
+  recorded: Schema,
+): { readonly steps: readonly FigureStep[]; readonly after: Schema } {
+  const after = steps.reduce((schema, step) => applyStep(schema, step), recorded);
+  const tables = [...new Set(steps.map(({ table }) => table))];
+  const open = tables.flatMap((table): FigureStep[] => {
+    const names = steps.flatMap((step) => (step.table === table ? Object.keys(step.formulas) : []));
+    // Of several formulas that a figure has had, the last one counts.
+    const formulas = names.map((name) => [name, formulaIn(findTable(after, table), name).formula ?? null] as const);
+    const step: FigureStep = { do: 'computeFigures', table, formulas: Object.fromEntries(formulas) };
+    return adaptStep(step, recorded).flatMap((part) => (part.do === 'computeFigures' ? [part] : []));
+  });
+  return { steps: open, after };
+}
+
+/** Whether the tables of a schema have all that the descriptors ask for. @throws ConfigurationFault that names what they lack */
+export function refuseOtherTables(wanted: Schema, schema: Schema): void {
+  for (const { name, columns } of wanted.tables) {
+    const table = findTable(schema, name);
+    const lacking = columns.find((column) => findColumn(table, column.name)?.type !== column.type);
+    if (lacking === undefined) continue;
+    const what = table === undefined ? `the table "${name}"` : `"${lacking.name}" of "${name}"`;
+    throw new ConfigurationFault(
+      `Figures cannot be computed: the descriptors ask for ${what}, to which the migrations do not lead. Run: praxis migrate generate.`,
+    );
+  }
+}

@@ -1,0 +1,381 @@
+// Steps on a database, one after the other. Where changes of tables are part of transactions, a step and the note of it are
+// one. Where each commits by itself, every step looks first at what is really there, so that one that was interrupted is
+// taken up again. What a step may not do without consent is refused before the first one begins.
+import { ConfigurationFault } from '../../configuration-fault.ts';
+import { faultOf } from '../../storage/faults.ts';
+import type { Database, Session } from '../../storage/session.ts';
+import { classOf, classWords } from '../editors/changes.ts';
+import { editorOf } from '../editors/editors.ts';
+import { freeKeyName, isLiveDone, type Live, readLive } from '../editors/live.ts';
+import type { Statement } from '../editors/schema-editor.ts';
+import { checksumOf, type Migration } from '../files/folder.ts';
+import { adaptStep } from '../plan/adapt.ts';
+import type { Schema } from '../plan/schema.ts';
+import { applyStep, type Step } from '../plan/steps.ts';
+import { stepWords } from '../plan/words.ts';
+import { obstacleOf } from '../preflight/obstacles.ts';
+import { refuseObstacles } from '../preflight/preflight.ts';
+import { computeStep } from './compute.ts';
+import { type FigureFiller, type FillFigures, laterStep, openFigures } from './figures.ts';
+import { type DoneStep, forgetGroup, noteDone, noteFingerprint, noteSchema, readDone, renameGroup } from './ledger.ts';
+import { type Lock, patiently } from './lock.ts';
+
+/** What an operator has allowed. */
+export interface Consent {
+  readonly allowDrop: boolean;
+  readonly allowRebuild: boolean;
+}
+
+/** A step to be run, and where it comes from. */
+export interface PlannedStep {
+  readonly step: Step;
+  /** In the ledger; undefined for steps of no file. */
+  readonly place: DoneStep | undefined;
+}
+
+export interface RunOptions {
+  readonly database: Database;
+  readonly lock: Lock;
+  readonly consent: Consent;
+  /** Who computes figures; asked for only where any are new, or have another formula. */
+  readonly figures?: FigureFiller | undefined;
+  /** Told of each step before it begins. */
+  readonly onStep?: (words: string) => void;
+  /** Told of the rows of a portion that is done, where a step goes through a table in portions. */
+  readonly onRows?: ((count: number) => void) | undefined;
+  /** Told of a step of a file that finds nothing to do, because a start has done it. */
+  readonly onIdle?: () => void;
+  /** Called after each statement that has changed something: where a process may die. */
+  readonly onStatement?: () => void | Promise<void>;
+}
+
+/** The steps of migrations that a database has not seen. */
+export function pendingSteps(migrations: readonly Migration[], done: readonly DoneStep[]): readonly PlannedStep[] {
+  const seen = new Set(done.map(({ name, step }) => `${name}/${step}`));
+  return migrations
+    .filter(({ name }) => !seen.has(`${name}/0`))
+    .flatMap(({ name, steps }) =>
+      steps.flatMap((step, index) =>
+        seen.has(`${name}/${index + 1}`)
+          ? []
+          : [{ step, place: { name, step: index + 1, checksum: checksumOf(step) } }],
+      ),
+    );
+}
+
+/**
+ * Runs steps in their order.
+ * @param recorded the schema that the database has.
+ * @returns the schema that it has then.
+ * @throws ConfigurationFault for what needs consent and for rows in the way, before anything is done.
+ */
+export async function runSteps(steps: readonly PlannedStep[], recorded: Schema, options: RunOptions): Promise<Schema> {
+  await askConsent(steps, recorded, options);
+  const { database } = options;
+  await refuseObstacles(
+    steps.map(({ step }) => step),
+    recorded,
+    { session: database, dialect: database.dialect },
+  );
+  const fill = fillerOf(steps, recorded, options);
+  let now = recorded;
+  let waiting: Waiting[] = [];
+  for (const planned of steps) {
+    const { step } = planned;
+    if (step.do === 'computeFigures') {
+      waiting.push({ planned, step });
+      continue;
+    }
+    now = await runStep(planned, now, options);
+    waiting = waiting.map((each) => ({ ...each, step: each.step && laterStep(each.step, step) }));
+  }
+  return waiting.length === 0 ? now : computeFigures(waiting, now, { ...options, fill });
+}
+
+/** A step that is done when all others are; none is left of one about what these have ended. */
+interface Waiting {
+  readonly planned: PlannedStep;
+  readonly step: Extract<Step, { readonly do: 'computeFigures' }> | undefined;
+}
+
+/** Who computes the figures of some steps, where there is anything to compute. */
+function fillerOf(steps: readonly PlannedStep[], recorded: Schema, { figures }: RunOptions): FillFigures | undefined {
+  let now = recorded;
+  let isNeeded = false;
+  for (const { step } of steps) {
+    const parts = adaptStep(step, now);
+    if (parts.some((part) => part.do === 'computeFigures')) isNeeded = true;
+    for (const part of parts) now = applyStep(now, part);
+  }
+  if (!isNeeded) return undefined;
+  if (figures === undefined) throw new Error('there are figures to compute, and nobody who does');
+  return figures(now);
+}
+
+/** Computes figures, then notes that all of these steps are done. */
+async function computeFigures(
+  waiting: readonly Waiting[],
+  recorded: Schema,
+  { database, lock, fill, onStep, onIdle, onStatement }: RunOptions & { readonly fill: FillFigures | undefined },
+): Promise<Schema> {
+  const { dialect } = database;
+  const { steps, after } = openFigures(
+    waiting.flatMap(({ step }) => step ?? []),
+    recorded,
+  );
+  for (const step of steps) onStep?.(`${stepWords(step)} (${classWords[classOf(step, recorded, dialect)]})`);
+  for (let idle = waiting.length; idle > steps.length; idle--) onIdle?.();
+  if (steps.length > 0)
+    await fill?.(new Map(steps.map(({ table, formulas }) => [table, Object.keys(formulas)])), async (session) => {
+      await lock.renew(session);
+      await onStatement?.();
+    });
+  await patiently(() =>
+    database.transact(async (session) => {
+      await lock.renew(session);
+      await noteSchema(session, after);
+      for (const { planned } of waiting)
+        if (planned.place !== undefined) await noteDone(session, dialect, planned.place);
+    }),
+  );
+  return after;
+}
+
+async function runStep({ step, place }: PlannedStep, recorded: Schema, options: RunOptions): Promise<Schema> {
+  const { database, lock, onStep, onIdle, onStatement } = options;
+  const { dialect } = database;
+  const parts = adaptStep(step, recorded);
+  const note = async (session: Session, schema: Schema): Promise<void> => {
+    await lock.renew(session);
+    await noteSchema(session, schema);
+    if (place !== undefined) await noteDone(session, dialect, place);
+  };
+  if (parts.length === 0) onIdle?.();
+  for (const part of parts) onStep?.(`${stepWords(part)} (${classWords[classOf(part, recorded, dialect)]})`);
+  const perform = async (session: Session): Promise<Schema> => {
+    await lock.renew(session);
+    let now = recorded;
+    for (const part of parts) {
+      await new PartRun(part, { before: now, session }, options).perform();
+      now = applyStep(now, part);
+    }
+    if (dialect.hasTransactionalDdl) await note(session, now);
+    return now;
+  };
+  const after = await patiently(() => database.restructure(perform));
+  await onStatement?.();
+  if (!dialect.hasTransactionalDdl) await patiently(() => database.transact((session) => note(session, after)));
+  return after;
+}
+
+/** One part of a step, done on a database whose schema is known. */
+class PartRun {
+  readonly #step: Step;
+  readonly #before: Schema;
+  readonly #session: Session;
+  readonly #options: RunOptions;
+
+  constructor(step: Step, { before, session }: { before: Schema; session: Session }, options: RunOptions) {
+    this.#step = step;
+    this.#before = before;
+    this.#session = session;
+    this.#options = options;
+  }
+
+  async perform(): Promise<void> {
+    const { dialect } = this.#options.database;
+    await this.#renameInLedger();
+    const isWatched = !dialect.hasOneWriter && watched.has(this.#step.do);
+    const live = dialect.hasTransactionalDdl ? undefined : await readLive(this.#session, dialect);
+    if (live !== undefined && isLiveDone(this.#step, live, dialect)) {
+      if (isWatched) await this.#refuseObstacle();
+      return;
+    }
+    await this.#refuseObstacle();
+    await this.#change(this.#statements(live));
+    const portion = <T>(work: (inside: Session) => Promise<T>): Promise<T> =>
+      dialect.hasTransactionalDdl ? work(this.#session) : patiently(() => this.#options.database.transact(work));
+    await computeStep(this.#step, { dialect, before: this.#before, portion, onRows: this.#options.onRows });
+    if (isWatched) await this.#refuseObstacle();
+  }
+
+  /** Before it is known whether the table has been renamed already: this may be what is left to do. */
+  async #renameInLedger(): Promise<void> {
+    const step = this.#step;
+    if (step.do === 'renameTable' && step.group !== undefined)
+      await renameGroup(this.#session, step.group.from, step.group.to);
+    if (step.do === 'dropTable' && step.group !== undefined) await forgetGroup(this.#session, step.group);
+  }
+
+  /** @throws ConfigurationFault that names rows in the way */
+  async #refuseObstacle(): Promise<void> {
+    const { dialect } = this.#options.database;
+    const obstacle = await obstacleOf(this.#step, { session: this.#session, dialect, before: this.#before });
+    if (obstacle !== undefined)
+      throw new ConfigurationFault(
+        `The step that ${stepWords(this.#step)} cannot be done: ${obstacle}. Put that right, and run it again.`,
+      );
+  }
+
+  #statements(live: Live | undefined): readonly Statement[] {
+    const { dialect } = this.#options.database;
+    const keyName = live && ((table: string, column: string): string => freeKeyName(live, table, column));
+    return editorOf(dialect).statements(this.#step, this.#before, { dialect, ...(keyName && { keyName }) });
+  }
+
+  /** Changes the table. Nulls that come while they are filled are filled with the next try. */
+  async #change(statements: readonly Statement[]): Promise<void> {
+    const { dialect } = this.#options.database;
+    const step = this.#step;
+    const fillsNulls = !dialect.hasOneWriter && step.do === 'changeColumn' && step.fill !== undefined;
+    for (let tries = fillsNulls ? fillTries : 1; tries > 0; tries--) {
+      try {
+        return await this.#runAll(statements);
+      } catch (error) {
+        if (await this.#isDoneByNow(error)) return;
+        // Rows that came after they were looked for are named too; a null that came after all were filled is filled next.
+        if (isMisfit(error)) await this.#refuseObstacle();
+        if (!isMisfit(error) || tries === 1) throw error;
+      }
+    }
+  }
+
+  async #runAll(statements: readonly Statement[]): Promise<void> {
+    const { database, onStatement } = this.#options;
+    const isEmpty = () => this.#isEmpty();
+    for (const statement of statements) {
+      await runStatement(statement, this.#session, { ...this.#options, isEmpty, words: stepWords(this.#step) });
+      if (!database.dialect.hasTransactionalDdl) await onStatement?.();
+    }
+  }
+
+  async #isEmpty(): Promise<boolean> {
+    const { table } = this.#step;
+    const name = this.#options.database.dialect.quote(typeof table === 'string' ? table : table.name);
+    return (await this.#session.all(`select 1 from ${name} limit 1`, [])).length === 0;
+  }
+
+  /** The server may have gone on with what a process that was killed had begun, and has just come to its end. */
+  async #isDoneByNow(error: unknown): Promise<boolean> {
+    const { dialect } = this.#options.database;
+    return (
+      editorOf(dialect).isRepetition(error) && isLiveDone(this.#step, await readLive(this.#session, dialect), dialect)
+    );
+  }
+}
+
+const fillTries = 5;
+
+/**
+ * Steps whose rows a server does not hold to what they ask: it is looked again whether an older process that goes on
+ * serving has written such rows meanwhile, before the step is noted as done.
+ */
+const watched: ReadonlySet<Step['do']> = new Set(['changeColumn', 'addForeignKey', 'changeLimits'] as const);
+
+/** A row does not fit what a table has become: null, too long, out of range, doubled. */
+function isMisfit(error: unknown): boolean {
+  const { kind } = faultOf(error);
+  return kind === 'range' || kind === 'unique';
+}
+
+interface StatementOptions extends RunOptions {
+  readonly words: string;
+  isEmpty(): Promise<boolean>;
+}
+
+async function runStatement(
+  { sql, forms, lastForm, repeats }: Statement,
+  session: Session,
+  options: StatementOptions,
+): Promise<void> {
+  const { consent, words } = options;
+  if (forms.length === 0) {
+    while ((await givingWay(words, () => session.run(sql, []))) > 0 && repeats);
+    return;
+  }
+  const tried = new Set(lastForm === undefined ? forms : [...forms, lastForm]);
+  for (const [place, form] of [...tried].entries()) {
+    if (form.isRebuild && !consent.allowRebuild && !(await options.isEmpty())) throw needsRebuild([words]);
+    try {
+      await givingWay(words, () => session.run(form.of(sql), []));
+      return;
+    } catch (error) {
+      if (!form.isRefused(error) || place === tried.size - 1) throw error;
+    }
+  }
+}
+
+/** Three times as long as a change waits for a table that is in use, so that others wait for a quarter of the time at most. */
+const giveWayMs = 3000;
+
+/** @throws ConfigurationFault when a table is in use all the time */
+async function givingWay<T>(words: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await patiently(work, giveWayMs);
+  } catch (error) {
+    if (faultOf(error).kind !== 'retry') throw error;
+    throw new ConfigurationFault(
+      `The step that ${words} cannot be done: for a minute, other transactions have held its table or rows of it. End them, and run it again.`,
+      error,
+    );
+  }
+}
+
+const needsRebuild = (words: readonly string[]): ConfigurationFault =>
+  new ConfigurationFault(
+    `These steps can only rebuild a table that has rows, and nobody can write to it meanwhile; run with --allow-rebuild:\n${bulleted(words)}`,
+  );
+
+const bulleted = (words: readonly string[]): string => words.map((word) => `  ${word}`).join('\n');
+
+/** Refuses what nobody has consented to. */
+async function askConsent(steps: readonly PlannedStep[], recorded: Schema, options: RunOptions): Promise<void> {
+  const { database, consent } = options;
+  const { dialect } = database;
+  const drops: string[] = [];
+  const rebuilds: string[] = [];
+  /** Name → the name that the table has in the database now; tables that are made on the way have none. */
+  const tables = new Map(recorded.tables.map(({ name }) => [name, name]));
+  let now = recorded;
+  for (const { step } of steps) {
+    for (const part of adaptStep(step, now)) {
+      const kind = classOf(part, now, dialect);
+      const name = typeof part.table === 'string' ? part.table : part.table.name;
+      const known = tables.get(name);
+      if (kind === 'destroys') drops.push(stepWords(part));
+      // One writer keeps others waiting in any case.
+      if (kind === 'rebuild' && !dialect.hasOneWriter && known !== undefined && (await hasRows(database, known)))
+        rebuilds.push(stepWords(part));
+      if (part.do === 'renameTable') {
+        tables.delete(part.table);
+        if (known !== undefined) tables.set(part.to, known);
+      }
+      now = applyStep(now, part);
+    }
+  }
+  if (drops.length > 0 && !consent.allowDrop)
+    throw new ConfigurationFault(`These steps destroy what is kept; run with --allow-drop:\n${bulleted(drops)}`);
+  if (rebuilds.length > 0 && !consent.allowRebuild) throw needsRebuild(rebuilds);
+}
+
+/** Whether a table is there and has rows: a step that was interrupted may have renamed it already. */
+async function hasRows(database: Database, table: string): Promise<boolean> {
+  const live = await readLive(database, database.dialect);
+  if (!live.has(table)) return false;
+  return (await database.all(`select 1 from ${database.dialect.quote(table)} limit 1`, [])).length > 0;
+}
+
+/** Notes the files whose steps are all done, and what the catalogue looks like after them. */
+export async function noteFiles(database: Database, migrations: readonly Migration[]): Promise<void> {
+  const done = await readDone(database);
+  const seen = new Set(done.map(({ name, step }) => `${name}/${step}`));
+  await patiently(() =>
+    database.transact(async (session) => {
+      for (const { name, checksum, steps } of migrations) {
+        const isWhole = steps.every((_step, index) => seen.has(`${name}/${index + 1}`));
+        if (isWhole && !seen.has(`${name}/0`)) await noteDone(session, database.dialect, { name, step: 0, checksum });
+      }
+      await noteFingerprint(session, database.dialect);
+    }),
+  );
+}

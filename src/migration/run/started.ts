@@ -1,0 +1,54 @@
+// What a start has made of an embedded database, and no migration has written down. The next migration has it first: what comes
+// after, such as a field that is renamed, is about what is there.
+import type { Registry } from '../../registry/model.ts';
+import type { Dialect } from '../../storage/dialect.ts';
+import { isAddition } from '../editors/changes.ts';
+import { lastSchema, type Migration } from '../files/folder.ts';
+import { diffSchemas } from '../plan/diff.ts';
+import { type Origins, originsOf } from '../plan/origins.ts';
+import { type Schema, schemaHash, schemaOf } from '../plan/schema.ts';
+import { applyStep, type Step } from '../plan/steps.ts';
+import { fileReports } from './apply.ts';
+import type { Recorded } from './ledger.ts';
+
+/**
+ * The steps from where the migrations lead to where a start has brought a database.
+ * @returns none where the database has not seen all migrations, is what the descriptors ask, or has more than additions besides
+ */
+export function startedSteps(
+  registry: Registry,
+  migrations: readonly Migration[],
+  { schema, done, dialect }: Recorded & { readonly dialect: Dialect },
+): readonly Step[] {
+  const last = lastSchema(migrations);
+  if (fileReports(migrations, done).some(({ state }) => state !== 'applied')) return [];
+  if (schemaHash(schema) === schemaHash(schemaOf(registry))) return [];
+  const steps = diffSchemas(last, schema, { origins: earlierOf(originsOf(registry)) });
+  let now: Schema = last;
+  for (const step of steps) {
+    if (!isAddition(step, now, dialect)) return [];
+    now = applyStep(now, step);
+  }
+  return steps;
+}
+
+/** The same of tables and columns under the names that they had before, of which nothing has been renamed. */
+function earlierOf({ tables, columns }: Origins): Origins {
+  const namesOf = (table: string): readonly string[] => [table, ...(tables.get(table)?.earlier ?? [])];
+  return {
+    tables: new Map(
+      [...tables].flatMap(([name, origin]) =>
+        namesOf(name).map((each) => [each, { ...origin, earlier: [], groupBefore: undefined }] as const),
+      ),
+    ),
+    columns: new Map(
+      [...columns].flatMap(([place, origin]) => {
+        const [table = '', column = ''] = place.split('.');
+        const known = { ...origin, earlier: [], renamedValues: {} };
+        return namesOf(table).flatMap((each) =>
+          [column, ...origin.earlier].map((name) => [`${each}.${name}`, known] as const),
+        );
+      }),
+    ),
+  };
+}
