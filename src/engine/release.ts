@@ -81,7 +81,10 @@ export async function release(
   const named = await group.rows.naming(scope.session, { key, ids: going.ids, limit });
   const isLarge = named.length > portionSize;
   if (isLarge && !going.isCounted) await countAhead(scope, going);
-  scope.bound.take('along', resource, idsOf(named));
+  for (const portion of portionsOf(named)) {
+    scope.bound.take('along', resource, idsOf(portion));
+    await yieldIfDue();
+  }
   if (field.onDelete === 'clear') return clear(scope, referrer, { named, target: going.group.resource.name });
   const ids = idsOf(named);
   const [first] = named;
@@ -127,10 +130,12 @@ async function countAhead(scope: Scope, going: Going): Promise<void> {
         const isCascade = field.onDelete === 'cascade';
         const all = await referring.rows.naming(scope.session, named);
         const found = all.filter(({ id }) => !seen.has(nameInFull({ group: resource.name, id })));
-        ahead.take('along', resource, idsOf(found));
-        await yieldIfDue();
+        for (const some of portionsOf(idsOf(found))) {
+          ahead.take('along', resource, some);
+          if (isCascade) for (const id of some) seen.add(nameInFull({ group: resource.name, id }));
+          await yieldIfDue();
+        }
         if (!isCascade || found.length === 0) continue;
-        for (const { id } of found) seen.add(nameInFull({ group: resource.name, id }));
         await count({ group: referring, ids: found.map(({ id }) => id) });
       }
     }

@@ -7,6 +7,7 @@ import { cellOf } from './columns.ts';
 import { bind, compile, Param, type Statement } from './compiler.ts';
 import type { Dialect } from './dialect.ts';
 import { idParts } from './id-parts.ts';
+import { inPages, type Page } from './in-pages.ts';
 import type { Kept } from './kept.ts';
 import { Levels } from './levels.ts';
 import { ListReader } from './list-reader.ts';
@@ -275,10 +276,11 @@ export class RowReader {
       const statement = this.#keep(
         `naming:${key}:${count}`,
         () =>
-          sql`select id, ${sql.ref(column)} from ${sql.table(this.table)} where ${sql.ref(column)} in (${places()}) limit ${new Param('limit')}`,
+          sql`select id, ${sql.ref(column)} from ${sql.table(this.table)} where ${sql.ref(column)} in (${places()}) limit ${new Param('limit')} offset ${new Param('offset')}`,
       );
-      const rows = await session.all(statement.sql, bind(statement, { ...values, limit: limit - found.length }));
-      for (const [id, target] of rows) found.push({ id: String(id), target: String(target) });
+      const ask = (page: Page): Promise<Row[]> => session.all(statement.sql, bind(statement, { ...values, ...page }));
+      for await (const rows of inPages(this.#dialect, limit - found.length, ask))
+        for (const [id, target] of rows) found.push({ id: String(id), target: String(target) });
     }
     return found;
   }

@@ -16,7 +16,8 @@ export interface Connection {
   readonly prepared: number;
 }
 
-export const toConnection = (raw: DatabaseSync): Connection => {
+/** @param noteChanges Told how many rows each statement has changed. */
+export const toConnection = (raw: DatabaseSync, noteChanges?: (rows: number) => void): Connection => {
   const statements = new Kept<StatementSync>(statementLimit);
   const prepare = (sql: string): StatementSync => {
     const made = raw.prepare(sql);
@@ -33,7 +34,11 @@ export const toConnection = (raw: DatabaseSync): Connection => {
       const rows: unknown[] = statement(sql).all(...bindSqlite(values));
       return rows as Row[]; // arrays by setReturnArrays; cells are what SQLite has, bigint being off
     },
-    run: (sql, values) => Number(statement(sql).run(...bindSqlite(values)).changes),
+    run(sql, values) {
+      const changes = Number(statement(sql).run(...bindSqlite(values)).changes);
+      noteChanges?.(changes);
+      return changes;
+    },
   };
 };
 

@@ -6,6 +6,7 @@ import type { QueueStats } from '../admission/queue.ts';
 import { CommitError, faultOf } from './faults.ts';
 import type { Session } from './session.ts';
 import { type Connection, inSession } from './sqlite-connection.ts';
+import type { LargeTransactions } from './sqlite-large.ts';
 
 type Work<T> = (session: Session) => T | Promise<T>;
 
@@ -94,11 +95,14 @@ const jobOf = <T>(work: () => T | Promise<T>, isAlone: boolean, tell: PromiseWit
 /** Everything that is written, in the order in which it comes. */
 export class Writes {
   readonly #writer: Connection;
+  readonly #large: LargeTransactions | undefined;
   readonly #line: Job[] = [];
   #isRunning = false;
 
-  constructor(writer: Connection) {
+  /** @param large Told when a transaction is over. */
+  constructor(writer: Connection, large?: LargeTransactions) {
     this.#writer = writer;
+    this.#large = large;
   }
 
   get queue(): QueueStats {
@@ -143,6 +147,7 @@ export class Writes {
       if (job === undefined) break;
       if (job.isAlone) await job.perform().then(job.settle);
       else await this.#runTogether(job);
+      this.#large?.over();
     }
     this.#isRunning = false;
   }

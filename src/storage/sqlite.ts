@@ -12,6 +12,7 @@ import { type Database, type Row, runAll, type Session } from './session.ts';
 import { type Connection, toConnection } from './sqlite-connection.ts';
 import { sqliteDialect } from './sqlite-dialect.ts';
 import { watchFile } from './sqlite-file.ts';
+import { LargeTransactions, usualCache } from './sqlite-large.ts';
 import { Writes } from './sqlite-writes.ts';
 
 // While it opens: nobody is served yet. Afterwards waiting in the driver would hold up everybody.
@@ -45,7 +46,7 @@ const openWriter = (path: string, synchronous: Synchronous): DatabaseSync => {
     const journal = pragma(raw, 'journal_mode = wal');
     if (!isMemory && journal !== 'wal') throw new Error(`journal mode is ${String(journal)}, expected wal`);
     raw.exec(`pragma synchronous = ${synchronous}; pragma trusted_schema = off; pragma temp_store = memory`);
-    raw.exec('pragma cache_size = -65536; pragma journal_size_limit = 67108864');
+    raw.exec(`${usualCache}; pragma journal_size_limit = 67108864`);
     if (pragma(raw, 'foreign_keys') !== 1) throw new Error('foreign keys cannot be switched on');
     raw.exec('pragma busy_timeout = 0');
     return raw;
@@ -115,9 +116,12 @@ export const openSqlite = async (
   { synchronous = 'full', isReadOnly = false }: { synchronous?: Synchronous; isReadOnly?: boolean } = {},
 ): Promise<Database> => {
   const open = isReadOnly ? () => openToLook(path) : () => openWriter(path, synchronous);
-  const writer = toConnection(await openPatiently(path, open));
-  const reader = isReadOnly || path === ':memory:' ? undefined : toConnection(openReader(path));
-  const writes = new Writes(writer);
+  const isAlone = isReadOnly || path === ':memory:';
+  const raw = await openPatiently(path, open);
+  const large = isAlone ? undefined : new LargeTransactions(raw, path);
+  const writer = toConnection(raw, (rows) => large?.note(rows));
+  const reader = isAlone ? undefined : toConnection(openReader(path));
+  const writes = new Writes(writer, large);
   const places = { read: new Semaphore(Number.POSITIVE_INFINITY), write: new Semaphore(sharingRequests) };
   const connections = reader === undefined ? 1 : 2;
   const watch = reader === undefined ? undefined : watchFile(path);
@@ -153,6 +157,7 @@ export const openSqlite = async (
     close: () =>
       writes.alone(async () => {
         watch?.stop();
+        await large?.done();
         reader?.raw.close();
         writer.raw.close();
       }),
