@@ -1,7 +1,7 @@
 // Where a value comes from, looked at from the command line and by callers: what the descriptors say, and the records behind it.
 import type { Config } from '../config.ts';
 import { ConfigurationFault } from '../configuration-fault.ts';
-import { Behind, namesGiven, type Part, placesUnder } from '../engine/behind.ts';
+import { Behind, namesGiven, type Part, placesUnder, type Told } from '../engine/behind.ts';
 import type { Scope } from '../engine/scope.ts';
 import { shownName } from '../engine/shown-name.ts';
 import type { Service } from '../http/service.ts';
@@ -17,14 +17,13 @@ import { registryOf } from './registry.ts';
 import { openAsItIs, type Workspace } from './workspace.ts';
 
 /** What a formula gives for a record, and the values that it is made of. */
-export interface Numbers {
+export interface Numbers extends Told {
   /** The formula among those of the field: `when`, the value of a state; '' for the one. */
   readonly part: string;
   /** `lines[0].amount` */
   readonly place: string;
   /** What the record keeps there; undefined for what is not kept. */
   readonly kept: Value | undefined;
-  readonly value: Value;
   readonly parts: readonly Part[];
 }
 
@@ -176,10 +175,10 @@ async function numbersOf(behind: Behind, saying: Saying, { record, field, depth 
     for (const { part, source, tree } of formulas) {
       if (namesGiven(tree)) continue;
       const standing = { source, tree, self };
-      const value = await behind.valueOf(standing, isPlain(part) ? field : undefined);
+      const told = await behind.valueOf(standing, isPlain(part) ? field : undefined);
       const kept = field?.stored !== true ? undefined : ((self.values[field.key] as Value | undefined) ?? null);
       const place = `${path}${field?.name ?? name}`;
-      numbers.push({ part, place, kept, value, parts: await behind.parts(standing, depth) });
+      numbers.push({ part, place, kept, ...told, parts: await behind.parts(standing, depth) });
     }
   return numbers;
 }

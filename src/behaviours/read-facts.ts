@@ -3,6 +3,7 @@
 import { evaluateBeginning, evaluateGiven } from '../formulas/evaluate.ts';
 import {
   type Ask,
+  askText,
   type Facts,
   type Limit,
   limitsText,
@@ -36,7 +37,12 @@ interface Surroundings {
   readonly isNew?: boolean;
   /** What others have found in the same write, where nothing has changed since. */
   readonly memo?: Memo | undefined;
+  /** Records of collections that are read in all, of those who would rather not know than read more. */
+  readonly mostRead?: number | undefined;
 }
+
+/** More records would have to be read than was wanted. */
+export class TooManyToRead extends Error {}
 
 /** So often the database tells of the same items as a whole, whoever they are, and where they are many. */
 const [mostTallies, mostTalliesOfMany] = [2, 50];
@@ -60,10 +66,15 @@ export class ReadFacts implements Facts {
   readonly #memo: Memo | undefined;
   /** What has been asked about the same items as a whole. */
   readonly #tallied = new Map<string, Set<string>>();
+  readonly #mostRead: number | undefined;
+  #read = 0;
+  /** Asks that have found too many. */
+  readonly #beyond = new Set<string>();
   #today: string | undefined;
   #wantsToday = false;
 
-  constructor({ records, write, today = write?.today, isNew = false, memo }: Surroundings) {
+  constructor({ records, write, today = write?.today, isNew = false, memo, mostRead }: Surroundings) {
+    this.#mostRead = mostRead;
     this.#records = records;
     this.#write = write;
     this.#day = today;
@@ -298,15 +309,25 @@ export class ReadFacts implements Facts {
   }
 
   async #seek(source: Source, asks: readonly (Ask | undefined)[]): Promise<readonly (readonly RecordValue[])[]> {
+    const wanted = asks.flatMap((ask) => ask ?? []);
+    if (this.#mostRead !== undefined && wanted.length > 0) await this.#readFew(source, wanted, this.#mostRead);
     const [found, any] = await Promise.all([
-      this.#records.seek(
-        source,
-        asks.flatMap((ask) => ask ?? []),
-      ),
+      this.#records.seek(source, wanted),
       asks.includes(undefined) ? this.#any(source) : [],
     ]);
+    this.#read += found.reduce((sum, rows) => sum + rows.length, 0);
     const results = found.map((rows) => this.#valuesOf(source, rows));
     return asks.map((ask) => (ask === undefined ? any : (results.shift() ?? [])));
+  }
+
+  /** Reads what is asked for where that is no more than is left of so many. @throws TooManyToRead */
+  async #readFew(source: Source, asks: readonly Ask[], mostRead: number): Promise<void> {
+    const keys = asks.map((ask) => `${sourceText(source)} ${askText(ask)}`);
+    const left = Math.floor((mostRead - this.#read) / asks.length);
+    if (left < 1 || keys.some((key) => this.#beyond.has(key))) throw new TooManyToRead();
+    const few = await this.#records.few(source, asks, left);
+    for (const [index, key] of keys.entries()) if (few[index] === false) this.#beyond.add(key);
+    if (few.includes(false)) throw new TooManyToRead();
   }
 
   /** The id of the record that is written, where it is of a group. */

@@ -115,8 +115,8 @@ interface ReadableRecords extends RecordsAtHand {
    * be passed over. What is found is shared: not to be changed.
    */
   seek(source: Source, asks: readonly Ask[]): Promise<readonly (readonly Found[])[]>;
-  /** Whether each of these asks finds at most `fewItems`, which are known then: all of them in one statement. */
-  few(source: Source, asks: readonly Ask[]): Promise<readonly boolean[]>;
+  /** Whether each of these asks finds at most so many, which are known then: all of them in one statement. */
+  few(source: Source, asks: readonly Ask[], most?: number): Promise<readonly boolean[]>;
   /** Whether the database can tell what is asked of a collection as a whole. */
   canTally(source: Source, ask: TallyAsk): boolean;
   /** What each of these comes to; questions that differ in their values alone are few statements. */

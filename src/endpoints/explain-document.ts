@@ -73,6 +73,12 @@ const saying = objectOf(
   ['taken'],
 );
 
+const unread = {
+  type: 'boolean',
+  const: true,
+  description: 'It looks at more records than are read for an answer, and its value is not told',
+};
+
 const source = objectOf(
   'ExplanationSource',
   {
@@ -91,11 +97,12 @@ const part = objectOf(
   {
     words: text('As the descriptor has it'),
     value: anyValue('What it gives; numbers are texts, with all their digits'),
+    unread,
     parts: listOf('ExplanationPart', 'What it is made of'),
     sources: listOf('ExplanationSource', 'Records that it comes from, the first 100'),
     more: { type: 'integer', minimum: 1, description: 'How many records there are besides' },
   },
-  ['more'],
+  ['unread', 'more'],
 );
 
 const numbers = objectOf(
@@ -105,9 +112,10 @@ const numbers = objectOf(
     place: text('Where in the record: `lines[0].amount`'),
     kept: anyValue('What the record keeps there'),
     value: anyValue('What the formula gives now'),
+    unread,
     parts: listOf('ExplanationPart', 'What it is made of'),
   },
-  ['kept'],
+  ['kept', 'unread'],
 );
 
 const explanation = objectOf(

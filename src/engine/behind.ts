@@ -2,7 +2,7 @@
 // reads.
 
 import { yieldIfDue } from '../admission/event-loop.ts';
-import { ReadFacts } from '../behaviours/read-facts.ts';
+import { ReadFacts, TooManyToRead } from '../behaviours/read-facts.ts';
 import { evaluateInside } from '../formulas/evaluate.ts';
 import { type RecordValue, recordValue } from '../formulas/facts.ts';
 import { partsOf } from '../formulas/narrow.ts';
@@ -30,11 +30,16 @@ export interface Source {
   readonly parts: readonly Part[];
 }
 
+/** What something gives; null where it looks at more records than are read for an explanation. */
+export interface Told {
+  readonly value: Value;
+  readonly unread?: true;
+}
+
 /** A part of a formula. */
-export interface Part {
+export interface Part extends Told {
   /** As the descriptor has it. */
   readonly words: string;
-  readonly value: Value;
   readonly parts: readonly Part[];
   readonly sources: readonly Source[];
   /** How many there are besides, where not all are told. */
@@ -60,6 +65,9 @@ interface Level extends Standing {
   readonly depth: number;
 }
 
+/** Records that are read of collections of which the database does not tell as a whole. */
+const mostRead = 1000;
+
 export class Behind {
   readonly #scope: Scope;
   readonly #facts: ReadFacts;
@@ -67,18 +75,24 @@ export class Behind {
   /** How many named formulas are still looked into: each may name others, more than once. */
   #mostNamed = 500;
 
-  /** @param mostSources Records that are told behind each part. */
+  /** @param mostSources Records that are told behind each part; with no end to them all are read that it takes. */
   constructor(scope: Scope, { resource, record, mostSources }: Stood) {
     this.#scope = scope;
     this.#mostSources = mostSources;
     const write = { resource, operation: 'update' as const, before: record, values: record, actingMember: null };
-    this.#facts = new ReadFacts({ records: scope.records, write: { ...write, today: () => scope.today() } });
+    this.#facts = new ReadFacts({
+      records: scope.records,
+      write: { ...write, today: () => scope.today() },
+      mostRead: Number.isFinite(mostSources) ? mostRead : undefined,
+    });
   }
 
   /** What a formula gives now. @param field Rounded as this field keeps it. */
-  async valueOf({ tree, self }: Standing, field?: Field): Promise<Value> {
-    const { value } = await this.#facts.evaluate(tree, self);
-    return field === undefined ? this.#shown(value) : fieldValue(field, value);
+  async valueOf({ tree, self }: Standing, field?: Field): Promise<Told> {
+    return orUnread(async () => {
+      const { value } = await this.#facts.evaluate(tree, self);
+      return { value: field === undefined ? this.#shown(value) : fieldValue(field, value) };
+    }, unread);
   }
 
   /** The parts of a formula that are values of records. @param depth How many levels of figures to take apart; at least 1. */
@@ -86,7 +100,12 @@ export class Behind {
     return this.#partsOf({ ...standing, depth: depth - 1 });
   }
 
-  async #partsOf(level: Level): Promise<readonly Part[]> {
+  #partsOf(level: Level): Promise<readonly Part[]> {
+    const beyond = { words: wordsOf(level), ...unread, parts: [], sources: [] };
+    return orUnread(() => this.#partsIn(level), [beyond]);
+  }
+
+  async #partsIn(level: Level): Promise<readonly Part[]> {
     const { tree } = level;
     switch (tree.op) {
       case 'literal':
@@ -123,7 +142,7 @@ export class Behind {
   }
 
   async #leaf(level: Level): Promise<Part> {
-    return { words: wordsOf(level), value: await this.valueOf(level), parts: [], sources: [] };
+    return { words: wordsOf(level), ...(await this.valueOf(level)), parts: [], sources: [] };
   }
 
   async #field(level: Level, tree: TreeOf<'field'>): Promise<Part> {
@@ -173,12 +192,12 @@ export class Behind {
     const isOfRecords = (one: Tree): boolean => one.type.kind === 'list' && one.type.item.kind === 'record';
     // What a list is narrowed to, or put in order, are records themselves.
     if (isOfRecords(tree)) return this.#gathered(level, tree);
-    const value = await this.valueOf(level);
-    if (!isOfRecords(of)) return { words, value, parts: await this.#partsOf({ ...level, tree: of }), sources: [] };
+    const told = await this.valueOf(level);
+    if (!isOfRecords(of)) return { words, ...told, parts: await this.#partsOf({ ...level, tree: of }), sources: [] };
     const { items, count } = await this.#listed(level, of);
     const taken = body === undefined ? undefined : await this.#taken(level, { ...tree, body }, items);
     const sources = await this.#sources(level, of, { items, taken, macro: tree });
-    return { words, value, parts: [], sources, ...this.#moreThan(count) };
+    return { words, ...told, parts: [], sources, ...this.#moreThan(count) };
   }
 
   #moreThan(count: number): { readonly more?: number } {
@@ -279,6 +298,18 @@ export class Behind {
     if (isList(value)) return value.map((one) => this.#shown(one));
     if (typeof value !== 'object' || value === null) return value;
     return Object.fromEntries(Object.entries(value.entries).map(([key, inside]) => [key, this.#shown(inside)]));
+  }
+}
+
+const unread: Told = { value: null, unread: true };
+
+/** What is told in place of what too many would have to be read for. */
+async function orUnread<T>(tell: () => Promise<T>, instead: T): Promise<T> {
+  try {
+    return await tell();
+  } catch (error) {
+    if (error instanceof TooManyToRead) return instead;
+    throw error;
   }
 }
 

@@ -57,9 +57,9 @@ export class Seeking {
     );
   }
 
-  async few(source: Source, asks: readonly Ask[]): Promise<readonly boolean[]> {
+  async few(source: Source, asks: readonly Ask[], most = fewItems): Promise<readonly boolean[]> {
     const { found } = this.#known;
-    const read = await this.#read(source, asks, fewItems);
+    const read = await this.#read(source, asks, most);
     for (const [index, ask] of asks.entries()) {
       const rows = read[index];
       if (rows !== undefined) found.put(source.group, questionOf(source, askText(ask)), rows);

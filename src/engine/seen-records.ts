@@ -249,9 +249,9 @@ export class SeenRecords implements Records {
     return this.#seeking.seek(source, asks);
   }
 
-  async few(source: Source, asks: readonly Ask[]): Promise<readonly boolean[]> {
+  async few(source: Source, asks: readonly Ask[], most?: number): Promise<readonly boolean[]> {
     this.#pending.settle(source.group);
-    return this.#seeking.few(source, asks);
+    return this.#seeking.few(source, asks, most);
   }
 
   canTally({ group, lists }: Source, ask: TallyAsk): boolean {

@@ -21,6 +21,8 @@ interface Source {
 interface Part {
   readonly words: string;
   readonly value: unknown;
+  /** That it has no value here: too many records are behind it. */
+  readonly unread?: true;
   readonly parts: readonly Part[];
   readonly sources: readonly Source[];
   readonly more?: number;
@@ -30,6 +32,7 @@ interface Numbers {
   readonly place: string;
   readonly kept?: unknown;
   readonly value: unknown;
+  readonly unread?: true;
   readonly parts: readonly Part[];
 }
 interface Explanation {
@@ -146,8 +149,9 @@ function NumbersTold({
   asked,
   depth,
 }: ToldProps & { numbers: Numbers; field: FieldModel | undefined }) {
-  const { part, place, kept, value, parts } = numbers;
-  const isOther = part === '' && kept !== undefined && JSON.stringify(kept) !== JSON.stringify(value);
+  const { part, place, kept, value, unread, parts } = numbers;
+  const isOther =
+    part === '' && unread !== true && kept !== undefined && JSON.stringify(kept) !== JSON.stringify(value);
   return (
     <section class="numbers">
       <p class="result">
@@ -163,10 +167,13 @@ function NumbersTold({
           now.
         </p>
       )}
+      {unread === true && <Unread />}
       <Parts parts={parts} asked={asked} depth={depth} />
     </section>
   );
 }
+
+const Unread = (): JSX.Element => <span class="quiet small">from too many records to read them here</span>;
 
 function Parts({ parts, ...told }: ToldProps & { readonly parts: readonly Part[] }): JSX.Element | null {
   if (parts.length === 0) return null;
@@ -181,7 +188,7 @@ function Parts({ parts, ...told }: ToldProps & { readonly parts: readonly Part[]
 
 /** A part of a formula; a field of the record that is a figure itself can be taken apart where it stands. */
 function PartTold({ part, asked, depth }: ToldProps & { readonly part: Part }): JSX.Element {
-  const { words, value, parts, sources, more } = part;
+  const { words, value, unread, parts, sources, more } = part;
   const own = /^[a-zA-Z][\w.]*$/.test(words) ? fieldAt(asked.group, words) : undefined;
   const [isOpen, setOpen] = useState(sources.length > 0 && sources.length <= 12);
   const canOpen = sources.length > 0 || parts.length > 0 || own?.isExplained === true;
@@ -195,7 +202,7 @@ function PartTold({ part, asked, depth }: ToldProps & { readonly part: Part }): 
         ) : (
           <span>{own === undefined ? words : labelOf(own)}</span>
         )}
-        <Told value={value} field={own} record={asked.shown} />
+        {unread === true ? <Unread /> : <Told value={value} field={own} record={asked.shown} />}
       </div>
       {isOpen && (
         <>
