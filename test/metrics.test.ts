@@ -1,8 +1,8 @@
 // What /metrics tells of requests, the database, lines and the process.
-import { readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { servers } from './support/databases.ts';
+import { textOf } from './support/guides.ts';
 import { holdWrites } from './support/hold.ts';
 import { createProxy } from './support/proxy.ts';
 import { onEachDatabase, type Seen, startSeen } from './support/seen.ts';
@@ -204,11 +204,10 @@ onEachDatabase('metrics', (open) => {
     }
   });
 
-  test('is told of in the README, each by its name', async () => {
-    const readme = readFileSync('README.md', 'utf8');
+  test('is told of in its guide, each by its name', async () => {
     const { text } = await seen.ask('GET', '/metrics');
     const names = [...text.matchAll(/^# TYPE (\S+) /gm)].map(([, name]) => name);
-    const told = [...readme.matchAll(/`(praxis_[a-z_]+)(?:\{[a-z, ]+\})?`/g)].map(([, name]) => name);
+    const told = [...textOf('metrics').matchAll(/`(praxis_[a-z_]+)(?:\{[a-z, ]+\})?`/g)].map(([, name]) => name);
     expect(told.toSorted()).toEqual(names.toSorted());
   });
 });

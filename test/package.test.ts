@@ -49,7 +49,9 @@ test('holds JavaScript, declarations and descriptors, and nothing of the worksho
   for (const built of [/^dist\/src\/console\/built\/main-\w+\.js$/, /^dist\/src\/console\/built\/console-\w+\.css$/])
     expect(names.filter((name) => built.test(name))).toHaveLength(1);
   expect(names.filter((name) => name.startsWith('dist/src/console/app/'))).toEqual([]);
-  expect(names.filter((name) => /^(?:test|src|node_modules)\//.test(name))).toEqual([]);
+  // Guides are read as files too: the README leads to them.
+  expect(names).toContain('src/pages/guides/backup.md');
+  expect(names.filter((name) => /^(?:test|src(?!\/pages\/guides\/.+\.md$)|node_modules)\//.test(name))).toEqual([]);
   // What `praxis types` puts into clients is source.
   const sources = names.filter((name) => name.endsWith('.ts') && !name.endsWith('.d.ts'));
   // The others are what commands write for their users.
@@ -97,7 +99,8 @@ const server = praxis.app.listen(0, '127.0.0.1', async () => {
   const files = [...(await look('/docs')).matchAll(/"(\\/docs\\/files\\/[^"]+)"/g)].map(([, path = '']) => path);
   const sizes = await Promise.all(files.map(async (path) => (await look(path)).length));
   const page = (await look('/docs/groups/cry')).includes('<code>shout</code>');
-  console.log(JSON.stringify([await say('HO'), await say('hum'), { page, smallest: Math.min(...sizes) }]));
+  const guide = (await look('/docs/guides/backup')).includes('<h1>Backups</h1>');
+  console.log(JSON.stringify([await say('HO'), await say('hum'), { page, guide, smallest: Math.min(...sizes) }]));
   server.close();
   await praxis.close();
 });
@@ -142,7 +145,7 @@ test('an application embeds the engine, with types', async () => {
   expect(made).toMatchObject({ name: 'HO' });
   expect(refused).toMatchObject({ status: 400, errors: ["'name' must be loud"] });
   // The pages come along, with their files; a problem would be shorter. A rule that says nothing stands there by its name.
-  expect(seen?.['page']).toBe(true);
+  expect(seen).toMatchObject({ page: true, guide: true });
   expect(seen?.['smallest']).toBeGreaterThan(200);
 }, 60_000);
 

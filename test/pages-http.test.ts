@@ -75,7 +75,7 @@ describe('pages over HTTP', () => {
     for (const name of registry.resources.keys()) expect(seen).toContain(`/docs/groups/${name}`);
     for (const { resource, operation } of endpointsOf(registry))
       expect(seen).toContain(`/docs/groups/${resource.name}/${operation}`);
-    for (const path of ['/docs/groups', '/docs/rules', '/docs/map', '/docs/writes', '/openapi.json'])
+    for (const path of ['/docs/guides', '/docs/groups', '/docs/rules', '/docs/map', '/docs/writes', '/openapi.json'])
       expect(seen).toContain(path);
   });
 
@@ -187,7 +187,7 @@ describe('pages over HTTP', () => {
       return (page.gzip ?? page.body).length;
     };
     const files = new Set<string>();
-    const paths = ['/docs', '/docs/groups', '/docs/rules', '/docs/map', '/docs/writes'];
+    const paths = ['/docs', '/docs/guides/metrics', '/docs/groups', '/docs/rules', '/docs/map', '/docs/writes'];
     for (const name of ['invoice', 'project', 'time-entry'])
       paths.push(`/docs/groups/${name}`, `/docs/groups/${name}/create`, `/docs/groups/${name}/list`);
     for (const path of paths) {
@@ -320,7 +320,7 @@ describe('what pages say', () => {
       const endpoints = endpointsOf(registry);
       const pages = createPages({ registry, endpoints, signatures: rules });
       const paths = [
-        ...['/docs', '/docs/groups', '/docs/rules', '/docs/map', '/docs/writes'],
+        ...['/docs', '/docs/guides', '/docs/groups', '/docs/rules', '/docs/map', '/docs/writes'],
         ...[...registry.resources.keys()].map((name) => `/docs/groups/${name}`),
         ...endpoints.map(({ resource, operation }) => `/docs/groups/${resource.name}/${operation}`),
       ];

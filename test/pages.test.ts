@@ -21,6 +21,9 @@ const desktop = { viewport: { width: 1280, height: 900 } };
 const phone = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true };
 const paths = [
   '/docs',
+  '/docs/guides',
+  '/docs/guides/metrics',
+  '/docs/guides/safe-writes',
   '/docs/groups',
   '/docs/groups/project',
   '/docs/groups/invoice',
@@ -184,7 +187,10 @@ describe.skipIf(executablePath === undefined)('pages in a browser', { timeout: 6
     ['operation', 'create job title', '/docs/groups/job-title/create'],
     ['named rule', 'on or after', '/docs/rules#rule-range'],
     ['function', 'startOfWeek', '/docs/rules#function-startOfWeek'],
-    ['page', 'dry run', '/docs/writes#trials'],
+    ['page', 'If-None-Match', '/docs/writes#versions'],
+    ['guide', 'dry run', '/docs/guides/safe-writes#try-without-doing'],
+    ['guide', 'optimistic locking', '/docs/guides/safe-writes'],
+    ['guide', 'monitoring', '/docs/guides/metrics'],
   ])('finds a %s', async (kind, text, address) => {
     const page = await open('/docs/map');
     await page.fill('#search', text);
@@ -209,7 +215,9 @@ describe.skipIf(executablePath === undefined)('pages in a browser', { timeout: 6
   it('says so when the search finds nothing, and closes it on Escape', async () => {
     const page = await open('/docs/groups');
     await page.fill('#search', 'xyzzy <b>');
-    await expect.poll(() => page.textContent('.hits .count')).toBe('Nothing has “xyzzy <b>”.');
+    await expect
+      .poll(() => page.textContent('.hits .count'))
+      .toBe('Nothing found for “xyzzy <b>”. Try other words, or fewer.');
     await page.keyboard.press('Escape');
     expect(await page.isVisible('.hits')).toBe(false);
   });

@@ -1,4 +1,4 @@
-// Every command that stands in the README is run: here, word for word but for addresses, names and what `instead` says, or by the
+// Every command that stands in the README or in a guide is run: here, word for word but for addresses, names and what `instead` says, or by the
 // tests that are named here; those in the midst of a sentence are looked up, with their options.
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -7,37 +7,33 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { allBlocks, allText, type Block } from './support/guides.ts';
 import { createDatabase, mariadbUrl } from './support/mariadb.ts';
 
 const run = promisify(execFile);
 const root = join(import.meta.dirname, '..');
-const readme = readFileSync(join(root, 'README.md'), 'utf8');
+const scripts = allBlocks.filter(({ kind }) => kind === 'sh' || kind === 'console');
 
-interface Block {
-  /** The heading that it stands under. */
-  readonly part: string;
-  readonly kind: string;
-  readonly text: string;
-}
-
-const blocks: readonly Block[] = readme.split(/\n#{2,3} (?=[A-Z])/).flatMap((text) => {
-  const [part = ''] = text.split('\n', 1);
-  return [...text.matchAll(/```(\w*)\n([\s\S]*?)```/g)].map(([, kind = '', inside = '']) => ({
-    part,
-    kind,
-    text: inside,
-  }));
-});
-const scripts = blocks.filter(({ kind }) => kind === 'sh' || kind === 'console');
+/** Parts whose commands are run here: the text, and the heading. */
+const here: readonly string[] = [
+  'README: Start',
+  'README: First calls',
+  'README: Records to look at',
+  'README: Figures over other records',
+  'README: MySQL, MariaDB, TiDB',
+  'backup: SQLite',
+  'backup: A database server',
+  'safe-writes: Nobody overwrites what they have not seen',
+];
 
 /** Parts whose commands other tests run, by the file that does. */
 const elsewhere: Readonly<Record<string, string>> = {
-  'Add a resource': 'test/walkthrough.test.ts',
-  'A figure and a condition': 'test/walkthrough.test.ts',
-  'Generate types and a client': 'test/walkthrough.test.ts',
-  'Change a descriptor': 'test/walkthrough.test.ts',
-  'A project of your own': 'test/own-project.test.ts',
-  Development: '.ci/run',
+  'README: Add a resource': 'test/walkthrough.test.ts',
+  'README: A figure and a condition': 'test/walkthrough.test.ts',
+  'README: Generate types and a client': 'test/walkthrough.test.ts',
+  'README: Change a descriptor': 'test/walkthrough.test.ts',
+  'README: A project of your own': 'test/own-project.test.ts',
+  'README: Development': '.ci/run',
 };
 
 /** What takes hours, or servers of one's own: benchmarks, the oracle beyond its sample, a group of servers. */
@@ -99,9 +95,11 @@ async function startService(settings: Readonly<Record<string, string>> = {}): Pr
   throw new Error(`the service ended: ${output}`);
 }
 
+const placeOf = ({ guide, part }: Pick<Block, 'guide' | 'part'>): string => `${guide}: ${part}`;
+
 /** The commands of a part, with what stands instead. */
-function commandsOf(part: string, words: readonly (readonly [RegExp | string, string])[] = []): string[] {
-  const text = scripts.filter((block) => block.part === part).map((block) => block.text);
+function commandsOf(place: string, words: readonly (readonly [RegExp | string, string])[] = []): string[] {
+  const text = scripts.filter((block) => placeOf(block) === place).map((block) => block.text);
   return [...instead, ...words]
     .reduce(
       (all, [from, to]) => all.replaceAll(typeof from === 'string' ? from : new RegExp(from, 'gm'), to),
@@ -146,10 +144,10 @@ async function runScript(lines: readonly string[]): Promise<Service | undefined>
 let token = '';
 
 test('the first commands start it, and the first calls are answered', { timeout: 60_000 }, async () => {
-  const started = await runScript(commandsOf('Start'));
+  const started = await runScript(commandsOf('README: Start'));
   expect(started).toMatchObject({ token: expect.stringMatching(/^praxis_/) });
   token = started?.token ?? '';
-  const [setToken = '', ...calls] = commandsOf('First calls', [['http://127.0.0.1:3000', started?.base ?? '']]);
+  const [setToken = '', ...calls] = commandsOf('README: First calls', [['http://127.0.0.1:3000', started?.base ?? '']]);
   expect(setToken).toMatch(/^export TOKEN=praxis_/);
   const answers = [];
   for (const call of calls) answers.push(JSON.parse(await runLine(call, { TOKEN: token })));
@@ -162,8 +160,9 @@ test('the first commands start it, and the first calls are answered', { timeout:
 
 test('the calls of safe writes are answered as they say', { timeout: 60_000 }, async () => {
   const { base } = await startService();
-  const printed = /"0-\w+"/.exec(readme)?.[0] ?? '';
-  const [read = '', write = ''] = commandsOf('Safe writes', [['http://127.0.0.1:3000', base]]);
+  const place = 'safe-writes: Nobody overwrites what they have not seen';
+  const printed = /"0-\w+"/.exec(allText)?.[0] ?? '';
+  const [read = '', write = ''] = commandsOf(place, [['http://127.0.0.1:3000', base]]);
   const tag = /^etag: (.*)$/im.exec(await runLine(read, { TOKEN: token }))?.[1]?.trim() ?? '';
   expect(tag).toMatch(/^"0-[\w-]+"$/);
   expect(JSON.parse(await runLine(write.replace(printed, tag), { TOKEN: token }))).toMatchObject({
@@ -176,12 +175,12 @@ test('the calls of safe writes are answered as they say', { timeout: 60_000 }, a
 });
 
 test('the demo is made and served, and its figures explain themselves', { timeout: 240_000 }, async () => {
-  const lines = commandsOf('Records to look at');
+  const lines = commandsOf('README: Records to look at');
   const service = await runScript(lines);
   const DATABASE_URL = /DATABASE_URL=(\S+)/.exec(lines[0] ?? '')?.[1] ?? '';
   const invoices = await runLine(`curl -H "Authorization: Bearer ${service?.token}" ${service?.base}/api/invoices`);
   const id = String(JSON.parse(invoices).results[0].id);
-  const commands = commandsOf('Figures over other records', [['<id>', id]]);
+  const commands = commandsOf('README: Figures over other records', [['<id>', id]]);
   const printed: string[] = [];
   for (const line of commands) printed.push(await runLine(line, { DATABASE_URL }));
   const [explained, ofRecord, verified, repaired] = printed;
@@ -193,9 +192,7 @@ test('the demo is made and served, and its figures explain themselves', { timeou
 
 test('a backup is made while it serves, and restored', { timeout: 60_000 }, async () => {
   await startService();
-  const lines = commandsOf('Backups');
-  const ends = lines.indexOf('npm start');
-  const [copy = '', ...restore] = lines.slice(0, ends);
+  const [copy = '', ...restore] = commandsOf('backup: SQLite').filter((line) => line !== 'npm start');
   await runLine(copy);
   expect(existsSync(join(folder, 'backups/monday.sqlite'))).toBe(true);
   await stop();
@@ -226,41 +223,31 @@ test.skipIf(serverUrl === undefined && process.env['CI'] !== 'true')(
       [/--hex-blob praxis /, `--hex-blob ${nameOf(first.url)} `],
       [/^(mysql|mysqldump) /, `$1 ${login} `],
     ] as const;
-    const started = await runScript(commandsOf('MySQL, MariaDB, TiDB', words));
+    const started = await runScript(commandsOf('README: MySQL, MariaDB, TiDB', words));
     expect(started?.token).toMatch(/^praxis_/);
-    const lines = commandsOf('Backups', words);
-    const copied = lines.slice(lines.findIndex((line) => line.startsWith('mysqldump')));
-    const restored = await runScript(copied);
+    const restored = await runScript(commandsOf('backup: A database server', words));
     // The tokens of the first are part of the copy.
     const clients = `curl -H "Authorization: Bearer ${started?.token}" ${restored?.base}/api/clients`;
     expect(JSON.parse(await runLine(clients))).toMatchObject({ results: [{ name: 'My Company' }] });
   },
 );
 
-test('no command of the README is left to itself', () => {
-  const here = [
-    'Start',
-    'First calls',
-    'Safe writes',
-    'Records to look at',
-    'Figures over other records',
-    'Backups',
-    'MySQL, MariaDB, TiDB',
-  ];
-  const parts = [...new Set(scripts.map(({ part }) => part))];
-  expect(parts.filter((part) => !here.includes(part) && elsewhere[part] === undefined)).toEqual([]);
-  for (const part of Object.keys(elsewhere)) expect(parts, `${part} has no commands any more`).toContain(part);
+test('no command is left to itself', () => {
+  const places = [...new Set(scripts.map(placeOf))];
+  expect(places.filter((place) => !here.includes(place) && elsewhere[place] === undefined)).toEqual([]);
+  for (const place of [...here, ...Object.keys(elsewhere)])
+    expect(places, `${place} has no commands any more`).toContain(place);
 });
 
 test('what other files are said to run, they run', () => {
-  for (const [part, file] of Object.entries(elsewhere)) {
+  for (const [place, file] of Object.entries(elsewhere)) {
     const text = readFileSync(join(root, file), 'utf8');
     // Those that read them from here.
     if (file.endsWith('.test.ts')) {
-      expect(text).toContain(`'${part}'`);
+      expect(text).toContain(`'${place.split(': ')[1]}'`);
       continue;
     }
-    for (const line of commandsOf(part).filter((command) => !byHand.test(command))) {
+    for (const line of commandsOf(place).filter((command) => !byHand.test(command))) {
       expect(text, `${file} is to run "${line}"`).toContain(line);
     }
   }
@@ -268,7 +255,7 @@ test('what other files are said to run, they run', () => {
 
 /** Commands in code spans and in blocks: the words behind `npm run <script> --` or `npx praxis`. */
 function said(start: RegExp): string[] {
-  const spans = [...readme.matchAll(/`([^`\n]+)`/g)].map(([, text = '']) => text);
+  const spans = [...allText.matchAll(/`([^`\n]+)`/g)].map(([, text = '']) => text);
   const lines = scripts.flatMap(({ text }) => text.split('\n'));
   return [...spans, ...lines].flatMap((text) => {
     const found = start.exec(text);
@@ -315,8 +302,8 @@ test('every option of the benchmark, every script and every test file that is na
   expect(options.length).toBeGreaterThan(5);
   expect(options.filter((option) => !new RegExp(`^ {4}${option.slice(2)}: \\{`, 'm').test(bench))).toEqual([]);
   const known = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: Record<string, string> };
-  const used = [...readme.matchAll(/npm run ([a-z]+)/g)].map(([, name = '']) => name);
+  const used = [...allText.matchAll(/npm run ([a-z]+)/g)].map(([, name = '']) => name);
   expect(used.filter((name) => known.scripts[name] === undefined)).toEqual([]);
-  const files = [...readme.matchAll(/\btest\/[\w/-]+\.test\.ts/g)].map(([file]) => file);
+  const files = [...allText.matchAll(/\btest\/[\w/-]+\.test\.ts/g)].map(([file]) => file);
   expect(files.filter((file) => !existsSync(join(root, file)))).toEqual([]);
 });

@@ -8,6 +8,7 @@ import { notesOf, typeText, unsetText, writeText } from './field-words.ts';
 import { createFiles } from './files.ts';
 import { locksOf } from './group-page.ts';
 import { type Content, plainText } from './html.ts';
+import { readManual } from './manual.ts';
 import { referencesOf } from './references.ts';
 import type { Site } from './site.ts';
 
@@ -67,6 +68,7 @@ export class Descriptions {
       references,
       endpoints: endpointsOf(registry),
       guide: () => guideOf(registry, signatures),
+      manual: readManual,
       files: createFiles(),
       hasConsole: false,
     };

@@ -13,6 +13,7 @@ const sources = {
   'map.css': { type: style, at: () => own('map.css') },
   'site.js': { type: script, at: () => own('site.js') },
   'icon.svg': { type: 'image/svg+xml', at: () => own('icon.svg') },
+  'guides.css': { type: style, at: () => own('guides.css') },
   'home.css': { type: style, at: () => own('home.css') },
   'rules.css': { type: style, at: () => own('rules.css') },
   'calls.css': { type: style, at: () => own('calls.css') },

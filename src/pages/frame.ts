@@ -6,7 +6,7 @@ import type { Site } from './site.ts';
 export interface Framed {
   readonly title: string;
   /** Which entry of the navigation is lit. */
-  readonly place: 'home' | 'groups' | 'rules' | 'map' | 'writes' | 'none';
+  readonly place: 'home' | 'guides' | 'groups' | 'rules' | 'map' | 'writes' | 'none';
   readonly content: Content;
   /** Style sheets and scripts besides those of all pages. */
   readonly files: readonly FileName[];
@@ -15,6 +15,7 @@ export interface Framed {
 }
 
 const entries = [
+  { place: 'guides', href: '/docs/guides', text: 'Guides' },
   { place: 'groups', href: '/docs/groups', text: 'Groups' },
   { place: 'rules', href: '/docs/rules', text: 'Rules' },
   { place: 'map', href: '/docs/map', text: 'Map' },
@@ -47,7 +48,7 @@ ${[...everywhere, ...files].map((name) => tagOf(site, name))}
       html`<a href="${entry.href}"${entry.place === place ? html` aria-current="page"` : undefined}>${entry.text}</a>`,
   )}</nav>
 <div class="search" role="search" hidden>
-<input id="search" type="search" role="combobox" aria-label="Search groups, operations, fields, rules and functions" aria-expanded="false" aria-controls="hits" aria-autocomplete="list" autocomplete="off" spellcheck="false" placeholder="Search">
+<input id="search" type="search" role="combobox" aria-label="Search guides, groups, operations, fields, rules and functions" aria-expanded="false" aria-controls="hits" aria-autocomplete="list" autocomplete="off" spellcheck="false" placeholder="Search">
 <kbd aria-hidden="true">Ctrl K</kbd>
 <div class="hits" hidden><p class="count" role="status"></p><div id="hits" role="listbox" aria-label="Found"></div></div>
 </div>

@@ -1,6 +1,7 @@
 // The way in: what there is, where to begin, and everything by area.
 import { frame } from './frame.ts';
 import { type Html, html } from './html.ts';
+import { guideAddress, guidesAddress } from './manual.ts';
 import { areaAnchor, areasOf, base, counted, groupAddress, operationAddress, type Site } from './site.ts';
 
 /** The page at `/docs`. */
@@ -16,6 +17,7 @@ export function homePage(site: Site): Html {
 </div>
 <ul class="ways">
 ${site.hasConsole ? html`<li><a href="/console"><strong>Console</strong><span>The records themselves, to look at and to change</span></a></li>` : undefined}
+<li><a href="/docs/guides"><strong>Guides</strong><span>A tutorial, recipes, and how to describe, run and change it</span></a></li>
 <li><a href="/docs/groups"><strong>Groups</strong><span>Fields, filters, rules and states of each, with its operations</span></a></li>
 <li><a href="/docs/rules"><strong>Rules and formulas</strong><span>${counted(Object.keys(site.signatures).length, 'named rule')}, functions and operators: what each takes, and who uses it</span></a></li>
 <li><a href="/docs/map"><strong>Map</strong><span>The groups and what refers to what, as a drawing</span></a></li>
@@ -27,6 +29,13 @@ ${site.hasConsole ? html`<li><a href="/console"><strong>Console</strong><span>Th
 curl -H "Authorization: Bearer $TOKEN" '<span data-slot="origin">http://127.0.0.1:3000</span>${base}${first?.path ?? '/'}'</code></pre>
 ${first === undefined ? undefined : html`<p><a href="${operationAddress(first)}">Send it from here</a></p>`}
 </section>
+<section aria-labelledby="guides-title"><h2 id="guides-title">Guides</h2>
+<div class="chapters">${site
+    .manual()
+    .parts.map(
+      ({ title, guides }) =>
+        html`<section aria-labelledby="guides-${areaAnchor(title)}"><h3 id="guides-${areaAnchor(title)}"><a href="${guidesAddress}#${areaAnchor(title)}">${title}</a></h3><ul>${guides.map(({ name, title: words }) => html`<li><a href="${guideAddress(name)}">${words}</a></li>`)}</ul></section>`,
+    )}</div></section>
 <section aria-labelledby="areas-title"><h2 id="areas-title">By area</h2>
 <div class="chapters">${areas.map(
     ([area, groups]) =>

@@ -2,6 +2,7 @@
 import { nearest } from '../text/nearest.ts';
 import { frame } from './frame.ts';
 import { type Content, type Html, html } from './html.ts';
+import { guideAddress, guidesAddress } from './manual.ts';
 import { groupAddress, linkTo, type Site } from './site.ts';
 
 /** The page of a path that there is not. */
@@ -11,12 +12,24 @@ export function missingPage(site: Site, path: string): Html {
 <h1>There is no such page</h1>
 <p class="lead">${hintOf(site, path) ?? html`Nothing stands at <code>${path}</code>.`}</p>
 <p class="find"><button type="button" class="main" data-act="search" hidden>Search everything <kbd>Ctrl K</kbd></button></p>
-<p><a href="/docs">The way in</a>, <a href="/docs/groups">all groups</a>, <a href="/docs/rules">rules</a>, <a href="/docs/map">map</a></p></div>`;
+<p><a href="/docs">The way in</a>, <a href="/docs/guides">guides</a>, <a href="/docs/groups">all groups</a>, <a href="/docs/rules">rules</a>, <a href="/docs/map">map</a></p></div>`;
   return frame(site, { title: 'No such page', place: 'none', content, files: ['home.css'] });
+}
+
+function guideHint(site: Site, name: string): Content {
+  const { guides } = site.manual();
+  const meant = nearest(
+    name,
+    guides.map((guide) => guide.name),
+  );
+  const found = guides.find((guide) => guide.name === meant);
+  const suggestion = found && html` Did you mean <a href="${guideAddress(found.name)}">${found.title}</a>?`;
+  return html`There is no guide <code>${name}</code>.${suggestion}`;
 }
 
 /** Of a group that there is not, or an operation that a group does not have. */
 function hintOf(site: Site, path: string): Content {
+  if (path.startsWith(`${guidesAddress}/`)) return guideHint(site, path.slice(guidesAddress.length + 1));
   const [, name, operation] = /^\/docs\/groups\/([^/]+)(?:\/(.*))?$/.exec(path) ?? [];
   if (name === undefined) return undefined;
   const known = site.registry.resources.get(name);

@@ -3,8 +3,10 @@ import { guideOf } from '../registry/guide.ts';
 import { createFiles } from './files.ts';
 import { groupPage } from './group-page.ts';
 import { groupsPage } from './groups-page.ts';
+import { guidePage, guidesPage } from './guide-page.ts';
 import { homePage } from './home-page.ts';
 import type { Html } from './html.ts';
+import { guidesAddress, readManual } from './manual.ts';
 import { mapPage } from './map-page.ts';
 import { missingPage } from './missing-page.ts';
 import { operationPage } from './operation-page.ts';
@@ -38,12 +40,14 @@ export function createPages(source: Source): Pages {
       files,
       references: referencesOf(registry),
       guide: onceSync(() => guideOf(registry, signatures)),
+      manual: onceSync(readManual),
     };
     return known;
   };
   const icon = once(() => files.page('icon.svg'));
   const pages = new Map<string, Make>([
     ['/docs', page(() => homePage(site()))],
+    [guidesAddress, page(() => guidesPage(site()))],
     ['/docs/groups', page(() => groupsPage(site()))],
     ['/docs/rules', page(() => rulesPage(site()))],
     ['/docs/map', page(() => mapPage(site()))],
@@ -62,13 +66,20 @@ export function createPages(source: Source): Pages {
       operationAddress(endpoint),
       page(() => operationPage(site(), endpoint)),
     );
+  const guideAt = (path: string): Make | undefined => {
+    if (!path.startsWith(`${guidesAddress}/`)) return undefined;
+    const guide = site()
+      .manual()
+      .find(path.slice(guidesAddress.length + 1));
+    return guide && page(() => guidePage(site(), guide));
+  };
   return {
     find: (path) => {
       const make = pages.get(path);
       if (make !== undefined || !path.startsWith('/docs/')) return make;
-      const file = files.find(path);
-      if (file === undefined) return undefined;
-      const kept = once(file);
+      const found = guideAt(path) ?? files.find(path);
+      if (found === undefined) return undefined;
+      const kept = once(found);
       pages.set(path, kept);
       return kept;
     },

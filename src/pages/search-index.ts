@@ -1,12 +1,14 @@
-// What the search of the pages looks through, as JSON that is small to send: one list an entry.
+// What the search of the pages looks through, as JSON that is small to send: one list an entry; and what else words are looked for by.
 import { filtersOf, sortsOf } from '../endpoints/endpoint.ts';
 import type { Resource } from '../registry/model.ts';
 import { conditionText, ruleText, sourceText, usesOf } from './condition.ts';
 import { effectTexts } from './graph-words.ts';
 import { plainText } from './html.ts';
+import { type Guide, guideAddress, wordsOf } from './manual.ts';
 import { titleOf } from './operation-words.ts';
 import { placedFields } from './references.ts';
 import { fieldAnchor, formulaAnchor, groupAddress, guideAnchor, operationAddress, type Site } from './site.ts';
+import { synonyms } from './synonyms.ts';
 
 /** Kind, title, what it belongs to, further text, address. */
 type Entry = readonly [kind: string, title: string, within: string, text: string, address: string];
@@ -23,8 +25,17 @@ const otherPages: readonly Entry[] = [
   ['page', 'OpenAPI document', '', 'openapi.json for programs', '/openapi.json'],
 ];
 
+export interface SearchIndex {
+  readonly entries: readonly Entry[];
+  /** What else is looked for, by a word or several that people write. */
+  readonly synonyms: Readonly<Record<string, readonly string[]>>;
+}
+
+/** What the search of the pages is sent. */
+export const searchIndex = (site: Site): SearchIndex => ({ entries: entriesOf(site), synonyms });
+
 /** Groups first, then what they hold. */
-export function searchIndex(site: Site): readonly Entry[] {
+function entriesOf(site: Site): readonly Entry[] {
   const resources = [...site.registry.resources.values()];
   return [
     ...resources.map(
@@ -58,10 +69,21 @@ export function searchIndex(site: Site): readonly Entry[] {
       ];
     }),
     ...otherPages,
+    ...site.manual().guides.flatMap(guideEntries),
     ...(site.hasConsole ? [consolePage] : []),
     ...resources.flatMap((resource) => insideOf(resource, site)),
   ];
 }
+
+/** A guide by its title, and each of its sections. */
+const guideEntries = (guide: Guide): Entry[] =>
+  guide.sections.map((section, nth): Entry => {
+    const at = guideAddress(guide.name);
+    const words = wordsOf(section);
+    return nth === 0
+      ? ['guide', guide.title, guide.part, `${guide.about} ${words}`, at]
+      : ['guide', plainText(section.heading), guide.title, words, `${at}#${section.id}`];
+  });
 
 function insideOf(resource: Resource, site: Site): Entry[] {
   const at = groupAddress(resource.name);

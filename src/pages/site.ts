@@ -4,6 +4,7 @@ import type { GuideEntry } from '../registry/guide.ts';
 import type { Registry, Resource, RuleSignature } from '../registry/model.ts';
 import type { Files } from './files.ts';
 import { type Html, html } from './html.ts';
+import type { Manual } from './manual.ts';
 import type { References } from './references.ts';
 
 export interface Site {
@@ -15,6 +16,8 @@ export interface Site {
   readonly signatures: Readonly<Record<string, RuleSignature>>;
   /** The catalogue of rules and formulas to read; made when a page asks for it. */
   readonly guide: () => readonly GuideEntry[];
+  /** The guides; read when a page asks for them. */
+  readonly manual: () => Manual;
   readonly files: Files;
   /** Whether the console is there to be led to. */
   readonly hasConsole: boolean;

@@ -94,7 +94,7 @@ export async function backUp(url: string, file: string): Promise<number> {
   const address = readAddress(url);
   if ('server' in address)
     throw new ConfigurationFault(
-      'A database server has tools of its own: use mariadb-backup, or mysqldump --single-transaction --hex-blob; see "Backups" in the README.',
+      'A database server has tools of its own: use mariadb-backup, or mysqldump --single-transaction --hex-blob; see the guide "Backups": /docs/guides/backup.',
     );
   if (url === memoryUrl) throw new ConfigurationFault(`There is nothing to back up in ${memoryUrl}; set DATABASE_URL.`);
   return backUpSqlite(address.path, file);

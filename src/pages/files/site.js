@@ -73,17 +73,30 @@ function startTokens() {
 }
 
 const mostOfAKind = 8;
-const kinds = { group: 0, operation: 30, page: 35, field: 40, 'named rule': 42, function: 44, filter: 60, rule: 70 };
+const kinds = {
+  group: 0,
+  operation: 30,
+  page: 35,
+  guide: 38,
+  field: 40,
+  'named rule': 42,
+  function: 44,
+  filter: 60,
+  rule: 70,
+};
 const headings = {
   group: 'Groups',
   operation: 'Operations',
   page: 'Pages',
+  guide: 'Guides',
   field: 'Fields',
   'named rule': 'Named rules',
   function: 'Functions',
   filter: 'Filters',
   rule: 'Rules of groups',
 };
+
+const nothing = (text) => `Nothing found for “${text}”. Try other words, or fewer.`;
 
 const wordsIn = (text) => text.toLowerCase().split(/\s+/).filter(Boolean);
 /** Words as they stand apart, `statusId` as two. */
@@ -110,14 +123,14 @@ function startSearch() {
   const openers = document.querySelectorAll('[data-act="search"]');
   for (const opener of openers) opener.hidden = false;
 
-  const read = (rows) => {
+  const read = ({ entries: rows, synonyms }) => {
     const vocabulary = new Set();
     const entries = rows.map(([kind, title, within, text, address]) => {
       const all = `${title} ${within} ${text}`;
       for (const token of tokensIn(`${title} ${text}`)) if (token.length > 2) vocabulary.add(token);
       return { kind, title, within, text, address, lower: title.toLowerCase(), all: all.toLowerCase() };
     });
-    return { entries, vocabulary: [...vocabulary] };
+    return { entries, synonyms: Object.entries(synonyms), vocabulary: [...vocabulary] };
   };
   const load = () => {
     loaded ??= fetch('/docs/search.json')
@@ -140,11 +153,27 @@ function startSearch() {
     }
     return score;
   };
-  const found = (entries, words) =>
+  const having = (entries, words) =>
     entries
       .filter((entry) => words.every((word) => entry.all.includes(word)))
-      .map((entry) => ({ entry, score: rank(entry, words) }))
-      .sort((one, other) => one.score - other.score);
+      .map((entry) => ({ entry, words, score: rank(entry, words) }));
+  const found = (entries, words) => having(entries, words).sort((one, other) => one.score - other.score);
+  /** The same words with others for what has a synonym: `authentication header` as `token header`. */
+  const otherwise = (synonyms, words) => {
+    const text = ` ${words.join(' ')} `;
+    return synonyms
+      .filter(([term]) => text.includes(` ${term} `) || text.includes(` ${term}s `))
+      .flatMap(([term, others]) => others.map((other) => text.replace(new RegExp(` ${term}s? `), ` ${other} `)))
+      .map(wordsIn);
+  };
+  /** What has the words, and behind it what has the words that stand for the same. */
+  const foundEither = ({ entries, synonyms }, words) => {
+    const first = found(entries, words);
+    const known = new Set(first.map(({ entry }) => entry));
+    const more = otherwise(synonyms, words).flatMap((others) => having(entries, others));
+    const fresh = more.filter(({ entry }) => !known.has(entry) && known.add(entry));
+    return [...first, ...fresh.sort((one, other) => one.score - other.score)];
+  };
 
   /** Words that nothing has, with the nearest that something has in their place. */
   const mended = ({ entries, vocabulary }, words) =>
@@ -167,6 +196,16 @@ function startSearch() {
     for (const [index, part] of text.split(pattern).entries())
       holder.append(index % 2 === 1 ? element('mark', '', part) : part);
     return holder;
+  };
+
+  /** From where the first of the words stands: guides have long texts. */
+  const cut = (text, words) => {
+    const at = Math.min(
+      ...words.map((word) => text.toLowerCase().indexOf(word)).filter((place) => place >= 0),
+      text.length,
+    );
+    const from = at < 60 || at === text.length ? 0 : text.lastIndexOf(' ', at - 20) + 1;
+    return `${from > 0 ? '… ' : ''}${text.slice(from, from + 160)}`;
   };
 
   const options = () => [...list.querySelectorAll('[role=option]')];
@@ -192,7 +231,7 @@ function startSearch() {
   };
 
   let nth = 0;
-  const itemOf = (entry, words) => {
+  const itemOf = ({ entry, words }) => {
     const item = element('div', 'hit', '');
     item.id = `hit-${nth++}`;
     item.setAttribute('role', 'option');
@@ -201,11 +240,11 @@ function startSearch() {
     head.append(element('span', 'title', marked(entry.title, words)), element('span', 'within', entry.within));
     item.append(head);
     if (entry.text !== '' && entry.kind !== 'operation')
-      item.append(element('span', 'text', marked(entry.text, words)));
+      item.append(element('span', 'text', marked(cut(entry.text, words), words)));
     return item;
   };
   /** The kind with the best hit first. */
-  const groupOf = (kind, hits, words) => {
+  const groupOf = (kind, hits) => {
     const group = element('div', 'kind', '');
     const heading = element('span', 'heading', headings[kind]);
     const rest = hits.length - mostOfAKind;
@@ -214,7 +253,7 @@ function startSearch() {
     group.dataset.kind = kind;
     group.setAttribute('role', 'group');
     group.setAttribute('aria-labelledby', heading.id);
-    group.append(heading, ...hits.slice(0, mostOfAKind).map(({ entry }) => itemOf(entry, words)));
+    group.append(heading, ...hits.slice(0, mostOfAKind).map(itemOf));
     return group;
   };
 
@@ -232,18 +271,18 @@ function startSearch() {
     }
     if (input.value !== text) return;
     let words = wordsIn(text);
-    let hits = found(all.entries, words);
+    let hits = foundEither(all, words);
     let instead = '';
     if (hits.length === 0) {
       words = mended(all, words);
-      hits = found(all.entries, words);
+      hits = foundEither(all, words);
       instead = `Nothing has “${text.trim()}”; shown for “${words.join(' ')}”: `;
     }
     const byKind = new Map();
     for (const hit of hits) byKind.set(hit.entry.kind, [...(byKind.get(hit.entry.kind) ?? []), hit]);
     nth = 0;
-    list.replaceChildren(...[...byKind].map(([kind, some]) => groupOf(kind, some, words)));
-    count.textContent = hits.length === 0 ? `Nothing has “${text.trim()}”.` : `${instead}${hits.length} found`;
+    list.replaceChildren(...[...byKind].map(([kind, some]) => groupOf(kind, some)));
+    count.textContent = hits.length === 0 ? nothing(text.trim()) : `${instead}${hits.length} found`;
     panel.hidden = false;
     list.scrollTop = 0;
     input.setAttribute('aria-expanded', 'true');
