@@ -195,6 +195,7 @@ test('every folder imports only what the table allows', () => {
 
 /** Rooms of a folder from the ground up: each imports only those before it, and the files of the folder itself stand on all. */
 const roomsOf: Record<string, readonly string[]> = {
+  'src/registry/check': ['fields', 'groups', 'links'],
   'src/migration': ['plan', 'rows', 'editors', 'files', 'preflight', 'run'],
 };
 
@@ -214,11 +215,14 @@ test('within a folder, rooms import downward only', () => {
   expect(upward).toEqual([]);
 });
 
-test('no files of rooms import each other in a circle', () => {
-  const inRooms = circles().filter((circle) =>
-    circle.some((file) => Object.keys(roomsOf).some((folder) => file.startsWith(`${folder}/`))),
+/** Folders whose files still import each other in circles. */
+const withCircles = ['src/behaviours', 'src/engine', 'src/formulas', 'src/storage'];
+
+test('no files import each other in a circle, types included', () => {
+  const found = circles().filter(
+    (circle) => !circle.every((file) => withCircles.some((folder) => file.startsWith(`${folder}/`))),
   );
-  expect(inRooms).toEqual([]);
+  expect(found).toEqual([]);
 });
 
 test('all that loads the descriptors of a configuration knows the rules of its project', () => {
@@ -367,7 +371,7 @@ const namesEngines: Record<string, string> = {
   'src/config.ts': 'the default of DATABASE_URL',
   'src/commands/program.ts': 'an example of an address, for people',
   'src/demo/demo.ts': 'an example of an address, for people',
-  'src/registry/check-tables.ts': 'what some engine would refuse in a table, for people',
+  'src/registry/check/groups/tables.ts': 'what some engine would refuse in a table, for people',
 };
 
 test('what differs between engines stands in their own files, and nobody else asks which engine it is', () => {

@@ -2,8 +2,8 @@
 import { expect, test } from 'vitest';
 import { ruleSignatures } from '../src/behaviours/catalogue.ts';
 import { DescriptorFaults } from '../src/registry/faults.ts';
+import { parseSource } from '../src/registry/read/source.ts';
 import { buildRegistry } from '../src/registry/registry.ts';
-import { parseSource } from '../src/registry/source.ts';
 import type { Json } from './support/praxis.ts';
 
 /** A group of parts below each other, each of which may also replace another one. */

@@ -9,8 +9,8 @@ import { typesText } from '../codegen/types.ts';
 import { ruleSignatures } from '../src/behaviours/catalogue.ts';
 import { components } from '../src/endpoints/components.ts';
 import type { Registry } from '../src/registry/model.ts';
+import { parseSource } from '../src/registry/read/source.ts';
 import { buildRegistry } from '../src/registry/registry.ts';
-import { parseSource } from '../src/registry/source.ts';
 import { Folder } from './support/command.ts';
 import { folders, registryOf } from './support/praxis.ts';
 

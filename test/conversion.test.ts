@@ -1,8 +1,8 @@
 // What `convert` gives by the settings of the product: at the rate that the Exchange Rate answer shows for the day.
 import { expect, test } from 'vitest';
 import { compileFormula } from '../src/formulas/compile.ts';
+import { readSources } from '../src/registry/read/source.ts';
 import { Shapes } from '../src/registry/shapes.ts';
-import { readSources } from '../src/registry/source.ts';
 import type { RawDescriptor } from '../src/registry/vocabulary.ts';
 import { answer, type Rows, recordOf } from './formulas/memory.ts';
 import { folders } from './support/praxis.ts';

@@ -7,8 +7,8 @@ import { ruleSignatures } from '../src/behaviours/catalogue.ts';
 import { answerNames } from '../src/behaviours/require-arguments.ts';
 import { DescriptorFaults } from '../src/registry/faults.ts';
 import type { ParameterType } from '../src/registry/parameters.ts';
+import { parseSource, type Source } from '../src/registry/read/source.ts';
 import { buildRegistry } from '../src/registry/registry.ts';
-import { parseSource, type Source } from '../src/registry/source.ts';
 
 interface Snippet {
   readonly label: string;

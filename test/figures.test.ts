@@ -3,8 +3,8 @@
 import { describe, expect, test } from 'vitest';
 import { ruleSignatures } from '../src/behaviours/catalogue.ts';
 import { DescriptorFaults } from '../src/registry/faults.ts';
+import { parseSource } from '../src/registry/read/source.ts';
 import { buildRegistry } from '../src/registry/registry.ts';
-import { parseSource } from '../src/registry/source.ts';
 import { type Json, onEveryDatabase } from './support/praxis.ts';
 
 const message = 'There was a problem processing your request. See errors for more details.';

@@ -5,10 +5,10 @@ import { compileFormula, type Scope } from '../src/formulas/compile.ts';
 import { evaluate } from '../src/formulas/evaluate.ts';
 import { type Facts, noFacts, recordValue } from '../src/formulas/facts.ts';
 import { date, type Member, number, type Shape, type Type } from '../src/formulas/types.ts';
-import { type GuideEntry, guideOf } from '../src/registry/guide.ts';
+import { type GuideEntry, guideOf } from '../src/registry/guide/guide.ts';
 import type { RuleExample } from '../src/registry/model.ts';
+import { parseSource } from '../src/registry/read/source.ts';
 import { buildRegistry } from '../src/registry/registry.ts';
-import { parseSource } from '../src/registry/source.ts';
 import { registryOf } from './support/praxis.ts';
 
 const guide = guideOf(registryOf('product'), ruleSignatures);

@@ -6,8 +6,8 @@ import { endpointsOf } from '../src/endpoints/endpoint.ts';
 import { bodyName, recordName } from '../src/endpoints/names.ts';
 import { openApiDocument } from '../src/endpoints/openapi.ts';
 import type { Field, Registry, Resource } from '../src/registry/model.ts';
+import { parseSource } from '../src/registry/read/source.ts';
 import { buildRegistry, loadRegistry } from '../src/registry/registry.ts';
-import { parseSource } from '../src/registry/source.ts';
 import { createAjv, recordValidator } from './support/schemas.ts';
 
 const registry = loadRegistry('resources', ruleSignatures);

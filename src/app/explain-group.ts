@@ -2,9 +2,9 @@
 import type { Config } from '../config.ts';
 import { ConfigurationFault } from '../configuration-fault.ts';
 import { type DescribedField, type DescribedGroup, Descriptions } from '../pages/described.ts';
-import { fieldNamed } from '../registry/explanation.ts';
-import type { FieldName } from '../registry/graph.ts';
-import { type GuideEntry, guideOf } from '../registry/guide.ts';
+import { fieldNamed } from '../registry/guide/explanation.ts';
+import type { FieldName } from '../registry/guide/graph.ts';
+import { type GuideEntry, guideOf } from '../registry/guide/guide.ts';
 import type { Registry } from '../registry/model.ts';
 import { didYouMean } from '../text/nearest.ts';
 import { registryOf, rulesOf } from './registry.ts';

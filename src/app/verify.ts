@@ -2,7 +2,7 @@
 import type { Config } from '../config.ts';
 import { ConfigurationFault } from '../configuration-fault.ts';
 import type { Difference } from '../engine/verify.ts';
-import { graphOf, groupsInOrder } from '../registry/graph.ts';
+import { graphOf, groupsInOrder } from '../registry/guide/graph.ts';
 import type { Registry } from '../registry/model.ts';
 import { didYouMean } from '../text/nearest.ts';
 import { openAsItIs, type Workspace } from './workspace.ts';

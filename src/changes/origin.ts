@@ -5,8 +5,8 @@ import { readFileSync, statSync } from 'node:fs';
 import { posix, relative, sep } from 'node:path';
 import { ConfigurationFault } from '../configuration-fault.ts';
 import type { RuleSignature } from '../registry/model.ts';
+import { parseSource } from '../registry/read/source.ts';
 import { buildRegistry, loadRegistry } from '../registry/registry.ts';
-import { parseSource } from '../registry/source.ts';
 import { isObject } from '../values/json.ts';
 import { type Facts, factsOf } from './facts.ts';
 

@@ -3,7 +3,7 @@ import { catalogueKinds, catalogueOf } from '../app/explain-group.ts';
 import { registryOf } from '../app/registry.ts';
 import { harms } from '../changes/effects.ts';
 import type { Config } from '../config.ts';
-import { fieldNamed, namesIn } from '../registry/explanation.ts';
+import { fieldNamed, namesIn } from '../registry/guide/explanation.ts';
 import type { Registry } from '../registry/model.ts';
 import type { Word, Words } from './completion.ts';
 

@@ -1,6 +1,6 @@
 // Rules of descriptors and functions of formulas as text: what they take, what they do, an example, who uses them.
 import type { CatalogueKind } from '../app/explain-group.ts';
-import type { GuideEntry } from '../registry/guide.ts';
+import type { GuideEntry } from '../registry/guide/guide.ts';
 import { counted } from './counted.ts';
 import { jsonLines } from './json-text.ts';
 import { paintOut } from './terminal.ts';

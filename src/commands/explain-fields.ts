@@ -1,6 +1,6 @@
 // A group, or a field with all that is inside, as text: as `kubectl explain` tells of its resources.
 import type { DescribedField, DescribedGroup } from '../pages/described.ts';
-import type { Role } from '../registry/graph.ts';
+import type { Role } from '../registry/guide/graph.ts';
 import { paintOut } from './terminal.ts';
 
 const heading = (text: string): string => paintOut('bold', text);

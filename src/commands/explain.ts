@@ -4,7 +4,7 @@ import { catalogueEntries, catalogueKinds, catalogueOf, describeGroup } from '..
 import { explainPlan } from '../app/explain-plan.ts';
 import type { Config } from '../config.ts';
 import { ConfigurationFault } from '../configuration-fault.ts';
-import type { Role } from '../registry/graph.ts';
+import type { Role } from '../registry/guide/graph.ts';
 import { catalogueText, entryText } from './explain-catalogue.ts';
 import { factsText, groupText } from './explain-fields.ts';
 import { planText } from './explain-plan.ts';

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { ownRulesOf } from '../app/registry.ts';
 import type { Config } from '../config.ts';
 import { projectFile } from '../project.ts';
-import { dialectWith } from '../registry/dialect-with.ts';
+import { dialectWith } from '../registry/read/dialect-with.ts';
 
 const shipped = fileURLToPath(new URL('../registry/dialect.json', import.meta.url));
 const ownFile = join('.praxis', 'dialect.json');

@@ -3,7 +3,7 @@
 import { existsSync, watch } from 'node:fs';
 import type { RunningPraxis } from '../app/serve.ts';
 import { projectFiles } from '../project.ts';
-import { isPassedOver } from '../registry/folder.ts';
+import { isPassedOver } from '../registry/read/folder.ts';
 import { report } from './report.ts';
 
 /** Editors write a file in several steps. */

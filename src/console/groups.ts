@@ -1,7 +1,7 @@
 // Registry → what the console is told of the groups.
 
 import { filtersOf, sortsOf } from '../endpoints/endpoint.ts';
-import { graphOf } from '../registry/graph.ts';
+import { graphOf } from '../registry/guide/graph.ts';
 import type { Field, Registry, Resource, ShownPart } from '../registry/model.ts';
 import { pluralTitle } from '../registry/naming.ts';
 import { hasConditions } from './conditions.ts';

@@ -1,16 +1,9 @@
 // One list of endpoints feeds the router, the OpenAPI document and the conformance tests, so that they cannot disagree.
+
+import { endsOf, type filterEnds, parameterName } from '../registry/check/groups/parameter-names.ts';
+import type { Kind } from '../registry/kind-name.ts';
 import { isScalar, kinds } from '../registry/kinds.ts';
-import type {
-  Field,
-  Kind,
-  ObjectsField,
-  Operation,
-  Registry,
-  Resource,
-  Scalar,
-  ScalarKind,
-} from '../registry/model.ts';
-import { endsOf, type filterEnds, parameterName } from '../registry/parameter-names.ts';
+import type { Field, ObjectsField, Operation, Registry, Resource, Scalar, ScalarKind } from '../registry/model.ts';
 import { uuid } from './kinds.ts';
 import { pascalCase } from './names.ts';
 

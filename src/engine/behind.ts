@@ -10,7 +10,7 @@ import { itemsWithin } from '../formulas/record-items.ts';
 import type { Tree, TreeOf } from '../formulas/tree.ts';
 import type { Shape } from '../formulas/types.ts';
 import { isList, isRecord, type Known } from '../formulas/value.ts';
-import { fieldAt } from '../registry/graph.ts';
+import { fieldAt } from '../registry/guide/graph.ts';
 import type { Field, Resource, Value, Values } from '../registry/model.ts';
 import { fieldValue } from './figures.ts';
 import type { Scope } from './scope.ts';

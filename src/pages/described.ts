@@ -1,7 +1,7 @@
 // The same words as on the pages as plain data: for whoever asks at a terminal.
 import { endpointsOf, filtersOf } from '../endpoints/endpoint.ts';
 import { rowOf } from '../endpoints/kinds.ts';
-import { guideOf } from '../registry/guide.ts';
+import { guideOf } from '../registry/guide/guide.ts';
 import type { Field, Registry, Resource, RuleSignature } from '../registry/model.ts';
 import { ruleText, usesOf } from './condition.ts';
 import { notesOf, typeText, unsetText, writeText } from './field-words.ts';

@@ -1,5 +1,5 @@
 // The graph of formulas as links: what a field looks at, what looks at it, and what writes do to other records.
-import { type FieldName, graphOf, type Saying } from '../registry/graph.ts';
+import { type FieldName, graphOf, type Saying } from '../registry/guide/graph.ts';
 import type { Effect, Logged, Resource, Setting } from '../registry/model.ts';
 import { conditionText, sourceText } from './condition.ts';
 import { type Content, type Html, html, joined } from './html.ts';

@@ -1,5 +1,5 @@
 // The pages that people look at, by path: made from the registry at the first request, kept as bytes.
-import { guideOf } from '../registry/guide.ts';
+import { guideOf } from '../registry/guide/guide.ts';
 import { createFiles } from './files.ts';
 import { groupPage } from './group-page.ts';
 import { groupsPage } from './groups-page.ts';

@@ -1,5 +1,5 @@
 // The catalogue: named rules, and what formulas are made of, each with its words, its parameters, an example and who uses it.
-import type { GuideEntry } from '../registry/guide.ts';
+import type { GuideEntry } from '../registry/guide/guide.ts';
 import type { RuleExample } from '../registry/model.ts';
 import { frame } from './frame.ts';
 import { type Content, type Html, html, joined } from './html.ts';

@@ -1,6 +1,6 @@
 // What all pages are made from, and their addresses.
 import type { Endpoint } from '../endpoints/endpoint.ts';
-import type { GuideEntry } from '../registry/guide.ts';
+import type { GuideEntry } from '../registry/guide/guide.ts';
 import type { Registry, Resource, RuleSignature } from '../registry/model.ts';
 import type { Files } from './files.ts';
 import { type Html, html } from './html.ts';

@@ -13,8 +13,6 @@ export type Operation = (typeof operations)[number];
 export type Unset = 'never' | 'null' | 'empty';
 
 export type TextFormat = 'email' | 'url' | 'time-zone' | 'currency' | 'time' | 'slug';
-/** Formats of a fixed form: not free text, but one of a closed set of short words. */
-export type Code = 'currency' | 'time';
 type DeleteRule = 'restrict' | 'cascade' | 'clear';
 export type FilterFamily = 'exact' | 'text' | 'range';
 
@@ -319,7 +317,6 @@ export type Field =
 
 export type ScalarKind = Scalar['kind'];
 export type ScalarOf<K extends ScalarKind> = Extract<Scalar, { readonly kind: K }>;
-export type Kind = Field['kind'];
 
 /** A part of a reference's name: literal text, or the first of several paths that has a value. */
 export type ShownPart =

@@ -1,5 +1,5 @@
 // What the arguments of a rule may be, as data: rules declare it, the checks of descriptors go by it.
-import type { Code, Kind } from './model.ts';
+import type { Code, Kind } from './kind-name.ts';
 
 /** What one field holds, as finely as rules tell fields apart: codes are kinds of their own, and so are lists of texts. */
 export type FieldKind = Exclude<Kind, 'list'> | Code | 'id' | 'texts' | 'values';

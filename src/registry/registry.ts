@@ -3,13 +3,14 @@
 import { basename } from 'node:path';
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
 import { didYouMean } from '../text/nearest.ts';
-import { checkDescriptor } from './check.ts';
-import { checkCircles } from './check-circles.ts';
-import { checkLinks, type Linked } from './check-links.ts';
+import { checkDescriptor } from './check/groups/check.ts';
+import { checkEffectCircles, checkEffects } from './check/groups/effects.ts';
+import { patternWords } from './check/groups/pattern-words.ts';
+import { checkCircles } from './check/links/circles.ts';
+import { checkLinks, type Linked } from './check/links/links.ts';
 import dialectSchema from './dialect.json' with { type: 'json' };
-import { checkEffectCircles, checkEffects } from './effects.ts';
 import { DescriptorFaults, type Fault } from './faults.ts';
-import { type Mended, mended, stepsOf } from './mend.ts';
+import { normaliseDescriptor } from './link/normalise.ts';
 import type {
   Field,
   ObjectsField,
@@ -20,10 +21,9 @@ import type {
   Resource,
   RuleSignature,
 } from './model.ts';
-import { normaliseDescriptor } from './normalise.ts';
-import { patternWords } from './pattern-words.ts';
+import { type Mended, mended, stepsOf } from './read/mend.ts';
+import { readSources, type Source } from './read/source.ts';
 import { Shapes } from './shapes.ts';
-import { readSources, type Source } from './source.ts';
 import type { RawDescriptor } from './vocabulary.ts';
 
 /**

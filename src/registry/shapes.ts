@@ -7,11 +7,12 @@ import { bool, common, listOf, type Member, recordOf, type Shape, type Type } fr
 import { isObject } from '../values/json.ts';
 import { FieldsAtRead } from './at-read.ts';
 import { keyOf, recordName } from './field-names.ts';
+import type { Kind } from './kind-name.ts';
 import { isScalarKind, kindOf, kinds } from './kinds.ts';
-import type { Kind, ScalarKind } from './model.ts';
+import type { ScalarKind } from './model.ts';
 import { NamedFormulas } from './named-formulas.ts';
 import { collectionName } from './naming.ts';
-import type { Source } from './source.ts';
+import type { Source } from './read/source.ts';
 import { isTakenAtRead, own, type RawDescriptor, type RawField } from './vocabulary.ts';
 
 type Fields = Readonly<Record<string, RawField | true>>;

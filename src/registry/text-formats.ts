@@ -2,7 +2,8 @@
 import { isCurrency } from '../values/currency.ts';
 import { isTime } from '../values/date.ts';
 import { isEmail, isSlug, isTimeZone, isUrl } from '../values/format.ts';
-import type { Code, TextFormat } from './model.ts';
+import type { Code } from './kind-name.ts';
+import type { TextFormat } from './model.ts';
 
 interface FormatRow<F extends TextFormat> {
   /** What a text of the format is, in the words of the interface. */

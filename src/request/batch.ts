@@ -1,20 +1,9 @@
 // Several operations in one request: the envelope taken apart, and checked as far as it alone can tell.
 import { problems } from '../problems.ts';
 import type { JsonObject, JsonValue } from '../values/json.ts';
+import { type BatchMethod, type BatchOperation, methods } from './batch-operation.ts';
 import { mostFaults } from './faults.ts';
 import { asObject, fromOf, longestFrom, placeholdersIn, readFrom } from './placeholders.ts';
-
-const methods = ['GET', 'POST', 'PATCH', 'DELETE'] as const;
-type BatchMethod = (typeof methods)[number];
-
-export interface BatchOperation {
-  readonly method: BatchMethod;
-  readonly path: string;
-  readonly body: JsonObject | undefined;
-  /** What later operations call its answer. */
-  readonly as: string | undefined;
-  readonly ifMatch: JsonValue | undefined;
-}
 
 export interface BatchRequest {
   /** All or none, or each for itself. */

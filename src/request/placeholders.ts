@@ -3,7 +3,7 @@
 import { problems } from '../problems.ts';
 import { isUuid } from '../values/format.ts';
 import { inOrderOf, isObject, type JsonObject, type JsonValue, WideNumber } from '../values/json.ts';
-import type { BatchOperation } from './batch.ts';
+import type { BatchOperation } from './batch-operation.ts';
 
 /** A part of an earlier answer: `{"$from": "acme.id"}`, or `{acme.id}` in a path. */
 interface FromResult {

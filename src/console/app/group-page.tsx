@@ -7,7 +7,8 @@ import { ReadSoFar } from './grid/grid.tsx';
 import { GridView, useRecords } from './grid/grid-view.tsx';
 import { can, type GroupModel, groups } from './model.ts';
 import { filtersIn, newAddress, query, setQuery } from './router.ts';
-import { type View, type ViewProps, viewsOf } from './views/views.ts';
+import type { ViewProps } from './views/view-props.ts';
+import { type View, viewsOf } from './views/views.ts';
 
 export function GroupPage({ group }: { readonly group: GroupModel }): JSX.Element {
   const [choice, setChoice] = useState(0);

@@ -4,26 +4,9 @@ import { wordsOf } from '../format.ts';
 import type { FieldModel } from '../model.ts';
 import { Picker } from '../parts/picker.tsx';
 import { choiceTarget } from '../value.tsx';
+import type { ControlProps } from './control-props.ts';
 import { References, Texts } from './many.tsx';
 
-export interface ControlProps {
-  readonly field: FieldModel;
-  readonly value: unknown;
-  readonly onChange: (value: unknown) => void;
-  /** Of the label. */
-  readonly id: string;
-  readonly label?: string | undefined;
-  readonly describedBy?: string | undefined;
-  readonly isInvalid?: boolean;
-  readonly isRequired?: boolean;
-  readonly isDisabled?: boolean;
-  /** Values beside it in an item, for what hangs on them. */
-  readonly around?: Readonly<Record<string, unknown>>;
-  /** What would hold if nothing were said. */
-  readonly placeholder?: string | undefined;
-}
-
-/** Attributes that every control has. */
 const common = ({ id, label, describedBy, isInvalid, isRequired, isDisabled }: ControlProps) => ({
   id,
   'aria-label': label,

@@ -3,7 +3,7 @@ import type { JSX } from 'preact';
 import { wordsOf } from '../format.ts';
 import { nameOf } from '../names.ts';
 import { Picker } from '../parts/picker.tsx';
-import type { ControlProps } from './control.tsx';
+import type { ControlProps } from './control-props.ts';
 
 const textsOf = (value: unknown): readonly string[] => (Array.isArray(value) ? value.map(String) : []);
 

@@ -3,12 +3,7 @@
 import type { ComponentType } from 'preact';
 import type { GroupModel } from '../model.ts';
 import { calendarDay, daysOf, spansOf, stateOf } from './shapes.ts';
-
-export interface ViewProps {
-  readonly group: GroupModel;
-  /** The filters of the address, as the API takes them: what a picture shows is what they say. */
-  readonly filters: URLSearchParams;
-}
+import type { ViewProps } from './view-props.ts';
 
 export interface View {
   /** In the address: `_view=board`. */

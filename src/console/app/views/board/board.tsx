@@ -7,7 +7,7 @@ import { Empty } from '../../parts/empty.tsx';
 import { ProblemNote } from '../../parts/problem-note.tsx';
 import { say } from '../../parts/say.tsx';
 import { stateOf } from '../shapes.ts';
-import type { ViewProps } from '../views.ts';
+import type { ViewProps } from '../view-props.ts';
 import { BoardCards, type Card } from './board-cards.ts';
 import { Column } from './column.tsx';
 import { type Drag, useDrag } from './drag.ts';

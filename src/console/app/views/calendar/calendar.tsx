@@ -25,7 +25,7 @@ import { useReading } from '../picture/reading.ts';
 import { type Panel, panelsOf } from '../picture/sums.ts';
 import { measureText, shortText, sumText } from '../picture/values.ts';
 import { calendarDay, firstMeasure, measuresOf, rangeFilters } from '../shapes.ts';
-import type { ViewProps } from '../views.ts';
+import type { ViewProps } from '../view-props.ts';
 
 const weekDays = 7;
 

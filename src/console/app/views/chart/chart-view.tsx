@@ -12,7 +12,7 @@ import { addedUp, colourOf, type Panel, panelsOf, type Series } from '../picture
 import { measureText, sumText } from '../picture/values.ts';
 import { useWidth } from '../picture/width.ts';
 import { daysOf, equalsFilter, splitsOf } from '../shapes.ts';
-import type { ViewProps } from '../views.ts';
+import type { ViewProps } from '../view-props.ts';
 import { Bars } from './bars.tsx';
 import { Numbers } from './numbers.tsx';
 import { type Asked, askedOf, narrowed, queriesOf, spans } from './question.ts';

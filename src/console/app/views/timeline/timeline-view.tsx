@@ -13,7 +13,7 @@ import { type Reading, useReading } from '../picture/reading.ts';
 import { keyOf } from '../picture/values.ts';
 import { useWidth } from '../picture/width.ts';
 import { lanesOf, rangeFilters, type Span, spansOf, splitsOf, stateOf } from '../shapes.ts';
-import type { ViewProps } from '../views.ts';
+import type { ViewProps } from '../view-props.ts';
 import { Axis, Lanes } from './drawing.tsx';
 import { type Days, type Lane, lanesFrom, type TimelineBar } from './lanes.ts';
 import { TimelineTable } from './table.tsx';

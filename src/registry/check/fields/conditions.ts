@@ -1,0 +1,45 @@
+// Conditions of rules, which may look into other records.
+import type { JSONPath } from 'jsonc-parser';
+import type { Scope } from '../../../formulas/compile.ts';
+import { lookupsOf } from '../../../formulas/lookups.ts';
+import type { Tree } from '../../../formulas/tree.ts';
+import { beyondReferences, compileCondition, withBody } from '../../conditions.ts';
+import { scopeAround } from '../../field-conditions.ts';
+import { compileMessage } from '../../messages.ts';
+import type { Use } from './argument-homes.ts';
+import type { Start } from './paths.ts';
+
+/** Checks a condition over a record and those behind its references. */
+export function checkRuleCondition(source: string, place: JSONPath, { group, links }: Start): void {
+  const compiled = compileCondition(source, links.shapes.scope(group.name));
+  const wrong = typeof compiled === 'object' ? beyondReferences(compiled) : compiled;
+  if (wrong !== undefined) group.report(place, wrong);
+}
+
+/** Checks a condition over any records. */
+export function checkJudgement(source: string, place: JSONPath, use: Use): void {
+  const compiled = compileCondition(source, scopeOf(use));
+  const wrong = typeof compiled === 'object' ? unguarded(compiled.tree, use.group.name) : compiled;
+  if (wrong !== undefined) use.group.report(place, wrong);
+}
+
+/**
+ * What cannot hold among writes at once: who looks for records of another group and who makes them lock what both name, and could
+ * each miss the other without it.
+ */
+function unguarded(tree: Tree, own: string): string | undefined {
+  const lost = lookupsOf(tree).find(({ group, names }) => group !== own && names.length === 0);
+  return (
+    lost &&
+    `looks for "${lost.group}" by nothing that both it and this record name, so that two writes at once could each miss the other; narrow it by a reference: .filter(x, x.projectId == projectId)`
+  );
+}
+
+/** Checks a text with formulas in braces. */
+export function checkMessage(text: string, place: JSONPath, use: Use): void {
+  const compiled = compileMessage(text, scopeOf(use));
+  if (typeof compiled === 'string') use.group.report(place, compiled);
+}
+
+/** What formulas of a rule may name. */
+const scopeOf = ({ rule, group, links }: Use): Scope => withBody(scopeAround(rule, group, links.shapes));

@@ -1,0 +1,248 @@
+// What a write of a record does to others, declared: records that are made, changed and removed.
+
+import type { JSONPath } from 'jsonc-parser';
+import { compileFormula, type Scope } from '../../../formulas/compile.ts';
+import type { Tree } from '../../../formulas/tree.ts';
+import { text, typeWords } from '../../../formulas/types.ts';
+import { didYouMean } from '../../../text/nearest.ts';
+import { compileTransition, withOld } from '../../conditions.ts';
+import { ruled } from '../../faults.ts';
+import { keyOf } from '../../field-names.ts';
+import { orInWords } from '../../in-words.ts';
+import type { Effect, Field, Logged, Setting } from '../../model.ts';
+import { isReadOnly, others, own, type RawEffect, type RawField } from '../../vocabulary.ts';
+import { misfit } from '../fields/figures.ts';
+import type { Groups, Linked } from '../fields/paths.ts';
+
+/** @returns the text of what is wrong; undefined where that cannot be told, because a group has faults of its own. */
+const compiled = (source: string, scope: Scope): Tree | string | undefined =>
+  orInWords(source, () => compileFormula(source, withOld(scope)));
+
+const acts = ['make', 'change', 'remove'] as const;
+const besides = { make: 'with', change: 'set', remove: undefined } as const;
+
+interface Known {
+  readonly groups: Groups;
+  readonly scope: Scope;
+}
+
+/** Checks the effects of a descriptor against the groups that they reach. */
+export function checkEffects({ raw, report: reportAny }: Linked, { groups, scope }: Known): void {
+  const report = ruled(reportAny, 'effects');
+  for (const [index, effect] of (raw.resource.effects ?? []).entries()) {
+    const path: JSONPath = ['resource', 'effects', index];
+    const said = acts.filter((act) => effect[act] !== undefined);
+    const [act] = said;
+    if (act === undefined || said.length > 1) {
+      report(path, 'says one of "make", "change" and "remove"', 'key');
+      continue;
+    }
+    for (const word of ['with', 'set'] as const)
+      if (effect[word] !== undefined && besides[act] !== word)
+        report([...path, word], `means nothing beside "${act}"`, 'key');
+    if (act === 'change' && effect.set === undefined) report(path, 'has no "set"', 'key');
+    checkSent(effect, { raw, path, report });
+    if (effect.logs !== undefined) checkLogs(effect, effect.logs, { raw, path: [...path, 'logs'], report });
+    if (effect.when !== undefined) {
+      const condition = compileTransition(effect.when, scope);
+      if (typeof condition === 'string') report([...path, 'when'], condition);
+    }
+    checkAct(effect, { act, path, report, groups, scope });
+  }
+}
+
+/** What a delete, or a state that follows, is sent is nothing. */
+function checkSent(
+  effect: RawEffect,
+  { raw, path, report }: Pick<Linked, 'raw' | 'report'> & { readonly path: JSONPath },
+): void {
+  const { sent, on } = effect;
+  if (sent === undefined) return;
+  if (on.some((event) => event !== 'create' && event !== 'update'))
+    report([...path, 'sent'], 'means nothing beside "on" with "delete" or "becomes", which have no body', 'key');
+  for (const [index, name] of sent.entries())
+    if (own(raw.properties, name) === undefined || name === 'createdAt')
+      report([...path, 'sent', index], `"${name}" is not a field${didYouMean(name, Object.keys(raw.properties))}`);
+}
+
+/** What formulas know of each change that is logged: under which word, and its lines. */
+function withLogged({ logs }: RawEffect, scope: Scope): Scope {
+  if (logs === undefined) return scope;
+  const given = [
+    { name: 'kind', type: { kind: 'text', values: Object.keys(logs) } },
+    { name: 'changes', type: text },
+  ] as const;
+  return { ...scope, given };
+}
+
+interface Logging extends Pick<Linked, 'raw' | 'report'> {
+  readonly path: JSONPath;
+}
+
+function checkLogs(effect: RawEffect, logs: NonNullable<RawEffect['logs']>, { raw, path, report }: Logging): void {
+  if (effect.make === undefined) report(path, 'means nothing without "make"', 'key');
+  if (effect.on.join() !== 'update') report(path, 'needs "on": ["update"]: there is nothing to compare with', 'key');
+  const seen = new Set<string>();
+  for (const [kind, names] of Object.entries(logs))
+    for (const [index, name] of [names].flat().entries()) {
+      const place = names === others ? [...path, kind] : [...path, kind, index];
+      const field = own(raw.properties, name);
+      if (seen.has(name)) report(place, `"${name}" is logged under another word already`);
+      else if (names !== others && typeof field !== 'object')
+        report(place, `"${name}" is not a field of the record${didYouMean(name, Object.keys(raw.properties))}`);
+      else if (typeof field === 'object' && (isReadOnly(field) || field.transient === true))
+        report(place, `"${name}" is nothing that callers change`);
+      seen.add(name);
+    }
+}
+
+interface Checked extends Known {
+  readonly act: (typeof acts)[number];
+  readonly path: JSONPath;
+  readonly report: Linked['report'];
+}
+
+function checkAct(effect: RawEffect, { act, path, report, groups, scope }: Checked): void {
+  if (act === 'make') {
+    const { make: name = '' } = effect;
+    const target = groups.get(name);
+    if (target === undefined)
+      report([...path, 'make'], `there is no group "${name}"${didYouMean(name, [...groups.keys()])}`);
+    else if (target.raw.resource.computed !== undefined || target.raw.resource.singleton === true)
+      report([...path, 'make'], `of "${name}" no records are made`);
+    else
+      checkSettings(effect.with ?? {}, { target, path: [...path, 'with'], report, scope: withLogged(effect, scope) });
+    return;
+  }
+  const targets = compiled(effect[act] ?? '', scope);
+  if (typeof targets === 'string') report([...path, act], targets);
+  if (typeof targets !== 'object') return;
+  const { type } = targets;
+  const item = type.kind === 'list' ? type.item : undefined;
+  const isRight =
+    item?.kind === 'record' && (item.shape.kind === 'record' || (act === 'remove' && item.shape.kind === 'item'));
+  if (!isRight) {
+    report([...path, act], `gives ${typeWords(type)}, not a list of records${act === 'remove' ? ' or items' : ''}`);
+    return;
+  }
+  const target = groups.get(item.shape.group);
+  if (target !== undefined && act === 'change')
+    checkSettings(effect.set ?? {}, { target, path: [...path, 'set'], report, scope });
+}
+
+interface Set extends Pick<Checked, 'path' | 'report' | 'scope'> {
+  readonly target: Linked;
+}
+
+function checkSettings(settings: Readonly<Record<string, string>>, { target, path, report, scope }: Set): void {
+  for (const [name, source] of Object.entries(settings)) {
+    const field = fieldCalled(target, name);
+    if (field === undefined) {
+      const names = Object.keys(target.raw.properties);
+      report([...path, name], `"${name}" is not a field of "${target.name}"${didYouMean(name, names)}`, 'key');
+      continue;
+    }
+    if (isFollowing(field)) {
+      report([...path, name], `"${name}" equals its own formula, so nothing else sets it`, 'key');
+      continue;
+    }
+    const tree = compiled(source, scope);
+    const wrong = typeof tree === 'object' ? misfit(field, tree.type) : tree;
+    if (wrong !== undefined) report([...path, name], wrong);
+  }
+}
+
+/** Whether a field equals its formula at all times, or whenever it is read. */
+const isFollowing = ({ formula, taken, when }: RawField): boolean =>
+  formula !== undefined && when === undefined && taken !== 'atWrite' && taken !== 'onCreate';
+
+function fieldCalled({ raw }: Linked, word: string): RawField | undefined {
+  const direct = own(raw.properties, word);
+  if (typeof direct === 'object') return direct;
+  const found = Object.entries(raw.properties).find(([name, field]) => field !== true && keyOf(name, field) === word);
+  return typeof found?.[1] === 'object' ? found[1] : undefined;
+}
+
+/** A circle of effects would go on for ever: what a write of one group does leads back to the same write. */
+export function checkEffectCircles(groups: Groups, scopeOf: (group: string) => Scope): void {
+  const settled = new Set<string>();
+  const visit = (node: string, trail: readonly string[]): void => {
+    if (settled.has(node)) return;
+    const [name = '', operation = ''] = node.split(' ');
+    const group = groups.get(name);
+    for (const [index, effect] of (group?.raw.resource.effects ?? []).entries()) {
+      if (!(effect.on as readonly string[]).includes(operation)) continue;
+      const next = reachedBy(effect, scopeOf(name));
+      if (next === undefined) continue;
+      const here = [...trail, node];
+      const start = here.indexOf(next);
+      if (start < 0) visit(next, here);
+      else
+        group?.report(
+          ['resource', 'effects', index],
+          `leads back to itself: ${[...here.slice(start), next].join(' → ')}`,
+          { where: 'key', rule: 'circle' },
+        );
+    }
+    settled.add(node);
+  };
+  for (const name of groups.keys())
+    for (const operation of ['create', 'update', 'delete']) visit(`${name} ${operation}`, []);
+}
+
+/** `invoice update` */
+function reachedBy(effect: RawEffect, scope: Scope): string | undefined {
+  if (effect.make !== undefined) return `${effect.make} create`;
+  const targets = compiled(effect.change ?? effect.remove ?? '', scope);
+  if (typeof targets !== 'object' || targets.type.kind !== 'list' || targets.type.item.kind !== 'record')
+    return undefined;
+  const { shape } = targets.type.item;
+  return `${shape.group} ${effect.remove !== undefined && shape.kind === 'record' ? 'delete' : 'update'}`;
+}
+
+interface Place {
+  readonly scope: Scope;
+  /** All fields of the record. */
+  readonly fields: readonly Field[];
+}
+
+/** An effect that has been checked. */
+export function effectOf(raw: RawEffect, { scope, fields }: Place): Effect {
+  const when = raw.when === undefined ? undefined : compileTransition(raw.when, scope);
+  if (typeof when === 'string') throw new Error(`unchecked condition: ${raw.when}`);
+  const sent = (raw.sent ?? []).map((name) => {
+    const member = scope.record.member(name);
+    return { name, key: member === undefined || member.kind === 'formula' ? name : member.key };
+  });
+  const base = { on: new Set(raw.on), sent, when };
+  const names = withLogged(raw, scope);
+  const treeOf = (source: string): Tree => {
+    const tree = compiled(source, names);
+    if (typeof tree !== 'object') throw new Error(`unchecked formula: ${source}`);
+    return tree;
+  };
+  const settings = (given: Readonly<Record<string, string>> = {}): readonly Setting[] =>
+    Object.entries(given).map(([name, source]) => ({ name, source, tree: treeOf(source) }));
+  if (raw.make !== undefined) {
+    const logs = raw.logs && loggedOf(raw.logs, fields);
+    return { ...base, kind: 'make', group: raw.make, settings: settings(raw.with), logs };
+  }
+  const source = raw.change ?? raw.remove ?? '';
+  const targets = treeOf(source);
+  const item = targets.type.kind === 'list' ? targets.type.item : undefined;
+  if (item?.kind !== 'record') throw new Error('unchecked effect');
+  const { group, lists } = item.shape;
+  return raw.change === undefined
+    ? { ...base, kind: 'remove', group, source, targets, lists }
+    : { ...base, kind: 'change', group, source, targets, settings: settings(raw.set) };
+}
+
+function loggedOf(logs: NonNullable<RawEffect['logs']>, fields: readonly Field[]): readonly Logged[] {
+  const named = new Set(Object.values(logs).flat());
+  return Object.entries(logs).map(([kind, names]) => {
+    const isOfOthers = names === others;
+    const isLogged = ({ name, onUpdate, stored, figure }: Field): boolean =>
+      isOfOthers ? onUpdate && stored && figure === undefined && !named.has(name) : names.includes(name);
+    return { kind, isOfOthers, fields: fields.filter(isLogged) };
+  });
+}

@@ -1,0 +1,49 @@
+// When records are locked, wholly or in some of their fields.
+import type { JSONPath } from 'jsonc-parser';
+import { didYouMean } from '../../../text/nearest.ts';
+import { isReadOnly, own, type RawDescriptor, type RawFieldLock } from '../../vocabulary.ts';
+import type { FieldCase, Fields } from '../fields/field-case.ts';
+import { reportCondition } from '../fields/fields.ts';
+
+type Known = Pick<FieldCase, 'scope' | 'report'>;
+
+/**
+ * Checks `locked`: its conditions are about the stored record, those of fields also about others, and its names are those of
+ * fields that can change.
+ */
+export function checkLocked({ properties, resource }: RawDescriptor, known: Known): void {
+  const { locked = {} } = resource;
+  for (const which of ['update', 'delete'] as const) {
+    const source = locked[which];
+    if (source !== undefined)
+      reportCondition(source, { ...known, path: ['resource', 'locked', which], stored: properties });
+  }
+  for (const [index, lock] of (locked.fields ?? []).entries()) {
+    const path = ['resource', 'locked', 'fields', index];
+    reportCondition(lock.when, { ...known, path: [...path, 'when'], stored: properties, isOverOthers: true });
+    checkNames(lock, properties, { path, report: known.report });
+  }
+}
+
+interface Place extends Pick<FieldCase, 'report'> {
+  readonly path: JSONPath;
+}
+
+function checkNames(lock: RawFieldLock, fields: Fields, { path, report }: Place): void {
+  if (lock.open === undefined && lock.closed === undefined)
+    report(path, 'has neither "open", the fields that can still change, nor "closed", those that cannot');
+  if (lock.open !== undefined && lock.closed !== undefined)
+    report([...path, 'closed'], 'stands beside "open"; say one of them', 'key');
+  for (const which of ['open', 'closed'] as const) {
+    const names = lock[which] ?? [];
+    for (const [index, name] of names.entries()) {
+      const place = [...path, which, index];
+      const field = own(fields, name);
+      if (field === undefined) report(place, `"${name}" is not a field${didYouMean(name, Object.keys(fields))}`);
+      else if (!canChange(field)) report(place, `"${name}" is never changed by a caller, so it need not be named`);
+    }
+  }
+}
+
+const canChange = (field: Fields[string]): boolean =>
+  typeof field === 'object' && !isReadOnly(field) && field.immutable !== true;

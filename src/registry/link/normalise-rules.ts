@@ -1,0 +1,73 @@
+// Uses of named rules, with the formulas among their arguments compiled; conditions on fields among them.
+import type { Scope } from '../../formulas/compile.ts';
+import { compileCondition, withBody } from '../conditions.ts';
+import { requirements, scopeAround } from '../field-conditions.ts';
+import { compileMessage } from '../messages.ts';
+import type { Condition, ConflictsAbout, Message, RuleSignature, RuleUse } from '../model.ts';
+import type { Shapes } from '../shapes.ts';
+import type { RawDescriptor, RawRule } from '../vocabulary.ts';
+
+interface RuleContext {
+  readonly scope: Scope;
+  readonly signatures: Readonly<Record<string, RuleSignature>>;
+}
+
+interface GroupContext extends Pick<RuleContext, 'signatures'> {
+  readonly group: string;
+  readonly shapes: Shapes;
+}
+
+/** The rules of a group, then the conditions that stand on its fields. */
+export const rulesOf = (raw: RawDescriptor, { group, shapes, signatures }: GroupContext): RuleUse[] =>
+  [...(raw.resource.rules ?? []), ...requirements(raw.properties).map(({ rule }) => rule)].map((rule) =>
+    ruleUse(rule, { signatures, scope: scopeAround(rule, { name: group, raw }, shapes) }),
+  );
+
+/** A use of a rule, with the formulas among its arguments compiled. */
+export function ruleUse(raw: RawRule, { scope, signatures }: RuleContext): RuleUse {
+  const { use, ...rest } = raw;
+  const { parameters = {}, conflicts = {}, conflictsAbout = 'own' } = signatures[use] ?? {};
+  const conditions: Record<string, Condition> = {};
+  const messages: Record<string, Message> = {};
+  for (const [name, type] of Object.entries(parameters)) {
+    if (rest[name] === undefined) continue;
+    if (type === 'condition') conditions[name] = condition(String(rest[name]), scope);
+    if (type === 'judgement') conditions[name] = condition([rest[name]].flat().join('\n'), withBody(scope));
+    if (type === 'message') messages[name] = message(String(rest[name]), scope);
+  }
+  return Object.freeze({
+    use,
+    arguments: Object.freeze(rest),
+    conditions,
+    messages,
+    conflicts: typeof conflicts === 'function' ? conflicts(rest) : conflicts,
+    conflictsAbout: aboutOf(conflictsAbout, rest, scope),
+  });
+}
+
+/** Whose records the conflicts of a use are about: those that the reference in an argument leads to. */
+function aboutOf(
+  about: NonNullable<RuleSignature['conflictsAbout']>,
+  given: Readonly<Record<string, unknown>>,
+  { record }: Scope,
+): ConflictsAbout {
+  if (typeof about === 'string' || 'group' in about) return about;
+  const member = record.member(String(given[about.argument]));
+  if (member?.kind === 'reference') return { group: member.shape().group };
+  if (member?.kind === 'value' && member.branches !== undefined) return 'choices';
+  const group = member?.kind === 'value' && member.type.kind === 'id' ? member.type.group : undefined;
+  return group === undefined ? 'own' : { group };
+}
+
+/** A condition that the checks have accepted. */
+export function condition(source: string, scope: Scope): Condition {
+  const compiled = compileCondition(source, scope);
+  if (typeof compiled !== 'object') throw new Error(`unchecked condition: ${source}`);
+  return compiled;
+}
+
+function message(text: string, scope: Scope): Message {
+  const compiled = compileMessage(text, withBody(scope));
+  if (typeof compiled !== 'object') throw new Error(`unchecked text: ${text}`);
+  return compiled;
+}
