@@ -1,7 +1,7 @@
 // The control of a field, by its kind. A kind that has none of its own is written as JSON.
 import type { JSX } from 'preact';
 import { wordsOf } from '../format.ts';
-import type { FieldModel } from '../model.ts';
+
 import { Picker } from '../parts/picker.tsx';
 import { choiceTarget } from '../value.tsx';
 import type { ControlProps } from './control-props.ts';
