@@ -7,7 +7,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Folder, type Started } from './support/command.ts';
-import { createDatabase, mariadbUrl } from './support/mariadb.ts';
+import { describeOnServers } from './support/databases.ts';
 import { folders } from './support/praxis.ts';
 
 const accessToken = 'token-of-the-backups-0123456789';
@@ -190,9 +190,7 @@ describe('a backup of an embedded database', patience, () => {
   });
 });
 
-describe('a backup of a server', patience, async () => {
-  const server = await mariadbUrl();
-
+describe('a backup of a server', patience, () => {
   test.each(['mysql://root:secret@127.0.0.1:1/praxis', 'mariadb://127.0.0.1/praxis'])(
     'is left to its own tools, which are named: %s',
     async (url) => {
@@ -205,7 +203,9 @@ describe('a backup of a server', patience, async () => {
       folder.remove();
     },
   );
+});
 
+describeOnServers('a copy of a server', ({ open }) => {
   const hasTools = (): boolean => {
     try {
       execFileSync('mysqldump', ['--version'], { stdio: 'ignore' });
@@ -215,11 +215,8 @@ describe('a backup of a server', patience, async () => {
     }
   };
 
-  test.skipIf(server === undefined || !hasTools())('comes back from what the README says', async () => {
-    const [made, other] = [
-      await createDatabase(server ?? '', 'praxis_dump'),
-      await createDatabase(server ?? '', 'praxis_dump'),
-    ];
+  test.skipIf(!hasTools())('comes back from what the README says', patience, async () => {
+    const [made, other] = [await open('praxis_dump'), await open('praxis_dump')];
     const { hostname, port, pathname, username } = new URL(made.url);
     const place = ['-h', hostname, '-P', port || '3306', '-u', username];
     const folder = newFolder();

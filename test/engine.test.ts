@@ -17,7 +17,7 @@ import { parseAddress } from '../src/request/parse.ts';
 import { openDatabase } from '../src/storage/database.ts';
 import { ConstraintError } from '../src/storage/run.ts';
 import type { Session } from '../src/storage/session.ts';
-import { createDatabase, mariadbUrl } from './support/mariadb.ts';
+import { describeOnServers } from './support/databases.ts';
 import { folders, isObject, type Json } from './support/praxis.ts';
 
 const operations = ['list', 'get', 'create', 'update', 'delete'];
@@ -335,12 +335,11 @@ describe('the engine', () => {
 });
 
 // Where one writes at a time there is nothing to guard.
-const serverUrl = await mariadbUrl();
-describe.skipIf(serverUrl === undefined)('guards', () => {
+describeOnServers('guards', (server) => {
   let world: World;
   const closing: (() => Promise<void>)[] = [];
   beforeAll(async () => {
-    const made = await createDatabase(serverUrl ?? '', 'praxis_engine');
+    const made = await server.open('praxis_engine');
     world = await openWorld(folders.rules, catalogue, made.url);
     closing.push(() => world.workspace.close(), made.drop);
   }, 60_000);

@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import { rules } from '../src/behaviours/catalogue.ts';
 import { excess, type Look, lookAtFilters } from './bench/filter-reads.ts';
 import { fillGroups, sizesOf } from './bench/filter-rows.ts';
-
-import { grounds, registryOf } from './support/praxis.ts';
+import { sqlite } from './support/databases.ts';
+import { registryOf } from './support/praxis.ts';
 
 const rows = 2000;
 const everyPair = 43;
@@ -17,9 +17,7 @@ const subjects = [
 test.each(subjects)(
   '$title find the right page, in both directions and behind any place',
   async ({ folder, groups }) => {
-    const ground = grounds.find(({ name }) => name === 'SQLite');
-    if (ground?.open === undefined) throw new Error('there is no SQLite');
-    const { url, close } = await ground.open();
+    const { url, drop } = await sqlite.open('praxis_ways');
     try {
       const registry = registryOf(folder);
       const sizes = sizesOf(registry, rows, groups);
@@ -32,7 +30,7 @@ test.each(subjects)(
       expect(looks.filter(({ shown, statements }) => shown > 0 && statements > 2).length).toBeGreaterThan(20);
       expect(looks.filter((look) => excess(look) > 1)).toEqual([]);
     } finally {
-      await close();
+      await drop();
     }
   },
   60_000,

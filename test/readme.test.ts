@@ -7,8 +7,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { describeOnServers } from './support/databases.ts';
 import { allBlocks, allText, type Block } from './support/guides.ts';
-import { createDatabase, mariadbUrl } from './support/mariadb.ts';
 
 const run = promisify(execFile);
 const root = join(import.meta.dirname, '..');
@@ -46,7 +46,6 @@ const instead: readonly (readonly [RegExp, string])[] = [
   [/-- demo$/m, '-- demo --months 2'],
 ];
 
-const serverUrl = await mariadbUrl();
 const folder = mkdtempSync(join(tmpdir(), 'praxis-commands-'));
 const services: ReturnType<typeof spawn>[] = [];
 const databases: { drop(): Promise<void> }[] = [];
@@ -203,13 +202,10 @@ test('a backup is made while it serves, and restored', { timeout: 60_000 }, asyn
   );
 });
 
-test.skipIf(serverUrl === undefined && process.env['CI'] !== 'true')(
-  'a server is pointed to, copied and restored with its own tools',
-  { timeout: 120_000 },
-  async () => {
-    if (serverUrl === undefined) throw new Error('there is no MariaDB to run the commands on');
-    const first = await createDatabase(serverUrl, 'praxis_readme');
-    const second = await createDatabase(serverUrl, 'praxis_readme_restored');
+describeOnServers('a server', ({ open }) => {
+  test('is pointed to, copied and restored with its own tools', { timeout: 120_000 }, async () => {
+    const first = await open('praxis_readme');
+    const second = await open('praxis_readme_restored');
     databases.push(first, second);
     const { hostname, port, username, password } = new URL(first.url);
     const login = `--host=${hostname} --port=${port} --user=${username}${password === '' ? '' : ` --password=${password}`}`;
@@ -229,8 +225,8 @@ test.skipIf(serverUrl === undefined && process.env['CI'] !== 'true')(
     // The tokens of the first are part of the copy.
     const clients = `curl -H "Authorization: Bearer ${started?.token}" ${restored?.base}/api/clients`;
     expect(JSON.parse(await runLine(clients))).toMatchObject({ results: [{ name: 'My Company' }] });
-  },
-);
+  });
+});
 
 test('no command is left to itself', () => {
   const places = [...new Set(scripts.map(placeOf))];

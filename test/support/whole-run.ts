@@ -25,10 +25,11 @@ export default async function setup(): Promise<() => Promise<void>> {
     join(process.env.TMPDIR === undefined && hasRoom(inMemory) ? inMemory : tmpdir(), 'praxis-'),
   );
   process.env.TMPDIR = folder;
-  const mariadb = process.env.TEST_MARIADB_URL ? undefined : await startMariadb();
+  const asked = process.env.TEST_DATABASES || 'sqlite,mariadb';
+  const isNeeded = (name: string, given: string | undefined): boolean => asked.includes(name) && !given;
+  const mariadb = isNeeded('mariadb', process.env.TEST_MARIADB_URL) ? await startMariadb() : undefined;
   if (mariadb !== undefined) process.env.TEST_MARIADB_URL = mariadb.url;
-  const isMysqlAsked = process.env.TEST_DATABASES?.includes('mysql') === true && !process.env.TEST_MYSQL_URL;
-  const mysql = isMysqlAsked ? await startMysql() : undefined;
+  const mysql = isNeeded('mysql', process.env.TEST_MYSQL_URL) ? await startMysql() : undefined;
   if (mysql !== undefined) process.env.TEST_MYSQL_URL = mysql.url;
   return async () => {
     await mariadb?.stop();
