@@ -64,11 +64,10 @@ export class LargeTransactions {
     await this.#working;
   }
 
-  /** What cannot be brought into the file now is so by the next commit. */
+  /** What cannot be brought into the file now is so by the next commit. A process ends behind it: who closes waits for it. */
   #checkpoint(): Promise<void> {
     return new Promise((resolve) => {
       const worker = new Worker(checkpoint, { eval: true, workerData: this.#file });
-      worker.unref();
       worker.once('error', () => {});
       worker.once('exit', () => resolve());
     });
