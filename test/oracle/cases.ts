@@ -232,6 +232,47 @@ export const cases: readonly Case[] = [
     ],
   },
   {
+    name: 'a condition on a delete that asks who names the record is judged while they do, any other when all is done',
+    domain: {
+      pier: group(
+        '/piers',
+        {},
+        {
+          rules: [
+            {
+              use: 'require',
+              that: '!boats.exists(b, b.pierId == id && b.length > 5)',
+              answers: 'inUse',
+              on: ['delete'],
+            },
+          ],
+        },
+      ),
+      boat: group(
+        '/boats',
+        { pier: to('pier'), length: whole() },
+        {
+          rules: [
+            {
+              use: 'require',
+              that: 'all.piers.filter(p, p.id == pierId).count() == 0',
+              answers: 'readOnly',
+              on: ['delete'],
+            },
+          ],
+        },
+      ),
+    },
+    steps: [
+      { ask: ['create', 'pier', 'P'] },
+      { ask: ['create', 'boat', 'A', { pierId: 'P', length: 9 }] },
+      { ask: ['delete', 'pier', 'P'], refused: [] },
+      { ask: ['delete', 'boat', 'A'], refused: [] },
+      { ask: ['update', 'boat', 'A', { length: 1 }] },
+      { ask: ['delete', 'pier', 'P'] },
+    ],
+  },
+  {
     name: 'effects make, change and remove, the first that waits alone',
     domain: {
       event: group('/events', {

@@ -3,27 +3,39 @@ import type { Draft } from './draft.ts';
 import { evaluate, type Standing } from './evaluate.ts';
 import { hasMoved } from './figures.ts';
 import type { Condition, Group, Model } from './model.ts';
-import { datesOverlap, inUse, type Refusal, readOnly } from './refusal.ts';
+import { datesOverlap, inUse, Open, type Refusal, readOnly } from './refusal.ts';
 import type { Shape } from './shape.ts';
 import { type Node, namesIn, partsOf } from './syntax.ts';
-import { textOf } from './values.ts';
+import { textOf, type Value } from './values.ts';
 
-/** Judges the conditions that a write calls for. @param which Those that the record alone decides, or all. */
-export function judge(draft: Draft, which: 'local' | 'all'): void {
+/**
+ * Judges the conditions that a write calls for.
+ * @param which Those that the record alone decides; those that ask who names a record that goes, while it is named; or all else.
+ */
+export function judge(draft: Draft, which: 'local' | 'named' | 'all'): void {
   const { group, world, row, before, operation, sent } = draft;
   for (const condition of group.conditions) {
     const looks = looksOf(condition, group, world.model);
     if (!condition.on.includes(operation) || (which === 'local' && (looks.isBeyond || looks.hasFigures))) continue;
+    if ((operation === 'delete' && looks.asksWhoNamesIt) !== (which === 'named')) continue;
     if (!isAsked(draft, condition, looks)) continue;
     // What looks at a wrong value says nothing.
     if (![condition.key, ...looks.keys].every((key) => draft.isSound(key))) continue;
     const standing: Standing = { world, self: row, old: operation === 'create' ? null : (before ?? null), sent };
     const { value, throughNull } = evaluate(condition.that, standing);
+    if (which === 'named' && draft.cause === 'cascade' && value !== valueBefore(draft, condition)) throw new Open();
     if (value === true || throughNull) continue;
     const conflict = conflictOf(condition, draft);
     if (conflict !== undefined) draft.conflicts.push(conflict);
     else draft.refuse(condition.key, textFor(condition, draft, standing));
   }
+}
+
+/** What a condition would come to if nothing but the record itself had gone. */
+function valueBefore({ write, row }: Draft, { that }: Condition): Value {
+  const world = write.origin.fork();
+  world.drop(row);
+  return evaluate(that, { world, self: row, old: row }).value;
 }
 
 function conflictOf({ answers, about }: Condition, { group, world }: Draft): Refusal | undefined {
@@ -48,6 +60,8 @@ interface Looks {
   /** Whether it looks at anything but the record. */
   readonly isBeyond: boolean;
   readonly hasFigures: boolean;
+  /** Whether it looks through records that name the one on which it stands. */
+  readonly asksWhoNamesIt: boolean;
 }
 
 const known = new WeakMap<Condition, Looks>();
@@ -70,7 +84,19 @@ function findLooks({ that }: Condition, shape: Shape, { collections }: Model): L
     keys: fields.map(({ key }) => key),
     isBeyond,
     hasFigures: fields.some(({ figure }) => figure !== undefined),
+    asksWhoNamesIt: asksWhoNames(that),
   };
+}
+
+const isOwnId = (node: Node): boolean => node.op === 'name' && node.name === 'id';
+
+/** Whether records are narrowed by the id of the record itself: `x.areaId == id`, `id in x.markIds`. */
+function asksWhoNames(node: Node): boolean {
+  const isNaming =
+    node.op === 'binary' &&
+    ((node.sign === '==' && (isOwnId(node.left) || isOwnId(node.right))) ||
+      (node.sign === 'in' && isOwnId(node.left) && node.right.op === 'member'));
+  return isNaming || partsOf(node).some(asksWhoNames);
 }
 
 const membersOfOld = (node: Node): readonly string[] => [

@@ -1,10 +1,11 @@
-// npm run oracle -- --domains 200 --operations 300 --seed 1 [--writers 8] [--databases sqlite,mariadb,mysql] [--from 17]
+// npm run oracle -- --domains 200 --operations 300 --seed 1 [--writers 8] [--databases sqlite,mariadb,mysql] [--from 17] [--few 3]
 // Plays domains by chance to the service and to an evaluator that shares no code with it. Ends with status 1 where they differ.
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { TestDatabase } from '../support/databases.ts';
 import { omittable } from './expressions.ts';
+import { setFew } from './few.ts';
 import { generateDomain } from './generate.ts';
 import type { Found } from './run.ts';
 
@@ -21,6 +22,8 @@ const { values } = parseArgs({
     again: { type: 'string' },
     /** Shapes that are left out, with commas between them. */
     without: { type: 'string', default: '' },
+    /** How many siblings are read at once instead of being told of by the database: fewer than usual, so that small histories go beyond. */
+    few: { type: 'string' },
   },
 });
 
@@ -32,6 +35,8 @@ const [domains, operations, seed, writers, from] = [
   values.from,
 ].map(Number) as [number, number, number, number, number];
 const omitted = new Set(omittable.filter((shape) => values.without.split(',').includes(shape)));
+
+if (values.few !== undefined) setFew(Number(values.few));
 
 // What tests run on is read when it is imported.
 process.env['TEST_DATABASES'] = values.databases;

@@ -12,10 +12,15 @@ export interface Shrunk {
 
 export async function shrink(start: Shrunk, differs: Differs): Promise<Shrunk> {
   let best = { ...start, requests: await fewer(start.domain, start.requests, differs) };
-  for (const candidate of smaller(best.domain)) {
-    const domain = candidate(best.domain);
-    if (domain !== undefined && (await differs(domain, fitting(domain, best.requests))))
+  // What goes may leave others that nothing needs any more.
+  for (let hasShrunk = true; hasShrunk; ) {
+    hasShrunk = false;
+    for (const candidate of smaller(best.domain)) {
+      const domain = candidate(best.domain);
+      if (domain === undefined || !(await differs(domain, fitting(domain, best.requests)))) continue;
       best = { domain, requests: fitting(domain, best.requests) };
+      hasShrunk = true;
+    }
   }
   return { ...best, requests: await fewer(best.domain, best.requests, differs) };
 }

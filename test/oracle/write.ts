@@ -331,6 +331,7 @@ function removeRecord(write: Write, name: string, id: string, cause: Cause): und
     draft.conflicts.push(readOnly(group.title));
   draft.holders.push(...holdersOf(write.origin, row));
   world.drop(row);
+  judge(draft, 'named');
   const carryOut = effectsOfDelete(write, row);
   for (const each of referrersOf(world, name)) release(draft, each);
   carryOut();
