@@ -273,6 +273,23 @@ export const cases: readonly Case[] = [
     ],
   },
   {
+    name: 'what restricts a record and goes with the same delete restricts nothing',
+    domain: {
+      ward: group('/wards', {}),
+      room: group('/rooms', { ward: to('ward') }),
+      stay: group('/stays', { ward: to('ward'), room: to('room', { onDelete: 'restrict' }) }),
+    },
+    steps: [
+      { ask: ['create', 'ward', 'W'] },
+      { ask: ['create', 'ward', 'V'] },
+      { ask: ['create', 'room', 'R', { wardId: 'W' }] },
+      { ask: ['create', 'stay', 'S', { wardId: 'V', roomId: 'R' }] },
+      { ask: ['delete', 'ward', 'W'], refused: [] },
+      { ask: ['update', 'stay', 'S', { wardId: 'W' }] },
+      { ask: ['delete', 'ward', 'W'] },
+    ],
+  },
+  {
     name: 'effects make, change and remove, the first that waits alone',
     domain: {
       event: group('/events', {

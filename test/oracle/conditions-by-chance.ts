@@ -1,6 +1,7 @@
 // Conditions and effects by chance.
-import { gatheredAt, type Link, numberAt, type Place, truthAt } from './expressions.ts';
+import { gatheredAt, numberAt, truthAt } from './expressions.ts';
 import type { Draft, State } from './groups-by-chance.ts';
+import type { Link, Place } from './made.ts';
 import type { Happening } from './shape.ts';
 
 /** With this the text of a condition begins that holds of every record after any history. */

@@ -1,11 +1,11 @@
 // Conditions, judged on the state after all that a write does.
 import type { Draft } from './draft.ts';
 import { evaluate, type Standing } from './evaluate.ts';
-import { hasMoved } from './figures.ts';
+import { hasMoved, wordsIn } from './figures.ts';
 import type { Condition, Group, Model } from './model.ts';
 import { datesOverlap, inUse, Open, type Refusal, readOnly } from './refusal.ts';
-import type { Shape } from './shape.ts';
-import { type Node, namesIn, partsOf } from './syntax.ts';
+import type { Named, Shape } from './shape.ts';
+import { type Node, namesThrough, partsOf } from './syntax.ts';
 import { textOf, type Value } from './values.ts';
 
 /**
@@ -38,7 +38,16 @@ function valueBefore({ write, row }: Draft, { that }: Condition): Value {
   return evaluate(that, { world, self: row, old: row }).value;
 }
 
-function conflictOf({ answers, about }: Condition, { group, world }: Draft): Refusal | undefined {
+/** Every conflict that a condition may answer a delete with. */
+export const conflictsOfDelete = ({ group, world }: Draft): readonly Refusal[] =>
+  group.conditions
+    .filter(({ on }) => on.includes('delete'))
+    .flatMap((condition) => conflictOf(condition, { group, world }) ?? []);
+
+function conflictOf(
+  { answers, about }: Condition,
+  { group, world }: Pick<Draft, 'group' | 'world'>,
+): Refusal | undefined {
   const target = group.shape.fields.find(({ name, key }) => name === about || key === about)?.target;
   const { title } = (target === undefined ? undefined : world.model.groups.get(target)) ?? group;
   if (answers === 'readOnly') return readOnly(title);
@@ -73,7 +82,7 @@ function looksOf(condition: Condition, { shape }: Group, model: Model): Looks {
 }
 
 function findLooks({ that }: Condition, shape: Shape, { collections }: Model): Looks {
-  const names = namesIn(that);
+  const names = namesThrough(that, shape.named);
   const isField = (name: string): boolean => shape.fields.some((field) => field.key === name);
   const isBeyond =
     names.some((name) => !isField(name) && name !== 'old' && name !== 'id' && name !== 'sent') ||
@@ -84,19 +93,23 @@ function findLooks({ that }: Condition, shape: Shape, { collections }: Model): L
     keys: fields.map(({ key }) => key),
     isBeyond,
     hasFigures: fields.some(({ figure }) => figure !== undefined),
-    asksWhoNamesIt: asksWhoNames(that),
+    asksWhoNamesIt: asksWhoNames(that, shape.named),
   };
 }
 
 const isOwnId = (node: Node): boolean => node.op === 'name' && node.name === 'id';
 
 /** Whether records are narrowed by the id of the record itself: `x.areaId == id`, `id in x.markIds`. */
-function asksWhoNames(node: Node): boolean {
+function asksWhoNames(node: Node, named: Named): boolean {
   const isNaming =
     node.op === 'binary' &&
     ((node.sign === '==' && (isOwnId(node.left) || isOwnId(node.right))) ||
       (node.sign === 'in' && isOwnId(node.left) && node.right.op === 'member'));
-  return isNaming || partsOf(node).some(asksWhoNames);
+  const formula = node.op === 'name' || node.op === 'call' ? named[node.name]?.is : undefined;
+  return (
+    [...partsOf(node), ...(formula === undefined ? [] : [formula])].some((part) => asksWhoNames(part, named)) ||
+    isNaming
+  );
 }
 
 const membersOfOld = (node: Node): readonly string[] => [
@@ -112,11 +125,8 @@ function passesReference(node: Node, { fields }: Shape): boolean {
 }
 
 /** Whether a write calls for a condition: one over the record alone only where it sends or changes what that looks at. */
-function isAsked(
-  { operation, before, row, sent, group }: Draft,
-  condition: Condition,
-  { keys, isBeyond }: Looks,
-): boolean {
+function isAsked(draft: Draft, condition: Condition, { keys, isBeyond }: Looks): boolean {
+  const { operation, before, row, sent, group } = draft;
   if (operation === 'delete') return true;
   const { changed } = condition;
   if (changed !== undefined) {
@@ -124,6 +134,28 @@ function isAsked(
     if (field !== undefined && !hasMoved(before, row, field.key)) return false;
   }
   if (operation === 'create') return true;
+  if (isOtherDecision(draft, condition)) return false;
   const looked = isBeyond ? group.shape.fields.map(({ key }) => key) : keys;
   return looked.some((key) => sent.has(key) || hasMoved(before, row, key));
+}
+
+/** Whether nothing is changed but decisions, none of which the condition names; where nothing is changed, as if all were. */
+function isOtherDecision({ group, before, row, sent, world }: Draft, { that, key }: Condition): boolean {
+  const { decisions } = group;
+  const changed = [...sent].filter((one) => hasMoved(before, row, one));
+  if (decisions.size === 0 || changed.some((one) => !decisions.has(one))) return false;
+  const decided = changed.length === 0 ? [...decisions] : changed;
+  const words = allWords(that, world.model);
+  return decided.every((one) => one !== key && !words.has(one));
+}
+
+/** All words of a formula, those of the formulas that it names too. */
+function allWords(node: Node, model: Model): ReadonlySet<string> {
+  const words = new Set(wordsIn(node));
+  for (const word of words)
+    for (const { formulas } of model.groups.values()) {
+      const { is } = formulas[word] ?? {};
+      for (const other of is === undefined ? [] : wordsIn(is)) words.add(other);
+    }
+  return words;
 }

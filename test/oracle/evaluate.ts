@@ -61,11 +61,14 @@ function run(node: Node, frame: Frame): Value {
       const at = run(node.at, frame);
       return isNumeric(at) ? (listOf(run(node.of, frame))[at.toNumber()] ?? null) : null;
     }
-    case 'call':
+    case 'call': {
+      const own = ownerOf(node.name, frame);
+      if (own !== undefined) return named(own, node.name, node.args, frame);
       return callFunction(
         node.name,
         node.args.map((arg) => run(arg, frame)),
       );
+    }
     case 'method':
       return methodValue(node, frame);
     case 'not':
@@ -115,7 +118,14 @@ function arithmetic(sign: string, a: Value, b: Value): Value {
   if (isDay(a) && isNumeric(b)) return a.plus(sign === '-' ? b.negated() : b);
   if (isDay(a) && isDay(b)) return numeric((a.time - b.time) / 86_400_000);
   if (sign === '+' && typeof a === 'string' && typeof b === 'string') return a + b;
+  if (sign === '-' && typeof a === 'string' && typeof b === 'string') return numeric(minutesOf(a) - minutesOf(b));
   throw new Error(`the oracle cannot take ${String(a)} ${sign} ${String(b)}`);
+}
+
+/** Of a time of the day. */
+function minutesOf(time: string): number {
+  const [hours = 0, minutes = 0] = time.split(':').map(Number);
+  return hours * 60 + minutes;
 }
 
 function ofNumbers(sign: string, a: Numeric, b: Numeric): Value {
@@ -251,7 +261,9 @@ function methodValue(node: Node & { op: 'method' }, frame: Frame): Value {
   if (variable === undefined || body === undefined) {
     const plain = run(of, frame);
     if (isRow(plain)) return named(plain, name, args, frame);
-    return callMethod(name, plain, undefined);
+    if (variable === undefined || plain !== null) return callMethod(name, plain, undefined);
+    if (isOwn(of, frame)) frame.notes.throughNull = true;
+    return null;
   }
   if (variable.op !== 'name') {
     const row = run(of, frame);
@@ -264,6 +276,13 @@ function methodValue(node: Node & { op: 'method' }, frame: Frame): Value {
     run(body, { ...frame, variables: new Map([...frame.variables, [variable.name, item]]) }),
   );
   return callMethod(name, items, each);
+}
+
+/** The record, or that around the item, whose group has a formula of this name. */
+function ownerOf(name: string, { self, world }: Frame): Row | undefined {
+  let row = self;
+  while (row.owner !== undefined) row = row.owner;
+  return groupIn(world.model, row.group).formulas[name] === undefined ? undefined : row;
 }
 
 /** A named formula that is given values. */

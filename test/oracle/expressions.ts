@@ -1,66 +1,6 @@
 // Expressions by chance over the fields of a domain that is being made. Fields have levels: a formula looks only at those below
 // its own, so that none goes round.
-import type { Random } from './random.ts';
-
-type Sort = 'number' | 'bool' | 'date' | 'enum';
-
-/** A field as formulas may name it. */
-interface Attribute {
-  readonly name: string;
-  readonly sort: Sort;
-  readonly isNullable: boolean;
-  readonly level: number;
-  readonly values?: readonly string[];
-}
-
-export interface Link {
-  /** `area`, whose id is `areaId`. */
-  readonly name: string;
-  readonly target: string;
-  readonly isNullable: boolean;
-  /** Whether it is a figure itself. */
-  readonly level: number;
-}
-
-/** A group, or the items of a list of one, as formulas see it. */
-export interface Made {
-  readonly group: string;
-  readonly collection: string;
-  readonly attributes: Attribute[];
-  readonly links: Link[];
-  /** Names of attributes by which it can be narrowed. */
-  readonly indexed: Set<string>;
-  readonly lists: Map<string, Made>;
-  readonly marks: Map<string, string>;
-}
-
-/** Shapes that a domain may do without. */
-export const omittable = [
-  'narrowed by no reference',
-  'narrowed by null',
-  'narrowed by numbers',
-  'own group with itself',
-  'conditions on delete',
-  'conditions across groups',
-  'states that are sent',
-  'rounded to a field',
-] as const;
-export type Omitted = (typeof omittable)[number];
-
-export interface Making {
-  readonly random: Random;
-  readonly groups: ReadonlyMap<string, Made>;
-  readonly omitted: ReadonlySet<Omitted>;
-}
-
-/** What is read at a place: fields of `of`, written behind `prefix`. */
-export interface Place {
-  readonly of: Made;
-  readonly prefix: string;
-  readonly level: number;
-  /** Whether records behind references may be read. */
-  readonly goesThrough: boolean;
-}
+import { type Attribute, type Call, type Link, labels, type Made, type Making, type Place, type Sort } from './made.ts';
 
 const attributesOf = ({ of, level }: Place, sort: Sort): readonly Attribute[] =>
   of.attributes.filter((each) => each.sort === sort && each.level < level);
@@ -97,8 +37,64 @@ export function numberAt(making: Making, place: Place, depth = 2): string {
       return `${random.one(['min', 'max'])}(${plain()}, ${deeper()})`;
     case 8:
       return `${random.one(['abs', 'floor', 'ceil'])}(${deeper()} - 1.5)`;
+    case 9:
+      return callAt(making, place, plain) ?? lengthAt(making, place) ?? plain();
     default:
       return plain();
+  }
+}
+
+/** A named formula, of the record or behind a reference; undefined where there is none. */
+function callAt({ random, groups, omitted }: Making, place: Place, given: () => string): string | undefined {
+  if (omitted.has('named formulas')) return undefined;
+  const callsOf = ({ calls }: Made): readonly Call[] => calls.filter(({ level }) => level < place.level);
+  const ways = callsOf(place.of).map(({ name }) => ({ path: place.prefix + name, isNullable: false }));
+  for (const link of place.goesThrough ? linksOf(place) : []) {
+    const there = groups.get(link.target);
+    for (const { name } of there === undefined ? [] : callsOf(there))
+      ways.push({ path: `${place.prefix}${link.name}.${name}`, isNullable: link.isNullable });
+  }
+  if (ways.length === 0) return undefined;
+  const { path, isNullable } = random.one(ways);
+  return isNullable ? `coalesce(${path}(${given()}), 0)` : `${path}(${given()})`;
+}
+
+/** How long a text is, or how many minutes lie between two times. */
+function lengthAt({ random, omitted }: Making, place: Place): string | undefined {
+  const [texts, times] = [attributesOf(place, 'text'), attributesOf(place, 'time')];
+  if (times.length > 0 && random.chance(60))
+    return `(${place.prefix}${random.one(times).name} - ${place.prefix}${random.one(times).name})`;
+  return texts.length === 0 || omitted.has('texts') ? undefined : `size(${place.prefix}${random.one(texts).name})`;
+}
+
+/** A text that is never null; undefined where the record has none. */
+export function textAt(making: Making, place: Place, depth = 2): string | undefined {
+  const { random } = making;
+  const texts = attributesOf(place, 'text');
+  if (texts.length === 0) return undefined;
+  const plain = (): string => place.prefix + random.one(texts).name;
+  if (depth === 0) return plain();
+  const deeper = (): string => textAt(making, place, depth - 1) ?? plain();
+  switch (random.upTo(8)) {
+    case 0:
+      return `${plain()} + '-' + ${deeper()}`;
+    case 1:
+      return `lower(${deeper()})`;
+    case 2:
+      return `trim(${deeper()})`;
+    case 3:
+      return `coalesce(cut(${deeper()}, ${random.upTo(3)}), '')`;
+    case 4:
+      return `(${truthAt(making, place, 1)} ? ${deeper()} : ${plain()})`;
+    case 5:
+    case 6: {
+      const gathered = gatheredAt(making, place);
+      const theirs = gathered && attributesOf({ ...place, of: gathered.of }, 'text');
+      if (gathered === undefined || theirs === undefined || theirs.length === 0) return plain();
+      return `coalesce(${gathered.text}.${random.one(['min', 'max'])}(x, x.${random.one(theirs).name}), '')`;
+    }
+    default:
+      return behindAt(making, place, 'text') ?? plain();
   }
 }
 
@@ -144,7 +140,8 @@ function behindAt({ random, groups }: Making, place: Place, sort: Sort): string 
   if (found === undefined || found.length === 0) return undefined;
   const attribute = random.one(found);
   const path = `${place.prefix}${link.name}.${attribute.name}`;
-  return sort === 'number' && (link.isNullable || attribute.isNullable) ? `coalesce(${path}, 0)` : path;
+  if (!link.isNullable && !attribute.isNullable) return path;
+  return sort === 'number' ? `coalesce(${path}, 0)` : sort === 'text' ? `coalesce(${path}, '')` : path;
 }
 
 /** What is true or false. */
@@ -165,6 +162,17 @@ export function truthAt(making: Making, place: Place, depth = 1): string {
   if (turn === 4) {
     const nullable = place.of.attributes.filter((each) => each.isNullable && each.level < place.level);
     if (nullable.length > 0) return `${place.prefix}${random.one(nullable).name} ${random.one(['==', '!='])} null`;
+  }
+  const texts = attributesOf(place, 'text');
+  if (turn === 6 && texts.length > 0 && random.chance(50)) {
+    const text = place.prefix + random.one(texts).name;
+    const word = `'${random.one(labels)}'`;
+    return random.one([
+      `${text} == ${word}`,
+      `startsWith(${text}, 't')`,
+      `${text} < ${word}`,
+      `${text} in ['T1', ${word}]`,
+    ]);
   }
   if (turn === 5) {
     const behind = behindAt(making, place, 'bool');
@@ -229,7 +237,7 @@ function furtherAt(making: Making, place: Place, { of, isItems, isOwn }: Gathere
   const parts: string[] = [];
   if (random.chance(40)) parts.push(truthAt(making, there, 1));
   if (random.chance(30)) {
-    const sort = random.one(['number', 'date'] as const);
+    const sort = random.one(['number', 'number', 'date', 'date', 'text', 'time'] as const);
     const [theirs, mine] = [attributesOf(there, sort), attributesOf(place, sort)];
     const sign = random.one(['<', '<=', '>', '>=']);
     if (theirs.length > 0 && mine.length > 0)

@@ -4,7 +4,7 @@ import { evaluate, holds } from './evaluate.ts';
 import { rounded } from './functions.ts';
 import { groupIn } from './model.ts';
 import type { Field, Shape } from './shape.ts';
-import { type Node, namesIn, partsOf } from './syntax.ts';
+import { type Node, namesThrough, partsOf } from './syntax.ts';
 import {
   Day,
   Exact,
@@ -34,9 +34,10 @@ export interface Placed {
   readonly names: ReadonlySet<string>;
 }
 
-function wordsIn(node: Node | undefined, words = new Set<string>()): ReadonlySet<string> {
+/** All names of a formula: of fields, of collections, of other formulas. */
+export function wordsIn(node: Node | undefined, words = new Set<string>()): ReadonlySet<string> {
   if (node === undefined) return words;
-  if (node.op === 'name' || node.op === 'member') words.add(node.name);
+  if (node.op === 'name' || node.op === 'member' || node.op === 'call' || node.op === 'method') words.add(node.name);
   for (const part of partsOf(node)) wordsIn(part, words);
   return words;
 }
@@ -52,13 +53,15 @@ export function figuresOf(shape: Shape): readonly Placed[] {
   return found;
 }
 
-function placedIn({ fields, lists }: Shape): readonly Placed[] {
+function placedIn({ fields, lists, named }: Shape): readonly Placed[] {
   return fields.flatMap((field) => {
     const inner = field.items === undefined ? [] : placedIn(field.items);
     const { figure } = field;
     if (figure === undefined || figure.taken === 'atRead') return inner;
     const words = new Set([...wordsIn(figure.formula), ...wordsIn(figure.when), ...figure.again]);
-    const names = new Set([figure.formula, figure.when].flatMap((node) => (node === undefined ? [] : namesIn(node))));
+    for (const word of words) for (const other of wordsIn(named[word]?.is)) words.add(other);
+    const nodes = [figure.formula, figure.when].filter((node) => node !== undefined);
+    const names = new Set(nodes.flatMap((node) => namesThrough(node, named)));
     return [...inner, { lists, field, words, names }];
   });
 }

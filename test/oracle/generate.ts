@@ -1,17 +1,10 @@
 // Domains by chance: groups with figures in every way in which they are taken, states, conditions and effects.
 import { addCondition, addEffect, addGuard } from './conditions-by-chance.ts';
-import {
-  anyNumberAt,
-  gatheredAt,
-  type Made,
-  type Making,
-  numberAt,
-  type Omitted,
-  type Place,
-  truthAt,
-} from './expressions.ts';
+import { anyNumberAt, gatheredAt, numberAt, truthAt } from './expressions.ts';
 import { addGroup, type Draft, type State } from './groups-by-chance.ts';
+import type { Made, Making, Omitted, Place } from './made.ts';
 import { addMore } from './more-by-chance.ts';
+import { addDecisions, addNamed } from './named-by-chance.ts';
 import { Random } from './random.ts';
 import type { Domain, RawDescriptor, RawField, Taken } from './shape.ts';
 
@@ -32,12 +25,15 @@ export function generateDomain(seed: number, place: number, omitted: ReadonlySet
   const count = 2 + random.one([0, 0, 1, 1, 2, 3, 4]);
   for (const [number, word] of words.slice(0, count).entries()) addGroup(state, word, number);
   for (let turn = random.upTo(2); turn > 0; turn -= 1) addMore(state);
+  if (random.chance(50)) addNamed(state);
+  if (random.chance(30)) addNamed(state);
   const figures = 3 + random.upTo(count * 2);
   for (let turn = 0; turn < figures; turn += 1) addFigure(state);
   for (const draft of state.drafts) {
     if (random.chance(35)) addState(state, draft);
     if (random.chance(50)) addCondition(state, draft);
     if (random.chance(35)) addGuard(state, draft);
+    if (random.chance(20)) addDecisions(state, draft);
   }
   if (random.chance(50)) addMore(state);
   if (random.chance(50)) addFigure(state);
@@ -45,7 +41,17 @@ export function generateDomain(seed: number, place: number, omitted: ReadonlySet
   return Object.fromEntries(state.drafts.map((draft) => [draft.made.group, descriptorOf(draft)]));
 }
 
-function descriptorOf({ made, fields, required, indexes, rules, effects, locks }: Draft): RawDescriptor {
+function descriptorOf({
+  made,
+  fields,
+  required,
+  indexes,
+  rules,
+  effects,
+  locks,
+  formulas,
+  decisions,
+}: Draft): RawDescriptor {
   return {
     title: made.group[0]?.toUpperCase() + made.group.slice(1),
     description: 'A group by chance.',
@@ -60,6 +66,8 @@ function descriptorOf({ made, fields, required, indexes, rules, effects, locks }
       ...(rules.length > 0 && { rules }),
       ...(effects.length > 0 && { effects }),
       ...(locks.length > 0 && { locked: locks[0] }),
+      ...(Object.keys(formulas).length > 0 && { formulas }),
+      ...(decisions.length > 0 && { decisions }),
     },
   };
 }

@@ -1,5 +1,5 @@
 // Groups by chance: with references, lists, items of items, and fields that callers send.
-import type { Made, Making, Omitted } from './expressions.ts';
+import type { Made, Making, Omitted } from './made.ts';
 import type { Random } from './random.ts';
 import type { RawCondition, RawDescriptor, RawEffect, RawField } from './shape.ts';
 
@@ -16,6 +16,8 @@ export interface Draft {
   readonly rules: ({ readonly use: string } & Partial<RawCondition>)[];
   readonly effects: RawEffect[];
   readonly locks: NonNullable<RawDescriptor['resource']['locked']>[];
+  readonly formulas: Record<string, NonNullable<RawDescriptor['resource']['formulas']>[string]>;
+  readonly decisions: string[];
   readonly number: number;
 }
 
@@ -31,10 +33,14 @@ export function addGroup(state: State, word: string, number: number): void {
   const { random, drafts, making } = state;
   const made: Made = {
     ...{ group: word, collection: `${word}s`, attributes: [], links: [] },
-    ...{ indexed: new Set<string>(), lists: new Map<string, Made>(), marks: new Map<string, string>() },
+    ...{ indexed: new Set<string>(), lists: new Map<string, Made>(), marks: new Map<string, string>(), calls: [] },
   };
+  if (!state.omitted.has('texts')) made.attributes.push({ name: 'label', sort: 'text', isNullable: false, level: 0 });
   const fields: Fields = { label: { type: 'string', maxLength: 20, default: '', description: 'Label' } };
-  const draft: Draft = { made, fields, required: [], indexes: [], rules: [], effects: [], locks: [], number };
+  const draft: Draft = {
+    ...{ made, fields, required: [], indexes: [], rules: [], effects: [], locks: [], number },
+    ...{ formulas: {}, decisions: [] },
+  };
   if (number > 0) for (let turn = 0; turn <= random.upTo(1); turn += 1) addLink(state, draft);
   if (random.chance(25)) addTree(draft);
   addPlain(state, draft);
@@ -121,6 +127,12 @@ function addPlain({ random, omitted }: State, { made, fields, required, indexes,
     add(`k${number}`, field, { sort: 'enum', isNullable: false, values: kinds });
     if (random.chance(40)) index(`k${number}`);
   }
+  if (!omitted.has('times') && random.chance(25))
+    add(
+      `p${number}`,
+      { type: 'string', format: 'time', default: '08:30', description: 'A time' },
+      { sort: 'time', isNullable: false },
+    );
 }
 
 function addList({ random, drafts }: State, { made, fields, number }: Draft): void {
@@ -152,7 +164,7 @@ const listField = (properties: Fields, required: readonly string[]): RawField =>
 
 const emptyMade = ({ group, collection }: Made): Made => ({
   ...{ group, collection, attributes: [], links: [] },
-  ...{ indexed: new Set<string>(), lists: new Map<string, Made>(), marks: new Map<string, string>() },
+  ...{ indexed: new Set<string>(), lists: new Map<string, Made>(), marks: new Map<string, string>(), calls: [] },
 });
 
 function addMarks({ random, drafts }: State, { made, fields }: Draft): void {

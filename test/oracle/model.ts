@@ -4,6 +4,7 @@ import {
   collectionName,
   type Domain,
   type Field,
+  type Named,
   type RawCondition,
   type RawDescriptor,
   type Shape,
@@ -46,7 +47,7 @@ export interface Group {
   readonly lockedDelete: Node | undefined;
   readonly lockedFields: readonly { readonly when: Node; readonly keys: ReadonlySet<string> }[];
   readonly decisions: ReadonlySet<string>;
-  readonly formulas: Readonly<Record<string, { readonly given: readonly string[]; readonly is: Node }>>;
+  readonly formulas: Named;
   /** Names of the fields by which its collections may be narrowed. */
   readonly sought: ReadonlySet<string>;
 }
@@ -87,7 +88,7 @@ function keysOf(shape: Shape, names: readonly string[]): readonly string[] {
 function groupOf(name: string, raw: RawDescriptor): Group {
   const { resource, title } = raw;
   const shape = shapeOfGroup(name, raw);
-  const { locked = {}, rules = [], effects = [], decisions = [], indexes = [], formulas = {} } = resource;
+  const { locked = {}, rules = [], effects = [], decisions = [], indexes = [] } = resource;
   const standing = shape.fields.flatMap((field) => (field.raw.must ?? []).map((one) => conditionOf(one, shape, field)));
   const declared = rules.filter(({ use }) => use === 'require').map((one) => conditionOf(one, shape));
   const all = shape.fields.map(({ key }) => key);
@@ -113,12 +114,7 @@ function groupOf(name: string, raw: RawDescriptor): Group {
       return { when: parseFormula(when), keys: new Set(keys) };
     }),
     decisions: new Set(keysOf(shape, decisions)),
-    formulas: Object.fromEntries(
-      Object.entries(formulas).map(([word, { given = {}, is }]) => [
-        word,
-        { given: Object.keys(given), is: parseFormula(is) },
-      ]),
-    ),
+    formulas: shape.named,
     sought: new Set([
       'id',
       ...indexes.flat(),

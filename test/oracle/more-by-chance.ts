@@ -1,7 +1,8 @@
 // Fields by chance of which a domain has one or two: days, what may be null, references that are figures, totals of trees,
-// defaults, locks, transitions.
-import { aggregateAt, dateAt, gatheredAt, numberAt, type Place } from './expressions.ts';
+// defaults, locks, transitions, texts.
+import { aggregateAt, dateAt, gatheredAt, numberAt, textAt } from './expressions.ts';
 import type { Draft, State } from './groups-by-chance.ts';
+import type { Place } from './made.ts';
 import type { RawField, Taken } from './shape.ts';
 
 /** Adds one of them to a group; nothing where the group has not what it takes. */
@@ -18,6 +19,8 @@ export function addMore(state: State): void {
     addLock,
     addTransitions,
     addRounded,
+    addText,
+    addText,
   ]);
   add(state, random.one(drafts), state.level++);
 }
@@ -148,4 +151,15 @@ const addRounded: Add = (state, draft, level) => {
     description: 'A rounded number',
   };
   made.attributes.push({ name, sort: 'number', isNullable: false, level });
+};
+
+/** A text that follows. */
+const addText: Add = (state, draft, level) => {
+  const { making, omitted, random } = state;
+  const formula = omitted.has('texts') ? undefined : textAt(making, placeIn(state, draft, level));
+  if (formula === undefined) return;
+  const name = `h${level}`;
+  const taken = random.one<Taken>(['always', 'always', 'atWrite', 'onCreate']);
+  draft.fields[name] = { type: 'string', maxLength: 200, formula, taken, description: 'A text that follows' };
+  draft.made.attributes.push({ name, sort: 'text', isNullable: false, level });
 };

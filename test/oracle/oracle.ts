@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { TestDatabase } from '../support/databases.ts';
-import { omittable } from './expressions.ts';
 import { setFew } from './few.ts';
 import { generateDomain } from './generate.ts';
+import { omittable } from './made.ts';
 import type { Found } from './run.ts';
 
 const { values } = parseArgs({

@@ -1,4 +1,5 @@
 // Requests by chance, for the state in which the records are.
+import { labels } from './made.ts';
 import { groupIn } from './model.ts';
 import type { Random } from './random.ts';
 import type { Field, Shape } from './shape.ts';
@@ -74,7 +75,8 @@ function valueFor(random: Random, field: Field, asked: Asked): unknown {
     case 'date':
       return `2026-03-${10 + random.upTo(9)}`;
     case 'text':
-      return raw.enum === undefined ? `T${random.upTo(9)}` : random.one(raw.enum);
+      if (raw.format === 'time') return `${10 + random.upTo(9)}:${random.one(['00', '15', '30'])}`;
+      return raw.enum === undefined ? random.one(labels) : random.one(raw.enum);
     case 'reference':
       return referenceFor(random, field, asked) ?? (isNullable ? null : undefined);
     case 'references':

@@ -139,7 +139,11 @@ export interface Shape {
   readonly lists: readonly string[];
   readonly fields: readonly Field[];
   readonly outer: Shape | undefined;
+  /** Formulas of the group that have names. */
+  readonly named: Named;
 }
+
+export type Named = Readonly<Record<string, { readonly given: readonly string[]; readonly is: Node }>>;
 
 const sourceOf = (formula: string | readonly string[]): string =>
   typeof formula === 'string' ? formula : formula.join('\n');
@@ -171,6 +175,7 @@ interface Around {
   readonly lists: readonly string[];
   readonly outer: Shape | undefined;
   readonly required: readonly string[];
+  readonly named: Named;
 }
 
 function fieldOf(name: string, raw: RawField, around: Around): Omit<Field, 'items'> {
@@ -212,7 +217,8 @@ function fieldOf(name: string, raw: RawField, around: Around): Omit<Field, 'item
 
 function shapeOf(properties: RawFields, around: Around): Shape {
   const fields: Field[] = [];
-  const shape: Shape = { group: around.group, lists: around.lists, outer: around.outer, fields };
+  const { group, lists, outer, named } = around;
+  const shape: Shape = { group, lists, outer, named, fields };
   for (const [name, raw] of Object.entries(properties)) {
     const field = fieldOf(name, raw, around);
     const items =
@@ -222,6 +228,7 @@ function shapeOf(properties: RawFields, around: Around): Shape {
         lists: [...around.lists, name],
         outer: shape,
         required: raw.items.required ?? [],
+        named,
       });
     fields.push({ ...field, items });
   }
@@ -229,8 +236,13 @@ function shapeOf(properties: RawFields, around: Around): Shape {
 }
 
 /** The shape of the records of a group. */
-export const shapeOfGroup = (group: string, { properties, required }: RawDescriptor): Shape =>
-  shapeOf(properties, { group, lists: [], outer: undefined, required });
+export function shapeOfGroup(group: string, { properties, required, resource }: RawDescriptor): Shape {
+  const named = Object.entries(resource.formulas ?? {}).map(([word, { given = {}, is }]) => [
+    word,
+    { given: Object.keys(given), is: parseFormula(is) },
+  ]);
+  return shapeOf(properties, { group, lists: [], outer: undefined, required, named: Object.fromEntries(named) });
+}
 
 /** `/time-entries` as formulas name it. */
 export const collectionName = (path: string): string =>

@@ -194,6 +194,25 @@ export function partsOf(node: Node): readonly Node[] {
   }
 }
 
+type Formulas = Readonly<Record<string, { readonly given: readonly string[]; readonly is: Node }>>;
+
+/** The same, with what stands in the formulas that it names instead of their names. */
+export function namesThrough(node: Node, formulas: Formulas): readonly string[] {
+  const called = (of: Node): readonly string[] => callsIn(of).filter((name) => formulas[name] !== undefined);
+  const names = new Set([...namesIn(node), ...called(node)]);
+  for (const name of names) {
+    const { is, given = [] } = formulas[name] ?? {};
+    if (is === undefined) continue;
+    for (const other of [...namesIn(is, given), ...called(is)]) names.add(other);
+  }
+  return [...names].filter((name) => formulas[name] === undefined);
+}
+
+const callsIn = (node: Node): readonly string[] => [
+  ...(node.op === 'call' ? [node.name] : []),
+  ...partsOf(node).flatMap(callsIn),
+];
+
 /** All names that stand in a formula by themselves, those of variables left out. */
 export function namesIn(node: Node, bound: readonly string[] = []): readonly string[] {
   if (node.op === 'name') return bound.includes(node.name) ? [] : [node.name];

@@ -1,5 +1,5 @@
 // A write, in the order that the language gives it: defaults, figures, states, effects, what is always true elsewhere, conditions.
-import { judge } from './conditions.ts';
+import { conflictsOfDelete, judge } from './conditions.ts';
 import { type Acts, type Cause, Draft, type Write } from './draft.ts';
 import { declaredEffects, effectsOfDelete } from './effects.ts';
 import { evaluate, holds } from './evaluate.ts';
@@ -15,8 +15,9 @@ import {
   sameKept,
   takeFigure,
 } from './figures.ts';
+import { isHeld } from './held.ts';
 import { type Group, groupIn } from './model.ts';
-import { inUse, Open, type Refusal, Refused, readOnly, unknownRecord } from './refusal.ts';
+import { inUse, type Refusal, Refused, readOnly, unknownRecord } from './refusal.ts';
 import { followStates, isAgainMoved, settle } from './settle.ts';
 import type { Field, Shape } from './shape.ts';
 import { namesIn } from './syntax.ts';
@@ -68,11 +69,11 @@ const acts: Acts = {
 
 /** What still names a record that goes stops it, before anything follows. @throws Refused, Open */
 function refuseHeld(write: Write): void {
-  for (const { holders, conflicts, group, world } of write.judged) {
-    // Whether what goes along itself may stop a delete, the language does not say.
-    if (holders.some((holder) => world.find(holder.group, holder.id) === undefined)) throw new Open();
-    if (holders.length > 0) conflicts.push(inUse(group.title));
-  }
+  for (const draft of write.judged) if (isHeld(draft)) draft.conflicts.push(inUse(draft.group.title));
+  // What else is said of a delete that does not come about hangs on how far it has come.
+  if (write.judged.some(isHeld))
+    for (const draft of write.judged)
+      if (draft.operation === 'delete') draft.conflicts.push(...conflictsOfDelete(draft));
   if (write.judged.some(({ conflicts }) => conflicts.length > 0)) conclude(write);
 }
 
