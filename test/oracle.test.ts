@@ -4,10 +4,11 @@ import { describe, expect, test } from 'vitest';
 import { cases, days, formulas, group } from './oracle/cases.ts';
 import { plain } from './oracle/compare.ts';
 import { evaluate } from './oracle/evaluate.ts';
+import { found } from './oracle/found.ts';
 import { generateDomain } from './oracle/generate.ts';
 import { modelOf } from './oracle/model.ts';
 import { races } from './oracle/races.ts';
-import { playNumbered, runRace } from './oracle/run.ts';
+import { playFound, playNumbered, runRace } from './oracle/run.ts';
 import { parseFormula } from './oracle/syntax.ts';
 import { Day, type Row } from './oracle/values.ts';
 import { World } from './oracle/world.ts';
@@ -80,6 +81,12 @@ describe.each(databases)('domains by chance on $name', (database) => {
   test.skipIf(!database.isThere).each([4, 5])('by eight writers, number %i: what they leave behind is true', (place) =>
     check(1, place, 8, 80),
   );
+
+  test.skipIf(!database.isThere).each(found)('found before: $name', async (one) => {
+    const played = await playFound(one, database);
+    expect(played).not.toHaveProperty('faults');
+    expect(played).toMatchObject({ requests: one.requests, differences: [] });
+  });
 
   test.skipIf(!database.isThere).each(races)('at once: $name', async (one) =>
     expect(await runRace(one, database)).toEqual([]),

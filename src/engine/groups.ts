@@ -106,6 +106,10 @@ const readFiguresOf = (views: readonly FigureView[], dialect: Dialect): GroupFig
     records: [...view.records.values()].map((each) => ({ view: each, write: compileWriter(each.node, dialect) })),
   }));
 
+/** Whether any of these reads may change with a write. */
+const comesTo = (reach: ReturnType<typeof reachOf>, reads: readonly Read[]): boolean =>
+  reads.some(({ shape, key }) => reach.get(shape.group)?.has(shape.lists[0] ?? key) === true);
+
 export class Groups {
   readonly registry: Registry;
   readonly rules: Readonly<Record<string, Rule>>;
@@ -158,6 +162,7 @@ export class Groups {
         resource,
         rules: this.rules,
         isFinal: (reads, write) => this.#isFinal(name, write, reads),
+        isFinalByEffect: (reads) => this.#isFinalByEffect(name, reads),
         looksAtFigures: (reads) => {
           const own = reads.filter(({ isOwn }) => isOwn);
           return figures.some((figure) => isRead(figure, own));
@@ -189,8 +194,16 @@ export class Groups {
       const along = (write === 'delete' ? takenAlong : goingTogether)(group, this.registry);
       if (reads.some(({ shape, isOwn }) => !isOwn && along.has(shape.group))) return true;
     }
-    const reach = this.#reachOf(group, isDelete ? 'delete' : 'save');
-    return reads.some(({ shape, key }) => reach.get(shape.group)?.has(shape.lists[0] ?? key) === true);
+    return comesTo(this.#reachOf(group, isDelete ? 'delete' : 'save'), reads);
+  }
+
+  /** The same of all writes whose effects write records of the group: each of these is judged when all of them are written. */
+  #isFinalByEffect(group: string, reads: readonly Read[]): boolean {
+    if (reads.length === 0) return false;
+    return [...this.registry.resources.values()]
+      .filter(({ effects }) => effects.some((effect) => effect.group === group))
+      .flatMap(({ name }) => [this.#reachOf(name, 'save'), this.#reachOf(name, 'delete')])
+      .some((reach) => comesTo(reach, reads));
   }
 
   #reachOf(group: string, write: 'save' | 'delete'): ReturnType<typeof reachOf> {

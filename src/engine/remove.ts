@@ -89,8 +89,8 @@ function draftOf(
   group: Group,
   { before, cause }: { readonly before: Readonly<Values>; readonly cause: Cause },
 ): Draft {
-  const isCascade = cause.kind === 'cascade';
-  return new Draft({ scope, group, operation: 'delete', before, values: before, input: { values: {} }, isCascade });
+  const of = { isCascade: cause.kind === 'cascade', isEffect: cause.kind === 'effect' };
+  return new Draft({ scope, group, operation: 'delete', before, values: before, input: { values: {} }, ...of });
 }
 
 function collectAll(scope: Scope, group: Group, { records, cause }: Pick<Locked, 'records' | 'cause'>): void {

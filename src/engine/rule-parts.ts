@@ -18,6 +18,8 @@ export interface RulePart<S extends RuleStep> {
   readonly isFinal: boolean;
   /** The same where the record goes along with another. */
   readonly isFinalAlong: boolean;
+  /** The same where an effect writes the record, and may write others after it. */
+  readonly isFinalByEffect: boolean;
   /** Whether its conditions read figures of the record, so that it is not known before these are taken. */
   readonly looksAtFigures: boolean;
 }
@@ -35,6 +37,8 @@ interface Known {
   readonly rules: Readonly<Record<string, Rule>>;
   /** Whether any of these reads may change elsewhere with such a write of the group. */
   readonly isFinal: (reads: readonly Read[], write: JudgedWrite) => boolean;
+  /** The same with any write whose effects write records of the group. */
+  readonly isFinalByEffect: (reads: readonly Read[]) => boolean;
   /** Whether figures of the record are among these. */
   readonly looksAtFigures: (reads: readonly Read[]) => boolean;
 }
@@ -59,26 +63,32 @@ export function rulePartsOf(known: Known): RuleParts {
 }
 
 /** A use of a rule, and what all its parts have in common. */
-interface Used extends Omit<RulePart<RuleStep>, 'act' | 'isFinal' | 'isFinalAlong'> {
+interface Used extends Omit<RulePart<RuleStep>, 'act' | 'isFinal' | 'isFinalAlong' | 'isFinalByEffect'> {
   readonly rule: Rule;
   readonly resource: Resource;
   readonly isFinal: (write: JudgedWrite) => boolean;
+  readonly isFinalByEffect: (write: WriteOperation) => boolean;
 }
 
-function usesIn({ resource, rules, isFinal, looksAtFigures }: Known): readonly Used[] {
+function usesIn({ resource, rules, isFinal, isFinalByEffect, looksAtFigures }: Known): readonly Used[] {
   const used = (use: RuleUse, key: string): readonly Used[] => {
     const rule = rules[use.use];
     if (rule === undefined) return [];
     // A derivation is computed at every write, whatever the rule looks at.
     const looksAt = key === '' ? rule.looksAt?.(use, resource) : undefined;
     const reads = readsOf(use);
+    const isLocal = isLocalUse(rule, use);
+    const isBefore = (write: JudgedWrite): boolean =>
+      (write === 'delete' || write === 'cascade') && asksWhoNamesIt(use);
     const looks = {
       looksAt,
-      isFinal: (write: JudgedWrite) =>
-        isFinal(reads, write) && !((write === 'delete' || write === 'cascade') && asksWhoNamesIt(use)),
+      isLocal,
+      isFinal: (write: JudgedWrite) => isFinal(reads, write) && !isBefore(write),
+      isFinalByEffect: (write: WriteOperation) =>
+        (!isLocal || looksAtFigures(reads)) && isFinalByEffect(reads) && !isBefore(write),
       looksAtFigures: looksAtFigures(reads),
     };
-    return [{ use, key, rule, resource, isLocal: isLocalUse(rule, use), ...looks }];
+    return [{ use, key, rule, resource, ...looks }];
   };
   const derivations = resource.fields.flatMap(({ key, derived }) => (derived === undefined ? [] : used(derived, key)));
   return [...resource.rules.flatMap((use) => used(use, '')), ...derivations];
@@ -98,7 +108,9 @@ function partsIn<S extends RuleStep>(
     if (!isPart || rule.takesPart?.({ use, resource, step, operation }) === false) return [];
     const looksAt = operation === 'update' ? used.looksAt : undefined;
     const isFinalAlong = operation === 'delete' && used.isFinal('cascade');
-    return [{ ...used, act, looksAt, isFinal: used.isFinal(operation), isFinalAlong }];
+    const isFinal = used.isFinal(operation);
+    const isFinalByEffect = isFinal || used.isFinalByEffect(operation);
+    return [{ ...used, act, looksAt, isFinal, isFinalAlong, isFinalByEffect }];
   });
 }
 

@@ -66,8 +66,10 @@ export const hasFinalRules = (draft: Draft): boolean => {
   return [...check[draft.operation], ...last[draft.operation]].some((part) => isFinalFor(draft, part));
 };
 
-const isFinalFor = ({ isCascade }: Draft, part: Pick<RulePart<RuleStep>, 'isFinal' | 'isFinalAlong'>): boolean =>
-  isCascade ? part.isFinalAlong : part.isFinal;
+const isFinalFor = (
+  { isCascade, isEffect }: Draft,
+  part: Pick<RulePart<RuleStep>, 'isFinal' | 'isFinalAlong' | 'isFinalByEffect'>,
+): boolean => (isCascade ? part.isFinalAlong : isEffect ? part.isFinalByEffect : part.isFinal);
 
 /** Judges what hangs on what a write has done elsewhere. @throws Problem */
 export async function judgeFinally(drafts: readonly Draft[]): Promise<void> {

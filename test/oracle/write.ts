@@ -17,7 +17,7 @@ import {
 } from './figures.ts';
 import { isHeld } from './held.ts';
 import { type Group, groupIn } from './model.ts';
-import { inUse, type Refusal, Refused, readOnly, unknownRecord } from './refusal.ts';
+import { inUse, Open, type Refusal, Refused, readOnly, unknownRecord } from './refusal.ts';
 import { followStates, isAgainMoved, settle } from './settle.ts';
 import type { Field, Shape } from './shape.ts';
 import { namesIn } from './syntax.ts';
@@ -69,11 +69,12 @@ const acts: Acts = {
 
 /** What still names a record that goes stops it, before anything follows. @throws Refused, Open */
 function refuseHeld(write: Write): void {
-  for (const draft of write.judged) if (isHeld(draft)) draft.conflicts.push(inUse(draft.group.title));
-  // What else is said of a delete that does not come about hangs on how far it has come.
+  // What is said of a delete that does not come about hangs on how far it has come.
   if (write.judged.some(isHeld))
-    for (const draft of write.judged)
+    for (const draft of write.judged) {
+      if (draft.holders.length > 0) draft.conflicts.push(inUse(draft.group.title));
       if (draft.operation === 'delete') draft.conflicts.push(...conflictsOfDelete(draft));
+    }
   if (write.judged.some(({ conflicts }) => conflicts.length > 0)) conclude(write);
 }
 
@@ -160,10 +161,20 @@ function updateRecord(write: Write, { group, id, values, cause }: Update): Row {
   });
   if (cause === 'caller') refuseLocked(draft, values);
   assign(row, values);
+  for (const { key, target } of group.shape.fields) if (target === row.group) refuseCircle(write.world, row, key);
   if (cause === 'caller') refuseTransitions(draft);
   prepare(draft);
   affect(draft);
   return row;
+}
+
+/** Trees are no business of formulas: no history asks for a circle. @throws Open */
+function refuseCircle(world: World, row: Row, key: string): void {
+  let above = world.find(row.group, row.values[key] ?? null);
+  for (let step = 0; above !== undefined && step < 50; step += 1) {
+    if (above === row) throw new Open();
+    above = world.find(row.group, above.values[key] ?? null);
+  }
 }
 
 function refuseLocked({ group, world, row }: Draft, values: Readonly<Record<string, Value>>): void {

@@ -1,0 +1,53 @@
+// Histories that were answered wrongly once, as small as they could be made.
+import { group } from './cases.ts';
+import type { Domain, RawField } from './shape.ts';
+import type { Request } from './write.ts';
+
+interface Found {
+  readonly name: string;
+  readonly domain: Domain;
+  readonly requests: readonly Request[];
+}
+
+const to = (reference: string): RawField => ({
+  reference,
+  nullable: true,
+  onDelete: 'restrict',
+  filter: 'exact',
+  description: 'A link',
+});
+const whole: RawField = { type: 'integer', maximum: 999, default: 0, description: 'A number' };
+
+export const found: readonly Found[] = [
+  {
+    name: 'what an effect changes is judged when all of it is changed',
+    domain: {
+      berth: group(
+        '/berths',
+        {},
+        { effects: [{ on: ['update'], change: 'all.carts.filter(x, x.berthId == id)', set: { n: '3' } }] },
+      ),
+      cart: group(
+        '/carts',
+        { berth: to('berth'), n: whole },
+        {
+          rules: [
+            {
+              use: 'require',
+              that: 'all.carts.filter(x, x.berthId == berthId).sum(x, x.n) <= 10',
+              field: 'n',
+              must: 'few',
+            },
+          ],
+        },
+      ),
+    },
+    requests: [
+      { tag: 0, group: 'berth', operation: 'create', body: {} },
+      ...[2, 5, 3].map(
+        (n, at): Request => ({ tag: at + 1, group: 'cart', operation: 'create', body: { berthId: '@00000.01', n } }),
+      ),
+      { tag: 4, group: 'berth', operation: 'update', id: '@00000.01', body: { label: 'all' } },
+    ],
+  },
+];
