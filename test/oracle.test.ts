@@ -1,7 +1,9 @@
 // Every figure equals its formula and every condition holds, said by an evaluator that shares no code with the engine: over
 // domains by chance, by one writer and by several. `npm run oracle` tries more of them.
+import { rmSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { cases, days, formulas, group } from './oracle/cases.ts';
+import { closed } from './oracle/circles.ts';
 import { plain } from './oracle/compare.ts';
 import { evaluate } from './oracle/evaluate.ts';
 import { found } from './oracle/found.ts';
@@ -9,6 +11,8 @@ import { generateDomain } from './oracle/generate.ts';
 import { modelOf } from './oracle/model.ts';
 import { races } from './oracle/races.ts';
 import { playFound, playNumbered, runRace } from './oracle/run.ts';
+import { faultsIn, writeDomain } from './oracle/service.ts';
+import type { Domain } from './oracle/shape.ts';
 import { parseFormula } from './oracle/syntax.ts';
 import { Day, type Row } from './oracle/values.ts';
 import { World } from './oracle/world.ts';
@@ -63,6 +67,27 @@ describe('the oracle', () => {
       }
     }
   });
+});
+
+test('a circle of figures is refused when it is loaded, whatever it goes along', () => {
+  const refusedBy = (domain: Domain): readonly string[] => {
+    const folder = writeDomain(domain);
+    try {
+      return faultsIn(folder);
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  };
+  const sound = Array.from({ length: 4 }, (_value, place) => generateDomain(2, place)).filter(
+    (domain) => refusedBy(domain).length === 0,
+  );
+  const ways = sound.flatMap(closed);
+  expect(ways.length).toBeGreaterThan(30);
+  for (const [way, domain] of ways)
+    expect(
+      refusedBy(domain).some((fault) => /depends on itself/.test(fault)),
+      `${way}: ${JSON.stringify(domain)}`,
+    ).toBe(true);
 });
 
 describe.each(databases)('domains by chance on $name', (database) => {

@@ -44,7 +44,8 @@ export async function playTogether(service: Service, domain: Domain, options: To
       requests.push(request);
       const { status, body } = await ask(service, model, request);
       statuses[status] = (statuses[status] ?? 0) + 1;
-      if (status >= 500)
+      // A database that is too slow for now (503) has not done it, and is seen in the counts.
+      if (status >= 500 && status !== 503)
         unforeseen.push({ at: JSON.stringify(request), expected: 'an answer', got: JSON.stringify(body) });
     }
   };
