@@ -105,6 +105,7 @@ const partsOfRules: Readonly<Record<keyof Rule, 'moment' | 'other'>> = {
     example: 'other',
     refuses: 'other',
     looksAt: 'other',
+    guards: 'other',
     on: 'other',
     takesPart: 'other',
     isLocal: 'other',

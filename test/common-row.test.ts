@@ -1,11 +1,11 @@
 // Records that name nothing together, in a project without settings of a workspace: what is kept of them, and what conditions say,
 // holds among writers at once all the same.
 import { describe, expect, test } from 'vitest';
+import { planOf as planFor } from '../src/app/explain-plan.ts';
 import { rules } from '../src/behaviours/catalogue.ts';
 import { planText } from '../src/commands/explain-plan.ts';
 import { Groups } from '../src/engine/groups.ts';
 import { commonRowsOf, lockRows } from '../src/engine/plan/common-row.ts';
-import { lockPlanOf } from '../src/engine/plan/lock-plan.ts';
 import { openDatabase } from '../src/storage/database.ts';
 import { dialects } from '../src/storage/dialects.ts';
 import { createUnitOfWork } from '../src/storage/run.ts';
@@ -117,8 +117,7 @@ describe('the row that stands for what records have in common', () => {
 
   test('is named where the locks of a write are told', () => {
     const groups = new Groups(registryOf('commonRow'), rules, dialects.mysql);
-    const planOf = (group: string, operation: 'create' | 'delete') =>
-      planText({ group, operation, locks: lockPlanOf(groups, group, operation) });
+    const planOf = (group: string, operation: 'create' | 'delete') => planText(planFor(groups, group, operation));
     expect(planOf('box', 'create')).toContain(
       '  praxis_state: counter raised, by workspace (figures over other records)',
     );

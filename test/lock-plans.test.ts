@@ -1,6 +1,7 @@
 // What the writes of every group may lock, and in which order, as `praxis explain plan` tells it. The text is checked in: a lock
 // that is new, or that comes in another place, is seen there.
 import { describe, expect, test } from 'vitest';
+import { planOf } from '../src/app/explain-plan.ts';
 import { rules } from '../src/behaviours/catalogue.ts';
 import { planText } from '../src/commands/explain-plan.ts';
 import { Groups } from '../src/engine/groups.ts';
@@ -17,7 +18,7 @@ function plansOf(folder: FolderName): string[] {
   return [...registry.resources.values()].flatMap(({ name, operations }) =>
     writes
       .filter((operation) => operations.has(operation))
-      .map((operation) => planText({ group: name, operation, locks: lockPlanOf(groups, name, operation) })),
+      .map((operation) => planText(planOf(groups, name, operation))),
   );
 }
 

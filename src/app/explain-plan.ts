@@ -1,8 +1,11 @@
 // What a write of a group locks, looked at from the command line.
+
+import type { WriteOperation } from '../behaviours/rule.ts';
 import type { Config } from '../config.ts';
 import { ConfigurationFault } from '../configuration-fault.ts';
 import { Groups } from '../engine/groups.ts';
 import { type LockSpec, lockPlanOf } from '../engine/plan/lock-plan.ts';
+import { type Following, followingOf } from '../engine/plan/what-follows.ts';
 import type { Dialect } from '../storage/dialect.ts';
 import { dialects } from '../storage/dialects.ts';
 import { didYouMean } from '../text/nearest.ts';
@@ -22,7 +25,17 @@ export interface PlanExplained {
   readonly group: string;
   readonly operation: (typeof operations)[number];
   readonly locks: readonly LockSpec[];
+  /** What it brings about, which locks as a write of its own. */
+  readonly follows: readonly Following[];
 }
+
+/** The plan of a write, of groups of an engine where several write. */
+export const planOf = (groups: Groups, group: string, operation: WriteOperation): PlanExplained => ({
+  group,
+  operation,
+  locks: lockPlanOf(groups, group, operation),
+  follows: followingOf(groups, group, operation),
+});
 
 /** @throws ConfigurationFault for a group or an operation that there is not */
 export function explainPlan(config: Config, name: string, word: string): PlanExplained {
@@ -36,5 +49,5 @@ export function explainPlan(config: Config, name: string, word: string): PlanExp
       `"${name}" has no write "${word}"; there is ${operations.filter((each) => resource.operations.has(each)).join(', ') || 'none'}`,
     );
   const groups = new Groups(registry, rulesOf(config), ofServer());
-  return { group: name, operation, locks: lockPlanOf(groups, name, operation) };
+  return planOf(groups, name, operation);
 }

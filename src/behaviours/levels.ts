@@ -23,6 +23,7 @@ export const levels = {
   parameters: { parent: { field: 'reference', to: 'this', kept: true }, owner: { field: 'reference' } },
   on: ['create', 'update'],
   looksAt: (use, resource) => [keyArgument(resource, use, 'parent')],
+  guards: ['owner'],
   // Two moves at once could put one below the other.
   guard: ({ use, resource, values }) => guardedBy(resource.byKey.get(keyArgument(resource, use, 'owner')), values),
   check: async (moment) => {

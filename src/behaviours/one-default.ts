@@ -34,6 +34,7 @@ export const oneDefault = {
   conflicts: ({ within }): Conflicts =>
     within === undefined ? { update: 'readOnly', delete: 'inUse', cascade: 'inUse' } : {},
   looksAt: keysOf,
+  guards: ['within'],
   guard: (moment) => {
     const { before, values } = moment;
     const key = flagOf(moment);

@@ -268,6 +268,8 @@ export interface Rule extends RuleSignature {
    * before anything is read: what is read later counts until the write ends. Asked again when missing values are filled in.
    */
   readonly guard?: (moment: Moment) => readonly Guarded[];
+  /** For people: the parameters for the reference whose record it guards, where one is given, else the row that is common to all. */
+  readonly guards?: readonly string[];
   /** The formulas that it will evaluate, as far as the body and the stored record tell: what they look at is read ahead, together. */
   readonly foresee?: (moment: Moment) => readonly Foreseen[];
   /** Answers with a conflict that goes before whatever else is wrong; of an update or a delete. */

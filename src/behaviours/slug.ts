@@ -21,6 +21,7 @@ export const slug = {
   },
   optional: ['within'],
   on: ['create'],
+  guards: ['within'],
   // Two records that get their key at the same time must not get the same.
   guard: (moment) => {
     const { use, resource, values } = moment;

@@ -16,14 +16,22 @@ const kinds: Readonly<Record<LockSpec['kind'], string>> = {
 };
 
 /** `  member: counter raised, by memberId (…)` */
-export function planText({ group, operation, locks }: PlanExplained): string {
+export function planText({ group, operation, locks, follows }: PlanExplained): string {
   const parts = (['first', 'read', 'last'] as const).flatMap((at) => {
     const found = locks.filter((lock) => lock.at === at);
     return found.length === 0 ? [] : ['', places[at], ...found.map(lockText)];
   });
   const nothing = locks.length === 0 ? ['', 'It locks nothing.'] : [];
-  return [`${operation} of ${group} on a server: what it may lock`, ...parts, ...nothing].join('\n');
+  const then =
+    follows.length === 0 ? [] : ['', 'What may follow from it, and locks as well', ...follows.map(followText)];
+  return [`${operation} of ${group} on a server: what it may lock`, ...parts, ...nothing, ...then].join('\n');
 }
+
+/** `  project: brought up to date, exclusive or counter raised (its figures and states look at task)` */
+const followText = ({ group, what, because }: PlanExplained['follows'][number]): string =>
+  what === 'upkeep'
+    ? `  ${group}: brought up to date, exclusive or counter raised (${because})`
+    : `  ${group}: ${what} (${because})`;
 
 const lockText = ({ group, kind, by, because }: LockSpec): string =>
   `  ${group}: ${kinds[kind]}, by ${by} (${because.join('; ')})`;

@@ -1,5 +1,5 @@
 // What a write of a group may lock, as data: told from the descriptors alone, for people and for tests.
-import type { WriteOperation } from '../../behaviours/rule.ts';
+import { keyArgument, type WriteOperation } from '../../behaviours/rule.ts';
 import { lookupsOf } from '../../formulas/lookups.ts';
 import { partsOf } from '../../formulas/narrow.ts';
 import type { Tree } from '../../formulas/tree.ts';
@@ -36,7 +36,7 @@ export function lockPlanOf(groups: Groups, name: string, operation: WriteOperati
   const group = groups.get(name);
   const specs = [
     ...ownRow(group, operation),
-    ...byRules(group, operation),
+    ...byRules(groups, group, operation),
     ...byFigures(groups, group),
     ...byLooks(groups, group, operation),
     ...byReading(groups, group, operation),
@@ -60,15 +60,22 @@ const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 const ownRow = ({ resource: { name } }: Group, operation: WriteOperation): readonly OneReason[] =>
   operation === 'create' ? [] : [{ at: 'read', kind: 'own', group: name, by: 'id', because: 'it is written' }];
 
-/** What rules in code guard, only they know. */
-const byRules = ({ parts, resource: { name } }: Group, operation: WriteOperation): readonly OneReason[] =>
-  parts.guard[operation].map(({ use }) => ({
-    at: 'first',
-    kind: 'counter',
-    group: name,
-    by: `rule ${use.use}`,
-    because: 'a rule compares records',
-  }));
+/** What rules in code guard; where they do not tell, something of their group. */
+const byRules = (
+  { rules, registry }: Groups,
+  { parts, resource }: Group,
+  operation: WriteOperation,
+): readonly OneReason[] =>
+  parts.guard[operation].flatMap(({ use }): readonly OneReason[] => {
+    const lock = { at: 'first', kind: 'counter', because: `rule ${use.use} compares records` } as const;
+    const guards = rules[use.use]?.guards;
+    if (guards === undefined) return [{ ...lock, group: resource.name, by: `rule ${use.use}` }];
+    const parameter = guards.find((name) => use.arguments[name] !== undefined);
+    if (parameter === undefined) return common(registry, lock);
+    const key = keyArgument(resource, use, parameter);
+    const field = resource.byKey.get(key);
+    return field?.kind === 'reference' ? [{ ...lock, group: field.target, by: key }] : [];
+  });
 
 const byFigures = ({ registry }: Groups, { figureGuards }: Group): readonly OneReason[] =>
   figureGuards.spots.flatMap(({ spot, target }): readonly OneReason[] => {
