@@ -196,6 +196,7 @@ test('every folder imports only what the table allows', () => {
 /** Rooms of a folder from the ground up: each imports only those before it, and the files of the folder itself stand on all. */
 const roomsOf: Record<string, readonly string[]> = {
   'src/registry/check': ['fields', 'groups', 'links'],
+  'src/formulas': ['language', 'analyse', 'evaluate', 'words'],
   'src/migration': ['plan', 'rows', 'editors', 'files', 'preflight', 'run'],
 };
 
@@ -216,7 +217,7 @@ test('within a folder, rooms import downward only', () => {
 });
 
 /** Folders whose files still import each other in circles. */
-const withCircles = ['src/behaviours', 'src/engine', 'src/formulas', 'src/storage'];
+const withCircles = ['src/behaviours', 'src/engine', 'src/storage'];
 
 test('no files import each other in a circle, types included', () => {
   const found = circles().filter(

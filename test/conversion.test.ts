@@ -1,6 +1,6 @@
 // What `convert` gives by the settings of the product: at the rate that the Exchange Rate answer shows for the day.
 import { expect, test } from 'vitest';
-import { compileFormula } from '../src/formulas/compile.ts';
+import { compileFormula } from '../src/formulas/language/compile.ts';
 import { readSources } from '../src/registry/read/source.ts';
 import { Shapes } from '../src/registry/shapes.ts';
 import type { RawDescriptor } from '../src/registry/vocabulary.ts';

@@ -2,9 +2,9 @@
 // PRAXIS_FORMULAS=5000 tries more of them, PRAXIS_SEED=… others.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { compileFormula } from '../src/formulas/compile.ts';
-import { FormulaFault } from '../src/formulas/fault.ts';
-import type { Tree } from '../src/formulas/tree.ts';
+import { compileFormula } from '../src/formulas/language/compile.ts';
+import { FormulaFault } from '../src/formulas/language/fault.ts';
+import type { Tree } from '../src/formulas/language/tree.ts';
 import { openDatabase } from '../src/storage/database.ts';
 import { rentals, rowFormulas } from './formulas/arbitraries.ts';
 import { scope } from './formulas/descriptors.ts';

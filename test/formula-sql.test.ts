@@ -1,6 +1,6 @@
 // Formulas over one row give in the SQL of each engine what the evaluator gives, or are not said at all.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { compileFormula } from '../src/formulas/compile.ts';
+import { compileFormula } from '../src/formulas/language/compile.ts';
 import { openDatabase } from '../src/storage/database.ts';
 import type { Database } from '../src/storage/session.ts';
 import { rowCases } from './formulas/cases.ts';

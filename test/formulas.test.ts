@@ -1,9 +1,9 @@
 // The language of formulas: what each gives, which are refused and where, what each looks at, and how it is said to people.
 import { describe, expect, test } from 'vitest';
-import { compileFormula, type Scope } from '../src/formulas/compile.ts';
-import { FormulaFault } from '../src/formulas/fault.ts';
-import { looksOf } from '../src/formulas/looks.ts';
-import { conditionWords } from '../src/formulas/words.ts';
+import { looksOf } from '../src/formulas/analyse/dependencies.ts';
+import { compileFormula, type Scope } from '../src/formulas/language/compile.ts';
+import { FormulaFault } from '../src/formulas/language/fault.ts';
+import { conditionWords } from '../src/formulas/words/words.ts';
 import { listCases, rowCases, world, worldCases } from './formulas/cases.ts';
 import { lineScope, plainFields, scope, sourceScope } from './formulas/descriptors.ts';
 import { answer, itemsOf, recordOf } from './formulas/memory.ts';

@@ -1,10 +1,11 @@
 // The catalogue to read: that its examples are right, and that it knows who uses what.
 import { expect, test } from 'vitest';
 import { ruleSignatures, rulesWith } from '../src/behaviours/catalogue.ts';
-import { compileFormula, type Scope } from '../src/formulas/compile.ts';
-import { evaluate } from '../src/formulas/evaluate.ts';
-import { type Facts, noFacts, recordValue } from '../src/formulas/facts.ts';
-import { date, type Member, number, type Shape, type Type } from '../src/formulas/types.ts';
+import { evaluate } from '../src/formulas/evaluate/evaluate.ts';
+import { type Facts, noFacts, recordValue } from '../src/formulas/evaluate/facts.ts';
+import { compileFormula, type Scope } from '../src/formulas/language/compile.ts';
+import type { Member, Shape, Type } from '../src/formulas/language/tree.ts';
+import { date, number } from '../src/formulas/language/types.ts';
 import { type GuideEntry, guideOf } from '../src/registry/guide/guide.ts';
 import type { RuleExample } from '../src/registry/model.ts';
 import { parseSource } from '../src/registry/read/source.ts';

@@ -1,7 +1,7 @@
 // What a write finds in the record that it makes: each item of a long list may ask for others of it.
 import { describe, expect, test } from 'vitest';
 import { OwnRecord } from '../src/behaviours/own-record.ts';
-import type { Wanted } from '../src/formulas/facts.ts';
+import type { Wanted } from '../src/formulas/evaluate/facts.ts';
 import type { Resource, Values } from '../src/registry/model.ts';
 
 const lineCount = 10;

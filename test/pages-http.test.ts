@@ -7,7 +7,7 @@ import { type RunningPraxis, startPraxis } from '../src/app/serve.ts';
 import { rules, rulesWith } from '../src/behaviours/catalogue.ts';
 import { readConfig } from '../src/config.ts';
 import { endpointsOf } from '../src/endpoints/endpoint.ts';
-import { functionNames, macroNames } from '../src/formulas/functions.ts';
+import { functionNames, macroNames } from '../src/formulas/language/names.ts';
 import { createPages } from '../src/pages/pages.ts';
 import { type Folder, folders, registryOf } from './support/praxis.ts';
 

@@ -1,8 +1,10 @@
 // The facts of a write by which it is judged: what they look at is kept as it is from before it is read. Records that go with the
 // write are gone already to formulas, though their rows are there until the end.
-import type { Limit, RecordValue, Tallied, TallyAsk, Wanted } from '../formulas/facts.ts';
-import type { Collection } from '../formulas/tree.ts';
-import { notKnown, type Unknown } from '../formulas/value.ts';
+
+import type { Limit, Tallied, TallyAsk, Wanted } from '../formulas/evaluate/facts.ts';
+import type { Collection } from '../formulas/language/tree.ts';
+import type { RecordValue } from '../formulas/language/value.ts';
+import { notKnown, type Unknown } from '../formulas/language/value.ts';
 import { ReadFacts } from './read-facts.ts';
 import type { Moment } from './rule.ts';
 

@@ -1,5 +1,5 @@
 // Updates that change what is decided on a record and nothing else: a decision is no change of what the record says.
-import { looksOf } from '../formulas/looks.ts';
+import { looksOf } from '../formulas/analyse/dependencies.ts';
 import type { Condition, Resource } from '../registry/model.ts';
 import { isChanged } from './record-values.ts';
 import type { Moment } from './rule.ts';

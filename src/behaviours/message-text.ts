@@ -1,6 +1,6 @@
 // Texts of answers with the values that they show.
-import type { Tree } from '../formulas/tree.ts';
-import type { Known } from '../formulas/value.ts';
+import type { Tree } from '../formulas/language/tree.ts';
+import type { Known } from '../formulas/language/value.ts';
 import type { Message, RuleUse, Value } from '../registry/model.ts';
 
 /** A value as messages show it: numbers plain, what is null as nothing. */

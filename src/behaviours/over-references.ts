@@ -1,7 +1,8 @@
 // Conditions that look at other records: `project.isBillable`, `project.client.isInternal`.
-import { recordValue } from '../formulas/facts.ts';
-import { looksOf } from '../formulas/looks.ts';
-import type { Tree } from '../formulas/tree.ts';
+
+import { looksOf } from '../formulas/analyse/dependencies.ts';
+import { recordValue } from '../formulas/evaluate/facts.ts';
+import type { Tree } from '../formulas/language/tree.ts';
 import type { Condition, Resource } from '../registry/model.ts';
 import { ReadFacts } from './read-facts.ts';
 import type { Moment } from './rule.ts';

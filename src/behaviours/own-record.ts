@@ -1,7 +1,9 @@
 // The record that a write makes or changes, as formulas find it among the others: as it will be. One that goes is gone.
-import { type RecordValue, recordValue, type Wanted } from '../formulas/facts.ts';
-import { itemsWithin } from '../formulas/record-items.ts';
-import { isList, type Known } from '../formulas/value.ts';
+
+import { recordValue, type Wanted } from '../formulas/evaluate/facts.ts';
+import { itemsWithin } from '../formulas/evaluate/record-items.ts';
+import type { RecordValue } from '../formulas/language/value.ts';
+import { isList, type Known } from '../formulas/language/value.ts';
 import type { Moment, Source } from './rule.ts';
 
 /** Items of a list by the text of a value of theirs, in their order. */

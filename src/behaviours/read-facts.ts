@@ -1,25 +1,24 @@
 // What formulas look at beyond their own record, read as a write sees it and in rounds: all that one round has asked for
 // together.
-import { evaluateBeginning, evaluateGiven } from '../formulas/evaluate.ts';
+import { evaluateBeginning, evaluateGiven } from '../formulas/evaluate/evaluate.ts';
 import {
   type Ask,
   askText,
   type Facts,
   type Limit,
   limitsText,
-  type RecordValue,
   recordValue,
-  type Stored,
   type Tallied,
   type TallyAsk,
   type TallyQuestion,
   tallyText,
   type Wanted,
   wantedText,
-} from '../formulas/facts.ts';
-import type { Memo } from '../formulas/memo.ts';
-import type { Collection, Tree } from '../formulas/tree.ts';
-import { type Known, notKnown, type Unknown } from '../formulas/value.ts';
+} from '../formulas/evaluate/facts.ts';
+import type { Memo } from '../formulas/evaluate/memo.ts';
+import type { Collection, Tree } from '../formulas/language/tree.ts';
+import type { RecordValue, Stored } from '../formulas/language/value.ts';
+import { type Known, notKnown, type Unknown } from '../formulas/language/value.ts';
 import type { Values } from '../registry/model.ts';
 import type { StoredFacts } from './asked.ts';
 import { OwnRecord } from './own-record.ts';

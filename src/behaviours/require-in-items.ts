@@ -1,7 +1,9 @@
 // Conditions on each item of a list, or of a list inside a list, and on each record of a list of references, as `require` has
 // them on the record.
-import { type RecordValue, recordValue } from '../formulas/facts.ts';
-import { itemsWithin } from '../formulas/record-items.ts';
+
+import { recordValue } from '../formulas/evaluate/facts.ts';
+import { itemsWithin } from '../formulas/evaluate/record-items.ts';
+import type { RecordValue } from '../formulas/language/value.ts';
 import { keyOf } from '../registry/field-names.ts';
 import type { Condition, Conflicts, Field, RuleUse, Values } from '../registry/model.ts';
 import { reservedFault } from '../registry/vocabulary.ts';

@@ -1,9 +1,10 @@
 // What a named rule is: a value with only the moments that it needs. A rule reaches other records only through the
 // transaction that it is handed, and changes to them pass the same stages as a caller's.
 
-import type { Ask, RecordValue, TallyAsk, TallyQuestion, Wanted } from '../formulas/facts.ts';
-import type { Memo } from '../formulas/memo.ts';
-import type { Collection, Tree } from '../formulas/tree.ts';
+import type { Ask, TallyAsk, TallyQuestion, Wanted } from '../formulas/evaluate/facts.ts';
+import type { Memo } from '../formulas/evaluate/memo.ts';
+import type { Collection, Tree } from '../formulas/language/tree.ts';
+import type { RecordValue } from '../formulas/language/value.ts';
 import type { ConflictKind, Field, Resource, RuleSignature, RuleUse, Value, Values } from '../registry/model.ts';
 import type { StoredFacts } from './asked.ts';
 

@@ -1,9 +1,8 @@
 // The conditions of a group for the browser, which judges them while somebody types: the trees that the compiler of the
-// service has made, as JSON. The browser evaluates them with `src/formulas/evaluate.ts`, as the service does.
-import { partsOf } from '../formulas/narrow.ts';
-import type { Tree } from '../formulas/tree.ts';
-import type { Member, Type } from '../formulas/types.ts';
-import { conditionWords } from '../formulas/words.ts';
+// service has made, as JSON. The browser evaluates them with `src/formulas/evaluate/evaluate.ts`, as the service does.
+import { partsOf } from '../formulas/language/index-keys.ts';
+import type { Member, Tree, Type } from '../formulas/language/tree.ts';
+import { conditionWords } from '../formulas/words/words.ts';
 import type { Condition, Field, Message, Resource, RuleUse } from '../registry/model.ts';
 import { labelOf, wordsOf } from './labels.ts';
 

@@ -1,5 +1,5 @@
 // Which conflicts (409) an endpoint can answer with, so that the document can show their texts.
-import { readsThrough } from '../formulas/looks.ts';
+import { readsThrough } from '../formulas/analyse/dependencies.ts';
 import { type Problem, problems } from '../problems.ts';
 import type { Conflicts, ConflictsAbout, Field, Operation, Registry, Resource } from '../registry/model.ts';
 import type { Endpoint } from './endpoint.ts';

@@ -1,6 +1,6 @@
 // Example values of fields, inside the engine. Made from names and bounds alone, so that they are the same each time.
-import { evaluate } from '../formulas/evaluate.ts';
-import { noFacts, recordValue } from '../formulas/facts.ts';
+import { evaluate } from '../formulas/evaluate/evaluate.ts';
+import { noFacts, recordValue } from '../formulas/evaluate/facts.ts';
 import { isScalar, kinds } from '../registry/kinds.ts';
 import type { Field, Inherited, ListField, Resource, Value, Values } from '../registry/model.ts';
 import { round } from '../values/decimal.ts';

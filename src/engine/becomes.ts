@@ -1,6 +1,6 @@
 // States that follow from the rest of a record: tried in their order after the figures, until none applies.
 import { ReadFacts } from '../behaviours/read-facts.ts';
-import { recordValue } from '../formulas/facts.ts';
+import { recordValue } from '../formulas/evaluate/facts.ts';
 import type { Values } from '../registry/model.ts';
 import type { Draft } from './draft.ts';
 import { type FigureField, keysMoving, takeFigure } from './figures.ts';

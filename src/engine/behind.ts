@@ -3,13 +3,13 @@
 
 import { yieldIfDue } from '../admission/event-loop.ts';
 import { ReadFacts, TooManyToRead } from '../behaviours/read-facts.ts';
-import { evaluateInside } from '../formulas/evaluate.ts';
-import { type RecordValue, recordValue } from '../formulas/facts.ts';
-import { partsOf } from '../formulas/narrow.ts';
-import { itemsWithin } from '../formulas/record-items.ts';
-import type { Tree, TreeOf } from '../formulas/tree.ts';
-import type { Shape } from '../formulas/types.ts';
-import { isList, isRecord, type Known } from '../formulas/value.ts';
+import { evaluateInside } from '../formulas/evaluate/evaluate.ts';
+import { recordValue } from '../formulas/evaluate/facts.ts';
+import { itemsWithin } from '../formulas/evaluate/record-items.ts';
+import { partsOf } from '../formulas/language/index-keys.ts';
+import type { Shape, Tree, TreeOf } from '../formulas/language/tree.ts';
+import type { RecordValue } from '../formulas/language/value.ts';
+import { isList, isRecord, type Known } from '../formulas/language/value.ts';
 import { fieldAt } from '../registry/guide/graph.ts';
 import type { Field, Resource, Value, Values } from '../registry/model.ts';
 import { fieldValue } from './figures.ts';

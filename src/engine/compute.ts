@@ -1,6 +1,6 @@
 // A record that is kept nowhere: parameters with their defaults, the formulas or the named rule that computes it, JSON.
 import { ReadFacts } from '../behaviours/read-facts.ts';
-import { recordValue } from '../formulas/facts.ts';
+import { recordValue } from '../formulas/evaluate/facts.ts';
 import type { Field, Resource, Value, Values } from '../registry/model.ts';
 import { scalarText, textOf } from './figure-text.ts';
 import type { Scope } from './scope.ts';

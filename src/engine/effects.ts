@@ -2,9 +2,10 @@
 import { factsOf } from '../behaviours/going.ts';
 import type { ReadFacts } from '../behaviours/read-facts.ts';
 import { isRecord as isObject } from '../behaviours/record-values.ts';
-import { type RecordValue, recordValue } from '../formulas/facts.ts';
-import type { Tree } from '../formulas/tree.ts';
-import { isList, isRecord, type Known } from '../formulas/value.ts';
+import { recordValue } from '../formulas/evaluate/facts.ts';
+import type { Tree } from '../formulas/language/tree.ts';
+import type { RecordValue } from '../formulas/language/value.ts';
+import { isList, isRecord, type Known } from '../formulas/language/value.ts';
 import type { Effect, Logged, Setting, Value, Values } from '../registry/model.ts';
 import type { RecordName } from './change.ts';
 import { Draft } from './draft.ts';

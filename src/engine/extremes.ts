@@ -1,9 +1,9 @@
 // Figures that are the least or the greatest of some, or say whether there are any: one that comes is compared with what is
 // kept. Only where the one that counted leaves, the database is asked for the next.
 import type { ReadFacts } from '../behaviours/read-facts.ts';
-import type { Extreme } from '../formulas/difference.ts';
-import { comparing } from '../formulas/functions.ts';
-import type { Known } from '../formulas/value.ts';
+import type { Extreme } from '../formulas/evaluate/deltas.ts';
+import { comparing } from '../formulas/language/functions.ts';
+import type { Known } from '../formulas/language/value.ts';
 import type { Field, Value } from '../registry/model.ts';
 import { numberToText } from '../values/decimal.ts';
 import { fieldValue, held, type Place } from './figures.ts';

@@ -1,5 +1,5 @@
 // The JSON of what formulas give when a record is read: as that of a kept value would be.
-import { isList, isMade, type Known } from '../formulas/value.ts';
+import { isList, isMade, type Known } from '../formulas/language/value.ts';
 import { kinds } from '../registry/kinds.ts';
 import type { Field, Scalar, ScalarField, Value } from '../registry/model.ts';
 import { roundToShow } from '../values/decimal.ts';

@@ -2,7 +2,7 @@
 // at each other. Nobody is asked: neither rules nor effects, and no time of change moves.
 import { ReadFacts } from '../behaviours/read-facts.ts';
 import { ConfigurationFault } from '../configuration-fault.ts';
-import { looksOf, type Read } from '../formulas/looks.ts';
+import { looksOf, type Read } from '../formulas/analyse/dependencies.ts';
 import { readsBehind } from '../registry/figures.ts';
 import type { Field, Resource, Values } from '../registry/model.ts';
 import type { UnitOfWork } from '../storage/run.ts';

@@ -2,7 +2,7 @@
 // unset means.
 import { factsOf } from '../behaviours/going.ts';
 import { isRecord, isUnset } from '../behaviours/record-values.ts';
-import { recordValue } from '../formulas/facts.ts';
+import { recordValue } from '../formulas/evaluate/facts.ts';
 import { kinds } from '../registry/kinds.ts';
 import type { Field, ObjectsField, Value, Values } from '../registry/model.ts';
 import { newId } from '../values/id.ts';

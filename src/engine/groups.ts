@@ -1,7 +1,7 @@
 // What the engine keeps for each group: its statements, its rows, the function that writes its JSON. Made at first use,
 // so that starting costs the same with eight groups as with eight hundred.
 import type { Rule } from '../behaviours/rule.ts';
-import { looksOf, type Read } from '../formulas/looks.ts';
+import { looksOf, type Read } from '../formulas/analyse/dependencies.ts';
 import { readsBehind } from '../registry/figures.ts';
 import type { Field, Figure, Registry, Resource, RuleUse } from '../registry/model.ts';
 import { wordsRead } from '../registry/reads.ts';

@@ -1,12 +1,12 @@
 // What the cost of a write or a read grows with: collections that a formula reads, counts or looks through whole, however many
 // records are in them, and figures that one write brings up to date in all records beside it.
-import { sumsIn } from '../formulas/difference.ts';
-import { isAtHand } from '../formulas/evaluate.ts';
-import { partsOf } from '../formulas/narrow.ts';
-import { type TallyPlan, tallyOf } from '../formulas/tally.ts';
-import { type Look, lookOf, type Need } from '../formulas/tally-needs.ts';
-import type { Tree, TreeOf } from '../formulas/tree.ts';
-import type { Type } from '../formulas/types.ts';
+
+import { type TallyPlan, tallyOf } from '../formulas/analyse/tally.ts';
+import { type Look, lookOf, type Need } from '../formulas/analyse/tally-needs.ts';
+import { sumsIn } from '../formulas/evaluate/deltas.ts';
+import { isAtHand } from '../formulas/evaluate/evaluate.ts';
+import { partsOf } from '../formulas/language/index-keys.ts';
+import type { Tree, TreeOf, Type } from '../formulas/language/tree.ts';
 import { fieldNamed } from '../registry/guide/explanation.ts';
 import { graphOf, type Saying } from '../registry/guide/graph.ts';
 import type { Field, Registry, Resource } from '../registry/model.ts';

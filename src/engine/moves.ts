@@ -1,10 +1,11 @@
 // What figures move by: a record that they look at, as it was and as it will be, and what is taken of either.
 import type { ReadFacts } from '../behaviours/read-facts.ts';
-import { type Sum, shareOf, takenOf } from '../formulas/difference.ts';
-import { atHand, type Facts, type RecordValue, recordValue } from '../formulas/facts.ts';
-import { itemsWithin } from '../formulas/record-items.ts';
-import type { Tree } from '../formulas/tree.ts';
-import { type Known, notKnown, type Unknown } from '../formulas/value.ts';
+import { type Sum, shareOf, takenOf } from '../formulas/evaluate/deltas.ts';
+import { atHand, type Facts, recordValue } from '../formulas/evaluate/facts.ts';
+import { itemsWithin } from '../formulas/evaluate/record-items.ts';
+import type { Tree } from '../formulas/language/tree.ts';
+import type { RecordValue } from '../formulas/language/value.ts';
+import { type Known, notKnown, type Unknown } from '../formulas/language/value.ts';
 import type { Values } from '../registry/model.ts';
 import { exactly } from '../values/decimal.ts';
 

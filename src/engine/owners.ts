@@ -1,9 +1,10 @@
 // Whom a change concerns: from a record that figures look at, to those on which they stand.
 
 import { yieldIfDue } from '../admission/event-loop.ts';
-import type { Link, Spot, Way } from '../formulas/backwards.ts';
-import { type RecordValue, recordValue } from '../formulas/facts.ts';
-import { itemsWithin } from '../formulas/record-items.ts';
+import type { Link, Spot, Way } from '../formulas/analyse/reverse-dependencies.ts';
+import { recordValue } from '../formulas/evaluate/facts.ts';
+import { itemsWithin } from '../formulas/evaluate/record-items.ts';
+import type { RecordValue } from '../formulas/language/value.ts';
 import type { Field, Resource, Values } from '../registry/model.ts';
 import { numberToText } from '../values/decimal.ts';
 import type { Scope } from './scope.ts';

@@ -2,8 +2,8 @@
 // name with one statement a group. Nothing of it is kept.
 import { ReadFacts } from '../behaviours/read-facts.ts';
 import { isRecord } from '../behaviours/record-values.ts';
-import { type RecordValue, recordValue } from '../formulas/facts.ts';
-import type { Known } from '../formulas/value.ts';
+import { recordValue } from '../formulas/evaluate/facts.ts';
+import type { Known, RecordValue } from '../formulas/language/value.ts';
 import type { Field, Value } from '../registry/model.ts';
 import { bind } from '../storage/compiler.ts';
 import { paddedCount } from '../storage/query.ts';

@@ -1,7 +1,7 @@
 // Which uses of rules have a part in which step of which writes of a group: decided once, so that a write asks those alone.
 import { isLocalUse, type Rule, type RuleStep, type WriteOperation } from '../behaviours/rule.ts';
-import { looksOf, type Read } from '../formulas/looks.ts';
-import { looksAtReferrers } from '../formulas/lookups.ts';
+import { looksOf, type Read } from '../formulas/analyse/dependencies.ts';
+import { looksAtReferrers } from '../formulas/analyse/lookups.ts';
 import type { Resource, RuleUse } from '../registry/model.ts';
 
 /** The part of one use in one step. */

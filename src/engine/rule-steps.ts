@@ -1,7 +1,7 @@
 // The steps of a write at which rules act, each for the rules that the write concerns.
 import type { Effects, Foreseen, Guarded, Moment, RuleStep } from '../behaviours/rule.ts';
-import { recordValue } from '../formulas/facts.ts';
-import { Memo } from '../formulas/memo.ts';
+import { recordValue } from '../formulas/evaluate/facts.ts';
+import { Memo } from '../formulas/evaluate/memo.ts';
 import { problems } from '../problems.ts';
 import type { ConflictKind, RuleUse } from '../registry/model.ts';
 import { nameInFull } from './change.ts';

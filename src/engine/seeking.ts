@@ -3,7 +3,7 @@
 
 import { yieldIfDue } from '../admission/event-loop.ts';
 import type { Found, PlacedLists, Records, Source } from '../behaviours/rule.ts';
-import { type Ask, askText } from '../formulas/facts.ts';
+import { type Ask, askText } from '../formulas/evaluate/facts.ts';
 import type { Session } from '../storage/session.ts';
 import type { Groups } from './groups.ts';
 import { portionSize, portionsOf } from './portions.ts';

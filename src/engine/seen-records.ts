@@ -14,7 +14,7 @@ import type {
   Source,
   Whole,
 } from '../behaviours/rule.ts';
-import type { Ask, TallyAsk, TallyQuestion } from '../formulas/facts.ts';
+import type { Ask, TallyAsk, TallyQuestion } from '../formulas/evaluate/facts.ts';
 import type { Field, Resource, Value, Values } from '../registry/model.ts';
 import type { ListReader } from '../storage/list-reader.ts';
 import { nextNumber } from '../storage/sequence.ts';

@@ -3,9 +3,10 @@
 import { yieldIfDue } from '../admission/event-loop.ts';
 import { amountOf } from '../behaviours/amounts.ts';
 import type { ReadFacts } from '../behaviours/read-facts.ts';
-import type { Moved, Sum, Sums } from '../formulas/difference.ts';
-import { Overlong } from '../formulas/evaluate.ts';
-import { type RecordValue, recordValue } from '../formulas/facts.ts';
+import type { Moved, Sum, Sums } from '../formulas/evaluate/deltas.ts';
+import { Overlong } from '../formulas/evaluate/evaluate.ts';
+import { recordValue } from '../formulas/evaluate/facts.ts';
+import type { RecordValue } from '../formulas/language/value.ts';
 import { kinds } from '../registry/kinds.ts';
 import type { Field, Figure, Resource, Values } from '../registry/model.ts';
 import { exactly, quotient } from '../values/decimal.ts';

@@ -2,7 +2,7 @@
 // single statements that the database makes atomic by itself: no begin, no lock, no read before.
 
 import { isLocalUse, type Rule, textArguments } from '../behaviours/rule.ts';
-import { looksOf } from '../formulas/looks.ts';
+import { looksOf } from '../formulas/analyse/dependencies.ts';
 import { kinds } from '../registry/kinds.ts';
 import type { Condition, Field, Resource, RuleUse, Values } from '../registry/model.ts';
 import { isList } from '../storage/tables.ts';

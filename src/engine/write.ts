@@ -1,7 +1,7 @@
 // The stages of a create and of an update, as one reads them: lock and read, merge, fill, derive, check, write, effects.
 import { factsOf } from '../behaviours/going.ts';
 import { isRecord } from '../behaviours/record-values.ts';
-import { recordValue } from '../formulas/facts.ts';
+import { recordValue } from '../formulas/evaluate/facts.ts';
 import { Problem, problems } from '../problems.ts';
 import type { Condition, Field, Values } from '../registry/model.ts';
 import type { BodyInput } from '../request/intent.ts';

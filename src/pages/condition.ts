@@ -1,7 +1,7 @@
 // Conditions and rules as sentences with the names in them set as code.
 
-import { typeWords } from '../formulas/types.ts';
-import { conditionWords, type FormulaPart, formulaWords } from '../formulas/words.ts';
+import { typeWords } from '../formulas/language/types.ts';
+import { conditionWords, type FormulaPart, formulaWords } from '../formulas/words/words.ts';
 import type { Condition, Figure, GroupFormula, Resource, RuleUse, State } from '../registry/model.ts';
 import { type Content, type Html, html, joined } from './html.ts';
 import { aLinkTo, linkTo, type Site } from './site.ts';

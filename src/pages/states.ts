@@ -1,5 +1,5 @@
 // The states of a field as a drawing: what callers may change, and what follows by itself. Made from the descriptor alone.
-import { type Node, parseFormula } from '../formulas/syntax.ts';
+import { type Node, parseFormula } from '../formulas/language/syntax.ts';
 import type { Field, Resource, State } from '../registry/model.ts';
 import { codes, conditionText } from './condition.ts';
 import { type Content, type Html, html } from './html.ts';

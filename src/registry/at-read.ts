@@ -1,8 +1,7 @@
 // Fields that are taken when they are read, as other formulas see them: formulas with the name of the field.
-import { compileFormula, type Scope } from '../formulas/compile.ts';
-import { FormulaFault, Unresolved } from '../formulas/fault.ts';
-import type { Tree } from '../formulas/tree.ts';
-import type { Member, NamedFormula, Type } from '../formulas/types.ts';
+import { compileFormula, type Scope } from '../formulas/language/compile.ts';
+import { FormulaFault, Unresolved } from '../formulas/language/fault.ts';
+import type { Member, NamedFormula, Tree, Type } from '../formulas/language/tree.ts';
 import { keyOf, recordName } from './field-names.ts';
 import { formulaText } from './figures.ts';
 import { isScalarKind, kindOf, scalarKindOf, scalarRow } from './kinds.ts';

@@ -1,10 +1,11 @@
 // Conditions of descriptors: formulas that are true or false, over one record or over others too.
-import { compileFormula, type Scope, truth } from '../formulas/compile.ts';
-import { evaluate } from '../formulas/evaluate.ts';
-import { atHand, noFacts, recordValue } from '../formulas/facts.ts';
-import { looksOf } from '../formulas/looks.ts';
-import type { Tree } from '../formulas/tree.ts';
-import { notKnown } from '../formulas/value.ts';
+
+import { looksOf } from '../formulas/analyse/dependencies.ts';
+import { evaluate } from '../formulas/evaluate/evaluate.ts';
+import { atHand, noFacts, recordValue } from '../formulas/evaluate/facts.ts';
+import { compileFormula, type Scope, truth } from '../formulas/language/compile.ts';
+import type { Tree } from '../formulas/language/tree.ts';
+import { notKnown } from '../formulas/language/value.ts';
 import { excerpt } from '../text/excerpt.ts';
 import { orInWords } from './in-words.ts';
 import type { Condition, SimpleCondition, Values } from './model.ts';

@@ -1,6 +1,6 @@
 // Conditions that stand on a field (`must`): each is the use of a rule that names that field.
 import type { JSONPath } from 'jsonc-parser';
-import type { Scope } from '../formulas/compile.ts';
+import type { Scope } from '../formulas/language/compile.ts';
 import { keyOf } from './field-names.ts';
 import type { Shapes } from './shapes.ts';
 import { own, type RawDescriptor, type RawField, type RawRule } from './vocabulary.ts';

@@ -1,6 +1,6 @@
 // All that a figure equals, as one text: where any of it changes, the figure is another.
-import { partsOf } from '../formulas/narrow.ts';
-import type { Tree } from '../formulas/tree.ts';
+import { partsOf } from '../formulas/language/index-keys.ts';
+import type { Tree } from '../formulas/language/tree.ts';
 import type { Figure, Registry } from './model.ts';
 
 /** The formula in one line, its condition, and the named formulas that it calls, also through each other. */

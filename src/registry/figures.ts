@@ -1,9 +1,9 @@
 // Formulas that fields equal.
-import { type Backwards, backwards, type Watch } from '../formulas/backwards.ts';
-import { compileFormula, type Scope } from '../formulas/compile.ts';
-import { looksOf, type Read } from '../formulas/looks.ts';
-import type { Tree } from '../formulas/tree.ts';
-import type { Shape } from '../formulas/types.ts';
+
+import { looksOf, type Read } from '../formulas/analyse/dependencies.ts';
+import { type Backwards, backwards, type Watch } from '../formulas/analyse/reverse-dependencies.ts';
+import { compileFormula, type Scope } from '../formulas/language/compile.ts';
+import type { Shape, Tree } from '../formulas/language/tree.ts';
 import { excerpt } from '../text/excerpt.ts';
 import { compileCondition, fleetingIn } from './conditions.ts';
 import { orInWords } from './in-words.ts';

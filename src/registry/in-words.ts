@@ -1,5 +1,5 @@
 // What is wrong with a formula of a descriptor, told in words where the formula stands.
-import { FormulaFault, Unresolved } from '../formulas/fault.ts';
+import { FormulaFault, Unresolved } from '../formulas/language/fault.ts';
 
 /**
  * What is made of a formula.

@@ -1,7 +1,8 @@
 // What a kind of field is: one row a kind, for all that reads descriptors, and for the few things about kinds that other
 // layers ask for. What values look like outside stands in `endpoints/kinds.ts`, how they are kept in `storage`.
 
-import { bool, date, number, type PlainType, text } from '../formulas/types.ts';
+import type { PlainType } from '../formulas/language/tree.ts';
+import { bool, date, number, text } from '../formulas/language/types.ts';
 import { didYouMean } from '../text/nearest.ts';
 import { isDate, isMoment, toMoment } from '../values/date.ts';
 import { isUuid } from '../values/format.ts';

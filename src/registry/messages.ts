@@ -1,7 +1,7 @@
 // Texts with formulas in braces: `at most {subtotal}`; two braces for one that is meant.
-import { compileFormula, type Scope } from '../formulas/compile.ts';
-import type { Tree } from '../formulas/tree.ts';
-import { type Type, typeWords } from '../formulas/types.ts';
+import { compileFormula, type Scope } from '../formulas/language/compile.ts';
+import type { Tree, Type } from '../formulas/language/tree.ts';
+import { typeWords } from '../formulas/language/types.ts';
 import { orInWords } from './in-words.ts';
 import type { Message } from './model.ts';
 

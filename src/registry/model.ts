@@ -1,9 +1,8 @@
 // What the rest of Praxis knows of a descriptor: normalised, linked and frozen. Raw JSON stays in `source.ts` and `normalise.ts`.
 
-import type { Watch } from '../formulas/backwards.ts';
-import type { Read } from '../formulas/looks.ts';
-import type { Tree } from '../formulas/tree.ts';
-import type { NamedFormula, Shape } from '../formulas/types.ts';
+import type { Read } from '../formulas/analyse/dependencies.ts';
+import type { Watch } from '../formulas/analyse/reverse-dependencies.ts';
+import type { NamedFormula, Shape, Tree } from '../formulas/language/tree.ts';
 import type { Gift, Needs, ParameterType } from './parameters.ts';
 
 export const operations = ['list', 'get', 'create', 'update', 'delete'] as const;

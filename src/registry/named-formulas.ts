@@ -1,8 +1,8 @@
 // Formulas with names of their own, which other formulas call: `project.cardOn(date)`.
-import { compileFormula, type Scope } from '../formulas/compile.ts';
-import { FormulaFault, Unresolved } from '../formulas/fault.ts';
-import type { Tree } from '../formulas/tree.ts';
-import { bool, date, type Member, type NamedFormula, number, type Type, text } from '../formulas/types.ts';
+import { compileFormula, type Scope } from '../formulas/language/compile.ts';
+import { FormulaFault, Unresolved } from '../formulas/language/fault.ts';
+import type { Member, NamedFormula, Tree, Type } from '../formulas/language/tree.ts';
+import { bool, date, number, text } from '../formulas/language/types.ts';
 import { own, type RawDescriptor, type RawNamedFormula } from './vocabulary.ts';
 
 /** What a named formula may be given, by its word in a descriptor. */

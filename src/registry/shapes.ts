@@ -1,9 +1,9 @@
 // The records of a set of descriptors as formulas see them: what each name leads to, and of which type it is.
 
-import { compileFormula, type Scope } from '../formulas/compile.ts';
-import { Unresolved } from '../formulas/fault.ts';
-import type { Collection, Tree } from '../formulas/tree.ts';
-import { bool, common, listOf, type Member, recordOf, type Shape, type Type } from '../formulas/types.ts';
+import { compileFormula, type Scope } from '../formulas/language/compile.ts';
+import { Unresolved } from '../formulas/language/fault.ts';
+import type { Collection, Member, Shape, Tree, Type } from '../formulas/language/tree.ts';
+import { bool, common, listOf, recordOf } from '../formulas/language/types.ts';
 import { isObject } from '../values/json.ts';
 import { FieldsAtRead } from './at-read.ts';
 import { keyOf, recordName } from './field-names.ts';

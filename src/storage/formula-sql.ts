@@ -1,10 +1,10 @@
 // Formulas over one row as SQL, where an engine can say exactly what the evaluator gives; where it cannot, nothing is said,
 // and the rows are computed outside.
 import { sql } from 'kysely';
-import type { FunctionName } from '../formulas/functions.ts';
-import type { Literal } from '../formulas/syntax.ts';
-import type { Tree, TreeOf } from '../formulas/tree.ts';
-import { isCode, type Type } from '../formulas/types.ts';
+import type { FunctionName } from '../formulas/language/names.ts';
+import type { Literal } from '../formulas/language/syntax.ts';
+import type { Tree, TreeOf, Type } from '../formulas/language/tree.ts';
+import { isCode } from '../formulas/language/types.ts';
 import { currencyCodes, minorUnits } from '../values/currency.ts';
 import { exactly, quotient } from '../values/decimal.ts';
 import { textToScaled } from '../values/scaled.ts';

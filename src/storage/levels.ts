@@ -1,7 +1,7 @@
 // Where formulas look in the database: the table of the records, those of the lists that lead to the items they look at, and
 // where in these what is wanted is kept.
 import { sql } from 'kysely';
-import type { Wanted } from '../formulas/facts.ts';
+import type { Wanted } from '../formulas/evaluate/facts.ts';
 import type { Value, Values } from '../registry/model.ts';
 import { type Binding, decodeRow, idType } from './bindings.ts';
 import { type ColumnType, cellOf, decode, isReadAsText } from './columns.ts';

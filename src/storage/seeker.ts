@@ -2,7 +2,7 @@
 // one statement.
 import { sql } from 'kysely';
 import { yieldIfDue } from '../admission/event-loop.ts';
-import type { Ask, Limit } from '../formulas/facts.ts';
+import type { Ask, Limit } from '../formulas/evaluate/facts.ts';
 import { cellOf } from './columns.ts';
 import { bind, compile, Param, type Statement } from './compiler.ts';
 import type { Sql } from './filter-sql.ts';

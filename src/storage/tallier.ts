@@ -1,9 +1,9 @@
 // What records of a group, or items of a list of them, come to as a whole: counted, added up and compared by the database, which
 // hands over one row for each question.
 import { type RawBuilder, sql } from 'kysely';
-import type { TallyAsk, TallyQuestion } from '../formulas/facts.ts';
-import type { Tally } from '../formulas/tally.ts';
-import type { Type } from '../formulas/types.ts';
+import type { Tally } from '../formulas/analyse/tally.ts';
+import type { TallyAsk, TallyQuestion } from '../formulas/evaluate/facts.ts';
+import type { Type } from '../formulas/language/tree.ts';
 import { type ColumnType, decode, encode } from './columns.ts';
 import { bind, compile, Param, type Statement } from './compiler.ts';
 import type { Sql } from './filter-sql.ts';

@@ -1,8 +1,7 @@
 // An invented set of descriptors for formulas: a group with every kind of field, and what stands around it.
-import { compileFormula, type Scope } from '../../src/formulas/compile.ts';
-import type { Tree } from '../../src/formulas/tree.ts';
-import type { Member, NamedFormula, Shape } from '../../src/formulas/types.ts';
-import { date } from '../../src/formulas/types.ts';
+import { compileFormula, type Scope } from '../../src/formulas/language/compile.ts';
+import type { Member, NamedFormula, Shape, Tree } from '../../src/formulas/language/tree.ts';
+import { date } from '../../src/formulas/language/types.ts';
 import { Shapes } from '../../src/registry/shapes.ts';
 import type { RawDescriptor, RawField } from '../../src/registry/vocabulary.ts';
 

@@ -1,8 +1,9 @@
 // Facts over rows in memory, which are known one round after they have been asked for.
-import { evaluate } from '../../src/formulas/evaluate.ts';
-import type { Facts, RecordValue, Wanted } from '../../src/formulas/facts.ts';
-import type { Collection, Tree } from '../../src/formulas/tree.ts';
-import { type Known, notKnown, type Unknown } from '../../src/formulas/value.ts';
+import { evaluate } from '../../src/formulas/evaluate/evaluate.ts';
+import type { Facts, Wanted } from '../../src/formulas/evaluate/facts.ts';
+import type { Collection, Tree } from '../../src/formulas/language/tree.ts';
+import type { RecordValue } from '../../src/formulas/language/value.ts';
+import { type Known, notKnown, type Unknown } from '../../src/formulas/language/value.ts';
 
 type Values = Readonly<Record<string, unknown>>;
 

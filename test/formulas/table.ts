@@ -1,7 +1,7 @@
 // A table of rentals, in a database of its own: formulas over one row, asked of an engine.
 
 import { sql } from 'kysely';
-import type { Tree } from '../../src/formulas/tree.ts';
+import type { Tree } from '../../src/formulas/language/tree.ts';
 import { scalarKindOf, scalarRow } from '../../src/registry/kinds.ts';
 import type { Value, Values } from '../../src/registry/model.ts';
 import { type ColumnType, columnTypeOf, decode, encode, isReadAsText } from '../../src/storage/columns.ts';

@@ -3,9 +3,9 @@
 //
 // A record that is found by its id needs none: those who bring its figures up to date lock it.
 import { type Guarded, workspaceRow } from '../../behaviours/rule.ts';
-import type { Link, Spot } from '../../formulas/backwards.ts';
-import { recordValue } from '../../formulas/facts.ts';
-import { itemsWithin } from '../../formulas/record-items.ts';
+import type { Link, Spot } from '../../formulas/analyse/reverse-dependencies.ts';
+import { recordValue } from '../../formulas/evaluate/facts.ts';
+import { itemsWithin } from '../../formulas/evaluate/record-items.ts';
 import type { Field, Resource, Values } from '../../registry/model.ts';
 import type { Draft } from '../draft.ts';
 import type { FigureField } from '../figures.ts';

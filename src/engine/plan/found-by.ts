@@ -1,7 +1,7 @@
 // The other side of what keeps conditions true among writes at once: whoever makes, moves, changes or deletes a record that a
 // condition of another may look for locks what both name.
 import type { Guarded } from '../../behaviours/rule.ts';
-import type { CommonName } from '../../formulas/lookups.ts';
+import type { CommonName } from '../../formulas/analyse/lookups.ts';
 import type { Resource, Values } from '../../registry/model.ts';
 import type { Draft } from '../draft.ts';
 import { sameValue } from '../same-value.ts';

@@ -1,8 +1,8 @@
 // Which formulas of a group judge its writes: conditions, locks of the record's state, and the figures that these look at.
 
-import { looksOf } from '../../formulas/looks.ts';
-import { lookupsOf } from '../../formulas/lookups.ts';
-import type { Tree } from '../../formulas/tree.ts';
+import { looksOf } from '../../formulas/analyse/dependencies.ts';
+import { lookupsOf } from '../../formulas/analyse/lookups.ts';
+import type { Tree } from '../../formulas/language/tree.ts';
 import type { Resource, RuleUse } from '../../registry/model.ts';
 import { type FigureField, figuresIn, pathOf } from '../figures.ts';
 

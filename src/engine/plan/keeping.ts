@@ -2,8 +2,8 @@
 // A record that is read by its id is read under lock; of records that are looked for, what all of them have in common is locked
 // first. Whoever makes, moves, changes or deletes such a record locks the same (`found-by.ts`).
 import type { Guarded, Keeping } from '../../behaviours/rule.ts';
-import type { Wanted } from '../../formulas/facts.ts';
-import type { Collection } from '../../formulas/tree.ts';
+import type { Wanted } from '../../formulas/evaluate/facts.ts';
+import type { Collection } from '../../formulas/language/tree.ts';
 import type { Field, Resource } from '../../registry/model.ts';
 import type { Draft } from '../draft.ts';
 import { sameValue } from '../same-value.ts';

@@ -1,8 +1,8 @@
 // What a write of a group may lock, as data: told from the descriptors alone, for people and for tests.
 import { keyArgument, type WriteOperation } from '../../behaviours/rule.ts';
-import { lookupsOf } from '../../formulas/lookups.ts';
-import { partsOf } from '../../formulas/narrow.ts';
-import type { Tree } from '../../formulas/tree.ts';
+import { lookupsOf } from '../../formulas/analyse/lookups.ts';
+import { partsOf } from '../../formulas/language/index-keys.ts';
+import type { Tree } from '../../formulas/language/tree.ts';
 import type { Registry } from '../../registry/model.ts';
 import type { Group, Groups } from '../groups.ts';
 import { commonRowsOf } from './common-row.ts';

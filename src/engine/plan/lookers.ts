@@ -1,6 +1,6 @@
 // How records of each group are looked for by the conditions of all groups: decided once, so that who looks and who writes what is
 // found lock the same.
-import { lookupsOf } from '../../formulas/lookups.ts';
+import { lookupsOf } from '../../formulas/analyse/lookups.ts';
 import type { Registry } from '../../registry/model.ts';
 import type { FoundBy } from './found-by.ts';
 import { comparedBy, judgedIn } from './judged.ts';

@@ -1,5 +1,5 @@
 // All that formulas say of one field, or of a named formula: for people, and for programs as plain data.
-import { conditionWords, formulaWords } from '../../formulas/words.ts';
+import { conditionWords, formulaWords } from '../../formulas/words/words.ts';
 import type { Effect, Field, Figure, Registry, Resource } from '../model.ts';
 import {
   type FieldName,

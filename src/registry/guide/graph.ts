@@ -1,9 +1,8 @@
 // All formulas of all groups as one graph: what each looks at, and what looks at a field. For people and commands; the
 // engine asks for no more than the watches of each figure.
-import { looksOf } from '../../formulas/looks.ts';
-import { partsOf } from '../../formulas/narrow.ts';
-import type { Tree } from '../../formulas/tree.ts';
-import type { Shape } from '../../formulas/types.ts';
+import { looksOf } from '../../formulas/analyse/dependencies.ts';
+import { partsOf } from '../../formulas/language/index-keys.ts';
+import type { Shape, Tree } from '../../formulas/language/tree.ts';
 import type { Effect, Field, Figure, Registry, Resource, RuleUse, Watched } from '../model.ts';
 
 /** What formulas are for: the value of a field, or whether something may be, must be, or shall happen. */

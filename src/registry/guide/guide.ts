@@ -1,18 +1,18 @@
 // The catalogue to read: every named rule and every function, macro, operator and name of formulas, with its parameters, its
 // words, who uses it and an example. For pages and commands; made when it is first asked for.
+
 import {
   type FormulaExample,
-  functionNames,
   functionRow,
   type Guided,
   isFunction,
   isMacro,
-  macroNames,
   macroRow,
-} from '../../formulas/functions.ts';
-import { knownNames } from '../../formulas/names-guide.ts';
-import { operators } from '../../formulas/operators-guide.ts';
-import { type Node, parseFormula } from '../../formulas/syntax.ts';
+} from '../../formulas/language/functions.ts';
+import { functionNames, macroNames } from '../../formulas/language/names.ts';
+import { type Node, parseFormula } from '../../formulas/language/syntax.ts';
+import { knownNames } from '../../formulas/words/names-guide.ts';
+import { operators } from '../../formulas/words/operators-guide.ts';
 import { parameterWords } from '../check/groups/parameter-words.ts';
 import type { Field, Registry, Resource, RuleExample, RuleSignature, RuleUse } from '../model.ts';
 import { graphOf } from './graph.ts';

@@ -1,5 +1,5 @@
 // One field of a checked descriptor → the field of the model, with whatever is inside it.
-import type { Scope } from '../../formulas/compile.ts';
+import type { Scope } from '../../formulas/language/compile.ts';
 import { compileTransition, simpleCondition } from '../conditions.ts';
 import { keyOf } from '../field-names.ts';
 import { compileFigure, isFormulaSource, type RawFormula, watchesOf } from '../figures.ts';

@@ -1,5 +1,5 @@
 // Uses of named rules, with the formulas among their arguments compiled; conditions on fields among them.
-import type { Scope } from '../../formulas/compile.ts';
+import type { Scope } from '../../formulas/language/compile.ts';
 import { compileCondition, withBody } from '../conditions.ts';
 import { requirements, scopeAround } from '../field-conditions.ts';
 import { compileMessage } from '../messages.ts';

@@ -1,6 +1,5 @@
 // Raw descriptors → model. Runs only on descriptors that the checks have accepted, and so never fails.
-import type { Tree } from '../../formulas/tree.ts';
-import type { Shape } from '../../formulas/types.ts';
+import type { Shape, Tree } from '../../formulas/language/tree.ts';
 import { effectOf } from '../check/groups/effects.ts';
 import { type Field, type FieldLock, type Operation, operations, type Resource, type RuleSignature } from '../model.ts';
 import { givenOf, sourceOf } from '../named-formulas.ts';

@@ -1,9 +1,10 @@
 // The conditions of a group, judged while somebody types: by the trees that the service has compiled, with the service's own
 // evaluation. What only the service can know is not judged. Loaded when a record is opened.
-import { evaluate } from '../../../formulas/evaluate.ts';
-import { atHand, type Facts, type RecordValue, recordValue } from '../../../formulas/facts.ts';
-import type { Tree } from '../../../formulas/tree.ts';
-import { notKnown } from '../../../formulas/value.ts';
+import { evaluate } from '../../../formulas/evaluate/evaluate.ts';
+import { atHand, type Facts, recordValue } from '../../../formulas/evaluate/facts.ts';
+import type { Tree } from '../../../formulas/language/tree.ts';
+import type { RecordValue } from '../../../formulas/language/value.ts';
+import { notKnown } from '../../../formulas/language/value.ts';
 import { trimDecimal } from '../../../values/decimal.ts';
 import type { ConditionModel, GroupConditions, LockModel, MustModel, WireTree } from '../../conditions.ts';
 import { get } from '../api.ts';

@@ -1,8 +1,8 @@
 // Conditions of rules, which may look into other records.
 import type { JSONPath } from 'jsonc-parser';
-import type { Scope } from '../../../formulas/compile.ts';
-import { lookupsOf } from '../../../formulas/lookups.ts';
-import type { Tree } from '../../../formulas/tree.ts';
+import { lookupsOf } from '../../../formulas/analyse/lookups.ts';
+import type { Scope } from '../../../formulas/language/compile.ts';
+import type { Tree } from '../../../formulas/language/tree.ts';
 import { beyondReferences, compileCondition, withBody } from '../../conditions.ts';
 import { scopeAround } from '../../field-conditions.ts';
 import { compileMessage } from '../../messages.ts';

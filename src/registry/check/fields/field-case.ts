@@ -1,6 +1,6 @@
 // What the rules for one field are given.
 import type { JSONPath } from 'jsonc-parser';
-import type { Scope } from '../../../formulas/compile.ts';
+import type { Scope } from '../../../formulas/language/compile.ts';
 import type { Report } from '../../faults.ts';
 import type { KindRow } from '../../kinds.ts';
 import type { Home, RawField } from '../../vocabulary.ts';

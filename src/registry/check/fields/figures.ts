@@ -1,6 +1,6 @@
 // Whether a formula fits the field that equals it.
-import type { Type } from '../../../formulas/types.ts';
-import { typeWords } from '../../../formulas/types.ts';
+import type { Type } from '../../../formulas/language/tree.ts';
+import { typeWords } from '../../../formulas/language/types.ts';
 import { excerpt } from '../../../text/excerpt.ts';
 import { didYouMean } from '../../../text/nearest.ts';
 import { compileCondition, fleetingIn } from '../../conditions.ts';

@@ -1,5 +1,5 @@
 // Formulas with names of their own.
-import { functionNames, macroNames } from '../../../formulas/functions.ts';
+import { functionNames, macroNames } from '../../../formulas/language/names.ts';
 import type { Report } from '../../faults.ts';
 import type { Shapes } from '../../shapes.ts';
 import { type RawDescriptor, reservedFault } from '../../vocabulary.ts';

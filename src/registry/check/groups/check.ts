@@ -1,7 +1,7 @@
 // The rules that a schema cannot say, of one descriptor by itself. Rules for one field are in `check-fields.ts`, rules
 // across descriptors in `check-links.ts`.
 import type { JSONPath } from 'jsonc-parser';
-import type { Scope } from '../../../formulas/compile.ts';
+import type { Scope } from '../../../formulas/language/compile.ts';
 import { didYouMean } from '../../../text/nearest.ts';
 import { type Place, type Report, ruled } from '../../faults.ts';
 import { keyOf, recordName } from '../../field-names.ts';

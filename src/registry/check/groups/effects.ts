@@ -1,9 +1,9 @@
 // What a write of a record does to others, declared: records that are made, changed and removed.
 
 import type { JSONPath } from 'jsonc-parser';
-import { compileFormula, type Scope } from '../../../formulas/compile.ts';
-import type { Tree } from '../../../formulas/tree.ts';
-import { text, typeWords } from '../../../formulas/types.ts';
+import { compileFormula, type Scope } from '../../../formulas/language/compile.ts';
+import type { Tree } from '../../../formulas/language/tree.ts';
+import { text, typeWords } from '../../../formulas/language/types.ts';
 import { didYouMean } from '../../../text/nearest.ts';
 import { compileTransition, withOld } from '../../conditions.ts';
 import { ruled } from '../../faults.ts';

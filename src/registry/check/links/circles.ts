@@ -1,10 +1,9 @@
 // Values that are computed, or taken by default, from each other in a circle have no value: each waits for the other.
 import type { JSONPath } from 'jsonc-parser';
-import { readsWithWays, type Spot, type Way } from '../../../formulas/backwards.ts';
-import type { Scope } from '../../../formulas/compile.ts';
-import type { Read } from '../../../formulas/looks.ts';
-import type { Tree } from '../../../formulas/tree.ts';
-import type { Shape } from '../../../formulas/types.ts';
+import type { Read } from '../../../formulas/analyse/dependencies.ts';
+import { readsWithWays, type Spot, type Way } from '../../../formulas/analyse/reverse-dependencies.ts';
+import type { Scope } from '../../../formulas/language/compile.ts';
+import type { Shape, Tree } from '../../../formulas/language/tree.ts';
 import { compileCondition } from '../../conditions.ts';
 import { keyOf } from '../../field-names.ts';
 import { compileFigure, conditionReads, isFormulaSource } from '../../figures.ts';

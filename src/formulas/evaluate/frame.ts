@@ -1,0 +1,72 @@
+// What one evaluation of a formula knows, and what each of its parts becomes: a function that is called with it.
+
+import type { Tree } from '../language/tree.ts';
+import type { RecordValue } from '../language/value.ts';
+import { type Known, notKnown, type Unknown } from '../language/value.ts';
+import type { Facts } from './facts.ts';
+import { Memo, type Noted } from './memo.ts';
+
+/** What one evaluation knows. */
+export interface Frame {
+  readonly self: RecordValue;
+  readonly facts: Facts;
+  readonly variables: readonly Known[];
+  readonly notes: Notes;
+  /** Whether it is not known yet if this part is wanted at all: what may cost much is not asked for on the off chance. */
+  readonly isOpen: boolean;
+}
+
+/** What one evaluation has come across. */
+export interface Notes {
+  /** That a value was read through a reference of the record that is null. */
+  throughNull: boolean;
+  /** What to say of a part that became too long. */
+  overlong: string | undefined;
+  readonly memo: Memo;
+}
+
+export const newNotes = (memo = new Memo()): Notes => ({ throughNull: false, overlong: undefined, memo });
+
+export type Result = Known | Unknown;
+export type Run = (frame: Frame) => Result;
+/** A part of a formula → its function. */
+export type RunOf = (tree: Tree) => Run;
+
+/** Evaluates all parts, so that all of them ask for what they need; unknown where one is. */
+export function all(parts: readonly Run[], frame: Frame): readonly Known[] | Unknown {
+  const values: Known[] = [];
+  let isKnown = true;
+  for (const part of parts) {
+    const value = part(frame);
+    if (value === notKnown) isKnown = false;
+    else values.push(value);
+  }
+  return isKnown ? values : notKnown;
+}
+
+/** What a part gives whose nulls are its own matter. */
+export function apart(notes: Notes, run: () => Result): Noted {
+  const { throughNull, overlong } = notes;
+  notes.throughNull = false;
+  notes.overlong = undefined;
+  const value = run();
+  const found: Noted = { value, throughNull: notes.throughNull, overlong: notes.overlong };
+  notes.throughNull = throughNull;
+  notes.overlong ??= overlong;
+  return found;
+}
+
+/** A part as it is asked of one item after the other. */
+export function ofEach(
+  run: Run,
+  slot: number,
+  { self, facts, variables: outer, notes, isOpen }: Frame,
+): (item: Known) => Result {
+  const variables = outer.slice(0, slot);
+  // Nobody keeps the frame of an item: loops inside have variables of their own.
+  const frame: Frame = { self, facts, variables, notes, isOpen };
+  return (item) => {
+    variables[slot] = item;
+    return run(frame);
+  };
+}

@@ -1,0 +1,22 @@
+// Records on their way: what nothing has filled in yet is not known.
+import type { RecordValue } from '../language/value.ts';
+
+/** A record, or an item of one, of which only what it holds is known; now, and when it holds more. */
+export const withGaps = (value: RecordValue): RecordValue => ({
+  ...value,
+  owner: value.owner && withGaps(value.owner),
+  unsound: new Gaps(value.values),
+});
+
+/** Keys of what a record does not hold. */
+class Gaps {
+  readonly #values: RecordValue['values'];
+
+  constructor(values: RecordValue['values']) {
+    this.#values = values;
+  }
+
+  has(key: string): boolean {
+    return this.#values[key] === undefined;
+  }
+}

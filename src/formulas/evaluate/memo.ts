@@ -1,0 +1,44 @@
+// What evaluations of formulas have come across and may come across again.
+
+import type { Tree } from '../language/tree.ts';
+import type { Known, RecordValue, Unknown } from '../language/value.ts';
+
+/** What a part has given, and whether it was read through a reference that is null. */
+export interface Noted {
+  readonly value: Known | Unknown;
+  readonly throughNull: boolean;
+  /** Where a part became longer than values may be, and counts as null: what to say of the field, in words. */
+  readonly overlong: string | undefined;
+}
+
+/**
+ * What evaluations on the same records have found, for those that ask for the same again. It holds as long as neither what they
+ * stand on nor what is known of others changes. Most find nothing that is to be kept: the maps are made when they are needed.
+ */
+export class Memo {
+  #found: Map<Tree, Map<RecordValue, Noted>> | undefined;
+  #named: Map<Tree, Map<RecordValue, Map<string, Noted>>> | undefined;
+
+  /** Records that were found by nothing but what the formula stands on: in a loop they are the same each time. */
+  found(tree: Tree): Map<RecordValue, Noted> {
+    this.#found ??= new Map();
+    return innerMap(this.#found, tree);
+  }
+
+  /** What a named formula has given for a record: several parts, and the turns of a loop, ask for the same. */
+  named(tree: Tree, self: RecordValue): Map<string, Noted> {
+    this.#named ??= new Map();
+    return innerMap(innerMap(this.#named, tree), self);
+  }
+
+  forget(): void {
+    this.#found = undefined;
+    this.#named = undefined;
+  }
+}
+
+function innerMap<K, L, V>(maps: Map<K, Map<L, V>>, key: K): Map<L, V> {
+  const known = maps.get(key) ?? new Map<L, V>();
+  maps.set(key, known);
+  return known;
+}

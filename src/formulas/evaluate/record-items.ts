@@ -1,0 +1,20 @@
+// The items of a record's lists, as formulas go through them.
+import { isObject } from '../../values/json.ts';
+import type { RecordValue } from '../language/value.ts';
+
+/** The items of a list of a record, each knowing what it stands in. */
+export function itemsIn(record: RecordValue, list: readonly unknown[]): readonly RecordValue[] {
+  return list.filter(isObject).map((values, place) => ({
+    values,
+    id: typeof values['id'] === 'string' ? values['id'] : undefined,
+    owner: record,
+    place,
+  }));
+}
+
+/** The items of lists inside lists; the record itself without any. @param lists Keys, from outside inwards. */
+export function itemsWithin(record: RecordValue, [key, ...deeper]: readonly string[]): readonly RecordValue[] {
+  if (key === undefined) return [record];
+  const list = record.values[key];
+  return itemsIn(record, Array.isArray(list) ? list : []).flatMap((item) => itemsWithin(item, deeper));
+}

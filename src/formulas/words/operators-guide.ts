@@ -1,0 +1,109 @@
+// The operators of formulas, for those who write them; a test evaluates the examples.
+import type { Guided } from '../language/functions.ts';
+
+const numbers = { a: 'a number', b: 'a number' };
+const ordered = { a: 'a number, a text, a date or a time', b: 'of the same type' };
+const alike = { a: 'a value', b: 'of the same type, or null' };
+const truths = { a: 'true or false', b: 'true or false' };
+const truth = 'true or false';
+
+/** By the signs that people look for. */
+export const operators: Readonly<Record<string, Guided>> = {
+  '+': {
+    usage: 'a + b: the sum; two texts put together; a date so many days later',
+    takes: { a: 'a number, a text or a date', b: 'a number, or a text behind a text' },
+    gives: 'of the type of a',
+    example: { formula: "'INV-' + 'A'", gives: "'INV-A'" },
+  },
+  '-': {
+    usage:
+      'a - b: the difference; the days from one date to another, the minutes between times; a date so many days earlier',
+    takes: { a: 'a number, a date or a time', b: 'a number, or of the type of a' },
+    gives: 'a number, or a date',
+    example: { formula: 'end - start + 1', over: { start: '2026-02-27', end: '2026-03-01' }, gives: '3' },
+  },
+  '*': {
+    usage: 'a * b: the product',
+    takes: numbers,
+    gives: 'a number',
+    example: { formula: '1.1 * 3', gives: '3.3' },
+  },
+  '/': {
+    usage: 'a / b: the quotient; null where b is 0',
+    takes: numbers,
+    gives: 'a number, or null',
+    example: { formula: '9 / 4', gives: '2.25' },
+  },
+  '==': {
+    usage: 'a == b: whether they are equal; null equals null alone',
+    takes: alike,
+    gives: truth,
+    example: { formula: "state == 'sent'", over: { state: 'draft' }, gives: 'false' },
+  },
+  '!=': {
+    usage: 'a != b: whether they are not equal',
+    takes: alike,
+    gives: truth,
+    example: { formula: "state != 'sent'", over: { state: 'draft' }, gives: 'true' },
+  },
+  '<': {
+    usage: 'a < b: whether a is less, or earlier; false where one is null',
+    takes: ordered,
+    gives: truth,
+    example: { formula: '2 < 10', gives: 'true' },
+  },
+  '<=': {
+    usage: 'a <= b: whether a is at most b; false where one is null',
+    takes: ordered,
+    gives: truth,
+    example: { formula: 'start <= end', over: { start: '2026-02-27', end: '2026-03-01' }, gives: 'true' },
+  },
+  '>': {
+    usage: 'a > b: whether a is greater, or later; false where one is null',
+    takes: ordered,
+    gives: truth,
+    example: { formula: '2 > 10', gives: 'false' },
+  },
+  '>=': {
+    usage: 'a >= b: whether a is at least b; false where one is null',
+    takes: ordered,
+    gives: truth,
+    example: { formula: '10 >= 2', gives: 'true' },
+  },
+  in: {
+    usage: 'a in list: whether the list holds it',
+    takes: { a: 'a value', list: 'a list of such values' },
+    gives: truth,
+    example: { formula: "state in ['draft', 'sent']", over: { state: 'draft' }, gives: 'true' },
+  },
+  '&&': {
+    usage: 'a && b: whether both hold',
+    takes: truths,
+    gives: truth,
+    example: { formula: 'true && false', gives: 'false' },
+  },
+  '||': {
+    usage: 'a || b: whether one of them holds',
+    takes: truths,
+    gives: truth,
+    example: { formula: 'true || false', gives: 'true' },
+  },
+  '!': {
+    usage: '!a: whether it does not hold',
+    takes: { a: 'true or false' },
+    gives: truth,
+    example: { formula: '!(2 > 1)', gives: 'false' },
+  },
+  '? :': {
+    usage: 'test ? a : b: a where the test holds, else b',
+    takes: { test: 'true or false', a: 'a value', b: 'of the same type' },
+    gives: 'the same type',
+    example: { formula: "3 > 2 ? 'yes' : 'no'", gives: "'yes'" },
+  },
+  '[ ]': {
+    usage: 'list[place]: the item at a place, from 0; null where there is none',
+    takes: { list: 'a list', place: 'a whole number' },
+    gives: 'an item, or null',
+    example: { formula: "['a', 'b'][1]", gives: "'b'" },
+  },
+};
