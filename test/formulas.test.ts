@@ -1,6 +1,6 @@
 // The language of formulas: what each gives, which are refused and where, what each looks at, and how it is said to people.
 import { describe, expect, test } from 'vitest';
-import { looksOf } from '../src/formulas/analyse/dependencies.ts';
+import { dependenciesOf } from '../src/formulas/analyse/dependencies.ts';
 import { compileFormula, type Scope } from '../src/formulas/language/compile.ts';
 import { FormulaFault } from '../src/formulas/language/fault.ts';
 import { conditionWords } from '../src/formulas/words/words.ts';
@@ -85,7 +85,7 @@ test.each(faultCases)('refuses %j', (formula, fault) => {
 });
 
 test.each(lookCases)('looks of %s', (formula, looks) => {
-  const { keys, paths, beyond, collections } = looksOf(compileFormula(formula, scope));
+  const { keys, paths, beyond, collections } = dependenciesOf(compileFormula(formula, scope));
   expect({
     keys: [...keys].toSorted(),
     paths: [...paths].toSorted(),
@@ -97,7 +97,7 @@ test.each(lookCases)('looks of %s', (formula, looks) => {
 });
 
 test.each(lookOffsets)('tells the place where %s looks further', (formula, offsets) => {
-  expect(looksOf(compileFormula(formula, scope)).beyond.map(({ offset }) => offset)).toEqual(offsets);
+  expect(dependenciesOf(compileFormula(formula, scope)).beyond.map(({ offset }) => offset)).toEqual(offsets);
 });
 
 test.each(wordCases)('says %s', (formula, words) => {

@@ -1,5 +1,5 @@
 // Updates that change what is decided on a record and nothing else: a decision is no change of what the record says.
-import { looksOf } from '../formulas/analyse/dependencies.ts';
+import { dependenciesOf } from '../formulas/analyse/dependencies.ts';
 import type { Condition, Resource } from '../registry/model.ts';
 import { isChanged } from './record-values.ts';
 import type { Moment } from './rule.ts';
@@ -28,7 +28,7 @@ function keysInGroup(resource: Resource, condition: Condition): ReadonlySet<stri
   const keys =
     inGroup.get(condition) ??
     new Set(
-      looksOf(condition.tree).reads.flatMap(({ shape, key }) =>
+      dependenciesOf(condition.tree).reads.flatMap(({ shape, key }) =>
         shape.kind === 'record' && shape.group === resource.name ? [key] : [],
       ),
     );

@@ -1,6 +1,6 @@
 // Conditions that look at other records: `project.isBillable`, `project.client.isInternal`.
 
-import { looksOf } from '../formulas/analyse/dependencies.ts';
+import { dependenciesOf } from '../formulas/analyse/dependencies.ts';
 import { recordValue } from '../formulas/evaluate/facts.ts';
 import type { Tree } from '../formulas/language/tree.ts';
 import type { Condition, Resource } from '../registry/model.ts';
@@ -22,11 +22,13 @@ export async function holds(
 
 /** Whether a formula looks at nothing but the record, as it is and as it was. */
 export const isOverOne = (tree: Tree): boolean =>
-  looksOf(tree).beyond.every(({ what, words }) => what === 'known' && words === 'old');
+  dependenciesOf(tree).beyond.every(({ what, words }) => what === 'known' && words === 'old');
 
 /**
  * Keys whose change calls for a condition. One over more than the record is judged at every write: the rest may have
  * changed, and that alone changes nothing here.
  */
 export const keysLookedAt = (resource: Resource, condition: Condition | undefined): readonly string[] =>
-  condition === undefined || looksOf(condition.tree).beyond.length > 0 ? [...resource.byKey.keys()] : condition.keys;
+  condition === undefined || dependenciesOf(condition.tree).beyond.length > 0
+    ? [...resource.byKey.keys()]
+    : condition.keys;

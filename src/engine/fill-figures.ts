@@ -2,7 +2,7 @@
 // at each other. Nobody is asked: neither rules nor effects, and no time of change moves.
 import { ReadFacts } from '../behaviours/read-facts.ts';
 import { ConfigurationFault } from '../configuration-fault.ts';
-import { looksOf, type Read } from '../formulas/analyse/dependencies.ts';
+import { dependenciesOf, type Read } from '../formulas/analyse/dependencies.ts';
 import { readsBehind } from '../registry/figures.ts';
 import type { Field, Resource, Values } from '../registry/model.ts';
 import type { UnitOfWork } from '../storage/run.ts';
@@ -95,7 +95,7 @@ function nodesOf(resource: Resource, groups: Groups): readonly Node[] {
       group,
       field,
       figure: undefined,
-      reads: field.becomes.flatMap(({ when }) => looksOf(when.tree).reads),
+      reads: field.becomes.flatMap(({ when }) => dependenciesOf(when.tree).reads),
     }),
   );
   return [...figures, ...states];

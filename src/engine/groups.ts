@@ -1,7 +1,7 @@
 // What the engine keeps for each group: its statements, its rows, the function that writes its JSON. Made at first use,
 // so that starting costs the same with eight groups as with eight hundred.
 import type { Rule } from '../behaviours/rule.ts';
-import { looksOf, type Read } from '../formulas/analyse/dependencies.ts';
+import { dependenciesOf, type Read } from '../formulas/analyse/dependencies.ts';
 import { readsBehind } from '../registry/figures.ts';
 import type { Field, Figure, Registry, Resource, RuleUse } from '../registry/model.ts';
 import { wordsRead } from '../registry/reads.ts';
@@ -254,7 +254,9 @@ export class Groups {
 }
 
 function stateListsOf(resource: Resource): readonly string[] {
-  const reads = resource.fields.flatMap(({ becomes }) => becomes.flatMap(({ when }) => looksOf(when.tree).reads));
+  const reads = resource.fields.flatMap(({ becomes }) =>
+    becomes.flatMap(({ when }) => dependenciesOf(when.tree).reads),
+  );
   const looked = new Set(keysRead(resource.name, reads));
   return listKeys(resource).filter((key) => looked.has(key));
 }
@@ -316,7 +318,7 @@ const isRead = ({ figure, field }: FigureField, reads: Figure['reads']): boolean
 /** Whether a body alone tells that a figure is computed. */
 function isTold({ figure: { when, on } }: FigureField, figures: readonly FigureField[]): boolean {
   if (when === undefined) return false;
-  const { reads, beyond } = looksOf(when.tree);
+  const { reads, beyond } = dependenciesOf(when.tree);
   return (
     beyond.length === 0 && reads.every(({ shape }) => shape === on) && !figures.some((figure) => isRead(figure, reads))
   );

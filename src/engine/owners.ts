@@ -1,7 +1,7 @@
 // Whom a change concerns: from a record that figures look at, to those on which they stand.
 
 import { yieldIfDue } from '../admission/event-loop.ts';
-import type { Link, Spot, Way } from '../formulas/analyse/reverse-dependencies.ts';
+import type { ColumnPath, JoinEdge, ReversePath } from '../formulas/analyse/reverse-dependencies.ts';
 import { recordValue } from '../formulas/evaluate/facts.ts';
 import { itemsWithin } from '../formulas/evaluate/record-items.ts';
 import type { RecordValue } from '../formulas/language/value.ts';
@@ -16,7 +16,7 @@ interface Walk {
 }
 
 /** Ids of the records of the figure's group that a way leads to from a record. */
-export async function ownersBy(walk: Walk, way: Way, record: Readonly<Values>): Promise<ReadonlySet<string>> {
+export async function ownersBy(walk: Walk, way: ReversePath, record: Readonly<Values>): Promise<ReadonlySet<string>> {
   let here: readonly Readonly<Values>[] = [record];
   for (const [index, link] of way.entries()) {
     const found = await Promise.all(here.map((each) => idsBy(walk, link, each)));
@@ -32,7 +32,7 @@ export async function ownersBy(walk: Walk, way: Way, record: Readonly<Values>): 
 interface Reached {
   readonly group: string;
   readonly ids: readonly string[];
-  readonly next: Link | undefined;
+  readonly next: JoinEdge | undefined;
 }
 
 /** Records on the way, with the lists of which the next link takes something. */
@@ -58,7 +58,7 @@ interface Said {
   readonly bounds: readonly { readonly key: string; readonly operator: '<=' | '>='; readonly value: string }[];
 }
 
-async function idsBy(walk: Walk, link: Link, record: Readonly<Values>): Promise<readonly string[]> {
+async function idsBy(walk: Walk, link: JoinEdge, record: Readonly<Values>): Promise<readonly string[]> {
   const { scope, owner } = walk;
   const group = link.group === '' ? owner.name : link.group;
   const [first] = link.pairs;
@@ -86,7 +86,7 @@ async function idsBy(walk: Walk, link: Link, record: Readonly<Values>): Promise<
 }
 
 /** Nothing where all of the values are null: nothing is found by it, and nothing lies within it. Of a list of ids each is one. */
-function saidBy({ pairs, bounds, narrowings }: Link, item: RecordValue): readonly Said[] {
+function saidBy({ pairs, bounds, narrowings }: JoinEdge, item: RecordValue): readonly Said[] {
   const within: Said['bounds'][number][] = [];
   for (const { from, to, operator } of bounds) {
     const [value] = valuesAt(item, from);
@@ -104,16 +104,16 @@ function saidBy({ pairs, bounds, narrowings }: Link, item: RecordValue): readonl
   return all.filter(isFound).map((where) => ({ where, bounds: within }));
 }
 
-function valuesAt(item: RecordValue, spot: Spot): readonly Told[] {
+function valuesAt(item: RecordValue, spot: ColumnPath): readonly Told[] {
   const { key, when } = spot;
   const values = holderOf(item, spot)?.values;
   if (when !== undefined && values?.[when.key] !== when.value) return [];
   return [values?.[key]].flat().flatMap(toldBy);
 }
 
-const isNullAt = (item: RecordValue, spot: Spot): boolean => holderOf(item, spot)?.values[spot.key] === null;
+const isNullAt = (item: RecordValue, spot: ColumnPath): boolean => holderOf(item, spot)?.values[spot.key] === null;
 
-function holderOf(item: RecordValue, { up }: Spot): RecordValue | undefined {
+function holderOf(item: RecordValue, { up }: ColumnPath): RecordValue | undefined {
   let here: RecordValue | undefined = item;
   for (let step = 0; step < up; step += 1) here = here?.owner;
   return here;
@@ -125,7 +125,7 @@ function toldBy(value: unknown): readonly Told[] {
 }
 
 /** The list in whose rows ids stand; undefined for a field of the record itself. */
-function listAt({ byKey }: Resource, { lists, key }: Spot): Field | undefined {
+function listAt({ byKey }: Resource, { lists, key }: ColumnPath): Field | undefined {
   const [root, ...inside] = lists;
   if (root === undefined) {
     const field = byKey.get(key);

@@ -8,9 +8,9 @@ import { ReadFacts } from '../behaviours/read-facts.ts';
 import { isUnset } from '../behaviours/record-values.ts';
 import { evaluateGiven } from '../formulas/evaluate/evaluate.ts';
 import { recordValue } from '../formulas/evaluate/facts.ts';
-import { withGaps } from '../formulas/evaluate/gaps.ts';
 import { Memo } from '../formulas/evaluate/memo.ts';
 import { itemsIn } from '../formulas/evaluate/record-items.ts';
+import { withUnknownFields } from '../formulas/evaluate/unknown-fields.ts';
 import type { Tree } from '../formulas/language/tree.ts';
 import type { RecordValue } from '../formulas/language/value.ts';
 import { type Known, notKnown, type Unknown } from '../formulas/language/value.ts';
@@ -59,7 +59,7 @@ class Foresight {
   constructor(draft: Draft) {
     this.#draft = draft;
     this.#sketch = sketchOf(draft);
-    this.#self = withGaps(recordValue(this.#sketch));
+    this.#self = withUnknownFields(recordValue(this.#sketch));
     const write = { ...writeOf(draft), values: this.#sketch };
     const isNew = draft.operation === 'create';
     this.#facts = new ReadFacts({ records: draft.scope.records, write, isNew });
@@ -260,7 +260,7 @@ class Foresight {
       (around, key) =>
         around.flatMap((at) => {
           const value = at.values[key];
-          return itemsIn(at, Array.isArray(value) ? value : isObject(value) ? [value] : []).map(withGaps);
+          return itemsIn(at, Array.isArray(value) ? value : isObject(value) ? [value] : []).map(withUnknownFields);
         }),
       [this.#self],
     );

@@ -1,6 +1,6 @@
 // Which uses of rules have a part in which step of which writes of a group: decided once, so that a write asks those alone.
 import { isLocalUse, type Rule, type RuleStep, type WriteOperation } from '../behaviours/rule.ts';
-import { looksOf, type Read } from '../formulas/analyse/dependencies.ts';
+import { dependenciesOf, type Read } from '../formulas/analyse/dependencies.ts';
 import { looksAtReferrers } from '../formulas/analyse/lookups.ts';
 import type { Resource, RuleUse } from '../registry/model.ts';
 
@@ -122,5 +122,5 @@ const asksWhoNamesIt = ({ conditions }: RuleUse): boolean =>
 function readsOf({ conditions, messages }: RuleUse): readonly Read[] {
   const parts = Object.values(messages).flatMap((message) => message.parts);
   const trees = [...Object.values(conditions).map(({ tree }) => tree), ...parts];
-  return trees.flatMap((tree) => (typeof tree === 'string' ? [] : looksOf(tree).reads));
+  return trees.flatMap((tree) => (typeof tree === 'string' ? [] : dependenciesOf(tree).reads));
 }

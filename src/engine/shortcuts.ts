@@ -2,7 +2,7 @@
 // single statements that the database makes atomic by itself: no begin, no lock, no read before.
 
 import { isLocalUse, type Rule, textArguments } from '../behaviours/rule.ts';
-import { looksOf } from '../formulas/analyse/dependencies.ts';
+import { dependenciesOf } from '../formulas/analyse/dependencies.ts';
 import { kinds } from '../registry/kinds.ts';
 import type { Condition, Field, Resource, RuleUse, Values } from '../registry/model.ts';
 import { isList } from '../storage/tables.ts';
@@ -89,7 +89,7 @@ export const isAlone = (resource: Resource, rules: Readonly<Record<string, Rule>
 
 /** Whether a condition looks at nothing but the record. */
 export const isLocalCondition = ({ tree }: Pick<Condition, 'tree'>): boolean =>
-  looksOf(tree).beyond.every(({ what }) => what === 'around');
+  dependenciesOf(tree).beyond.every(({ what }) => what === 'around');
 
 /**
  * Whether a create is one statement: no list has items, nothing reaches beyond the record, and no state that the body sends

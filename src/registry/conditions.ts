@@ -1,6 +1,6 @@
 // Conditions of descriptors: formulas that are true or false, over one record or over others too.
 
-import { looksOf } from '../formulas/analyse/dependencies.ts';
+import { dependenciesOf } from '../formulas/analyse/dependencies.ts';
 import { evaluate } from '../formulas/evaluate/evaluate.ts';
 import { atHand, noFacts, recordValue } from '../formulas/evaluate/facts.ts';
 import { compileFormula, type Scope, truth } from '../formulas/language/compile.ts';
@@ -29,7 +29,7 @@ const compile = (source: string, scope: Scope): Condition | string | undefined =
   orInWords(source, () => conditionOf(source, compileFormula(source, scope, truth)));
 
 function conditionOf(source: string, tree: Tree): Condition {
-  const { keys, paths } = looksOf(tree);
+  const { keys, paths } = dependenciesOf(tree);
   return Object.freeze({
     source,
     tree,
@@ -45,7 +45,7 @@ function conditionOf(source: string, tree: Tree): Condition {
 
 /** What a condition over one record alone looks at beyond it, in words with its place; undefined for none. */
 export function beyondRecord({ source, tree }: Condition): string | undefined {
-  const [beyond] = looksOf(tree).beyond;
+  const [beyond] = dependenciesOf(tree).beyond;
   if (beyond === undefined) return undefined;
   if (beyond.what === 'atRead')
     return `looks at "${beyond.words}", which is taken when it is read, so the record alone does not tell it${excerpt(source, beyond.offset)}`;
@@ -54,7 +54,7 @@ export function beyondRecord({ source, tree }: Condition): string | undefined {
 
 /** What a formula looks at that changes without any write, or that nobody keeps; undefined for nothing. */
 export function fleetingIn(tree: Tree): { readonly text: string; readonly offset: number } | undefined {
-  for (const { what, words, offset } of looksOf(tree).beyond) {
+  for (const { what, words, offset } of dependenciesOf(tree).beyond) {
     if (what === 'known' && (words === 'today' || words === 'actor'))
       return { text: `looks at "${words}", which changes without any write`, offset };
     if (what === 'atRead')
@@ -65,7 +65,7 @@ export function fleetingIn(tree: Tree): { readonly text: string; readonly offset
 
 /** What a rule's condition looks at that rules cannot read; undefined for none. */
 export function beyondReferences({ source, tree }: Condition): string | undefined {
-  const beyond = looksOf(tree).beyond.find(({ what }) => what !== 'record');
+  const beyond = dependenciesOf(tree).beyond.find(({ what }) => what !== 'record');
   if (beyond === undefined) return undefined;
   return `looks at "${beyond.words}", which conditions do not read there${excerpt(source, beyond.offset)}`;
 }

@@ -1,7 +1,7 @@
 // Formulas that fields equal.
 
-import { looksOf, type Read } from '../formulas/analyse/dependencies.ts';
-import { type Backwards, backwards, type Watch } from '../formulas/analyse/reverse-dependencies.ts';
+import { dependenciesOf, type Read } from '../formulas/analyse/dependencies.ts';
+import { type ReverseDependencies, reverseDependencies, type Watch } from '../formulas/analyse/reverse-dependencies.ts';
 import { compileFormula, type Scope } from '../formulas/language/compile.ts';
 import type { Shape, Tree } from '../formulas/language/tree.ts';
 import { excerpt } from '../text/excerpt.ts';
@@ -53,7 +53,7 @@ function compile(field: RawFormula, scope: Scope, usual: Figure['taken']): Figur
     const taken = field.taken ?? usual;
     const hasOld = (taken === 'atWrite' || taken === 'onCreate') && scope.record.kind === 'record';
     const tree = compileFormula(source, { ...scope, hasOld });
-    const { reads, beyond } = looksOf(tree);
+    const { reads, beyond } = dependenciesOf(tree);
     const root = rootOf(scope.record);
     const isAlways = taken === 'always';
     const when = conditionOf(field.when, scope);
@@ -79,7 +79,7 @@ function compile(field: RawFormula, scope: Scope, usual: Figure['taken']): Figur
 
 /** What the condition of a figure looks at. */
 export const conditionReads = ({ when }: Pick<Figure, 'when'>): readonly Read[] =>
-  when === undefined ? [] : looksOf(when.tree).reads;
+  when === undefined ? [] : dependenciesOf(when.tree).reads;
 
 /** What a figure hangs on: what its formula looks at, and its condition. */
 export const readsBehind = (figure: Figure): readonly Read[] => [...figure.reads, ...conditionReads(figure)];
@@ -97,7 +97,7 @@ function conditionOf(source: string | undefined, scope: Scope): Condition | unde
 
 /** Where the condition of a state looks at records of others that come, go and change. */
 export const watchesOf = ({ tree }: Condition, scope: Scope): readonly Watched[] =>
-  watchesIn(tree, scope, looksOf(tree).reads).filter(({ isFound }) => isFound);
+  watchesIn(tree, scope, dependenciesOf(tree).reads).filter(({ isFound }) => isFound);
 
 /** Where a formula looks at other records that may change, come or go. */
 const watchesIn = (tree: Tree, scope: Scope, reads: readonly Read[]): readonly Watched[] =>
@@ -105,11 +105,11 @@ const watchesIn = (tree: Tree, scope: Scope, reads: readonly Read[]): readonly W
     .watches.map((watch) => watched(watch, reads))
     .filter(({ isFound, keys }) => isFound || keys.size > 0);
 
-const seen = new WeakMap<Tree, Backwards>();
+const seen = new WeakMap<Tree, ReverseDependencies>();
 
 /** Whom a change of what a formula looks at concerns. */
-function seenBackwards(tree: Tree, { record }: Pick<Scope, 'record'>): Backwards {
-  const found = seen.get(tree) ?? backwards(tree, record.lists);
+function seenBackwards(tree: Tree, { record }: Pick<Scope, 'record'>): ReverseDependencies {
+  const found = seen.get(tree) ?? reverseDependencies(tree, record.lists);
   seen.set(tree, found);
   return found;
 }
@@ -164,6 +164,6 @@ export function beyondFigure(figure: Figure, isMeant: boolean): string | undefin
 
 /** Nobody writes when a figure is read. */
 function beyondReading({ source, tree }: Figure): string | undefined {
-  const actor = looksOf(tree).beyond.find(({ what, words }) => what === 'known' && words === 'actor');
+  const actor = dependenciesOf(tree).beyond.find(({ what, words }) => what === 'known' && words === 'actor');
   return actor && `looks at "actor", and it is the same for whoever reads it${excerpt(source, actor.offset)}`;
 }

@@ -3,7 +3,7 @@
 //
 // A record that is found by its id needs none: those who bring its figures up to date lock it.
 import { type Guarded, workspaceRow } from '../../behaviours/rule.ts';
-import type { Link, Spot } from '../../formulas/analyse/reverse-dependencies.ts';
+import type { ColumnPath, JoinEdge } from '../../formulas/analyse/reverse-dependencies.ts';
 import { recordValue } from '../../formulas/evaluate/facts.ts';
 import { itemsWithin } from '../../formulas/evaluate/record-items.ts';
 import type { Field, Resource, Values } from '../../registry/model.ts';
@@ -15,7 +15,7 @@ import type { Watcher } from '../upkeep.ts';
 /** Values of a record that name what is guarded. */
 interface GuardSpot {
   /** Undefined where nothing that the record holds tells whom it concerns: all of its group. */
-  readonly spot: Spot | undefined;
+  readonly spot: ColumnPath | undefined;
   /** The group of the records that they name; undefined where they name none, so that the workspace's row stands for them. */
   readonly target: string | undefined;
   /** Keys without whose change an update needs no guard. */
@@ -62,9 +62,9 @@ export function figureGuardsOf(
 const ofAll = (keys: ReadonlySet<string>): GuardSpot => ({ spot: undefined, target: undefined, keys });
 
 /** Whether whom a change concerns is told by their id. */
-export const isById = ({ pairs: [first] }: Link): boolean => first?.to.key === 'id' && first.to.lists.length === 0;
+export const isById = ({ pairs: [first] }: JoinEdge): boolean => first?.to.key === 'id' && first.to.lists.length === 0;
 
-function spotOf(resource: Resource, spot: Spot | undefined, keys: ReadonlySet<string>): GuardSpot | undefined {
+function spotOf(resource: Resource, spot: ColumnPath | undefined, keys: ReadonlySet<string>): GuardSpot | undefined {
   if (spot === undefined) return undefined;
   const field = fieldAt(resource.fields, spot.lists, spot.key);
   return { spot, target: field?.kind === 'reference' || field?.kind === 'references' ? field.target : undefined, keys };
@@ -94,7 +94,7 @@ export function guardedForFigures({ scope, group, before, values, operation }: D
 }
 
 /** The ids that a record has at a spot. */
-export function idsAt(values: Readonly<Values>, { lists, up, key, when }: Spot): readonly string[] {
+export function idsAt(values: Readonly<Values>, { lists, up, key, when }: ColumnPath): readonly string[] {
   return itemsWithin(recordValue(values), lists).flatMap((item) => {
     let here = item;
     for (let step = 0; step < up; step += 1) here = here.owner ?? here;

@@ -1,6 +1,6 @@
 // Which formulas of a group judge its writes: conditions, locks of the record's state, and the figures that these look at.
 
-import { looksOf } from '../../formulas/analyse/dependencies.ts';
+import { dependenciesOf } from '../../formulas/analyse/dependencies.ts';
 import { lookupsOf } from '../../formulas/analyse/lookups.ts';
 import type { Tree } from '../../formulas/language/tree.ts';
 import type { Resource, RuleUse } from '../../registry/model.ts';
@@ -56,7 +56,7 @@ function judgedFigures(resource: Resource, conditions: readonly Judged[]): reado
   const found = new Set<FigureField>();
   const trees = conditions.map(({ tree }) => tree);
   for (const tree of trees) {
-    const own = looksOf(tree).reads.filter(({ isOwn }) => isOwn);
+    const own = dependenciesOf(tree).reads.filter(({ isOwn }) => isOwn);
     for (const figure of figures) {
       if (found.has(figure) || !own.some(({ shape, key }) => shape === figure.figure.on && key === figure.field.key))
         continue;

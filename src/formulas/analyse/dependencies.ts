@@ -1,4 +1,4 @@
-// What a formula looks at: fields of the record itself, paths through its references, and collections.
+// Dependencies of a formula: the fields of its own record that it reads, paths through references, and collections.
 import { partsOf } from '../language/index-keys.ts';
 import type { Collection, Member, Narrowing, Shape, Tree } from '../language/tree.ts';
 
@@ -10,7 +10,7 @@ export interface Read {
   readonly isOwn: boolean;
 }
 
-export interface Looks {
+export interface Dependencies {
   /** All that it reads, of whatever record. */
   readonly reads: readonly Read[];
   /** Keys of the record's own fields; of a path the one that it begins with. */
@@ -32,8 +32,8 @@ interface Found {
   readonly reads: Once<Read>;
   readonly keys: Set<string>;
   readonly paths: Set<string>;
-  readonly beyond: Once<Looks['beyond'][number]>;
-  readonly collections: Once<Looks['collections'][number]>;
+  readonly beyond: Once<Dependencies['beyond'][number]>;
+  readonly collections: Once<Dependencies['collections'][number]>;
 }
 
 /** What was found, each once: formulas that name others more than once would find it ever more often. */
@@ -52,20 +52,20 @@ class Once<T> {
 }
 
 const addRead = ({ reads }: Found, read: Read): void => reads.add(read, read.shape, `${read.isOwn} ${read.key}`);
-const addBeyond = ({ beyond }: Pick<Found, 'beyond'>, one: Looks['beyond'][number]): void =>
+const addBeyond = ({ beyond }: Pick<Found, 'beyond'>, one: Dependencies['beyond'][number]): void =>
   beyond.add(one, one.words, `${one.what} ${one.offset}`);
-const addCollection = ({ collections }: Found, one: Looks['collections'][number]): void =>
+const addCollection = ({ collections }: Found, one: Dependencies['collections'][number]): void =>
   collections.add(one, one.narrowing, '');
 
-const known = new WeakMap<Tree, Looks>();
+const known = new WeakMap<Tree, Dependencies>();
 
-export function looksOf(tree: Tree): Looks {
+export function dependenciesOf(tree: Tree): Dependencies {
   const looks = known.get(tree) ?? lookAt(tree);
   known.set(tree, looks);
   return looks;
 }
 
-function lookAt(tree: Tree): Looks {
+function lookAt(tree: Tree): Dependencies {
   const [keys, paths] = [new Set<string>(), new Set<string>()];
   const found: Found = { far: new Set(), reads: new Once(), keys, paths, beyond: new Once(), collections: new Once() };
   visit(tree, found);
@@ -100,7 +100,7 @@ function visit(tree: Tree, found: Found): void {
   if (tree.op === 'sent') addBeyond(found, { what: 'known', words: 'sent', offset: tree.start });
   if (tree.op === 'self' && tree.up > 0) addBeyond(found, { what: 'around', words: 'record', offset: tree.start });
   if (tree.op === 'named') {
-    const inside = looksOf(tree.formula.tree());
+    const inside = dependenciesOf(tree.formula.tree());
     const isOfOwn = isOwn(tree.of, found.far);
     if (tree.formula.isAtRead === true)
       addBeyond(found, { what: 'atRead', words: tree.formula.name, offset: tree.start });

@@ -1,4 +1,4 @@
-// On what the parts of a formula stand, where it names others: what `self` and each variable stand for there.
+// Scopes inside a formula that uses named formulas: what `self` and each variable stand for there.
 import type { Tree, TreeOf } from '../language/tree.ts';
 
 /** What a name or a variable stands for, and where that is written. */

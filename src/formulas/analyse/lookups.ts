@@ -1,9 +1,9 @@
-// Where a formula looks through records, and what all those that it finds have in common: whoever looks and whoever changes
-// what is found can both name that.
+// Lookups of a formula: where it searches records, and which reference all that it can find have in common. Who searches and who
+// changes what is found lock the record behind that reference.
 
 import { partsOf } from '../language/index-keys.ts';
 import type { Collection, Narrowing, Tree, TreeOf } from '../language/tree.ts';
-import { looksOf } from './dependencies.ts';
+import { dependenciesOf } from './dependencies.ts';
 
 /** A reference by which records are found: what they have in common is the record that it names. */
 export interface CommonName {
@@ -45,7 +45,7 @@ export const looksAtReferrers = (tree: Tree): boolean =>
   lookupsOf(tree).some(({ names }) => names.some(({ isOwn }) => isOwn));
 
 function lookupsIn(tree: Tree): readonly Lookup[] {
-  const { reads } = looksOf(tree);
+  const { reads } = dependenciesOf(tree);
   const keysOf = (group: string): ReadonlySet<string> =>
     new Set(reads.flatMap(({ shape, key }) => (shape.group === group ? [shape.lists[0] ?? key] : [])));
   const places = new Map([...placesIn(tree)].map((place) => [JSON.stringify(place), place]));

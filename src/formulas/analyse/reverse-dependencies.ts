@@ -1,11 +1,11 @@
-// What a formula looks at beyond its own record, read backwards: whom a change of such a record concerns.
+// Reverse dependencies of a formula: for each group that it reads, the path from a changed record back to the records to recompute.
 
 import { partsOf } from '../language/index-keys.ts';
 import type { Narrowing, Shape, Tree, TreeOf, ValueMember } from '../language/tree.ts';
 import { bind, type Ground, groundOf, insideOf, newGround } from './grounds.ts';
 
 /** Values of a record: under a key of its own (or `id`), or of the items of its lists, or of what these stand in. */
-export interface Spot {
+export interface ColumnPath {
   /** Keys of the lists that lead to the items; none for the record itself. */
   readonly lists: readonly string[];
   /** Steps from the item to what has the key. */
@@ -18,13 +18,13 @@ export interface Spot {
 
 interface Pair {
   /** In the record at hand. */
-  readonly from: Spot;
+  readonly from: ColumnPath;
   /** In those that are looked for. */
-  readonly to: Spot;
+  readonly to: ColumnPath;
 }
 
 /** From the record at hand to those of `group` that have the same values; without any pair to all of them. */
-export interface Link {
+export interface JoinEdge {
   readonly group: string;
   readonly pairs: readonly Pair[];
   /** How many values narrow it in all: null finds null as long as one of them is not. */
@@ -34,12 +34,12 @@ export interface Link {
 }
 
 /** From a record that a formula looks at to those on which the formula stands, link by link. */
-export type Way = readonly Link[];
+export type ReversePath = readonly JoinEdge[];
 
 /** One place where a formula looks at records of a group that are not its own. */
 export interface Watch {
   readonly group: string;
-  readonly ways: readonly Way[];
+  readonly ways: readonly ReversePath[];
   /** Where it looks: at a reference, or at records that name others. */
   readonly at: Tree;
   /** Whether these are found by what they hold, so that one that comes or goes counts. */
@@ -52,7 +52,7 @@ interface Changeable {
   readonly offset: number;
 }
 
-export interface Backwards {
+export interface ReverseDependencies {
   readonly watches: readonly Watch[];
   readonly changeable: readonly Changeable[];
   /** Places of which nobody could tell whom a change of theirs concerns. */
@@ -60,7 +60,7 @@ export interface Backwards {
 }
 
 /** @param lists Keys of the lists in whose items the formula stands, from outside inwards. */
-export function backwards(tree: Tree, lists: readonly string[]): Backwards {
+export function reverseDependencies(tree: Tree, lists: readonly string[]): ReverseDependencies {
   const found = emptyFound();
   visit(tree, newGround({ self: undefined, lists, variables: new Map() }), found);
   return found;
@@ -91,7 +91,7 @@ interface Found {
 export interface FarRead {
   readonly shape: Shape;
   readonly key: string;
-  readonly ways: readonly Way[];
+  readonly ways: readonly ReversePath[];
 }
 
 /** So many grounds has no formula that anybody could follow. */
@@ -247,7 +247,7 @@ function listsOf(tree: Tree, ground: Ground): readonly string[] {
 }
 
 /** From a record that a tree gives (or has given an item of) to those on which the formula stands. */
-function waysOf(tree: Tree, ground: Ground): readonly Way[] {
+function waysOf(tree: Tree, ground: Ground): readonly ReversePath[] {
   switch (tree.op) {
     case 'self':
       return ground.self === undefined ? [[]] : waysOf(ground.self.tree, ground.self.ground);
@@ -272,11 +272,11 @@ function waysOf(tree: Tree, ground: Ground): readonly Way[] {
   }
 }
 
-const waysOnGrounds = new WeakMap<Ground, Map<Tree, readonly Way[]>>();
+const waysOnGrounds = new WeakMap<Ground, Map<Tree, readonly ReversePath[]>>();
 
 /** Each of them once. */
-function waysOfNamed(tree: Tree, ground: Ground): readonly Way[] {
-  const ways = waysOnGrounds.get(ground) ?? new Map<Tree, readonly Way[]>();
+function waysOfNamed(tree: Tree, ground: Ground): readonly ReversePath[] {
+  const ways = waysOnGrounds.get(ground) ?? new Map<Tree, readonly ReversePath[]>();
   waysOnGrounds.set(ground, ways);
   const found = ways.get(tree) ?? [
     ...new Map(waysOf(tree, ground).map((way) => [JSON.stringify(way), way] as const)).values(),
@@ -286,13 +286,13 @@ function waysOfNamed(tree: Tree, ground: Ground): readonly Way[] {
 }
 
 /** The settings concern all records; which group that is, is known to those who walk. */
-const everyone: Link = { group: '', pairs: [], narrowings: 0, bounds: [] };
+const everyone: JoinEdge = { group: '', pairs: [], narrowings: 0, bounds: [] };
 
-const idSpot: Spot = { lists: [], up: 0, key: 'id' };
+const idSpot: ColumnPath = { lists: [], up: 0, key: 'id' };
 
-function waysOfField({ of, member }: TreeOf<'field'>, ground: Ground): readonly Way[] {
+function waysOfField({ of, member }: TreeOf<'field'>, ground: Ground): readonly ReversePath[] {
   const before = waysOf(of, ground);
-  const to = (spot: Spot, from: Spot = idSpot): readonly Way[] =>
+  const to = (spot: ColumnPath, from: ColumnPath = idSpot): readonly ReversePath[] =>
     before.map((way) => [{ group: groupOf(of), pairs: [{ from, to: spot }], narrowings: 1, bounds: [] }, ...way]);
   const lists = listsOf(of, ground);
   switch (member.kind) {
@@ -315,14 +315,14 @@ function waysOfField({ of, member }: TreeOf<'field'>, ground: Ground): readonly 
 
 /** What a collection is narrowed to: a value of a record that the formula knows. */
 interface Solved {
-  readonly from: Spot;
-  readonly to: Spot;
+  readonly from: ColumnPath;
+  readonly to: ColumnPath;
   /** The record that has it. */
   readonly of: Tree;
   readonly ground: Ground;
 }
 
-function waysOfGather(tree: TreeOf<'gather'>, ground: Ground): readonly Way[] {
+function waysOfGather(tree: TreeOf<'gather'>, ground: Ground): readonly ReversePath[] {
   const { collection, narrowing } = tree;
   const solved = narrowing.flatMap((each) => solve(each, collection.lists, ground) ?? []);
   // Who is named by an id is found at once.
@@ -333,7 +333,7 @@ function waysOfGather(tree: TreeOf<'gather'>, ground: Ground): readonly Way[] {
     other !== first && isSame(other.of, of) && other.ground === there && other.to.lists.length === 0;
   const pairs = [first, ...solved.filter(isBeside)].map(({ from, to }) => ({ from, to }));
   const bounds = tree.where === undefined ? [] : boundsOf(tree.where, { slot: tree.slot, lists: collection.lists, of });
-  const link: Link = {
+  const link: JoinEdge = {
     group: groupOf(of),
     pairs,
     narrowings: narrowing.length,
@@ -369,7 +369,7 @@ function keyIn({ type }: Tree, { key }: ValueMember): string {
 }
 
 /** What the enum beside an id of one of several groups says where it is of this one. */
-function branchOf({ branches }: ValueMember, group: string | undefined): Spot['when'] {
+function branchOf({ branches }: ValueMember, group: string | undefined): ColumnPath['when'] {
   const value = Object.entries(branches?.groups ?? {}).find(([, each]) => each === group)?.[0];
   return branches === undefined || value === undefined ? undefined : { key: branches.by, value };
 }
@@ -394,7 +394,7 @@ interface Between {
 }
 
 /** Dates of the records that are looked for, said by those of the record at hand: `t.date >= start`. */
-function boundsOf(tree: Tree, between: Between): Link['bounds'] {
+function boundsOf(tree: Tree, between: Between): JoinEdge['bounds'] {
   if (tree.op === 'and') return [...boundsOf(tree.left, between), ...boundsOf(tree.right, between)];
   if (tree.op !== 'compare' || tree.left.type.kind !== 'date') return [];
   const { sign } = tree;
@@ -407,7 +407,7 @@ function boundsOf(tree: Tree, between: Between): Link['bounds'] {
   return [{ from, to, operator: isBelow ? '>=' : '<=' }];
 }
 
-function dateOf(tree: Tree, { slot, lists, of }: Between): { spot: Spot; isOfItem: boolean } | undefined {
+function dateOf(tree: Tree, { slot, lists, of }: Between): { spot: ColumnPath; isOfItem: boolean } | undefined {
   if (tree.op !== 'field' || tree.member.kind !== 'value') return undefined;
   const { key } = tree.member;
   if (tree.of.op === 'variable' && tree.of.slot === slot) return { spot: { lists, up: 0, key }, isOfItem: true };

@@ -1,4 +1,4 @@
-// What must be in an index for a tally to be found by it: without one, all records that its narrowing leads to are looked through.
+// Which index an aggregate needs: without it, all records that its key leads to are scanned.
 import { partsOf } from '../language/index-keys.ts';
 import type { Tree } from '../language/tree.ts';
 import { isCode } from '../language/types.ts';

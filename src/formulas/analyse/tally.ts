@@ -1,5 +1,5 @@
-// What a database can tell of a collection as a whole: a sum, a number, an extreme, the first or the last of all, without a
-// record of it being read.
+// Aggregates that a database computes: a sum, a count, an extreme, the first or the last of a collection, without a record of it
+// being read.
 
 import { keptId, namesSlot, narrowingsOf } from '../language/index-keys.ts';
 import type { MacroName } from '../language/names.ts';

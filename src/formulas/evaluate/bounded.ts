@@ -1,4 +1,4 @@
-// How long a value may become while a formula is evaluated: a dozen products of products would fill the memory.
+// Limits of length for values while a formula is evaluated: a dozen products of products would fill the memory.
 
 const mostLetters = 65_536;
 const mostDigits = 60;

@@ -1,4 +1,4 @@
-// Sums over records that come and go: by how much one of them makes a formula another that is made of such sums.
+// Deltas of sums: by how much a formula that is made of sums changes when one record comes, goes or changes.
 import { isZero } from '../../values/decimal.ts';
 import { partsOf } from '../language/index-keys.ts';
 import type { Tree, TreeOf } from '../language/tree.ts';

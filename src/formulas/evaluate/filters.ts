@@ -1,5 +1,4 @@
-// What a database can say of a condition on records: comparisons of their own plain fields that are the same everywhere.
-// The condition is judged on what is found all the same.
+// Filters for SQL: which comparisons of a condition a database can apply, with the same meaning on every engine.
 
 import { namesSlot, narrowingsOf, partsOf } from '../language/index-keys.ts';
 import type { Tree, Type, ValueMember } from '../language/tree.ts';

@@ -1,4 +1,4 @@
-// What one evaluation of a formula knows, and what each of its parts becomes: a function that is called with it.
+// The context of one evaluation, and the functions that the parts of a formula are turned into.
 
 import type { Tree } from '../language/tree.ts';
 import type { RecordValue } from '../language/value.ts';

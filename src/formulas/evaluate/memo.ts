@@ -1,4 +1,4 @@
-// What evaluations of formulas have come across and may come across again.
+// Memo of evaluations: what was found once is not computed again.
 
 import type { Tree } from '../language/tree.ts';
 import type { Known, RecordValue, Unknown } from '../language/value.ts';

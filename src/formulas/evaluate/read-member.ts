@@ -1,4 +1,4 @@
-// What a name of a record leads to, where a formula is evaluated: values at hand, or what is asked for.
+// Reads a member of a record: a value that is there, or a question for one that is not.
 import { numberToText } from '../../values/decimal.ts';
 import { isObject } from '../../values/json.ts';
 import type { Member, Type } from '../language/tree.ts';

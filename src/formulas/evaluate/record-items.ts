@@ -1,4 +1,4 @@
-// The items of a record's lists, as formulas go through them.
+// Iterates over the items of a record's lists.
 import { isObject } from '../../values/json.ts';
 import type { RecordValue } from '../language/value.ts';
 

@@ -1,4 +1,4 @@
-// Asks for what a collection comes to as a whole, and adds what only the write at hand knows: its own record.
+// Evaluates an aggregate: asks the database for the stored records, and adds the record of the write at hand.
 import { exactly } from '../../values/decimal.ts';
 import { type ItemPart, type TallyPlan, tallyOf } from '../analyse/tally.ts';
 import { comparing, macroRow } from '../language/functions.ts';

@@ -1,4 +1,4 @@
-// What is wanted of a collection: the values by which it is narrowed, as an evaluation knows them.
+// The key values by which a collection is queried, as one evaluation knows them.
 
 import type { Narrowing, Tree } from '../language/tree.ts';
 import { isRecord, notKnown, type Unknown } from '../language/value.ts';

@@ -1,4 +1,4 @@
-// All records of a group, or all items of its lists, as a formula names them: they are read by what narrows them alone.
+// Collections in formulas: all records of a group, or all items of its lists. Only those are read that an index key leads to.
 import { didYouMean } from '../../text/nearest.ts';
 import { FormulaFault } from './fault.ts';
 import { narrowingPart, narrowingsOf } from './index-keys.ts';

@@ -1,5 +1,5 @@
-// By what a condition narrows a collection: `x.field == …` on a reference, a key or an indexed field, or `… in x.field` on
-// a list of references, joined by `&&`.
+// Index keys: equality predicates by which a condition finds records, such as `x.field == …` on a reference, a key or an indexed
+// field, or `… in x.field` on a list of references, joined by `&&`.
 import type { Narrowing, Tree } from './tree.ts';
 
 /** @param slot That of the variable that goes through the collection. */

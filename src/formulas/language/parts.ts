@@ -1,4 +1,4 @@
-// What formulas are put together of: literals, and members of records.
+// Compiles literals and members of records.
 import { FormulaFault } from './fault.ts';
 import type { Literal } from './syntax.ts';
 import type { NamedFormula, Tree, Type } from './tree.ts';

@@ -1,4 +1,4 @@
-// What a part of a formula gives for sure, beyond its type.
+// Whether a part of a formula always gives a whole number.
 import type { Tree } from './tree.ts';
 
 /** Whether a number is whole wherever it is not null. */

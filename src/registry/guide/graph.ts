@@ -1,6 +1,6 @@
 // All formulas of all groups as one graph: what each looks at, and what looks at a field. For people and commands; the
 // engine asks for no more than the watches of each figure.
-import { looksOf } from '../../formulas/analyse/dependencies.ts';
+import { dependenciesOf } from '../../formulas/analyse/dependencies.ts';
 import { partsOf } from '../../formulas/language/index-keys.ts';
 import type { Shape, Tree } from '../../formulas/language/tree.ts';
 import type { Effect, Field, Figure, Registry, Resource, RuleUse, Watched } from '../model.ts';
@@ -216,7 +216,7 @@ function namesRead(registry: Registry, { formulas }: Saying): readonly FieldName
     // What is taken when it is read is called by its key.
     for (const { group, name } of callsIn(tree))
       add({ group, name: registry.resources.get(group)?.byKey.get(name)?.name ?? name });
-    for (const { shape, key } of looksOf(tree).reads) {
+    for (const { shape, key } of dependenciesOf(tree).reads) {
       const name = key === 'id' ? undefined : fieldNameAt(registry, shape, key);
       if (name !== undefined) add({ group: shape.group, name });
     }
@@ -309,7 +309,7 @@ export function occasionsOf(
   };
   const own = at(group);
   own.on.add('create');
-  const inTrees = role === 'state' ? formulas.flatMap(({ tree }) => [...looksOf(tree).keys]) : [];
+  const inTrees = role === 'state' ? formulas.flatMap(({ tree }) => [...dependenciesOf(tree).keys]) : [];
   for (const key of [...(figure?.keys ?? []), ...(figure?.whenKeys ?? []), ...inTrees]) own.keys.add(key);
   for (const { group: other, isFound, keys } of watches) {
     const one = at(other);

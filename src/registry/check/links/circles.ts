@@ -1,7 +1,7 @@
 // Values that are computed, or taken by default, from each other in a circle have no value: each waits for the other.
 import type { JSONPath } from 'jsonc-parser';
 import type { Read } from '../../../formulas/analyse/dependencies.ts';
-import { readsWithWays, type Spot, type Way } from '../../../formulas/analyse/reverse-dependencies.ts';
+import { type ColumnPath, type ReversePath, readsWithWays } from '../../../formulas/analyse/reverse-dependencies.ts';
 import type { Scope } from '../../../formulas/language/compile.ts';
 import type { Shape, Tree } from '../../../formulas/language/tree.ts';
 import { compileCondition } from '../../conditions.ts';
@@ -144,15 +144,15 @@ function guardedKeys({ raw: { properties, resource } }: Linked): ReadonlySet<str
 }
 
 /** Along which of the guarded references a way leads from a record of the group to the formula, all the way: `up parentId`. */
-function alongWay(way: Way, { name }: Linked, guarded: ReadonlySet<string>): string | undefined {
+function alongWay(way: ReversePath, { name }: Linked, guarded: ReadonlySet<string>): string | undefined {
   const steps = new Set(way.map((link) => (link.group === name ? stepOf(link, guarded) : undefined)));
   const [only] = steps;
   return steps.size === 1 ? only : undefined;
 }
 
-function stepOf({ pairs }: Way[number], guarded: ReadonlySet<string>): string | undefined {
-  const isGuarded = ({ lists, up, key }: Spot): boolean => lists.length === 0 && up === 0 && guarded.has(key);
-  const isId = ({ lists, key }: Spot): boolean => lists.length === 0 && key === 'id';
+function stepOf({ pairs }: ReversePath[number], guarded: ReadonlySet<string>): string | undefined {
+  const isGuarded = ({ lists, up, key }: ColumnPath): boolean => lists.length === 0 && up === 0 && guarded.has(key);
+  const isId = ({ lists, key }: ColumnPath): boolean => lists.length === 0 && key === 'id';
   for (const { from, to } of pairs) {
     if (isId(from) && isGuarded(to)) return `up ${to.key}`;
     if (isGuarded(from) && isId(to)) return `down ${from.key}`;

@@ -1,10 +1,10 @@
-// Records on their way: what nothing has filled in yet is not known.
+// Partial records: a field that nothing has filled in yet is unknown, and so is what depends on it.
 import type { RecordValue } from '../language/value.ts';
 
 /** A record, or an item of one, of which only what it holds is known; now, and when it holds more. */
-export const withGaps = (value: RecordValue): RecordValue => ({
+export const withUnknownFields = (value: RecordValue): RecordValue => ({
   ...value,
-  owner: value.owner && withGaps(value.owner),
+  owner: value.owner && withUnknownFields(value.owner),
   unsound: new Gaps(value.values),
 });
 
