@@ -4,12 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createConnection } from 'mysql2/promise';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { readMigrations } from '../src/migration/files/folder.ts';
 import { applyMigrations } from '../src/migration/run/apply.ts';
 import type { Database } from '../src/storage/session.ts';
 import { measureChanges } from './bench/change.ts';
 import { isObject } from './support/client.ts';
+import { describeOnServers } from './support/databases.ts';
 import { dialects, type Groups, Project } from './support/project.ts';
 
 const text = { type: 'string', maxLength: 100 };
@@ -33,10 +34,10 @@ test.each(dialects)('changes of a table of 20,000 rows lose no write (%s)', { ti
   }
 });
 
-describe.skipIf(!dialects.includes('MariaDB'))('a change of a table that is in use (MariaDB)', () => {
+describeOnServers('a change of a table that is in use', ({ name }) => {
   let project: Project;
   beforeEach(async () => {
-    project = await Project.open('MariaDB');
+    project = await Project.open(name);
     project.describe(notes());
     project.generate();
     await project.serve(async (call) => {

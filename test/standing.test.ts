@@ -11,7 +11,9 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import { createPraxis } from '../src/app/praxis.ts';
 import { openDatabase } from '../src/storage/database.ts';
 import { CommitError, hindranceOf } from '../src/storage/faults.ts';
+import { describeOnServers } from './support/databases.ts';
 import { startMariadb } from './support/mariadb.ts';
+import { startMysql } from './support/mysql.ts';
 import { accessToken, registryOf } from './support/praxis.ts';
 
 const full = 'The database has no room left; nothing can be written until it has.';
@@ -127,15 +129,20 @@ describe('an embedded database', () => {
   );
 });
 
-const server = await startMariadb();
-describe.skipIf(server === undefined)('a database server', () => {
-  test('that has become read-only tells so, and takes writes again when it is not', async () => {
-    const root = await createConnection({ uri: server?.url ?? '' });
-    closing.push(() => root.end());
+describeOnServers('a database server', ({ name }) => {
+  test('that has become read-only tells so, and takes writes again when it is not', async ({ skip }) => {
+    // Of its own, for all others on it would be refused as well.
+    const server = await (name === 'MySQL' ? startMysql() : startMariadb());
+    if (server === undefined) return skip(`There is no ${name} to start.`);
+    const root = await createConnection({ uri: server.url });
+    closing.push(
+      () => server.stop(),
+      () => root.end(),
+    );
     await root.query('create database standing character set utf8mb4');
     await root.query("create user standing@'127.0.0.1' identified by 'x'");
     await root.query("grant all on standing.* to standing@'127.0.0.1'");
-    const { port } = new URL(server?.url ?? '');
+    const { port } = new URL(server.url);
     const { create, ready, list, said } = await start(`mysql://standing:x@127.0.0.1:${port}/standing`);
     expect((await create()).status).toBe(200);
     await root.query('set global read_only = 1');
