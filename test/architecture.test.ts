@@ -1,5 +1,5 @@
 // Who may import whom. When this fails: move the code to where its imports are allowed, or change the table here and the
-// map in the README in a commit of its own.
+// map in the guide for contributors in a commit of its own.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { expect, test } from 'vitest';

@@ -95,7 +95,7 @@ describe('a backup of an embedded database', patience, () => {
     expect(during).toBeGreaterThan(5);
     expect(written()).toEqual(['copy.sqlite']);
     expect(statSync(at('copy.sqlite')).mode & 0o777).toBe(0o600);
-    // As the README says: nothing may be left of the database that was there.
+    // As the guide says: nothing may be left of the database that was there.
     for (const end of ['', '-wal', '-shm']) expect(existsSync(at(`restored.sqlite${end}`))).toBe(false);
     copyFileSync(at('copy.sqlite'), at('restored.sqlite'));
     const restored = await serve(folder, 'sqlite:restored.sqlite');
@@ -215,7 +215,7 @@ describeOnServers('a copy of a server', ({ open }) => {
     }
   };
 
-  test.skipIf(!hasTools())('comes back from what the README says', patience, async () => {
+  test.skipIf(!hasTools())('comes back from what the guide says', patience, async () => {
     const [made, other] = [await open('praxis_dump'), await open('praxis_dump')];
     const { hostname, port, pathname, username } = new URL(made.url);
     const place = ['-h', hostname, '-P', port || '3306', '-u', username];

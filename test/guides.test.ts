@@ -53,6 +53,16 @@ describe('guides as files', () => {
     expect(wrong).toEqual([]);
   });
 
+  it('name files of the project that are there', () => {
+    const named = names.flatMap((name) =>
+      [...textOf(name).matchAll(/(?<![\w/.])(?:src|test|codegen|\.ci|\.package)\/[\w./-]*[\w]/g)].map(
+        ([path]) => `${name}: ${path}`,
+      ),
+    );
+    expect(named.length).toBeGreaterThan(50);
+    expect(named.filter((each) => !existsSync(join(root, each.split(': ')[1] ?? '')))).toEqual([]);
+  });
+
   it('have lines of at most 100 characters, but for tables, blocks and what has no space', () => {
     const long = manual.guides.flatMap(({ name }) =>
       textOf(name)

@@ -1,5 +1,5 @@
 // Whoever adds a kind of field, a format or a keyword is led by the compiler to every place that must know it: in a copy of
-// the code where one is added, it names the places that the README names, and no others.
+// the code where one is added, it names the places that the guide names, and no others.
 import { execFile } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,9 +8,9 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { kindOf } from '../src/registry/kinds.ts';
 import { textFormatOf } from '../src/registry/text-formats.ts';
 import { formatNames, formatShapes, keywordNames } from '../src/registry/vocabulary.ts';
+import { textOf } from './support/guides.ts';
 
 const root = join(import.meta.dirname, '..');
-const readme = readFileSync(join(root, 'README.md'), 'utf8');
 const folder = mkdtempSync(join(tmpdir(), 'praxis-kinds-'));
 for (const name of ['src', 'codegen', 'package.json', 'tsconfig.json'])
   cpSync(join(root, name), join(folder, name), { recursive: true });
@@ -35,12 +35,12 @@ async function blamed(file: string, before: string, after: string): Promise<stri
 
 /** The files in the first column of the table with that heading. */
 function tableOf(heading: string): string[] {
-  const [, table = ''] = readme.split(`| ${heading}`);
+  const [, table = ''] = textOf('contributing').split(`| ${heading}`);
   const rows = table.slice(0, table.indexOf('\n\n')).split('\n').slice(2);
   return rows.map((row) => /`(.+?)`/.exec(row)?.[1] ?? row).toSorted();
 }
 
-describe('the compiler names, and the README with it,', () => {
+describe('the compiler names, and the guide with it,', () => {
   const timeout = 120_000;
 
   test('what must know a kind of field', { timeout }, async () => {
@@ -81,8 +81,7 @@ test('every format makes a kind, is one of texts, or says how many digits a numb
   expect(others).toEqual(['money', 'decimal']);
 });
 
-test('the README tells of every keyword and every format', () => {
-  const [, section = ''] = /## The keywords\n([\s\S]*?)\n## /.exec(readme) ?? [];
-  const words = new Set([...section.matchAll(/[`"]([A-Za-z-]+)[`"]/g)].map(([, word]) => word));
+test('the guide tells of every keyword and every format', () => {
+  const words = new Set([...textOf('keywords').matchAll(/[`"]([A-Za-z-]+)[`"]/g)].map(([, word]) => word));
   expect([...keywordNames, ...formatNames].filter((word) => !words.has(word))).toEqual([]);
 });

@@ -1,12 +1,12 @@
-// What the README gives to those who run it: the unit, the proxies' files. Each is asked of the program that reads it.
+// What guides give to those who run it: the unit, the proxies' files. Each is asked of the program that reads it.
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { allBlocks } from './support/guides.ts';
 
-const readme = readFileSync(join(import.meta.dirname, '../README.md'), 'utf8');
-const block = (kind: string): string => new RegExp(`\`\`\`${kind}\n([\\s\\S]*?)\`\`\``).exec(readme)?.[1] ?? '';
+const block = (wanted: string): string => allBlocks.find(({ kind }) => kind === wanted)?.text ?? '';
 
 /** Servers stand where not everybody looks. */
 const env = { ...process.env, PATH: `${process.env['PATH']}:/usr/sbin:/sbin` };
@@ -21,7 +21,7 @@ const run = (command: string, ...args: string[]): string => {
 const testWith = (command: string) => {
   const isThere = has(command);
   if (!isThere && process.env['CI'] === 'true') throw new Error(`${command} is not on this machine`);
-  if (!isThere) console.warn(`${command} is not on this machine: what the README says for it is not tried`);
+  if (!isThere) console.warn(`${command} is not on this machine: what its guide says for it is not tried`);
   return test.skipIf(!isThere);
 };
 

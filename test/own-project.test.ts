@@ -20,6 +20,7 @@ import { promisify } from 'node:util';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { databases } from './support/databases.ts';
+import { blocksOf } from './support/guides.ts';
 
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 240_000 });
 
@@ -45,16 +46,11 @@ const failure = async (command: string, cwd: string): Promise<string> =>
     ({ code, stderr }: { code: number; stderr: string }) => `${code}: ${stderr}`,
   );
 
-/** The blocks of a part of this project's README, by their kind. */
-function blocksOf(part: string): ReadonlyMap<string, string> {
-  const text = readFileSync(join(root, 'README.md'), 'utf8').split(/\n#{2,3} (?=[A-Z])/);
-  const wanted = text.find((each) => each.startsWith(`${part}\n`)) ?? '';
-  return new Map([...wanted.matchAll(/```(\w*)\n([\s\S]*?)```/g)].map(([, kind = '', inside = '']) => [kind, inside]));
-}
-/** Those that make a project and start it. */
-const making = (blocksOf('A project of your own').get('sh') ?? '').split('\n').filter((line) => line !== '');
+/** Those that make a project and start it, as the README and the guide say. */
+const making = (blocksOf('project', 'Make one')[0]?.text ?? '').split('\n').filter((line) => line !== '');
 
 beforeAll(async () => {
+  expect(blocksOf('README', 'A project of your own').map(({ text }) => text)).toEqual([`${making.join('\n')}\n`]);
   expect(making).toEqual([
     ...['npm pack', 'mkdir ../work && cd ../work && npm init --yes', 'npm install ../praxis/praxis-0.1.0.tgz'],
     ...['npx praxis init my-service', 'cd my-service', 'npm install', 'npm test', 'npm start'],
@@ -149,7 +145,7 @@ test('the steps of its Containerfile make a service that says it is well, in a c
   const image = mkdtempSync(join(nobody === undefined ? tmpdir() : '/tmp', 'praxis-image-'));
   images.push(image);
   chmodSync(image, 0o755);
-  const steps = (blocksOf('In a container').get('dockerfile') ?? '').trim().split('\n');
+  const steps = (blocksOf('container', 'In a container')[0]?.text ?? '').trim().split('\n');
   const word = (step: string): string => step.slice(step.indexOf(' ') + 1);
   const all = (name: string): string => word(steps.find((step) => step.startsWith(`${name} `)) ?? '');
   for (const step of steps) {
@@ -254,8 +250,8 @@ for (const { name: kind, isThere, isServer, open } of databases) {
         ),
       );
       expect(await failure('npx praxis check', project)).toContain('"checkDigit" is no rule of the catalogue');
-      // As the README of Praxis registers it, with a middleware.
-      writeFileSync(config, blocksOf('A project of your own').get('ts') ?? '');
+      // As the guide registers it, with a middleware.
+      writeFileSync(config, blocksOf('project', 'praxis.config.ts')[0]?.text ?? '');
       expect(await failure('npx praxis check', project)).toContain('"feild"; did you mean "field"?');
       writeFileSync(room, readFileSync(room, 'utf8').replace('feild', 'field'));
       expect(await shell('npm run -s check', project)).toContain('3 descriptors, no faults');

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { describeOnServers } from './support/databases.ts';
-import { allBlocks, allText, type Block } from './support/guides.ts';
+import { allBlocks, allText, type Block, blocksOf } from './support/guides.ts';
 
 const run = promisify(execFile);
 const root = join(import.meta.dirname, '..');
@@ -18,9 +18,11 @@ const scripts = allBlocks.filter(({ kind }) => kind === 'sh' || kind === 'consol
 const here: readonly string[] = [
   'README: Start',
   'README: First calls',
-  'README: Records to look at',
-  'README: Figures over other records',
-  'README: MySQL, MariaDB, TiDB',
+  'README: A figure and a condition',
+  'api: Authentication',
+  'demo: Records to look at',
+  'figures: Where does a number come from, and is it right?',
+  'databases: MySQL, MariaDB, TiDB',
   'backup: SQLite',
   'backup: A database server',
   'safe-writes: Nobody overwrites what they have not seen',
@@ -28,12 +30,15 @@ const here: readonly string[] = [
 
 /** Parts whose commands other tests run, by the file that does. */
 const elsewhere: Readonly<Record<string, string>> = {
-  'README: Add a resource': 'test/walkthrough.test.ts',
-  'README: A figure and a condition': 'test/walkthrough.test.ts',
-  'README: Generate types and a client': 'test/walkthrough.test.ts',
-  'README: Change a descriptor': 'test/walkthrough.test.ts',
   'README: A project of your own': 'test/own-project.test.ts',
-  'README: Development': '.ci/run',
+  'project: Make one': 'test/own-project.test.ts',
+  'descriptors: A first descriptor': 'test/walkthrough.test.ts',
+  'descriptors: Check it': 'test/walkthrough.test.ts',
+  'descriptors: Call it': 'test/walkthrough.test.ts',
+  'descriptors: A figure and a condition': 'test/walkthrough.test.ts',
+  'client: Generate types and a client': 'test/walkthrough.test.ts',
+  'migrations: Change a descriptor': 'test/walkthrough.test.ts',
+  'contributing: Development': '.ci/run',
 };
 
 /** What takes hours, or servers of one's own: benchmarks, the oracle beyond its sample, a group of servers. */
@@ -146,6 +151,7 @@ test('the first commands start it, and the first calls are answered', { timeout:
   const started = await runScript(commandsOf('README: Start'));
   expect(started).toMatchObject({ token: expect.stringMatching(/^praxis_/) });
   token = started?.token ?? '';
+  expect(commandsOf('api: Authentication')).toEqual(commandsOf('README: First calls'));
   const [setToken = '', ...calls] = commandsOf('README: First calls', [['http://127.0.0.1:3000', started?.base ?? '']]);
   expect(setToken).toMatch(/^export TOKEN=praxis_/);
   const answers = [];
@@ -155,6 +161,34 @@ test('the first commands start it, and the first calls are answered', { timeout:
     { name: 'Acme' },
     { results: [{ name: 'Acme' }], hasMore: false },
   ]);
+});
+
+test('the two groups of a project answer as the README prints it', { timeout: 60_000 }, async () => {
+  const own = join(root, '.package/init/resources');
+  const fileOf = (name: string) => JSON.parse(readFileSync(join(own, `${name}.json`), 'utf8'));
+  const [course, enrolment] = [fileOf('course'), fileOf('enrolment')];
+  const [described, answered] = blocksOf('README', 'Praxis').map(({ text }) => JSON.parse(text));
+  const blocks = blocksOf('README', 'A figure and a condition');
+  const [figure, condition] = blocks.filter(({ kind }) => kind === 'json').map(({ text }) => JSON.parse(`{${text}}`));
+  expect(described).toEqual(course);
+  expect(figure).toEqual({ taken: course.properties.taken });
+  expect(condition).toEqual({ must: enrolment.properties.course.must });
+
+  const settings = { RESOURCES: own, MIGRATIONS: 'none', DATABASE_URL: 'sqlite::memory:' };
+  const service = await startService(settings);
+  const env: Record<string, string> = { TOKEN: service.token ?? '' };
+  const steps = (blocks.find(({ kind }) => kind === 'console')?.text ?? '').split(/^\$ /m).slice(1);
+  expect(steps).toHaveLength(4);
+  const withoutChance = (text: string): string =>
+    text.trim().replaceAll(/"(?:id|createdAt)":"[^"]*"/g, (found) => `${found.split(':')[0]}:…`);
+  for (const step of steps) {
+    const [command = '', ...lines] = step.replaceAll(/\\\n +/g, '').split('\n');
+    // What is refused is printed as well.
+    const answer = await runLine(`command ${command.replace('http://127.0.0.1:3000', service.base)} --silent`, env);
+    expect(withoutChance(answer), command).toBe(withoutChance(lines.join('\n')));
+    env['COURSE'] ??= JSON.parse(answer).id;
+  }
+  expect(Object.keys(answered.results[0])).toEqual(Object.keys(JSON.parse(steps[2]?.split('\n')[1] ?? '')));
 });
 
 test('the calls of safe writes are answered as they say', { timeout: 60_000 }, async () => {
@@ -174,12 +208,12 @@ test('the calls of safe writes are answered as they say', { timeout: 60_000 }, a
 });
 
 test('the demo is made and served, and its figures explain themselves', { timeout: 240_000 }, async () => {
-  const lines = commandsOf('README: Records to look at');
+  const lines = commandsOf('demo: Records to look at');
   const service = await runScript(lines);
   const DATABASE_URL = /DATABASE_URL=(\S+)/.exec(lines[0] ?? '')?.[1] ?? '';
   const invoices = await runLine(`curl -H "Authorization: Bearer ${service?.token}" ${service?.base}/api/invoices`);
   const id = String(JSON.parse(invoices).results[0].id);
-  const commands = commandsOf('README: Figures over other records', [['<id>', id]]);
+  const commands = commandsOf('figures: Where does a number come from, and is it right?', [['<id>', id]]);
   const printed: string[] = [];
   for (const line of commands) printed.push(await runLine(line, { DATABASE_URL }));
   const [explained, ofRecord, verified, repaired] = printed;
@@ -219,7 +253,7 @@ describeOnServers('a server', ({ open }) => {
       [/--hex-blob praxis /, `--hex-blob ${nameOf(first.url)} `],
       [/^(mysql|mysqldump) /, `$1 ${login} `],
     ] as const;
-    const started = await runScript(commandsOf('README: MySQL, MariaDB, TiDB', words));
+    const started = await runScript(commandsOf('databases: MySQL, MariaDB, TiDB', words));
     expect(started?.token).toMatch(/^praxis_/);
     const restored = await runScript(commandsOf('backup: A database server', words));
     // The tokens of the first are part of the copy.

@@ -1,4 +1,4 @@
-// The README's walk-throughs "Add a resource", "Generate types and a client" and "Change a descriptor", run word for word: their
+// The walk-throughs of the guides "Add a resource", "Types and a client" and "Migrations", run word for word: their
 // commands, files and requests, and what they print. Only the port is another one, so that a service of yours may go on running.
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -6,19 +6,12 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writ
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { blocksOf } from './support/guides.ts';
 
 const root = join(import.meta.dirname, '..');
-const chapters = readFileSync(join(root, 'README.md'), 'utf8').split('\n## ');
-
-/** The fenced blocks of a chapter before its first part, or of that part, in order. */
-function blocksOf(title: string, part = title): { kind: string; text: string }[] {
-  const chapter = chapters.find((text) => text.startsWith(`${title}\n`)) ?? '';
-  const wanted = chapter.split('\n### ').find((text) => text.startsWith(`${part}\n`)) ?? '';
-  return [...wanted.matchAll(/```(\w*)\n([\s\S]*?)```/g)].map(([, kind = '', text = '']) => ({ kind, text }));
-}
-
-const commandsOf = (title: string): string[] =>
-  blocksOf(title)
+const commandsOf = (guide: string, ...parts: readonly string[]): string[] =>
+  parts
+    .flatMap((part) => blocksOf(guide, part))
     .filter(({ kind }) => kind === 'sh')
     .flatMap(({ text }) =>
       text
@@ -26,8 +19,8 @@ const commandsOf = (title: string): string[] =>
         .split('\n')
         .filter((line) => line.trim() !== ''),
     );
-const commands = commandsOf('Add a resource');
-const descriptor = blocksOf('Add a resource').find(({ kind }) => kind === 'json')?.text ?? '';
+const commands = commandsOf('descriptors', 'A first descriptor', 'Check it', 'Call it');
+const descriptor = blocksOf('descriptors', 'A first descriptor').find(({ kind }) => kind === 'json')?.text ?? '';
 
 let folder = '';
 const started: ReturnType<typeof spawn>[] = [];
@@ -122,7 +115,7 @@ test('a reader who does what it says has a new resource at the end', { timeout: 
 });
 
 test('a reader who adds a figure and a condition gets the answers that are printed', { timeout: 60_000 }, async () => {
-  const blocks = blocksOf('Add a resource', 'A figure and a condition');
+  const blocks = blocksOf('descriptors', 'A figure and a condition');
   expect(blocks.map(({ kind }) => kind)).toEqual(['json', 'json', 'sh', 'console']);
   const [booking = '', figure = '', , dialogue = ''] = blocks.map(({ text }) => text);
   const { base: first, token } = await running();
@@ -144,9 +137,9 @@ test('a reader who adds a figure and a condition gets the answers that are print
 });
 
 test('a reader who generates a client can use it', { timeout: 60_000 }, async () => {
-  const [types, run, ...more] = commandsOf('Generate types and a client');
+  const [types, run, ...more] = commandsOf('client', 'Generate types and a client');
   expect(more).toEqual([]);
-  const blocks = blocksOf('Generate types and a client');
+  const blocks = blocksOf('client', 'Generate types and a client');
   const code = blocks.find(({ kind }) => kind === 'ts')?.text ?? '';
   const { base, token } = await running();
   shell(String(types));
@@ -177,7 +170,7 @@ const withoutIds = (text: string): string =>
 
 test('a reader who goes on to change it sees what the next chapter prints', { timeout: 120_000 }, async () => {
   await stop();
-  const chapter = blocksOf('Change a descriptor');
+  const chapter = blocksOf('migrations', 'Change a descriptor');
   expect(chapter.length).toBeGreaterThan(8);
   for (const { kind, text } of chapter) {
     if (kind === 'json') {

@@ -53,6 +53,10 @@ function blocksIn(guide: string): readonly Block[] {
   return blocks;
 }
 
+/** Those under one heading. */
+export const blocksOf = (guide: string, part: string): readonly Block[] =>
+  blocksIn(guide).filter((block) => block.part === part);
+
 /** Of all texts. */
 export const allBlocks: readonly Block[] = names.flatMap(blocksIn);
 /** All texts, one after the other. */
