@@ -77,7 +77,8 @@ const limits: Record<Make, (limitMs: number) => string> = {
 };
 
 const sqlMode = 'STRICT_ALL_TABLES,NO_ZERO_DATE,NO_ZERO_IN_DATE,ERROR_FOR_DIVISION_BY_ZERO,NO_ENGINE_SUBSTITUTION';
-// Below the deadline of a command: whoever waits for a row tries the whole unit again.
+// Below the deadline of a command: whoever waits for a row, or for a table, tries the whole unit again. A write of MySQL has no
+// limit of time: cut off, it would go on waiting, and be done when nobody counts on it any more.
 const lockWaitSeconds = 1;
 
 const isBelow = (version: readonly number[], least: readonly number[]): boolean => {
@@ -142,6 +143,7 @@ export const sessionStatements = (server: Server): string[] => {
     `sql_mode = '${sqlMode}'`,
     "time_zone = '+00:00'",
     `innodb_lock_wait_timeout = ${lockWaitSeconds}`,
+    ...(server.make === 'mysql' ? [`lock_wait_timeout = ${lockWaitSeconds}`] : []),
     // The name of a broken index is read from the message.
     ...(server.make === 'tidb' ? [] : ["lc_messages = 'en_US'"]),
   ];
