@@ -12,9 +12,10 @@ export function checkPresence(draft: Draft): void {
 
 /**
  * Whether the references must be looked up before more is judged: a reference to nothing gives no values, and one that
- * is not kept has no foreign key to watch over it.
+ * is not kept has no foreign key to watch over it. What goes with the write cannot be named by what its effects write.
  */
 export const doubtsReferences = (draft: Draft): boolean =>
+  (draft.isEffect && draft.scope.leaving.size > 0) ||
   draft.group.resource.fields.some(
     (field) =>
       isLacking(draft, field) ||

@@ -122,7 +122,11 @@ export function addEffect(state: State): void {
   const there: Place = { of: other.made, prefix: 'x.', level, goesThrough: false };
   const matching = `all.${other.made.collection}.filter(x, ${narrowing} && ${truthAt(making, there, 0)})`;
   const targets = random.chance(40) ? `[${matching}.first(x, x.n${other.number})]` : matching;
-  const settings = { [`n${other.number}`]: random.one([`n${of.number}`, '3', `n${of.number} + 1`]) };
+  const settings: Record<string, string> = {
+    [`n${other.number}`]: random.one([`n${of.number}`, '3', `n${of.number} + 1`]),
+  };
+  const items = itemsFrom(state, of, other);
+  if (items !== undefined && random.chance(60)) settings['lines'] = items;
   const { on, when } = random.one(happenings);
   const about = { on, ...(when !== undefined && { when }) };
   const isNeeded = other.required.every((name) => name === link.name || name === `n${other.number}`);
@@ -131,6 +135,26 @@ export function addEffect(state: State): void {
     of.effects.push({ ...about, make: other.made.group, with: { [`${link.name}Id`]: 'id', ...settings } });
   else if (turn === 1) of.effects.push({ ...about, remove: targets });
   else of.effects.push({ ...about, change: targets, set: settings });
+}
+
+/** Items that an effect gives a record: one or two, each naming what the acting record is or names. */
+function itemsFrom({ random, omitted }: State, of: Draft, other: Draft): string | undefined {
+  const lines = other.made.lists.get('lines');
+  const [link] = lines?.links ?? [];
+  // Items are given whole.
+  if (link === undefined || lines?.lists.size !== 0 || omitted.has('items that effects give')) return undefined;
+  const { made, number } = of;
+  const named = made.links
+    .filter(({ target, isNullable, level }) => target === link.target && !isNullable && level === 0)
+    .map(({ name }) => `${name}Id`);
+  const ids = link.target === made.group ? ['id', ...named] : named;
+  if (ids.length === 0) return undefined;
+  const item = (): string =>
+    `{'q${other.number}': ${random.one([`n${number}`, '2'])}, '${link.name}': ${random.one(ids)}}`;
+  const own = made.lists.has('lines')
+    ? [`lines.map(l, {'q${other.number}': l.q${number}, '${link.name}': ${random.one(ids)}})`]
+    : [];
+  return random.one([...own, `[${item()}]`, `[${item()}, ${item()}]`]);
 }
 
 interface Way {

@@ -4,8 +4,8 @@ import { evaluate, fieldNamed, holds } from './evaluate.ts';
 import { heldValue, Unheld } from './figures.ts';
 import { type Effect, type Group, groupIn } from './model.ts';
 import { bodyInvalid, Refused } from './refusal.ts';
-import type { Happening } from './shape.ts';
-import { type Row, rowsOf, type Value } from './values.ts';
+import type { Happening, Shape } from './shape.ts';
+import { isMade, listOf, type Row, rowsOf, type Value } from './values.ts';
 
 export interface Acting {
   readonly row: Row;
@@ -64,6 +64,19 @@ function carryOut(write: Write, effect: Effect, acting: Acting, found?: readonly
   }
 }
 
+/** Items that a formula gives as the values of their fields. */
+const itemsOf = ({ group, lists, fields }: Shape, value: Value): readonly Row[] =>
+  listOf(value)
+    .filter(isMade)
+    .map(({ entries }, index) => {
+      const values: Record<string, Value> = {};
+      for (const field of fields) {
+        const given = entries[field.key] ?? entries[field.name];
+        if (given !== undefined) values[field.key] = heldValue(field, given);
+      }
+      return { group, lists, id: '', owner: undefined, index, values };
+    });
+
 /** What the formulas of an effect give, by the keys of the other record. */
 function settingsOf(write: Write, { shape }: Group, { settings }: Effect, acting: Acting): Record<string, Value> {
   const values: Record<string, Value> = {};
@@ -71,7 +84,8 @@ function settingsOf(write: Write, { shape }: Group, { settings }: Effect, acting
     const field = fieldNamed(shape, name) ?? shape.fields.find((each) => each.name === name);
     if (field === undefined) throw new Error(`${shape.group} has no ${name}`);
     try {
-      values[field.key] = heldValue(field, evaluate(node, standingOf(write, acting)).value);
+      const { value } = evaluate(node, standingOf(write, acting));
+      values[field.key] = field.items === undefined ? heldValue(field, value) : itemsOf(field.items, value);
     } catch (error) {
       if (!(error instanceof Unheld)) throw error;
       const text = error.message === 'is required' ? error.message : `must be ${error.message}`;

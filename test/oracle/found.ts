@@ -50,4 +50,43 @@ export const found: readonly Found[] = [
       { tag: 4, group: 'berth', operation: 'update', id: '@00000.01', body: { label: 'all' } },
     ],
   },
+  {
+    name: 'an effect cannot make a record name one that goes with the same write',
+    domain: {
+      area: group(
+        '/areas',
+        {},
+        {
+          effects: [
+            {
+              on: ['delete'],
+              change: 'all.berths.filter(x, x.areaId == id)',
+              set: { lines: "[{'q': 1, 'area': id}]" },
+            },
+          ],
+        },
+      ),
+      berth: group('/berths', {
+        area: { ...to('area'), onDelete: 'clear' },
+        lines: {
+          type: 'array',
+          maxItems: 9,
+          default: [],
+          items: {
+            type: 'object',
+            properties: {
+              q: whole,
+              area: { reference: 'area', nullable: true, onDelete: 'restrict', description: 'A link' },
+            },
+          },
+          description: 'A list',
+        },
+      }),
+    },
+    requests: [
+      { tag: 0, group: 'area', operation: 'create', body: {} },
+      { tag: 1, group: 'berth', operation: 'create', body: { areaId: '@00000.01' } },
+      { tag: 2, group: 'area', operation: 'delete', id: '@00000.01' },
+    ],
+  },
 ];

@@ -17,7 +17,8 @@ import {
 } from './figures.ts';
 import { isHeld } from './held.ts';
 import { type Group, groupIn } from './model.ts';
-import { inUse, Open, type Refusal, Refused, readOnly, unknownRecord } from './refusal.ts';
+import { checkReferences, refuseCircle } from './references.ts';
+import { inUse, type Refusal, Refused, readOnly, unknownRecord } from './refusal.ts';
 import { followStates, isAgainMoved, settle } from './settle.ts';
 import type { Field, Shape } from './shape.ts';
 import { namesIn } from './syntax.ts';
@@ -69,13 +70,17 @@ const acts: Acts = {
 
 /** What still names a record that goes stops it, before anything follows. @throws Refused, Open */
 function refuseHeld(write: Write): void {
-  // What is said of a delete that does not come about hangs on how far it has come.
-  if (write.judged.some(isHeld))
-    for (const draft of write.judged) {
+  const { judged } = write;
+  if (judged.some(isHeld)) {
+    // What is said of a delete that does not come about hangs on how far it has come, and an effect on how far its write has.
+    for (const draft of judged) {
       if (draft.holders.length > 0) draft.conflicts.push(inUse(draft.group.title));
       if (draft.operation === 'delete') draft.conflicts.push(...conflictsOfDelete(draft));
+      judge(draft, 'all');
     }
-  if (write.judged.some(({ conflicts }) => conflicts.length > 0)) conclude(write);
+    throw new Refused(judged.flatMap(({ conflicts }) => conflicts));
+  }
+  if (judged.some(({ conflicts }) => conflicts.length > 0)) conclude(write);
 }
 
 /** Judges all that the write has made, changed and taken away. @throws Refused */
@@ -168,15 +173,6 @@ function updateRecord(write: Write, { group, id, values, cause }: Update): Row {
   return row;
 }
 
-/** Trees are no business of formulas: no history asks for a circle. @throws Open */
-function refuseCircle(world: World, row: Row, key: string): void {
-  let above = world.find(row.group, row.values[key] ?? null);
-  for (let step = 0; above !== undefined && step < 50; step += 1) {
-    if (above === row) throw new Open();
-    above = world.find(row.group, above.values[key] ?? null);
-  }
-}
-
 function refuseLocked({ group, world, row }: Draft, values: Readonly<Record<string, Value>>): void {
   const standing = { world, self: row };
   const isChanged = (key: string): boolean =>
@@ -203,6 +199,7 @@ function prepare(draft: Draft): void {
   const claimed = claimsOf(draft);
   fill(draft);
   checkPresence(draft);
+  if (draft.cause === 'effect') checkReferences(draft);
   if (draft.isFaulty) {
     refuseComputed(draft);
     judge(draft, 'local');
