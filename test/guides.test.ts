@@ -8,6 +8,7 @@ import { guideAddress, readManual, wordsOf } from '../src/pages/manual.ts';
 import { sectionsOf } from '../src/pages/markdown.ts';
 import { createPages } from '../src/pages/pages.ts';
 import { synonyms } from '../src/pages/synonyms.ts';
+import { Problem, type ProblemCode, problemCodes, problems } from '../src/problems.ts';
 import { names, textFiles, textOf } from './support/guides.ts';
 import { registryOf } from './support/praxis.ts';
 
@@ -73,6 +74,29 @@ describe('guides as files', () => {
         .map((line) => `${name}: ${line}`),
     );
     expect(long).toEqual([]);
+  });
+});
+
+describe('the guide of errors', () => {
+  it('tells of every code, with its status and its words', () => {
+    const rows = new Map(
+      [...textOf('errors').matchAll(/^\| `([a-z-]+)` +\| (\d+) +\| (.*) \|$/gm)].map(
+        ([, code = '', status, words = '']) => [code, { status: Number(status), words }],
+      ),
+    );
+    expect([...rows.keys()].toSorted()).toEqual([...problemCodes].toSorted());
+    for (const make of Object.values(problems).filter(({ length }) => length === 0)) {
+      const { code, status, message } = (make as () => Problem)();
+      expect(rows.get(code)?.status, code).toBe(status);
+      expect(rows.get(code)?.words, code).toContain(`\`${message}\``);
+    }
+    for (const [code, { status }] of rows) expect(status, code).toBe(new Problem(code as ProblemCode, '').status);
+  });
+
+  it('says of every status what to do', () => {
+    const told = [...textOf('errors').matchAll(/^\| (\d{3}) /gm)].map(([, status]) => Number(status));
+    const all = new Set(problemCodes.map((code) => new Problem(code, '').status));
+    expect(told).toEqual([...all].toSorted((one, other) => one - other));
   });
 });
 

@@ -23,7 +23,8 @@ const paths = [
   '/docs',
   '/docs/guides',
   '/docs/guides/metrics',
-  '/docs/guides/safe-writes',
+  '/docs/guides/tutorial',
+  '/docs/guides/performance',
   '/docs/groups',
   '/docs/groups/project',
   '/docs/groups/invoice',
@@ -191,6 +192,9 @@ describe.skipIf(executablePath === undefined)('pages in a browser', { timeout: 6
     ['guide', 'dry run', '/docs/guides/safe-writes#try-without-doing'],
     ['guide', 'optimistic locking', '/docs/guides/safe-writes'],
     ['guide', 'monitoring', '/docs/guides/metrics'],
+    ['guide', 'authentication', '/docs/guides/api#authentication'],
+    ['guide', 'pagination', '/docs/guides/api#pagination'],
+    ['guide', 'computed field', '/docs/guides/decisions/maintenance'],
   ])('finds a %s', async (kind, text, address) => {
     const page = await open('/docs/map');
     await page.fill('#search', text);

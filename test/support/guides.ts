@@ -34,7 +34,7 @@ export interface Block {
 }
 
 /** All fenced blocks of a text, in order. */
-function blocksIn(guide: string): readonly Block[] {
+export function blocksIn(guide: string): readonly Block[] {
   const blocks: Block[] = [];
   let part = '';
   let open: { kind: string; lines: string[] } | undefined;
