@@ -143,8 +143,10 @@ function startSearch() {
   };
 
   // Words at the beginning of a title count most, then those at the beginning of a word in it.
-  const rank = ({ kind, lower, title }, words) => {
+  const rank = ({ kind, lower, title, text }, words) => {
     let score = kinds[kind] + Math.min(title.length, 60) / 10;
+    // What a text begins with is what it is about.
+    if (text.slice(0, 80).toLowerCase().includes(words.join(' '))) score -= 20;
     for (const word of words) {
       if (lower === word) score -= 60;
       else if (lower.startsWith(word)) score -= 30;
@@ -170,7 +172,12 @@ function startSearch() {
   const foundEither = ({ entries, synonyms }, words) => {
     const first = found(entries, words);
     const known = new Set(first.map(({ entry }) => entry));
-    const more = otherwise(synonyms, words).flatMap((others) => having(entries, others));
+    // At the beginning of a word: a figure is not in what one configures.
+    const begins = (text, word) =>
+      text.split(word).some((before, nth, { length }) => nth < length - 1 && !/\p{L}$/u.test(before));
+    const more = otherwise(synonyms, words).flatMap((others) =>
+      having(entries, others).filter(({ entry }) => others.every((word) => begins(entry.all, word))),
+    );
     const fresh = more.filter(({ entry }) => !known.has(entry) && known.add(entry));
     return [...first, ...fresh.sort((one, other) => one.score - other.score)];
   };
@@ -326,5 +333,8 @@ function startSearch() {
 }
 
 for (const slot of document.querySelectorAll('[data-slot="origin"]')) slot.textContent = location.origin;
+// The list of guides begins where the one that is read stands.
+const shelf = document.querySelector('.shelf');
+if (shelf) shelf.scrollTop = shelf.querySelector('[aria-current]').offsetTop - shelf.clientHeight / 2;
 startTokens();
 startSearch();
