@@ -57,6 +57,15 @@ describe('the compiler names, and the guide with it,', () => {
     expect(places).toEqual(tableOf('format: a row in'));
   });
 
+  test('what must know a database engine', { timeout }, async () => {
+    const places = await blamed(
+      'src/storage/dialect.ts',
+      `export type DialectName = 'sqlite' | 'mysql'`,
+      `export type DialectName = 'sqlite' | 'mysql' | 'other'`,
+    );
+    expect(places).toEqual(tableOf('engine: a row in'));
+  });
+
   test('what must know a keyword, and what becomes of it', { timeout }, async () => {
     const written = await blamed(
       'src/registry/vocabulary.ts',
