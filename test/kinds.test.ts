@@ -18,17 +18,23 @@ for (const name of ['test/support', 'test/laws']) cpSync(join(root, name), join(
 symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** Files of the project where the compiler finds fault with a file that has another text. */
-async function blamed(file: string, before: string, after: string): Promise<string[]> {
-  const path = join(folder, file);
-  const text = readFileSync(path, 'utf8');
-  expect(text.split(before)).toHaveLength(2);
-  writeFileSync(path, text.replace(before, after));
+/** A file, a text of it that stands there once, and another in its place. */
+type Edit = readonly [file: string, before: string, after: string];
+
+/** Files of the project where the compiler finds fault when others are changed. */
+async function blamed(...edits: readonly Edit[]): Promise<string[]> {
+  const undo = edits.map(([file, before, after]) => {
+    const path = join(folder, file);
+    const text = readFileSync(path, 'utf8');
+    expect(text.split(before)).toHaveLength(2);
+    writeFileSync(path, text.replace(before, after));
+    return () => writeFileSync(path, text);
+  });
   const compiler = join(root, 'node_modules/typescript/bin/tsc');
   const said = await new Promise<string>((resolve) =>
     execFile(process.execPath, [compiler, '--project', folder], { cwd: folder }, (_error, stdout) => resolve(stdout)),
   );
-  writeFileSync(path, text);
+  for (const each of undo) each();
   const files = said.split('\n').flatMap((line) => /^(\S+)\(\d+,\d+\): error/.exec(line)?.[1] ?? []);
   return [...new Set(files)].toSorted();
 }
@@ -45,38 +51,37 @@ describe('the compiler names, and the guide with it,', () => {
 
   test('what must know a kind of field', { timeout }, async () => {
     const places = await blamed(
-      'src/registry/model.ts',
-      `{ readonly kind: 'date' }`,
-      `{ readonly kind: 'date' } | { readonly kind: 'month' }`,
+      ['src/registry/model.ts', `{ readonly kind: 'date' }`, `{ readonly kind: 'date' } | { readonly kind: 'month' }`],
+      ['src/registry/kind-name.ts', `| 'date'\n`, `| 'date'\n  | 'month'\n`],
     );
     expect(places).toEqual(tableOf('kind: a row in'));
   });
 
   test('what must know a format of texts', { timeout }, async () => {
-    const places = await blamed('src/registry/model.ts', ` | 'slug';`, ` | 'slug' | 'iban';`);
+    const places = await blamed(['src/registry/model.ts', ` | 'slug';`, ` | 'slug' | 'iban';`]);
     expect(places).toEqual(tableOf('format: a row in'));
   });
 
   test('what must know a database engine', { timeout }, async () => {
-    const places = await blamed(
+    const places = await blamed([
       'src/storage/dialect.ts',
       `export type DialectName = 'sqlite' | 'mysql'`,
       `export type DialectName = 'sqlite' | 'mysql' | 'other'`,
-    );
+    ]);
     expect(places).toEqual(tableOf('engine: a row in'));
   });
 
   test('what must know a keyword, and what becomes of it', { timeout }, async () => {
-    const written = await blamed(
+    const written = await blamed([
       'src/registry/vocabulary.ts',
       'readonly scale?: number;',
       'readonly scale?: number; readonly motto?: string;',
-    );
-    const made = await blamed(
+    ]);
+    const made = await blamed([
       'src/registry/model.ts',
       'readonly deprecated: boolean;',
       'readonly deprecated: boolean; readonly motto: string;',
-    );
+    ]);
     expect([...written, ...made].toSorted()).toEqual(tableOf('keyword: a place in'));
   });
 });
