@@ -193,7 +193,7 @@ export class ReadFacts implements Facts {
    * for them as they are, they are few, or they are asked about again and again with other values.
    */
   #wholeOf(source: Source, question: TallyQuestion): Whole | Unknown | undefined {
-    const { wanted, most, except } = question;
+    const { tally, wanted, most, except } = question;
     const items = wantedText(wanted);
     const place = sourceText(source);
     const [found, few, wholes] = this.#records.facts.of(place, source);
@@ -206,7 +206,9 @@ export class ReadFacts implements Facts {
     const about = `${place} ${items}`;
     const asked = this.#tallied.get(about) ?? new Set();
     this.#tallied.set(about, asked);
-    if (most === undefined && !asked.has(text)) {
+    // The first few of them, for those who explain a formula, are read whatever else is asked.
+    const isBeginning = tally.take === 'first' && most !== undefined;
+    if (!isBeginning && !asked.has(text)) {
       if (asked.size >= mostTallies && areFew === undefined) {
         // Of a few, which are read then, nothing is told.
         for (const other of asked) wholes.withdraw(other);
