@@ -10,7 +10,6 @@ import {
   recordValue,
   type Tallied,
   type TallyAsk,
-  type TallyQuestion,
   tallyText,
   type Wanted,
   wantedText,
@@ -177,10 +176,11 @@ export class ReadFacts implements Facts {
     const source = { group, lists };
     const except = this.absentIn(group);
     if (except === undefined) return undefined;
-    const own = this.#own?.itemsIn(source, ask.wanted) ?? [];
-    if (this.#isNew && ask.wanted.some(({ value }) => value === this.#own?.id)) return { value: null, items: own };
-    const whole = this.#wholeOf(source, { ...ask, except });
+    // Nobody names a record that is being made.
+    const isUnnamed = this.#isNew && ask.wanted.some(({ value }) => value === this.#own?.id);
+    const whole = isUnnamed ? nothingFound : this.#wholeOf(source, ask, except);
     if (whole === undefined || whole === notKnown) return whole;
+    const own = this.#own?.itemsIn(source, ask.wanted) ?? [];
     const others = this.#valuesOf(
       source,
       whole.records.map((record) => ({ record, items: [] })),
@@ -192,16 +192,17 @@ export class ReadFacts implements Facts {
    * What the database tells of stored items as a whole; undefined where it cannot, or where they are better read: somebody has asked
    * for them as they are, they are few, or they are asked about again and again with other values.
    */
-  #wholeOf(source: Source, question: TallyQuestion): Whole | Unknown | undefined {
-    const { tally, wanted, most, except } = question;
+  #wholeOf(source: Source, ask: TallyAsk, except: readonly string[]): Whole | Unknown | undefined {
+    const { tally, wanted, most } = ask;
     const items = wantedText(wanted);
     const place = sourceText(source);
     const [found, few, wholes] = this.#records.facts.of(place, source);
-    const text = `${except.join()} ${tallyText(question, items)}`;
+    const areFew = few.answerTo(items);
+    if (areFew === true || found.isAsked(items)) return undefined;
+    const text = `${except.join()} ${tallyText(ask, items)}`;
     const known = wholes.answerTo(text);
     if (known !== undefined) return known;
-    const areFew = few.answerTo(items);
-    if (areFew === true || found.isAsked(items) || !this.#records.canTally(source, question)) return undefined;
+    if (!this.#records.canTally(source, ask)) return undefined;
     if (areFew === undefined && few.isAsked(items)) return notKnown;
     const about = `${place} ${items}`;
     const asked = this.#tallied.get(about) ?? new Set();
@@ -218,7 +219,7 @@ export class ReadFacts implements Facts {
       if (asked.size >= mostTalliesOfMany) return undefined;
       asked.add(text);
     }
-    return wholes.ask(text, question);
+    return wholes.ask(text, { ...ask, except });
   }
 
   /** Ids of stored records of a group that do not count as they are stored; undefined where these are too many. */
@@ -365,6 +366,8 @@ export class ReadFacts implements Facts {
 
 /** `invoice`, `invoice.lines.sources` */
 const sourceText = ({ group, lists }: Source): string => (lists.length === 0 ? group : `${group}.${lists.join('.')}`);
+
+const nothingFound: Whole = { value: null, records: [] };
 
 type PlacedList = NonNullable<ReturnType<PlacedLists['get']>>;
 const none: PlacedList = [];
