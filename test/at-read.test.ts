@@ -1,14 +1,11 @@
 // Fields that are taken when they are read: what they show, who may look at them, and what they cost.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openWorkspace, type Workspace } from '../src/app/workspace.ts';
-import { ruleSignatures } from '../src/behaviours/catalogue.ts';
 import { endpointsOf } from '../src/endpoints/endpoint.ts';
-import { DescriptorFaults } from '../src/registry/faults.ts';
-import { parseSource } from '../src/registry/read/source.ts';
-import { buildRegistry } from '../src/registry/registry.ts';
 import { parseBody } from '../src/request/body.ts';
 import { parseAddress } from '../src/request/parse.ts';
 import { databases } from './support/databases.ts';
+import { descriptorFaults } from './support/descriptor-faults.ts';
 import { folders, type Json, onEveryDatabase } from './support/praxis.ts';
 import { verified } from './support/verify.ts';
 
@@ -288,14 +285,7 @@ describe('what is taken at read and means nothing', () => {
         ...resource,
       },
     };
-    const { source, faults } = parseSource('note.json', 'note', JSON.stringify(note));
-    try {
-      buildRegistry(source === undefined ? [] : [source], ruleSignatures, faults);
-      return [];
-    } catch (error) {
-      if (error instanceof DescriptorFaults) return error.faults.map(({ pointer, text }) => `${pointer}: ${text}`);
-      throw error;
-    }
+    return descriptorFaults('note', note);
   };
   const number = (formula: string, more: Json = {}): Json => ({
     type: ['integer', 'null'],

@@ -1,9 +1,6 @@
 // Figures that look at themselves in other records: along a reference that leads nowhere back they come to an end, along no other.
 import { expect, test } from 'vitest';
-import { ruleSignatures } from '../src/behaviours/catalogue.ts';
-import { DescriptorFaults } from '../src/registry/faults.ts';
-import { parseSource } from '../src/registry/read/source.ts';
-import { buildRegistry } from '../src/registry/registry.ts';
+import { descriptorFaults } from './support/descriptor-faults.ts';
 import type { Json } from './support/praxis.ts';
 
 /** A group of parts below each other, each of which may also replace another one. */
@@ -34,14 +31,7 @@ function faultsOf(figures: Json, formulas?: Json): string[] {
       rules: [{ use: 'noCircle', field: 'parent' }],
     },
   };
-  const { source, faults } = parseSource('part.json', 'part', JSON.stringify(descriptor));
-  try {
-    buildRegistry(source === undefined ? [] : [source], ruleSignatures, faults);
-    return [];
-  } catch (error) {
-    if (error instanceof DescriptorFaults) return error.faults.map(({ pointer, text }) => `${pointer}: ${text}`);
-    throw error;
-  }
+  return descriptorFaults('part', descriptor);
 }
 
 const wayOut = '; it may only along a reference that "noCircle" guards, in one direction';

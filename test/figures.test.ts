@@ -1,10 +1,7 @@
 // Fields that equal a formula: in the record, in objects, in items and in items of items; taken always, at each write, or
 // on create.
 import { describe, expect, test } from 'vitest';
-import { ruleSignatures } from '../src/behaviours/catalogue.ts';
-import { DescriptorFaults } from '../src/registry/faults.ts';
-import { parseSource } from '../src/registry/read/source.ts';
-import { buildRegistry } from '../src/registry/registry.ts';
+import { descriptorFaults } from './support/descriptor-faults.ts';
 import { type Json, onEveryDatabase } from './support/praxis.ts';
 
 const message = 'There was a problem processing your request. See errors for more details.';
@@ -303,14 +300,7 @@ describe('figures that mean nothing', () => {
       required: ['name'],
       resource: { path: '/notes', shownAs: '{name}', operations: ['list', 'get', 'create', 'update', 'delete'] },
     };
-    const { source, faults } = parseSource('note.json', 'note', JSON.stringify(descriptor));
-    try {
-      buildRegistry(source === undefined ? [] : [source], ruleSignatures, faults);
-      return [];
-    } catch (error) {
-      if (error instanceof DescriptorFaults) return error.faults.map(({ pointer, text }) => `${pointer}: ${text}`);
-      throw error;
-    }
+    return descriptorFaults('note', descriptor);
   };
   const money = (more: Json): Json => ({ type: ['number', 'null'], format: 'money', description: 'Money', ...more });
 

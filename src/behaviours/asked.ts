@@ -1,8 +1,7 @@
 // Questions that formulas have asked and that are not answered yet, and the answers of those that are.
 
 import type { Ask, TallyQuestion } from '../formulas/evaluate/facts.ts';
-import type { RecordValue } from '../formulas/language/value.ts';
-import { notKnown, type Unknown } from '../formulas/language/value.ts';
+import { notKnown, type RecordValue, type Unknown } from '../formulas/language/value.ts';
 import type { PlacedLists, Source, Whole } from './rule.ts';
 
 /** Questions of one kind to one place: what one round has asked for is read together. */

@@ -3,8 +3,7 @@
 
 import type { Limit, Tallied, TallyAsk, Wanted } from '../formulas/evaluate/facts.ts';
 import type { Collection } from '../formulas/language/tree.ts';
-import type { RecordValue } from '../formulas/language/value.ts';
-import { notKnown, type Unknown } from '../formulas/language/value.ts';
+import { notKnown, type RecordValue, type Unknown } from '../formulas/language/value.ts';
 import { ReadFacts } from './read-facts.ts';
 import type { Moment } from './rule.ts';
 

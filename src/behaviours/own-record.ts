@@ -2,8 +2,7 @@
 
 import { recordValue, type Wanted } from '../formulas/evaluate/facts.ts';
 import { itemsWithin } from '../formulas/evaluate/record-items.ts';
-import type { RecordValue } from '../formulas/language/value.ts';
-import { isList, type Known } from '../formulas/language/value.ts';
+import { isList, type Known, type RecordValue } from '../formulas/language/value.ts';
 import type { Moment, Source } from './rule.ts';
 
 /** Items of a list by the text of a value of theirs, in their order. */

@@ -16,8 +16,7 @@ import {
 } from '../formulas/evaluate/facts.ts';
 import type { Memo } from '../formulas/evaluate/memo.ts';
 import type { Collection, Tree } from '../formulas/language/tree.ts';
-import type { RecordValue, Stored } from '../formulas/language/value.ts';
-import { type Known, notKnown, type Unknown } from '../formulas/language/value.ts';
+import { type Known, notKnown, type RecordValue, type Stored, type Unknown } from '../formulas/language/value.ts';
 import type { Values } from '../registry/model.ts';
 import type { StoredFacts } from './asked.ts';
 import { OwnRecord } from './own-record.ts';

@@ -4,8 +4,7 @@ import { type Sum, shareOf, takenOf } from '../formulas/evaluate/deltas.ts';
 import { atHand, type Facts, recordValue } from '../formulas/evaluate/facts.ts';
 import { itemsWithin } from '../formulas/evaluate/record-items.ts';
 import type { Tree } from '../formulas/language/tree.ts';
-import type { RecordValue } from '../formulas/language/value.ts';
-import { type Known, notKnown, type Unknown } from '../formulas/language/value.ts';
+import { type Known, notKnown, type RecordValue, type Unknown } from '../formulas/language/value.ts';
 import type { Values } from '../registry/model.ts';
 import { exactly } from '../values/decimal.ts';
 

@@ -2,8 +2,7 @@
 import { evaluate } from '../../src/formulas/evaluate/evaluate.ts';
 import type { Facts, Wanted } from '../../src/formulas/evaluate/facts.ts';
 import type { Collection, Tree } from '../../src/formulas/language/tree.ts';
-import type { RecordValue } from '../../src/formulas/language/value.ts';
-import { type Known, notKnown, type Unknown } from '../../src/formulas/language/value.ts';
+import { type Known, notKnown, type RecordValue, type Unknown } from '../../src/formulas/language/value.ts';
 
 type Values = Readonly<Record<string, unknown>>;
 

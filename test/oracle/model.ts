@@ -1,9 +1,9 @@
 // A domain, read once: its groups with their conditions, effects and locks.
-import type { Happening } from './shape.ts';
 import {
   collectionName,
   type Domain,
   type Field,
+  type Happening,
   type Named,
   type RawCondition,
   type RawDescriptor,

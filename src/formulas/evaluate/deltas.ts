@@ -2,8 +2,7 @@
 import { isZero } from '../../values/decimal.ts';
 import { partsOf } from '../language/index-keys.ts';
 import type { Tree, TreeOf } from '../language/tree.ts';
-import type { RecordValue } from '../language/value.ts';
-import { type Known, notKnown, type Unknown, wholeNumber } from '../language/value.ts';
+import { type Known, notKnown, type RecordValue, type Unknown, wholeNumber } from '../language/value.ts';
 import { evaluateInside } from './evaluate.ts';
 import type { Facts } from './facts.ts';
 

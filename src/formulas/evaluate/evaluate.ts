@@ -6,8 +6,16 @@ import { comparing, functionRow, macroRow } from '../language/functions.ts';
 import { partsOf } from '../language/index-keys.ts';
 import type { Tree, TreeOf } from '../language/tree.ts';
 import { number } from '../language/types.ts';
-import type { RecordValue } from '../language/value.ts';
-import { isEqual, isList, isRecord, type Known, notKnown, type Unknown, wholeNumber } from '../language/value.ts';
+import {
+  isEqual,
+  isList,
+  isRecord,
+  type Known,
+  notKnown,
+  type RecordValue,
+  type Unknown,
+  wholeNumber,
+} from '../language/value.ts';
 import { overlongNumber, overlongText } from './bounded.ts';
 import type { Facts, Limit } from './facts.ts';
 import { type Limiting, limitsOf } from './filters.ts';

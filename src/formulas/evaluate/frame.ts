@@ -1,8 +1,7 @@
 // The context of one evaluation, and the functions that the parts of a formula are turned into.
 
 import type { Tree } from '../language/tree.ts';
-import type { RecordValue } from '../language/value.ts';
-import { type Known, notKnown, type Unknown } from '../language/value.ts';
+import { type Known, notKnown, type RecordValue, type Unknown } from '../language/value.ts';
 import type { Facts } from './facts.ts';
 import { Memo, type Noted } from './memo.ts';
 

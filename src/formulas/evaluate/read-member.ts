@@ -2,8 +2,7 @@
 import { numberToText } from '../../values/decimal.ts';
 import { isObject } from '../../values/json.ts';
 import type { Member, Type } from '../language/tree.ts';
-import type { RecordValue } from '../language/value.ts';
-import { type Known, notKnown, type Unknown } from '../language/value.ts';
+import { type Known, notKnown, type RecordValue, type Unknown } from '../language/value.ts';
 import type { Facts } from './facts.ts';
 import { itemsIn } from './record-items.ts';
 
