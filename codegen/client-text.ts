@@ -1,9 +1,9 @@
-// Endpoint[] → the generated part of a client: a table of groups, and the type that says what each offers.
-import { components } from '../src/endpoints/components.ts';
-import { type Endpoint, endpointsOf } from '../src/endpoints/endpoint.ts';
-import { bodyName, pascalCase, queryName, recordName } from '../src/endpoints/names.ts';
-import { DescriptorFaults, fileFault } from '../src/registry/faults.ts';
-import type { Registry, Resource } from '../src/registry/model.ts';
+// Endpoint[] → the generated part of a client: a table of groups, and the type that declares the calls of each.
+import { components } from '../src/endpoints/document/components.ts';
+import { type Endpoint, endpointsOf } from '../src/endpoints/routes/endpoint.ts';
+import { bodyName, pascalCase, queryName, recordName } from '../src/endpoints/routes/names.ts';
+import { DescriptorFaults, fileFault } from '../src/registry/model/faults.ts';
+import type { Registry, Resource } from '../src/registry/model/model.ts';
 
 interface Group {
   /** Of the property: `costPeriods` for `/cost-periods`. */

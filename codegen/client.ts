@@ -1,5 +1,5 @@
-// What every generated client runs on: one call with its repeats, its time and its errors. It stands alone, on `fetch` and
-// nothing else, so that it runs in Node, browsers, Deno and Bun, and can be copied into a file that is generated elsewhere.
+// What every generated client runs on: one call, with retries, timeouts and errors. It imports nothing and needs only
+// `fetch`, so that it runs in Node, browsers, Deno and Bun, and can be copied into a file that is generated elsewhere.
 
 export interface PraxisOptions {
   /** Where the API is: `https://api.example.com/api`, or `/api` in a page of the same origin. */

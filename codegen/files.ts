@@ -1,8 +1,9 @@
-// The files that a folder of descriptors gives: `types.ts` and `client.ts`, written or compared.
+// The files generated from a folder of descriptors: `types.ts` and `client.ts`, written, or compared with what is
+// there.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Registry } from '../src/registry/model.ts';
+import type { Registry } from '../src/registry/model/model.ts';
 import { clientText } from './client-text.ts';
 import { typesText } from './types.ts';
 

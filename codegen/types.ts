@@ -1,7 +1,7 @@
-// Registry → TypeScript: every named schema of the interface as one flat, documented type of the same name.
+// Registry → TypeScript: every named schema as one flat, documented type of the same name.
 import { compile } from 'json-schema-to-typescript';
-import { components } from '../src/endpoints/components.ts';
-import type { Registry } from '../src/registry/model.ts';
+import { components } from '../src/endpoints/document/components.ts';
+import type { Registry } from '../src/registry/model/model.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 

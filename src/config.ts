@@ -1,11 +1,11 @@
-// Environment, and the project's own file → Config: the one place that knows the names of the variables. All that is wrong is
-// told at once.
+// Environment and project file → Config: the only place that knows the names of the variables. All faults are reported
+// at once.
 import { statSync } from 'node:fs';
 import { isIP } from 'node:net';
-import { rulesWith } from './behaviours/catalogue.ts';
-import type { Rule } from './behaviours/rule.ts';
 import { ConfigurationFault } from './configuration-fault.ts';
 import type { ProjectConfig } from './project.ts';
+import { rulesWith } from './rules/catalogue.ts';
+import type { Rule } from './rules/support/rule.ts';
 import { didYouMean } from './text/nearest.ts';
 import { currencyCodes, isCurrency } from './values/currency.ts';
 import { codePoints, hasText, isEmail } from './values/format.ts';

@@ -1,4 +1,4 @@
-// Everything a request can fail with: one closed list, so that every text the interface promises stands in one place.
+// All failures of requests: one closed catalogue, so that every promised text stands in one place.
 
 /** An answer that is not the one asked for. Thrown anywhere, made into a reply once, in `http/handle.ts`. */
 export class Problem extends Error {

@@ -1,12 +1,12 @@
-// praxis.config.ts: what a project says in code, beside the environment. It is loaded before a command runs, so that all
-// commands know the same rules.
+// praxis.config.ts: a project's settings in code. Loaded before any command runs, so that all commands know the same
+// rules.
 import { existsSync, realpathSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type Koa from 'koa';
-import { rulesWith } from './behaviours/catalogue.ts';
-import type { Rule } from './behaviours/rule.ts';
 import { ConfigurationFault } from './configuration-fault.ts';
+import { rulesWith } from './rules/catalogue.ts';
+import type { Rule } from './rules/support/rule.ts';
 import { didYouMean } from './text/nearest.ts';
 
 /** What `praxis.config.ts` exports by default. A variable of the environment goes before what stands here. */

@@ -5036,7 +5036,7 @@ export interface ProjectBillingScheduleItem {
   quantity: number | null;
   /** Amount per unit. In project.currency */
   rate: number | null;
-  /** Amount to invoice: quantity × rate when both are set, else required. In project.currency. Computed: coalesce(round(quantity * rate, project.currency), 0), while quantity != null && rate != null; accepted otherwise. Accepted as long as it is right */
+  /** Amount to invoice: quantity × rate when both are set, else required. In project.currency. Computed: round(quantity * rate, project.currency), while quantity != null && rate != null; accepted otherwise. Accepted as long as it is right */
   fee: number;
   /** Whether an issued or paid invoice bills it. Computed: invoices.lines.sources.exists(s, s.id == id && s.record.record.statusId in ['issued', 'paid']) */
   invoiced: boolean;
@@ -5060,7 +5060,7 @@ export interface ProjectBillingScheduleItemCreate {
   quantity?: number | null;
   /** Amount per unit. In project.currency */
   rate?: number | null;
-  /** Amount to invoice: quantity × rate when both are set, else required. In project.currency. Computed: coalesce(round(quantity * rate, project.currency), 0), while quantity != null && rate != null; accepted otherwise. Accepted as long as it is right */
+  /** Amount to invoice: quantity × rate when both are set, else required. In project.currency. Computed: round(quantity * rate, project.currency), while quantity != null && rate != null; accepted otherwise. Accepted as long as it is right */
   fee?: number | null;
   /** Project */
   projectId: string;
@@ -5112,7 +5112,7 @@ export interface ProjectBillingScheduleItemUpdate {
   quantity?: number | null;
   /** Amount per unit. In project.currency */
   rate?: number | null;
-  /** Amount to invoice: quantity × rate when both are set, else required. In project.currency. Computed: coalesce(round(quantity * rate, project.currency), 0), while quantity != null && rate != null; accepted otherwise. Accepted as long as it is right */
+  /** Amount to invoice: quantity × rate when both are set, else required. In project.currency. Computed: round(quantity * rate, project.currency), while quantity != null && rate != null; accepted otherwise. Accepted as long as it is right */
   fee?: number;
   /** Income item that it is invoiced with, by default that of the project type, else the read-only item Service */
   invoiceItemId?: string;
@@ -6342,7 +6342,7 @@ export interface ProjectOtherItem {
   quantity: number | null;
   /** Amount per unit. In project.currency */
   rate: number | null;
-  /** Amount to bill: quantity × rate when both are set, else required. In project.currency. Computed: coalesce(round(quantity * rate, project.currency), 0), while quantity != null && rate != null; accepted otherwise. Accepted as long as it is right */
+  /** Amount to bill: quantity × rate when both are set, else required. In project.currency. Computed: round(quantity * rate, project.currency), while quantity != null && rate != null; accepted otherwise. Accepted as long as it is right */
   fee: number;
   /** Whether an issued or paid invoice bills it. Computed: invoices.lines.sources.exists(s, s.id == id && s.record.record.statusId in ['issued', 'paid']) */
   invoiced: boolean;
@@ -6364,7 +6364,7 @@ export interface ProjectOtherItemCreate {
   quantity?: number | null;
   /** Amount per unit. In project.currency */
   rate?: number | null;
-  /** Amount to bill: quantity × rate when both are set, else required. In project.currency. Computed: coalesce(round(quantity * rate, project.currency), 0), while quantity != null && rate != null; accepted otherwise. Accepted as long as it is right */
+  /** Amount to bill: quantity × rate when both are set, else required. In project.currency. Computed: round(quantity * rate, project.currency), while quantity != null && rate != null; accepted otherwise. Accepted as long as it is right */
   fee?: number | null;
   /** Project */
   projectId: string;
@@ -6414,7 +6414,7 @@ export interface ProjectOtherItemUpdate {
   quantity?: number | null;
   /** Amount per unit. In project.currency */
   rate?: number | null;
-  /** Amount to bill: quantity × rate when both are set, else required. In project.currency. Computed: coalesce(round(quantity * rate, project.currency), 0), while quantity != null && rate != null; accepted otherwise. Accepted as long as it is right */
+  /** Amount to bill: quantity × rate when both are set, else required. In project.currency. Computed: round(quantity * rate, project.currency), while quantity != null && rate != null; accepted otherwise. Accepted as long as it is right */
   fee?: number;
   /** Income item that it is invoiced with */
   invoiceItemId?: string;
@@ -6531,7 +6531,7 @@ export interface ProjectProductItem {
   quantity: number | null;
   /** Amount per unit. In project.currency */
   rate: number | null;
-  /** Amount to bill: quantity × rate when both are set, else required. In project.currency. Computed: coalesce(round(quantity * rate, project.currency), 0), while quantity != null && rate != null; accepted otherwise. Accepted as long as it is right */
+  /** Amount to bill: quantity × rate when both are set, else required. In project.currency. Computed: round(quantity * rate, project.currency), while quantity != null && rate != null; accepted otherwise. Accepted as long as it is right */
   fee: number;
   /** Whether an issued or paid invoice bills it. Computed: invoices.lines.sources.exists(s, s.id == id && s.record.record.statusId in ['issued', 'paid']) */
   invoiced: boolean;
@@ -6553,7 +6553,7 @@ export interface ProjectProductItemCreate {
   quantity?: number | null;
   /** Amount per unit. In project.currency */
   rate?: number | null;
-  /** Amount to bill: quantity × rate when both are set, else required. In project.currency. Computed: coalesce(round(quantity * rate, project.currency), 0), while quantity != null && rate != null; accepted otherwise. Accepted as long as it is right */
+  /** Amount to bill: quantity × rate when both are set, else required. In project.currency. Computed: round(quantity * rate, project.currency), while quantity != null && rate != null; accepted otherwise. Accepted as long as it is right */
   fee?: number | null;
   /** Project */
   projectId: string;
@@ -6603,7 +6603,7 @@ export interface ProjectProductItemUpdate {
   quantity?: number | null;
   /** Amount per unit. In project.currency */
   rate?: number | null;
-  /** Amount to bill: quantity × rate when both are set, else required. In project.currency. Computed: coalesce(round(quantity * rate, project.currency), 0), while quantity != null && rate != null; accepted otherwise. Accepted as long as it is right */
+  /** Amount to bill: quantity × rate when both are set, else required. In project.currency. Computed: round(quantity * rate, project.currency), while quantity != null && rate != null; accepted otherwise. Accepted as long as it is right */
   fee?: number;
   /** Income item that it is invoiced with */
   invoiceItemId?: string;
@@ -7147,7 +7147,7 @@ export interface ProjectServiceItem {
   quantity: number | null;
   /** Amount per unit. In project.currency */
   rate: number | null;
-  /** Amount to bill: quantity × rate when both are set, else required. In project.currency. Computed: coalesce(round(quantity * rate, project.currency), 0), while quantity != null && rate != null; accepted otherwise. Accepted as long as it is right */
+  /** Amount to bill: quantity × rate when both are set, else required. In project.currency. Computed: round(quantity * rate, project.currency), while quantity != null && rate != null; accepted otherwise. Accepted as long as it is right */
   fee: number;
   /** Whether an issued or paid invoice bills it. Computed: invoices.lines.sources.exists(s, s.id == id && s.record.record.statusId in ['issued', 'paid']) */
   invoiced: boolean;
@@ -7169,7 +7169,7 @@ export interface ProjectServiceItemCreate {
   quantity?: number | null;
   /** Amount per unit. In project.currency */
   rate?: number | null;
-  /** Amount to bill: quantity × rate when both are set, else required. In project.currency. Computed: coalesce(round(quantity * rate, project.currency), 0), while quantity != null && rate != null; accepted otherwise. Accepted as long as it is right */
+  /** Amount to bill: quantity × rate when both are set, else required. In project.currency. Computed: round(quantity * rate, project.currency), while quantity != null && rate != null; accepted otherwise. Accepted as long as it is right */
   fee?: number | null;
   /** Project */
   projectId: string;
@@ -7219,7 +7219,7 @@ export interface ProjectServiceItemUpdate {
   quantity?: number | null;
   /** Amount per unit. In project.currency */
   rate?: number | null;
-  /** Amount to bill: quantity × rate when both are set, else required. In project.currency. Computed: coalesce(round(quantity * rate, project.currency), 0), while quantity != null && rate != null; accepted otherwise. Accepted as long as it is right */
+  /** Amount to bill: quantity × rate when both are set, else required. In project.currency. Computed: round(quantity * rate, project.currency), while quantity != null && rate != null; accepted otherwise. Accepted as long as it is right */
   fee?: number;
   /** Income item that it is invoiced with */
   invoiceItemId?: string;

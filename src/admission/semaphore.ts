@@ -31,13 +31,17 @@ export class Semaphore {
    * @throws Problem "overloaded", ClientDisconnected, or what `refuseAll` is given (as rejections)
    */
   acquire(deadline?: RequestDeadline): Promise<void> | undefined {
-    if (this.#free > 0) {
-      this.#free -= 1;
-      return undefined;
-    }
+    if (this.tryAcquire()) return undefined;
     return new Promise((resolve, reject) =>
       this.#queue.enqueue({ deadline: deadline, begin: resolve, refuse: reject }),
     );
+  }
+
+  /** @returns whether one was free, which is then held. */
+  tryAcquire(): boolean {
+    if (this.#free === 0) return false;
+    this.#free -= 1;
+    return true;
   }
 
   /** Hands it to the next in the queue, if there is one. */

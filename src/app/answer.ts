@@ -1,43 +1,44 @@
-// Raw input → Intent → Outcome, for a request that means one operation and for one that means several. What the caller alone can
-// hold up, the body, comes before it takes a place.
-import type { Endpoint } from '../endpoints/endpoint.ts';
-import type { Result } from '../engine/together.ts';
-import type { CallerRequest, EndpointRequest, Service } from '../http/service.ts';
+// Raw input → Intent → Outcome, for one operation and for a batch. The body is read before the request takes a slot in
+// the queue: a slow sender holds up nobody else.
+import type { Endpoint } from '../endpoints/routes/endpoint.ts';
+import type { Result } from '../engine/batch-request.ts';
+import type { CallerRequest, EndpointRequest, Service } from '../http/request/service.ts';
 import { problems } from '../problems.ts';
-import type { Feature } from '../registry/model.ts';
+import type { Feature } from '../registry/model/model.ts';
 import { parseBatch } from '../request/batch.ts';
 import type { BatchOperation } from '../request/batch-operation.ts';
 import { parseBody } from '../request/body.ts';
-import type { Caller, Intent, Outcome, Terms } from '../request/intent.ts';
+import type { Caller, Intent, Outcome, RequestOptions } from '../request/intent.ts';
 import { requestKey } from '../request/key.ts';
 import { parseAddress } from '../request/parse.ts';
 import { Filling, type NamedResult } from '../request/placeholders.ts';
 import { routesOf } from '../request/route.ts';
+import { unreachable } from '../unreachable.ts';
 import { type EntityTags, readTags } from '../values/entity-tag.ts';
 import { isObject, type JsonObject, type JsonValue, readJson } from '../values/json.ts';
 import type { Workspace } from './workspace.ts';
 
 /** Answers one operation. @throws Problem */
 export async function answer({ engine, unit, once }: Workspace, request: EndpointRequest): Promise<Outcome> {
-  const { endpoint, caller, id, query, terms: asked, readBody, deadline } = request;
+  const { endpoint, caller, id, query, options: asked, readBody, deadline } = request;
   const address = parseAddress(endpoint, id, query);
   const sent = endpoint.hasBody ? await readBody() : undefined;
-  const terms = termsOf(request, sent?.bytes);
+  const options = requestOptionsOf(request, sent?.bytes);
   const intent: Intent = {
     endpoint,
     caller,
     ...address,
     body: bodyOf(endpoint, sent?.json),
-    terms: { ...terms, ifMatch: asked.ifMatch },
+    options: { ...options, ifMatch: asked.ifMatch },
   };
   const purpose = endpoint.method === 'GET' ? 'read' : 'write';
   const execute = () => unit.attend(purpose, deadline, (own) => engine.on(own).execute(intent));
   // Who waits for another request with the same key holds up nobody else.
-  return terms.key === undefined ? execute() : once.answer(terms.key, execute);
+  return options.key === undefined ? execute() : once.answer(options.key, execute);
 }
 
-function termsOf({ caller, target, terms }: CallerRequest, bytes: Uint8Array | undefined): Terms {
-  const { key, isTrial = false } = terms;
+function requestOptionsOf({ caller, target, options }: CallerRequest, bytes: Uint8Array | undefined): RequestOptions {
+  const { key, isTrial = false } = options;
   // Nothing is done that could be done twice.
   return { isTrial, key: key === undefined || isTrial ? undefined : requestKey(caller, key, [target, bytes]) };
 }
@@ -79,9 +80,9 @@ export function createBatchAnswer(
     const { endpoint, id, query } = route(operation.method, operation.path);
     const { feature } = endpoint.resource;
     if (feature !== undefined && !isEnabled(feature)) throw problems.featureDisabled(feature.name);
-    const terms: Terms = { isTrial, ifMatch: tagsOf(operation.ifMatch) };
+    const options: RequestOptions = { isTrial, ifMatch: tagsOf(operation.ifMatch) };
     const body = bodyOf(endpoint, operation.body);
-    return { endpoint, caller, ...parseAddress(endpoint, id, query), body, terms };
+    return { endpoint, caller, ...parseAddress(endpoint, id, query), body, options };
   }
 
   return async (request) => {
@@ -89,7 +90,7 @@ export function createBatchAnswer(
     const { json, bytes } = await readBody();
     const { isAtomic, operations } = parseBatch(json);
     await request.count(operations.length);
-    const terms = termsOf(request, bytes);
+    const options = requestOptionsOf(request, bytes);
     const names = new Map(operations.flatMap(({ as }, index) => (as === undefined ? [] : [[as, index] as const])));
     const filling = new Filling();
     const plan = {
@@ -98,20 +99,20 @@ export function createBatchAnswer(
       count: operations.length,
       intentOf: (index: number, results: readonly Result[]): Intent => {
         const operation = operations[index];
-        if (operation === undefined) throw new Error(`there is no operation ${index}`);
+        if (operation === undefined) unreachable(`there is no operation ${index}`);
         const resultOf = (name: string): NamedResult | undefined => namedResult(results[names.get(name) ?? -1]);
         // Only what is committed is in the book.
         const isEnabled = (feature: Feature): boolean =>
           switchedOn(operations, results)?.includes(feature.switch) ?? book.isEnabled(feature);
-        const isTrial = terms.isTrial === true;
+        const isTrial = options.isTrial === true;
         return intentOf(filling.fill(index, operation, resultOf), { caller, isTrial, isEnabled });
       },
     };
     const execute = () =>
       unit.attend(plan.isReading ? 'read' : 'write', deadline, (own) =>
-        engine.on(own).executeAll(plan, { caller, terms }),
+        engine.on(own).executeAll(plan, { caller, options }),
       );
-    return terms.key === undefined ? execute() : once.answer(terms.key, execute);
+    return options.key === undefined ? execute() : once.answer(options.key, execute);
   };
 }
 

@@ -1,11 +1,11 @@
-// What is to be known of a group, a field, a rule or a function, looked at from the command line.
+// Explains a group, a field, a rule or a function at the command line.
 import type { Config } from '../config.ts';
 import { ConfigurationFault } from '../configuration-fault.ts';
 import { type DescribedField, type DescribedGroup, Descriptions } from '../pages/described.ts';
 import { fieldNamed } from '../registry/guide/explanation.ts';
 import type { FieldName } from '../registry/guide/graph.ts';
 import { type GuideEntry, guideOf } from '../registry/guide/guide.ts';
-import type { Registry } from '../registry/model.ts';
+import type { Registry } from '../registry/model/model.ts';
 import { didYouMean } from '../text/nearest.ts';
 import { registryOf, rulesOf } from './registry.ts';
 

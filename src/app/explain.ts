@@ -1,15 +1,15 @@
-// Where a value comes from, looked at from the command line and by callers: what the descriptors say, and the records behind it.
+// Explains a value, at the command line and over HTTP: its formula in the descriptors, and the records behind it.
 import type { Config } from '../config.ts';
 import { ConfigurationFault } from '../configuration-fault.ts';
-import { Behind, namesGiven, type Part, placesUnder, type Told } from '../engine/behind.ts';
-import type { Scope } from '../engine/scope.ts';
-import { shownName } from '../engine/shown-name.ts';
-import type { Service } from '../http/service.ts';
+import { Behind, type ExplainedPart, namesGiven, placesUnder, type Told } from '../engine/explain/explain.ts';
+import type { Scope } from '../engine/transaction/scope.ts';
+import { shownName } from '../engine/transaction/shown-name.ts';
+import type { Service } from '../http/request/service.ts';
 import type { DescribedField } from '../pages/described.ts';
 import { problems } from '../problems.ts';
 import { type Explanation, explanationOf, fieldNamed, namesIn } from '../registry/guide/explanation.ts';
 import { type FieldName, graphOf, type Saying } from '../registry/guide/graph.ts';
-import type { Field, Registry, Resource, Value, Values } from '../registry/model.ts';
+import type { Field, Registry, Resource, Value, Values } from '../registry/model/model.ts';
 import { didYouMean } from '../text/nearest.ts';
 import { isUuid } from '../values/format.ts';
 import { describeField } from './explain-group.ts';
@@ -24,7 +24,7 @@ export interface Numbers extends Told {
   readonly place: string;
   /** What the record keeps there; undefined for what is not kept. */
   readonly kept: Value | undefined;
-  readonly parts: readonly Part[];
+  readonly parts: readonly ExplainedPart[];
 }
 
 interface RecordExplained {

@@ -1,4 +1,4 @@
-// The features that groups hang on, looked at and switched from the command line.
+// Feature switches of groups: lists and sets them from the command line.
 import type { Config } from '../config.ts';
 import { ConfigurationFault } from '../configuration-fault.ts';
 import { openWorkspace, type Workspace } from './workspace.ts';

@@ -1,13 +1,14 @@
-// Migrations that meet the engine: figures that are new, or have another formula, are computed by it.
-import type { Rule } from '../behaviours/rule.ts';
-import { fillFigures } from '../engine/fill-figures.ts';
-import { Groups } from '../engine/groups.ts';
+// Backfill during migrations: the engine computes fields whose formula is new or has changed.
+
+import { backfillFigures } from '../engine/backfill.ts';
+import { Groups } from '../engine/plan/groups.ts';
 import { allRows, schemaOf } from '../migration/plan/schema.ts';
 import { type FigureFiller, refuseOtherTables } from '../migration/run/figures.ts';
-import type { Field, Registry } from '../registry/model.ts';
-import { createUnitOfWork, type UnitOfWork } from '../storage/run.ts';
-import type { Database } from '../storage/session.ts';
-import { tablesOf } from '../storage/tables.ts';
+import type { Field, Registry } from '../registry/model/model.ts';
+import type { Rule } from '../rules/support/rule.ts';
+import type { Database } from '../storage/schema/session.ts';
+import { tablesOf } from '../storage/schema/tables.ts';
+import { createUnitOfWork, type UnitOfWork } from '../storage/unit-of-work.ts';
 
 /** No further try of a portion begins after this time. */
 const deadlineMs = 60_000;
@@ -25,7 +26,7 @@ export const figuresIn =
         for (const { name, field } of table.columns)
           if (field !== undefined && columns.get(table.name)?.includes(name) === true) fields.add(field);
       }
-      return fillFigures({ groups, unit, fields, portion });
+      return backfillFigures({ groups, unit, fields, portion });
     };
   };
 

@@ -1,24 +1,25 @@
-// The only wiring: descriptors, database, engine and HTTP meet here and nowhere else. A service without a port.
+// The composition root: descriptors, database, engine and HTTP are wired here and nowhere else. A service without a
+// port.
 import { createHash } from 'node:crypto';
 import type Koa from 'koa';
 import { type Logger, pino } from 'pino';
 import packageFile from '../../package.json' with { type: 'json' };
-import { rules as ownRules } from '../behaviours/catalogue.ts';
 import { createConsole } from '../console/console.ts';
-import { type Endpoint, endpointsOf } from '../endpoints/endpoint.ts';
-import { apiInfo, openApiDocument } from '../endpoints/openapi.ts';
+import { apiInfo, openApiDocument } from '../endpoints/document/openapi.ts';
+import { type Endpoint, endpointsOf } from '../endpoints/routes/endpoint.ts';
 import { createHttp } from '../http/http.ts';
-import type { RateLimit } from '../http/rate-limit.ts';
-import type { Service } from '../http/service.ts';
+import type { RateLimit } from '../http/request/rate-limit.ts';
+import type { Service } from '../http/request/service.ts';
 import type { ConnectionTally } from '../metrics/connections.ts';
 import { createExposition } from '../metrics/prometheus.ts';
 import { RequestTally } from '../metrics/requests.ts';
 import { createPages } from '../pages/pages.ts';
-import type { Registry } from '../registry/model.ts';
-import type { Hindrance } from '../storage/faults.ts';
-import { sweepAnswers } from '../storage/kept-answers.ts';
-import type { Standing } from '../storage/standing.ts';
+import type { Registry } from '../registry/model/model.ts';
+import { rules as ownRules } from '../rules/catalogue.ts';
+import { sweepIdempotencyKeys } from '../storage/idempotency-keys.ts';
+import type { Hindrance } from '../storage/schema/error-kinds.ts';
 import { createFirstToken, type TokenBook } from '../storage/tokens.ts';
+import type { WriteStatus } from '../storage/write-status.ts';
 import { clockSetBackMs } from '../values/id.ts';
 import { answer, createBatchAnswer } from './answer.ts';
 import { closedOnFailure, lookAgain, setUpWorkspace, type Workspace, type WorkspaceParts } from './workspace.ts';
@@ -104,7 +105,7 @@ export async function assemblePraxis(options: PraxisOptions): Promise<Praxis> {
   const [hasPages, hasConsole] = [options.pages !== false, options.console !== false];
   const service = serviceOf(workspace, { tokens, signatures, connections, hasPages, hasConsole });
   // Loaded where it is asked for: a start without it need not wait.
-  const admit = rateLimit && (await import('../http/rate-limit.ts')).createRateLimit(rateLimit);
+  const admit = rateLimit && (await import('../http/request/rate-limit.ts')).createRateLimit(rateLimit);
   const app = createHttp(service, { logger, corsOrigins, middleware, admit, serverTiming, workTimeoutMs });
   return { app, registry: workspace.registry, workspace, createFirstToken: firstToken, retire, close };
 }
@@ -170,7 +171,7 @@ function clockTeller(logger: Logger): () => void {
 }
 
 /** Tells in the log when nothing can be written any more, and when it can be again. */
-function standingTeller(standing: Standing, logger: Logger): () => Promise<void> {
+function standingTeller(standing: WriteStatus, logger: Logger): () => Promise<void> {
   let told: Hindrance | undefined;
   const tell = (): void => {
     const { hindrance, problem } = standing;
@@ -188,7 +189,7 @@ function standingTeller(standing: Standing, logger: Logger): () => Promise<void>
 
 /** What cannot be forgotten now is the next time. */
 const sweepOld = ({ unit }: Workspace, logger: Logger): Promise<void> =>
-  sweepAnswers(unit).catch((error: unknown) => logger.debug({ err: error }, 'answers cannot be forgotten'));
+  sweepIdempotencyKeys(unit).catch((error: unknown) => logger.debug({ err: error }, 'answers cannot be forgotten'));
 
 function documentOf(registry: Registry, endpoints: readonly Endpoint[]): { body: Buffer; etag: string } {
   const body = Buffer.from(JSON.stringify(openApiDocument(registry, endpoints, apiInfo)));

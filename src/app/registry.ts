@@ -1,9 +1,10 @@
-// The registry of a configuration: its descriptors, with the rules that its project knows.
-import { rules as catalogue } from '../behaviours/catalogue.ts';
-import type { Rule } from '../behaviours/rule.ts';
+// The registry of a configuration: its descriptors, with the catalogue's rules and those of the project.
+
 import type { Config } from '../config.ts';
-import type { Registry } from '../registry/model.ts';
+import type { Registry } from '../registry/model/model.ts';
 import { loadRegistry } from '../registry/registry.ts';
+import { rules as catalogue } from '../rules/catalogue.ts';
+import type { Rule } from '../rules/support/rule.ts';
 
 /** The rules that descriptors may use: the catalogue, with those of the project's own. */
 export const rulesOf = ({ rules = catalogue }: Pick<Config, 'rules'>): Readonly<Record<string, Rule>> => rules;

@@ -1,11 +1,11 @@
-// A service on a port: starts, takes changed descriptors, stops.
+// A service on a port: starts, reloads changed descriptors, stops.
 
 import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
 import { ConfigurationFault } from '../configuration-fault.ts';
-import { startServer } from '../http/server.ts';
+import { startServer } from '../http/server/server.ts';
 import { ConnectionTally } from '../metrics/connections.ts';
-import type { Registry } from '../registry/model.ts';
+import type { Registry } from '../registry/model/model.ts';
 import { openDatabase } from '../storage/database.ts';
 import { assemblePraxis, createPraxis } from './praxis.ts';
 import { registryOf } from './registry.ts';

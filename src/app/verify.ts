@@ -1,9 +1,9 @@
-// Whether all that is kept is what its formulas give, looked at from the command line, and put right.
+// Compares stored computed fields with what their formulas give, and repairs them, from the command line.
 import type { Config } from '../config.ts';
 import { ConfigurationFault } from '../configuration-fault.ts';
 import type { Difference } from '../engine/verify.ts';
 import { graphOf, groupsInOrder } from '../registry/guide/graph.ts';
-import type { Registry } from '../registry/model.ts';
+import type { Registry } from '../registry/model/model.ts';
 import { didYouMean } from '../text/nearest.ts';
 import { openAsItIs, type Workspace } from './workspace.ts';
 
@@ -41,11 +41,11 @@ export async function verifyRecords(config: Config, verifying: Verifying): Promi
     const groups = groupsToVerify(workspace.registry, verifying.groups);
     let differences = 0;
     for (let pass = 1; ; pass += 1) {
-      const { records, mended, left } = await lookThrough(workspace, groups, verifying);
-      differences += mended + (pass === 1 ? left : 0);
-      const isDone = mended === 0 || pass === mostPasses;
+      const { records, repaired, left } = await lookThrough(workspace, groups, verifying);
+      differences += repaired + (pass === 1 ? left : 0);
+      const isDone = repaired === 0 || pass === mostPasses;
       // What was put right last has not been looked at again.
-      if (isDone) return { groups: groups.length, records, differences, left: left + mended };
+      if (isDone) return { groups: groups.length, records, differences, left: left + repaired };
     }
   } finally {
     await workspace.close();
@@ -55,7 +55,7 @@ export async function verifyRecords(config: Config, verifying: Verifying): Promi
 interface Pass {
   readonly records: number;
   /** Differences that have been put right. */
-  readonly mended: number;
+  readonly repaired: number;
   readonly left: number;
 }
 
@@ -65,7 +65,7 @@ async function lookThrough(
   { repair, onDifference, onRecords }: Verifying,
 ): Promise<Pass> {
   let records = 0;
-  let mended = 0;
+  let repaired = 0;
   let left = 0;
   for (const group of groups) {
     let inGroup = 0;
@@ -76,11 +76,11 @@ async function lookThrough(
     };
     for await (const difference of engine.verify(group, repair, count)) {
       onDifference(difference);
-      if (repair && difference.stays === undefined) mended += 1;
+      if (repair && difference.stays === undefined) repaired += 1;
       else left += 1;
     }
   }
-  return { records, mended, left };
+  return { records, repaired, left };
 }
 
 /** Those that keep anything that follows from formulas, those that others look at first: one pass puts most right. */

@@ -1,27 +1,27 @@
-// A database that is set up for the descriptors, and the engine on it.
+// A database set up for the descriptors, and the engine on it.
 
 import { existsSync } from 'node:fs';
 import type { Logger } from 'pino';
-import { rules as ownRules } from '../behaviours/catalogue.ts';
-import type { Rule } from '../behaviours/rule.ts';
 import { type Config, defaultSetup } from '../config.ts';
 import { ConfigurationFault } from '../configuration-fault.ts';
-import { components } from '../endpoints/components.ts';
-import { endedActors } from '../engine/actors.ts';
+import { components } from '../endpoints/document/components.ts';
 import { Engine } from '../engine/engine.ts';
-import { Groups } from '../engine/groups.ts';
-import { Once } from '../engine/once.ts';
+import { Idempotency } from '../engine/idempotency.ts';
+import { Groups } from '../engine/plan/groups.ts';
 import { setUp } from '../engine/setup.ts';
-import { WorkspaceBook } from '../engine/workspace.ts';
+import { WorkspaceSettings } from '../engine/transaction/workspace.ts';
+import { endedActors } from '../engine/write/actors.ts';
 import { patiently } from '../migration/run/lock.ts';
 import { bringUp, isBroughtUp } from '../migration/run/start.ts';
-import type { Registry } from '../registry/model.ts';
+import type { Registry } from '../registry/model/model.ts';
+import { rules as ownRules } from '../rules/catalogue.ts';
+import type { Rule } from '../rules/support/rule.ts';
+import { prepareState } from '../storage/counters.ts';
 import { fileOf, memoryUrl, openDatabase } from '../storage/database.ts';
-import { prepareAnswers } from '../storage/kept-answers.ts';
-import { createUnitOfWork, type UnitOfWork } from '../storage/run.ts';
-import type { Database } from '../storage/session.ts';
-import { prepareState } from '../storage/state.ts';
+import { prepareIdempotencyKeys } from '../storage/idempotency-keys.ts';
+import type { Database } from '../storage/schema/session.ts';
 import { prepareTokens, revokeTokensOf, TokenBook } from '../storage/tokens.ts';
+import { createUnitOfWork, type UnitOfWork } from '../storage/unit-of-work.ts';
 import { figuresIn } from './figures.ts';
 import { registryOf, rulesOf } from './registry.ts';
 
@@ -33,8 +33,8 @@ export interface Workspace {
   readonly database: Database;
   readonly unit: UnitOfWork;
   readonly engine: Engine;
-  readonly once: Once;
-  readonly book: WorkspaceBook;
+  readonly once: Idempotency;
+  readonly book: WorkspaceSettings;
   readonly tokens: TokenBook;
   close(): Promise<void>;
 }
@@ -86,7 +86,7 @@ export async function openAsItIs(config: Config): Promise<Pick<Workspace, 'regis
   }
   const unit = createUnitOfWork(database, { deadlineMs });
   const groups = new Groups(registry, rulesOf(config), database.dialect);
-  const book = new WorkspaceBook(groups, unit);
+  const book = new WorkspaceSettings(groups, unit);
   const engine = new Engine({
     groups,
     unit,
@@ -114,7 +114,7 @@ export async function setUpWorkspace(parts: WorkspaceParts): Promise<Workspace> 
   components(registry);
   const unit = createUnitOfWork(database, { deadlineMs, ...(logger && { logger }) });
   const groups = new Groups(registry, rules ?? ownRules, database.dialect);
-  const book = new WorkspaceBook(groups, unit);
+  const book = new WorkspaceSettings(groups, unit);
   const tokens = new TokenBook({ accessToken: parts.accessToken, logger });
   const engine = new Engine({
     groups,
@@ -131,7 +131,7 @@ export async function setUpWorkspace(parts: WorkspaceParts): Promise<Workspace> 
   });
   await patiently(() => prepareState(database));
   await patiently(() => prepareTokens(database));
-  await patiently(() => prepareAnswers(database));
+  await patiently(() => prepareIdempotencyKeys(database));
   await bringUp({
     database,
     registry,
@@ -143,9 +143,9 @@ export async function setUpWorkspace(parts: WorkspaceParts): Promise<Workspace> 
   });
   await setUp({ database, unit, groups, values: { ...(setup ?? defaultSetup) } });
   await book.refresh();
-  return { registry, database, unit, engine, once: new Once(unit), book, tokens, close: () => database.close() };
+  return { registry, database, unit, engine, once: new Idempotency(unit), book, tokens, close: () => database.close() };
 }
 
 /** What cannot be read now is read the next time; until then what was last known holds. */
-export const lookAgain = (book: Pick<WorkspaceBook, 'refresh'>, logger: Logger | undefined): Promise<void> =>
+export const lookAgain = (book: Pick<WorkspaceSettings, 'refresh'>, logger: Logger | undefined): Promise<void> =>
   book.refresh().catch((error: unknown) => logger?.debug({ err: error }, 'settings cannot be read'));

@@ -1,5 +1,5 @@
-// Facts before × facts now → what has changed, each difference with its code.
-import { isKind, kinds } from '../registry/kinds.ts';
+// Facts before × facts now → the differences, each with its code.
+import { isKind, kinds } from '../registry/model/kinds.ts';
 import type { ChangeCode } from './effects.ts';
 import type { Facts, FieldFacts, GroupFacts, Json } from './facts.ts';
 

@@ -1,4 +1,5 @@
-// What a difference does to whom. A table, so that the whole policy is read at once.
+// The compatibility policy: what each difference does to callers, generated types and stored data. One table, read at
+// once.
 
 /** Whom a difference can hurt; what `praxis check --against` refuses unless it is allowed. */
 export const harms = ['data', 'readers', 'writers', 'filters'] as const;

@@ -1,8 +1,8 @@
-// Registry → what callers, generated types and stored data can notice of it: plain data, the same for descriptors that
-// mean the same. Kept as a file, one line a field, so that a change of a descriptor is a small diff.
-import { filtersOf } from '../endpoints/endpoint.ts';
-import { canBeNull } from '../endpoints/nullable.ts';
-import { scalarRow } from '../registry/kinds.ts';
+// Registry → what callers, generated types and stored data depend on, as plain data: the same for descriptors that mean
+// the same. Kept as a snapshot file with one line a field, so that a change of a descriptor is a small diff.
+import { filtersOf } from '../endpoints/routes/endpoint.ts';
+import { canBeNull } from '../endpoints/schemas/nullable.ts';
+import { scalarRow } from '../registry/model/kinds.ts';
 import type {
   DefaultSource,
   Effect,
@@ -13,7 +13,7 @@ import type {
   Resource,
   RuleUse,
   Scalar,
-} from '../registry/model.ts';
+} from '../registry/model/model.ts';
 
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json };
 

@@ -1,10 +1,10 @@
-// Where descriptors of another time come from: a commit, a folder, or a snapshot.
+// Reads the descriptors to compare with: from a commit, a folder or a snapshot.
 
 import { execFileSync } from 'node:child_process';
 import { readFileSync, statSync } from 'node:fs';
 import { posix, relative, sep } from 'node:path';
 import { ConfigurationFault } from '../configuration-fault.ts';
-import type { RuleSignature } from '../registry/model.ts';
+import type { RuleSignature } from '../registry/model/model.ts';
 import { parseSource } from '../registry/read/source.ts';
 import { buildRegistry, loadRegistry } from '../registry/registry.ts';
 import { isObject } from '../values/json.ts';

@@ -1,23 +1,23 @@
-// The command `praxis`: which commands there are and what they take. Each is a function of a file in `commands/`, loaded
-// when it is asked for: a check of descriptors need not wait for a web server.
+// The commands of `praxis` and their options. Each loads its file when it is called: a check of descriptors need not
+// wait for a web server.
 import { styleText } from 'node:util';
 import { Command } from 'commander';
 import packageFile from '../../package.json' with { type: 'json' };
 import { readConfig } from '../config.ts';
 import { ConfigurationFault } from '../configuration-fault.ts';
 import { loadProject, type ProjectConfig } from '../project.ts';
-import { addCompletions } from './completion.ts';
-import type { ExplainOptions } from './explain.ts';
-import { tellFailure } from './report.ts';
-import type { JsonFlag } from './terminal.ts';
+import { addCompletions } from './completion/completion.ts';
+import type { ExplainOptions } from './explain/explain.ts';
+import { tellFailure } from './output/report.ts';
+import type { JsonFlag } from './output/terminal.ts';
 
 /** Commands that read the file of a project themselves, or do without. */
 const standsAlone = new Set(['init', 'doctor']);
 let project: ProjectConfig = {};
 const config = () => readConfig(process.env, project);
-const tokenCommands = () => import('./token.ts');
-const migrateCommands = () => import('./migrate.ts');
-const featureCommands = () => import('./feature.ts');
+const tokenCommands = () => import('./database/token.ts');
+const migrateCommands = () => import('./database/migrate.ts');
+const featureCommands = () => import('./database/feature.ts');
 
 /** What programs ask for instead of text; its shape and codes keep their meaning. */
 const json = ['--json', 'print the answer as JSON'] as const;
@@ -46,12 +46,12 @@ const program = new Command('praxis')
 program
   .command('serve')
   .description('start the service; prints its address and, at the first start, an access token')
-  .action(async () => (await import('./serve.ts')).serve(config()));
+  .action(async () => (await import('./service/serve.ts')).serve(config()));
 
 program
   .command('dev')
   .description('start the service and take in descriptors as they change; faults are told, and it goes on as before')
-  .action(async () => (await import('./serve.ts')).serve(config(), true));
+  .action(async () => (await import('./service/serve.ts')).serve(config(), true));
 
 program
   .command('check')
@@ -63,7 +63,7 @@ program
   .option('--allow <harm...>', 'let pass what hurts: data, readers, writers, filters')
   .option(...json)
   .action(async (options: { against?: string; allow?: string[]; json?: boolean }) =>
-    (await import('./check.ts')).check(config(), options),
+    (await import('./descriptors/check.ts')).check(config(), options),
   );
 
 program
@@ -73,7 +73,7 @@ program
   .option('--check', 'write nothing; status 1 when the file is not current')
   .option(...json)
   .action(async (options: { out: string; check?: boolean; json?: boolean }) =>
-    (await import('./snapshot.ts')).snapshot(config(), options),
+    (await import('./descriptors/snapshot.ts')).snapshot(config(), options),
   );
 
 program
@@ -81,7 +81,7 @@ program
   .description(
     'write a project of your own: descriptors, a first migration, configuration, a test; "." for this folder',
   )
-  .action(async (folder: string) => (await import('./init.ts')).init(folder));
+  .action(async (folder: string) => (await import('./descriptors/init.ts')).init(folder));
 
 program
   .command('new <name> [rule]')
@@ -93,8 +93,8 @@ program
   .option(...json)
   .action(async (name: string, rule: string | undefined, options: { example?: boolean; json?: boolean }) => {
     // A group may be called "rule": one word is always a group.
-    if (rule === undefined) (await import('./new.ts')).writeDescriptor(config(), name, options);
-    else if (name === 'rule') (await import('./new-rule.ts')).writeRule(config(), rule, options);
+    if (rule === undefined) (await import('./descriptors/new.ts')).writeDescriptor(config(), name, options);
+    else if (name === 'rule') (await import('./descriptors/new-rule.ts')).writeRule(config(), rule, options);
     else throw new ConfigurationFault(`Write: praxis new ${name}, or: praxis new rule ${rule}.`);
   });
 
@@ -105,13 +105,13 @@ program
   .option('--table <name...>', 'only these tables')
   .option(...json)
   .action(async (url: string, options: { out: string; table?: string[]; json?: boolean }) =>
-    (await import('./introspect.ts')).introspect(url, options),
+    (await import('./descriptors/introspect.ts')).introspect(url, options),
   );
 
 program
   .command('openapi')
   .description('print the OpenAPI document')
-  .action(async () => (await import('./openapi.ts')).printOpenApi(config()));
+  .action(async () => (await import('./descriptors/openapi.ts')).printOpenApi(config()));
 
 const migrate = program
   .command('migrate')
@@ -164,12 +164,12 @@ program
   .option('--repair', 'put right what differs, and end with status 0')
   .option('--json', 'print JSON, one line a difference')
   .action(async (groups: string[], options: { repair?: boolean; json?: boolean }) => {
-    const isRight = await (await import('./verify.ts')).verify(config(), groups, options);
+    const isRight = await (await import('./database/verify.ts')).verify(config(), groups, options);
     if (!isRight) process.exitCode = 1;
   });
 
 program
-  .command('explain <what> [name] [write]')
+  .command('explain <what> [name] [write] [fields...]')
   .description('tell what a group, a field, a rule or a function is, and where a value comes from; nothing is written')
   .addHelpText(
     'after',
@@ -178,13 +178,17 @@ program
   praxis explain invoice.lines     a field: what it holds, when, and what is inside; its formulas, and who looks at it
   praxis explain rule [name]       a rule of descriptors, or all of them
   praxis explain function [name]   a function, macro, operator or name of formulas, or all of them
-  praxis explain plan invoice create   what a create, update or delete of a group may lock, in its order`,
+  praxis explain plan invoice create   what a create, update or delete of a group reads, computes, judges and locks, in its order
+  praxis explain plan invoice update notes   the same of an update that sends these fields alone`,
   )
   .option('--record <id>', 'the numbers behind the number of this record, down to the records they come from')
   .option('--depth <number>', 'so many levels of figures are taken apart, with --record', '1')
   .option(...json)
-  .action(async (what: string, ...[name, write, options]: [string | undefined, string | undefined, ExplainOptions]) =>
-    (await import('./explain.ts')).explain(config(), { what, name, write }, options),
+  .action(
+    async (
+      what: string,
+      ...[name, write, fields, options]: [string | undefined, string | undefined, string[], ExplainOptions]
+    ) => (await import('./explain/explain.ts')).explain(config(), { what, name, write, fields }, options),
   );
 
 program
@@ -194,7 +198,7 @@ program
   )
   .option(...json)
   .action(async (options: JsonFlag) => {
-    if (!(await (await import('./doctor.ts')).doctor(options))) process.exitCode = 1;
+    if (!(await (await import('./database/doctor.ts')).doctor(options))) process.exitCode = 1;
   });
 
 program
@@ -205,7 +209,7 @@ program
   .option('--scale <number>', 'so many such firms side by side, for tests under load', '1')
   .option(...json)
   .action(async (options: { until: string; months: string; scale: string; json?: boolean }) =>
-    (await import('./demo.ts')).demo(config(), options),
+    (await import('./database/demo.ts')).demo(config(), options),
   );
 
 program
@@ -213,7 +217,7 @@ program
   .description('copy the embedded database into a new file while it serves; what is written is checked')
   .option(...json)
   .action(async (file: string, options: JsonFlag) =>
-    (await import('./backup.ts')).writeBackup(config(), file, options),
+    (await import('./database/backup.ts')).writeBackup(config(), file, options),
   );
 
 program
@@ -223,7 +227,7 @@ program
   .option('--check', 'write nothing; exit status 1 when the files are not current')
   .option(...json)
   .action(async (options: { out: string; check?: boolean; json?: boolean }) =>
-    (await import('./types.ts')).types(config(), options),
+    (await import('./descriptors/types.ts')).types(config(), options),
   );
 
 const token = program.command('token').description('make, list and revoke access tokens');
@@ -272,7 +276,7 @@ feature
 // A shell that asks what may follow calls `complete -- <words>`; descriptors are read for it alone.
 const isCompleting = process.argv[2] === 'complete';
 const words = isCompleting
-  ? (await import('./completed-words.ts')).wordsOf(config, process.argv.slice(process.argv.indexOf('--') + 1))
+  ? (await import('./completion/words.ts')).wordsOf(config, process.argv.slice(process.argv.indexOf('--') + 1))
   : {};
 addCompletions(program, words);
 

@@ -1,5 +1,4 @@
-// The console's script and style, built of the sources beside this file: in memory, at the first request for it. A packed
-// package brings them along, built.
+// The console's script and style, bundled by esbuild in memory at the first request. A package brings them built.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 

@@ -1,9 +1,9 @@
-// The conditions of a group for the browser, which judges them while somebody types: the trees that the compiler of the
-// service has made, as JSON. The browser evaluates them with `src/formulas/evaluate/evaluate.ts`, as the service does.
+// A group's conditions for the browser, which checks them while somebody types: the compiled trees as JSON, evaluated
+// by `src/formulas/evaluate/evaluate.ts` as the service does.
 import { partsOf } from '../formulas/language/index-keys.ts';
 import type { Member, Tree, Type } from '../formulas/language/tree.ts';
 import { conditionWords } from '../formulas/words/words.ts';
-import type { Condition, Field, Message, Resource, RuleUse } from '../registry/model.ts';
+import type { Condition, Field, Message, Resource, RuleUse } from '../registry/model/model.ts';
 import { labelOf, wordsOf } from './labels.ts';
 
 /** A tree without what only compilers ask for; references know their group by name. */

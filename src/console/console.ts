@@ -1,12 +1,12 @@
-// The console: a workspace for people, which appears from the descriptors. It is served like the pages, needs no token, and
-// holds no record: what it shows it asks of the API, with the token of who looks.
+// The console: a user interface made from the descriptors. Served like the pages, without a token, and holds no record:
+// it calls the API with the viewer's token.
 
-import { createFiles } from '../pages/files.ts';
-import { html } from '../pages/html.ts';
-import { once, type Page, pageOf } from '../pages/page.ts';
 import type { Pages } from '../pages/pages.ts';
+import { createFiles } from '../pages/site/files.ts';
+import { html } from '../pages/site/html.ts';
+import { once, type Page, pageOf } from '../pages/site/page.ts';
 import { problems } from '../problems.ts';
-import type { Registry } from '../registry/model.ts';
+import type { Registry } from '../registry/model/model.ts';
 import type { Bundle } from './bundle.ts';
 
 const root = '/console';

@@ -1,9 +1,9 @@
-// Registry → what the console is told of the groups.
+// Registry → the console's model of the groups.
 
-import { filtersOf, sortsOf } from '../endpoints/endpoint.ts';
+import { filtersOf, sortsOf } from '../endpoints/routes/endpoint.ts';
 import { graphOf } from '../registry/guide/graph.ts';
-import type { Field, Registry, Resource, ShownPart } from '../registry/model.ts';
-import { pluralTitle } from '../registry/naming.ts';
+import type { Field, Registry, Resource, ShownPart } from '../registry/model/model.ts';
+import { pluralTitle } from '../registry/model/naming.ts';
 import { hasConditions } from './conditions.ts';
 import type { ConsoleModel, FieldModel, FilterModel, GroupModel, ShownPartModel } from './model.ts';
 

@@ -1,4 +1,4 @@
-// Names of the API as people read them; on both sides.
+// Labels for API names; used by the service and the browser.
 
 /** `not_submitted` → Not submitted; `ratioOfCapacity` → Ratio of capacity. */
 export function wordsOf(name: string): string {

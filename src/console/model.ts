@@ -1,5 +1,5 @@
-// What the console is told of the groups: plain JSON, made of the registry once. Types alone; both sides import them.
-import type { Comparison } from '../endpoints/endpoint.ts';
+// The console's model of the groups: types of plain JSON, imported by the service and the browser.
+import type { Comparison } from '../endpoints/routes/endpoint.ts';
 
 export interface FilterModel {
   /** Of the query parameter. */

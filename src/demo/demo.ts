@@ -3,16 +3,16 @@ import { createClient, PraxisConnectionError, PraxisError } from '../../codegen/
 import { openWorkspace, type Workspace } from '../app/workspace.ts';
 import type { Config } from '../config.ts';
 import { ConfigurationFault } from '../configuration-fault.ts';
-import type { Endpoint } from '../endpoints/endpoint.ts';
+import type { Endpoint } from '../endpoints/routes/endpoint.ts';
 import { daysBetween } from '../values/date.ts';
 import { takeTimeFrom } from '../values/id.ts';
-import { spanOf, timeAt } from './calendar.ts';
-import { weeksOf } from './firm.ts';
+import { weeksOf } from './areas/firm.ts';
 import { History } from './history.ts';
 import { InProcess, inProcess } from './in-process.ts';
-import { Plan } from './plan.ts';
-import { Random } from './random.ts';
-import { type Event, Timeline } from './timeline.ts';
+import { spanOf, timeAt } from './plan/calendar.ts';
+import { Plan } from './plan/plan.ts';
+import { Random } from './plan/random.ts';
+import { type Event, Timeline } from './plan/timeline.ts';
 
 export interface DemoOptions {
   /** Last day of the history. */

@@ -1,6 +1,6 @@
-// The time of a history: what the clock says while its records are made.
+// The clock of a history: the time at which its records are made.
 import { newIdAt, type TimeSource } from '../values/id.ts';
-import { Random } from './random.ts';
+import { Random } from './plan/random.ts';
 
 /** A clock that is set, and ids that are the same each time. It never goes back, but for `rewind`. */
 export class History implements TimeSource {

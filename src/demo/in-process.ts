@@ -1,11 +1,12 @@
-// What stands in for the service behind our own client: a request is taken apart and checked as if it had come over HTTP,
-// and carried out in the transaction of the moment.
+// A `fetch` for our own client without HTTP: a request is parsed and validated as over HTTP, and executed in the
+// current transaction.
 import type { PraxisOptions } from '../../codegen/generated/client.ts';
 import type { Workspace } from '../app/workspace.ts';
-import { type Endpoint, endpointsOf } from '../endpoints/endpoint.ts';
+import { type Endpoint, endpointsOf } from '../endpoints/routes/endpoint.ts';
 import { Problem } from '../problems.ts';
 import { parseBody } from '../request/body.ts';
 import { parseAddress } from '../request/parse.ts';
+import { unreachable } from '../unreachable.ts';
 
 /** What one transaction can do. */
 type Batch = Parameters<Parameters<Workspace['engine']['together']>[0]>[0];
@@ -68,7 +69,7 @@ export class InProcess {
           return answerOf(200, await this.#batch.page(intent));
         }
         case 'delete':
-          throw new Error('a history deletes nothing');
+          unreachable('a history deletes nothing');
       }
     } catch (error) {
       if (!(error instanceof Problem)) throw error;

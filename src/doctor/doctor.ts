@@ -1,10 +1,10 @@
-// Looks at all that a service needs, and changes nothing: what was found, each with what to do about it.
+// Diagnoses a service without changing anything: findings, each with what to do about it.
 import { registryOf } from '../app/registry.ts';
 import { type Config, readConfig } from '../config.ts';
 import { ConfigurationFault } from '../configuration-fault.ts';
 import { loadProject } from '../project.ts';
-import { DescriptorFaults } from '../registry/faults.ts';
-import type { Registry } from '../registry/model.ts';
+import { DescriptorFaults } from '../registry/model/faults.ts';
+import type { Registry } from '../registry/model/model.ts';
 import { act, type Finding, fine } from './finding.ts';
 import { disk, exposure, permissions, port, user, versions } from './machine.ts';
 import { records } from './records.ts';

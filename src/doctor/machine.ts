@@ -1,4 +1,4 @@
-// What the machine gives to the service: Node, the user, room on the disk, the files, the port.
+// Checks of the machine: Node, the user, disk space, files, the port.
 import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { dirname, join, resolve } from 'node:path';

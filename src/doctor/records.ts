@@ -1,18 +1,18 @@
-// What the database says: which server, how it fits the descriptors, its clock, tokens and the time zone.
+// Checks of the database: its server, whether it fits the descriptors, its clock, tokens, the time zone.
 import { existsSync } from 'node:fs';
 import { rulesOf } from '../app/registry.ts';
 import type { Config } from '../config.ts';
-import { Groups } from '../engine/groups.ts';
-import { zoneIn } from '../engine/workspace.ts';
+import { Groups } from '../engine/plan/groups.ts';
+import { zoneIn } from '../engine/transaction/workspace.ts';
 import { readMigrations } from '../migration/files/folder.ts';
 import { statusOf } from '../migration/run/status.ts';
-import type { Registry } from '../registry/model.ts';
+import type { Registry } from '../registry/model/model.ts';
 import { fileOf, memoryUrl, openToRead } from '../storage/database.ts';
-import { hasTable } from '../storage/ddl.ts';
-import { createUnitOfWork } from '../storage/run.ts';
-import type { Database } from '../storage/session.ts';
-import { tableName } from '../storage/tables.ts';
+import type { Database } from '../storage/schema/session.ts';
+import { tableName } from '../storage/schema/tables.ts';
+import { hasTable } from '../storage/statements/ddl.ts';
 import { listTokens, tokenTableName } from '../storage/tokens.ts';
+import { createUnitOfWork } from '../storage/unit-of-work.ts';
 import { timeOfId } from '../values/id.ts';
 import { act, type Finding, fine, note } from './finding.ts';
 

@@ -1,25 +1,27 @@
-// Intent → Outcome. Chooses the shortest way that keeps every promise: one statement where one does, else a transaction.
-import { textsOf } from '../behaviours/record-values.ts';
+// Carries out requests: an intent in, an outcome out. Takes the shortest way that keeps every promise: a single statement where
+// one does, else a transaction.
+
+import { textsOf } from '../facts/record-values.ts';
 import { Problem, problems } from '../problems.ts';
-import type { Values } from '../registry/model.ts';
-import type { BodyInput, Intent, Outcome, Terms } from '../request/intent.ts';
-import { claimKey, keepAnswer } from '../storage/kept-answers.ts';
-import { ConstraintError, type UnitOfWork } from '../storage/run.ts';
-import type { Session } from '../storage/session.ts';
+import type { Values } from '../registry/model/model.ts';
+import type { BodyInput, Intent, Outcome, RequestOptions } from '../request/intent.ts';
+import { claimKey, storeResponse } from '../storage/idempotency-keys.ts';
+import type { Session } from '../storage/schema/session.ts';
+import { ConstraintError, type UnitOfWork } from '../storage/unit-of-work.ts';
 import { risingTime } from '../values/id.ts';
-import { Batch } from './batch.ts';
-import { byCaller, type Change } from './change.ts';
-import { Attempt, KeyBook } from './constraints.ts';
-import type { Group, Groups } from './groups.ts';
+import type { Plan } from './batch-request.ts';
+import { BulkWriter } from './bulk-write.ts';
+import { byCaller, type Change } from './changes/change.ts';
 import { type Asker, carryOutAll, type Done, type Ground, type Stopped } from './in-portions.ts';
 import { Operations } from './operations.ts';
-import { referenceFaults } from './references.ts';
-import type { Scope } from './scope.ts';
-import { isPlainUpdate, isSingleRow } from './shortcuts.ts';
-import type { Plan } from './together.ts';
-import { putRight } from './upkeep.ts';
+import type { Group, Groups } from './plan/groups.ts';
+import { isBlindUpdate, isSingleRow } from './plan/single-statement.ts';
+import { Attempt, UniqueKeys } from './transaction/constraints.ts';
+import { referenceFaults } from './transaction/references.ts';
+import type { Scope } from './transaction/scope.ts';
 import { type Difference, differencesIn, isVerifiable, verifiedAtOnce } from './verify.ts';
-import { createRecord, perform, updateRecord } from './write.ts';
+import { repairRecord } from './write/maintain.ts';
+import { createRecord, perform, updateRecord } from './write/write.ts';
 
 interface EngineOptions {
   readonly groups: Groups;
@@ -54,19 +56,19 @@ class TakenBack<T> extends Error {
 /** What does not hang on the unit of work. */
 interface Shared {
   readonly operations: Operations;
-  readonly keys: KeyBook;
+  readonly keys: UniqueKeys;
 }
 
 const sharedOf = (options: EngineOptions): Shared => ({
   operations: new Operations(options),
-  keys: new KeyBook(options.groups.registry),
+  keys: new UniqueKeys(options.groups.registry),
 });
 
 export class Engine {
   readonly #options: EngineOptions;
   readonly #groups: Groups;
   readonly #operations: Operations;
-  readonly #keys: KeyBook;
+  readonly #keys: UniqueKeys;
   /** The database as a session outside of any transaction: every statement stands for itself. */
   readonly #direct: Session;
 
@@ -88,18 +90,18 @@ export class Engine {
 
   /** Does what a caller wants. @throws Problem; KeyTaken, KeyRunning where its key was used before */
   async execute(intent: Intent): Promise<Outcome> {
-    const { endpoint, body = nothing, terms = {} } = intent;
+    const { endpoint, body = nothing, options = {} } = intent;
     const { resource, operation } = endpoint;
     if (resource.computed !== undefined || operation === 'list' || operation === 'get')
       return this.#operations.read(this.#direct, intent);
     const group = this.#groups.get(resource.name);
     return this.#translate(intent, (attempt) => {
-      if (terms.key === undefined && terms.isTrial !== true) {
+      if (options.key === undefined && options.isTrial !== true) {
         if (operation === 'create' && isSingleRow(group, body.values))
           return this.#createSingly(group, intent, attempt);
         if (operation === 'update' && isPlain(group, intent)) return this.#updatePlainly(group, intent, attempt);
       }
-      return this.#transact(attempt, terms, async (session) => {
+      return this.#transact(attempt, options, async (session) => {
         const actingMember = await this.#operations.actingMember(session, intent.caller.memberId);
         const { scope, outcome, done } = await this.#operations.write({ session, actingMember, attempt }, intent);
         await done;
@@ -112,14 +114,14 @@ export class Engine {
    * Several writes as one transaction: all of them or none. `work` may run several times.
    * @throws Problem of the first write that is refused; ConstraintError where a key refers to nothing.
    */
-  async together<T>(work: (batch: Batch) => Promise<T>): Promise<T> {
+  async together<T>(work: (batch: BulkWriter) => Promise<T>): Promise<T> {
     const attempt = new Attempt();
     const { today, recordsPerWrite } = this.#options;
     const shared = { groups: this.#groups, today, recordsPerWrite, attempt };
     try {
       return await this.#options.unit.transact(async (session) => {
         await this.#takeAgain(session, attempt);
-        return work(new Batch({ ...shared, session }));
+        return work(new BulkWriter({ ...shared, session }));
       });
     } catch (error) {
       if (error instanceof ConstraintError) await this.#tellTaken(this.#direct, { fault: error.fault, attempt });
@@ -135,7 +137,8 @@ export class Engine {
     const ground: Ground = {
       operations: this.#operations,
       direct: this.#direct,
-      transact: (attempt, terms, write) => this.#transact(attempt, terms, write),
+      noteLongWay: this.#options.unit.tally.noteLongWay,
+      transact: (attempt, options, write) => this.#transact(attempt, options, write),
       tellStopped: (session, intent, stopped) => this.#tellStopped(session, intent, stopped),
     };
     return carryOutAll(ground, plan, asker);
@@ -162,20 +165,21 @@ export class Engine {
   }
 
   /**
-   * A write that is a transaction, on its terms. What it has changed in the workspace's settings holds before it is answered.
+   * A write that is a transaction. What it has changed in the workspace's settings holds before it is answered.
    */
   async #transact(
     attempt: Attempt,
-    terms: Terms,
+    options: RequestOptions,
     write: (session: Session) => Promise<Done<Outcome>>,
   ): Promise<Outcome> {
-    const { key } = terms;
-    const isTrial = terms.isTrial === true;
+    const { key } = options;
+    const isTrial = options.isTrial === true;
     return this.#inTransaction(attempt, async (session) => {
       if (key !== undefined && !isTrial) await claimKey(session, key);
       const done = await write(session);
       if (isTrial) throw new TakenBack(done.outcome);
-      if (key !== undefined) await keepAnswer(session, key, { ...done.outcome, body: done.outcome.body?.toString() });
+      if (key !== undefined)
+        await storeResponse(session, key, { ...done.outcome, body: done.outcome.body?.toString() });
       return done;
     }).catch((error: unknown) => {
       if (error instanceof TakenBack) return error.outcome as Outcome;
@@ -261,7 +265,7 @@ export class Engine {
       if (record === undefined) return [];
       const found = await differencesIn(scope, group, [record]);
       if (repair && found.length > 0) {
-        await perform(scope, () => putRight(scope, { group: group.resource.name, id }));
+        await perform(scope, () => repairRecord(scope, { group: group.resource.name, id }));
         await scope.done();
       }
       return found;
@@ -333,12 +337,12 @@ export class Engine {
 }
 
 /** Whether an update is one statement: nobody looks at what it changes, nor asks which version it was. */
-const isPlain = ({ resource, entangled }: Group, { body = nothing, terms }: Intent): boolean =>
+const isPlain = ({ resource, keysWithDependents }: Group, { body = nothing, options }: Intent): boolean =>
   body.wrong === undefined &&
-  terms?.ifMatch === undefined &&
+  options?.ifMatch === undefined &&
   !resource.singleton &&
   !resource.ifMatch &&
-  isPlainUpdate(entangled, body.values);
+  isBlindUpdate(keysWithDependents, body.values);
 
 /** Reads the answer to a write that is done already: a database that goes away now must not say that nothing was. */
 async function onceDone<T>(read: () => Promise<T>): Promise<T> {

@@ -1,22 +1,22 @@
-// Several operations of a caller, in one transaction or in several: where each stands for itself, so many as are done in a short
-// time are committed together, and others go in between. Whatever stops one of them, the answers to those that are done are told.
+// Batches too large for one transaction: operations that stand each for itself are committed in portions of a short time.
+import type { NoteLongWay } from '../metrics/units-of-work.ts';
 import { Problem, problems } from '../problems.ts';
-import type { Caller, Failure, Intent, Outcome, Terms } from '../request/intent.ts';
-import type { ConstraintFault } from '../storage/faults.ts';
-import { ConstraintError } from '../storage/run.ts';
-import type { Session } from '../storage/session.ts';
-import type { Change } from './change.ts';
-import { Attempt } from './constraints.ts';
-import type { Operations } from './operations.ts';
+import type { Caller, Failure, Intent, Outcome, RequestOptions } from '../request/intent.ts';
+import type { ConstraintFault } from '../storage/schema/error-kinds.ts';
+import type { Session } from '../storage/schema/session.ts';
+import { ConstraintError } from '../storage/unit-of-work.ts';
 import {
   type Accomplished,
-  CareNeeded,
-  carryOutTogether,
+  executeBatch,
+  OptimisticPassFailed,
   type Plan,
   type Result,
   resultOfProblem,
   resultsJson,
-} from './together.ts';
+} from './batch-request.ts';
+import type { Change } from './changes/change.ts';
+import type { Operations } from './operations.ts';
+import { Attempt } from './transaction/constraints.ts';
 
 /** How often a portion is tried again when a record that it refers to comes or goes meanwhile. */
 const lookAgain = 3;
@@ -38,18 +38,23 @@ export interface Stopped {
 /** Where portions are carried out. */
 export interface Ground {
   readonly operations: Operations;
+  readonly noteLongWay: NoteLongWay;
   /** The database as a session outside of any transaction. */
   readonly direct: Session;
-  /** A write that is a transaction, on its terms. */
-  transact(attempt: Attempt, terms: Terms, write: (session: Session) => Promise<Done<Outcome>>): Promise<Outcome>;
+  /** A write that is a transaction. */
+  transact(
+    attempt: Attempt,
+    options: RequestOptions,
+    write: (session: Session) => Promise<Done<Outcome>>,
+  ): Promise<Outcome>;
   /** Says in the caller's words what a key has stopped. @throws Problem */
   tellStopped(session: Session, intent: Intent, stopped: Stopped): Promise<void>;
 }
 
-/** Who asks for several operations, and on which terms. */
+/** Who asks for several operations, and with which preconditions and preferences. */
 export interface Asker {
   readonly caller: Caller;
-  readonly terms: Terms;
+  readonly options: RequestOptions;
 }
 
 /** Several operations as they are asked for. */
@@ -72,13 +77,13 @@ interface Portion {
  * Carries all operations out, one portion after the other where each stands for itself and no key is to tell of them.
  * @throws Problem of the first that is refused, where all are; what stops the first portion; KeyTaken, KeyRunning
  */
-export async function carryOutAll(ground: Ground, plan: Plan, { caller, terms }: Asker): Promise<Outcome> {
-  const isApart = !plan.isAtomic && terms.key === undefined && terms.isTrial !== true;
+export async function carryOutAll(ground: Ground, plan: Plan, { caller, options }: Asker): Promise<Outcome> {
+  const isApart = !plan.isAtomic && options.key === undefined && options.isTrial !== true;
   let results: readonly Result[] = [];
   do {
     const portion: Portion = { earlier: results, reached: { results, changes: [] } };
     try {
-      await carryOutPortion({ ground, plan, caller, terms, isApart }, portion);
+      await carryOutPortion({ ground, plan, caller, options, isApart }, portion);
     } catch (error) {
       // Nothing is done.
       if (results.length === 0) throw error;
@@ -114,7 +119,7 @@ const filledUp = (results: readonly Result[], count: number, problem: Problem): 
   ...new Array<Result>(count - results.length).fill(resultOfProblem(problem)),
 ];
 
-async function carryOutPortion({ ground, plan, caller, terms, isApart }: Asked, portion: Portion): Promise<void> {
+async function carryOutPortion({ ground, plan, caller, options, isApart }: Asked, portion: Portion): Promise<void> {
   const { operations, direct } = ground;
   const attempt = new Attempt();
   const tell = (within: Session, intent: Intent, fault: ConstraintFault) =>
@@ -126,18 +131,19 @@ async function carryOutPortion({ ground, plan, caller, terms, isApart }: Asked, 
       const isOver = () => performance.now() > until;
       const actingMember = await operations.actingMember(session, caller.memberId);
       const of = { operations, session, actingMember, attempt, plan, earlier: portion.earlier, isApart };
-      portion.reached = await carryOutTogether({ ...of, isCareful, tell, isOver });
+      portion.reached = await executeBatch({ ...of, isCareful, tell, isOver });
       const { results, changes } = portion.reached;
-      return { changes, outcome: { status: 200, body: terms.key && resultsJson(results) } };
+      return { changes, outcome: { status: 200, body: options.key && resultsJson(results) } };
     };
     try {
-      if (plan.isReading && terms.key === undefined) await carryOut(direct);
-      else await ground.transact(attempt, terms, carryOut);
+      if (plan.isReading && options.key === undefined) await carryOut(direct);
+      else await ground.transact(attempt, options, carryOut);
       return;
     } catch (error) {
-      if (!(error instanceof CareNeeded) && !(error instanceof ConstraintError)) throw error;
+      if (!(error instanceof OptimisticPassFailed) && !(error instanceof ConstraintError)) throw error;
       // A record that was there when it was looked at and is gone now: look again.
       if (isCareful && look > lookAgain) throw problems.overloaded();
+      if (!isCareful) ground.noteLongWay('secondPass', { operations: plan.count, err: error });
       isCareful = true;
     }
   }

@@ -1,23 +1,27 @@
-// What each operation does in a session, and what it answers: alone in a transaction, or one of several.
-import { isUnset } from '../behaviours/record-values.ts';
+// What each operation does within a session, and its result: alone in a transaction, or one of a batch.
+import type { ReadCache } from '../facts/read-cache.ts';
+import { isUnset } from '../facts/record-values.ts';
+import type { NoteLongWay } from '../metrics/units-of-work.ts';
 import { problems } from '../problems.ts';
-import type { Field, Values } from '../registry/model.ts';
+import type { Field, Values } from '../registry/model/model.ts';
 import type { BodyInput, Intent, Outcome } from '../request/intent.ts';
-import type { Cell, Session } from '../storage/session.ts';
+import type { Cell } from '../storage/schema/cells.ts';
+import type { Session } from '../storage/schema/session.ts';
+import type { UnitOfWork } from '../storage/unit-of-work.ts';
+import { unreachable } from '../unreachable.ts';
 import { tagOf } from '../values/entity-tag.ts';
-import type { Change, Creation } from './change.ts';
-import { computeRecord } from './compute.ts';
-import type { Attempt } from './constraints.ts';
-import type { Group, Groups } from './groups.ts';
-import { whatGoes } from './parting.ts';
-import type { Precondition } from './precondition.ts';
-import { readPage, readRecord } from './read.ts';
-import type { Reading } from './read-lists.ts';
-import type { Recollection } from './recollection.ts';
-import { removeRecord } from './remove.ts';
-import { Scope } from './scope.ts';
-import { isSingleRow } from './shortcuts.ts';
-import { createRecord, effectsOf, perform, updateRecord } from './write.ts';
+import type { Change, Creation } from './changes/change.ts';
+import { deletePreview } from './delete-preview.ts';
+import type { Group, Groups } from './plan/groups.ts';
+import { isSingleRow } from './plan/single-statement.ts';
+import { computeRecord } from './read/computed-record.ts';
+import { readPage, readRecord } from './read/read.ts';
+import type { Reading } from './read/read-lists.ts';
+import type { Attempt } from './transaction/constraints.ts';
+import type { Precondition } from './transaction/precondition.ts';
+import { Scope } from './transaction/scope.ts';
+import { removeRecord } from './write/delete.ts';
+import { createRecord, effectsOf, perform, updateRecord } from './write/write.ts';
 
 interface OperationsOptions {
   readonly groups: Groups;
@@ -25,6 +29,7 @@ interface OperationsOptions {
   readonly today: () => string;
   /** How many other records a write may change. */
   readonly recordsPerWrite?: number | undefined;
+  readonly unit: Pick<UnitOfWork, 'tally'>;
 }
 
 /** Where an operation is carried out. */
@@ -33,7 +38,7 @@ export interface Stage {
   readonly actingMember: string | null;
   readonly attempt?: Attempt;
   /** What the transaction has read already, where several operations share one. */
-  readonly known?: Recollection;
+  readonly known?: ReadCache;
 }
 
 /** A write whose rows are asked for. */
@@ -71,11 +76,13 @@ export class Operations {
   readonly #groups: Groups;
   readonly #today: () => string;
   readonly #recordsPerWrite: number | undefined;
+  readonly #noteLongWay: NoteLongWay;
 
-  constructor({ groups, today, recordsPerWrite }: OperationsOptions) {
+  constructor({ groups, today, recordsPerWrite, unit }: OperationsOptions) {
     this.#groups = groups;
     this.#today = today;
     this.#recordsPerWrite = recordsPerWrite;
+    this.#noteLongWay = unit.tally.noteLongWay;
   }
 
   scope({ session, actingMember, attempt, known }: Stage): Scope {
@@ -85,7 +92,8 @@ export class Operations {
 
   #reading(session: Session, group: Group): Reading {
     const records = () => this.scope({ session, actingMember: null }).records;
-    return { session, group, dialect: this.#groups.dialect, today: this.#today, records };
+    const { dialect } = this.#groups;
+    return { session, group, dialect, today: this.#today, records, noteLongWay: this.#noteLongWay };
   }
 
   /** What an operation reads. @throws Problem */
@@ -157,7 +165,7 @@ export class Operations {
 
   /** Does what a write wants; its rows are asked for then. @throws Problem, or what has stopped its rows */
   async write(stage: Stage, intent: Intent): Promise<Written> {
-    const { endpoint, id, idAsSent, body: input = nothing, terms } = intent;
+    const { endpoint, id, idAsSent, body: input = nothing, options } = intent;
     const scope = this.scope(stage);
     const group = this.#groups.get(endpoint.resource.name);
     switch (endpoint.operation) {
@@ -179,13 +187,13 @@ export class Operations {
         await perform(scope, () => removeRecord(scope, { group, id, idAsSent, precondition }));
         return answeredAlready(
           scope,
-          terms?.isTrial === true
-            ? { status: 200, body: whatGoes(scope.changes, this.#groups.registry) }
+          options?.isTrial === true
+            ? { status: 200, body: deletePreview(scope.changes, this.#groups.registry) }
             : { status: 204, body: undefined },
         );
       }
       default:
-        throw new Error(`${endpoint.operationId} writes nothing`);
+        unreachable(`${endpoint.operationId} writes nothing`);
     }
   }
 
@@ -274,5 +282,5 @@ function groupBehind(field: Field): string | undefined {
   return field.kind === 'objects' ? field.via?.target : undefined;
 }
 
-const preconditionOf = ({ endpoint, terms }: Intent): Precondition =>
-  terms?.ifMatch === undefined ? (endpoint.resource.ifMatch ? 'missing' : undefined) : { tags: terms.ifMatch };
+const preconditionOf = ({ endpoint, options }: Intent): Precondition =>
+  options?.ifMatch === undefined ? (endpoint.resource.ifMatch ? 'missing' : undefined) : { tags: options.ifMatch };

@@ -1,18 +1,18 @@
-// The first records of each group, in a database whose tables are there. A group that comes later brings its own with it.
+// Creates the first records of each group, once its table is there. A group that comes later brings its own.
 import { ConfigurationFault } from '../configuration-fault.ts';
 import { Problem } from '../problems.ts';
-import { kinds } from '../registry/kinds.ts';
-import type { Field, Resource, Value, Values } from '../registry/model.ts';
-import { encode } from '../storage/columns.ts';
-import { ConstraintError, type UnitOfWork } from '../storage/run.ts';
-import type { Database } from '../storage/session.ts';
-import { isStored } from '../storage/tables.ts';
+import { kinds } from '../registry/model/kinds.ts';
+import type { Field, Resource, Value, Values } from '../registry/model/model.ts';
+import { encode } from '../storage/schema/columns.ts';
+import type { Database } from '../storage/schema/session.ts';
+import { isStored } from '../storage/schema/tables.ts';
+import { ConstraintError, type UnitOfWork } from '../storage/unit-of-work.ts';
 import { today } from '../values/date.ts';
 import { numberToText } from '../values/decimal.ts';
 import { now } from '../values/id.ts';
-import type { Groups } from './groups.ts';
-import { Scope } from './scope.ts';
-import { createRecord, effectsOf } from './write.ts';
+import type { Groups } from './plan/groups.ts';
+import { Scope } from './transaction/scope.ts';
+import { createRecord, effectsOf } from './write/write.ts';
 
 /** Values that set-up takes from the configuration, by name. */
 type SetupValues = Readonly<Record<string, string | undefined>>;

@@ -1,14 +1,15 @@
-// Whether what is kept is what its formulas give: every figure that is always true, and every state that follows.
-import { ReadFacts } from '../behaviours/read-facts.ts';
-import type { Value, Values } from '../registry/model.ts';
-import { followStates } from './becomes.ts';
-import type { RecordName } from './change.ts';
-import { copyOf } from './copy-values.ts';
-import { Draft } from './draft.ts';
-import { takeFigures } from './figures.ts';
-import type { Group } from './groups.ts';
-import { sameValue } from './same-value.ts';
-import type { Scope } from './scope.ts';
+// Verifies computed fields: compares every figure that is always true, and every automatic state, with what its formula gives.
+import { ReadFacts } from '../facts/read-facts.ts';
+import { evaluateGiven } from '../formulas/evaluate/evaluate.ts';
+import type { Value, Values } from '../registry/model/model.ts';
+import type { RecordName } from './changes/change.ts';
+import { copyOf } from './changes/copy-values.ts';
+import { sameValue } from './changes/same-value.ts';
+import { Draft } from './draft/draft.ts';
+import { computeFigures } from './figures/compute-figure.ts';
+import { followStates } from './figures/states.ts';
+import type { Group } from './plan/groups.ts';
+import type { Scope } from './transaction/scope.ts';
 
 /** A value of a record that its formula does not give. */
 export interface Difference extends RecordName {
@@ -44,8 +45,8 @@ export async function differencesIn(
         input: { values: {} },
       }),
   );
-  const facts = new ReadFacts({ records: scope.records });
-  for (const figure of group.figures) if (figure.figure.taken === 'always') await takeFigures(drafts, figure, facts);
+  const facts = new ReadFacts({ records: scope.records, evaluator: evaluateGiven });
+  for (const figure of group.figures) if (figure.figure.taken === 'always') await computeFigures(drafts, figure, facts);
   const found: Difference[] = [];
   for (const draft of drafts) {
     await followStates(draft, { old: draft.before });

@@ -1,5 +1,5 @@
-// The whole life of a request, and the one place where failures become answers. One Koa middleware: each further one
-// costs every request a closure and a promise.
+// The life of a request, and the one place where failures become responses. A single Koa middleware: each further one
+// would cost every request a closure and a promise.
 import { randomUUID } from 'node:crypto';
 import type Koa from 'koa';
 import compose from 'koa-compose';
@@ -8,20 +8,20 @@ import { ClientDisconnected, Timings, waitFor } from '../admission/deadline.ts';
 import { TurnQueue } from '../admission/event-loop.ts';
 import { Problem, problems } from '../problems.ts';
 import type { Caller } from '../request/intent.ts';
-import { discardBody, leavesBody } from './body.ts';
-import { authenticate, checkHeaders } from './caller.ts';
-import { base, type HttpContext } from './context.ts';
-import { createCors } from './cors.ts';
-import { logFailure, logRequest } from './log.ts';
-import { createPathsBeside } from './paths-beside.ts';
-import type { Admit } from './rate-limit.ts';
-import { commonHeaders, sendProblem } from './reply.ts';
+import { createCors } from './reply/cors.ts';
+import { logFailure, logRequest } from './reply/log.ts';
+import { commonHeaders, sendProblem } from './reply/reply.ts';
+import { setServerTiming } from './reply/timing.ts';
+import { discardBody, leavesBody } from './request/body.ts';
+import { authenticate, checkHeaders } from './request/caller.ts';
+import { base, type HttpContext } from './request/context.ts';
+import type { Admit } from './request/rate-limit.ts';
+import type { Service } from './request/service.ts';
+import { continueTrace } from './request/trace.ts';
+import { WrongTokens } from './request/wrong-tokens.ts';
 import { createRouter } from './router.ts';
 import { batchPath, explainPath, runBatch, runEndpoint, runExplain } from './run.ts';
-import type { Service } from './service.ts';
-import { tellTimes } from './timing.ts';
-import { takeUpTrace } from './trace.ts';
-import { WrongTokens } from './wrong-tokens.ts';
+import { createSystemRoutes } from './system-routes.ts';
 
 export interface HttpOptions {
   readonly logger: Logger;
@@ -54,13 +54,13 @@ export function createHandle(service: Service, options: HttpOptions): (ctx: Http
   const { workTimeoutMs = 60_000 } = options;
   const { tally } = service;
   const answerPreflight = createCors(corsOrigins);
-  const answerPathBeside = createPathsBeside(service, letIn);
+  const answerSystemRoute = createSystemRoutes(service, admitCaller);
   const route = createRouter(service.endpoints, (ctx, endpoint, id) =>
     runEndpoint(ctx, { service, endpoint, id, bodyLimitBytes }),
   );
-  const turnstile = new TurnQueue();
+  const turnQueue = new TurnQueue();
   const wrongTokens = new WrongTokens();
-  tally.queues.set('turn', turnstile.queue);
+  tally.queues.set('turn', turnQueue.queue);
 
   async function answer(ctx: HttpContext): Promise<void> {
     const isPreflight = answerPreflight(ctx);
@@ -71,11 +71,11 @@ export function createHandle(service: Service, options: HttpOptions): (ctx: Http
       return;
     }
     const { path } = ctx.state;
-    if (path !== base && !path.startsWith(`${base}/`)) return answerPathBeside(ctx);
+    if (path !== base && !path.startsWith(`${base}/`)) return answerSystemRoute(ctx);
     // Behind the paths above: probes are answered while everybody else waits.
-    const wait = turnstile.enter(ctx.state.deadline);
+    const wait = turnQueue.enter(ctx.state.deadline);
     if (wait !== undefined) await waitFor(wait, ctx.state.deadline);
-    const counted = letIn(ctx);
+    const counted = admitCaller(ctx);
     if (counted !== undefined) await counted;
     if (path === batchPath)
       return runBatch(ctx, { service, bodyLimitBytes: bodyLimitBytes * batchBodies, admit, logger });
@@ -83,15 +83,15 @@ export function createHandle(service: Service, options: HttpOptions): (ctx: Http
   }
 
   /** @returns what is to be waited for, if anything. @throws Problem 401; 401 and 429 as a rejection, too */
-  function letIn(ctx: HttpContext): Promise<void> | undefined {
+  function admitCaller(ctx: HttpContext): Promise<void> | undefined {
     const { headers, socket } = ctx.req;
-    const letInAs = (caller: Caller | undefined): Promise<void> | undefined => {
+    const admitAs = (caller: Caller | undefined): Promise<void> | undefined => {
       if (caller === undefined) throw wrongTokens.refusalOf(socket.remoteAddress ?? '', performance.now());
       ctx.state.caller = caller;
       return admit?.request(ctx, caller);
     };
     const caller = authenticate(headers.authorization, service);
-    return caller instanceof Promise ? caller.then(letInAs) : letInAs(caller);
+    return caller instanceof Promise ? caller.then(admitAs) : admitAs(caller);
   }
 
   function answerFailure(ctx: HttpContext, error: unknown): void {
@@ -109,7 +109,7 @@ export function createHandle(service: Service, options: HttpOptions): (ctx: Http
     timings.totalMs = performance.now() - deadline.since;
     tally.note(what, status, timings);
     logRequest(logger, ctx, status);
-    if (serverTiming === true) tellTimes(ctx);
+    if (serverTiming === true) setServerTiming(ctx);
   }
 
   // Within `handle`, so that what an application's middleware throws is logged and answered like anything else.
@@ -146,7 +146,7 @@ function open(ctx: HttpContext, workTimeoutMs: number): void {
     caller: undefined,
     what: 'none',
     deadline: { since, until: since + workTimeoutMs, isDisconnected: () => res.destroyed, timings: new Timings() },
-    trace: req.headers['traceparent'] === undefined ? undefined : takeUpTrace(req, res),
+    trace: req.headers['traceparent'] === undefined ? undefined : continueTrace(req, res),
   };
   res.setHeader('X-Request-Id', ctx.state.requestId);
   for (const [name, value] of commonHeaders) res.setHeader(name, value);

@@ -1,7 +1,8 @@
+// The Koa application of a service, without a port.
 import Koa from 'koa';
-import type { Exchange } from './context.ts';
 import { createHandle, type HttpOptions } from './handle.ts';
-import type { Service } from './service.ts';
+import type { Exchange } from './request/context.ts';
+import type { Service } from './request/service.ts';
 
 /**
  * Makes the application that answers for a service; `startServer` puts it on a port. Forwarding headers are not trusted

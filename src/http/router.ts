@@ -1,9 +1,9 @@
-// From path and method to an endpoint, by map: the cost does not grow with the number of groups. What is no plain hit
-// (HEAD, OPTIONS, wrong methods, odd paths) goes to the group's own @koa/router, chosen by the first segment.
+// From path and method to an endpoint, by map: the cost does not grow with the number of groups. Anything else (HEAD,
+// OPTIONS, wrong methods, odd paths) goes to the group's @koa/router, chosen by the first segment.
 import Router, { type RouterContext } from '@koa/router';
-import type { Endpoint } from '../endpoints/endpoint.ts';
+import type { Endpoint } from '../endpoints/routes/endpoint.ts';
 import { problems } from '../problems.ts';
-import { base, type Exchange, type HttpContext } from './context.ts';
+import { base, type Exchange, type HttpContext } from './request/context.ts';
 
 /** Answers a request whose path and method are known; `id` is '' for endpoints without one. */
 export type Run = (ctx: HttpContext, endpoint: Endpoint, id: string) => Promise<void>;

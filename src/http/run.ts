@@ -1,15 +1,16 @@
-// What a request asks, once it is known who asks: an operation of a group, or several in one request.
+// Runs authenticated requests: an operation of a group, a batch, an explanation.
 import type { Logger } from 'pino';
-import type { Endpoint } from '../endpoints/endpoint.ts';
+import type { Endpoint } from '../endpoints/routes/endpoint.ts';
 import { problems } from '../problems.ts';
 import type { Outcome } from '../request/intent.ts';
-import { readBody } from './body.ts';
-import { base, type HttpContext } from './context.ts';
-import { logFailure } from './log.ts';
-import type { Admit } from './rate-limit.ts';
-import { sendOutcome } from './reply.ts';
-import type { Service } from './service.ts';
-import { askedTerms } from './terms.ts';
+import { unreachable } from '../unreachable.ts';
+import { logFailure } from './reply/log.ts';
+import { sendOutcome } from './reply/reply.ts';
+import { readBody } from './request/body.ts';
+import { base, type HttpContext } from './request/context.ts';
+import { headerOptionsOf } from './request/header-options.ts';
+import type { Admit } from './request/rate-limit.ts';
+import type { Service } from './request/service.ts';
 
 export const batchPath = `${base}/batch`;
 /** Below it: the path of a group, an id, the name of a field. */
@@ -28,16 +29,16 @@ interface Asked {
 export async function runEndpoint(ctx: HttpContext, { service, endpoint, id, bodyLimitBytes }: Asked): Promise<void> {
   const { caller, query, deadline } = ctx.state;
   ctx.state.what = endpoint;
-  if (caller === undefined) throw new Error('a request was routed without a caller');
+  if (caller === undefined) unreachable('a request was routed without a caller');
   const { method, resource } = endpoint;
   const { feature } = resource;
   if (feature !== undefined && !service.isEnabled(feature)) throw problems.featureDisabled(feature.name);
-  const terms = askedTerms(ctx.req, { method, isOfRecord: endpoint.hasId || resource.singleton });
+  const options = headerOptionsOf(ctx.req, { method, isOfRecord: endpoint.hasId || resource.singleton });
   const target = `${method} ${ctx.req.url}`;
   const body = () => readBody(ctx.req, ctx.res, bodyLimitBytes);
-  const work = service.answer({ endpoint, caller, id, query, target, terms, readBody: body, deadline });
+  const work = service.answer({ endpoint, caller, id, query, target, options, readBody: body, deadline });
   const outcome = await inTime(ctx, work);
-  sendOutcome(ctx, outcome, terms);
+  sendOutcome(ctx, outcome, options);
 }
 
 interface AskedBatch {
@@ -54,7 +55,7 @@ export async function runBatch(
   { service, bodyLimitBytes, admit, logger }: AskedBatch,
 ): Promise<void> {
   const { caller, query, deadline } = ctx.state;
-  if (caller === undefined) throw new Error('a request was routed without a caller');
+  if (caller === undefined) unreachable('a request was routed without a caller');
   ctx.state.what = 'batch';
   if (ctx.method === 'OPTIONS') {
     ctx.res.setHeader('Allow', methods);
@@ -64,20 +65,20 @@ export async function runBatch(
   if (ctx.method !== 'POST') throw problems.methodNotAllowed(methods);
   const [name = ''] = query.split(/[=&]/);
   if (name !== '') throw problems.parameterUnknown(name);
-  const terms = askedTerms(ctx.req, { method: 'POST', isOfRecord: false });
+  const options = headerOptionsOf(ctx.req, { method: 'POST', isOfRecord: false });
   const target = `POST ${ctx.req.url}`;
   const body = () => readBody(ctx.req, ctx.res, bodyLimitBytes);
   const count = (operations: number) => admit?.operations(ctx, caller, operations);
-  const work = service.answerBatch({ caller, target, terms, readBody: body, deadline, count });
+  const work = service.answerBatch({ caller, target, options, readBody: body, deadline, count });
   const outcome = await inTime(ctx, work);
   if (outcome.failure !== undefined) logFailure(logger, ctx, outcome.failure.error);
-  sendOutcome(ctx, outcome, terms);
+  sendOutcome(ctx, outcome, options);
 }
 
 /** Answers where a value comes from. @throws Problem */
 export async function runExplain(ctx: HttpContext, service: Service): Promise<void> {
   const { caller, path, query, deadline } = ctx.state;
-  if (caller === undefined) throw new Error('a request was routed without a caller');
+  if (caller === undefined) unreachable('a request was routed without a caller');
   ctx.state.what = 'explain';
   if (ctx.method === 'OPTIONS') {
     ctx.res.setHeader('Allow', readMethods);

@@ -1,8 +1,8 @@
-// Foreign tables → descriptors to begin with. What cannot be said is left out and noted, never guessed in silence.
+// Foreign tables → draft descriptors. What cannot be expressed is left out and noted, never guessed silently.
 
-import { rowOf } from '../registry/kinds.ts';
-import { singular } from '../registry/naming.ts';
-import { type RawDescriptor, type RawField, reservedFault } from '../registry/vocabulary.ts';
+import { rowOf } from '../registry/model/kinds.ts';
+import { singular } from '../registry/model/naming.ts';
+import { type RawDescriptor, type RawField, reservedFault } from '../registry/model/vocabulary.ts';
 import { draftField, wordsOf } from './field.ts';
 import type { ForeignColumn, ForeignReference, ForeignTable } from './read.ts';
 

@@ -1,6 +1,6 @@
 // One column of a foreign table → one field of a descriptor.
-import { rowOf, valueFault } from '../registry/kinds.ts';
-import type { RawField } from '../registry/vocabulary.ts';
+import { rowOf, valueFault } from '../registry/model/kinds.ts';
+import type { RawField } from '../registry/model/vocabulary.ts';
 import type { ForeignColumn } from './read.ts';
 
 /** What a column becomes; `note` says what a reader should look at. Undefined field: nothing of ours holds such values. */

@@ -1,10 +1,10 @@
-// Tables of a database that is not ours → plain data. Nothing is written to it.
+// Reads the tables of a foreign database as plain data. Writes nothing.
 import { existsSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { ConfigurationFault } from '../configuration-fault.ts';
 import { fileOf, openDatabase } from '../storage/database.ts';
-import type { DialectName } from '../storage/dialect.ts';
-import type { Bound, Row } from '../storage/session.ts';
+import type { Bound, Row } from '../storage/schema/cells.ts';
+import type { DialectName } from '../storage/schema/dialect.ts';
 
 export interface ForeignColumn {
   readonly name: string;

@@ -102,6 +102,18 @@ function databaseMetrics({ units, database }: Seen): Metric[] {
       samples: byName('cause', units.retries),
     },
     {
+      name: 'praxis_batch_second_passes_total',
+      help: 'Batches that were rolled back and repeated with care, because an operation failed.',
+      type: 'counter',
+      samples: one(units.longWays.secondPass),
+    },
+    {
+      name: 'praxis_long_pages_total',
+      help: 'Pages that took more than twenty statements to find.',
+      type: 'counter',
+      samples: one(units.longWays.longPage),
+    },
+    {
       name: 'praxis_unknown_outcomes_total',
       help: 'Writes of which nobody knows whether they took place.',
       type: 'counter',

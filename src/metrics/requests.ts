@@ -2,7 +2,7 @@
 
 import type { Timings } from '../admission/deadline.ts';
 import type { QueueStats } from '../admission/queue.ts';
-import type { Endpoint } from '../endpoints/endpoint.ts';
+import type { Endpoint } from '../endpoints/routes/endpoint.ts';
 import { type ProblemCode, problemCodes } from '../problems.ts';
 import { Histogram } from './histogram.ts';
 

@@ -1,16 +1,16 @@
-// The same words as on the pages as plain data: for whoever asks at a terminal.
-import { endpointsOf, filtersOf } from '../endpoints/endpoint.ts';
-import { rowOf } from '../endpoints/kinds.ts';
+// The texts of the pages as plain data, for the command line.
+import { endpointsOf, filtersOf } from '../endpoints/routes/endpoint.ts';
+import { rowOf } from '../endpoints/values/kinds.ts';
 import { guideOf } from '../registry/guide/guide.ts';
-import type { Field, Registry, Resource, RuleSignature } from '../registry/model.ts';
-import { ruleText, usesOf } from './condition.ts';
-import { notesOf, typeText, unsetText, writeText } from './field-words.ts';
-import { createFiles } from './files.ts';
-import { locksOf } from './group-page.ts';
-import { type Content, plainText } from './html.ts';
-import { readManual } from './manual.ts';
-import { referencesOf } from './references.ts';
-import type { Site } from './site.ts';
+import type { Field, Registry, Resource, RuleSignature } from '../registry/model/model.ts';
+import { createFiles } from './site/files.ts';
+import { type Content, plainText } from './site/html.ts';
+import { readManual } from './site/manual.ts';
+import { referencesOf } from './site/references.ts';
+import type { Site } from './site/site.ts';
+import { locksOf } from './views/group-page.ts';
+import { ruleText, usesOf } from './words/condition.ts';
+import { notesOf, typeText, unsetText, writeText } from './words/field-words.ts';
 
 interface DescribedFilter {
   /** `nameContains` */

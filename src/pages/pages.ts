@@ -1,21 +1,21 @@
-// The pages that people look at, by path: made from the registry at the first request, kept as bytes.
+// The pages for people, by path: rendered from the registry at the first request, cached as bytes.
 import { guideOf } from '../registry/guide/guide.ts';
-import { createFiles } from './files.ts';
-import { groupPage } from './group-page.ts';
-import { groupsPage } from './groups-page.ts';
-import { guidePage, guidesPage } from './guide-page.ts';
-import { homePage } from './home-page.ts';
-import type { Html } from './html.ts';
-import { guidesAddress, readManual } from './manual.ts';
-import { mapPage } from './map-page.ts';
-import { missingPage } from './missing-page.ts';
-import { operationPage } from './operation-page.ts';
-import { once, type Page, pageOf } from './page.ts';
-import { referencesOf } from './references.ts';
-import { rulesPage } from './rules-page.ts';
 import { searchIndex } from './search-index.ts';
-import { groupAddress, operationAddress, type Site } from './site.ts';
-import { writesPage } from './writes-page.ts';
+import { createFiles } from './site/files.ts';
+import type { Html } from './site/html.ts';
+import { guidesAddress, readManual } from './site/manual.ts';
+import { once, type Page, pageOf } from './site/page.ts';
+import { referencesOf } from './site/references.ts';
+import { groupAddress, operationAddress, type Site } from './site/site.ts';
+import { groupPage } from './views/group-page.ts';
+import { groupsPage } from './views/groups-page.ts';
+import { guidePage, guidesPage } from './views/guide-page.ts';
+import { homePage } from './views/home-page.ts';
+import { mapPage } from './views/map-page.ts';
+import { missingPage } from './views/missing-page.ts';
+import { operationPage } from './views/operation-page.ts';
+import { rulesPage } from './views/rules-page.ts';
+import { writesPage } from './views/writes-page.ts';
 
 type Make = () => Promise<Page>;
 

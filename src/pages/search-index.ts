@@ -1,14 +1,14 @@
-// What the search of the pages looks through, as JSON that is small to send: one list an entry; and what else words are looked for by.
-import { filtersOf, sortsOf } from '../endpoints/endpoint.ts';
-import type { Resource } from '../registry/model.ts';
-import { conditionText, ruleText, sourceText, usesOf } from './condition.ts';
-import { effectTexts } from './graph-words.ts';
-import { plainText } from './html.ts';
-import { type Guide, guideAddress, wordsOf } from './manual.ts';
-import { titleOf } from './operation-words.ts';
-import { placedFields } from './references.ts';
-import { fieldAnchor, formulaAnchor, groupAddress, guideAnchor, operationAddress, type Site } from './site.ts';
+// The search index of the pages, as compact JSON: a list for each entry, and synonyms.
+import { filtersOf, sortsOf } from '../endpoints/routes/endpoint.ts';
+import type { Resource } from '../registry/model/model.ts';
+import { plainText } from './site/html.ts';
+import { type Guide, guideAddress, wordsOf } from './site/manual.ts';
+import { placedFields } from './site/references.ts';
+import { fieldAnchor, formulaAnchor, groupAddress, guideAnchor, operationAddress, type Site } from './site/site.ts';
 import { synonyms } from './synonyms.ts';
+import { conditionText, ruleText, sourceText, usesOf } from './words/condition.ts';
+import { effectTexts } from './words/graph-words.ts';
+import { titleOf } from './words/operation-words.ts';
 
 /** Kind, title, what it belongs to, further text, address. */
 type Entry = readonly [kind: string, title: string, within: string, text: string, address: string];

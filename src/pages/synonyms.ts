@@ -1,4 +1,4 @@
-// Words that people search for, and those that stand here for the same: the search looks for both.
+// Synonyms for the search: words of the field, and ours.
 
 export const synonyms = {
   'access control': ['token', 'feature'],

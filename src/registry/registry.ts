@@ -1,5 +1,5 @@
-// Descriptor files → Registry: read, check against the dialect, check what a schema cannot say, normalise, link.
-// Every fault of every file is found before any is reported.
+// Loads a registry: descriptor files are parsed, checked against the meta-schema and by rules beyond it, normalised and linked.
+// All faults of all files are reported at once.
 import { basename } from 'node:path';
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
 import { didYouMean } from '../text/nearest.ts';
@@ -9,8 +9,9 @@ import { patternWords } from './check/groups/pattern-words.ts';
 import { checkCircles } from './check/links/circles.ts';
 import { checkLinks, type Linked } from './check/links/links.ts';
 import dialectSchema from './dialect.json' with { type: 'json' };
-import { DescriptorFaults, type Fault } from './faults.ts';
+import { Shapes } from './formulas/shapes.ts';
 import { normaliseDescriptor } from './link/normalise.ts';
+import { DescriptorFaults, type Fault } from './model/faults.ts';
 import type {
   Field,
   ObjectsField,
@@ -20,11 +21,10 @@ import type {
   Registry,
   Resource,
   RuleSignature,
-} from './model.ts';
+} from './model/model.ts';
+import type { RawDescriptor } from './model/vocabulary.ts';
 import { type Mended, mended, stepsOf } from './read/mend.ts';
-import { readSources, type Source } from './read/source.ts';
-import { Shapes } from './shapes.ts';
-import type { RawDescriptor } from './vocabulary.ts';
+import { type DescriptorSource, readSources } from './read/source.ts';
 
 /**
  * Loads a folder of descriptors.
@@ -38,7 +38,7 @@ export function loadRegistry(folder: string, signatures: Readonly<Record<string,
 
 /** The same, from files that have been read. */
 export function buildRegistry(
-  sources: readonly Source[],
+  sources: readonly DescriptorSource[],
   signatures: Readonly<Record<string, RuleSignature>>,
   found: readonly Fault[] = [],
 ): Registry {
@@ -117,7 +117,7 @@ function meantErrors(errors: readonly ErrorObject[]): ErrorObject[] {
 }
 
 /** One fault for each error of the meta-schema, in the words of the dialect. */
-function structureFault(error: ErrorObject, source: Source, groups: readonly string[]): Fault[] {
+function structureFault(error: ErrorObject, source: DescriptorSource, groups: readonly string[]): Fault[] {
   const steps = stepsOf(error.instancePath);
   const params = error.params as Record<string, unknown>;
   const found = JSON.stringify(error.data) ?? 'nothing';

@@ -1,4 +1,4 @@
-// Several operations in one request: the envelope taken apart, and checked as far as it alone can tell.
+// Parses a batch request: takes the envelope apart and validates what it alone can tell.
 import { problems } from '../problems.ts';
 import type { JsonObject, JsonValue } from '../values/json.ts';
 import { type BatchMethod, type BatchOperation, methods } from './batch-operation.ts';

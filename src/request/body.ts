@@ -1,11 +1,12 @@
-// JSON of a body → what may be stored, what is unset, and what is wrong: domain rules for presence on top of Ajv's for values.
-import { rowOf, uuid } from '../endpoints/kinds.ts';
-import { valueFaults } from '../endpoints/validators.ts';
-import { itemsWords } from '../endpoints/words.ts';
-import { innerLists, togetherWords } from '../registry/inner-lists.ts';
-import { kinds } from '../registry/kinds.ts';
-import type { Field, ObjectsField, Resource, Value, Values } from '../registry/model.ts';
-import { isCode } from '../registry/text-formats.ts';
+// JSON body → values to store, fields to unset, and faults: presence rules on top of Ajv's value checks.
+
+import { valueFaults } from '../endpoints/validation/validators.ts';
+import { rowOf, uuid } from '../endpoints/values/kinds.ts';
+import { itemsWords } from '../endpoints/values/words.ts';
+import { innerLists, togetherWords } from '../registry/model/inner-lists.ts';
+import { kinds } from '../registry/model/kinds.ts';
+import type { Field, ObjectsField, Resource, Value, Values } from '../registry/model/model.ts';
+import { isCode } from '../registry/model/text-formats.ts';
 import { hasText } from '../values/format.ts';
 import { WideNumber } from '../values/json.ts';
 import { FaultLog } from './faults.ts';

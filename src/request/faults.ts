@@ -1,5 +1,5 @@
-// What is wrong with a body. An answer shows the first texts in the order of the record, and a body of a megabyte can hold
-// a hundred thousand faults: no more are kept than can be shown, and where no other can come in front, nobody looks.
+// Faults of a body. A response shows the first ones in the record's order, and a body of a megabyte can hold a hundred
+// thousand: only those that can be shown are kept, and checking stops where no earlier one can follow.
 import type { BodyFault, BodyFaults } from './intent.ts';
 import { comparePlaces } from './place.ts';
 

@@ -1,6 +1,6 @@
-// What a caller wants, parsed and checked as far as the descriptor alone can tell. Nothing here knows HTTP or SQL.
-import type { Endpoint, FilterParameter, Order } from '../endpoints/endpoint.ts';
-import type { Values } from '../registry/model.ts';
+// The command of a caller, parsed and validated as far as the descriptor alone can tell. Knows neither HTTP nor SQL.
+import type { Endpoint, FilterParameter, Order } from '../endpoints/routes/endpoint.ts';
+import type { Values } from '../registry/model/model.ts';
 import type { EntityTags } from '../values/entity-tag.ts';
 
 /** Who is asking. */
@@ -74,11 +74,11 @@ export interface Intent {
   /** Values of the parameters of a computed record, by key; those left out are not among them. */
   readonly given: Readonly<Values>;
   readonly body: BodyInput | undefined;
-  readonly terms?: Terms;
+  readonly options?: RequestOptions;
 }
 
-/** On which terms a request is carried out. */
-export interface Terms {
+/** Preconditions, idempotency key and preferences of a request. */
+export interface RequestOptions {
   /** Tags of one of which the record that is written must have the version. */
   readonly ifMatch?: EntityTags | undefined;
   /** By what it is known when it comes again. */

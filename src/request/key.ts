@@ -1,4 +1,4 @@
-// What a request is known by when it comes again.
+// The idempotency key of a request, with its fingerprint.
 import { createHash } from 'node:crypto';
 import type { Caller, RequestKey } from './intent.ts';
 

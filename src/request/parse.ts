@@ -1,10 +1,10 @@
-// Path id and query string → the part of an Intent that needs no body. Its own reader, because the usual ones turn
+// Path id and query string → the part of an Intent that needs no body. Our own parser, because the usual ones turn
 // repeated parameters into arrays, brackets into objects and undecodable bytes into question marks.
-import { type Endpoint, isTimeOfMaking, type Order, type ValueParameter } from '../endpoints/endpoint.ts';
-import { rowOf } from '../endpoints/kinds.ts';
-import { enumWords } from '../endpoints/words.ts';
+import { type Endpoint, isTimeOfMaking, type Order, type ValueParameter } from '../endpoints/routes/endpoint.ts';
+import { rowOf } from '../endpoints/values/kinds.ts';
+import { enumWords } from '../endpoints/values/words.ts';
 import { problems } from '../problems.ts';
-import type { Values } from '../registry/model.ts';
+import type { Values } from '../registry/model/model.ts';
 import { isUuid } from '../values/format.ts';
 import type { Cursor, Intent, UsedFilter } from './intent.ts';
 

@@ -1,5 +1,5 @@
-// Where a fault stands in the record: what the texts of `errors` are sorted by.
-import type { Field } from '../registry/model.ts';
+// The position of a fault in the record, by which `errors` are sorted.
+import type { Field } from '../registry/model/model.ts';
 
 /**
  * Unknown fields come after all others, and after those of the list item or object that they stand in. Among themselves

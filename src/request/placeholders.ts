@@ -1,5 +1,5 @@
-// What an operation of a batch takes from the answers of those before it, put in when these are there. A short text can name a
-// long value, and many times: what is put in is bounded.
+// References of a batch operation to earlier results, replaced when these are known. A short text can name a long value
+// many times, so the replaced size is limited.
 import { problems } from '../problems.ts';
 import { isUuid } from '../values/format.ts';
 import { inOrderOf, isObject, type JsonObject, type JsonValue, WideNumber } from '../values/json.ts';

@@ -1,5 +1,5 @@
-// From a method and a path of a batch to an endpoint, as the router finds it for a request.
-import type { Endpoint } from '../endpoints/endpoint.ts';
+// From a method and a path in a batch to an endpoint, as the router finds it.
+import type { Endpoint } from '../endpoints/routes/endpoint.ts';
 import { problems } from '../problems.ts';
 
 /** An endpoint, and the id and the query that the path brings along. */

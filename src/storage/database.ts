@@ -1,12 +1,13 @@
-// The address of a database → the engine that serves it.
+// Opens a database: the scheme of its address chooses the engine.
 
 import { existsSync } from 'node:fs';
 import { ConfigurationFault } from '../configuration-fault.ts';
-import type { Dialect } from './dialect.ts';
-import type { Database, Row } from './session.ts';
-import { glanceInto, openSqlite, type Synchronous } from './sqlite.ts';
-import { backUpSqlite } from './sqlite-backup.ts';
-import { sqliteDialect } from './sqlite-dialect.ts';
+import type { Row } from './schema/cells.ts';
+import type { Dialect } from './schema/dialect.ts';
+import type { Database } from './schema/session.ts';
+import { backUpSqlite } from './sqlite/backup.ts';
+import { sqliteDialect } from './sqlite/dialect.ts';
+import { glanceInto, openSqlite, type Synchronous } from './sqlite/sqlite.ts';
 
 /** A database in memory, which ends with its process. */
 export const memoryUrl = 'sqlite::memory:';
@@ -75,7 +76,7 @@ export function fileOf(url: string): string | undefined {
 export const openDatabase = async (url: string): Promise<Database> => {
   const address = readAddress(url);
   // Loaded by those who need it: the driver takes longer than all that an embedded database does at its opening.
-  if ('server' in address) return (await import('./mysql.ts')).openMysql(address.server);
+  if ('server' in address) return (await import('./mysql/mysql.ts')).openMysql(address.server);
   return openSqlite(address.path, { synchronous: readSynchronous(address.options) });
 };
 

@@ -1,11 +1,11 @@
 // Numbers that are given out once: a row a sequence, raised in the transaction that uses the number.
 import { sql } from 'kysely';
-import { bind, compile, Param, type Statement } from './compiler.ts';
-import type { Dialect, DialectName } from './dialect.ts';
 import { dialects } from './dialects.ts';
-import type { Session } from './session.ts';
-
-export const sequenceTable = 'praxis_sequence';
+import { bind, compile, type Statement } from './schema/compiler.ts';
+import type { Dialect, DialectName } from './schema/dialect.ts';
+import type { Session } from './schema/session.ts';
+import { Param } from './schema/sql.ts';
+import { sequenceTable } from './schema/tables.ts';
 
 interface Statements {
   readonly raise: Statement;

@@ -1,6 +1,6 @@
-// Work that is over its time is given up at its next statement, or before its commit: then it is surely not done.
+// The deadline of a transaction: past it, the next statement or the commit is refused, so that the work is surely rolled back.
 import { problems } from '../problems.ts';
-import type { Session } from './session.ts';
+import type { Session } from './schema/session.ts';
 
 export class TimeLimit {
   readonly #until: number;

@@ -6,12 +6,13 @@ import type { Caller } from '../request/intent.ts';
 import { fromDatabaseTime, toDatabaseTime } from '../values/date.ts';
 import { isUuid } from '../values/format.ts';
 import { newId } from '../values/id.ts';
-import type { ColumnType } from './columns.ts';
-import { createTables, hasTable } from './ddl.ts';
-import type { UnitOfWork } from './run.ts';
-import type { Cell, Database, Row, Session } from './session.ts';
-import { raiseCounter } from './state.ts';
-import { type Column, type Table, uniqueIndex } from './tables.ts';
+import { raiseCounter } from './counters.ts';
+import type { Cell, Row } from './schema/cells.ts';
+import type { ColumnType } from './schema/column-types.ts';
+import type { Database, Session } from './schema/session.ts';
+import { type Column, type Table, uniqueIndex } from './schema/tables.ts';
+import { createTables, hasTable } from './statements/ddl.ts';
+import type { UnitOfWork } from './unit-of-work.ts';
 
 export interface NewToken {
   /** At most 255 characters. */

@@ -63,13 +63,11 @@ const eraDays = 146_097;
 
 /** Days since 1970-01-01. */
 function dayOf(date: string): number {
-  const month = 10 * digitAt(date, 5) + digitAt(date, 6);
-  const year = 1000 * digitAt(date, 0) + 100 * digitAt(date, 1) + 10 * digitAt(date, 2) + digitAt(date, 3);
+  const [year, month] = [digits(date, 0) * 100 + digits(date, 2), digits(date, 5)];
   const marchYear = month > 2 ? year : year - 1;
   const era = Math.floor(marchYear / 400);
   const ofEra = marchYear - 400 * era;
-  const ofYear =
-    Math.floor((153 * (month > 2 ? month - 3 : month + 9) + 2) / 5) + 10 * digitAt(date, 8) + digitAt(date, 9);
+  const ofYear = Math.floor((153 * (month > 2 ? month - 3 : month + 9) + 2) / 5) + digits(date, 8);
   return eraDays * era + 365 * ofEra + Math.floor(ofEra / 4) - Math.floor(ofEra / 100) + ofYear - 1 - daysBefore1970;
 }
 
@@ -86,7 +84,9 @@ function dateOf(day: number): string {
   return `${400 * era + year + (month > 2 ? 0 : 1)}-${twoDigits(month)}-${twoDigits(ofMonth)}`;
 }
 
-const digitAt = (text: string, place: number): number => text.charCodeAt(place) - 0x30;
+/** Two digits as a number. */
+const digits = (text: string, place: number): number =>
+  10 * text.charCodeAt(place) + text.charCodeAt(place + 1) - 11 * 0x30;
 const twoDigits = (n: number): string => (n < 10 ? `0${n}` : `${n}`);
 
 const formatters = new Map<string, Intl.DateTimeFormat>();

@@ -1,5 +1,4 @@
-// One idea of "the same text" for unique keys and text filters, done here and not by collations, which differ from one
-// database to the next.
+// Case folding for unique keys and text filters, done here and not by collations, which differ between databases.
 import { hash } from 'node:crypto';
 
 const longestSlug = 255;

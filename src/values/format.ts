@@ -1,4 +1,4 @@
-// What texts of a format look like. The expressions never backtrack over what they have read: bodies come from anyone.
+// Validates formats of texts. The expressions never backtrack: bodies come from anyone.
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 /** HTML, "valid e-mail address" of the e-mail field. */

@@ -1,4 +1,4 @@
-// Ids are UUIDs of version 7 (RFC 9562): they rise, and createdAt is read out of them, so that both give one order.
+// Ids are UUIDs of version 7 (RFC 9562). They increase, and createdAt is read out of them, so both give one order.
 import { randomFillSync } from 'node:crypto';
 import { v7 } from 'uuid';
 import { isUuid } from './format.ts';

@@ -1,4 +1,4 @@
-// JSON of any form, as it is kept: without white space, its keys in the order in which they were sent.
+// JSON fields of any form: stored without white space, with keys in the order in which they were sent.
 import { isObject, type JsonObject, type JsonValue, keysOf, WideNumber } from './json.ts';
 
 /** Characters of the text, and levels of lists and objects, the outer one included. */

@@ -1,4 +1,4 @@
-// Decimals as whole numbers of their smallest unit.
+// Decimals as integers of their last digit.
 
 /** `text` × 10^`scale`, as SQLite stores it. @throws RangeError for more decimals than `scale`, rather than rounding. */
 export function textToScaled(text: string, scale: number): bigint {

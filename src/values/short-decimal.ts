@@ -1,5 +1,5 @@
-// Decimals of few digits in plain notation, as most are: counted in whole units of their last decimal, which a number holds
-// exactly. Whatever does not fit gives undefined, and is for those who compute with any number of digits.
+// Fast path for decimals of few digits, as most are: computed as integers of their last digit, which a number holds exactly.
+// Returns undefined for others, which go the exact way.
 import { scaledToText } from './scaled.ts';
 
 /** A sign, 15 digits and a point: what is longer is not looked at. */

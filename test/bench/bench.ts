@@ -6,9 +6,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { isDeepStrictEqual, parseArgs } from 'node:util';
-import { ruleSignatures } from '../../src/behaviours/catalogue.ts';
 import { loadRegistry } from '../../src/registry/registry.ts';
+import { ruleSignatures } from '../../src/rules/catalogue.ts';
 import { createDatabase, mariadbUrl } from '../support/mariadb.ts';
+import { reportAnatomy } from './anatomy.ts';
 import { changeHeads, changeRows, measureChanges } from './change.ts';
 import { clientId, fill } from './data.ts';
 import { copyTo, demoDatabase, looksInto, measureDepth } from './deep.ts';
@@ -44,7 +45,11 @@ const { values: options } = parseArgs({
     groups: { type: 'boolean', default: false },
     /** Only this: creates of everyday groups, beside a service that does the same by hand on either database. */
     writes: { type: 'boolean', default: false },
-    /** Of these, or of the shapes of `--growth`, those with this in their names. */
+    /** Only this: calls, promises, bytes, statements and round trips of one request of each kind, counted. */
+    anatomy: { type: 'boolean', default: false },
+    /** How many of the functions that each of these calls most often are told. */
+    top: { type: 'string', default: '0' },
+    /** Of these, of `--writes`, or of the shapes of `--growth`, those with this in their names. */
     only: { type: 'string', default: '' },
     /** Only this: four times as many callers as can be borne. */
     overload: { type: 'boolean', default: false },
@@ -313,6 +318,18 @@ async function reportEverydayWrites(): Promise<void> {
   });
 }
 
+async function reportRequestsTakenApart(): Promise<void> {
+  const mariadb = await newMariadb();
+  await reportAnatomy({
+    folder,
+    urls: mariadb === undefined ? [newFile()] : [mariadb, newFile()],
+    times: Number(options.count ?? (options.quick ? 20 : 100)),
+    top: Number(options.top),
+    only: options.only,
+    say,
+  });
+}
+
 async function reportSiblings(): Promise<void> {
   const mariadb = await newMariadb();
   const sizes = options.quick ? [10, 400] : [10, 1000, clients];
@@ -394,9 +411,11 @@ try {
           ? reportChanges()
           : options.writes
             ? reportEverydayWrites()
-            : options.growth
-              ? reportSiblings()
-              : run());
+            : options.anatomy
+              ? reportRequestsTakenApart()
+              : options.growth
+                ? reportSiblings()
+                : run());
 } finally {
   await cleanUp();
 }

@@ -1,13 +1,14 @@
 // The records that are measured: the same on every database, put straight into the tables that Praxis has made.
-import { ruleSignatures } from '../../src/behaviours/catalogue.ts';
-import type { Field, Registry, Resource, Values } from '../../src/registry/model.ts';
-import { loadRegistry } from '../../src/registry/registry.ts';
-import { openDatabase } from '../../src/storage/database.ts';
 
-import { Kept } from '../../src/storage/kept.ts';
-import { RowReader } from '../../src/storage/row-reader.ts';
-import type { Bound, Database, Session } from '../../src/storage/session.ts';
-import { columnsOf, isList, listTableName, tableName } from '../../src/storage/tables.ts';
+import type { Field, Registry, Resource, Values } from '../../src/registry/model/model.ts';
+import { loadRegistry } from '../../src/registry/registry.ts';
+import { ruleSignatures } from '../../src/rules/catalogue.ts';
+import { openDatabase } from '../../src/storage/database.ts';
+import { RowReader } from '../../src/storage/rows/row-reader.ts';
+import type { Bound } from '../../src/storage/schema/cells.ts';
+import { LruCache } from '../../src/storage/schema/lru-cache.ts';
+import type { Database, Session } from '../../src/storage/schema/session.ts';
+import { columnsOf, isList, listTableName, tableName } from '../../src/storage/schema/tables.ts';
 
 const rowsAStatement = 200;
 const rowsATransaction = 10_000;
@@ -174,7 +175,7 @@ async function insertRecords(
 ): Promise<void> {
   const resource = registry.resources.get(group);
   if (resource === undefined) throw new Error(`there is no group "${group}" to measure`);
-  const store = new RowReader(resource, database.dialect, new Kept(100));
+  const store = new RowReader(resource, database.dialect, new LruCache(100));
   const whole = records.map((record) => withEmpty(resource, record));
   const columns = await columnsOfTable(session, database, tableName(group));
   await insertRows(

@@ -5,12 +5,13 @@ import { existsSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:
 import { Agent, get } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ruleSignatures } from '../../src/behaviours/catalogue.ts';
 import { loadRegistry } from '../../src/registry/registry.ts';
-import { decode, encode, isReadAsText } from '../../src/storage/columns.ts';
+import { ruleSignatures } from '../../src/rules/catalogue.ts';
 import { openDatabase } from '../../src/storage/database.ts';
-import type { Bound, Database, Session } from '../../src/storage/session.ts';
-import { type Table, tablesOf } from '../../src/storage/tables.ts';
+import type { Bound } from '../../src/storage/schema/cells.ts';
+import { decode, encode, isReadAsText } from '../../src/storage/schema/columns.ts';
+import type { Database, Session } from '../../src/storage/schema/session.ts';
+import { type Table, tablesOf } from '../../src/storage/schema/tables.ts';
 import { type Cell, median } from './report.ts';
 import { praxis, type Running, start, token } from './services.ts';
 

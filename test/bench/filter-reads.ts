@@ -3,18 +3,20 @@
 // the same on every machine.
 
 import { sql } from 'kysely';
-import { type Endpoint, endpointsOf, type FilterParameter } from '../../src/endpoints/endpoint.ts';
-import { type Group, Groups } from '../../src/engine/groups.ts';
-import { readPage } from '../../src/engine/read.ts';
-import type { Registry } from '../../src/registry/model.ts';
+import { type Endpoint, endpointsOf, type FilterParameter } from '../../src/endpoints/routes/endpoint.ts';
+import { type Group, Groups } from '../../src/engine/plan/groups.ts';
+import { readPage } from '../../src/engine/read/read.ts';
+import type { Registry } from '../../src/registry/model/model.ts';
 import type { Intent } from '../../src/request/intent.ts';
 import { parseAddress } from '../../src/request/parse.ts';
-import { columnTypeOf, decode } from '../../src/storage/columns.ts';
-import { bind, compile } from '../../src/storage/compiler.ts';
 import { openDatabase } from '../../src/storage/database.ts';
-import { and, filterSql, filterValues, joinsSql, param, words } from '../../src/storage/filter-sql.ts';
-import { holderOf } from '../../src/storage/plan.ts';
-import type { Bound, Database, Session } from '../../src/storage/session.ts';
+import type { Bound } from '../../src/storage/schema/cells.ts';
+import { columnTypeOf, decode } from '../../src/storage/schema/columns.ts';
+import { bind, compile } from '../../src/storage/schema/compiler.ts';
+import type { Database, Session } from '../../src/storage/schema/session.ts';
+import { and, param, words } from '../../src/storage/schema/sql.ts';
+import { filterSql, filterValues, joinsSql } from '../../src/storage/statements/filter-sql.ts';
+import { holderOf } from '../../src/storage/statements/plan.ts';
 import { openCounter, type RowCounter } from '../support/rows-read.ts';
 import type { Cell } from './report.ts';
 

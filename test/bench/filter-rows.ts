@@ -3,15 +3,15 @@
 // and days that have nothing to do with it, lists that refer to the same record more than once.
 import { DatabaseSync } from 'node:sqlite';
 import { createConnection, type RowDataPacket } from 'mysql2/promise';
-import { filtersOf } from '../../src/endpoints/endpoint.ts';
-import type { Field, Registry, Resource } from '../../src/registry/model.ts';
-import { encode } from '../../src/storage/columns.ts';
-import { createIndex, createTable, indexLine } from '../../src/storage/ddl.ts';
-import type { Dialect } from '../../src/storage/dialect.ts';
-import { mariaDbDialect, mysqlDialect } from '../../src/storage/mysql-dialect.ts';
-import type { Bound } from '../../src/storage/session.ts';
-import { sqliteDialect } from '../../src/storage/sqlite-dialect.ts';
-import { type Column, type Table, tableName, tablesOf } from '../../src/storage/tables.ts';
+import { filtersOf } from '../../src/endpoints/routes/endpoint.ts';
+import type { Field, Registry, Resource } from '../../src/registry/model/model.ts';
+import { mariaDbDialect, mysqlDialect } from '../../src/storage/mysql/dialect.ts';
+import type { Bound } from '../../src/storage/schema/cells.ts';
+import { encode } from '../../src/storage/schema/columns.ts';
+import type { Dialect } from '../../src/storage/schema/dialect.ts';
+import { type Column, type Table, tableName, tablesOf } from '../../src/storage/schema/tables.ts';
+import { sqliteDialect } from '../../src/storage/sqlite/dialect.ts';
+import { createIndex, createTable, indexLine } from '../../src/storage/statements/ddl.ts';
 import { addDays } from '../../src/values/date.ts';
 import { fold, keyHash } from '../../src/values/fold.ts';
 import { newIdAt } from '../../src/values/id.ts';

@@ -4,8 +4,8 @@ import { existsSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createConnection, type RowDataPacket } from 'mysql2/promise';
-import { ruleSignatures, rules } from '../../src/behaviours/catalogue.ts';
 import { loadRegistry } from '../../src/registry/registry.ts';
+import { ruleSignatures, rules } from '../../src/rules/catalogue.ts';
 import { mariadbUrl } from '../support/mariadb.ts';
 import { excess, type Look, lookAtFilters, lookHeads, lookRows } from './filter-reads.ts';
 import { fillGroups, sizesOf } from './filter-rows.ts';

@@ -4,12 +4,12 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { ruleSignatures } from '../../src/behaviours/catalogue.ts';
 import { loadRegistry } from '../../src/registry/registry.ts';
+import { ruleSignatures } from '../../src/rules/catalogue.ts';
 import { openDatabase } from '../../src/storage/database.ts';
-import { Findings } from '../fuzz/findings.ts';
-import { Pair, type Side, Tally } from '../fuzz/run.ts';
 import { digestOf } from '../support/digest.ts';
+import { Findings } from '../whole/fuzz/findings.ts';
+import { Pair, type Side, Tally } from '../whole/fuzz/run.ts';
 import { type Cell, printTable } from './report.ts';
 import { praxis, type Running, start, token } from './services.ts';
 

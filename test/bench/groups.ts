@@ -6,11 +6,11 @@ import { Socket } from 'node:net';
 import { join } from 'node:path';
 import Koa from 'koa';
 import { Timings } from '../../src/admission/deadline.ts';
-import { ruleSignatures } from '../../src/behaviours/catalogue.ts';
-import { endpointsOf } from '../../src/endpoints/endpoint.ts';
-import type { Exchange, HttpContext } from '../../src/http/context.ts';
+import { endpointsOf } from '../../src/endpoints/routes/endpoint.ts';
+import type { Exchange, HttpContext } from '../../src/http/request/context.ts';
 import { createRouter } from '../../src/http/router.ts';
 import { loadRegistry } from '../../src/registry/registry.ts';
+import { ruleSignatures } from '../../src/rules/catalogue.ts';
 import { fire } from './load.ts';
 import { type Cell, median } from './report.ts';
 import { ask, praxis, type Running, start } from './services.ts';
@@ -68,7 +68,7 @@ export async function measureGroups({ folder, rounds, seconds }: GroupsOptions):
     const [startCpuMs, residentMib] = [plain.cpuMs() ?? Number.NaN, plain.residentMib() ?? Number.NaN];
     await plain.stop();
     // Another process, so that what looks at the heap has no part in the time and the memory of the first.
-    const watched = await launch(subject, folder, true);
+    const watched = await launch(subject, folder, 'heap');
     const { heapMib } = await watched.memory();
     await watched.stop();
     if (!counts) return;
@@ -129,9 +129,9 @@ async function inTurns(
 const launch = (
   { size, resources, databaseUrl }: Pick<Subject, 'size' | 'resources' | 'databaseUrl'>,
   folder: string,
-  isWatched = false,
+  probe?: 'heap',
 ): Promise<Running> =>
-  start({ name: `${size} groups`, command: praxis, databaseUrl, folder, env: { RESOURCES: resources }, isWatched });
+  start({ name: `${size} groups`, command: praxis, databaseUrl, folder, env: { RESOURCES: resources }, probe });
 
 /** Writes the descriptors, lets Praxis make the tables, and makes a record in each group. */
 async function prepare(size: number, folder: string): Promise<Subject> {

@@ -1,7 +1,7 @@
 // What one write asks of the database where its record has few siblings, and where it has very many: `npm run bench -- --growth`.
-import { type Deed, Ground, type Measured, operations, type Site } from '../growth/ground.ts';
-import { descriptorsOf, type Shape, shapes } from '../growth/shapes.ts';
-import { floors, type Tower, towers, tree } from '../growth/towers.ts';
+import { type Deed, Ground, type Measured, operations, type Site } from '../figures/growth/ground.ts';
+import { descriptorsOf, type Shape, shapes } from '../figures/growth/shapes.ts';
+import { floors, type Tower, towers, tree } from '../figures/growth/towers.ts';
 import { openCounter, type RowCounter } from '../support/rows-read.ts';
 import { type Cell, printTable } from './report.ts';
 

@@ -11,7 +11,7 @@ import { createDatabase, mariadbUrl } from '../support/mariadb.ts';
 import { type Cell, printTable } from './report.ts';
 import { ask, praxis, type Running, start, stopAll, token } from './services.ts';
 
-const resources = 'test/large';
+const resources = 'test/domains/large';
 
 const heads = ['write', 'records', 'answer', 'seconds', 'CPU s', 'RSS MiB', 'probes p99, max ms'];
 

@@ -17,8 +17,8 @@ export interface ServiceOptions {
   /** Where its log goes. */
   readonly folder: string;
   readonly env?: Readonly<Record<string, string>>;
-  /** Whether its heap is to be looked at, which costs it a little. */
-  readonly isWatched?: boolean;
+  /** What is loaded before it and looks into it, which costs it a little: `heap.ts` or `anatomy-probe.ts`. */
+  readonly probe?: 'heap' | 'anatomy-probe' | undefined;
 }
 
 export interface Running {
@@ -31,8 +31,10 @@ export interface Running {
   cpuMs(): number | undefined;
   /** Resident memory; undefined where the system does not tell. */
   residentMib(): number | undefined;
-  /** What is left once garbage is collected, in its heap and outside of it (`external`); of a watched one alone. */
+  /** What is left once garbage is collected, in its heap and outside of it (`external`); with the probe `heap` alone. */
   memory(): Promise<{ readonly heapMib: number; readonly outsideMib: number }>;
+  /** What its probe answers. */
+  probed(message: unknown): Promise<unknown>;
   stop(): Promise<void>;
 }
 
@@ -44,17 +46,17 @@ export const handwritten = ['test/bench/handwritten.ts'] as const;
 export const handwrittenWrites = ['test/bench/handwritten-writes.ts'] as const;
 
 /** Starts a service and waits until it is ready. @throws Error with the end of its log when it is not. */
-export async function start({ name, command, databaseUrl, folder, env, isWatched }: ServiceOptions): Promise<Running> {
+export async function start({ name, command, databaseUrl, folder, env, probe }: ServiceOptions): Promise<Running> {
   const port = await freePort();
   const address = `http://127.0.0.1:${port}`;
   const logFile = join(folder, `${name.replaceAll(/\W+/g, '-')}.log`);
   const log = openSync(logFile, 'a');
   const settings = { NODE_ENV: 'production', PORT: String(port), DATABASE_URL: databaseUrl, ACCESS_TOKEN: token };
   const startedAt = performance.now();
-  const watch = isWatched === true ? ['--import', './test/bench/heap.ts'] : [];
+  const watch = probe === undefined ? [] : ['--import', `./test/bench/${probe}.ts`];
   const child = spawn(process.execPath, [...watch, ...command], {
     env: { PATH: process.env.PATH, ...settings, ...env },
-    stdio: ['ignore', log, log, ...(isWatched === true ? (['ipc'] as const) : [])],
+    stdio: ['ignore', log, log, ...(probe === undefined ? [] : (['ipc'] as const))],
   });
   closeSync(log);
   running.add(child);
@@ -74,6 +76,7 @@ export async function start({ name, command, databaseUrl, folder, env, isWatched
     cpuMs: () => cpuMs(child.pid),
     residentMib: () => residentMib(child.pid),
     memory: () => memoryOf(child),
+    probed: (message) => probed(child, message),
     stop: () => end(child),
   };
 }
@@ -124,10 +127,15 @@ function residentMib(pid: number | undefined): number | undefined {
 }
 
 async function memoryOf(child: ChildProcess): ReturnType<Running['memory']> {
-  const answered = once(child, 'message');
-  child.send('memory');
-  const [{ heapUsed, external }] = (await answered) as [{ heapUsed: number; external: number }];
+  const { heapUsed, external } = (await probed(child, 'memory')) as { heapUsed: number; external: number };
   return { heapMib: heapUsed / 1024 ** 2, outsideMib: external / 1024 ** 2 };
+}
+
+async function probed(child: ChildProcess, message: unknown): Promise<unknown> {
+  const answered = once(child, 'message');
+  child.send(message as object);
+  const [answer] = await answered;
+  return answer;
 }
 
 function readProc(pid: number | undefined, file: string): string | undefined {

@@ -3,10 +3,10 @@
 import { spawnSync } from 'node:child_process';
 import { Agent, request } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
-import { ruleSignatures } from '../../src/behaviours/catalogue.ts';
-import { type Endpoint, endpointsOf } from '../../src/endpoints/endpoint.ts';
-import type { Scalar } from '../../src/registry/model.ts';
+import { type Endpoint, endpointsOf } from '../../src/endpoints/routes/endpoint.ts';
+import type { Scalar } from '../../src/registry/model/model.ts';
 import { loadRegistry } from '../../src/registry/registry.ts';
+import { ruleSignatures } from '../../src/rules/catalogue.ts';
 import type { Cell } from './report.ts';
 import { praxis, type Running, start, token } from './services.ts';
 
@@ -35,7 +35,7 @@ export async function soak(options: SoakOptions): Promise<Cell[][]> {
     encoding: 'utf8',
   });
   if (filled.status !== 0) throw new Error(`${name} could not be filled: ${filled.stderr}`);
-  const service = await start({ name, command: praxis, databaseUrl, folder, isWatched: true, env: quiet });
+  const service = await start({ name, command: praxis, databaseUrl, folder, probe: 'heap', env: quiet });
   const load = new Load(service);
   const rows: Cell[][] = [];
   const look = async (minute: number): Promise<void> => {

@@ -8,10 +8,12 @@ interface Barrier {
   readonly given: (world: World) => Promise<{ readonly expense: object }>;
   readonly close: (given: never) => Asked;
   readonly error: string;
+  /** Whether it closes what is there to every change; else to those of what it looks at alone. */
+  readonly closesChanges?: boolean;
 }
 
-/** What closes expenses to a member: for what is entered and what is changed, but for no decision on what is there. */
-function barrier({ says, given, close, error }: Barrier): Case[] {
+/** What closes expenses to a member: for what is entered, and some for what is changed, but for no decision on what is there. */
+function barrier({ says, given, close, error, closesChanges = false }: Barrier): Case[] {
   const existing = (statusId: string) => async (world: World) => {
     const found = await entered(world, await given(world), { statusId });
     await world.send(...close(found as never));
@@ -29,10 +31,10 @@ function barrier({ says, given, close, error }: Barrier): Case[] {
       gives: refused(error),
     }),
     example({
-      says: `${says}, an expense that is there is not changed`,
+      says: `${says}, the vendor of what is there is ${closesChanges ? 'not changed' : 'changed'}`,
       given: existing('not_submitted'),
       when: (found) => change(found, { vendor: 'Rail' }),
-      gives: refused(error),
+      gives: closesChanges ? refused(error) : done({ vendor: 'Rail' }),
     }),
     example({
       says: `${says}, an expense that waits for it is still approved`,
@@ -62,18 +64,21 @@ const barriers: readonly Case[] = [
     given: scene,
     close: toCategory({ requireAttendees: true }),
     error: "'attendees' is required",
+    closesChanges: true,
   }),
   barrier({
     says: 'Without notes in a category that asks for them',
     given: scene,
     close: toCategory({ requireNotes: true }),
     error: "'notes' is required",
+    closesChanges: true,
   }),
   barrier({
     says: 'On a project that is locked',
     given: projectScene,
     close: toProject({ lockTimeAndExpenses: true }),
     error: locked,
+    closesChanges: true,
   }),
   barrier({
     says: 'Of a member who works on the project no more',

@@ -160,10 +160,10 @@ const conditions: readonly Case[] = [
     gives: notBilled,
   }),
   example({
-    says: 'A billed cost is not changed once its project is not billed any more, unless it is not billed either',
+    says: 'The amount of a billed cost is changed once its project is not billed any more',
     given: (world) => formerlyBilled(world),
     when: ({ id }) => ['PATCH', `${path}/${id}`, { amount: 2 }],
-    gives: notBilled,
+    gives: done({ amount: 2 }),
   }),
   example({
     says: 'A cost follows its project when it is not billed any more',

@@ -228,7 +228,7 @@ const projectsOf = (kind: Kind): readonly Case[] => [
     gives: notBillable,
   }),
   example({
-    says: `A ${kind.name} is not changed once its project is not billed any more`,
+    says: `The fee of a ${kind.name} is changed once its project is not billed any more`,
     given: async (world) => {
       const made = await item(world, kind, { fee: 1 });
       const { id } = made['project'] as { id: string };
@@ -236,7 +236,7 @@ const projectsOf = (kind: Kind): readonly Case[] => [
       return made;
     },
     when: ({ id }) => ['PATCH', `${kind.path}/${id}`, { fee: 2 }],
-    gives: notBillable,
+    gives: done({ fee: 2 }),
   }),
 ];
 
@@ -252,7 +252,7 @@ const plan: readonly Case[] = [
     }),
   ),
   example({
-    says: 'A planned amount is not changed once its project is billed by time spent',
+    says: 'A planned amount is changed once its project is billed by time spent',
     given: async (world) => {
       const made = await item(world, planned, { fee: 1 });
       const { id } = made['project'] as { id: string };
@@ -260,7 +260,7 @@ const plan: readonly Case[] = [
       return made;
     },
     when: ({ id }) => ['PATCH', `${planned.path}/${id}`, { fee: 2 }],
-    gives: notFixed,
+    gives: done({ fee: 2 }),
   }),
   ...['custom', 'recurring'].map((typeId) =>
     example({

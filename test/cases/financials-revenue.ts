@@ -39,10 +39,10 @@ const advances: readonly Case[] = [
     gives: notBillable,
   }),
   example({
-    says: 'An advance is not changed once its project is not billed any more',
+    says: 'The amount of an advance is changed once its project is not billed any more',
     given: (world) => changedSince(world, 'project-prepayment', onceBilled),
     when: ({ id }) => ['PATCH', `/project-prepayments/${id}`, { amount: 50 }],
-    gives: notBillable,
+    gives: done({ amount: 50 }),
   }),
   example({
     says: 'An advance is income',
@@ -107,10 +107,10 @@ const adjustments: readonly Case[] = [
     gives: notBillable,
   }),
   example({
-    says: 'A correction is not changed once its project is not billed any more',
+    says: 'The notes of a correction are changed once its project is not billed any more',
     given: (world) => changedSince(world, 'project-revenue-adjustment', onceBilled),
     when: ({ id }) => ['PATCH', `/project-revenue-adjustments/${id}`, { notes: 'Late' }],
-    gives: notBillable,
+    gives: done({ notes: 'Late' }),
   }),
   example({
     says: 'A correction of a billed project is changed',
@@ -159,22 +159,22 @@ const recognition: readonly Case[] = [
     }),
   ),
   example({
-    says: 'Entered revenue is not changed once its project is billed by time spent',
+    says: 'The amount of entered revenue is changed once its project is billed by time spent',
     given: (world) => {
       const project = { billingTypeId: 'fixed', ...manual };
       return changedSince(world, 'project-revenue-recognition-entry', { project, now: { billingTypeId: 'tm' } });
     },
     when: ({ id }) => ['PATCH', `/project-revenue-recognition-entries/${id}`, { amount: 2 }],
-    gives: notFixed,
+    gives: done({ amount: 2 }),
   }),
   example({
-    says: 'Entered revenue is not changed once it follows the invoices',
+    says: 'The amount of entered revenue is changed once it follows the invoices',
     given: (world) => {
       const [project, now] = [{ billingTypeId: 'fixed', ...manual }, { revenueRecognitionMethod: 'invoiced' }];
       return changedSince(world, 'project-revenue-recognition-entry', { project, now });
     },
     when: ({ id }) => ['PATCH', `/project-revenue-recognition-entries/${id}`, { amount: 2 }],
-    gives: notManual,
+    gives: done({ amount: 2 }),
   }),
   example({
     says: 'Entered revenue is changed, and may be nothing',

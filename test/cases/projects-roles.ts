@@ -44,17 +44,28 @@ const projectsOwn: readonly Case[] = [
   ),
   adding('A project without roles takes none', { of: { useRoles: false } }, {}, withoutRoles),
   keeping(
-    'A role is not changed once its project has no roles',
+    'The name of a role is changed once its project has no roles, too',
     { later: { useRoles: false } },
     { name: 'Lead' },
-    withoutRoles,
+    done({ name: 'Lead' }),
   ),
   keeping('A role can be changed while its project has roles', {}, { name: 'Lead' }, done({ name: 'Lead' })),
   adding('A role is billed as its project is', { of: internal }, {}, done({ isBillable: false, rate: null })),
   adding('A role need not be billed', {}, { isBillable: false }, done({ isBillable: false })),
   adding('No role is billed on a project that is not', { of: internal }, { isBillable: true }, notBilled),
   keeping('No role comes to be billed on a project that is not', { of: internal }, { isBillable: true }, notBilled),
-  keeping('A billed role is judged again once the project is not', { later: internal }, { name: 'Lead' }, notBilled),
+  keeping(
+    'The name of a billed role is changed once the project is not billed',
+    { later: internal },
+    { name: 'Lead' },
+    done({ name: 'Lead' }),
+  ),
+  keeping(
+    'That a role is billed is judged again where it is sent',
+    { later: internal },
+    { isBillable: true },
+    notBilled,
+  ),
 ];
 
 const hours = { billableHours: 12.5, nonBillableHours: 1 };

@@ -70,10 +70,10 @@ const billing: readonly Case[] = [
   joining('Nobody is billed on a project that is not', { of: internal }, { isBillable: true }, notBilled),
   staying('Nobody comes to be billed on a project that is not', { of: internal }, { isBillable: true }, notBilled),
   staying(
-    'Who was billed is judged again once the project is not',
+    'The role of who was billed is changed once the project is not billed',
     { later: internal },
     { typeId: 'administrator' },
-    notBilled,
+    done({ typeId: 'administrator' }),
   ),
   staying(
     'Who was billed can cease to be with the project',

@@ -6,15 +6,17 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createPraxis, type Praxis } from '../../src/app/praxis.ts';
-import { rules } from '../../src/behaviours/catalogue.ts';
 import { loadRegistry } from '../../src/registry/registry.ts';
+import { rules } from '../../src/rules/catalogue.ts';
 import { openDatabase } from '../../src/storage/database.ts';
 import { createToken } from '../../src/storage/tokens.ts';
 import { type Call, createClient } from '../support/client.ts';
 import { digestOf } from '../support/digest.ts';
-import { accessToken, folders, isObject, readAll } from '../support/praxis.ts';
+import { isOfPart, part } from '../support/part.ts';
+import { accessToken, folders, isObject, type Json, readAll } from '../support/praxis.ts';
 import { RecordMaker } from '../support/records.ts';
 import type { Asked, Case, Expected, Made, World } from './case.ts';
+import { isQuickOnServers } from './servers.ts';
 import { Watch } from './watch.ts';
 
 export type Areas = Readonly<Record<string, readonly Case[]>>;
@@ -27,11 +29,14 @@ export interface Runner {
   readonly praxis: Praxis;
   readonly digest: () => Promise<unknown>;
   readonly call: Call;
+  /** Gives the workspace the features that it had at the start, where a case has switched any: the next may run without that case. */
+  restoreFeatures(): Promise<void>;
   /** A token of `world.actor`, made when it is first asked for. */
   actorToken(): Promise<string>;
   close(): Promise<void>;
 }
 
+const settings = '/workspace-settings';
 let count = 0;
 
 /** A service on an empty database, and what cases need of it. */
@@ -51,7 +56,13 @@ export async function startRunner(databaseUrl: string, watch: Watch): Promise<Ru
   const server = createServer(praxis.app.callback()).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/api`;
-  const call = createClient({ address, token: accessToken, registry, log: () => lines.slice(-3).join('') });
+  const sending = createClient({ address, token: accessToken, registry, log: () => lines.slice(-3).join('') });
+  let hasSwitched = false;
+  const call: Call = (method, path, body, options) => {
+    hasSwitched ||= method === 'PATCH' && path === settings && isObject(body) && body['features'] !== undefined;
+    return sending(method, path, body, options);
+  };
+  const { features } = (await sending('GET', settings)).body as Json;
   const maker = new RecordMaker(registry, call);
   const actor = await maker.make('member');
   const makeToken = async (): Promise<string> => {
@@ -81,13 +92,20 @@ export async function startRunner(databaseUrl: string, watch: Watch): Promise<Ru
     },
   };
   const close = async (): Promise<void> => {
-    call.close();
+    sending.close();
     server.close();
     await praxis.close();
+  };
+  const restoreFeatures = async (): Promise<void> => {
+    if (!hasSwitched) return;
+    hasSwitched = false;
+    await send('PATCH', settings, { features });
+    hasSwitched = false;
   };
   return {
     world,
     praxis,
+    restoreFeatures,
     digest: digestOf(database, registry),
     call,
     actorToken: () => {
@@ -102,6 +120,14 @@ const bearer = (token: string) => ({ headers: { authorization: `Bearer ${token}`
 
 /** Sends what a case sends, and compares. @throws where something else comes of it. */
 export async function runCase(one: Case, runner: Runner, watch: Watch): Promise<void> {
+  try {
+    await judge(one, runner, watch);
+  } finally {
+    await runner.restoreFeatures();
+  }
+}
+
+async function judge(one: Case, runner: Runner, watch: Watch): Promise<void> {
   const { world, call, digest, actorToken } = runner;
   const given = (await one.given(world)) as never;
   const [method, path, body]: Asked = one.when(given);
@@ -144,6 +170,7 @@ export function runCases(
     readonly open: (() => Promise<{ url: string; close(): Promise<void> }>) | undefined;
   },
 ): void {
+  const isServer = name !== 'SQLite';
   describe.skipIf(open === undefined)(`the specification (${name})`, () => {
     const watch = new Watch();
     const closing: (() => Promise<void>)[] = [];
@@ -160,10 +187,14 @@ export function runCases(
     }, 60_000);
     for (const [area, cases] of Object.entries(areas)) {
       describe(area, () => {
-        for (const one of cases) test(one.says, () => runCase(one, runner, watch));
+        for (const [place, one] of cases.entries())
+          test.skipIf(!isOfPart(!isServer || isQuickOnServers(area, one, place)))(one.says, () =>
+            runCase(one, runner, watch),
+          );
       });
     }
-    test('every rule of every descriptor has its cases', () => {
+    const areAll = part === 'all' || (part === 'quick' && !isServer);
+    test.skipIf(!areAll)('every rule of every descriptor has its cases', () => {
       const missing = watch.missing(runner.praxis.registry, rules);
       const open = missing.filter((text) => !Object.hasOwn(unreachable, text));
       expect(open).toEqual([]);

@@ -51,14 +51,14 @@ const billing: readonly Case[] = [
     gives: notBilled,
   }),
   example({
-    says: 'A billed task is judged again once its project is not',
+    says: 'The name of a billed task is changed once its project is not billed',
     given: async (world: World) => {
       const one = await task(world);
       await world.send('PATCH', `/projects/${(one['project'] as Made).id}`, internal);
       return one;
     },
     when: (one) => ['PATCH', at(one), { name: 'Close-down' }],
-    gives: notBilled,
+    gives: done({ name: 'Close-down' }),
   }),
 ];
 

@@ -120,10 +120,12 @@ interface Barrier {
   /** What closes it. */
   readonly close: (given: never) => Asked;
   readonly error: string;
+  /** Whether it closes what is there to every change; else to those of what it looks at alone. */
+  readonly closesChanges?: boolean;
 }
 
-/** What closes time to a member: for what is entered and what is changed, but for no decision on what is there. */
-function barrier({ says, given, close, error }: Barrier): Case[] {
+/** What closes time to a member: for what is entered, and some for what is changed, but for no decision on what is there. */
+function barrier({ says, given, close, error, closesChanges = false }: Barrier): Case[] {
   const shut = async (world: World, found: unknown) => {
     const [method, path, body] = close(found as never);
     await world.send(method, path, body);
@@ -145,10 +147,10 @@ function barrier({ says, given, close, error }: Barrier): Case[] {
       gives: refused(error),
     }),
     example({
-      says: `${says}, time that is there is not changed`,
+      says: `${says}, the minutes of what is there are ${closesChanges ? 'not changed' : 'changed'}`,
       given: existing('not_submitted'),
       when: (found) => change(found, { minutes: 90 }),
-      gives: refused(error),
+      gives: closesChanges ? refused(error) : done({ minutes: 90 }),
     }),
     example({
       says: `${says}, time that waits for it is still approved`,
@@ -220,6 +222,7 @@ const barriers: readonly Case[] = [
     given: scene,
     close: toProject({ lockTimeAndExpenses: true }),
     error: "'projectId' must be a project that is not locked for time and expenses",
+    closesChanges: true,
   }),
   barrier({
     says: 'Of a member who works on the project no more',

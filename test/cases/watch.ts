@@ -1,6 +1,7 @@
 // Which rules of the descriptors the cases have been through: each rule of the catalogue is watched while it acts.
-import type { Aftermath, Effects, Moment, Question, Rule } from '../../src/behaviours/rule.ts';
-import type { Registry, RuleUse } from '../../src/registry/model.ts';
+
+import type { Registry, RuleUse } from '../../src/registry/model/model.ts';
+import type { Aftermath, Effects, Moment, Question, Rule } from '../../src/rules/support/rule.ts';
 
 /** What was seen of one use of a rule. */
 interface Seen {
@@ -78,7 +79,7 @@ export class Watch {
   }
 
   /** The same effects, which tell that there are some. */
-  #effects(seen: Seen, { create, change, remove, refresh, guard }: Effects): Effects {
+  #effects(seen: Seen, { create, change, remove, refresh }: Effects): Effects {
     return {
       create: (...given) => {
         seen.hasEffect = true;
@@ -96,7 +97,6 @@ export class Watch {
         seen.hasEffect ||= ids.length > 0;
         return refresh(group, ids, figures);
       },
-      guard,
     };
   }
 

@@ -1,6 +1,6 @@
 // Laws of what the other records forbid: unique keys, deletes, features.
 import { expect } from 'vitest';
-import type { Field, Referrer, Resource, UniqueKey } from '../../src/registry/model.ts';
+import type { Field, Referrer, Resource, UniqueKey } from '../../src/registry/model/model.ts';
 import { type Context, isObject, type Json } from '../support/praxis.ts';
 import type { Overrides } from '../support/records.ts';
 import { get, idsOf, type Law, offers, pathOf, refusalsFrom } from './law.ts';

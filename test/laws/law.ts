@@ -1,6 +1,6 @@
 // What a law is, and the words in which laws speak of fields and answers.
 import { expect } from 'vitest';
-import type { Field, Figure, Resource, Scalar } from '../../src/registry/model.ts';
+import type { Field, Figure, Resource, Scalar } from '../../src/registry/model/model.ts';
 import { type Answer, type Context, isObject, type Json } from '../support/praxis.ts';
 import { withDefaults } from '../support/records.ts';
 

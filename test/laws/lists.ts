@@ -1,7 +1,7 @@
 // Laws of lists: order, pages, filters, parameters.
 import { expect } from 'vitest';
-import { endpointsOf, type FilterParameter, sortsOf } from '../../src/endpoints/endpoint.ts';
-import type { Resource } from '../../src/registry/model.ts';
+import { endpointsOf, type FilterParameter, sortsOf } from '../../src/endpoints/routes/endpoint.ts';
+import type { Resource } from '../../src/registry/model/model.ts';
 import { passes, shownValues, sorted } from '../support/model.ts';
 import { type Context, isObject, type Json } from '../support/praxis.ts';
 import { idsOf, type Law, offers, unknownId } from './law.ts';

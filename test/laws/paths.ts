@@ -1,6 +1,6 @@
 // Laws of addresses: methods, ids, HEAD, and the gates of features.
 import { expect } from 'vitest';
-import type { Resource } from '../../src/registry/model.ts';
+import type { Resource } from '../../src/registry/model/model.ts';
 import { type Context, isObject } from '../support/praxis.ts';
 import { get, type Law, offers, pathOf, someRecord, unknownId } from './law.ts';
 

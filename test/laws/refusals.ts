@@ -1,6 +1,6 @@
 // Laws of bodies that are refused: with the exact texts, in the order of the record, and without any change.
 import { expect } from 'vitest';
-import type { Field, ObjectsField, Resource } from '../../src/registry/model.ts';
+import type { Field, ObjectsField, Resource } from '../../src/registry/model/model.ts';
 import { type Context, isObject, type Json } from '../support/praxis.ts';
 import { isNumber, isScalar, isTied, type Law, offers, pathOf, refusalsFrom, someRecord, unknownId } from './law.ts';
 import { canCarry } from './writes.ts';

@@ -1,6 +1,6 @@
 // Laws of creates and updates that succeed.
 import { expect } from 'vitest';
-import type { Field, Resource } from '../../src/registry/model.ts';
+import type { Field, Resource } from '../../src/registry/model/model.ts';
 import { type Context, isObject, type Json } from '../support/praxis.ts';
 import {
   asSent,

@@ -1,8 +1,8 @@
 // What the fields of each kind refuse, in the words of the interface, and the last values that they take.
-import { rowOf } from '../../src/endpoints/kinds.ts';
-import { enumWords, patternWords } from '../../src/endpoints/words.ts';
-import type { Field, Scalar } from '../../src/registry/model.ts';
-import { textFormats } from '../../src/registry/text-formats.ts';
+import { rowOf } from '../../src/endpoints/values/kinds.ts';
+import { enumWords, patternWords } from '../../src/endpoints/values/words.ts';
+import type { Field, Scalar } from '../../src/registry/model/model.ts';
+import { textFormats } from '../../src/registry/model/text-formats.ts';
 import { unknownId } from './law.ts';
 
 /** Values that a field refuses, each with the words for it. */

@@ -6,10 +6,16 @@ import { type Runner, runCase, startRunner } from '../cases/run.ts';
 import { Watch } from '../cases/watch.ts';
 import { mutants } from './switch.ts';
 
-/** All cases in their order, or some of them under one mutant until one fails. */
+/** All cases in their order, or some of them under one mutant until so many fail. */
 export type Question =
   | { readonly kind: 'cover'; readonly isReversed: boolean }
-  | { readonly kind: 'try'; readonly mutant: number; readonly cases: readonly number[] };
+  | { readonly kind: 'try'; readonly mutant: number; readonly cases: readonly number[]; readonly wanted: number };
+
+/** What notices a mutant, and how long that takes. */
+export interface Killer {
+  readonly test: string;
+  readonly ms: number;
+}
 
 export type Answer =
   | {
@@ -19,8 +25,8 @@ export type Answer =
       readonly starting: readonly number[];
       readonly cases: readonly { readonly passed: readonly number[]; readonly ms: number; readonly isFine: boolean }[];
     }
-  /** `by` is what failed, if anything; not sound where it fails without the mutant too. */
-  | { readonly kind: 'tried'; readonly by: string | undefined; readonly isSound: boolean };
+  /** `by` is what failed; not sound where that fails without the mutant too. */
+  | { readonly kind: 'tried'; readonly by: readonly Killer[]; readonly isSound: boolean };
 
 // Matchers such as `expect.toSatisfy` ask for the test file, of which only a worker of Vitest knows.
 expect.setState({ testPath: import.meta.filename });
@@ -60,32 +66,49 @@ async function cover(isReversed: boolean): Promise<Answer> {
   return { kind: 'covered', loading, starting, cases: found };
 }
 
-/** The first of these cases that fails on a new service. */
-async function firstFailure(chosen: readonly number[]): Promise<number | 'start' | undefined> {
+interface Failure {
+  readonly index: number | 'start';
+  readonly ms: number;
+}
+
+/** The first of these cases that fail on a new service. @param wanted so many of them */
+async function failuresOf(chosen: readonly number[], wanted: number): Promise<Failure[]> {
   const watch = new Watch();
+  const start = performance.now();
   const runner = await startRunner('sqlite::memory:', watch).catch(() => undefined);
-  if (runner === undefined) return 'start';
+  if (runner === undefined) return [{ index: 'start', ms: performance.now() - start }];
+  const failures: Failure[] = [];
   try {
-    for (const index of chosen) if (!(await isFine(index, runner, watch))) return index;
-    return undefined;
+    for (const index of chosen) {
+      const from = performance.now();
+      if (!(await isFine(index, runner, watch))) failures.push({ index, ms: performance.now() - from });
+      if (failures.length === wanted) break;
+    }
+    return failures;
   } finally {
     await runner.close();
   }
 }
 
-async function attempt(mutant: number, chosen: readonly number[]): Promise<Answer> {
+async function attempt(mutant: number, chosen: readonly number[], wanted: number): Promise<Answer> {
   mutants.acting = new Set([mutant]);
-  const failed = await firstFailure(chosen);
+  const failed = await failuresOf(chosen, wanted);
   mutants.acting = new Set();
-  if (failed === undefined) return { kind: 'tried', by: undefined, isSound: true };
+  if (failed.length === 0) return { kind: 'tried', by: [], isSound: true };
   // What earlier mutants have left behind in this process must not count.
-  const isSound = (await firstFailure(failed === 'start' ? [] : [failed])) === undefined;
-  return { kind: 'tried', by: failed === 'start' ? 'the start' : cases[failed]?.says, isSound };
+  const numbers = failed.flatMap(({ index }) => (index === 'start' ? [] : [index]));
+  const isSound = (await failuresOf(numbers, 1)).length === 0;
+  const by = failed.map(({ index, ms }) => ({
+    test: index === 'start' ? 'the start' : (cases[index]?.says ?? ''),
+    ms: Math.round(ms),
+  }));
+  return { kind: 'tried', by, isSound };
 }
 
 // Whoever asks has gone: nobody else would end this process while a service runs in it.
 process.on('disconnect', () => process.exit());
 process.on('message', async (question: Question) => {
-  const answer = question.kind === 'cover' ? cover(question.isReversed) : attempt(question.mutant, question.cases);
+  const answer =
+    question.kind === 'cover' ? cover(question.isReversed) : attempt(question.mutant, question.cases, question.wanted);
   process.send?.(await answer);
 });

@@ -2,7 +2,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import type { Answer, Question } from './cases-process.ts';
+import type { Answer, Killer, Question } from './cases-process.ts';
 
 /** So many of the cases that pass a mutant are tried. */
 const mostCases = 400;
@@ -46,8 +46,8 @@ class CasesProcess {
 }
 
 export interface CaseVerdicts {
-  /** What each died of. */
-  readonly dead: Map<number, string>;
+  /** What each died of: the first cases that noticed it. */
+  readonly dead: Map<number, readonly Killer[]>;
   /** Mutants that some case passes, or the start of a service. */
   readonly reached: ReadonlySet<number>;
 }
@@ -55,7 +55,18 @@ export interface CaseVerdicts {
 /** Tries mutants 0 to `count` − 1 of a sandbox, in so many processes. */
 export async function tryCases(
   folder: string,
-  { count, lanes, tell }: { readonly count: number; readonly lanes: number; readonly tell: (text: string) => void },
+  {
+    count,
+    lanes,
+    wanted,
+    tell,
+  }: {
+    readonly count: number;
+    readonly lanes: number;
+    /** So many cases that notice a mutant are enough. */
+    readonly wanted: number;
+    readonly tell: (text: string) => void;
+  },
 ): Promise<CaseVerdicts> {
   const runners = Array.from({ length: lanes }, () => new CasesProcess(folder));
   const [first, second] = [runners[0], runners.at(-1)] as [CasesProcess, CasesProcess];
@@ -64,14 +75,14 @@ export async function tryCases(
     const backward = await cover(second, true);
     tell(`${forward.cases.length} cases cover what they pass`);
     const plan = new CasePlan(forward, backward);
-    const dead = new Map<number, string>();
+    const dead = new Map<number, readonly Killer[]>();
     const reached = new Set<number>();
     await inLanes([...Array(count).keys()], runners, async (mutant, runner) => {
       const cases = plan.casesFor(mutant);
       if (cases === undefined) return;
       reached.add(mutant);
-      const by = await tryOne(runner, { mutant, cases }, plan);
-      if (by !== undefined) dead.set(mutant, by);
+      const by = await tryOne(runner, { mutant, cases, wanted }, plan);
+      if (by.length > 0) dead.set(mutant, by);
       if (mutant % 25 === 24) tell(`${mutant + 1} of ${count}: ${dead.size} dead by cases, ${reached.size} reached`);
     });
     return { dead, reached };
@@ -97,15 +108,15 @@ export async function inLanes<T, L>(
 async function cover(runner: CasesProcess, isReversed: boolean): Promise<Covered> {
   const answer = await runner.ask({ kind: 'cover', isReversed }, coverLimitMs);
   if (answer?.kind !== 'covered')
-    throw new Error('the cases do not run; see `npx vitest run test/cases-sqlite.test.ts`');
+    throw new Error('the cases do not run; see `npx vitest run test/whole/cases-sqlite.test.ts`');
   return answer;
 }
 
 async function tryOne(
   runner: CasesProcess,
-  chosen: { readonly mutant: number; readonly cases: readonly number[] },
+  chosen: { readonly mutant: number; readonly cases: readonly number[]; readonly wanted: number },
   plan: CasePlan,
-): Promise<string | undefined> {
+): Promise<readonly Killer[]> {
   const limitMs = Math.round(startLimitMs + 5 * plan.msOf(chosen.cases));
   const question: Question = { kind: 'try', ...chosen };
   const answer = await runner.ask(question, limitMs);
@@ -114,7 +125,7 @@ async function tryOne(
   runner.end();
   const again = await runner.ask(question, limitMs);
   if (again?.kind === 'tried') return again.by;
-  return 'it hangs or crashes';
+  return [{ test: 'it hangs or crashes', ms: limitMs }];
 }
 
 /** Which cases to try a mutant on. */

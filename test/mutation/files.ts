@@ -3,7 +3,9 @@ import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { basename, join, relative } from 'node:path';
+import { leftOut } from '../support/left-out.ts';
+import type { Killer } from './cases-process.ts';
 
 /**
  * Files that take no part: they are about other folders, start the command line for each test, watch the clock, or take
@@ -22,9 +24,15 @@ const parts: Readonly<Record<string, string>> = {
   'descriptors.test.ts': '^(?!mutants )',
 };
 
+const partOf = (name: string): string | undefined => parts[basename(name)];
+
 const leastLimitMs = 20_000;
 /** What Vitest itself takes for a run. */
 const startMs = 1500;
+
+/** Whether `npm test` leaves out the file of a killer. */
+export const isLeftOut = (killer: string): boolean =>
+  Object.keys(leftOut).some((name) => killer.startsWith(`${name}.test.ts`));
 
 /** A test file that takes part, what it passes and how long it takes. */
 export interface TestFile {
@@ -64,32 +72,43 @@ export class TestFiles {
     this.#folder = folder;
   }
 
-  /** Runs all files without a mutant. Those that fail then take no part. @returns the names of these */
-  async cover(): Promise<string[]> {
-    const names = readdirSync(join(this.#folder, 'test')).filter(
-      (name) => name.endsWith('.test.ts') && !apart.has(name),
+  /**
+   * Runs all files without a mutant whose names have one of these words. Those that fail then take no part.
+   * @returns the names of these
+   */
+  async cover(words: readonly string[]): Promise<string[]> {
+    const root = join(this.#folder, 'test');
+    const names = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter(
+      (name) =>
+        name.endsWith('.test.ts') &&
+        !name.includes('node_modules') &&
+        !apart.has(basename(name)) &&
+        words.some((word) => name.includes(word)),
     );
     const record = join(this.#folder, 'passed.txt');
     const limitMs = 1_800_000;
     const results: Report['testResults'][number][] = [];
-    const runs = [names.filter((name) => parts[name] === undefined), ...Object.keys(parts).map((name) => [name])];
+    const isPart = (name: string): boolean => partOf(name) !== undefined;
+    const runs = [names.filter((name) => !isPart(name)), ...names.filter(isPart).map((name) => [name])];
     for (const files of runs) {
-      const pattern = parts[files[0] ?? ''];
+      const pattern = partOf(files[0] ?? '');
       const { report } = await this.#vitest({ files, acting: [], limitMs, pattern }, { MUTANTS_RECORD: record });
       results.push(...(report?.testResults ?? []));
     }
     const passed = new Map<string, ReadonlySet<number>>();
     for (const line of existsSync(record) ? readFileSync(record, 'utf8').trim().split('\n') : []) {
       const [path = '', ...numbers] = line.split(',');
-      passed.set(basename(path), new Set(numbers.map(Number)));
+      passed.set(path, new Set(numbers.map(Number)));
     }
     const files = results.map(({ name, status, startTime, endTime }) => ({
-      name: basename(name),
+      name: relative(root, name),
       isFine: status === 'passed',
-      passed: passed.get(basename(name)) ?? new Set<number>(),
+      passed: passed.get(name) ?? new Set<number>(),
       ms: startMs + endTime - startTime,
     }));
-    this.#files = files.filter(({ isFine, passed }) => isFine && passed.size > 0).toSorted((a, b) => a.ms - b.ms);
+    this.#files = files
+      .filter(({ isFine, passed }) => isFine && passed.size > 0)
+      .toSorted((a, b) => Number(isLeftOut(a.name)) - Number(isLeftOut(b.name)) || a.ms - b.ms);
     return files.flatMap(({ name, isFine }) => (isFine ? [] : [name]));
   }
 
@@ -97,23 +116,28 @@ export class TestFiles {
     return this.#files.some(({ passed }) => passed.has(mutant));
   }
 
-  /** Tries one mutant on the quickest files that pass it, until a test fails, and fails again. @returns which */
-  async tryOne(mutant: number, budgetMs: number): Promise<string | undefined> {
+  /**
+   * Tries one mutant on the quickest files that pass it, until tests of so many have failed, and failed again; those of `npm test`
+   * first. @returns which
+   */
+  async tryOne(mutant: number, budgetMs: number, wanted: number): Promise<readonly Killer[]> {
+    const killers: Killer[] = [];
     let left = budgetMs;
     for (const file of this.#files.filter(({ passed }) => passed.has(mutant))) {
+      if (killers.length >= wanted) break;
       left -= file.ms;
-      if (left < 0) return undefined;
+      if (left < 0) break;
       if ((await this.#failure(file, mutant)) === undefined) continue;
       const failure = await this.#failure(file, mutant);
-      if (failure !== undefined) return `${file.name}: ${failure}`;
+      if (failure !== undefined) killers.push({ test: `${file.name}: ${failure}`, ms: Math.round(file.ms) });
     }
-    return undefined;
+    return killers;
   }
 
   /** Runs one file until a test of it fails. @returns its name, that of the test, or that there was no end to it */
   async #failure({ name, ms }: TestFile, mutant: number): Promise<string | undefined> {
     const limitMs = leastLimitMs + 3 * ms;
-    const { isFine, report } = await this.#vitest({ files: [name], acting: [mutant], limitMs, pattern: parts[name] });
+    const { isFine, report } = await this.#vitest({ files: [name], acting: [mutant], limitMs, pattern: partOf(name) });
     if (isFine) return undefined;
     const failed = report?.testResults.flatMap(({ assertionResults }) => assertionResults).find(isFailed);
     return failed === undefined ? 'it hangs or crashes' : [...failed.ancestorTitles, failed.title].join(' > ');

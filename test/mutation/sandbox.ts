@@ -7,18 +7,24 @@ import { type Choice, type Slip, slipsOf } from './operators.ts';
 const root = join(import.meta.dirname, '../..');
 
 export interface Mutant extends Slip {
-  /** `src/engine/read.ts:41:7:2`: where, and which of those that begin there. */
+  /** `src/engine/read/read.ts:41:7:2`: where, and which of those that begin there. */
   readonly id: string;
   readonly file: string;
   readonly before: string;
 }
 
-/** All mutants of the sources in some folders or files of the project, in the order of the files. */
+/**
+ * All mutants of the sources in some folders or files of the project, in the order of the files.
+ * @throws Error where there is no source in one of them: it has another name by now
+ */
 export function mutantsOf(places: readonly string[]): Mutant[] {
+  const isIn = (file: string, place: string): boolean => `${file}/`.startsWith(`${place}/`);
   const files = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
     .map((file) => join('src', file))
-    .filter((file) => file.endsWith('.ts') && places.some((place) => `${file}/`.startsWith(`${place}/`)))
+    .filter((file) => file.endsWith('.ts') && places.some((place) => isIn(file, place)))
     .toSorted();
+  const empty = places.filter((place) => !files.some((file) => isIn(file, place)));
+  if (empty.length > 0) throw new Error(`There is no source in ${empty.join(', ')}.`);
   return files.flatMap((file) => {
     const source = readFileSync(join(root, file), 'utf8');
     const counts = new Map<string, number>();

@@ -3,8 +3,8 @@ import { registerHooks } from 'node:module';
 
 /** By the end of a module's address: what stands there, and what shall. */
 const changes = (few: number): readonly (readonly [file: string, text: string, instead: string])[] => [
-  ['/src/engine/seeking.ts', 'fewItems = 50;', `fewItems = ${few};`],
-  ['/src/behaviours/read-facts.ts', 'mostTalliesOfMany] = [2, 50];', 'mostTalliesOfMany] = [1, 3];'],
+  ['/src/engine/transaction/record-queries.ts', 'fewItems = 50;', `fewItems = ${few};`],
+  ['/src/facts/read-facts.ts', 'mostTalliesOfMany] = [2, 50];', 'mostTalliesOfMany] = [1, 3];'],
 ];
 
 /** Sets how many siblings are few, in what is imported from now on; what is asked of more of them is read sooner, too. */

@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { startPraxis } from '../../src/app/serve.ts';
-import { ruleSignatures } from '../../src/behaviours/catalogue.ts';
-import { DescriptorFaults } from '../../src/registry/faults.ts';
+import { DescriptorFaults } from '../../src/registry/model/faults.ts';
 import { loadRegistry } from '../../src/registry/registry.ts';
+import { ruleSignatures } from '../../src/rules/catalogue.ts';
 import type { TestDatabase } from '../support/databases.ts';
 import type { Domain } from './shape.ts';
 

@@ -2,9 +2,9 @@
 // against the OpenAPI document: one more, or one less, fails the test that asked for it.
 import { Agent, type IncomingHttpHeaders, request } from 'node:http';
 import { expect } from 'vitest';
-import { conflictsOf } from '../../src/endpoints/conflicts.ts';
-import { type Endpoint, endpointsOf } from '../../src/endpoints/endpoint.ts';
-import type { Registry } from '../../src/registry/model.ts';
+import { conflictsOf } from '../../src/endpoints/routes/conflicts.ts';
+import { type Endpoint, endpointsOf } from '../../src/endpoints/routes/endpoint.ts';
+import type { Registry } from '../../src/registry/model/model.ts';
 import { Contract } from './contract.ts';
 
 export type Json = Record<string, unknown>;

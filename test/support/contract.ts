@@ -1,9 +1,9 @@
 // What the OpenAPI document promises, held against every request and answer of the tests: a status, a header, a body, a
 // parameter that it does not tell of fails the test that met it.
 import type { Ajv2020, ValidateFunction } from 'ajv/dist/2020.js';
-import { endpointsOf } from '../../src/endpoints/endpoint.ts';
-import { apiInfo, openApiDocument } from '../../src/endpoints/openapi.ts';
-import type { Registry } from '../../src/registry/model.ts';
+import { apiInfo, openApiDocument } from '../../src/endpoints/document/openapi.ts';
+import { endpointsOf } from '../../src/endpoints/routes/endpoint.ts';
+import type { Registry } from '../../src/registry/model/model.ts';
 import { createAjv } from './schemas.ts';
 
 type Node = Readonly<Record<string, unknown>>;

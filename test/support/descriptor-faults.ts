@@ -1,8 +1,9 @@
 // What is wrong with a descriptor that stands alone.
-import { ruleSignatures } from '../../src/behaviours/catalogue.ts';
-import { DescriptorFaults } from '../../src/registry/faults.ts';
+
+import { DescriptorFaults } from '../../src/registry/model/faults.ts';
 import { parseSource } from '../../src/registry/read/source.ts';
 import { buildRegistry } from '../../src/registry/registry.ts';
+import { ruleSignatures } from '../../src/rules/catalogue.ts';
 
 /** @returns each fault as `<place>: <text>`; none where the descriptor is sound. @throws what is no fault of a descriptor */
 export function descriptorFaults(name: string, descriptor: object): string[] {

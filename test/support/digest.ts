@@ -1,7 +1,7 @@
 // Whether anything has changed anywhere, asked of the tables themselves: also of what no answer shows.
-import type { Registry } from '../../src/registry/model.ts';
-import type { Database } from '../../src/storage/session.ts';
-import { tablesOf } from '../../src/storage/tables.ts';
+import type { Registry } from '../../src/registry/model/model.ts';
+import type { Database } from '../../src/storage/schema/session.ts';
+import { tablesOf } from '../../src/storage/schema/tables.ts';
 
 /**
  * How many rows each table has, and how often they have been written: the same as long as nothing has changed. Tables do

@@ -3,12 +3,12 @@
 // its end and prints how many there are.
 import { setTimeout as delay } from 'node:timers/promises';
 import { figuresOf } from '../../src/app/figures.ts';
-import { rules } from '../../src/behaviours/catalogue.ts';
 import { readMigrations } from '../../src/migration/files/folder.ts';
 import { applyMigrations } from '../../src/migration/run/apply.ts';
 import { loadRegistry } from '../../src/registry/registry.ts';
+import { rules } from '../../src/rules/catalogue.ts';
 import { openDatabase } from '../../src/storage/database.ts';
-import type { Database, Session } from '../../src/storage/session.ts';
+import type { Database, Session } from '../../src/storage/schema/session.ts';
 
 const [url = '', folder = '', resources = '', deadly] = process.argv.slice(2);
 let points = 0;

@@ -1,8 +1,8 @@
 // A process that is in the middle of one write on each of several databases when it kills itself: `node dying-writes.ts
 // <task>`. On each the write stands at a point of its own.
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { ruleSignatures } from '../../src/behaviours/catalogue.ts';
 import { loadRegistry } from '../../src/registry/registry.ts';
+import { ruleSignatures } from '../../src/rules/catalogue.ts';
 import { openWriter, type Pass, type Write } from './watched-writes.ts';
 
 /** What such a process is told, as JSON. */

@@ -4,8 +4,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openDatabase } from '../../src/storage/database.ts';
-import { ConstraintError, createUnitOfWork, type UnitOfWork } from '../../src/storage/run.ts';
-import type { Database } from '../../src/storage/session.ts';
+import type { Database } from '../../src/storage/schema/session.ts';
+import { ConstraintError, createUnitOfWork, type UnitOfWork } from '../../src/storage/unit-of-work.ts';
 import { databases, type TestDatabase } from './databases.ts';
 
 export interface Ground {

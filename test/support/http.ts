@@ -2,14 +2,14 @@
 import { connect, type Socket } from 'node:net';
 import { pino } from 'pino';
 import { expect } from 'vitest';
-import { type Endpoint, endpointsOf } from '../../src/endpoints/endpoint.ts';
+import { type Endpoint, endpointsOf } from '../../src/endpoints/routes/endpoint.ts';
 import { createHttp } from '../../src/http/http.ts';
-import { type RunningServer, type ServerLimits, startServer } from '../../src/http/server.ts';
-import type { EndpointRequest, Service } from '../../src/http/service.ts';
+import type { EndpointRequest, Service } from '../../src/http/request/service.ts';
+import { type RunningServer, type ServerLimits, startServer } from '../../src/http/server/server.ts';
 import { ConnectionTally } from '../../src/metrics/connections.ts';
 import { RequestTally } from '../../src/metrics/requests.ts';
 import { problems } from '../../src/problems.ts';
-import { operations, type Resource } from '../../src/registry/model.ts';
+import { operations, type Resource } from '../../src/registry/model/model.ts';
 import type { Outcome } from '../../src/request/intent.ts';
 
 export const token = 'canary-7f3a9c51e0b24d68';

@@ -1,8 +1,8 @@
 // Many records at once, as copies of one: written as rows, which takes a second where requests would take minutes.
 
 import type { Workspace } from '../../src/app/workspace.ts';
-import type { Bound } from '../../src/storage/session.ts';
-import { tableName, tablesOf } from '../../src/storage/tables.ts';
+import type { Bound } from '../../src/storage/schema/cells.ts';
+import { tableName, tablesOf } from '../../src/storage/schema/tables.ts';
 import { newIdAt } from '../../src/values/id.ts';
 
 const rowsAtOnce = 500;

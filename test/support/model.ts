@@ -1,5 +1,5 @@
 // The plain idea of a filter: rows as they are shown, compared in JavaScript.
-import type { FilterParameter, Order } from '../../src/endpoints/endpoint.ts';
+import type { FilterParameter, Order } from '../../src/endpoints/routes/endpoint.ts';
 import { fold } from '../../src/values/fold.ts';
 import { isObject, type Json } from './client.ts';
 

@@ -2,12 +2,16 @@
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe } from 'vitest';
-import { startPraxis } from '../../src/app/serve.ts';
-import { ruleSignatures } from '../../src/behaviours/catalogue.ts';
-import type { Registry, Resource } from '../../src/registry/model.ts';
+import { createPraxis } from '../../src/app/praxis.ts';
+import { startServer } from '../../src/http/server/server.ts';
+import { ConnectionTally } from '../../src/metrics/connections.ts';
+import type { Registry, Resource } from '../../src/registry/model/model.ts';
 import { loadRegistry } from '../../src/registry/registry.ts';
+import { ruleSignatures } from '../../src/rules/catalogue.ts';
+import { openDatabase } from '../../src/storage/database.ts';
 import { type Call, createClient, isObject, type Json } from './client.ts';
 import { databases, type Engine, sqlite, type TestDatabase } from './databases.ts';
+import { isTurnOf } from './part.ts';
 import { type Extent, type Overrides, RecordMaker } from './records.ts';
 
 export { type Answer, isObject, type Json } from './client.ts';
@@ -16,21 +20,21 @@ export { type Answer, isObject, type Json } from './client.ts';
 export const folders = {
   test: join(import.meta.dirname, '../resources'),
   product: join(import.meta.dirname, '../../resources'),
-  rules: join(import.meta.dirname, '../rules'),
-  figures: join(import.meta.dirname, '../figures'),
-  books: join(import.meta.dirname, '../books'),
-  shop: join(import.meta.dirname, '../shop'),
-  conditions: join(import.meta.dirname, '../conditions'),
-  garage: join(import.meta.dirname, '../garage'),
-  atRead: join(import.meta.dirname, '../at-read'),
-  choir: join(import.meta.dirname, '../choir'),
-  archive: join(import.meta.dirname, '../archive'),
-  fair: join(import.meta.dirname, '../fair'),
-  locks: join(import.meta.dirname, '../locks'),
-  commonRow: join(import.meta.dirname, '../common-row'),
-  large: join(import.meta.dirname, '../large'),
-  plans: join(import.meta.dirname, '../plans'),
-  water: join(import.meta.dirname, '../water'),
+  rules: join(import.meta.dirname, '../domains/rules'),
+  figures: join(import.meta.dirname, '../domains/figures'),
+  books: join(import.meta.dirname, '../domains/books'),
+  shop: join(import.meta.dirname, '../domains/shop'),
+  conditions: join(import.meta.dirname, '../domains/conditions'),
+  garage: join(import.meta.dirname, '../domains/garage'),
+  atRead: join(import.meta.dirname, '../domains/at-read'),
+  choir: join(import.meta.dirname, '../domains/choir'),
+  archive: join(import.meta.dirname, '../domains/archive'),
+  fair: join(import.meta.dirname, '../domains/fair'),
+  locks: join(import.meta.dirname, '../domains/locks'),
+  commonRow: join(import.meta.dirname, '../domains/common-row'),
+  large: join(import.meta.dirname, '../domains/large'),
+  plans: join(import.meta.dirname, '../domains/plans'),
+  water: join(import.meta.dirname, '../domains/water'),
 } as const;
 export type Folder = keyof typeof folders;
 
@@ -42,6 +46,7 @@ export function registryOf(folder: Folder): Registry {
 }
 
 export const accessToken = 'token-of-the-tests-0123456789';
+const host = '127.0.0.1';
 
 /** A service that runs, and what tests do with it. Complete once `beforeAll` has run. */
 export interface Context {
@@ -67,41 +72,47 @@ interface Ground {
   readonly open: (() => Promise<{ url: string; close(): Promise<void> }>) | undefined;
 }
 
-export const grounds: readonly Ground[] = databases.map(({ name, isThere, open }) => {
+export const grounds: readonly Ground[] = databases.map(({ name, isThere, isServer, open }) => {
   const opened = async () => {
     const { url, drop } = await open();
     return { url, close: drop };
   };
-  return { name, open: isThere ? opened : undefined };
+  return {
+    name,
+    // Each file has its own turn, and many may share this module.
+    get open() {
+      return isThere && isTurnOf({ isServer }) ? opened : undefined;
+    },
+  };
 });
+
+/** The address of a server, which may take its time: a machine that is busy with other things is no fault. */
+function patient(databaseUrl: string): string {
+  if (databaseUrl.startsWith('sqlite:')) return databaseUrl;
+  const url = new URL(databaseUrl);
+  if (!url.searchParams.has('deadlineMs')) url.searchParams.set('deadlineMs', '10000');
+  return url.href;
+}
 
 /** A service on a database of its own. */
 export async function startService(folder: Folder, databaseUrl: string): Promise<Context & { stop(): Promise<void> }> {
   const lines: string[] = [];
   const logger = pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) });
-  const running = await startPraxis(
-    {
-      port: 0,
-      host: '127.0.0.1',
-      databaseUrl,
-      accessToken,
-      resources: folders[folder],
-      migrations: 'no-migrations',
-      applyAdditions: false,
-      corsOrigins: [],
-      logLevel: 'warn',
-      setup: {
-        workspaceName: 'My Company',
-        workspaceCurrency: 'USD',
-        adminName: 'Ada Admin',
-        adminEmail: 'ada@example.com',
-      },
-    },
-    logger,
-  );
   const registry = registryOf(folder);
+  const database = await openDatabase(patient(databaseUrl));
+  const setup = {
+    workspaceName: 'My Company',
+    workspaceCurrency: 'USD',
+    adminName: 'Ada Admin',
+    adminEmail: 'ada@example.com',
+  };
+  const connections = new ConnectionTally();
+  // The registry is that of all services of this folder in this process: `startPraxis` would read it again.
+  const praxis = await createPraxis({ registry, database, accessToken, setup, logger, connections });
+  const server = await startServer({ listener: praxis.app.callback(), host, port: 0, logger, tally: connections });
+  const address = `http://${host}:${server.port}/api`;
   const call = createClient({
-    address: running.address,
+    address,
     token: accessToken,
     registry,
     log: () => lines.slice(-3).join(''),
@@ -114,7 +125,7 @@ export async function startService(folder: Folder, databaseUrl: string): Promise
   };
   return {
     registry,
-    address: running.address,
+    address,
     databaseUrl,
     isServer: !databaseUrl.startsWith('sqlite'),
     call,
@@ -131,7 +142,8 @@ export async function startService(folder: Folder, databaseUrl: string): Promise
     resource,
     stop: async () => {
       call.close();
-      await running.stop();
+      await server.stop();
+      await praxis.close();
     },
   };
 }

@@ -5,14 +5,14 @@ import { join } from 'node:path';
 import { pino } from 'pino';
 import { vi } from 'vitest';
 import { startPraxis } from '../../src/app/serve.ts';
-import { ruleSignatures } from '../../src/behaviours/catalogue.ts';
-import { apply, generate, status } from '../../src/commands/migrate.ts';
+import { apply, generate, status } from '../../src/commands/database/migrate.ts';
 import { type Config, readConfig } from '../../src/config.ts';
 import { type Live, readLive } from '../../src/migration/editors/live.ts';
 import type { Status } from '../../src/migration/run/status.ts';
 import { loadRegistry } from '../../src/registry/registry.ts';
+import { ruleSignatures } from '../../src/rules/catalogue.ts';
 import { openDatabase } from '../../src/storage/database.ts';
-import type { Database } from '../../src/storage/session.ts';
+import type { Database } from '../../src/storage/schema/session.ts';
 import { type Call, createClient, isObject, type Json } from './client.ts';
 import { databases, type Engine } from './databases.ts';
 

@@ -1,9 +1,9 @@
-// A group as callers see it, in the words of test/promises: read from the schemas, parameters and routes of its endpoints.
-import type { Endpoint } from '../../src/endpoints/endpoint.ts';
-import { parametersOf } from '../../src/endpoints/parameters.ts';
-import type { Schema } from '../../src/endpoints/schema.ts';
-import { bodySchema, recordSchema, type Shelf } from '../../src/endpoints/schemas.ts';
-import type { Field, Registry, Resource, Scalar, ShownPart } from '../../src/registry/model.ts';
+// A group as callers see it, in the words of test/operations/promises: read from the schemas, parameters and routes of its endpoints.
+import type { Endpoint } from '../../src/endpoints/routes/endpoint.ts';
+import { parametersOf } from '../../src/endpoints/schemas/parameters.ts';
+import { bodySchema, recordSchema, type Shelf } from '../../src/endpoints/schemas/schemas.ts';
+import type { Schema } from '../../src/endpoints/values/schema.ts';
+import type { Field, Registry, Resource, Scalar, ShownPart } from '../../src/registry/model/model.ts';
 import { isObject } from './client.ts';
 
 /** What callers were promised of the group, line by line. @param endpoints Those of the group. */

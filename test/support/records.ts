@@ -1,6 +1,6 @@
 // Valid bodies of every group out of its descriptor: what a field takes comes from its kind, what several fields must be
 // together from the short table `recipes`.
-import type { Field, Registry, Resource, Scalar, Value, Values } from '../../src/registry/model.ts';
+import type { Field, Registry, Resource, Scalar, Value, Values } from '../../src/registry/model/model.ts';
 import { addDays } from '../../src/values/date.ts';
 import { type Call, isObject, type Json } from './client.ts';
 

@@ -2,8 +2,9 @@
 // none, by a function that each place where a statement takes up a row is made to call.
 import { DatabaseSync } from 'node:sqlite';
 import { createConnection, type RowDataPacket } from 'mysql2/promise';
-import { bindMysql, bindSqlite } from '../../src/storage/bind.ts';
-import type { Bound } from '../../src/storage/session.ts';
+import { bindMysql } from '../../src/storage/mysql/wire/bind.ts';
+import type { Bound } from '../../src/storage/schema/cells.ts';
+import { bindSqlite } from '../../src/storage/sqlite/bind.ts';
 
 export interface RowCounter {
   /** Runs a statement. @returns the rows that it read: entries of indexes, and records that were looked up. */

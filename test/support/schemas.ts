@@ -1,9 +1,9 @@
 // Validators of answers, from the same schemas that the OpenAPI document shows.
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
-import { components } from '../../src/endpoints/components.ts';
-import { addFormats } from '../../src/endpoints/formats.ts';
-import { recordName } from '../../src/endpoints/names.ts';
-import type { Registry, Resource } from '../../src/registry/model.ts';
+import { components } from '../../src/endpoints/document/components.ts';
+import { recordName } from '../../src/endpoints/routes/names.ts';
+import { addFormats } from '../../src/endpoints/values/formats.ts';
+import type { Registry, Resource } from '../../src/registry/model/model.ts';
 
 /** An Ajv that knows our formats and lets extensions (`x-…`) pass. */
 export function createAjv(): Ajv2020 {

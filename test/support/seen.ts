@@ -31,7 +31,7 @@ export interface Seen {
 /** Starts a service of the test descriptors. */
 export async function startSeen(databaseUrl: string, settings: Partial<Config> = {}): Promise<Seen> {
   const lines: string[] = [];
-  const logger = pino({ level: 'info' }, { write: (line: string) => void lines.push(line) });
+  const logger = pino({ level: 'debug' }, { write: (line: string) => void lines.push(line) });
   const config: Config = {
     port: 0,
     host: '127.0.0.1',

@@ -1,15 +1,16 @@
 // Writes without HTTP, of which every statement can be held up: what a process does until it is ended in the middle.
-import { rules } from '../../src/behaviours/catalogue.ts';
-import { endpointsOf } from '../../src/endpoints/endpoint.ts';
+
+import { endpointsOf } from '../../src/endpoints/routes/endpoint.ts';
 import { Engine } from '../../src/engine/engine.ts';
-import { Groups } from '../../src/engine/groups.ts';
-import { WorkspaceBook } from '../../src/engine/workspace.ts';
-import type { Operation, Registry } from '../../src/registry/model.ts';
+import { Groups } from '../../src/engine/plan/groups.ts';
+import { WorkspaceSettings } from '../../src/engine/transaction/workspace.ts';
+import type { Operation, Registry } from '../../src/registry/model/model.ts';
 import { parseBody } from '../../src/request/body.ts';
 import { parseAddress } from '../../src/request/parse.ts';
+import { rules } from '../../src/rules/catalogue.ts';
 import { openDatabase } from '../../src/storage/database.ts';
-import { createUnitOfWork } from '../../src/storage/run.ts';
-import type { Database, Session } from '../../src/storage/session.ts';
+import type { Database, Session } from '../../src/storage/schema/session.ts';
+import { createUnitOfWork } from '../../src/storage/unit-of-work.ts';
 import { newIdAt, takeTimeFrom } from '../../src/values/id.ts';
 import { isObject, type Json } from './client.ts';
 
@@ -48,7 +49,7 @@ export async function openWriter(registry: Registry, url: string): Promise<Write
   const watched = watchedDatabase(database, (point) => pass(point));
   const unit = createUnitOfWork(watched, { deadlineMs: Number.POSITIVE_INFINITY });
   const groups = new Groups(registry, rules, database.dialect);
-  const book = new WorkspaceBook(groups, unit);
+  const book = new WorkspaceSettings(groups, unit);
   const engine = new Engine({ groups, unit, today: () => book.today(), workspaceChanged: () => book.refresh() });
   await book.refresh();
   const endpoints = endpointsOf(registry);

@@ -1,13 +1,13 @@
-// The page of a group: its records as a grid, or as one of the pictures that its shape allows.
+// The page of a group: its grid, or one of the views that its shape allows.
 import type { ComponentType, JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
+import { filtersIn, newAddress, query, setQuery } from './browser/router.ts';
 import { ColumnMenu } from './grid/column-menu.tsx';
 import { Filters } from './grid/filters.tsx';
 import { ReadSoFar } from './grid/grid.tsx';
 import { GridView, useRecords } from './grid/grid-view.tsx';
-import { can, type GroupModel, groups } from './model.ts';
-import { filtersIn, newAddress, query, setQuery } from './router.ts';
-import type { ViewProps } from './views/view-props.ts';
+import { can, type GroupModel, groups } from './service/model.ts';
+import type { ViewProps } from './views/shape/view-props.ts';
 import { type View, viewsOf } from './views/views.ts';
 
 export function GroupPage({ group }: { readonly group: GroupModel }): JSX.Element {

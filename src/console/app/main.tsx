@@ -1,13 +1,14 @@
-// The console in the browser. A view of the records of a group (a board, a timeline, …) is added in `views/views.ts`: a row
-// with the shape of groups that it fits and the `import()` that loads it when it is first shown. What a place shows is
-// decided in `shell.tsx`; a group's page is `group-page.tsx`, a record's `record/record-page.tsx`. All that is known of the
-// groups comes from `model.ts`, all records from `api.ts`, values are written by `value.tsx` and `format.ts`.
+// The console in the browser. To add a view of the records of a group (a board, a timeline, …), add a row to
+// `views/views.ts`: the shape of groups it fits, and the `import()` that loads it when it is first shown. `shell.tsx`
+// decides what each address shows: `group-page.tsx`, `record/record-page.tsx`, `home/home.tsx`. The model of the groups
+// comes from `service/model.ts`, records from `service/api.ts`, values are formatted by `values/`.
 import { render } from 'preact';
-import { loadGroups } from './model.ts';
+import { unreachable } from '../../unreachable.ts';
+import { loadGroups } from './service/model.ts';
 import { App, Broken } from './shell.tsx';
 
 const root = document.getElementById('app');
-if (root === null) throw new Error('there is no place for the console');
+if (root === null) unreachable('there is no place for the console');
 
 try {
   await loadGroups();

@@ -1,18 +1,18 @@
-// What is around every place of the console, and which place is shown.
+// The frame around every place of the console, and which place is shown.
 import type { JSX } from 'preact';
+import { isMenuOpen } from './browser/layout.ts';
+import { homeAddress, steps } from './browser/router.ts';
+import { HoverCard } from './frame/hover-card.tsx';
+import { Help, isHelpOpen, useKeys } from './frame/keys.tsx';
+import { isSearching, Search } from './frame/search.tsx';
+import { Sidebar } from './frame/sidebar.tsx';
+import { SignIn } from './frame/sign-in.tsx';
 import { GroupPage } from './group-page.tsx';
 import { Home } from './home/home.tsx';
-import { HoverCard } from './hover-card.tsx';
-import { Help, isHelpOpen, useKeys } from './keys.tsx';
-import { isMenuOpen } from './layout.ts';
-import { can, type GroupModel, groups } from './model.ts';
 import { Said } from './parts/say.tsx';
 import { RecordPage } from './record/record-page.tsx';
-import { homeAddress, steps } from './router.ts';
-import { isSearching, Search } from './search.tsx';
-import { signOut, token } from './session.ts';
-import { Sidebar } from './sidebar.tsx';
-import { SignIn } from './sign-in.tsx';
+import { can, type GroupModel, groups } from './service/model.ts';
+import { signOut, token } from './service/session.ts';
 
 export function App(): JSX.Element {
   if (token.value === undefined) return <SignIn />;

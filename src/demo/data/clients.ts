@@ -1,4 +1,4 @@
-// Who the firm works for, and what on. A project's start and length are months of the history.
+// The clients and their projects. A project's start and length are in months of the history.
 import type { Kind } from './work.ts';
 
 type Billing = 'tm' | 'fixed' | 'fixed_recurring';

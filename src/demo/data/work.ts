@@ -1,4 +1,4 @@
-// What kinds of work there are: phases with their tasks, what is noted on them, and who does them.
+// Kinds of work: phases with tasks, notes, and who does them.
 import type { Discipline } from './people.ts';
 
 export type Kind = 'strategy' | 'software' | 'data' | 'design' | 'compliance' | 'retainer';

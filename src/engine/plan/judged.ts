@@ -1,10 +1,10 @@
-// Which formulas of a group judge its writes: conditions, locks of the record's state, and the figures that these look at.
+// The formulas that judge writes of a group: conditions, locks of the record's state, and the figures that these read.
 
 import { dependenciesOf } from '../../formulas/analyse/dependencies.ts';
 import { lookupsOf } from '../../formulas/analyse/lookups.ts';
 import type { Tree } from '../../formulas/language/tree.ts';
-import type { Resource, RuleUse } from '../../registry/model.ts';
-import { type FigureField, figuresIn, pathOf } from '../figures.ts';
+import type { Resource, RuleUse } from '../../registry/model/model.ts';
+import { type FigureField, figuresIn, pathOf } from './figures.ts';
 
 /** A formula by which writes are judged. */
 export interface Judged {

@@ -1,10 +1,27 @@
-// How records of each group are looked for by the conditions of all groups: decided once, so that who looks and who writes what is
-// found lock the same.
+// How conditions of all groups look for records of each group: decided once, so that who looks, and who writes what is found, lock
+// the same rows.
+
+import type { CommonName } from '../../formulas/analyse/lookups.ts';
 import { lookupsOf } from '../../formulas/analyse/lookups.ts';
-import type { Registry } from '../../registry/model.ts';
-import type { FoundBy } from './found-by.ts';
+import type { Registry } from '../../registry/model/model.ts';
 import { comparedBy, judgedIn } from './judged.ts';
-import { lookingKind } from './keeping.ts';
+import type { LockKind } from './lock-kinds.ts';
+import { lookingKind } from './lock-kinds.ts';
+
+/** One way in which records of a group are looked for. */
+export interface FoundBy {
+  /** What they and who looks have in common: the first that is there counts. */
+  readonly names: readonly CommonName[];
+  /** Whether something else than names finds them as well. */
+  readonly hasOthers: boolean;
+  /** Whether it is asked whether there is any at all. */
+  readonly isAny: boolean;
+  /** Without whose change an update needs no lock. */
+  readonly keys: ReadonlySet<string>;
+  readonly kind: LockKind;
+  /** Groups whose writes look. */
+  readonly by: ReadonlySet<string>;
+}
 
 /** By the group of the records that are looked for. */
 export function foundByIn({ resources }: Registry): ReadonlyMap<string, readonly FoundBy[]> {
@@ -35,3 +52,10 @@ export function foundByIn({ resources }: Registry): ReadonlyMap<string, readonly
   }
   return new Map([...found].map(([group, byNames]) => [group, [...byNames.values()]]));
 }
+
+/**
+ * Whether nobody but the settings asks for them, and only whether there is any: who has not read the settings, which is done under
+ * lock, comes before or after.
+ */
+export const isOfSettings = ({ isAny, by }: FoundBy, settings: string | undefined): boolean =>
+  isAny && by.size === 1 && settings !== undefined && by.has(settings);

@@ -1,4 +1,4 @@
-// Lookups of a formula: where it searches records, and which reference all that it can find have in common. Who searches and who
+// Lookups of a formula: where it searches for records, and by which reference. Both the write that searches and the write that
 // changes what is found lock the record behind that reference.
 
 import { partsOf } from '../language/index-keys.ts';
@@ -52,9 +52,9 @@ function lookupsIn(tree: Tree): readonly Lookup[] {
   return [...places.values()].map((place) => ({ ...place, keys: keysOf(place.group) }));
 }
 
-type Place = Omit<Lookup, 'keys'>;
+type LookupPlace = Omit<Lookup, 'keys'>;
 
-function* placesIn(tree: Tree): Generator<Place> {
+function* placesIn(tree: Tree): Generator<LookupPlace> {
   if (tree.op === 'gather') yield gathered(tree);
   if (tree.op === 'field' && tree.member.kind === 'others') {
     const { of, member } = tree;
@@ -69,7 +69,7 @@ function* placesIn(tree: Tree): Generator<Place> {
     yield { ...place, names: place.names.map((name) => ({ ...name, isOwn: name.isOwn && isOwn })) };
 }
 
-function gathered({ collection, narrowing, where }: TreeOf<'gather'>): Place {
+function gathered({ collection, narrowing, where }: TreeOf<'gather'>): LookupPlace {
   const { group, lists } = collection;
   const names = narrowing.flatMap((each) => nameIn(collection, each) ?? []);
   const isAny = narrowing.length === 0 && where === undefined;

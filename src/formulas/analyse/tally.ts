@@ -1,5 +1,5 @@
-// Aggregates that a database computes: a sum, a count, an extreme, the first or the last of a collection, without a record of it
-// being read.
+// Aggregates that a database computes: sum, count, minimum, maximum, first or last of a collection, without reading its
+// records.
 
 import { keptId, namesSlot, narrowingsOf } from '../language/index-keys.ts';
 import type { MacroName } from '../language/names.ts';

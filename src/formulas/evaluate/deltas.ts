@@ -7,7 +7,7 @@ import { evaluateInside } from './evaluate.ts';
 import type { Facts } from './facts.ts';
 
 /** What is asked of an item. `up`: steps from what the formula stands on to what this part stands on. */
-interface Part {
+interface ItemFormula {
   readonly tree: Tree;
   readonly slot: number;
   readonly up: number;
@@ -19,9 +19,9 @@ export interface Sum {
   readonly over: TreeOf<'gather'> | TreeOf<'field'>;
   readonly up: number;
   /** What all of them must satisfy. */
-  readonly conditions: readonly Part[];
+  readonly conditions: readonly ItemFormula[];
   /** What each adds; 1 without it. */
-  readonly body: Part | undefined;
+  readonly body: ItemFormula | undefined;
   /** Keys of the lists in whose items they are; none for records. */
   readonly lists: readonly string[];
 }
@@ -303,7 +303,7 @@ interface Asked {
   readonly facts: Facts;
 }
 
-const evaluatePart = ({ tree, slot, up }: Part, self: RecordValue, { item, facts }: Asked) =>
+const evaluatePart = ({ tree, slot, up }: ItemFormula, self: RecordValue, { item, facts }: Asked) =>
   evaluateInside(tree, standing(self, up) ?? self, { slot, item, facts });
 
 function standing(self: RecordValue, up: number): RecordValue | undefined {

@@ -1,4 +1,5 @@
-// What a formula is evaluated on: values of records, and a way to ask for those of others.
+// What an evaluation may ask for: values of records that are known, and an interface to request those of others.
+import { unreachable } from '../../unreachable.ts';
 import type { Tally } from '../analyse/tally.ts';
 import type { Collection } from '../language/tree.ts';
 import { notKnown, type RecordValue, type Stored, type Unknown } from '../language/value.ts';
@@ -148,7 +149,7 @@ export const noFacts: Facts = Object.freeze({
   workspace: () => null,
   old: () => null,
   today: () => {
-    throw new Error('there is no day without a workspace');
+    unreachable('there is no day without a workspace');
   },
   actor: () => null,
   sent: () => false,

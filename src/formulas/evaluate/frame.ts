@@ -1,6 +1,6 @@
 // The context of one evaluation, and the functions that the parts of a formula are turned into.
 
-import type { Tree } from '../language/tree.ts';
+import type { Tree, TreeOf } from '../language/tree.ts';
 import { type Known, notKnown, type RecordValue, type Unknown } from '../language/value.ts';
 import type { Facts } from './facts.ts';
 import { Memo, type Noted } from './memo.ts';
@@ -30,6 +30,8 @@ export type Result = Known | Unknown;
 export type Run = (frame: Frame) => Result;
 /** A part of a formula → its function. */
 export type RunOf = (tree: Tree) => Run;
+/** For each kind of part, what makes that function; `runOf` makes those of the parts inside. */
+export type Compilers = { readonly [Op in Tree['op']]: (tree: TreeOf<Op>, runOf: RunOf) => Run };
 
 /** Evaluates all parts, so that all of them ask for what they need; unknown where one is. */
 export function all(parts: readonly Run[], frame: Frame): readonly Known[] | Unknown {

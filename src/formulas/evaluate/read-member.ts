@@ -1,4 +1,5 @@
 // Reads a member of a record: a value that is there, or a question for one that is not.
+import { unreachable } from '../../unreachable.ts';
 import { numberToText } from '../../values/decimal.ts';
 import { isObject } from '../../values/json.ts';
 import type { Member, Type } from '../language/tree.ts';
@@ -10,7 +11,7 @@ type Read = (record: RecordValue, facts: Facts) => Known | Unknown;
 
 /** Reads a member of records; what a record was read without is asked for. */
 export function readerOf(member: Member, type: Type): Read {
-  if (member.kind === 'formula') throw new Error(`${member.name} is a formula, which is no value of a record`);
+  if (member.kind === 'formula') unreachable(`${member.name} is a formula, which is no value of a record`);
   const { key } = member;
   const sound =
     (read: Read): Read =>

@@ -4,7 +4,7 @@ import { type ItemPart, type TallyPlan, tallyOf } from '../analyse/tally.ts';
 import { comparing, macroRow } from '../language/functions.ts';
 import type { Tree, TreeOf } from '../language/tree.ts';
 import { isRecord, type Known, notKnown, type Unknown } from '../language/value.ts';
-import type { TallyAsk } from './facts.ts';
+import type { Tallied, TallyAsk } from './facts.ts';
 import { all, apart, type Frame, ofEach, type Result, type Run, type RunOf } from './frame.ts';
 import { wantedRun } from './wanted.ts';
 
@@ -24,17 +24,29 @@ interface Judge {
 export function tallyingRun(tree: TreeOf<'macro'>, runOf: RunOf): Tallying | undefined {
   const plan = tallyOf(tree);
   if (plan === undefined) return undefined;
-  const { tally, conditions, but, body, says } = plan;
-  const judgeOf = (part: ItemPart): Judge => ({ slot: part.slot, run: runOf(part.tree) });
-  const judges = conditions.map(judgeOf);
-  const [fails, taken] = [but && judgeOf(but), body && judgeOf(body)];
+  const { tally, says } = plan;
   const asking = askingRun(plan, runOf);
-  const together = togetherOf(plan, tree);
+  const gather = gatheringRun(plan, tree, runOf);
   return (frame, most) => {
     const ask = asking(frame);
     if (ask === undefined || ask === notKnown) return ask;
     const told = frame.facts.tally?.({ tally, ...ask, most: says === 'value' ? most : 1 });
-    if (told === undefined || told === notKnown) return told;
+    return told === undefined || told === notKnown ? told : gather(frame, told, most);
+  };
+}
+
+/** Puts together what the database tells and what is known here, once that is judged. */
+export function gatheringRun(
+  plan: TallyPlan,
+  tree: TreeOf<'macro'>,
+  runOf: RunOf,
+): (frame: Frame, told: Tallied, most?: number) => Result {
+  const { conditions, but, body } = plan;
+  const judgeOf = (part: ItemPart): Judge => ({ slot: part.slot, run: runOf(part.tree) });
+  const judges = conditions.map(judgeOf);
+  const [fails, taken] = [but && judgeOf(but), body && judgeOf(body)];
+  const together = togetherOf(plan, tree);
+  return (frame, told, most) => {
     const items = judges.reduce<readonly Known[] | Unknown>(
       (left, judge) => (left === notKnown ? left : judged(judge, left, { frame, holds: true })),
       told.items,

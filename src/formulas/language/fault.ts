@@ -1,4 +1,4 @@
-// What is wrong with a formula, in words and with its place. All that knows how the CEL library says it stands here.
+// Errors in a formula, in words and with their place. All knowledge of the CEL library's own messages is here.
 import { excerpt } from '../../text/excerpt.ts';
 import { meantSign } from './other-languages.ts';
 

@@ -1,4 +1,4 @@
-// The functions and macros that formulas know: what they take, what they give, and what they say.
+// The functions and macros of formulas: one row each, with its parameters, type, implementation and documentation.
 import { isCurrency, minorUnits } from '../../values/currency.ts';
 import { addDays, addMonths, daysBetween, lastOfMonth, weekday } from '../../values/date.ts';
 import { exactly } from '../../values/decimal.ts';

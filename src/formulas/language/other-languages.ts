@@ -1,4 +1,4 @@
-// Words and signs that other languages have for what formulas say otherwise: whoever writes one is told the right one.
+// Hints for those who write formulas with the words or operators of another language: which ones are meant here.
 
 const own = (table: Readonly<Record<string, string>>, word: string): string | undefined =>
   Object.hasOwn(table, word) ? table[word] : undefined;

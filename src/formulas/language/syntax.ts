@@ -1,5 +1,5 @@
-// CEL's syntax, read by the CEL library, as a tree of ours: with places in the text as its author wrote it, numbers exact,
-// and nothing in it that formulas do not know.
+// Parses CEL: the CEL library's tree → ours, with places in the source text and exact numbers. Syntax that formulas do not have
+// is refused.
 import { type ASTNode, Environment } from '@marcbachmann/cel-js';
 import { didYouMean } from '../../text/nearest.ts';
 import { wideOrNumberToText } from '../../values/decimal.ts';
@@ -8,8 +8,8 @@ import { FormulaFault, syntaxFault } from './fault.ts';
 
 export type Sign = '+' | '-' | '*' | '/' | '==' | '!=' | '<' | '<=' | '>' | '>=' | 'in' | '&&' | '||';
 
-interface Place {
-  /** Where it begins and ends in the formula. */
+/** Where a part begins and ends in the formula. */
+export interface Span {
   readonly start: number;
   readonly end: number;
 }
@@ -20,7 +20,7 @@ export type Literal =
   | { readonly kind: 'bool'; readonly value: boolean }
   | { readonly kind: 'text' | 'number'; readonly value: string };
 
-export type Node = Place &
+export type Node = Span &
   (
     | { readonly op: 'literal'; readonly literal: Literal }
     | { readonly op: 'name'; readonly name: string }
@@ -154,7 +154,7 @@ class Reader {
   }
 
   /** A number with a sign is one literal. */
-  #turned(op: '!_' | '-_', node: ASTNode, place: Place): Node {
+  #turned(op: '!_' | '-_', node: ASTNode, place: Span): Node {
     const of = this.read(node);
     if (op === '-_' && of.op === 'literal' && of.literal.kind === 'number') {
       const { value } = of.literal;
@@ -164,7 +164,7 @@ class Reader {
     return { op: op === '!_' ? 'not' : 'negate', of, ...place };
   }
 
-  #literal(value: unknown, { start, end }: Place): Literal {
+  #literal(value: unknown, { start, end }: Span): Literal {
     if (value === null) return { kind: 'null', value };
     if (typeof value === 'boolean') return { kind: 'bool', value };
     if (typeof value === 'string') return { kind: 'text', value };

@@ -1,4 +1,4 @@
-// A compiled formula: its types, the shapes of the records that it looks at, and the tree of its parts, in which every name is resolved.
+// The tree of a compiled formula: its nodes, their types, and the shapes of the records that it reads. All names are resolved.
 import type { FunctionName, MacroName } from './names.ts';
 import type { Literal } from './syntax.ts';
 
@@ -104,7 +104,7 @@ export interface NamedFormula {
   readonly behind?: NamedFormula;
 }
 
-interface Part {
+interface TreeBase {
   readonly type: Type;
   /** Whether it can be null. */
   readonly nullable: boolean;
@@ -131,7 +131,7 @@ export interface Collection {
 
 export type Comparison = '<' | '<=' | '>' | '>=';
 
-export type Tree = Part &
+export type Tree = TreeBase &
   (
     | { readonly op: 'literal'; readonly literal: Literal }
     | { readonly op: 'list'; readonly items: readonly Tree[] }

@@ -1,4 +1,4 @@
-// Types of formulas: those that there are, in words, and what two of them have in common.
+// Types of formulas: constructors, their names in words, and the common type of two.
 import type { Member, PlainKind, PlainType, Shape, Type } from './tree.ts';
 
 /** Whether its values are of letters and signs of ASCII alone: ids, and texts that are told one by one. */

@@ -1,4 +1,4 @@
-// Values while a formula is evaluated. Numbers are exact decimals as text, as the engine keeps them.
+// Runtime values of formulas. Numbers are exact decimals as text, as the engine keeps them.
 
 /** What is not known yet: it has been asked for, or the body that is judged says something that means nothing. */
 export const notKnown: unique symbol = Symbol('unknown');
@@ -62,3 +62,8 @@ export function isEqual(a: Known, b: Known): boolean {
   const [left, right] = [a.entries, b.entries];
   return Object.keys(left).every((key) => isEqual(left[key] ?? null, right[key] ?? null));
 }
+
+/** A value that its type says is a text; empty for null. */
+export const asText = (value: Known): string => (typeof value === 'string' ? value : '');
+/** A value that its type says is a list; empty for null. */
+export const asList = (value: Known): readonly Known[] => (isList(value) ? value : []);

@@ -1,4 +1,4 @@
-// The names that formulas know besides fields, for those who write them; a test evaluates the examples.
+// Documentation of the names that formulas know besides fields; a test evaluates the examples.
 import type { Guided } from '../language/functions.ts';
 
 /** By themselves. */

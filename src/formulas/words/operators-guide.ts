@@ -1,4 +1,4 @@
-// The operators of formulas, for those who write them; a test evaluates the examples.
+// Documentation of the operators of formulas; a test evaluates the examples.
 import type { Guided } from '../language/functions.ts';
 
 const numbers = { a: 'a number', b: 'a number' };

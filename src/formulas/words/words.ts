@@ -1,4 +1,4 @@
-// Formulas as people say them: `statusId != 'draft' && isBillable` → statusId is not draft and isBillable is true.
+// Formulas in plain words: `statusId != 'draft' && isBillable` → statusId is not draft and isBillable is true.
 import { functionRow, isFunction, isMacro, macroRow } from '../language/functions.ts';
 import { type Literal, type Node, parseFormula, type Sign } from '../language/syntax.ts';
 

@@ -1,5 +1,5 @@
-// What a change of a column asks of the rows, and the class of every step: whether it touches rows, and how.
-import type { Dialect } from '../../storage/dialect.ts';
+// Classifies steps: whether they touch rows and how, and what a change of a column requires of the rows.
+import type { Dialect } from '../../storage/schema/dialect.ts';
 import { typeOf } from '../plan/column-type.ts';
 import { pointShift } from '../plan/conversions.ts';
 import { columnIn, findTable, type Schema, type SchemaColumn } from '../plan/schema.ts';

@@ -1,5 +1,5 @@
 // The editor of each engine.
-import type { Dialect, DialectName } from '../../storage/dialect.ts';
+import type { Dialect, DialectName } from '../../storage/schema/dialect.ts';
 import { mysqlEditor } from './mysql-editor.ts';
 import type { SchemaEditor } from './schema-editor.ts';
 import { sqliteEditor } from './sqlite-editor.ts';

@@ -1,10 +1,11 @@
-// What a database really has, in a form that all engines share, and how that differs from a schema. Order of columns,
-// defaults that a migration left behind and the names of foreign keys do not count.
+// The actual schema of a database, in one form for all engines, and how it differs from the expected one. The order of columns,
+// defaults left by migrations and names of foreign keys are ignored.
 import { ConfigurationFault } from '../../configuration-fault.ts';
-import { columnSql } from '../../storage/columns.ts';
-import type { Dialect } from '../../storage/dialect.ts';
-import type { Row, Session } from '../../storage/session.ts';
-import { foreignKeyName } from '../../storage/tables.ts';
+import type { Row } from '../../storage/schema/cells.ts';
+import { columnSql } from '../../storage/schema/columns.ts';
+import type { Dialect } from '../../storage/schema/dialect.ts';
+import type { Session } from '../../storage/schema/session.ts';
+import { foreignKeyName } from '../../storage/schema/tables.ts';
 import { typeOf } from '../plan/column-type.ts';
 import { isSame, type Schema, type SchemaColumn, type SchemaIndex, type SchemaTable } from '../plan/schema.ts';
 import type { Step } from '../plan/steps.ts';

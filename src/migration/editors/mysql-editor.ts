@@ -1,9 +1,10 @@
-// How MySQL and MariaDB change their tables: each change commits by itself, in the best form that the server can do.
-import { columnSql } from '../../storage/columns.ts';
-import { columnLine, createTable, foreignKeySql, indexLine } from '../../storage/ddl.ts';
-import type { Dialect } from '../../storage/dialect.ts';
-import { mysqlDialect } from '../../storage/mysql-dialect.ts';
-import { foreignKeyName } from '../../storage/tables.ts';
+// Changes tables in MySQL and MariaDB: each change commits by itself, in the cheapest form that the server supports.
+
+import { mysqlDialect } from '../../storage/mysql/dialect.ts';
+import { columnSql } from '../../storage/schema/columns.ts';
+import type { Dialect } from '../../storage/schema/dialect.ts';
+import { foreignKeyName } from '../../storage/schema/tables.ts';
+import { columnLine, createTable, foreignKeySql, indexLine } from '../../storage/statements/ddl.ts';
 import { typeOf } from '../plan/column-type.ts';
 import {
   columnIn,

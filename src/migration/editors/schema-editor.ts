@@ -1,5 +1,5 @@
-// How an engine changes its tables: what `sqlite-editor.ts` and `mysql-editor.ts` each say in their own way.
-import type { Dialect } from '../../storage/dialect.ts';
+// The interface of a schema editor: what `sqlite-editor.ts` and `mysql-editor.ts` implement.
+import type { Dialect } from '../../storage/schema/dialect.ts';
 import type { Schema, SchemaColumn } from '../plan/schema.ts';
 import type { Step } from '../plan/steps.ts';
 

@@ -1,7 +1,7 @@
-// How SQLite changes its tables: within a transaction, and by making a table anew where it has no statement for a change.
-import { columnSql } from '../../storage/columns.ts';
-import { columnLine, createIndex, createTable } from '../../storage/ddl.ts';
-import { sqliteDialect } from '../../storage/sqlite-dialect.ts';
+// Changes tables in SQLite: in a transaction, and by rebuilding a table where it has no statement for a change.
+import { columnSql } from '../../storage/schema/columns.ts';
+import { sqliteDialect } from '../../storage/sqlite/dialect.ts';
+import { columnLine, createIndex, createTable } from '../../storage/statements/ddl.ts';
 import { typeOf } from '../plan/column-type.ts';
 import { pointShift } from '../plan/conversions.ts';
 import {

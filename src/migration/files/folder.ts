@@ -1,4 +1,4 @@
-// The folder of migrations: files in the order of their numbers, each replayed on what the ones before it lead to.
+// The migration folder: files in the order of their numbers, each replayed on the schema that those before it lead to.
 import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,6 +1,7 @@
-// The command `migrate generate`: from where the migrations lead to what the descriptors ask, as the steps of the next one.
+// The command `migrate generate`: the steps from what the migrations lead to, to what the descriptors require, as the next
+// file.
 import { ConfigurationFault } from '../../configuration-fault.ts';
-import type { Registry } from '../../registry/model.ts';
+import type { Registry } from '../../registry/model/model.ts';
 import { didYouMean } from '../../text/nearest.ts';
 import { isMoment, toMoment } from '../../values/date.ts';
 import { codePoints } from '../../values/format.ts';

@@ -1,5 +1,5 @@
-// The text of a migration → its steps. Strict: whatever a step does not know is a fault with its line, because a file that
-// was edited by hand and half understood would do half of what it says.
+// Parses a migration file. Strict: anything unknown is a fault with its line, because an edited file that is only half
+// understood would do half of what it says.
 
 import {
   findNodeAtLocation,

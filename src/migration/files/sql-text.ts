@@ -1,6 +1,7 @@
-// The class and the SQL of a step, for the eye: in files, and where a plan is shown.
-import { columnSql } from '../../storage/columns.ts';
+// The class and the SQL of a step as text, for files and plans.
+
 import { dialects } from '../../storage/dialects.ts';
+import { columnSql } from '../../storage/schema/columns.ts';
 import { classOf, classWords } from '../editors/changes.ts';
 import { editorOf } from '../editors/editors.ts';
 import type { Statement } from '../editors/schema-editor.ts';

@@ -1,4 +1,4 @@
-// Steps → the text of a migration: JSON with comments, one line a column, the class and the SQL of each step above it.
+// Writes a migration file: JSON with comments, one line a column, with the class and the SQL of each step above it.
 import type { Schema, SchemaTable } from '../plan/schema.ts';
 import { applyStep, type Step } from '../plan/steps.ts';
 import { stepWords } from '../plan/words.ts';

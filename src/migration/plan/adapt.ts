@@ -1,5 +1,5 @@
-// A step of a file meets a database that may be ahead of it: one that was brought up to date at its start, by itself. What
-// is done already is left out, and what was made under an earlier name is renamed instead of made again.
+// Adapts steps of a file to a database that is ahead of it, because a start has updated it. Steps already done are left out,
+// and a table or column made under an earlier name is renamed instead of made again.
 import { pointShift } from './conversions.ts';
 import {
   allRows,

@@ -1,5 +1,6 @@
 // Column types as text: `text(255)`, `decimal(12,4)`, `id`. Short to read in a migration, and compared by equality.
-import type { ColumnType } from '../../storage/columns.ts';
+import type { ColumnType } from '../../storage/schema/column-types.ts';
+import { unreachable } from '../../unreachable.ts';
 
 const plain = ['id', 'key', 'integer', 'boolean', 'date', 'dateTime', 'json'] as const;
 const sized = ['text', 'word', 'folded'] as const;
@@ -30,6 +31,6 @@ export function textToType(text: string): ColumnType | undefined {
 /** The same, of a type that has been read before. @throws Error when it was not */
 export function typeOf({ type }: { readonly type: string }): ColumnType {
   const found = textToType(type);
-  if (found === undefined) throw new Error(`"${type}" is no type of a column`);
+  if (found === undefined) unreachable(`"${type}" is no type of a column`);
   return found;
 }

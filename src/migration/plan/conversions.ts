@@ -1,5 +1,5 @@
-// Which types of columns can become which, and what that does to a value.
-import type { ColumnType } from '../../storage/columns.ts';
+// Type conversions of columns: which are allowed, and what each does to a value.
+import type { ColumnType } from '../../storage/schema/column-types.ts';
 import { textToType } from './column-type.ts';
 
 /**

@@ -1,5 +1,5 @@
-// Schema × Schema → steps, in an order in which each can be done: renames, what is new, what changes, what goes. What is
-// renamed is what the descriptors declare; nothing is guessed.
+// Schema diff: two schemas → the steps from one to the other, in an order in which each can run: renames, additions, changes,
+// removals. Renames come from the descriptors; nothing is guessed.
 import { typeOf } from './column-type.ts';
 import { pointShift } from './conversions.ts';
 import type { ColumnOrigin, Origins } from './origins.ts';

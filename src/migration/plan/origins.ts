@@ -1,9 +1,9 @@
-// Where tables and columns come from: the field that a message names, the names that it had before, and what its records
-// hold when nobody has said anything. Known to descriptors alone, so a schema does not carry it.
-import { kinds } from '../../registry/kinds.ts';
-import type { Field, Registry, Resource } from '../../registry/model.ts';
-import { choiceColumn, snakeCase } from '../../registry/naming.ts';
-import { foldedColumn, keyColumn, tableName, tablesOf } from '../../storage/tables.ts';
+// Maps tables and columns to the descriptors: the field that messages name, earlier names, and the value of rows that have
+// none. The schema itself does not hold this.
+import { kinds } from '../../registry/model/kinds.ts';
+import type { Field, Registry, Resource } from '../../registry/model/model.ts';
+import { choiceColumn, snakeCase } from '../../registry/model/naming.ts';
+import { foldedColumn, keyColumn, tableName, tablesOf } from '../../storage/schema/tables.ts';
 import type { FillValue } from './steps.ts';
 
 interface TableOrigin {
@@ -31,7 +31,7 @@ export interface Origins {
   readonly columns: ReadonlyMap<string, ColumnOrigin>;
 }
 
-interface Place {
+interface FieldsHome {
   readonly resource: Resource;
   /** The table's name, and the ones it may have had. */
   readonly tables: readonly string[];
@@ -55,7 +55,7 @@ export function originsOf(registry: Registry): Origins {
   }
   return { tables, columns };
 
-  function walk(fields: readonly Field[], place: Place): void {
+  function walk(fields: readonly Field[], place: FieldsHome): void {
     for (const field of fields) {
       if (!field.stored) continue;
       const label = `${place.label}.${field.name}`;

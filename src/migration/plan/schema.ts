@@ -1,9 +1,9 @@
-// What a database must hold for the descriptors to be served: tables, and what rows of them must satisfy. Plain data that
-// a migration writes down as it is, so that two of them can be compared, and one be replayed from files.
+// The schema that descriptors require: tables and constraints as plain data, which migrations store as they are, so that
+// schemas can be compared, and replayed from files.
 import { createHash } from 'node:crypto';
-import { figureSource } from '../../registry/figure-source.ts';
-import type { Field, Registry, Scalar } from '../../registry/model.ts';
-import { columnTypeOf } from '../../storage/columns.ts';
+import { figureSource } from '../../registry/formulas/figure-source.ts';
+import type { Field, Registry, Scalar } from '../../registry/model/model.ts';
+import { columnTypeOf } from '../../storage/schema/columns.ts';
 import {
   type Column,
   type ForeignKey,
@@ -11,7 +11,7 @@ import {
   type Index,
   type Table,
   tablesOf,
-} from '../../storage/tables.ts';
+} from '../../storage/schema/tables.ts';
 import { typeOf, typeToText } from './column-type.ts';
 
 /** A value's type, and what a descriptor says of it beyond the type. Absent: anything. */

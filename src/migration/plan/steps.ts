@@ -1,5 +1,4 @@
-// The steps that a migration is made of, and what each does to a schema. Pure: a step is data, and replaying steps tells
-// which schema they lead to.
+// The steps of migrations as plain data, and what each does to a schema: replaying them gives the schema that they lead to.
 import {
   allRows,
   columnIn,

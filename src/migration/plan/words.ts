@@ -1,4 +1,4 @@
-// A step in a line of words, for files, plans and logs.
+// Describes a step in one line, for files, plans and logs.
 import { allRows } from './schema.ts';
 import type { Step } from './steps.ts';
 

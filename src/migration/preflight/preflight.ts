@@ -1,10 +1,11 @@
-// Rows in the way of any step are found before the first one begins, so that what is refused has changed nothing. Each step
-// is looked at as if it were the first: over the tables that are there, under the names that they have. What cannot be seen
-// from here, because a process died between a step and its note, is seen when the step itself begins.
+// Preflight: looks for data conflicts of all steps before the first one runs, so that a refusal leaves the database unchanged.
+// Each step is examined on the present tables as if it were the first. What cannot be seen here, because a process died between
+// a step and its record in the history, is found when that step runs.
 import { ConfigurationFault } from '../../configuration-fault.ts';
-import { encode } from '../../storage/columns.ts';
-import type { Dialect } from '../../storage/dialect.ts';
-import type { Bound, Cell, Session } from '../../storage/session.ts';
+import type { Bound, Cell } from '../../storage/schema/cells.ts';
+import { encode } from '../../storage/schema/columns.ts';
+import type { Dialect } from '../../storage/schema/dialect.ts';
+import type { Session } from '../../storage/schema/session.ts';
 import { keyHash } from '../../values/fold.ts';
 import { type Live, readLive } from '../editors/live.ts';
 import { adaptStep } from '../plan/adapt.ts';
@@ -12,8 +13,8 @@ import { typeOf } from '../plan/column-type.ts';
 import { columnIn, findColumn, findTable, type Schema, type SchemaColumn } from '../plan/schema.ts';
 import { applyStep, type FillValue, type Step } from '../plan/steps.ts';
 import { stepWords } from '../plan/words.ts';
-import { type EarlyKey, keyTwins, type Source } from './key-twins.ts';
-import { obstacleOf } from './obstacles.ts';
+import { dataConflictOf } from './data-conflicts.ts';
+import { duplicateKeys, type EarlyKey, type KeyPart } from './duplicate-keys.ts';
 
 /** A column of the database on its way through the steps. */
 interface Passage {
@@ -36,7 +37,7 @@ interface Origin {
  * @param recorded the schema that the database has
  * @throws ConfigurationFault that names the rows in the way
  */
-export async function refuseObstacles(
+export async function refuseDataConflicts(
   steps: readonly Step[],
   recorded: Schema,
   { session, dialect }: { readonly session: Pick<Session, 'all'>; readonly dialect: Dialect },
@@ -49,13 +50,13 @@ export async function refuseObstacles(
       const early = voyage.early(part);
       voyage.take(part);
       for (const ask of [early, ...voyage.filledKeys(part)]) {
-        const obstacle =
+        const conflict =
           ask === undefined
             ? undefined
             : 'sources' in ask
-              ? await keyTwins(ask, search)
-              : await obstacleOf(ask, search);
-        if (obstacle !== undefined) found.push(`  it ${stepWords(part)}, but ${obstacle}`);
+              ? await duplicateKeys(ask, search)
+              : await dataConflictOf(ask, search);
+        if (conflict !== undefined) found.push(`  it ${stepWords(part)}, but ${conflict}`);
       }
     }
   }
@@ -131,7 +132,7 @@ class Voyage {
     const table = findTable(this.#recorded, origin.name);
     const now = findTable(this.now, step.table);
     if (table === undefined) return undefined;
-    const sources = step.index.columns.map((name): Source & { readonly isPlain: boolean } => {
+    const sources = step.index.columns.map((name): KeyPart & { readonly isPlain: boolean } => {
       const made = findColumn(now, name);
       const passage = origin.columns.get(made?.madeFrom ?? name);
       const isPlain = passage?.change === undefined && origin.columns.get(name)?.name !== undefined;

@@ -1,7 +1,8 @@
-// What steps do to the rows that there are, in the SQL that all engines share, and values as SQL has them.
-import { encode } from '../../storage/columns.ts';
-import type { Dialect } from '../../storage/dialect.ts';
-import type { Bound } from '../../storage/session.ts';
+// Updates of existing rows by steps, in SQL that all engines share.
+
+import type { Bound } from '../../storage/schema/cells.ts';
+import { encode } from '../../storage/schema/columns.ts';
+import type { Dialect } from '../../storage/schema/dialect.ts';
 import { typeOf } from '../plan/column-type.ts';
 import { columnIn, type Schema, type SchemaColumn } from '../plan/schema.ts';
 import type { FillValue, Step } from '../plan/steps.ts';

@@ -1,6 +1,8 @@
-// Walks through a table in portions, along its primary key.
-import type { Dialect } from '../../storage/dialect.ts';
-import type { Bound, Cell, Session } from '../../storage/session.ts';
+// Reads a table in batches, along its primary key.
+
+import type { Bound, Cell } from '../../storage/schema/cells.ts';
+import type { Dialect } from '../../storage/schema/dialect.ts';
+import type { Session } from '../../storage/schema/session.ts';
 import type { SchemaTable } from '../plan/schema.ts';
 
 export const portionRows = 500;

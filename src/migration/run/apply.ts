@@ -1,9 +1,9 @@
-// The command `migrate apply`: what the files say and the database has not seen.
+// The command `migrate apply`: runs the steps of the files that the database has not applied yet.
 import { ConfigurationFault } from '../../configuration-fault.ts';
-import type { Database } from '../../storage/session.ts';
+import type { Database } from '../../storage/schema/session.ts';
 import { checksumOf, lastSchema, type Migration } from '../files/folder.ts';
 import { baselineOf } from './baseline.ts';
-import { type DoneStep, prepareLedger, readDone } from './ledger.ts';
+import { type DoneStep, prepareHistory, readDone } from './history.ts';
 import { withLock } from './lock.ts';
 import { type Consent, noteFiles, pendingSteps, type RunOptions, runSteps } from './run.ts';
 
@@ -22,7 +22,7 @@ export async function applyMigrations(
   options: ApplyOptions,
 ): Promise<{ readonly steps: number; readonly isNew: boolean }> {
   const { database, migrations } = options;
-  await prepareLedger(database);
+  await prepareHistory(database);
   return withLock(database, async (lock) => {
     const before = await readDone(database);
     const recorded = await baselineOf({ ...options, lock, wanted: lastSchema(migrations) });

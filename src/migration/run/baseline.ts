@@ -1,9 +1,9 @@
-// The schema that a database has: as it was noted, or, where nothing was, as it is found. An empty database gets all tables
-// at once; one that was made before migrations were noted is taken on when it fits.
+// The present schema of a database: from the history, or, where there is none, read from its catalogue. An empty database gets
+// all tables at once; one made before there was a history is adopted when it fits.
 import { isDeepStrictEqual } from 'node:util';
 import { ConfigurationFault } from '../../configuration-fault.ts';
-import { createTables, foreignKeySql } from '../../storage/ddl.ts';
-import type { Database, Session } from '../../storage/session.ts';
+import type { Database, Session } from '../../storage/schema/session.ts';
+import { createTables, foreignKeySql } from '../../storage/statements/ddl.ts';
 import { compareLive, type Live, readLive } from '../editors/live.ts';
 import { checksumOf, type Migration } from '../files/folder.ts';
 import { adaptStep } from '../plan/adapt.ts';
@@ -18,7 +18,7 @@ import {
   noteSetUp,
   readDone,
   readSchema,
-} from './ledger.ts';
+} from './history.ts';
 import { type Lock, patiently } from './lock.ts';
 
 export interface BaselineOptions {

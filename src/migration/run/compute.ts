@@ -1,7 +1,9 @@
-// What no SQL can say: folded texts, hashes, and enums inside of lists are made here, row by row, in portions.
-import { encode } from '../../storage/columns.ts';
-import type { Dialect } from '../../storage/dialect.ts';
-import type { Bound, Cell, Session } from '../../storage/session.ts';
+// Values that SQL cannot compute (folded texts, hashes, enums inside lists): computed here, row by row, in batches.
+
+import type { Bound, Cell } from '../../storage/schema/cells.ts';
+import { encode } from '../../storage/schema/columns.ts';
+import type { Dialect } from '../../storage/schema/dialect.ts';
+import type { Session } from '../../storage/schema/session.ts';
 import { fold, keyHash } from '../../values/fold.ts';
 import { typeOf } from '../plan/column-type.ts';
 import { columnIn, findTable, type Schema, type SchemaTable } from '../plan/schema.ts';

@@ -1,7 +1,7 @@
-// Figures that are new, or that equal another formula than before. They are computed once all other steps are done: by the
-// descriptors as they are now, which whoever runs migrations hands in, for only these can be read with all their groups.
+// Backfills computed fields that are new or whose formula has changed. Done after all other steps, by the present descriptors,
+// which the caller hands in: only these can be read with all their groups.
 import { ConfigurationFault } from '../../configuration-fault.ts';
-import type { Session } from '../../storage/session.ts';
+import type { Session } from '../../storage/schema/session.ts';
 import { adaptStep } from '../plan/adapt.ts';
 import { findColumn, findTable, formulaIn, type Schema } from '../plan/schema.ts';
 import { applyStep, type Step } from '../plan/steps.ts';

@@ -1,11 +1,12 @@
-// The lock that lets one process at a time change the schema: a row with a lease, because GET_LOCK holds on one node of a
-// cluster only.
+// The migration lock: one process at a time changes the schema. A row with a lease, because GET_LOCK holds on only one node of
+// a cluster.
 import { randomUUID } from 'node:crypto';
 import { readFileSync, readlinkSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ConfigurationFault } from '../../configuration-fault.ts';
-import { faultOf } from '../../storage/faults.ts';
-import type { Database, Row, Session } from '../../storage/session.ts';
+import { faultOf } from '../../storage/errors.ts';
+import type { Row } from '../../storage/schema/cells.ts';
+import type { Database, Session } from '../../storage/schema/session.ts';
 
 const leaseMs = 30_000;
 const renewMs = 5000;

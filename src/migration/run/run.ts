@@ -1,9 +1,10 @@
-// Steps on a database, one after the other. Where changes of tables are part of transactions, a step and the note of it are
-// one. Where each commits by itself, every step looks first at what is really there, so that one that was interrupted is
-// taken up again. What a step may not do without consent is refused before the first one begins.
+// Runs steps on a database. Where DDL is transactional, a step and its record in the history are one transaction. Elsewhere
+// each step first compares with what is there, so that an interrupted one is resumed. What needs consent is refused before the
+// first step.
 import { ConfigurationFault } from '../../configuration-fault.ts';
-import { faultOf } from '../../storage/faults.ts';
-import type { Database, Session } from '../../storage/session.ts';
+import { faultOf } from '../../storage/errors.ts';
+import type { Database, Session } from '../../storage/schema/session.ts';
+import { unreachable } from '../../unreachable.ts';
 import { classOf, classWords } from '../editors/changes.ts';
 import { editorOf } from '../editors/editors.ts';
 import { freeKeyName, isLiveDone, type Live, readLive } from '../editors/live.ts';
@@ -13,11 +14,11 @@ import { adaptStep } from '../plan/adapt.ts';
 import type { Schema } from '../plan/schema.ts';
 import { applyStep, type Step } from '../plan/steps.ts';
 import { stepWords } from '../plan/words.ts';
-import { obstacleOf } from '../preflight/obstacles.ts';
-import { refuseObstacles } from '../preflight/preflight.ts';
+import { dataConflictOf } from '../preflight/data-conflicts.ts';
+import { refuseDataConflicts } from '../preflight/preflight.ts';
 import { computeStep } from './compute.ts';
 import { type FigureFiller, type FillFigures, laterStep, openFigures } from './figures.ts';
-import { type DoneStep, forgetGroup, noteDone, noteFingerprint, noteSchema, readDone, renameGroup } from './ledger.ts';
+import { type DoneStep, forgetGroup, noteDone, noteFingerprint, noteSchema, readDone, renameGroup } from './history.ts';
 import { type Lock, patiently } from './lock.ts';
 
 /** What an operator has allowed. */
@@ -29,7 +30,7 @@ export interface Consent {
 /** A step to be run, and where it comes from. */
 export interface PlannedStep {
   readonly step: Step;
-  /** In the ledger; undefined for steps of no file. */
+  /** In the history; undefined for steps of no file. */
   readonly place: DoneStep | undefined;
 }
 
@@ -72,7 +73,7 @@ export function pendingSteps(migrations: readonly Migration[], done: readonly Do
 export async function runSteps(steps: readonly PlannedStep[], recorded: Schema, options: RunOptions): Promise<Schema> {
   await askConsent(steps, recorded, options);
   const { database } = options;
-  await refuseObstacles(
+  await refuseDataConflicts(
     steps.map(({ step }) => step),
     recorded,
     { session: database, dialect: database.dialect },
@@ -108,7 +109,7 @@ function fillerOf(steps: readonly PlannedStep[], recorded: Schema, { figures }: 
     for (const part of parts) now = applyStep(now, part);
   }
   if (!isNeeded) return undefined;
-  if (figures === undefined) throw new Error('there are figures to compute, and nobody who does');
+  if (figures === undefined) unreachable('there are figures to compute, and nobody who does');
   return figures(now);
 }
 
@@ -184,23 +185,23 @@ class PartRun {
 
   async perform(): Promise<void> {
     const { dialect } = this.#options.database;
-    await this.#renameInLedger();
+    await this.#renameInHistory();
     const isWatched = !dialect.hasOneWriter && watched.has(this.#step.do);
     const live = dialect.hasTransactionalDdl ? undefined : await readLive(this.#session, dialect);
     if (live !== undefined && isLiveDone(this.#step, live, dialect)) {
-      if (isWatched) await this.#refuseObstacle();
+      if (isWatched) await this.#refuseDataConflict();
       return;
     }
-    await this.#refuseObstacle();
+    await this.#refuseDataConflict();
     await this.#change(this.#statements(live));
     const portion = <T>(work: (inside: Session) => Promise<T>): Promise<T> =>
       dialect.hasTransactionalDdl ? work(this.#session) : patiently(() => this.#options.database.transact(work));
     await computeStep(this.#step, { dialect, before: this.#before, portion, onRows: this.#options.onRows });
-    if (isWatched) await this.#refuseObstacle();
+    if (isWatched) await this.#refuseDataConflict();
   }
 
   /** Before it is known whether the table has been renamed already: this may be what is left to do. */
-  async #renameInLedger(): Promise<void> {
+  async #renameInHistory(): Promise<void> {
     const step = this.#step;
     if (step.do === 'renameTable' && step.group !== undefined)
       await renameGroup(this.#session, step.group.from, step.group.to);
@@ -208,12 +209,12 @@ class PartRun {
   }
 
   /** @throws ConfigurationFault that names rows in the way */
-  async #refuseObstacle(): Promise<void> {
+  async #refuseDataConflict(): Promise<void> {
     const { dialect } = this.#options.database;
-    const obstacle = await obstacleOf(this.#step, { session: this.#session, dialect, before: this.#before });
-    if (obstacle !== undefined)
+    const conflict = await dataConflictOf(this.#step, { session: this.#session, dialect, before: this.#before });
+    if (conflict !== undefined)
       throw new ConfigurationFault(
-        `The step that ${stepWords(this.#step)} cannot be done: ${obstacle}. Put that right, and run it again.`,
+        `The step that ${stepWords(this.#step)} cannot be done: ${conflict}. Put that right, and run it again.`,
       );
   }
 
@@ -234,7 +235,7 @@ class PartRun {
       } catch (error) {
         if (await this.#isDoneByNow(error)) return;
         // Rows that came after they were looked for are named too; a null that came after all were filled is filled next.
-        if (isMisfit(error)) await this.#refuseObstacle();
+        if (isMisfit(error)) await this.#refuseDataConflict();
         if (!isMisfit(error) || tries === 1) throw error;
       }
     }

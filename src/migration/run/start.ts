@@ -1,7 +1,7 @@
-// A database at the start of the service: does it fit the descriptors, and if not, may it be changed right now?
+// The schema check at the start of the service: does the database fit the descriptors, and if not, may it be changed now?
 import { ConfigurationFault } from '../../configuration-fault.ts';
-import type { Registry } from '../../registry/model.ts';
-import type { Database } from '../../storage/session.ts';
+import type { Registry } from '../../registry/model/model.ts';
+import type { Database } from '../../storage/schema/session.ts';
 import { classOf, classWords, isAddition } from '../editors/changes.ts';
 import { compareLive, readLive } from '../editors/live.ts';
 import { lastSchema, type Migration, readMigrations } from '../files/folder.ts';
@@ -13,7 +13,7 @@ import { stepWords } from '../plan/words.ts';
 import { fileReports } from './apply.ts';
 import { baselineOf } from './baseline.ts';
 import type { FigureFiller } from './figures.ts';
-import { noteFingerprint, prepareLedger, readDone, readFingerprint, readMark, readSchema } from './ledger.ts';
+import { noteFingerprint, prepareHistory, readDone, readFingerprint, readMark, readSchema } from './history.ts';
 import { patiently, withLock } from './lock.ts';
 import { noteFiles, type PlannedStep, pendingSteps, runSteps } from './run.ts';
 
@@ -43,7 +43,7 @@ export async function bringUp(options: StartOptions): Promise<void> {
   const { database, registry } = options;
   const wanted = schemaOf(registry);
   if (await isCurrent(database, wanted)) return;
-  await prepareLedger(database);
+  await prepareHistory(database);
   await withLock(database, async (lock) => {
     // Another process may have been quicker.
     if (await isCurrent(database, wanted)) return;
@@ -75,7 +75,7 @@ async function isCurrent(database: Database, wanted: Schema): Promise<boolean> {
     if (mark?.hash !== schemaHash(wanted)) return false;
     if (mark.fingerprint === (await readFingerprint(database, database.dialect))) return true;
   } catch {
-    return false; // there is no ledger yet; what else is wrong shows when it is made
+    return false; // there is no history yet; what else is wrong shows when it is made
   }
   await refuseOthers(database, wanted);
   await patiently(() => database.transact((session) => noteFingerprint(session, database.dialect)));
@@ -87,7 +87,7 @@ export async function isBroughtUp(database: Database, registry: Registry): Promi
   try {
     return (await readMark(database))?.hash === schemaHash(schemaOf(registry));
   } catch {
-    return false; // there is no ledger
+    return false; // there is no history
   }
 }
 

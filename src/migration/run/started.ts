@@ -1,7 +1,7 @@
-// What a start has made of an embedded database, and no migration has written down. The next migration has it first: what comes
-// after, such as a field that is renamed, is about what is there.
-import type { Registry } from '../../registry/model.ts';
-import type { Dialect } from '../../storage/dialect.ts';
+// Changes that a start has made to an embedded database without a migration. The next migration begins with them, because its
+// other steps, such as renames, build on what is there.
+import type { Registry } from '../../registry/model/model.ts';
+import type { Dialect } from '../../storage/schema/dialect.ts';
 import { isAddition } from '../editors/changes.ts';
 import { lastSchema, type Migration } from '../files/folder.ts';
 import { diffSchemas } from '../plan/diff.ts';
@@ -9,7 +9,7 @@ import { type Origins, originsOf } from '../plan/origins.ts';
 import { type Schema, schemaHash, schemaOf } from '../plan/schema.ts';
 import { applyStep, type Step } from '../plan/steps.ts';
 import { fileReports } from './apply.ts';
-import type { Recorded } from './ledger.ts';
+import type { Recorded } from './history.ts';
 
 /**
  * The steps from where the migrations lead to where a start has brought a database.

@@ -1,6 +1,6 @@
-// The command `migrate status`: how the descriptors, the migrations and the database fit together. Changes nothing.
-import type { Registry } from '../../registry/model.ts';
-import type { Database } from '../../storage/session.ts';
+// The command `migrate status`: how descriptors, migrations and database fit together. Changes nothing.
+import type { Registry } from '../../registry/model/model.ts';
+import type { Database } from '../../storage/schema/session.ts';
 import { compareLive, type Drift, readLive } from '../editors/live.ts';
 import { lastSchema, type Migration } from '../files/folder.ts';
 import { diffSchemas } from '../plan/diff.ts';
@@ -8,7 +8,7 @@ import { originsOf } from '../plan/origins.ts';
 import { schemaHash, schemaOf } from '../plan/schema.ts';
 import { stepWords } from '../plan/words.ts';
 import { type FileReport, fileReports } from './apply.ts';
-import { hasLedger, readDone, readSchema } from './ledger.ts';
+import { hasHistory, readDone, readSchema } from './history.ts';
 
 /**
  * `new`: nothing is set up. `current`: nothing is to be done. `unwritten`: the descriptors ask for more than the migrations
@@ -31,7 +31,7 @@ export async function statusOf(
   registry: Registry,
   migrations: readonly Migration[],
 ): Promise<Status> {
-  const isKept = await hasLedger(database);
+  const isKept = await hasHistory(database);
   const done = isKept ? await readDone(database) : [];
   const recorded = isKept ? await readSchema(database) : undefined;
   const live = await readLive(database, database.dialect);

@@ -1,6 +1,6 @@
-// All that formulas say of one field, or of a named formula: for people, and for programs as plain data.
+// Everything that formulas say of one field or named formula, for people and as plain data.
 import { conditionWords, formulaWords } from '../../formulas/words/words.ts';
-import type { Effect, Field, Figure, Registry, Resource } from '../model.ts';
+import type { Effect, Field, Figure, Registry, Resource } from '../model/model.ts';
 import {
   type FieldName,
   type Graph,

@@ -1,9 +1,9 @@
-// All formulas of all groups as one graph: what each looks at, and what looks at a field. For people and commands; the
-// engine asks for no more than the watches of each figure.
+// The dependency graph of all formulas of all groups: what each reads, and which read a field. For pages and commands; the
+// engine needs only the dependents of each computed field.
 import { dependenciesOf } from '../../formulas/analyse/dependencies.ts';
 import { partsOf } from '../../formulas/language/index-keys.ts';
 import type { Shape, Tree } from '../../formulas/language/tree.ts';
-import type { Effect, Field, Figure, Registry, Resource, RuleUse, Watched } from '../model.ts';
+import type { Effect, Field, Figure, Registry, Resource, RuleUse, Watched } from '../model/model.ts';
 
 /** What formulas are for: the value of a field, or whether something may be, must be, or shall happen. */
 export type Role =
@@ -93,14 +93,14 @@ function makeGraph(registry: Registry): Graph {
   };
 }
 
-type Part = Pick<Saying, 'role' | 'name' | 'about' | 'formulas'> &
+type SayingPart = Pick<Saying, 'role' | 'name' | 'about' | 'formulas'> &
   Partial<Pick<Saying, 'figure' | 'effect' | 'watches'>>;
 
 function sayingsOf(resource: Resource): readonly Saying[] {
   const { name: group } = resource;
   const parts = [
     ...fieldParts(resource.fields, ''),
-    ...resource.formulas.map(({ name, source, tree }): Part => {
+    ...resource.formulas.map(({ name, source, tree }): SayingPart => {
       return { role: 'formula', name, about: '', formulas: [{ part: '', source, tree }] };
     }),
     ...[...resource.rules, ...(typeof resource.computed === 'object' ? [resource.computed] : [])].flatMap((use) =>
@@ -112,7 +112,7 @@ function sayingsOf(resource: Resource): readonly Saying[] {
   return parts.map((part) => ({ group, figure: undefined, effect: undefined, watches: [], ...part }));
 }
 
-function fieldParts(fields: readonly Field[], above: string): readonly Part[] {
+function fieldParts(fields: readonly Field[], above: string): readonly SayingPart[] {
   return fields.flatMap((field) => {
     const name = `${above}${field.name}`;
     const inside = field.kind === 'objects' || field.kind === 'object' ? fieldParts(field.fields, `${name}.`) : [];
@@ -120,11 +120,11 @@ function fieldParts(fields: readonly Field[], above: string): readonly Part[] {
   });
 }
 
-function ownParts(field: Field, name: string): readonly Part[] {
+function ownParts(field: Field, name: string): readonly SayingPart[] {
   const { figure, becomes, defaultFrom, onlyWhen, requiredWhen } = field;
-  const one = (role: Role, ...formulas: readonly Spelled[]): readonly Part[] =>
+  const one = (role: Role, ...formulas: readonly Spelled[]): readonly SayingPart[] =>
     formulas.length === 0 ? [] : [{ role, name, about: '', formulas }];
-  const states = becomes.map(({ to, when, watches }): Part => {
+  const states = becomes.map(({ to, when, watches }): SayingPart => {
     const formulas = [{ part: String(to), source: when.source, tree: when.tree }];
     return { role: 'state', name, about: String(to), formulas, watches };
   });
@@ -174,7 +174,7 @@ function fieldAsked(resource: Resource, { arguments: given }: RuleUse): string |
   return key === undefined ? undefined : (resource.byKey.get(key)?.name ?? key);
 }
 
-function ruleParts(resource: Resource, use: RuleUse): readonly Part[] {
+function ruleParts(resource: Resource, use: RuleUse): readonly SayingPart[] {
   const name = fieldAsked(resource, use);
   const texts = Object.entries(use.messages).flatMap(([part, { parts }]) =>
     parts.flatMap((piece) => (typeof piece === 'string' ? [] : [{ part, source: '', tree: piece }])),
@@ -183,17 +183,17 @@ function ruleParts(resource: Resource, use: RuleUse): readonly Part[] {
   return formulas.length === 0 ? [] : [{ role: 'condition', name, about: use.use, formulas }];
 }
 
-const lockParts = ({ mayAct, lockedUpdate, lockedDelete, lockedFields }: Resource): readonly Part[] =>
+const lockParts = ({ mayAct, lockedUpdate, lockedDelete, lockedFields }: Resource): readonly SayingPart[] =>
   [
     { about: 'act', when: mayAct },
     { about: 'update', when: lockedUpdate },
     { about: 'delete', when: lockedDelete },
     ...lockedFields.map(({ when }) => ({ about: 'fields', when })),
-  ].flatMap(({ about, when }): Part[] =>
+  ].flatMap(({ about, when }): SayingPart[] =>
     when === undefined ? [] : [{ role: 'lock', name: undefined, about, formulas: [spelled('', when)] }],
   );
 
-function effectPart(effect: Effect): Part {
+function effectPart(effect: Effect): SayingPart {
   const { kind, group, on, when } = effect;
   const settings = 'settings' in effect ? effect.settings : [];
   return {

@@ -1,5 +1,5 @@
-// The catalogue to read: every named rule and every function, macro, operator and name of formulas, with its parameters, its
-// words, who uses it and an example. For pages and commands; made when it is first asked for.
+// Reference of all named rules, functions, macros, operators and names of formulas: parameters, words, uses and an example
+// each. For pages and commands; built at first use.
 
 import {
   type FormulaExample,
@@ -14,7 +14,7 @@ import { type Node, parseFormula } from '../../formulas/language/syntax.ts';
 import { knownNames } from '../../formulas/words/names-guide.ts';
 import { operators } from '../../formulas/words/operators-guide.ts';
 import { parameterWords } from '../check/groups/parameter-words.ts';
-import type { Field, Registry, Resource, RuleExample, RuleSignature, RuleUse } from '../model.ts';
+import type { Field, Registry, Resource, RuleExample, RuleSignature, RuleUse } from '../model/model.ts';
 import { graphOf } from './graph.ts';
 
 interface GuideParameter {

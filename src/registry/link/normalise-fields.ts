@@ -1,10 +1,11 @@
-// One field of a checked descriptor → the field of the model, with whatever is inside it.
-import type { Scope } from '../../formulas/language/compile.ts';
-import { compileTransition, simpleCondition } from '../conditions.ts';
-import { keyOf } from '../field-names.ts';
-import { compileFigure, isFormulaSource, type RawFormula, watchesOf } from '../figures.ts';
-import type { Kind } from '../kind-name.ts';
-import { isScalar, isScalarKind, kindOf, kinds, rowOf, scalarKindOf, scalarRow } from '../kinds.ts';
+// Normalises one field, with the fields inside it.
+import type { Scope } from '../../formulas/compile/scope.ts';
+import { unreachable } from '../../unreachable.ts';
+import { compileTransition, simpleCondition } from '../formulas/conditions.ts';
+import { compileFigure, isFormulaSource, type RawFormula, watchesOf } from '../formulas/figures.ts';
+import { keyOf } from '../model/field-names.ts';
+import type { Kind } from '../model/kind-name.ts';
+import { isScalar, isScalarKind, kindOf, kinds, rowOf, scalarKindOf, scalarRow } from '../model/kinds.ts';
 import type {
   Branch,
   Condition,
@@ -21,9 +22,9 @@ import type {
   Unset,
   Value,
   Values,
-} from '../model.ts';
-import { choiceColumn, snakeCase } from '../naming.ts';
-import { isKept, isReadOnly, type RawDescriptor, type RawField } from '../vocabulary.ts';
+} from '../model/model.ts';
+import { choiceColumn, snakeCase } from '../model/naming.ts';
+import { isKept, isReadOnly, type RawDescriptor, type RawField } from '../model/vocabulary.ts';
 import { condition, ruleUse } from './normalise-rules.ts';
 
 /** What the fields of a record, an object or an item are part of. */
@@ -56,7 +57,7 @@ export function fieldContext(
 export function normaliseField(name: string, raw: RawField, context: FieldContext): Field {
   const base = baseOf(name, raw, context);
   const kind = kindOf(raw);
-  if (kind === undefined) throw new Error(`unchecked field: ${name}`);
+  if (kind === undefined) unreachable(`unchecked field: ${name}`);
   return isScalarKind(kind)
     ? { ...base, ...kinds[kind].of(raw), transitions: raw.transitions }
     : composites[kind]({ raw, base, context });
@@ -147,14 +148,14 @@ const inheritedOf = ({ inherits = [] }: RawField, scope: Scope): Inherited[] =>
 
 function figureOf(raw: RawFormula, scope: Scope, usual: Figure['taken']): Figure {
   const figure = compileFigure(raw, scope, usual);
-  if (typeof figure !== 'object') throw new Error(`unchecked formula: ${String(raw.formula)}`);
+  if (typeof figure !== 'object') unreachable(`unchecked formula: ${String(raw.formula)}`);
   return figure;
 }
 
 function statesOf({ becomes = [] }: RawField, scope: Scope): readonly State[] {
   return becomes.map(({ to, when: source }) => {
     const when = compileTransition(source, scope);
-    if (typeof when !== 'object') throw new Error(`unchecked condition: ${source}`);
+    if (typeof when !== 'object') unreachable(`unchecked condition: ${source}`);
     return { to, when, watches: watchesOf(when, scope) };
   });
 }
@@ -235,7 +236,7 @@ const isEmbeddable = ({ kind, from }: Field): boolean => kinds[kind].isEmbeddabl
 /** What the items of a list of plain values may be. */
 function itemOf({ items = {} }: RawField): Scalar {
   const kind = scalarKindOf(items);
-  if (kind === undefined) throw new Error('unchecked items');
+  if (kind === undefined) unreachable('unchecked items');
   return kinds[kind].of(items);
 }
 

@@ -1,11 +1,12 @@
-// Uses of named rules, with the formulas among their arguments compiled; conditions on fields among them.
-import type { Scope } from '../../formulas/language/compile.ts';
-import { compileCondition, withBody } from '../conditions.ts';
-import { requirements, scopeAround } from '../field-conditions.ts';
-import { compileMessage } from '../messages.ts';
-import type { Condition, ConflictsAbout, Message, RuleSignature, RuleUse } from '../model.ts';
-import type { Shapes } from '../shapes.ts';
-import type { RawDescriptor, RawRule } from '../vocabulary.ts';
+// Normalises uses of named rules, and conditions on fields; formulas in their arguments are compiled.
+import type { Scope } from '../../formulas/compile/scope.ts';
+import { unreachable } from '../../unreachable.ts';
+import { compileCondition, withBody } from '../formulas/conditions.ts';
+import { requirements, scopeAround } from '../formulas/field-conditions.ts';
+import { compileMessage } from '../formulas/messages.ts';
+import type { Shapes } from '../formulas/shapes.ts';
+import type { Condition, ConflictsAbout, Message, RuleSignature, RuleUse } from '../model/model.ts';
+import type { RawDescriptor, RawRule } from '../model/vocabulary.ts';
 
 interface RuleContext {
   readonly scope: Scope;
@@ -62,12 +63,12 @@ function aboutOf(
 /** A condition that the checks have accepted. */
 export function condition(source: string, scope: Scope): Condition {
   const compiled = compileCondition(source, scope);
-  if (typeof compiled !== 'object') throw new Error(`unchecked condition: ${source}`);
+  if (typeof compiled !== 'object') unreachable(`unchecked condition: ${source}`);
   return compiled;
 }
 
 function message(text: string, scope: Scope): Message {
   const compiled = compileMessage(text, withBody(scope));
-  if (typeof compiled !== 'object') throw new Error(`unchecked text: ${text}`);
+  if (typeof compiled !== 'object') unreachable(`unchecked text: ${text}`);
   return compiled;
 }

@@ -1,11 +1,19 @@
-// Raw descriptors → model. Runs only on descriptors that the checks have accepted, and so never fails.
+// Normalises checked descriptors: raw JSON → model. It runs only after all checks have passed, and so cannot fail.
 import type { Shape, Tree } from '../../formulas/language/tree.ts';
-import { effectOf } from '../check/groups/effects.ts';
-import { type Field, type FieldLock, type Operation, operations, type Resource, type RuleSignature } from '../model.ts';
-import { givenOf, sourceOf } from '../named-formulas.ts';
-import type { Shapes } from '../shapes.ts';
-import { parseShownAs } from '../shown-as.ts';
-import type { RawDescriptor, RawField } from '../vocabulary.ts';
+import { unreachable } from '../../unreachable.ts';
+import { givenOf, sourceOf } from '../formulas/named-formulas.ts';
+import type { Shapes } from '../formulas/shapes.ts';
+import {
+  type Field,
+  type FieldLock,
+  type Operation,
+  operations,
+  type Resource,
+  type RuleSignature,
+} from '../model/model.ts';
+import { parseShownAs } from '../model/shown-as.ts';
+import type { RawDescriptor, RawField } from '../model/vocabulary.ts';
+import { effectOf } from './effects.ts';
 import { type FieldContext, fieldContext, normaliseField, optional } from './normalise-fields.ts';
 import { condition, rulesOf, ruleUse } from './normalise-rules.ts';
 
@@ -98,7 +106,7 @@ function fieldsOf({ properties }: RawDescriptor, context: FieldContext): Field[]
 /** A named formula that the checks have accepted. */
 function namedTree(record: Shape, word: string): Tree {
   const member = record.member(word);
-  if (member?.kind !== 'formula') throw new Error(`unchecked formula: ${word}`);
+  if (member?.kind !== 'formula') unreachable(`unchecked formula: ${word}`);
   return member.formula.tree();
 }
 

@@ -1,5 +1,5 @@
-// Which files of a folder are descriptors. What looks like one and is none is told: a group that is passed over in
-// silence is one that nobody serves.
+// Finds the descriptor files of a folder. A file that looks like a descriptor but is not one is reported: otherwise its group
+// would silently not be served.
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 

@@ -1,4 +1,4 @@
-// Where a text that is no JSON goes wrong first, in words that say what to mend. Runs only once `JSON.parse` has refused.
+// Explains a JSON syntax error: the first wrong place and how to correct it. Runs only once `JSON.parse` has failed.
 import { didYouMean } from '../../text/nearest.ts';
 
 export interface JsonFault {

@@ -1,5 +1,4 @@
-// Descriptors whose only structural faults are unknown keywords: as they were meant, so that their other faults can be
-// told in the same report.
+// Removes or corrects unknown keywords, so that the other faults of a descriptor are found in the same run.
 import type { ErrorObject } from 'ajv/dist/2020.js';
 import type { JSONPath } from 'jsonc-parser';
 import { nearest } from '../../text/nearest.ts';

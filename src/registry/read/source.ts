@@ -1,16 +1,16 @@
-// Descriptor files as text and data; knows where every value stands, so that each fault has its line. Places are looked
-// up only when there is a fault: a start without faults needs the data alone.
+// Descriptor files as text and as data, with the line of every value for messages. Lines are computed only when there is a
+// fault.
 import { isUtf8 } from 'node:buffer';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { findNodeAtLocation, type JSONPath, type Node, parseTree } from 'jsonc-parser';
 import { excerpt } from '../../text/excerpt.ts';
-import { type Breach, type Fault, fileFault } from '../faults.ts';
+import { type Breach, type Fault, fileFault } from '../model/faults.ts';
 import { filesOf, groupOfFile } from './folder.ts';
 import { jsonFault } from './json-fault.ts';
 
 /** A descriptor file that is well-formed JSON. */
-export interface Source {
+export interface DescriptorSource {
   /** Group name: the file's name without `.json`. */
   readonly name: string;
   readonly file: string;
@@ -22,9 +22,9 @@ export interface Source {
 const deepest = 64;
 
 /** Reads the descriptors of a folder, in the order of their names. Files that are no JSON, and what cannot stand there, become faults. */
-export function readSources(folder: string): { sources: Source[]; faults: Fault[] } {
+export function readSources(folder: string): { sources: DescriptorSource[]; faults: Fault[] } {
   const { descriptors, strangers } = filesOf(folder);
-  const sources: Source[] = [];
+  const sources: DescriptorSource[] = [];
   const faults: Fault[] = strangers.map(({ file, text }) => fileFault({ file, rule: 'no-descriptor', text }));
   for (const name of descriptors) {
     const file = join(folder, name);
@@ -41,7 +41,11 @@ export function readSources(folder: string): { sources: Source[]; faults: Fault[
 }
 
 /** Parses one file strictly: no comments, no trailing commas, no key twice in an object. */
-export function parseSource(file: string, name: string, text: string): { source: Source | undefined; faults: Fault[] } {
+export function parseSource(
+  file: string,
+  name: string,
+  text: string,
+): { source: DescriptorSource | undefined; faults: Fault[] } {
   const faultAt = ({ offset, length = 1 }: Span, rule: string, { path = [], message }: Told): Fault => ({
     file,
     ...positionOf(text, offset),
@@ -77,7 +81,7 @@ export function parseSource(file: string, name: string, text: string): { source:
       faults.push(faultAt(key, 'twice', { path, message: `"${path.at(-1)}" stands twice in one object` })),
     );
   }
-  const fault: Source['fault'] = (path, message, about) => {
+  const fault: DescriptorSource['fault'] = (path, message, about) => {
     const { where, rule } = typeof about === 'object' ? about : { where: about, rule: 'descriptor' };
     const node = nearestNode(treeOf(), path);
     const place = where === 'key' && node?.parent?.type === 'property' ? (node.parent.children?.[0] ?? node) : node;

@@ -1,10 +1,10 @@
-// Which columns a grid has, and its rows as something to take away.
+// The menu of a grid: choose columns, export rows.
 import type { JSX } from 'preact';
-import { plainText, shownName } from '../format.ts';
-import type { GroupModel } from '../model.ts';
+import { filtersIn, query, setQuery } from '../browser/router.ts';
 import { Popover } from '../parts/popover.tsx';
 import { say } from '../parts/say.tsx';
-import { filtersIn, query, setQuery } from '../router.ts';
+import type { GroupModel } from '../service/model.ts';
+import { plainText, shownName } from '../values/format.ts';
 import { allColumns, keepColumns, nameKey, shownKeys } from './columns.ts';
 import { asClientCode, asCsv, asCurl } from './copies.ts';
 import type { RecordWindow } from './record-window.ts';

@@ -1,8 +1,8 @@
-// Which fields of a group stand in its grid, and how wide: those that matter first, by their shape alone.
+// Chooses the columns of a group's grid and their widths, by the shape of its fields.
 
-import { isNumeric, labelOf } from '../format.ts';
-import { keep, kept } from '../kept.ts';
-import type { FieldModel, GroupModel } from '../model.ts';
+import { keep, kept } from '../browser/kept.ts';
+import type { FieldModel, GroupModel } from '../service/model.ts';
+import { isNumeric, labelOf } from '../values/format.ts';
 
 export interface Column {
   /** Undefined for the name by which the record is shown. */

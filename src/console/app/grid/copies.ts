@@ -1,7 +1,7 @@
-// A list as what others take: a call from a terminal, code for the typed client, a table of texts.
+// A list to copy: as curl, as code for the typed client, as CSV.
 
-import { base } from '../api.ts';
-import type { FilterModel, GroupModel } from '../model.ts';
+import { base } from '../service/api.ts';
+import type { FilterModel, GroupModel } from '../service/model.ts';
 
 /** The token stands in a variable: what is copied may be sent to somebody. */
 export function asCurl({ path }: GroupModel, filters: URLSearchParams): string {

@@ -1,11 +1,11 @@
-// A group as a grid, with what one has read of it.
+// The grid view of a group, with its window of records.
 
 import type { JSX } from 'preact';
 import { useEffect, useMemo } from 'preact/hooks';
-import type { GroupModel } from '../model.ts';
+import { query } from '../browser/router.ts';
 import { Empty } from '../parts/empty.tsx';
 import { ProblemNote } from '../parts/problem-note.tsx';
-import { query } from '../router.ts';
+import type { GroupModel } from '../service/model.ts';
 import { allColumns, shownKeys } from './columns.ts';
 import { Grid } from './grid.tsx';
 import { recordsAt } from './places.ts';

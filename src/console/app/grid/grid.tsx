@@ -1,14 +1,13 @@
-// The records of a group in rows. All rows are of one height, so that which of them are seen is a division, however many there
-// are; only these are in the document.
+// A virtualised grid: all rows have one height, so the visible ones follow by division; only these are in the document.
 
 import type { JSX } from 'preact';
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
-import type { Shown } from '../api.ts';
-import { countText, shownName } from '../format.ts';
-import { can, type GroupModel } from '../model.ts';
+import { go, query, recordAddress, setQuery } from '../browser/router.ts';
 import { useNarrow } from '../parts/narrow.ts';
-import { go, query, recordAddress, setQuery } from '../router.ts';
-import { Value } from '../value.tsx';
+import type { Shown } from '../service/api.ts';
+import { can, type GroupModel } from '../service/model.ts';
+import { countText, shownName } from '../values/format.ts';
+import { Value } from '../values/value.tsx';
 import { type Column, keepWidth, leastWidth } from './columns.ts';
 import { placeIn } from './places.ts';
 import type { RecordWindow } from './record-window.ts';

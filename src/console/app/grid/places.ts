@@ -1,5 +1,5 @@
-// Where one was in a list, for who comes back to it.
-import { filtersIn } from '../router.ts';
+// The last lists and their scroll positions, restored on return.
+import { filtersIn } from '../browser/router.ts';
 import { RecordWindow } from './record-window.ts';
 
 interface ListPlace {

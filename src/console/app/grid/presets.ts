@@ -1,4 +1,4 @@
-// Ranges of days that people ask for most, from the day on which they ask.
+// Common date ranges, relative to today.
 
 export interface Range {
   /** `YYYY-MM-DD`, or '' for open. */

@@ -1,7 +1,7 @@
-// The records of a list, as far as one has read: pages by cursors, of which those near to where one looks are held. Of all
-// others only their ends are known, so that a list that is 100,000 records deep costs no more than one of a thousand.
+// The loaded part of a list: pages by cursor. Pages near the visible rows are held, of others only their cursors, so
+// that memory does not grow with the list.
 import { signal } from '@preact/signals';
-import { ApiProblem, list, pageSize, type Shown } from '../api.ts';
+import { ApiProblem, list, pageSize, type Shown } from '../service/api.ts';
 
 interface PageOfRecords {
   /** Place of its first record in the list. */

@@ -1,8 +1,8 @@
-// The first page: the workspace at a glance. Each area with what tells most of it, and all of its groups.
+// The home page: for each area a tile, and all of its groups.
 import type { ComponentType, JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { type GroupModel, groups } from '../model.ts';
-import { groupAddress } from '../router.ts';
+import { groupAddress } from '../browser/router.ts';
+import { type GroupModel, groups } from '../service/model.ts';
 import { Skeleton } from './skeleton.tsx';
 import { type TileChoice, tilesOf } from './tile-choice.ts';
 

@@ -1,4 +1,4 @@
-// Pictures in little: read out as one, and led on from by the title of their tile.
+// Small charts for tiles. Screen readers get each as one text; the tile's title links to the full view.
 import type { JSX } from 'preact';
 import { dayNumber, today } from '../views/picture/days.ts';
 import type { Days, Lane } from '../views/timeline/lanes.ts';

@@ -1,4 +1,4 @@
-// What stands in the place of a tile that is on its way.
+// The placeholder of a tile that is loading.
 import type { JSX } from 'preact';
 
 export const Skeleton = ({ title }: { readonly title: string }): JSX.Element => (

@@ -1,6 +1,6 @@
-// What the first page shows of an area: the pictures that its groups allow, those first that most others refer to.
-import { can, type GroupModel, groups } from '../model.ts';
-import { daysOf, firstMeasure, rangeFilters, spansOf, stateOf } from '../views/shapes.ts';
+// Chooses the tiles of an area: views that its groups allow, the most referenced groups first.
+import { can, type GroupModel, groups } from '../service/model.ts';
+import { daysOf, firstMeasure, rangeFilters, spansOf, stateOf } from '../views/shape/shapes.ts';
 
 export type TileKind = 'chart' | 'states' | 'now' | 'newest';
 

@@ -1,6 +1,6 @@
-// What the tiles of the first page show, in few requests: a bound is kept, and what is shown is whole.
-import { list, pageSize, type Shown } from '../api.ts';
-import type { FieldModel, GroupModel } from '../model.ts';
+// Loads the data of tiles in few requests: within a limit of pages, and only complete data is shown.
+import { list, pageSize, type Shown } from '../service/api.ts';
+import type { FieldModel, GroupModel } from '../service/model.ts';
 import {
   dayAt,
   dayNumber,
@@ -11,7 +11,7 @@ import {
   monthsBetween,
   today,
 } from '../views/picture/days.ts';
-import { daysOf, equalsFilter, rangeFilters, type Span } from '../views/shapes.ts';
+import { daysOf, equalsFilter, rangeFilters, type Span } from '../views/shape/shapes.ts';
 
 /** Pages that a tile reads at most for a year, and for a month of days. */
 const yearPages = 3;

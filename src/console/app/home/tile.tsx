@@ -1,14 +1,14 @@
-// A picture of a group in little. Its title leads to the picture in full.
+// A small view of a group; its title links to the full one.
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { countText, dateText, labelOf, shownName } from '../format.ts';
-import { can, type GroupModel } from '../model.ts';
-import { groupAddress, newAddress, recordAddress } from '../router.ts';
-import { State } from '../value.tsx';
+import { groupAddress, newAddress, recordAddress } from '../browser/router.ts';
+import { can, type GroupModel } from '../service/model.ts';
+import { countText, dateText, labelOf, shownName } from '../values/format.ts';
+import { State } from '../values/value.tsx';
 import { monthText } from '../views/picture/days.ts';
 import { panelsOf } from '../views/picture/sums.ts';
 import { inUnit, measureText, sumText, unitOf } from '../views/picture/values.ts';
-import { daysOf, equalsFilter, firstMeasure, lanesOf, spansOf, stateOf } from '../views/shapes.ts';
+import { daysOf, equalsFilter, firstMeasure, lanesOf, spansOf, stateOf } from '../views/shape/shapes.ts';
 import { lanesFrom } from '../views/timeline/lanes.ts';
 import { MiniBars, MiniLanes } from './mini.tsx';
 import { Skeleton } from './skeleton.tsx';

@@ -1,5 +1,4 @@
-// A question that is to be answered before one goes on, or something to look at beside: the browser's own dialog, which keeps the
-// focus and closes with Escape.
+// A modal dialog: the browser's own, which traps the focus and closes with Escape.
 import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useId, useRef } from 'preact/hooks';
 

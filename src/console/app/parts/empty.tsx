@@ -1,7 +1,7 @@
-// A list without records: what the group is for, and how to make the first one.
+// The empty state of a list: what the group is for, and how to make the first record.
 import type { JSX } from 'preact';
-import { can, type GroupModel } from '../model.ts';
-import { filtersIn, groupAddress, newAddress, query } from '../router.ts';
+import { filtersIn, groupAddress, newAddress, query } from '../browser/router.ts';
+import { can, type GroupModel } from '../service/model.ts';
 
 export function Empty({ group }: { readonly group: GroupModel }): JSX.Element {
   const filters = filtersIn(query.value);

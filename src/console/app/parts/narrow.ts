@@ -1,4 +1,4 @@
-// Whether the screen is that of a phone.
+// Whether the screen is as narrow as a phone.
 import { useEffect, useState } from 'preact/hooks';
 
 const narrow = matchMedia('(max-width: 720px)');

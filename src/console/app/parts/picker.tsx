@@ -1,9 +1,9 @@
-// A record of another group, found by typing: through the group's text filter where it has one, else among its newest.
+// Picks a record of another group by typing: searches the group's text filter, or its newest records.
 import type { JSX } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
-import { list } from '../api.ts';
-import { can, type GroupModel, groups } from '../model.ts';
-import { choiceOf, nameOf } from '../names.ts';
+import { list } from '../service/api.ts';
+import { can, type GroupModel, groups } from '../service/model.ts';
+import { choiceOf, nameOf } from '../values/names.ts';
 
 interface Choice {
   readonly id: string;

@@ -1,4 +1,4 @@
-// Something that opens below a button: closed by Escape, by a click elsewhere, and when the focus leaves it.
+// A popover below a button: closes with Escape, a click elsewhere, or loss of focus.
 import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 

@@ -1,8 +1,8 @@
-// What the service refuses, in its own words, with what to do next where there is something.
+// Shows a Problem in the service's own words, with the next step where there is one.
 import type { JSX } from 'preact';
-import type { ApiProblem } from '../api.ts';
-import { groups } from '../model.ts';
-import { groupAddress } from '../router.ts';
+import { groupAddress } from '../browser/router.ts';
+import type { ApiProblem } from '../service/api.ts';
+import { groups } from '../service/model.ts';
 
 interface ProblemNoteProps {
   readonly problem: ApiProblem;

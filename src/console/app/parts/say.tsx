@@ -1,4 +1,4 @@
-// What has just been done, said once: seen for a while, and read out.
+// Short notices of what was done, also announced to screen readers.
 import { signal } from '@preact/signals';
 import type { JSX } from 'preact';
 

@@ -1,12 +1,12 @@
-// Somebody else has changed the record in between: what it is now, beside what was written, field by field.
+// Resolves a version conflict: the record as it is now beside what was typed, field by field.
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import type { Tagged } from '../api.ts';
-import { labelOf } from '../format.ts';
-import type { FieldModel, GroupModel } from '../model.ts';
 import { Dialog } from '../parts/dialog.tsx';
-import { Value } from '../value.tsx';
-import { type Draft, draftOf, toJson } from './draft.ts';
+import type { Tagged } from '../service/api.ts';
+import type { FieldModel, GroupModel } from '../service/model.ts';
+import { labelOf } from '../values/format.ts';
+import { Value } from '../values/value.tsx';
+import { type Draft, draftOf, toJson } from './draft/draft.ts';
 
 interface ConflictProps {
   readonly group: GroupModel;

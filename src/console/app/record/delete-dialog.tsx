@@ -1,14 +1,14 @@
-// A delete says first what goes with it and what is cleared: the service does it, and takes it back.
+// Confirms a delete with a preview of its cascade, from a trial that the service rolls back.
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { ApiProblem, type DeleteTrial, remove, tryDelete } from '../api.ts';
-import { countText } from '../format.ts';
+import { go, groupAddress } from '../browser/router.ts';
 import { forgetLists } from '../grid/places.ts';
-import { type GroupModel, groups } from '../model.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { ProblemNote } from '../parts/problem-note.tsx';
 import { say } from '../parts/say.tsx';
-import { go, groupAddress } from '../router.ts';
+import { ApiProblem, type DeleteTrial, remove, tryDelete } from '../service/api.ts';
+import { type GroupModel, groups } from '../service/model.ts';
+import { countText } from '../values/format.ts';
 
 interface DeleteDialogProps {
   readonly group: GroupModel;

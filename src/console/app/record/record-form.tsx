@@ -1,20 +1,19 @@
-// The fields of a record, to read, and where one of them is touched, to write: what is changed is seen, guarded, and sent alone,
-// with the version that was seen.
+// The form of a record. Only changed fields are sent, with If-Match; leaving with unsaved changes asks first.
 import type { JSX } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { ApiProblem, create, get, type Shown, type Tagged, update } from '../api.ts';
+import { go, groupAddress, guardLeaving, recordAddress } from '../browser/router.ts';
 import { forgetLists } from '../grid/places.ts';
-import { can, type GroupModel } from '../model.ts';
 import { ProblemNote } from '../parts/problem-note.tsx';
 import { say } from '../parts/say.tsx';
-import { go, groupAddress, guardLeaving, recordAddress } from '../router.ts';
+import { ApiProblem, create, get, type Shown, type Tagged, update } from '../service/api.ts';
+import { can, type GroupModel } from '../service/model.ts';
 import { ConflictDialog } from './conflict-dialog.tsx';
-import { bodyOf, changedFields, type Draft, draftOf, emptyDraft, faultsByPlace } from './draft.ts';
-import { explaining, RecordContext } from './explained.tsx';
-import { ExplainedHere } from './explained-here.tsx';
-import { Fields } from './fields.tsx';
+import { bodyOf, changedFields, type Draft, draftOf, emptyDraft, faultsByPlace } from './draft/draft.ts';
+import { useJudgement } from './draft/use-judgement.ts';
+import { explaining, RecordContext } from './explain/explained.tsx';
+import { ExplainedHere } from './explain/explained-here.tsx';
+import { Fields } from './fields/fields.tsx';
 import { RecordHead } from './record-head.tsx';
-import { useJudgement } from './use-judgement.ts';
 
 interface RecordFormProps {
   readonly group: GroupModel;

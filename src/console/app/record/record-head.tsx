@@ -1,16 +1,16 @@
-// The name of a record, its states, and what can be done with it.
+// The head of a record: name, states, actions.
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { base, type Tagged } from '../api.ts';
-import { isUnset, labelOf, wordsOf } from '../format.ts';
-import { areMeaningsShown } from '../layout.ts';
-import { can, type FieldModel, type GroupModel, groups } from '../model.ts';
+import { areMeaningsShown } from '../browser/layout.ts';
+import { newAddress } from '../browser/router.ts';
 import { Popover } from '../parts/popover.tsx';
 import { say } from '../parts/say.tsx';
-import { newAddress } from '../router.ts';
-import { State } from '../value.tsx';
+import { base, type Tagged } from '../service/api.ts';
+import { can, type FieldModel, type GroupModel, groups } from '../service/model.ts';
+import { isUnset, labelOf, wordsOf } from '../values/format.ts';
+import { State } from '../values/value.tsx';
 import { DeleteDialog } from './delete-dialog.tsx';
-import type { Judgement } from './judge.ts';
+import type { Judgement } from './draft/judge.ts';
 
 interface RecordHeadProps {
   readonly group: GroupModel;

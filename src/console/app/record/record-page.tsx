@@ -1,14 +1,14 @@
-// A record: all that it holds, to read and to change in place. A new one is the same form, what is required first.
+// The page of a record, read and edited in place. A new record is the same form, required fields first.
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { ApiProblem, get, type Shown, type Tagged } from '../api.ts';
-import { shownName } from '../format.ts';
-import type { GroupModel } from '../model.ts';
-import { noteName } from '../names.ts';
+import { groupAddress, query } from '../browser/router.ts';
 import { ProblemNote } from '../parts/problem-note.tsx';
-import { groupAddress, query } from '../router.ts';
-import { type Draft, draftOf, emptyDraft } from './draft.ts';
-import { ParametersForm, parametersIn } from './parameters.tsx';
+import { ApiProblem, get, type Shown, type Tagged } from '../service/api.ts';
+import type { GroupModel } from '../service/model.ts';
+import { shownName } from '../values/format.ts';
+import { noteName } from '../values/names.ts';
+import { type Draft, draftOf, emptyDraft } from './draft/draft.ts';
+import { ParametersForm, parametersIn } from './fields/parameters.tsx';
 import { RecordForm } from './record-form.tsx';
 import { Related } from './related.tsx';
 

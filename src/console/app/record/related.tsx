@@ -1,13 +1,13 @@
-// The records that refer to one, a tab a group and field, each in a grid of its own.
+// Records that refer to this one: a tab with a grid for each group and field.
 import type { JSX } from 'preact';
 import { useEffect, useMemo, useState } from 'preact/hooks';
-import { list } from '../api.ts';
-import { wordsOf } from '../format.ts';
+import { groupAddress, newAddress } from '../browser/router.ts';
 import { allColumns, shownKeys } from '../grid/columns.ts';
 import { Grid, ReadSoFar } from '../grid/grid.tsx';
 import { RecordWindow } from '../grid/record-window.ts';
-import { can, type FilterModel, type GroupModel, groups } from '../model.ts';
-import { groupAddress, newAddress } from '../router.ts';
+import { list } from '../service/api.ts';
+import { can, type FilterModel, type GroupModel, groups } from '../service/model.ts';
+import { wordsOf } from '../values/format.ts';
 
 interface RelatedProps {
   readonly group: GroupModel;

@@ -1,9 +1,9 @@
 // The ways to look at the records of a group, chosen by its shape. Each is a file of its own, loaded when it is first shown:
 // add a row, and a module whose `default` is a component that takes `ViewProps`.
 import type { ComponentType } from 'preact';
-import type { GroupModel } from '../model.ts';
-import { calendarDay, daysOf, spansOf, stateOf } from './shapes.ts';
-import type { ViewProps } from './view-props.ts';
+import type { GroupModel } from '../service/model.ts';
+import { calendarDay, daysOf, spansOf, stateOf } from './shape/shapes.ts';
+import type { ViewProps } from './shape/view-props.ts';
 
 export interface View {
   /** In the address: `_view=board`. */

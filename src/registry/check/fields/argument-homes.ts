@@ -1,9 +1,9 @@
-// Where the words in the arguments of a rule lead: the fields of the record, those of another group, those inside a list.
+// Resolves names in the arguments of rules: fields of the record, of another group, or inside a list.
 import type { JSONPath } from 'jsonc-parser';
-import { keyOf } from '../../field-names.ts';
-import type { RuleSignature } from '../../model.ts';
-import { leavesOf, meantType, namesGroup, type ParameterType } from '../../parameters.ts';
-import { own, type RawField, type RawRule } from '../../vocabulary.ts';
+import { keyOf } from '../../model/field-names.ts';
+import type { RuleSignature } from '../../model/model.ts';
+import { leavesOf, meantType, namesGroup, type ParameterType } from '../../model/parameters.ts';
+import { own, type RawField, type RawRule } from '../../model/vocabulary.ts';
 import { idField, type Placed, targetOf } from './field-types.ts';
 import { followPath, type Linked, type Links } from './paths.ts';
 
@@ -41,7 +41,7 @@ export interface Home {
   readonly isRecord: boolean;
 }
 
-export interface Known extends Placed {
+export interface KeyedField extends Placed {
   /** Its name in bodies and inside the engine. */
   readonly key: string;
 }
@@ -59,7 +59,7 @@ const homeOfGroup = ({ name, raw }: Linked): Home => ({
 });
 
 /** A field by its name or its key. */
-export function fieldIn(home: Home, word: string): Known | undefined {
+export function fieldIn(home: Home, word: string): KeyedField | undefined {
   const found = own(home.fields, word);
   const { group } = home;
   if (found === true) return { name: word, key: word, field: createdAt, group };
@@ -127,7 +127,7 @@ function homesOfArgument(name: string, scope: Scope): readonly Home[] | undefine
 }
 
 /** The field that an argument, or `@key`, names: by its name, or as the end of a path. */
-export function placedOf(word: string, scope: Scope): Known | undefined {
+export function placedOf(word: string, scope: Scope): KeyedField | undefined {
   const { use } = scope;
   const key = word === '@key' ? scope.keys.at(-1) : undefined;
   const declared = key?.type ?? own(use.signature.parameters, word);

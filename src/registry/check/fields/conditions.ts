@@ -1,11 +1,11 @@
-// Conditions of rules, which may look into other records.
+// Checks conditions of rules, which may read other records.
 import type { JSONPath } from 'jsonc-parser';
 import { lookupsOf } from '../../../formulas/analyse/lookups.ts';
-import type { Scope } from '../../../formulas/language/compile.ts';
+import type { Scope } from '../../../formulas/compile/scope.ts';
 import type { Tree } from '../../../formulas/language/tree.ts';
-import { beyondReferences, compileCondition, withBody } from '../../conditions.ts';
-import { scopeAround } from '../../field-conditions.ts';
-import { compileMessage } from '../../messages.ts';
+import { beyondReferences, compileCondition, withBody } from '../../formulas/conditions.ts';
+import { scopeAround } from '../../formulas/field-conditions.ts';
+import { compileMessage } from '../../formulas/messages.ts';
 import type { Use } from './argument-homes.ts';
 import type { Start } from './paths.ts';
 

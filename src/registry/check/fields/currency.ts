@@ -1,4 +1,4 @@
-// Which currency an amount is in: a path to a field that says one.
+// Checks `currency`: the path from an amount to the field that holds its currency.
 import type { JSONPath } from 'jsonc-parser';
 import { nearest } from '../../../text/nearest.ts';
 import type { Fields } from './field-case.ts';

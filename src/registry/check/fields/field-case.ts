@@ -1,9 +1,9 @@
-// What the rules for one field are given.
+// What each check of a single field receives.
 import type { JSONPath } from 'jsonc-parser';
-import type { Scope } from '../../../formulas/language/compile.ts';
-import type { Report } from '../../faults.ts';
-import type { KindRow } from '../../kinds.ts';
-import type { Home, RawField } from '../../vocabulary.ts';
+import type { Scope } from '../../../formulas/compile/scope.ts';
+import type { Report } from '../../model/faults.ts';
+import type { KindRow } from '../../model/kinds.ts';
+import type { Home, RawField } from '../../model/vocabulary.ts';
 
 export type Fields = Readonly<Record<string, RawField | true>>;
 

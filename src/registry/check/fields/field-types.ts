@@ -1,10 +1,10 @@
-// What the fields of descriptors are to rules: their kind, in words, and whether one is like another.
+// Types of fields for rules: the kind in words, and whether two are alike.
 
-import type { Kind } from '../../kind-name.ts';
-import { isKind, kindOf, kinds } from '../../kinds.ts';
-import type { Family, FieldKind, FieldNeed, FieldType } from '../../parameters.ts';
-import { isCode, textFormatOf } from '../../text-formats.ts';
-import { isKept, type RawField, shapeOf } from '../../vocabulary.ts';
+import type { Kind } from '../../model/kind-name.ts';
+import { isKind, kindOf, kinds } from '../../model/kinds.ts';
+import type { Family, FieldKind, FieldNeed, FieldType } from '../../model/parameters.ts';
+import { isCode, textFormatOf } from '../../model/text-formats.ts';
+import { isKept, type RawField, shapeOf } from '../../model/vocabulary.ts';
 
 /** A field, where it was found. */
 export interface Placed {

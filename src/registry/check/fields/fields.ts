@@ -1,13 +1,12 @@
-// The rules for one field by itself. Each is a sentence and a function; the sentence is what the reader of a fault
-// should know.
+// Checks each field by itself. A check is a sentence and a function; the sentence is shown with the fault.
 import type { JSONPath } from 'jsonc-parser';
 import { excerpt } from '../../../text/excerpt.ts';
 import { didYouMean } from '../../../text/nearest.ts';
-import { beyondRecord, compileCondition, simpleCondition } from '../../conditions.ts';
-import { isFormulaSource } from '../../figures.ts';
-import { rowOf, valueFault } from '../../kinds.ts';
+import { beyondRecord, compileCondition, simpleCondition } from '../../formulas/conditions.ts';
+import { isFormulaSource } from '../../formulas/figures.ts';
 import { defaultSources } from '../../link/normalise-fields.ts';
-import { patternFault } from '../../pattern.ts';
+import { rowOf, valueFault } from '../../model/kinds.ts';
+import { patternFault } from '../../model/pattern.ts';
 import {
   fitsShape,
   type Home,
@@ -18,7 +17,7 @@ import {
   meansSomething,
   own,
   shapeWords,
-} from '../../vocabulary.ts';
+} from '../../model/vocabulary.ts';
 import type { FieldCase, Fields } from './field-case.ts';
 import { checkDefaultFormula, checkFigure } from './figures.ts';
 import { checkRenamedValues } from './renames.ts';

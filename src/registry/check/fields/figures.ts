@@ -1,13 +1,13 @@
-// Whether a formula fits the field that equals it.
+// Checks computed fields: the formula must fit the field.
 import type { Type } from '../../../formulas/language/tree.ts';
 import { typeWords } from '../../../formulas/language/types.ts';
 import { excerpt } from '../../../text/excerpt.ts';
 import { didYouMean } from '../../../text/nearest.ts';
-import { compileCondition, fleetingIn } from '../../conditions.ts';
-import { beyondFigure, compileFigure, type RawFormula } from '../../figures.ts';
-import { isScalarKind, kindOf, kinds, rowOf } from '../../kinds.ts';
-import type { Figure } from '../../model.ts';
-import { own, type RawField } from '../../vocabulary.ts';
+import { compileCondition, fleetingIn } from '../../formulas/conditions.ts';
+import { beyondFigure, compileFigure, type RawFormula } from '../../formulas/figures.ts';
+import { isScalarKind, kindOf, kinds, rowOf } from '../../model/kinds.ts';
+import type { Figure } from '../../model/model.ts';
+import { own, type RawField } from '../../model/vocabulary.ts';
 import type { FieldCase } from './field-case.ts';
 
 /** Checks `formula`, with `taken` and `again` beside it. */

@@ -1,16 +1,16 @@
-// Formulas with names of their own.
+// Checks named formulas.
 import { functionNames, macroNames } from '../../../formulas/language/names.ts';
-import type { Report } from '../../faults.ts';
-import type { Shapes } from '../../shapes.ts';
-import { type RawDescriptor, reservedFault } from '../../vocabulary.ts';
+import type { Shapes } from '../../formulas/shapes.ts';
+import type { Report } from '../../model/faults.ts';
+import { type RawDescriptor, reservedFault } from '../../model/vocabulary.ts';
 
-interface Known {
+interface CheckContext {
   readonly report: Report;
   readonly shapes: Shapes;
 }
 
 /** Checks the named formulas of a group. */
-export function checkFormulas(group: string, { resource }: RawDescriptor, { report, shapes }: Known): void {
+export function checkFormulas(group: string, { resource }: RawDescriptor, { report, shapes }: CheckContext): void {
   for (const [name, { given = {} }] of Object.entries(resource.formulas ?? {})) {
     const path = ['resource', 'formulas', name];
     const wrong = nameFault(name);

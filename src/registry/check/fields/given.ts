@@ -1,10 +1,10 @@
-// Fields that are never unset and that nothing fills: somebody must give them a value, on every create.
-import type { Place, Report } from '../../faults.ts';
-import { keyOf } from '../../field-names.ts';
-import { rowOf } from '../../kinds.ts';
-import type { RuleSignature } from '../../model.ts';
-import { leavesOf, type ParameterType } from '../../parameters.ts';
-import { isReadOnly, own, type RawDescriptor, type RawField, type RawRule } from '../../vocabulary.ts';
+// Finds fields that every create must send: never null, without a default, and filled by nothing.
+import type { Report, ReportedPlace } from '../../model/faults.ts';
+import { keyOf } from '../../model/field-names.ts';
+import { rowOf } from '../../model/kinds.ts';
+import type { RuleSignature } from '../../model/model.ts';
+import { leavesOf, type ParameterType } from '../../model/parameters.ts';
+import { isReadOnly, own, type RawDescriptor, type RawField, type RawRule } from '../../model/vocabulary.ts';
 
 type Signatures = Readonly<Record<string, RuleSignature>>;
 
@@ -30,7 +30,7 @@ export function checkGiven(raw: RawDescriptor, signatures: Signatures, report: R
     if (field !== true && !isReadOnly(field)) checkInside(name, field, { path: ['properties', name], filled, report });
 }
 
-interface Holder extends Place {
+interface Holder extends ReportedPlace {
   readonly required: readonly string[] | undefined;
 }
 
@@ -44,7 +44,7 @@ function checkField(name: string, field: RawField, { path, required = [], report
   report([...path, 'properties', name], text, 'key');
 }
 
-interface Inside extends Place {
+interface Inside extends ReportedPlace {
   readonly filled: ReadonlySet<string>;
 }
 

@@ -1,12 +1,11 @@
-// Paths over references (`client.businessUnit.companyName`): each step exists, and what is found at the end is what the
-// place that names the path needs.
+// Checks paths over references (`client.businessUnit.companyName`): each step must exist, and the last field must fit the use.
 import type { JSONPath } from 'jsonc-parser';
 import { didYouMean } from '../../../text/nearest.ts';
-import { type Report, ruled } from '../../faults.ts';
-import { keyOf, recordName } from '../../field-names.ts';
-import { rowOf } from '../../kinds.ts';
-import type { Shapes } from '../../shapes.ts';
-import { isTakenAtRead, own, type RawDescriptor, type RawField, shapeOf, shapeWords } from '../../vocabulary.ts';
+import type { Shapes } from '../../formulas/shapes.ts';
+import { type Report, ruled } from '../../model/faults.ts';
+import { keyOf, recordName } from '../../model/field-names.ts';
+import { rowOf } from '../../model/kinds.ts';
+import { isTakenAtRead, own, type RawDescriptor, type RawField, shapeOf, shapeWords } from '../../model/vocabulary.ts';
 
 /** A descriptor whose structure is sound, with the way to report a fault in it. */
 export interface Linked {

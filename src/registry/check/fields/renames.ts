@@ -1,8 +1,8 @@
-// Old names: each belongs to one thing, and to nothing that is still there.
+// Checks old names: each belongs to one thing only, and to nothing that still exists.
 import type { JSONPath } from 'jsonc-parser';
 import { didYouMean } from '../../../text/nearest.ts';
-import type { Report } from '../../faults.ts';
-import type { RawField } from '../../vocabulary.ts';
+import type { Report } from '../../model/faults.ts';
+import type { RawField } from '../../model/vocabulary.ts';
 
 /** Reports what is wrong with the values that a field, or the items of its list, say they had before. */
 export function checkRenamedValues(field: RawField, path: JSONPath, report: Report): void {

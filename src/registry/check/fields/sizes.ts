@@ -1,9 +1,9 @@
-// How big a value may be: texts, numbers, and what lists hold.
+// Checks bounds: lengths of texts, ranges of numbers, sizes of lists.
 import type { JSONPath } from 'jsonc-parser';
 import { didYouMean } from '../../../text/nearest.ts';
-import type { Place, Report } from '../../faults.ts';
-import { type KindRow, rowOf, scalarKindOf, scalarRow, valueFault } from '../../kinds.ts';
-import { leastOf } from '../../numbers.ts';
+import type { Report, ReportedPlace } from '../../model/faults.ts';
+import { type KindRow, rowOf, scalarKindOf, scalarRow, valueFault } from '../../model/kinds.ts';
+import { leastOf } from '../../model/numbers.ts';
 import {
   fitsShape,
   formatShapes,
@@ -12,10 +12,10 @@ import {
   own,
   type RawField,
   shapeWords,
-} from '../../vocabulary.ts';
+} from '../../model/vocabulary.ts';
 
 /** A field, or the items of a list, of a known kind. */
-interface Sized extends Place {
+interface Sized extends ReportedPlace {
   readonly field: RawField;
   readonly row: KindRow;
 }
@@ -126,7 +126,7 @@ export function checkObjectItems(field: RawField, path: JSONPath, report: Report
 }
 
 /** An id of one of several groups, among its record's fields. */
-interface Chosen extends Place {
+interface Chosen extends ReportedPlace {
   readonly field: RawField;
   readonly fields: Readonly<Record<string, RawField | true>>;
 }

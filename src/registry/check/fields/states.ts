@@ -1,7 +1,7 @@
-// States that follow from the rest of a record (`becomes`).
+// Checks automatic transitions of states (`becomes`).
 import { excerpt } from '../../../text/excerpt.ts';
 import { didYouMean } from '../../../text/nearest.ts';
-import { compileTransition, fleetingIn } from '../../conditions.ts';
+import { compileTransition, fleetingIn } from '../../formulas/conditions.ts';
 import type { FieldCase } from './field-case.ts';
 
 /** Checks that each value is one of the field's, and each condition one that upkeep can judge. */

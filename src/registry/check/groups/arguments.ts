@@ -1,17 +1,23 @@
-// Whether an argument of a rule is what the rule takes: fields of the right types, words, values and paths.
+// Checks the arguments of rules: fields of the right types, words, values and paths.
 
 import type { JSONPath } from 'jsonc-parser';
 import { didYouMean } from '../../../text/nearest.ts';
 import { isObject } from '../../../values/json.ts';
-import { valueFault } from '../../kinds.ts';
-import { type FieldArgument, type FieldNeed, type FieldType, meantType, type ParameterType } from '../../parameters.ts';
-import { isKept, own } from '../../vocabulary.ts';
+import { valueFault } from '../../model/kinds.ts';
+import {
+  type FieldArgument,
+  type FieldNeed,
+  type FieldType,
+  meantType,
+  type ParameterType,
+} from '../../model/parameters.ts';
+import { isKept, own } from '../../model/vocabulary.ts';
 import {
   branchesOf,
   fieldIn,
   type Home,
   homesOf,
-  type Known,
+  type KeyedField,
   type MapKey,
   pathGroups,
   placedOf,
@@ -100,6 +106,9 @@ function checkWord(word: Extract<ParameterType, string>, at: At): void {
     case 'message':
       if (typeof value !== 'string' || value === '') say(at, 'must be a text');
       else checkMessage(value, place, use);
+      return;
+    case 'flag':
+      if (value !== true) say(at, 'must be true, or left out');
       return;
     case 'values':
       if (typeof value !== 'object' || value === null) say(at, 'must be an object or an array');
@@ -250,14 +259,14 @@ function listIn(home: Home, name: string, at: At): Home | undefined {
 }
 
 /** Fields of the record go by either name; other records are read by the names that they are kept under. */
-function keyFault({ key, field }: Known, word: string, home: Home): string | undefined {
+function keyFault({ key, field }: KeyedField, word: string, home: Home): string | undefined {
   return home.isOwn || word === key || field.references !== undefined
     ? undefined
     : `is called "${key}" in the records of "${home.label}"`;
 }
 
 /** Where a rule reads a value, it must be in the record that it reads. */
-function placeFault(need: FieldArgument, { field, name }: Known, home: Home): string | undefined {
+function placeFault(need: FieldArgument, { field, name }: KeyedField, home: Home): string | undefined {
   const isRead = need.field !== 'any' || !home.isOwn;
   const isThere = home.isOwn && need.kept !== true ? isInRecord(field) : isKept(field);
   return isRead && need.parameter !== true && !isThere

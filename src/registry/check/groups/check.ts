@@ -1,15 +1,15 @@
-// The rules that a schema cannot say, of one descriptor by itself. Rules for one field are in `check-fields.ts`, rules
-// across descriptors in `check-links.ts`.
+// Checks one descriptor by itself, beyond what a schema can say. Single fields are checked in `check/fields`, several
+// descriptors together in `check/links`.
 import type { JSONPath } from 'jsonc-parser';
-import type { Scope } from '../../../formulas/language/compile.ts';
+import type { Scope } from '../../../formulas/compile/scope.ts';
 import { didYouMean } from '../../../text/nearest.ts';
-import { type Place, type Report, ruled } from '../../faults.ts';
-import { keyOf, recordName } from '../../field-names.ts';
-import { rowOf } from '../../kinds.ts';
-import type { RuleSignature } from '../../model.ts';
-import type { Shapes } from '../../shapes.ts';
-import { parseShownAs } from '../../shown-as.ts';
-import { isCode, textFormatOf } from '../../text-formats.ts';
+import type { Shapes } from '../../formulas/shapes.ts';
+import { type Report, type ReportedPlace, ruled } from '../../model/faults.ts';
+import { keyOf, recordName } from '../../model/field-names.ts';
+import { rowOf } from '../../model/kinds.ts';
+import type { RuleSignature } from '../../model/model.ts';
+import { parseShownAs } from '../../model/shown-as.ts';
+import { isCode, textFormatOf } from '../../model/text-formats.ts';
 import {
   type Home,
   isKept,
@@ -19,7 +19,7 @@ import {
   type RawField,
   reservedFault,
   type Shape,
-} from '../../vocabulary.ts';
+} from '../../model/vocabulary.ts';
 import type { FieldCase, Fields } from '../fields/field-case.ts';
 import { fieldRules } from '../fields/fields.ts';
 import { checkFormulas } from '../fields/formulas.ts';
@@ -35,7 +35,7 @@ import { checkSetup } from './setup.ts';
 const rules = Object.entries(fieldRules).map(([sentence, rule]) => ({ code: sentence.replaceAll(' ', '-'), rule }));
 
 /** Where fields stand, and what formulas beside them may name. */
-interface Inside extends Place {
+interface Inside extends ReportedPlace {
   readonly scopes: (fields: Fields) => Scope;
 }
 
@@ -162,7 +162,10 @@ interface Holder {
   readonly required?: readonly string[];
 }
 
-function checkRequired({ properties: fields = {}, required = [] }: Holder, { path, report: reportAny }: Place): void {
+function checkRequired(
+  { properties: fields = {}, required = [] }: Holder,
+  { path, report: reportAny }: ReportedPlace,
+): void {
   const report = ruled(reportAny, 'required');
   for (const [name, field] of Object.entries(fields)) {
     if (typeof field !== 'object' || field.referenceBy === undefined) continue;

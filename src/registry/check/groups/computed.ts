@@ -1,7 +1,7 @@
-// Computed records: no table stands behind them, so most of what other descriptors say would mean nothing here.
+// Checks computed groups. They have no table, so most keywords mean nothing for them.
 import type { JSONPath } from 'jsonc-parser';
-import type { Place, Report } from '../../faults.ts';
-import { rowOf, scalarKindOf, scalarRow } from '../../kinds.ts';
+import type { Report, ReportedPlace } from '../../model/faults.ts';
+import { rowOf, scalarKindOf, scalarRow } from '../../model/kinds.ts';
 import {
   formatNames,
   formatShapes,
@@ -11,7 +11,7 @@ import {
   type RawDescriptor,
   type RawField,
   type RawRule,
-} from '../../vocabulary.ts';
+} from '../../model/vocabulary.ts';
 
 type ComputedDescriptor = RawDescriptor & { readonly resource: { readonly computed: RawRule | boolean } };
 
@@ -73,7 +73,10 @@ export function checkComputed(raw: RawDescriptor, report: Report): void {
 }
 
 /** What a formula gives is taken when it is asked for. */
-function checkFormula(field: RawField, { path, report, raw }: Place & { readonly raw: ComputedDescriptor }): void {
+function checkFormula(
+  field: RawField,
+  { path, report, raw }: ReportedPlace & { readonly raw: ComputedDescriptor },
+): void {
   if (raw.resource.computed !== true)
     report([...path, 'formula'], 'means nothing beside a rule that computes the record; say "computed": true', 'key');
   else if (field.taken !== 'atRead') report([...path, 'formula'], 'needs "taken": "atRead": nothing is kept', 'key');

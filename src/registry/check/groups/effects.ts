@@ -1,33 +1,27 @@
-// What a write of a record does to others, declared: records that are made, changed and removed.
+// Checks effects: the records that a write makes, changes or removes in other groups.
 
 import type { JSONPath } from 'jsonc-parser';
-import { compileFormula, type Scope } from '../../../formulas/language/compile.ts';
-import type { Tree } from '../../../formulas/language/tree.ts';
-import { text, typeWords } from '../../../formulas/language/types.ts';
+import type { Scope } from '../../../formulas/compile/scope.ts';
+import { typeWords } from '../../../formulas/language/types.ts';
 import { didYouMean } from '../../../text/nearest.ts';
-import { compileTransition, withOld } from '../../conditions.ts';
-import { ruled } from '../../faults.ts';
-import { keyOf } from '../../field-names.ts';
-import { orInWords } from '../../in-words.ts';
-import type { Effect, Field, Logged, Setting } from '../../model.ts';
-import { isReadOnly, others, own, type RawEffect, type RawField } from '../../vocabulary.ts';
+import { compileTransition } from '../../formulas/conditions.ts';
+import { compiled, withLogged } from '../../link/effects.ts';
+import { ruled } from '../../model/faults.ts';
+import { keyOf } from '../../model/field-names.ts';
+import { isReadOnly, others, own, type RawEffect, type RawField } from '../../model/vocabulary.ts';
 import { misfit } from '../fields/figures.ts';
 import type { Groups, Linked } from '../fields/paths.ts';
-
-/** @returns the text of what is wrong; undefined where that cannot be told, because a group has faults of its own. */
-const compiled = (source: string, scope: Scope): Tree | string | undefined =>
-  orInWords(source, () => compileFormula(source, withOld(scope)));
 
 const acts = ['make', 'change', 'remove'] as const;
 const besides = { make: 'with', change: 'set', remove: undefined } as const;
 
-interface Known {
+interface CheckContext {
   readonly groups: Groups;
   readonly scope: Scope;
 }
 
 /** Checks the effects of a descriptor against the groups that they reach. */
-export function checkEffects({ raw, report: reportAny }: Linked, { groups, scope }: Known): void {
+export function checkEffects({ raw, report: reportAny }: Linked, { groups, scope }: CheckContext): void {
   const report = ruled(reportAny, 'effects');
   for (const [index, effect] of (raw.resource.effects ?? []).entries()) {
     const path: JSONPath = ['resource', 'effects', index];
@@ -65,16 +59,6 @@ function checkSent(
       report([...path, 'sent', index], `"${name}" is not a field${didYouMean(name, Object.keys(raw.properties))}`);
 }
 
-/** What formulas know of each change that is logged: under which word, and its lines. */
-function withLogged({ logs }: RawEffect, scope: Scope): Scope {
-  if (logs === undefined) return scope;
-  const given = [
-    { name: 'kind', type: { kind: 'text', values: Object.keys(logs) } },
-    { name: 'changes', type: text },
-  ] as const;
-  return { ...scope, given };
-}
-
 interface Logging extends Pick<Linked, 'raw' | 'report'> {
   readonly path: JSONPath;
 }
@@ -96,7 +80,7 @@ function checkLogs(effect: RawEffect, logs: NonNullable<RawEffect['logs']>, { ra
     }
 }
 
-interface Checked extends Known {
+interface Checked extends CheckContext {
   readonly act: (typeof acts)[number];
   readonly path: JSONPath;
   readonly report: Linked['report'];
@@ -198,51 +182,4 @@ function reachedBy(effect: RawEffect, scope: Scope): string | undefined {
     return undefined;
   const { shape } = targets.type.item;
   return `${shape.group} ${effect.remove !== undefined && shape.kind === 'record' ? 'delete' : 'update'}`;
-}
-
-interface Place {
-  readonly scope: Scope;
-  /** All fields of the record. */
-  readonly fields: readonly Field[];
-}
-
-/** An effect that has been checked. */
-export function effectOf(raw: RawEffect, { scope, fields }: Place): Effect {
-  const when = raw.when === undefined ? undefined : compileTransition(raw.when, scope);
-  if (typeof when === 'string') throw new Error(`unchecked condition: ${raw.when}`);
-  const sent = (raw.sent ?? []).map((name) => {
-    const member = scope.record.member(name);
-    return { name, key: member === undefined || member.kind === 'formula' ? name : member.key };
-  });
-  const base = { on: new Set(raw.on), sent, when };
-  const names = withLogged(raw, scope);
-  const treeOf = (source: string): Tree => {
-    const tree = compiled(source, names);
-    if (typeof tree !== 'object') throw new Error(`unchecked formula: ${source}`);
-    return tree;
-  };
-  const settings = (given: Readonly<Record<string, string>> = {}): readonly Setting[] =>
-    Object.entries(given).map(([name, source]) => ({ name, source, tree: treeOf(source) }));
-  if (raw.make !== undefined) {
-    const logs = raw.logs && loggedOf(raw.logs, fields);
-    return { ...base, kind: 'make', group: raw.make, settings: settings(raw.with), logs };
-  }
-  const source = raw.change ?? raw.remove ?? '';
-  const targets = treeOf(source);
-  const item = targets.type.kind === 'list' ? targets.type.item : undefined;
-  if (item?.kind !== 'record') throw new Error('unchecked effect');
-  const { group, lists } = item.shape;
-  return raw.change === undefined
-    ? { ...base, kind: 'remove', group, source, targets, lists }
-    : { ...base, kind: 'change', group, source, targets, settings: settings(raw.set) };
-}
-
-function loggedOf(logs: NonNullable<RawEffect['logs']>, fields: readonly Field[]): readonly Logged[] {
-  const named = new Set(Object.values(logs).flat());
-  return Object.entries(logs).map(([kind, names]) => {
-    const isOfOthers = names === others;
-    const isLogged = ({ name, onUpdate, stored, figure }: Field): boolean =>
-      isOfOthers ? onUpdate && stored && figure === undefined && !named.has(name) : names.includes(name);
-    return { kind, isOfOthers, fields: fields.filter(isLogged) };
-  });
 }

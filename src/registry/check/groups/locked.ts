@@ -1,17 +1,17 @@
-// When records are locked, wholly or in some of their fields.
+// Checks `locked`: when records, or some of their fields, cannot change.
 import type { JSONPath } from 'jsonc-parser';
 import { didYouMean } from '../../../text/nearest.ts';
-import { isReadOnly, own, type RawDescriptor, type RawFieldLock } from '../../vocabulary.ts';
+import { isReadOnly, own, type RawDescriptor, type RawFieldLock } from '../../model/vocabulary.ts';
 import type { FieldCase, Fields } from '../fields/field-case.ts';
 import { reportCondition } from '../fields/fields.ts';
 
-type Known = Pick<FieldCase, 'scope' | 'report'>;
+type ConditionContext = Pick<FieldCase, 'scope' | 'report'>;
 
 /**
  * Checks `locked`: its conditions are about the stored record, those of fields also about others, and its names are those of
  * fields that can change.
  */
-export function checkLocked({ properties, resource }: RawDescriptor, known: Known): void {
+export function checkLocked({ properties, resource }: RawDescriptor, known: ConditionContext): void {
   const { locked = {} } = resource;
   for (const which of ['update', 'delete'] as const) {
     const source = locked[which];
@@ -25,11 +25,11 @@ export function checkLocked({ properties, resource }: RawDescriptor, known: Know
   }
 }
 
-interface Place extends Pick<FieldCase, 'report'> {
+interface LockPath extends Pick<FieldCase, 'report'> {
   readonly path: JSONPath;
 }
 
-function checkNames(lock: RawFieldLock, fields: Fields, { path, report }: Place): void {
+function checkNames(lock: RawFieldLock, fields: Fields, { path, report }: LockPath): void {
   if (lock.open === undefined && lock.closed === undefined)
     report(path, 'has neither "open", the fields that can still change, nor "closed", those that cannot');
   if (lock.open !== undefined && lock.closed !== undefined)

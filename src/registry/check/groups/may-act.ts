@@ -1,16 +1,16 @@
-// Who of the acting records may act.
+// Checks `mayAct`: which of the acting records may make requests.
 import { excerpt } from '../../../text/excerpt.ts';
-import { compileCondition } from '../../conditions.ts';
-import { keyOf } from '../../field-names.ts';
-import { rowOf } from '../../kinds.ts';
+import { compileCondition } from '../../formulas/conditions.ts';
+import { keyOf } from '../../model/field-names.ts';
+import { rowOf } from '../../model/kinds.ts';
 import type { FieldCase } from '../fields/field-case.ts';
 import { reportCondition } from '../fields/fields.ts';
 import type { Linked } from '../fields/paths.ts';
 
-type Known = Pick<FieldCase, 'scope' | 'report'>;
+type ConditionContext = Pick<FieldCase, 'scope' | 'report'>;
 
 /** Checks `mayAct`: a condition over the rows of the records whose tokens there are. */
-export function checkMayAct({ name, raw }: Pick<Linked, 'name' | 'raw'>, { scope, report }: Known): void {
+export function checkMayAct({ name, raw }: Pick<Linked, 'name' | 'raw'>, { scope, report }: ConditionContext): void {
   const { properties, resource } = raw;
   const source = resource.mayAct;
   if (source === undefined) return;

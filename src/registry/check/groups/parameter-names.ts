@@ -1,10 +1,10 @@
-// The query parameters that the filters of a descriptor give, as `endpoints` will name them.
+// The names of the query parameters that the filters of a descriptor produce, as `endpoints` names them.
 import type { JSONPath } from 'jsonc-parser';
-import { keyOf } from '../../field-names.ts';
-import type { Kind } from '../../kind-name.ts';
-import { kindOf, kinds } from '../../kinds.ts';
-import type { FilterFamily } from '../../model.ts';
-import { type RawDescriptor, type RawField, shapeOf } from '../../vocabulary.ts';
+import { keyOf } from '../../model/field-names.ts';
+import type { Kind } from '../../model/kind-name.ts';
+import { kindOf, kinds } from '../../model/kinds.ts';
+import type { FilterFamily } from '../../model/model.ts';
+import { type RawDescriptor, type RawField, shapeOf } from '../../model/vocabulary.ts';
 
 /** Ends of the parameters that one filter gives. Of ranges, what is said of days and moments is not said of numbers. */
 export const filterEnds = {

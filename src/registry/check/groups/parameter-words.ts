@@ -1,6 +1,6 @@
-// What the arguments of a rule may be, in words: for people who write descriptors.
+// The parameters of rules in words, for those who write descriptors.
 
-import type { FieldArgument, ParameterType } from '../../parameters.ts';
+import type { FieldArgument, ParameterType } from '../../model/parameters.ts';
 import { typesInWords, typesOf } from '../fields/field-types.ts';
 
 const words: Readonly<Record<Extract<ParameterType, string>, string>> = {
@@ -13,6 +13,7 @@ const words: Readonly<Record<Extract<ParameterType, string>, string>> = {
   message: 'a text; {formulas} in braces are filled in',
   condition: 'a condition over the record and what it refers to',
   judgement: 'a condition over any records, the day, who acts and the record before the write',
+  flag: 'true',
   values: 'an object or a list',
 };
 

@@ -1,4 +1,4 @@
-// The forms of words that the meta-schema asks for, told in words with an example: nobody reads a regular expression.
+// The patterns of the meta-schema in words, with an example: a message should not show a regular expression.
 import type { ErrorObject } from 'ajv/dist/2020.js';
 import { nearest } from '../../../text/nearest.ts';
 

@@ -1,12 +1,12 @@
-// Uses of named rules, in `rules`, in `derived` and in `computed`: the rule is in the catalogue, stands where it can stand,
-// has the arguments that it takes, and finds the fields that it looks for by their names.
+// Checks uses of named rules (`rules`, `derived`, `computed`): the rule exists, may be used there, has its arguments, and finds
+// the fields that it needs by name.
 import type { JSONPath } from 'jsonc-parser';
 import { didYouMean } from '../../../text/nearest.ts';
-import { requirements } from '../../field-conditions.ts';
-import { keyOf } from '../../field-names.ts';
-import type { RuleSignature } from '../../model.ts';
-import { type FieldNeed, leavesOf } from '../../parameters.ts';
-import { own, type RawField, type RawRule } from '../../vocabulary.ts';
+import { requirements } from '../../formulas/field-conditions.ts';
+import { keyOf } from '../../model/field-names.ts';
+import type { RuleSignature } from '../../model/model.ts';
+import { type FieldNeed, leavesOf } from '../../model/parameters.ts';
+import { own, type RawField, type RawRule } from '../../model/vocabulary.ts';
 import { homesOf, type Use } from '../fields/argument-homes.ts';
 import { fieldKind, mayBeNull, typesInWords, typesOf } from '../fields/field-types.ts';
 import type { Linked, Start } from '../fields/paths.ts';

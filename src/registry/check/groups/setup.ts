@@ -1,10 +1,10 @@
-// The records of a new workspace: every value is one that its field can hold.
+// Checks set-up records, the records of a new workspace: every value must fit its field.
 import type { JSONPath } from 'jsonc-parser';
 import { didYouMean } from '../../../text/nearest.ts';
-import type { Place, Report } from '../../faults.ts';
-import { valueFault } from '../../kinds.ts';
-import type { RuleSignature } from '../../model.ts';
-import { isKept, own, type RawDescriptor, type RawField, shapeOf } from '../../vocabulary.ts';
+import type { Report, ReportedPlace } from '../../model/faults.ts';
+import { valueFault } from '../../model/kinds.ts';
+import type { RuleSignature } from '../../model/model.ts';
+import { isKept, own, type RawDescriptor, type RawField, shapeOf } from '../../model/vocabulary.ts';
 import { givenFields } from '../fields/given.ts';
 
 /** Values that set-up can take from the configuration. */
@@ -30,7 +30,11 @@ export function checkSetup(
   checkTwins(raw, report);
 }
 
-function checkRecord(raw: RawDescriptor, record: Readonly<Record<string, unknown>>, { path, report }: Place): void {
+function checkRecord(
+  raw: RawDescriptor,
+  record: Readonly<Record<string, unknown>>,
+  { path, report }: ReportedPlace,
+): void {
   for (const [name, value] of Object.entries(record)) {
     const place = [...path, name];
     const field = own(raw.properties, name);
@@ -44,7 +48,7 @@ function checkRecord(raw: RawDescriptor, record: Readonly<Record<string, unknown
   }
 }
 
-function checkValue(field: RawField, value: unknown, place: Place): void {
+function checkValue(field: RawField, value: unknown, place: ReportedPlace): void {
   const { path, report } = place;
   const shape = shapeOf(field);
   if (shape === 'reference' || shape === 'references') {
@@ -70,7 +74,7 @@ function checkConfigured(value: unknown, place: JSONPath, report: Report): void 
   }
 }
 
-function checkYearly(field: RawField, value: object, { path, report }: Place): void {
+function checkYearly(field: RawField, value: object, { path, report }: ReportedPlace): void {
   if (shapeOf(field) !== 'list' || field.items?.format !== 'date') report(path, 'needs a list of dates');
   const { yearly, years } = value as { yearly?: unknown; years?: unknown };
   const day = field.items ?? {};

@@ -1,12 +1,12 @@
-// The tables that a descriptor will need, measured against the limits of MySQL before any statement is made.
+// Checks the tables of a descriptor against the limits of MySQL, before any statement is made.
 import type { JSONPath } from 'jsonc-parser';
-import type { Report } from '../../faults.ts';
-import { keyOf } from '../../field-names.ts';
-import type { Kind } from '../../kind-name.ts';
-import { isScalarKind, kindOf, kinds, rowOf, type Size } from '../../kinds.ts';
-import type { ScalarKind } from '../../model.ts';
-import { choiceColumn, snakeCase } from '../../naming.ts';
-import { isKept, type RawDescriptor, type RawField } from '../../vocabulary.ts';
+import type { Report } from '../../model/faults.ts';
+import { keyOf } from '../../model/field-names.ts';
+import type { Kind } from '../../model/kind-name.ts';
+import { isScalarKind, kindOf, kinds, rowOf, type Size } from '../../model/kinds.ts';
+import type { ScalarKind } from '../../model/model.ts';
+import { choiceColumn, snakeCase } from '../../model/naming.ts';
+import { isKept, type RawDescriptor, type RawField } from '../../model/vocabulary.ts';
 
 /** Limits of MySQL and InnoDB, with room for what tables carry beside their fields. */
 const limits = { rowBytes: 65_535, pageBytes: 8_000, columns: 1_000, indexes: 64, nameLetters: 64 } as const;

@@ -1,20 +1,21 @@
-// Values that are computed, or taken by default, from each other in a circle have no value: each waits for the other.
+// Finds circular dependencies among computed fields and defaults: none of them would ever have a value.
 import type { JSONPath } from 'jsonc-parser';
 import type { Read } from '../../../formulas/analyse/dependencies.ts';
-import { type ColumnPath, type ReversePath, readsWithWays } from '../../../formulas/analyse/reverse-dependencies.ts';
-import type { Scope } from '../../../formulas/language/compile.ts';
+import { readsWithWays } from '../../../formulas/analyse/reverse-dependencies.ts';
+import type { ColumnPath, ReversePath } from '../../../formulas/analyse/reverse-paths.ts';
+import type { Scope } from '../../../formulas/compile/scope.ts';
 import type { Shape, Tree } from '../../../formulas/language/tree.ts';
-import { compileCondition } from '../../conditions.ts';
-import { keyOf } from '../../field-names.ts';
-import { compileFigure, conditionReads, isFormulaSource } from '../../figures.ts';
+import { compileCondition } from '../../formulas/conditions.ts';
+import { compileFigure, conditionReads, isFormulaSource } from '../../formulas/figures.ts';
+import { rootOf, wordsRead } from '../../formulas/reads.ts';
 import { defaultSources } from '../../link/normalise-fields.ts';
-import type { RuleSignature } from '../../model.ts';
-import { rootOf, wordsRead } from '../../reads.ts';
-import { own, type RawField } from '../../vocabulary.ts';
+import { keyOf } from '../../model/field-names.ts';
+import type { RuleSignature } from '../../model/model.ts';
+import { own, type RawField } from '../../model/vocabulary.ts';
 import type { Fields } from '../fields/field-case.ts';
 import { type Linked, ruledGroup, stepField } from '../fields/paths.ts';
 
-interface Known {
+interface CheckContext {
   readonly signatures: Readonly<Record<string, RuleSignature>>;
   /** What formulas may name that stand beside these fields of a group. */
   readonly scopes: (group: string, fields: Fields) => Scope;
@@ -48,7 +49,7 @@ interface Edge extends Look {
 }
 
 /** Checks the formulas, the derivations and the defaults of all records against each other. */
-export function checkCircles(groups: readonly Linked[], known: Known): void {
+export function checkCircles(groups: readonly Linked[], known: CheckContext): void {
   const nodes = new Map<Shape, readonly Node[]>();
   for (const any of groups) {
     const group = ruledGroup(any, 'circle');
@@ -190,7 +191,7 @@ function nodesIn(fields: Fields, { path, label, scopes, group }: Around): readon
 }
 
 /** What a field looks at. */
-function looksOf({ field, path, scope, on, group }: Node, { signatures }: Known): readonly Look[] {
+function looksOf({ field, path, scope, on, group }: Node, { signatures }: CheckContext): readonly Look[] {
   const { derived, defaultFrom } = field;
   const looked = figureLooks({ field, scope, path, group });
   // Rules and defaults name fields of the record alone.

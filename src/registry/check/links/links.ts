@@ -1,14 +1,14 @@
-// The rules across descriptors: references that lead somewhere, addresses and tables that do not clash. They run on raw
+// Checks descriptors against each other: references must lead somewhere, paths and tables must not clash. Works on raw
 // descriptors, because a set with a fault has no model.
 import type { JSONPath } from 'jsonc-parser';
 import { didYouMean } from '../../../text/nearest.ts';
-import { ruled } from '../../faults.ts';
-import { isScalarKind, kindOf, kinds, rowOf, scalarKindOf, valueFault } from '../../kinds.ts';
+import type { Shapes } from '../../formulas/shapes.ts';
 import { defaultSources } from '../../link/normalise-fields.ts';
-import type { RuleSignature } from '../../model.ts';
-import type { Shapes } from '../../shapes.ts';
-import { parseShownAs } from '../../shown-as.ts';
-import { isKept, isTakenAtRead, own, type RawField } from '../../vocabulary.ts';
+import { ruled } from '../../model/faults.ts';
+import { isScalarKind, kindOf, kinds, rowOf, scalarKindOf, valueFault } from '../../model/kinds.ts';
+import type { RuleSignature } from '../../model/model.ts';
+import { parseShownAs } from '../../model/shown-as.ts';
+import { isKept, isTakenAtRead, own, type RawField } from '../../model/vocabulary.ts';
 import { checkCurrencies } from '../fields/currency.ts';
 import {
   checkReadCircles,
@@ -33,7 +33,7 @@ export type { Linked } from '../fields/paths.ts';
 /** Paths of the service itself. */
 const reservedPaths = new Set(['/batch', '/explain', '/healthz', '/readyz', '/metrics', '/docs', '/openapi']);
 
-interface Known {
+interface CheckContext {
   /** What the catalogue's rules take as arguments. */
   readonly signatures: Readonly<Record<string, RuleSignature>>;
   readonly shapes: Shapes;
@@ -43,7 +43,7 @@ interface Known {
  * Checks all descriptors against each other.
  * @param broken Names of groups whose file has faults of its own, so that it is not among `groups`.
  */
-export function checkLinks(groups: Groups, { signatures, shapes }: Known, broken: ReadonlySet<string>): void {
+export function checkLinks(groups: Groups, { signatures, shapes }: CheckContext, broken: ReadonlySet<string>): void {
   const all = [...groups.values()];
   const workspaces = all.filter(({ raw }) => raw.resource.workspace === true);
   for (const { report } of workspaces.slice(1))

@@ -1,8 +1,8 @@
-// Set-up records name records of other groups by what those are called, so these must be set up too.
+// Checks set-up records against each other: a record that they refer to by name must be set up too.
 
 import { didYouMean } from '../../../text/nearest.ts';
-import { parseShownAs } from '../../shown-as.ts';
-import { own, type RawDescriptor } from '../../vocabulary.ts';
+import { parseShownAs } from '../../model/shown-as.ts';
+import { own, type RawDescriptor } from '../../model/vocabulary.ts';
 import type { Linked, Links } from '../fields/paths.ts';
 
 /** Checks the references of a group's set-up records. */

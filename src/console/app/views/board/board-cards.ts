@@ -1,10 +1,10 @@
 // The cards of a board: the records of each state, page by page, and the change from one state to another.
 import { signal } from '@preact/signals';
-import { ApiProblem, get, list, type Shown, update } from '../../api.ts';
-import { wordsOf } from '../../format.ts';
 import { forgetLists } from '../../grid/places.ts';
-import type { FieldModel, GroupModel } from '../../model.ts';
-import { equalsFilter } from '../shapes.ts';
+import { ApiProblem, get, list, type Shown, update } from '../../service/api.ts';
+import type { FieldModel, GroupModel } from '../../service/model.ts';
+import { wordsOf } from '../../values/format.ts';
+import { equalsFilter } from '../shape/shapes.ts';
 
 const pageOfCards = 50;
 

@@ -1,13 +1,13 @@
-// Records in columns by their state. Dragging a card is the change of state: with a pointer by the card, by keyboard and on
-// a touch screen by its handle. Only states that may follow take it.
+// A board: records in columns by state. Dragging a card changes its state: by pointer, by keyboard, on touch by its
+// handle. Only columns that a transition allows accept it.
 import type { JSX } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { labelOf, shownName, wordsOf } from '../../format.ts';
 import { Empty } from '../../parts/empty.tsx';
 import { ProblemNote } from '../../parts/problem-note.tsx';
 import { say } from '../../parts/say.tsx';
-import { stateOf } from '../shapes.ts';
-import type { ViewProps } from '../view-props.ts';
+import { labelOf, shownName, wordsOf } from '../../values/format.ts';
+import { stateOf } from '../shape/shapes.ts';
+import type { ViewProps } from '../shape/view-props.ts';
 import { BoardCards, type Card } from './board-cards.ts';
 import { Column } from './column.tsx';
 import { type Drag, useDrag } from './drag.ts';

@@ -1,13 +1,13 @@
-// A state and the cards in it.
+// A column of a board: a state and its cards.
 import type { JSX } from 'preact';
-import type { Shown } from '../../api.ts';
-import { countText, dateText, isUnset, labelOf, shownName, wordsOf } from '../../format.ts';
-import { can, type FieldModel, type GroupModel } from '../../model.ts';
-import { recordAddress } from '../../router.ts';
-import { State, Value } from '../../value.tsx';
+import { recordAddress } from '../../browser/router.ts';
+import type { Shown } from '../../service/api.ts';
+import { can, type FieldModel, type GroupModel } from '../../service/model.ts';
+import { countText, dateText, isUnset, labelOf, shownName, wordsOf } from '../../values/format.ts';
+import { State, Value } from '../../values/value.tsx';
 import { panelsOf } from '../picture/sums.ts';
 import { inUnit, sumText, unitOf } from '../picture/values.ts';
-import { daysOf, firstMeasure, splitsOf } from '../shapes.ts';
+import { daysOf, firstMeasure, splitsOf } from '../shape/shapes.ts';
 import type { Card } from './board-cards.ts';
 import type { Held } from './drag.ts';
 

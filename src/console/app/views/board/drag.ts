@@ -1,4 +1,4 @@
-// Dragging with a mouse, a pen or a finger: which card is held, how far it has come, and above which column it is.
+// Drag and drop by mouse, pen or finger: which card is held, its offset, and the column below it.
 import type { RefObject } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 

@@ -1,9 +1,9 @@
-// A month as it hangs on a wall: what each day comes to, and each week. A day leads to its records.
+// A month calendar with totals by day and week. A day links to its records.
 import type { JSX } from 'preact';
 import { useRef } from 'preact/hooks';
-import { countText, labelOf } from '../../format.ts';
-import type { FieldModel, GroupModel } from '../../model.ts';
-import { groupAddress } from '../../router.ts';
+import { groupAddress } from '../../browser/router.ts';
+import type { FieldModel, GroupModel } from '../../service/model.ts';
+import { countText, labelOf } from '../../values/format.ts';
 import { choose, chosen } from '../picture/choice.ts';
 import {
   dayAt,
@@ -24,8 +24,8 @@ import { Bar, MeasureSelect, ReadNote, SaveImage, Steps } from '../picture/frame
 import { useReading } from '../picture/reading.ts';
 import { type Panel, panelsOf } from '../picture/sums.ts';
 import { measureText, shortText, sumText } from '../picture/values.ts';
-import { calendarDay, firstMeasure, measuresOf, rangeFilters } from '../shapes.ts';
-import type { ViewProps } from '../view-props.ts';
+import { calendarDay, firstMeasure, measuresOf, rangeFilters } from '../shape/shapes.ts';
+import type { ViewProps } from '../shape/view-props.ts';
 
 const weekDays = 7;
 

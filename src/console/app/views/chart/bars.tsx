@@ -1,4 +1,4 @@
-// Bars by month, one value upon the other. A month is a link to its records: with a pointer also each of its values.
+// Stacked bars by month. A bar links to its records; with a pointer each segment does too.
 import { nice, ticks } from 'd3-array';
 import type { JSX } from 'preact';
 import { shortMonth } from '../picture/days.ts';

@@ -1,9 +1,9 @@
-// Amounts and counts over time: a bar a month, split by what the records can be told apart by, with the numbers below.
+// Sums and counts over time: a bar a month, split by a field, with the numbers below.
 import type { JSX } from 'preact';
 import { useRef, useState } from 'preact/hooks';
-import { labelOf } from '../../format.ts';
-import type { FieldModel } from '../../model.ts';
-import { groupAddress } from '../../router.ts';
+import { groupAddress } from '../../browser/router.ts';
+import type { FieldModel } from '../../service/model.ts';
+import { labelOf } from '../../values/format.ts';
 import { choose } from '../picture/choice.ts';
 import { monthAfter, monthOf, shortMonthYear, today } from '../picture/days.ts';
 import { Bar, MeasureSelect, ReadNote, SaveImage, Select, Steps } from '../picture/frame.tsx';
@@ -11,8 +11,8 @@ import { useReading } from '../picture/reading.ts';
 import { addedUp, colourOf, type Panel, panelsOf, type Series } from '../picture/sums.ts';
 import { measureText, sumText } from '../picture/values.ts';
 import { useWidth } from '../picture/width.ts';
-import { daysOf, equalsFilter, splitsOf } from '../shapes.ts';
-import type { ViewProps } from '../view-props.ts';
+import { daysOf, equalsFilter, splitsOf } from '../shape/shapes.ts';
+import type { ViewProps } from '../shape/view-props.ts';
 import { Bars } from './bars.tsx';
 import { Numbers } from './numbers.tsx';
 import { type Asked, askedOf, narrowed, queriesOf, spans } from './question.ts';

@@ -1,4 +1,4 @@
-// The numbers of a chart as a table, each a link to the records behind it.
+// The numbers of a chart as a table; each links to its records.
 import type { JSX } from 'preact';
 import { shortMonthYear } from '../picture/days.ts';
 import type { Panel, Series } from '../picture/sums.ts';

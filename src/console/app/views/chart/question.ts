@@ -1,9 +1,9 @@
-// What a chart asks: chosen in the address, and by the shape of the group where nothing is.
-import type { FieldModel, GroupModel } from '../../model.ts';
+// What a chart shows: chosen in the address, else by the shape of the group.
+import type { FieldModel, GroupModel } from '../../service/model.ts';
 import { chosen } from '../picture/choice.ts';
 import { firstDay, isMonth, lastDay, monthAfter, monthOf, monthsBetween, today } from '../picture/days.ts';
 import type { Question } from '../picture/sums.ts';
-import { daysOf, firstMeasure, measuresOf, rangeFilters, splitsOf } from '../shapes.ts';
+import { daysOf, firstMeasure, measuresOf, rangeFilters, splitsOf } from '../shape/shapes.ts';
 
 export const spans = ['6', '12', '24', '36'] as const;
 /** A chart has no more months, whatever is asked. */

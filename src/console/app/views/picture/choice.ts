@@ -1,5 +1,5 @@
-// What of a picture somebody has chosen: it stands in the address, behind `_`, so that a picture can be sent to somebody.
-import { query, setQuery } from '../../router.ts';
+// A viewer's choices for a view, kept in the address behind `_`, so that a link shows the same view.
+import { query, setQuery } from '../../browser/router.ts';
 
 /** @param name Without its `_`. */
 export const chosen = (name: string): string | null => query.value.get(`_${name}`);

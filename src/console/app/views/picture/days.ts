@@ -1,4 +1,4 @@
-// Days and months as the texts that the API writes (`2026-03-02`, `2026-03`), without hours and without time zones.
+// Days and months as the texts of the API (`2026-03-02`, `2026-03`), without hours and time zones.
 
 const dayMs = 86_400_000;
 

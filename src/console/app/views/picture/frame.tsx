@@ -1,12 +1,12 @@
-// What stands around a picture: the choices above it, how far its records have been read, and the image of it.
+// The frame of a view: choices above it, how much has been loaded, export as an image.
 import type { ComponentChildren, JSX, RefObject } from 'preact';
 import { useId } from 'preact/hooks';
-import { countText } from '../../format.ts';
-import type { FieldModel, GroupModel } from '../../model.ts';
 import { Popover } from '../../parts/popover.tsx';
 import { ProblemNote } from '../../parts/problem-note.tsx';
 import { say } from '../../parts/say.tsx';
-import { measuresOf } from '../shapes.ts';
+import type { FieldModel, GroupModel } from '../../service/model.ts';
+import { countText } from '../../values/format.ts';
+import { measuresOf } from '../shape/shapes.ts';
 import { choose } from './choice.ts';
 import { bound, type Reading } from './reading.ts';
 import { saveAsPng, saveAsSvg } from './save-image.ts';

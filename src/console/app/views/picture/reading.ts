@@ -1,8 +1,8 @@
-// The records of a picture, read through the public list in pages: whole, or as far as a bound that is told. A picture of many
-// records is read in parts (a month each), so that what is shown is right also where not all of it is read.
+// Loads the records of a view through the public list, page by page, up to a limit that is shown. Many records are
+// loaded in parts (a month each), so that every complete part is right.
 import { signal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
-import { ApiProblem, list, pageSize, type Shown } from '../../api.ts';
+import { ApiProblem, list, pageSize, type Shown } from '../../service/api.ts';
 
 /** So many records are read before one is asked. */
 export const bound = 10_000;

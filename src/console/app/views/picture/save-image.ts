@@ -1,4 +1,4 @@
-// A picture as a file: its drawings one below the other, with the colours that are seen, on the ground that is seen.
+// Saves a view as an image: its drawings one below the other, in the current colours.
 import { isPainted, made, svgSpace } from './svg.ts';
 import { tableDrawing } from './table-drawing.ts';
 

@@ -1,7 +1,7 @@
 // Records → sums by month or by day, of each value of what they are split by. Amounts of one currency at a time.
 import { Adder } from 'd3-array';
-import type { Shown } from '../../api.ts';
-import type { FieldModel, GroupModel } from '../../model.ts';
+import type { Shown } from '../../service/api.ts';
+import type { FieldModel, GroupModel } from '../../service/model.ts';
 import { inUnit, type Key, keyOf, unitOf } from './values.ts';
 
 export interface Series {

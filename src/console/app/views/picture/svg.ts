@@ -1,4 +1,4 @@
-// Drawings that are made outside of what is shown.
+// Renders SVG outside the document.
 export const svgSpace = 'http://www.w3.org/2000/svg';
 
 /** An element of a drawing with its attributes. */

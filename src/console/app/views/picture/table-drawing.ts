@@ -1,4 +1,4 @@
-// A table as a drawing: its cells where they stand, with the grounds and the texts that are seen.
+// An HTML table as SVG: cells in place, with their backgrounds and texts.
 import { isPainted, made, svgSpace } from './svg.ts';
 
 /** Letters stand on a line somewhat above the lower edge of their box. */

@@ -1,9 +1,9 @@
-// What records say of a field, as the keys, names and sums of a picture.
+// A field's values as keys, names and numbers of a view.
 import { signal } from '@preact/signals';
-import { get, type Shown } from '../../api.ts';
-import { amountText, countText, isUnset, labelOf, numberText, valueAt, wordsOf } from '../../format.ts';
-import { can, type FieldModel, fieldOf, type GroupModel, groups } from '../../model.ts';
-import { nameOf } from '../../names.ts';
+import { get, type Shown } from '../../service/api.ts';
+import { can, type FieldModel, fieldOf, type GroupModel, groups } from '../../service/model.ts';
+import { amountText, countText, isUnset, labelOf, numberText, valueAt, wordsOf } from '../../values/format.ts';
+import { nameOf } from '../../values/names.ts';
 
 /** What a record is told apart by. */
 export interface Key {

@@ -1,4 +1,4 @@
-// How wide an element is, as long as it is shown.
+// Hook: the current width of an element.
 import type { RefObject } from 'preact';
 import { useLayoutEffect, useState } from 'preact/hooks';
 

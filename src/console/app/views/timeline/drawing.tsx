@@ -1,8 +1,8 @@
-// A timeline as drawn: the days above, lanes below each other, a bar from the first to the last day of each record.
+// Draws a timeline: days above, lanes below each other, a bar for each record.
 import type { JSX, RefObject } from 'preact';
 import { useId } from 'preact/hooks';
-import type { GroupModel } from '../../model.ts';
-import { recordAddress } from '../../router.ts';
+import { recordAddress } from '../../browser/router.ts';
+import type { GroupModel } from '../../service/model.ts';
 import { dayNumber, today } from '../picture/days.ts';
 import type { Days, Lane, TimelineBar } from './lanes.ts';
 import { linesOf, type Zoom } from './zoom.ts';

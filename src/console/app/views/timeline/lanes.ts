@@ -1,11 +1,10 @@
-// Records with a start and an end → rows: a lane for each record that they belong to, and in it one row for as many as there
-// are at once.
-import type { Shown } from '../../api.ts';
-import { shownName } from '../../format.ts';
-import type { FieldModel, GroupModel } from '../../model.ts';
+// Records with start and end → rows: a lane for each parent record, with as many rows as records overlap.
+import type { Shown } from '../../service/api.ts';
+import type { FieldModel, GroupModel } from '../../service/model.ts';
+import { shownName } from '../../values/format.ts';
 import { dayNumber } from '../picture/days.ts';
 import { type Key, keyOf } from '../picture/values.ts';
-import type { Span } from '../shapes.ts';
+import type { Span } from '../shape/shapes.ts';
 
 export interface TimelineBar {
   readonly id: string;

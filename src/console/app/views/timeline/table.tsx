@@ -1,10 +1,10 @@
-// A timeline as a table: for who would rather read it.
+// A timeline as a table, for whoever would rather read it.
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { countText, labelOf, plainText } from '../../format.ts';
-import type { FieldModel, GroupModel } from '../../model.ts';
-import { recordAddress } from '../../router.ts';
-import type { Span } from '../shapes.ts';
+import { recordAddress } from '../../browser/router.ts';
+import type { FieldModel, GroupModel } from '../../service/model.ts';
+import { countText, labelOf, plainText } from '../../values/format.ts';
+import type { Span } from '../shape/shapes.ts';
 import type { Lane } from './lanes.ts';
 
 interface TableProps {

@@ -1,19 +1,19 @@
-// Records from their first to their last day, in lanes by what they belong to; as far in and out as one likes.
+// A timeline of records in lanes by parent record, to zoom and pan.
 import type { JSX } from 'preact';
 import { useRef, useState } from 'preact/hooks';
-import type { Shown } from '../../api.ts';
-import { dateText, labelOf, plainText, wordsOf } from '../../format.ts';
-import type { FieldModel, GroupModel } from '../../model.ts';
+import { go, recordAddress } from '../../browser/router.ts';
 import { Empty } from '../../parts/empty.tsx';
-import { go, recordAddress } from '../../router.ts';
+import type { Shown } from '../../service/api.ts';
+import type { FieldModel, GroupModel } from '../../service/model.ts';
+import { dateText, labelOf, plainText, wordsOf } from '../../values/format.ts';
 import { choose, chosen } from '../picture/choice.ts';
 import { dayAt, dayNumber, isDay, today } from '../picture/days.ts';
 import { Bar, ReadNote, SaveImage, Select, Steps } from '../picture/frame.tsx';
 import { type Reading, useReading } from '../picture/reading.ts';
 import { keyOf } from '../picture/values.ts';
 import { useWidth } from '../picture/width.ts';
-import { lanesOf, rangeFilters, type Span, spansOf, splitsOf, stateOf } from '../shapes.ts';
-import type { ViewProps } from '../view-props.ts';
+import { lanesOf, rangeFilters, type Span, spansOf, splitsOf, stateOf } from '../shape/shapes.ts';
+import type { ViewProps } from '../shape/view-props.ts';
 import { Axis, Lanes } from './drawing.tsx';
 import { type Days, type Lane, lanesFrom, type TimelineBar } from './lanes.ts';
 import { TimelineTable } from './table.tsx';

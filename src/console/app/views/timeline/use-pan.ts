@@ -1,4 +1,4 @@
-// Through time with a pointer or a wheel: what is drawn moves along at once, and is drawn anew where it comes to rest.
+// Pans a timeline by pointer or wheel: the drawing moves at once, and is redrawn when it rests.
 import type { RefObject } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 

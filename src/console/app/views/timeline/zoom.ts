@@ -1,4 +1,4 @@
-// How much of the time is seen, and the lines that are drawn through it.
+// Zoom levels of a timeline, and the grid lines of each.
 import {
   dayAt,
   dayNumber,

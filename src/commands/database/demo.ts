@@ -1,0 +1,100 @@
+// `praxis demo`: fills a workspace with records; progress on standard error, the summary on standard output.
+import { type Config, readConfig } from '../../config.ts';
+import { ConfigurationFault } from '../../configuration-fault.ts';
+import { fillWorkspace, type Made, type Progress } from '../../demo/demo.ts';
+import { memoryUrl } from '../../storage/database.ts';
+import { isDate } from '../../values/date.ts';
+import { barOf, progressOn } from '../output/progress.ts';
+import { type JsonFlag, tell } from '../output/terminal.ts';
+
+export interface DemoArguments extends JsonFlag {
+  readonly until: string;
+  readonly months: string;
+  readonly scale: string;
+}
+
+/** @throws ConfigurationFault for wrong arguments, and for a workspace that is not empty. */
+export async function demo(config: Config, { until, months, scale, json }: DemoArguments): Promise<void> {
+  if (config.databaseUrl === memoryUrl)
+    throw new ConfigurationFault(`Records in ${memoryUrl} would end with this command; set DATABASE_URL.`);
+  const options = {
+    until: readDay(until),
+    months: readNumber('--months', months, 60),
+    scale: readNumber('--scale', scale, 1000),
+  };
+  const started = performance.now();
+  const progress = progressOn(process.stderr);
+  const show = ({ day, done, records }: Progress): void =>
+    progress.show(`${barOf(done)}  ${day}  ${grouped(records)} records`);
+  const made = await fillWorkspace(config, options, show).finally(progress.end);
+  const seconds = (performance.now() - started) / 1000;
+  tell({ json }, dataOf(made, options.until, seconds), `${summary(made, seconds)}\n${whatNext(config, options.until)}`);
+}
+
+const dataOf = (made: Made, until: string, seconds: number): object => ({
+  until,
+  seconds: Math.round(seconds * 10) / 10,
+  records: [...made.values()].reduce((sum, count) => sum + count, 0),
+  groups: Object.fromEntries([...made].map(([{ name }, count]) => [name, count])),
+});
+
+const earliest = '1990-01-01';
+const latest = '2090-12-31';
+
+function readDay(text: string): string {
+  const day = text === 'today' ? new Date().toISOString().slice(0, 10) : text;
+  if (isDate(day) && day >= earliest && day <= latest) return day;
+  throw new ConfigurationFault(
+    `--until must be a day (2026-09-30) from ${earliest} to ${latest}, or 'today', not '${text}'.`,
+  );
+}
+
+function readNumber(name: string, text: string, most: number): number {
+  const number = /^[1-9]\d{0,4}$/.test(text) ? Number(text) : 0;
+  if (number >= 1 && number <= most) return number;
+  throw new ConfigurationFault(`${name} must be a whole number from 1 to ${most}, not '${text}'.`);
+}
+
+const grouped = (count: number): string => count.toLocaleString('en-US');
+
+const most = 2;
+
+/** A line for each area, with the groups of which it has most. */
+function summary(made: Made, seconds: number): string {
+  const areas = Map.groupBy(made, ([{ area }]) => area);
+  const text = [...areas].map(([area, groups]) => {
+    const total = grouped(groups.reduce((sum, [, count]) => sum + count, 0));
+    const first = groups.toSorted(([, one], [, other]) => other - one).slice(0, most);
+    const words = first.map(([{ path }, count]) => `${path.slice(1)} ${grouped(count)}`);
+    return `${area.padEnd(26)}${total.padStart(8)}  ${words.join(', ')}${groups.length > most ? ', …' : ''}`;
+  });
+  const total = [...made.values()].reduce((sum, count) => sum + count, 0);
+  return `${text.join('\n')}
+
+${grouped(total)} records in ${seconds.toFixed(1)} seconds, ${grouped(Math.round(total / seconds))} a second.`;
+}
+
+/** How to start on what was filled, and what to ask for first. */
+function whatNext({ databaseUrl, host, port }: Config, until: string): string {
+  const api = `http://${host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host}:${port}/api`;
+  const curl = 'curl -H "Authorization: Bearer $TOKEN"';
+  return `
+Start on it:
+
+  ${startLine(databaseUrl)}
+
+The first start prints an access token (praxis token create makes another). With it as $TOKEN:
+
+  ${curl} "${api}/projects?statusId=in_progress"
+  ${curl} "${api}/invoices?statusId=issued&limit=3"
+  ${curl} "${api}/time-entries?dateOnAfter=${until.slice(0, 8)}01"
+`;
+}
+
+/** The address is repeated where the next command would go elsewhere without it; never with its password. */
+function startLine(databaseUrl: string): string {
+  if (databaseUrl === readConfig({}).databaseUrl) return 'npm start';
+  if (/:[^/@]*@/.test(databaseUrl.replace(/^\w+:/, ''))) return 'npm start    # with DATABASE_URL as it is now';
+  const isPlain = /^[\w:/.@-]+$/.test(databaseUrl);
+  return `DATABASE_URL=${isPlain ? databaseUrl : `'${databaseUrl.replaceAll("'", "'\\''")}'`} npm start`;
+}

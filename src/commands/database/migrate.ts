@@ -1,0 +1,168 @@
+// `praxis migrate`. Never asks a question: a refusal names the flag that allows it.
+import { existsSync } from 'node:fs';
+import { figuresOf } from '../../app/figures.ts';
+import { registryOf, rulesOf } from '../../app/registry.ts';
+import type { Config } from '../../config.ts';
+import { ConfigurationFault } from '../../configuration-fault.ts';
+import { lastSchema, type Migration, readMigrations, writeMigration } from '../../migration/files/folder.ts';
+import { nameOf, planMigration } from '../../migration/files/generate.ts';
+import { applyStep, type Step } from '../../migration/plan/steps.ts';
+import { stepWords } from '../../migration/plan/words.ts';
+import { applyMigrations } from '../../migration/run/apply.ts';
+import { recordedIn } from '../../migration/run/history.ts';
+import { startedSteps } from '../../migration/run/started.ts';
+import { type Status, type StatusCode, statusOf } from '../../migration/run/status.ts';
+import type { Registry } from '../../registry/model/model.ts';
+import { fileOf, glance, memoryUrl, openDatabase } from '../../storage/database.ts';
+import type { Database } from '../../storage/schema/session.ts';
+import { counted } from '../output/counted.ts';
+import { progressOn } from '../output/progress.ts';
+import { type JsonFlag, print, printJson, tell } from '../output/terminal.ts';
+
+export interface GenerateFlags extends JsonFlag {
+  readonly allowDrop?: boolean;
+  readonly fill: readonly string[];
+  readonly check?: boolean;
+}
+
+/** Writes the next migration, or with `check` only says whether there is something to write. @throws ConfigurationFault */
+export function generate(config: Config, name: string | undefined, flags: GenerateFlags): void {
+  const { allowDrop, fill, check, json } = flags;
+  const registry = registryOf(config);
+  const migrations = readMigrations(config.migrations);
+  const options = { allowDrop: allowDrop === true || check === true, fill };
+  // What the files say is the same on every machine, so that a check does not look further.
+  const started = check === true ? [] : startedIn(config, registry, migrations);
+  const planned = planMigration(registry, started.reduce(applyStep, lastSchema(migrations)), options);
+  const steps = [...started, ...planned];
+  const words = steps.map(stepWords);
+  if (steps.length === 0) {
+    tell(flags, { steps: [], file: null }, 'The migrations lead to the descriptors; there is nothing to write.');
+    return;
+  }
+  if (check === true) {
+    if (json === true) printJson({ steps: words, file: null });
+    throw new ConfigurationFault(
+      `The migrations do not lead to the descriptors:\n${lines(words)}\nRun: praxis migrate generate.`,
+    );
+  }
+  const named = readName(name ?? nameOf(steps, migrations.length + 1));
+  const file = writeMigration(config.migrations, migrations, { name: named, steps });
+  const shown = lines(words.slice(0, shownSteps));
+  const more = words.length > shownSteps ? `\n  and ${words.length - shownSteps} more` : '';
+  const next = `Written: ${file}. Read it, then run: praxis migrate apply`;
+  const before =
+    started.length === 0 ? '' : `A start has done the first ${counted(started.length, 'step')} on this database.\n`;
+  tell(flags, { steps: words, file }, `${shown}${more}\n${before}${next}`);
+}
+
+/** What a start has made of the database and no file says; nothing where that cannot be read. */
+function startedIn(config: Config, registry: Registry, migrations: readonly Migration[]): readonly Step[] {
+  try {
+    const found = glance(config.databaseUrl, (all, dialect) => {
+      const recorded = recordedIn(all);
+      return recorded && startedSteps(registry, migrations, { ...recorded, dialect });
+    });
+    return found ?? [];
+  } catch {
+    return []; // there is no history, or no database behind this file: `apply` tells
+  }
+}
+
+const shownSteps = 20;
+
+export interface ApplyFlags extends JsonFlag {
+  readonly allowDrop?: boolean;
+  readonly allowRebuild?: boolean;
+}
+
+/** Runs what is pending. @throws ConfigurationFault for what is refused */
+export async function apply(config: Config, flags: ApplyFlags): Promise<void> {
+  const migrations = readMigrations(config.migrations);
+  if (migrations.length === 0) throw new ConfigurationFault(`There are no migrations in '${config.migrations}'.`);
+  await withDatabase(config, async (database) => {
+    const done: string[] = [];
+    let idle = 0;
+    let rows = 0;
+    const progress = progressOn(process.stderr);
+    const { steps, isNew } = await applyMigrations({
+      database,
+      migrations,
+      consent: { allowDrop: flags.allowDrop === true, allowRebuild: flags.allowRebuild === true },
+      // The descriptors are of no concern to migrations that compute no figure.
+      figures: (schema) => figuresOf(registryOf(config), database, rulesOf(config))(schema),
+      onStep: (words) => {
+        progress.clear();
+        rows = 0;
+        done.push(words);
+        if (flags.json !== true) print(`  ${words}`);
+      },
+      onRows: (count) => {
+        rows += count;
+        progress.show(`    ${counted(rows, 'row')}`);
+      },
+      onIdle: () => {
+        idle += 1;
+      },
+    }).finally(progress.end);
+    const before = idle === 0 ? '' : `, ${idle} done before by a start`;
+    const text = steps === 0 ? 'Nothing is pending.' : `${counted(steps - idle, 'step')} done${before}.`;
+    tell(flags, { isNew, done, doneBefore: idle }, isNew ? 'The database was empty; all tables were made.' : text);
+  });
+}
+
+/** Prints how descriptors, migrations and database fit together. @returns whether they agree */
+export async function status(config: Config, flags: JsonFlag): Promise<boolean> {
+  const registry = registryOf(config);
+  const migrations = readMigrations(config.migrations);
+  const look = (database: Database): Promise<Status> => statusOf(database, registry, migrations);
+  // Who only looks makes no file.
+  const file = fileOf(config.databaseUrl);
+  const found =
+    file === undefined || existsSync(file) ? await withDatabase(config, look) : await using(memoryUrl, look);
+  tell(flags, found, statusText(found));
+  return found.state === 'current';
+}
+
+const sentences: Record<StatusCode, string> = {
+  new: 'The database is empty. It is set up at the first start, or by: praxis migrate apply',
+  current: 'Descriptors, migrations and database agree.',
+  unwritten: 'The descriptors ask for more than the migrations say. Run: praxis migrate generate',
+  pending: 'Migrations are pending. Run: praxis migrate apply',
+  drifted: 'Something has changed that should not have.',
+};
+
+function statusText({ state, files, unwritten, drift }: Status): string {
+  const widest = Math.max(0, ...files.map(({ name }) => name.length));
+  return [
+    ...files.map(({ name, state: word, steps, done }) => {
+      const count = word === 'partly' ? ` (${done} of ${steps} steps)` : '';
+      return `${name.padEnd(widest)}  ${word}${count}`;
+    }),
+    ...(unwritten.length === 0 ? [] : ['In the descriptors, and in no migration:', lines(unwritten)]),
+    ...(drift.length === 0 ? [] : ['In the database, by other means:', lines(drift.map(({ text }) => text))]),
+    sentences[state],
+  ].join('\n');
+}
+
+const lines = (texts: readonly string[]): string => texts.map((text) => `  ${text}`).join('\n');
+
+async function withDatabase<T>(config: Config, work: (database: Database) => Promise<T>): Promise<T> {
+  if (config.databaseUrl === memoryUrl)
+    throw new ConfigurationFault(`A database in ${memoryUrl} ends with this command; set DATABASE_URL.`);
+  return using(config.databaseUrl, work);
+}
+
+async function using<T>(url: string, work: (database: Database) => Promise<T>): Promise<T> {
+  const database = await openDatabase(url);
+  try {
+    return await work(database);
+  } finally {
+    await database.close();
+  }
+}
+
+function readName(text: string): string {
+  if (/^[a-z0-9]+(?:[-_][a-z0-9]+)*$/.test(text) && text.length <= 60) return text;
+  throw new ConfigurationFault(`A migration is called by small letters, digits and hyphens, not '${text}'.`);
+}

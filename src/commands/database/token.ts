@@ -1,0 +1,135 @@
+// `praxis token`: access tokens, made by whoever has write access to the database.
+import { registryOf } from '../../app/registry.ts';
+import type { Config } from '../../config.ts';
+import { ConfigurationFault } from '../../configuration-fault.ts';
+import { prepareState } from '../../storage/counters.ts';
+import { memoryUrl, openDatabase } from '../../storage/database.ts';
+import type { Database } from '../../storage/schema/session.ts';
+import { tableName } from '../../storage/schema/tables.ts';
+import { hasTable } from '../../storage/statements/ddl.ts';
+import { createToken, listTokens, prepareTokens, revokeToken, type TokenRecord } from '../../storage/tokens.ts';
+import { createUnitOfWork, type UnitOfWork } from '../../storage/unit-of-work.ts';
+import { addDays, isDate } from '../../values/date.ts';
+import { codePoints, hasText, isUuid } from '../../values/format.ts';
+import { type JsonFlag, print, printJson, tell } from '../output/terminal.ts';
+
+const deadlineMs = 10_000;
+const longestName = 255;
+const hourMs = 3_600_000;
+
+export interface CreateOptions extends JsonFlag {
+  readonly name: string;
+  readonly member?: string;
+  readonly expires?: string;
+}
+
+/** Prints the token alone, so that a script can take it; what else there is to say goes to standard error. */
+export async function create(config: Config, options: CreateOptions): Promise<void> {
+  const name = readName(options.name);
+  const expiresAt = options.expires === undefined ? undefined : readExpiry(options.expires, Date.now());
+  const memberId = options.member?.toLowerCase();
+  const made = await withTokens(config, async (unit, database) => {
+    if (memberId !== undefined) await checkMember(config, database, memberId);
+    return createToken(unit, { name, memberId, expiresAt });
+  });
+  tell(options, { id: made.id, token: made.token, name, expiresAt: expiresAt ?? null }, made.token);
+  if (options.json !== true)
+    process.stderr.write(
+      `Token ${made.id} (${name}) expires ${expiresAt ?? 'never'}; it is not shown again. Services that run take it from now on.\n`,
+    );
+}
+
+/** Prints a table, a line for each token, with a line of headings. */
+export async function list(config: Config, flags: JsonFlag): Promise<void> {
+  const records = await withTokens(config, listTokens);
+  const now = new Date().toISOString();
+  if (flags.json === true) {
+    printJson(records.map((record) => ({ ...record, state: stateOf(record, now) })));
+    return;
+  }
+  const lines = [
+    ['id', 'ends', 'state', 'created', 'expires', 'member', 'name'],
+    ...records.map((record) => [
+      record.id,
+      record.last4,
+      stateOf(record, now),
+      record.createdAt,
+      record.expiresAt ?? 'never',
+      record.memberId ?? 'nobody',
+      record.name,
+    ]),
+  ];
+  const widths = lines[0]?.map((_heading, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0))) ?? [];
+  for (const line of lines) {
+    const cells = line.map((cell, column) => cell.padEnd(widths[column] ?? 0));
+    print(cells.join('  ').trimEnd());
+  }
+}
+
+/** Revokes one token; running processes refuse it within 5 seconds. */
+export async function revoke(config: Config, key: string, flags: JsonFlag): Promise<void> {
+  const [one, ...others] = await withTokens(config, (unit) => revokeToken(unit, key));
+  if (one === undefined) {
+    throw new ConfigurationFault(`No token has the id or the last four characters '${key}'; see: praxis token list.`);
+  }
+  if (others.length > 0) {
+    throw new ConfigurationFault(`${others.length + 1} tokens end in '${key}'; give the id: praxis token list.`);
+  }
+  const wasRevoked = one.revokedAt !== null;
+  tell(
+    flags,
+    { id: one.id, last4: one.last4, name: one.name, wasRevoked },
+    `${one.id}  ${one.last4}  ${wasRevoked ? 'was already ' : ''}revoked  ${one.name}`,
+  );
+  if (flags.json !== true) process.stderr.write('Services that run refuse it within 5 seconds.\n');
+}
+
+async function withTokens<T>(config: Config, work: (unit: UnitOfWork, database: Database) => Promise<T>): Promise<T> {
+  if (config.databaseUrl === memoryUrl)
+    throw new ConfigurationFault(
+      `Tokens in ${memoryUrl} would end with this command; set DATABASE_URL or ACCESS_TOKEN.`,
+    );
+  const database = await openDatabase(config.databaseUrl);
+  try {
+    await prepareState(database);
+    await prepareTokens(database);
+    return await work(createUnitOfWork(database, { deadlineMs }), database);
+  } finally {
+    await database.close();
+  }
+}
+
+/** The service itself only looks when it needs the acting member; a slip of the pen is found here. */
+async function checkMember(config: Config, database: Database, id: string): Promise<void> {
+  const { actors, resources } = registryOf(config);
+  const group = actors === undefined ? undefined : resources.get(actors);
+  if (group === undefined) throw new ConfigurationFault('No descriptor knows an acting member; leave --member out.');
+  if (!isUuid(id)) throw new ConfigurationFault(`--member must be the id of a ${group.title}, not '${id}'.`);
+  const table = tableName(group.name);
+  const isSetUp = await hasTable(database, table);
+  const { quote } = database.dialect;
+  const found = isSetUp ? await database.all(`select 1 from ${quote(table)} where id = ?`, [id]) : [];
+  if (found.length === 0) throw new ConfigurationFault(`There is no ${group.title} with the id '${id}'.`);
+}
+
+function readName(text: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: a line break would forge a line of the list.
+  if (hasText(text) && codePoints(text) <= longestName && !/[\u0000-\u001f\u007f]/.test(text)) return text;
+  throw new ConfigurationFault(`--name must be a line of text, at most ${longestName} characters.`);
+}
+
+/** `2027-12-31` works through that day; `30d` and `12h` count from now. @returns ISO 8601, UTC */
+function readExpiry(text: string, now: number): string {
+  const [, count = '', unit = ''] = /^([1-9]\d{0,4})([dh])$/.exec(text) ?? [];
+  if (count !== '') return new Date(now + Number(count) * (unit === 'd' ? 24 : 1) * hourMs).toISOString();
+  const end = isDate(text) && text < '9999-12-31' ? `${addDays(text, 1)}T00:00:00.000Z` : '';
+  if (Date.parse(end) > now) return end;
+  throw new ConfigurationFault(
+    `--expires must be a day to come (2027-12-31) or a time from now (30d, 12h), not '${text}'.`,
+  );
+}
+
+function stateOf({ revokedAt, expiresAt }: TokenRecord, now: string): string {
+  if (revokedAt !== null) return 'revoked';
+  return expiresAt !== null && expiresAt <= now ? 'expired' : 'active';
+}

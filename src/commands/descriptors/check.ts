@@ -1,0 +1,100 @@
+// `praxis check`: faults of descriptors, and what a change of them does to callers.
+import { growthIn } from '../../app/growth.ts';
+import { registryOf, rulesOf } from '../../app/registry.ts';
+import { type Change, compareFacts } from '../../changes/compare.ts';
+import { effects, type Harm, harms, harmsOf } from '../../changes/effects.ts';
+import { factsOf } from '../../changes/facts.ts';
+import { factsAgainst } from '../../changes/origin.ts';
+import type { Config } from '../../config.ts';
+import { ConfigurationFault } from '../../configuration-fault.ts';
+import { components } from '../../endpoints/document/components.ts';
+import type { Registry } from '../../registry/model/model.ts';
+import { didYouMean } from '../../text/nearest.ts';
+import { counted } from '../output/counted.ts';
+import { paintOut, print, printJson } from '../output/terminal.ts';
+import { writeDialect } from './project-dialect.ts';
+
+interface CheckOptions {
+  /** A git ref, a snapshot or a folder of descriptors to compare with. */
+  readonly against?: string;
+  /** Harms that may be done. */
+  readonly allow?: readonly string[];
+  readonly json?: boolean;
+}
+
+/**
+ * Checks the descriptors and, with `against`, tells what their change does to whom.
+ * @throws DescriptorFaults; ConfigurationFault for a change that hurts somebody and is not allowed
+ */
+export function check(config: Config, { against, allow = [], json = false }: CheckOptions): void {
+  const allowed = allow.map(harmOf);
+  writeDialect(config);
+  const registry = registryOf(config);
+  components(registry);
+  if (against === undefined) {
+    const growing = growthIn(config, registry);
+    if (json) printJson({ descriptors: registry.resources.size, faults: [], growing });
+    else print([countText(registry), ...growingLines(growing)].join('\n'));
+    return;
+  }
+  const before = factsAgainst({ against, resources: config.resources, signatures: rulesOf(config) });
+  const changes = compareFacts(before, factsOf(registry)).map((change) => ({ ...change, harms: harmsOf(change.code) }));
+  const refused = [...new Set(changes.flatMap((change) => change.harms))].filter((harm) => !allowed.includes(harm));
+  if (json) printJson(changes.map(toJson));
+  else print(changes.length === 0 ? `no differences from ${against}` : changes.map(lineOf).join('\n'));
+  if (refused.length > 0)
+    throw new ConfigurationFault(
+      `This hurts ${refused.map((harm) => hurt[harm]).join(', ')}. To let it pass: --allow ${refused.join(' ')}`,
+    );
+}
+
+const countText = ({ resources: { size } }: Registry): string =>
+  `${counted(size, 'descriptor')}, ${paintOut('green', 'no faults')}`;
+
+/** What is no fault, and is felt where records are very many: places of which the same is said on one line. */
+function growingLines(all: ReturnType<typeof growthIn>): readonly string[] {
+  const byText = Map.groupBy(all, ({ why }) => why.map(({ text }) => text).join('; '));
+  return [...byText].map(([text, places]) => {
+    const ways = new Set(places.flatMap(({ why }) => why.flatMap(({ way }) => way ?? [])));
+    const where = paintOut('bold', places.map(({ place }) => place).join(', '));
+    return `${paintOut('yellow', '!')} ${where} ${text}: the cost grows with their number${[...ways].map((way) => `; ${way}`).join('')}`;
+  });
+}
+
+function harmOf(word: string): Harm {
+  const harm = harms.find((known) => known === word);
+  if (harm === undefined)
+    throw new ConfigurationFault(`--allow takes ${harms.join(', ')}, not "${word}"${didYouMean(word, harms)}`);
+  return harm;
+}
+
+const hurt: Record<Harm, string> = {
+  data: 'stored data',
+  readers: 'programs that read',
+  writers: 'programs that write',
+  filters: 'programs that filter',
+};
+
+type Judged = Change & { readonly harms: readonly Harm[] };
+
+/** `client.name  bound-tightened  maxLength 255 → 100  (hurts writers; rows are checked)`. */
+function lineOf({ code, group, field, text, harms: done }: Judged): string {
+  const { data, types } = effects[code];
+  const words = [
+    done.length > 0 ? `hurts ${done.join(', ')}` : 'safe',
+    ...(data === 'none' || data === 'destroyed' ? [] : [dataWords[data]]),
+    ...(types === 'breaking' && done.length === 0 ? ['types change'] : []),
+  ];
+  const mark = done.length > 0 ? paintOut('red', '✗') : paintOut('green', '✓');
+  const where = paintOut('bold', field === undefined ? group : `${group}.${field}`);
+  return `${mark} ${where}: ${code}: ${text} (${words.join('; ')})`;
+}
+
+const dataWords = {
+  added: 'the schema grows',
+  checked: 'rows are checked',
+  rewritten: 'values are kept',
+  computed: 'values are computed',
+} as const;
+
+const toJson = ({ harms: done, ...change }: Judged) => ({ ...change, effect: effects[change.code], harms: done });

@@ -1,0 +1,71 @@
+// The plan of a write as text.
+import type { PlanExplained } from '../../app/explain-plan.ts';
+
+type LockSpec = PlanExplained['locks'][number];
+
+const places: Readonly<Record<LockSpec['at'], string>> = {
+  first: 'Before anything is read, in one order of groups and of ids',
+  read: 'With the reading of the record',
+  last: 'When all is judged, before it is written',
+};
+
+const kinds: Readonly<Record<LockSpec['kind'], string>> = {
+  counter: 'counter raised',
+  shared: 'shared',
+  own: 'exclusive',
+};
+
+/** `  member: counter raised, by memberId (…)` */
+export function planText({ group, operation, locks, follows }: PlanExplained): string {
+  const parts = (['first', 'read', 'last'] as const).flatMap((at) => {
+    const found = locks.filter((lock) => lock.at === at);
+    return found.length === 0 ? [] : ['', places[at], ...found.map(lockText)];
+  });
+  const nothing = locks.length === 0 ? ['', 'It locks nothing.'] : [];
+  const then =
+    follows.length === 0 ? [] : ['', 'What may follow from it, and locks as well', ...follows.map(followText)];
+  return [`${operation} of ${group} on a server: what it may lock`, ...parts, ...nothing, ...then].join('\n');
+}
+
+const onWhat = { record: '', items: ', of each item', referenced: ', of what it refers to' } as const;
+
+/** What it does between its locks: how, what it reads, computes, judges and causes. */
+export function writeText({ group, operation, sent, plan }: PlanExplained): string {
+  const section = (title: string, lines: readonly string[]): string[] =>
+    lines.length === 0 ? [] : ['', title, ...[...new Set(lines)].map((line) => `  ${line}`)];
+  const of = sent === undefined ? '' : ` that sends ${sent.join(', ')}`;
+  return [
+    `${operation} of ${group}${of}: ${plan.way}`,
+    ...section(
+      'Reads of other records',
+      plan.reads.map(({ group: name, how, keys }) => `${name}, ${how}: ${keys.join(', ')}`),
+    ),
+    ...section(
+      'Computes, in this order',
+      plan.steps.map(({ what, of: name }) => `${what} ${name}`),
+    ),
+    ...section(
+      'Judges',
+      plan.conditions.map(({ rule, on, phase, source }) =>
+        `${phase}: ${rule}${onWhat[on]} ${source.replaceAll(/\s+/g, ' ')}`.trimEnd(),
+      ),
+    ),
+    ...section(
+      'Causes',
+      plan.effects.map(({ kind, of: name }) => `${kind} ${name}`),
+    ),
+    ...section(
+      'Brings up to date',
+      plan.dependents.map(({ group: name, figure, how }) => `${name}: ${figure ?? 'states'}, ${how}`),
+    ),
+  ].join('\n');
+}
+
+/** `  project: brought up to date, exclusive or counter raised (its figures and states look at task)` */
+const followText = ({ group, what, because }: PlanExplained['follows'][number]): string =>
+  what === 'upkeep'
+    ? `  ${group}: brought up to date, exclusive or counter raised (${because})`
+    : `  ${group}: ${what} (${because})`;
+
+const lockText = ({ group, kind, by, because }: LockSpec): string =>
+  `  ${group}: ${kinds[kind]}, by ${by} (${because.join('; ')})`;

@@ -1,0 +1,22 @@
+// An error as the text that a command prints.
+import { ConfigurationFault } from '../../configuration-fault.ts';
+import { DescriptorFaults } from '../../registry/model/faults.ts';
+import { faultData, faultsText } from './faults.ts';
+import { paintErr, printJson } from './terminal.ts';
+
+/** For people: what the operator can put right is told by its message; anything else is ours, and comes with its stack. */
+export function report(error: unknown): string {
+  if (error instanceof DescriptorFaults) return faultsText(error.faults, paintErr);
+  if (error instanceof ConfigurationFault) return error.message;
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}
+
+/**
+ * Tells why a command has failed: on standard error. With `--json` the faults of descriptors are an answer, on standard output;
+ * anything else is `{"error"}` in a line on standard error, as a part of the answer may have been printed.
+ */
+export function tellFailure(error: unknown, isJson: boolean): void {
+  if (!isJson) process.stderr.write(`${report(error)}\n`);
+  else if (error instanceof DescriptorFaults) printJson({ faults: error.faults.map(faultData) });
+  else process.stderr.write(`${JSON.stringify({ error: report(error) })}\n`);
+}

@@ -1,0 +1,106 @@
+// Keyboard shortcuts, and the sheet that lists them.
+import { signal } from '@preact/signals';
+import type { JSX } from 'preact';
+import { useEffect } from 'preact/hooks';
+import { go, homeAddress, newAddress, steps } from '../browser/router.ts';
+import { Dialog } from '../parts/dialog.tsx';
+import { can, groups } from '../service/model.ts';
+import { isSearching } from './search.tsx';
+
+export const isHelpOpen = signal(false);
+
+const told: readonly (readonly [keys: string, what: string])[] = [
+  ['Ctrl K', 'Search groups, records and actions'],
+  ['/', 'Filter the list, or search'],
+  ['↑ ↓, j k', 'Row by row in a grid; Page Up, Page Down, Home, End'],
+  ['Enter', 'Open the row'],
+  ['← →', 'On the edge of a column: its width'],
+  ['n', 'New record of the group'],
+  ['e', 'Edit the record'],
+  ['Ctrl S', 'Save'],
+  ['Esc', 'Close what is open; leave a form in which nothing is changed'],
+  ['g', 'To the grid'],
+  ['↑ ↓ ← →', 'In a picture: from bar to bar, from day to day'],
+  ['Page Up, Page Down', 'In a timeline or a calendar: earlier and later; + and − zoom a timeline, t is today'],
+  ['Enter, ← →, Enter', 'On the handle of a card: picks it up, chooses a state, drops it; Esc puts it back'],
+  ['h', 'The workspace at a glance'],
+  ['?', 'This sheet'],
+];
+
+const isTyping = (target: EventTarget | null): boolean =>
+  target instanceof HTMLElement && target.closest('input, textarea, select, [contenteditable], dialog') !== null;
+
+/** Presses what is there to be pressed. @returns whether it is */
+function press(selector: string): boolean {
+  const found = document.querySelector<HTMLElement>(selector);
+  found?.focus();
+  if (found instanceof HTMLButtonElement) found.click();
+  return found !== null;
+}
+
+function openNew(): boolean {
+  const group = groups().at(steps.value[0] ?? '');
+  if (group === undefined || !can(group, 'create')) return false;
+  go(newAddress(group.path));
+  return true;
+}
+
+/** What single keys do, where nobody types. @returns whether it did something */
+const actions: Readonly<Record<string, () => boolean>> = {
+  '?': () => {
+    isHelpOpen.value = true;
+    return true;
+  },
+  '/': () => {
+    if (press('.filters .quick')) return true;
+    isSearching.value = true;
+    return true;
+  },
+  n: openNew,
+  e: () => press('[data-key="e"]'),
+  g: () => press('.grid'),
+  h: () => {
+    go(homeAddress);
+    return true;
+  },
+};
+
+/** Listens as long as it is there. */
+export function useKeys(): void {
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent): void => {
+      if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'k') {
+        event.preventDefault();
+        isSearching.value = true;
+        return;
+      }
+      if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
+      if (actions[event.key]?.() === true) event.preventDefault();
+    };
+    addEventListener('keydown', onKeyDown);
+    return () => removeEventListener('keydown', onKeyDown);
+  }, []);
+}
+
+export function Help(): JSX.Element | null {
+  if (!isHelpOpen.value) return null;
+  return (
+    <Dialog
+      title="Keys"
+      onClose={() => {
+        isHelpOpen.value = false;
+      }}
+    >
+      <dl class="keys">
+        {told.map(([keys, what]) => (
+          <div key={keys}>
+            <dt>
+              <kbd>{keys}</kbd>
+            </dt>
+            <dd>{what}</dd>
+          </div>
+        ))}
+      </dl>
+    </Dialog>
+  );
+}

@@ -1,0 +1,210 @@
+// The search box for groups, records by name, and actions: Ctrl-K from anywhere.
+import { signal } from '@preact/signals';
+import type { JSX } from 'preact';
+import { useEffect, useMemo, useState } from 'preact/hooks';
+import { go, groupAddress, homeAddress, newAddress, recordAddress, steps } from '../browser/router.ts';
+import { Dialog } from '../parts/dialog.tsx';
+import { findRecords, searchFilter } from '../parts/picker.tsx';
+import { can, type GroupModel, groups } from '../service/model.ts';
+import { signOut } from '../service/session.ts';
+
+export const isSearching = signal(false);
+
+interface Hit {
+  readonly key: string;
+  readonly kind: string;
+  readonly title: string;
+  readonly within: string;
+  readonly act: () => void;
+}
+
+/** How well a text fits what is typed; 0 where it does not: all words must be in it, best at the beginning of words. */
+function fitOf(text: string, words: readonly string[]): number {
+  const folded = text.toLowerCase();
+  let fit = 1;
+  for (const word of words) {
+    const at = folded.indexOf(word);
+    if (at < 0) return 0;
+    fit += at === 0 ? 4 : /[\s&/–-]/.test(folded.charAt(at - 1)) ? 2 : 0;
+  }
+  return fit + 1 / folded.length;
+}
+
+const nameOfGroup = ({ isSingle, title, plural }: GroupModel): string => (isSingle ? title : plural);
+
+const docs: Hit = {
+  key: 'docs',
+  kind: 'go',
+  title: 'Pages about the groups',
+  within: 'docs',
+  act: () => location.assign('/docs/groups'),
+};
+
+/** What is known without asking: places and actions. */
+function known(): readonly Hit[] {
+  const { all } = groups();
+  return [
+    { key: 'home', kind: 'go', title: 'Workspace', within: 'at a glance', act: () => go(homeAddress) },
+    ...all.map(
+      (group): Hit => ({
+        key: `group/${group.name}`,
+        kind: 'group',
+        title: nameOfGroup(group),
+        within: group.area,
+        act: () => go(groupAddress(group.path)),
+      }),
+    ),
+    ...all
+      .filter((group) => can(group, 'create'))
+      .map(
+        (group): Hit => ({
+          key: `new/${group.name}`,
+          kind: 'new',
+          title: `New ${group.title.toLowerCase()}`,
+          within: group.area,
+          act: () => go(newAddress(group.path)),
+        }),
+      ),
+    ...(groups().hasPages ? [docs] : []),
+    { key: 'out', kind: 'go', title: 'Sign out', within: '', act: () => signOut() },
+  ];
+}
+
+const mostKnown = 12;
+const mostRecords = 5;
+const delayMs = 160;
+/** So many groups are asked for records at once. */
+const mostGroups = 14;
+
+/** Groups whose records are found by a part of their name: that where one is first, then those with the most to them. */
+function searched(): readonly GroupModel[] {
+  const here = groups().at(steps.value[0] ?? '');
+  const weight = (group: GroupModel): number => (group === here ? 1000 : 0) + groups().referringTo(group.name).length;
+  return groups()
+    .all.filter((group) => can(group, 'list') && can(group, 'get') && searchFilter(group) !== undefined)
+    .toSorted((a, b) => weight(b) - weight(a))
+    .slice(0, mostGroups);
+}
+
+async function recordsNamed(text: string, ends: AbortSignal): Promise<readonly Hit[]> {
+  const found = await Promise.all(
+    searched().map(async (group) => {
+      const choices = await findRecords(group, text, ends).catch(() => []);
+      return choices.slice(0, mostRecords).map(
+        ({ id, name }): Hit => ({
+          key: `record/${id}`,
+          kind: 'record',
+          title: name,
+          within: group.title,
+          act: () => go(recordAddress(group.path, id)),
+        }),
+      );
+    }),
+  );
+  return found.flat();
+}
+
+export function Search(): JSX.Element | null {
+  if (!isSearching.value) return null;
+  return <SearchDialog />;
+}
+
+function SearchDialog(): JSX.Element {
+  const [text, setText] = useState('');
+  const [records, setRecords] = useState<readonly Hit[]>([]);
+  const [active, setActive] = useState(0);
+  const words = text
+    .toLowerCase()
+    .split(/\s+/)
+    .filter((word) => word !== '');
+  const places = useMemo(() => known(), []);
+  useEffect(() => {
+    setActive(0);
+    setRecords([]);
+    if (text.trim().length < 2) return;
+    const ends = new AbortController();
+    const timer = setTimeout(() => {
+      recordsNamed(text.trim(), ends.signal).then(
+        (found) => ends.signal.aborted || setRecords(found),
+        () => undefined,
+      );
+    }, delayMs);
+    return () => {
+      clearTimeout(timer);
+      ends.abort();
+    };
+  }, [text]);
+  const fitting = places
+    .map((hit) => ({ hit, fit: fitOf(`${hit.title} ${hit.within}`, words) - (hit.kind === 'new' ? 0.5 : 0) }))
+    .filter(({ fit }) => fit > 0.5)
+    .toSorted((a, b) => b.fit - a.fit)
+    .slice(0, mostKnown)
+    .map(({ hit }) => hit);
+  const hits = [...fitting, ...records];
+  const close = (): void => {
+    isSearching.value = false;
+  };
+  const choose = (hit: Hit | undefined): void => {
+    if (hit === undefined) return;
+    close();
+    hit.act();
+  };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (step !== undefined) setActive(Math.min(Math.max(active + step, 0), hits.length - 1));
+    else if (event.key === 'Enter') choose(hits[active]);
+    else return;
+    event.preventDefault();
+  };
+  return (
+    <Dialog title="Search" class="search-dialog" onClose={close}>
+      <input
+        type="text"
+        role="combobox"
+        aria-label="Groups, records, actions"
+        aria-expanded="true"
+        aria-controls="search-hits"
+        aria-autocomplete="list"
+        aria-activedescendant={hits[active] === undefined ? undefined : `hit-${active}`}
+        autocomplete="off"
+        spellcheck={false}
+        placeholder="Groups, records by their name, actions"
+        value={text}
+        onInput={(event) => setText(event.currentTarget.value)}
+        onKeyDown={onKeyDown}
+        // The first thing that one does here is to type.
+        ref={(input) => input?.focus()}
+      />
+      <Hits hits={hits} active={active} onChoose={choose} />
+    </Dialog>
+  );
+}
+
+interface HitsProps {
+  readonly hits: readonly Hit[];
+  readonly active: number;
+  readonly onChoose: (hit: Hit) => void;
+}
+
+function Hits({ hits, active, onChoose }: HitsProps): JSX.Element {
+  return (
+    <ul id="search-hits" class="search-hits" role="listbox" aria-label="Found">
+      {hits.map((hit, index) => (
+        <li
+          key={hit.key}
+          id={`hit-${index}`}
+          role="option"
+          aria-selected={index === active}
+          ref={(item) => {
+            if (index === active) item?.scrollIntoView({ block: 'nearest' });
+          }}
+          onClick={() => onChoose(hit)}
+        >
+          <span class="kind">{hit.kind}</span>
+          <span class="title">{hit.title}</span>
+          <span class="within">{hit.within}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}

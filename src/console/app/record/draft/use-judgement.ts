@@ -1,0 +1,57 @@
+// Hook: the failed conditions of a draft, checked at every change.
+import { useEffect, useMemo, useState } from 'preact/hooks';
+import type { GroupConditions } from '../../../conditions.ts';
+import type { FieldModel, GroupModel } from '../../service/model.ts';
+import type { Draft } from './draft.ts';
+import type { Judgement } from './judge.ts';
+
+interface Written {
+  readonly group: GroupModel;
+  readonly stored: Draft | undefined;
+  readonly draft: Draft;
+  readonly changed: readonly FieldModel[];
+}
+
+const nothing: Judgement = {
+  unapplied: new Map(),
+  required: new Map(),
+  faults: new Map(),
+  locked: new Map(),
+  lockedWhole: undefined,
+  lockedDelete: undefined,
+};
+
+interface Judge {
+  readonly judge: typeof import('./judge.ts').judge;
+  readonly conditions: GroupConditions;
+}
+
+export function useJudgement({ group, stored, draft, changed }: Written): Judgement {
+  const [loaded, setLoaded] = useState<Judge | undefined>(undefined);
+  const [round, setRound] = useState(0);
+  useEffect(() => {
+    let isOver = false;
+    if (group.hasConditions)
+      void import('./judge.ts').then(async ({ judge, conditionsOf }) => {
+        const conditions = await conditionsOf(group);
+        if (!isOver) setLoaded({ judge, conditions });
+      });
+    return () => {
+      isOver = true;
+    };
+  }, [group]);
+  return useMemo(
+    () =>
+      loaded === undefined
+        ? nothing
+        : loaded.judge({
+            group,
+            conditions: loaded.conditions,
+            stored,
+            draft,
+            changed: new Set(changed.map(({ key }) => key)),
+            onRead: () => setRound((before) => before + 1),
+          }),
+    [loaded, stored, draft, round],
+  );
+}

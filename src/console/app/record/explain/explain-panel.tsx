@@ -1,0 +1,286 @@
+// The panel that explains a value: its formula, the values in it, the records behind these; each can be explained
+// further. Loaded on first use.
+import type { JSX } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { recordAddress } from '../../browser/router.ts';
+import { Dialog } from '../../parts/dialog.tsx';
+import { ApiProblem, explain, type Shown } from '../../service/api.ts';
+import { type FieldModel, type GroupModel, groups } from '../../service/model.ts';
+import {
+  amountText,
+  countText,
+  currencyOf,
+  dateText,
+  labelOf,
+  momentText,
+  numberText,
+  wordsOf,
+} from '../../values/format.ts';
+import { nameOf } from '../../values/names.ts';
+import type { ExplainedRecord } from './explained.tsx';
+
+interface Source {
+  readonly group: string;
+  readonly id: string;
+  readonly name: string;
+  readonly place: string;
+  readonly value?: unknown;
+  readonly parts: readonly Part[];
+}
+interface Part {
+  readonly words: string;
+  readonly value: unknown;
+  /** That it has no value here: too many records are behind it. */
+  readonly unread?: true;
+  readonly parts: readonly Part[];
+  readonly sources: readonly Source[];
+  readonly more?: number;
+}
+interface Numbers {
+  readonly part: string;
+  readonly place: string;
+  readonly kept?: unknown;
+  readonly value: unknown;
+  readonly unread?: true;
+  readonly parts: readonly Part[];
+}
+interface Explanation {
+  readonly description: string;
+  readonly says: readonly {
+    readonly role: string;
+    readonly formulas: readonly { readonly part: string; readonly source: string; readonly words: string }[];
+    readonly taken?: string;
+    readonly again: readonly string[];
+    readonly upToDateBy: readonly {
+      readonly group: string;
+      readonly on: readonly string[];
+      readonly fields: readonly string[];
+    }[];
+  }[];
+  readonly lookedAtBy: readonly { readonly group: string; readonly name?: string }[];
+  readonly record: { readonly name: string; readonly numbers: readonly Numbers[] };
+}
+
+interface Asked extends ExplainedRecord {
+  readonly path: string;
+}
+
+export default function ExplainPanel({ asked, onClose }: { readonly asked: Asked; readonly onClose: () => void }) {
+  const field = fieldAt(asked.group, asked.path);
+  return (
+    <Dialog
+      class="drawer"
+      title={`${field === undefined ? wordsOf(asked.path) : labelOf(field)}: where it comes from`}
+      onClose={onClose}
+    >
+      <Explaining key={`${asked.id}/${asked.path}`} asked={asked} depth={1} />
+    </Dialog>
+  );
+}
+
+function fieldAt({ fields }: GroupModel, path: string): FieldModel | undefined {
+  const [first, ...rest] = path.split('.');
+  let field = fields.find(({ name, key }) => name === first || key === first);
+  for (const step of rest) field = field?.fields?.find(({ name, key }) => name === step || key === step);
+  return field;
+}
+
+function useExplanation({ group, id, path }: Asked) {
+  const [found, setFound] = useState<Explanation | undefined>(undefined);
+  const [fault, setFault] = useState<string | undefined>(undefined);
+  useEffect(() => {
+    explain(group.path, { id, field: path, depth: 1 }).then(
+      (answer) => setFound(answer as Explanation),
+      (error: unknown) => setFault(error instanceof ApiProblem ? error.message : String(error)),
+    );
+  }, [group, id, path]);
+  return { found, fault };
+}
+
+const takenWords: Readonly<Record<string, string>> = {
+  atRead: 'Taken whenever the record is read.',
+  always: 'Always true: whatever changes it, changes it at once.',
+  atWrite: 'As of the last write of the record.',
+  onCreate: 'As of the making of the record.',
+};
+
+/** @param depth How far one has gone from where one began. */
+function Explaining({ asked, depth }: { readonly asked: Asked; readonly depth: number }): JSX.Element {
+  const { found, fault } = useExplanation(asked);
+  if (fault !== undefined) return <p class="fault">{fault}</p>;
+  if (found === undefined) return <p class="quiet">Reading …</p>;
+  const { says, record, description } = found;
+  const told = says.filter(({ role }) => role === 'figure' || role === 'state');
+  const field = fieldAt(asked.group, asked.path);
+  return (
+    <div class="explaining">
+      {depth === 1 && <p class="quiet">{description}</p>}
+      {told.map(({ role, formulas, taken }) => (
+        <div key={role} class="formula">
+          {formulas.map(({ part, source, words }) => (
+            <div key={part}>
+              {part !== '' && <span class="quiet">{wordsOf(part)}: </span>}
+              <span>{words}</span>
+              {words !== source && (
+                <details>
+                  <summary class="quiet small">As it is written</summary>
+                  <pre>{source}</pre>
+                </details>
+              )}
+            </div>
+          ))}
+          {depth === 1 && taken !== undefined && <p class="quiet small">{takenWords[taken]}</p>}
+        </div>
+      ))}
+      {record.numbers
+        .filter(({ part }) => part !== 'when')
+        .map((numbers) => (
+          <NumbersTold
+            key={`${numbers.place}/${numbers.part}`}
+            numbers={numbers}
+            field={field}
+            asked={asked}
+            depth={depth}
+          />
+        ))}
+    </div>
+  );
+}
+
+interface ToldProps {
+  readonly asked: Asked;
+  readonly depth: number;
+}
+
+function NumbersTold({
+  numbers,
+  field,
+  asked,
+  depth,
+}: ToldProps & { numbers: Numbers; field: FieldModel | undefined }) {
+  const { part, place, kept, value, unread, parts } = numbers;
+  const isOther =
+    part === '' && unread !== true && kept !== undefined && JSON.stringify(kept) !== JSON.stringify(value);
+  return (
+    <section class="numbers">
+      <p class="result">
+        {place.includes('[') && <code>{place}</code>}
+        {part !== '' && <span class="quiet"> {wordsOf(part)}</span>}{' '}
+        <strong>
+          = <Told value={part === '' && kept !== undefined ? kept : value} field={field} record={asked.shown} />
+        </strong>
+      </p>
+      {isOther && (
+        <p class="quiet">
+          The record keeps <Told value={kept} field={field} />; the formula gives <Told value={value} field={field} />{' '}
+          now.
+        </p>
+      )}
+      {unread === true && <Unread />}
+      <Parts parts={parts} asked={asked} depth={depth} />
+    </section>
+  );
+}
+
+const Unread = (): JSX.Element => <span class="quiet small">from too many records to read them here</span>;
+
+function Parts({ parts, ...told }: ToldProps & { readonly parts: readonly Part[] }): JSX.Element | null {
+  if (parts.length === 0) return null;
+  return (
+    <ul class="parts">
+      {parts.map((part) => (
+        <PartTold key={part.words} part={part} {...told} />
+      ))}
+    </ul>
+  );
+}
+
+/** A part of a formula; a field of the record that is a figure itself can be taken apart where it stands. */
+function PartTold({ part, asked, depth }: ToldProps & { readonly part: Part }): JSX.Element {
+  const { words, value, unread, parts, sources, more } = part;
+  const own = /^[a-zA-Z][\w.]*$/.test(words) ? fieldAt(asked.group, words) : undefined;
+  const [isOpen, setOpen] = useState(sources.length > 0 && sources.length <= 12);
+  const canOpen = sources.length > 0 || parts.length > 0 || own?.isExplained === true;
+  return (
+    <li>
+      <div class="part">
+        {canOpen ? (
+          <button type="button" class="opener" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+            {own === undefined ? words : labelOf(own)}
+          </button>
+        ) : (
+          <span>{own === undefined ? words : labelOf(own)}</span>
+        )}
+        {unread === true ? <Unread /> : <Told value={value} field={own} record={asked.shown} />}
+      </div>
+      {isOpen && (
+        <>
+          <Parts parts={parts} asked={asked} depth={depth} />
+          {own?.isExplained === true && parts.length === 0 && (
+            <Explaining asked={{ ...asked, path: words }} depth={depth + 1} />
+          )}
+          <Sources sources={sources} depth={depth} />
+          {more !== undefined && <p class="quiet small">and {countText(more)} more</p>}
+        </>
+      )}
+    </li>
+  );
+}
+
+function Sources({ sources, depth }: { readonly sources: readonly Source[]; readonly depth: number }) {
+  if (sources.length === 0) return null;
+  return (
+    <table class="sources">
+      <tbody>
+        {sources.map((source) => (
+          <SourceRow key={`${source.id}${source.place}`} source={source} depth={depth} />
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function SourceRow({ source, depth }: { readonly source: Source; readonly depth: number }): JSX.Element {
+  const { name, id, place, value, parts } = source;
+  const group = groups().named(source.group);
+  const text = name === '' ? (group?.title ?? id) : isDay(name) ? dateText(name) : name;
+  return (
+    <tr>
+      <td>
+        {group === undefined ? text : <a href={recordAddress(group.path, id)}>{text}</a>}{' '}
+        <span class="quiet small">
+          {group?.title} {place === '' ? '' : place}
+        </span>
+        {parts.length > 0 && group !== undefined && (
+          <Parts parts={parts} asked={{ group, id, path: '' }} depth={depth} />
+        )}
+      </td>
+      <td class="numeric">{value !== undefined && <Told value={value} field={undefined} />}</td>
+    </tr>
+  );
+}
+
+const isDay = (text: string): boolean => /^\d{4}-\d{2}-\d{2}$/.test(text);
+
+interface ToldValue {
+  readonly value: unknown;
+  readonly field: FieldModel | undefined;
+  /** Whose field it is. */
+  readonly record?: Shown | undefined;
+}
+
+/** A value as formulas give it: numbers are texts. */
+function Told({ value, field, record }: ToldValue): JSX.Element {
+  if (value === null || value === '') return <span class="unset">nothing</span>;
+  if (typeof value === 'boolean') return <span>{value ? 'Yes' : 'No'}</span>;
+  if (typeof value === 'object') return <code class="json">{JSON.stringify(value)}</code>;
+  const text = String(value);
+  if (field?.kind === 'reference' && field.target !== undefined)
+    return <span>{nameOf(field.target, text) ?? '…'}</span>;
+  if (isDay(text)) return <span>{dateText(text)}</span>;
+  if (/^\d{4}-\d{2}-\d{2}T/.test(text)) return <span>{momentText(text)}</span>;
+  const currency = field === undefined ? undefined : currencyOf(field, [record]);
+  if (currency !== undefined) return <span class="number">{amountText(Number(text), currency)}</span>;
+  if (/^-?\d+(?:\.\d+)?$/.test(text)) return <span class="number">{numberText(Number(text))}</span>;
+  return <span>{field?.kind === 'enum' ? wordsOf(text) : text}</span>;
+}

@@ -1,0 +1,247 @@
+// The fields of a record in sections: what it is, amounts, lists, and what the service keeps. In a new record required
+// fields come first.
+import type { JSX } from 'preact';
+import { useEffect } from 'preact/hooks';
+import { areMeaningsShown } from '../../browser/layout.ts';
+import type { Shown } from '../../service/api.ts';
+import type { FieldModel, GroupModel } from '../../service/model.ts';
+import { isNumeric, isUnset, labelOf } from '../../values/format.ts';
+import { Value } from '../../values/value.tsx';
+import { type Draft, isWritable, withoutPlace } from '../draft/draft.ts';
+import type { Judgement } from '../draft/judge.ts';
+import { Explained } from '../explain/explained.tsx';
+import { Control } from './control.tsx';
+import { Items, ItemsControl, Needed, ObjectControl } from './items.tsx';
+
+export interface FieldsProps {
+  readonly group: GroupModel;
+  /** Undefined for a new one. */
+  readonly record: Shown | undefined;
+  readonly draft: Draft;
+  readonly isEditing: boolean;
+  /** Key of the field that was asked to be edited. */
+  readonly focused: string | undefined;
+  readonly changed: ReadonlySet<string>;
+  readonly faults: ReadonlyMap<string, readonly string[]>;
+  readonly judgement: Judgement;
+  readonly onChange: (field: FieldModel, value: unknown) => void;
+  readonly onEdit: (field: FieldModel) => void;
+}
+
+interface Section {
+  readonly title: string | undefined;
+  readonly fields: readonly FieldModel[];
+  readonly class: string;
+}
+
+const isList = ({ kind }: FieldModel): boolean => kind === 'objects' || kind === 'object';
+const isLong = ({ kind, maxLength = 0, format }: FieldModel): boolean =>
+  (kind === 'text' && maxLength > 1000 && format === undefined) || kind === 'list' || kind === 'references';
+/** What the service keeps of each record. */
+const isOfService = ({ name, kind, onCreate, onUpdate }: FieldModel): boolean =>
+  !onCreate && !onUpdate && (name === 'id' || kind === 'dateTime');
+
+function sectionsOf({ group, record, isEditing, judgement }: FieldsProps): readonly Section[] {
+  const isNew = record === undefined;
+  const seen = group.fields.filter((field) => (isNew ? field.onCreate : field.shown || (isEditing && field.onUpdate)));
+  const isNeeded = (field: FieldModel): boolean => isNew && (field.required || judgement.required.has(field.key));
+  const plain = seen.filter((field) => !isList(field) && !isOfService(field));
+  const made = plain.filter((field) => isNumeric(field) && !isNew && !isWritable(field, false));
+  const own = plain.filter((field) => !made.includes(field));
+  const needed = own.filter(isNeeded);
+  const rest = own.filter((field) => !isNeeded(field));
+  const lists = seen.filter(
+    (field) => isList(field) && !(judgement.unapplied.has(field.key) && isUnset(record?.[field.name])),
+  );
+  return [
+    { title: needed.length > 0 && rest.length > 0 ? 'Required' : undefined, fields: needed, class: 'own' },
+    { title: needed.length > 0 ? 'Optional' : undefined, fields: rest, class: 'own' },
+    { title: 'Figures', fields: made, class: 'figures' },
+    ...lists.map((field) => ({ title: labelOf(field), fields: [field], class: 'list' })),
+    { title: 'Record', fields: isNew ? [] : seen.filter(isOfService), class: 'service' },
+  ].filter(({ fields }) => fields.length > 0);
+}
+
+export function Fields(props: FieldsProps): JSX.Element {
+  const { focused, isEditing } = props;
+  useEffect(() => {
+    if (isEditing && focused !== undefined) document.getElementById(`field-${focused}`)?.focus();
+  }, [isEditing, focused]);
+  return (
+    <>
+      {sectionsOf(props).map(({ title, fields, ...section }) => (
+        <section key={`${section.class}${title}`} class={`fields ${section.class}`} aria-label={title ?? 'Fields'}>
+          {title !== undefined && (
+            <h2>
+              {title}
+              {section.class === 'list' && fields[0] !== undefined && <ListNote field={fields[0]} {...props} />}
+            </h2>
+          )}
+          <div class="fields-grid">
+            {fields.map((field) => (
+              <Field key={field.key} field={field} isAlone={section.class === 'list'} {...props} />
+            ))}
+          </div>
+        </section>
+      ))}
+    </>
+  );
+}
+
+function ListNote({ field, record, faults }: FieldsProps & { readonly field: FieldModel }): JSX.Element {
+  const value = record?.[field.name];
+  const texts = faults.get(field.key) ?? [];
+  return (
+    <>
+      {Array.isArray(value) && <span class="tally"> {value.length}</span>}
+      {texts.length > 0 && <p class="fault">{texts.map(withoutPlace).join(' ')}</p>}
+    </>
+  );
+}
+
+type OneField = FieldsProps & { readonly field: FieldModel; readonly isAlone: boolean };
+
+function Field(props: OneField): JSX.Element | null {
+  const { field, record, isEditing, judgement, isAlone } = props;
+  const isWritten = isEditing && isWritable(field, record === undefined) && !judgement.locked.has(field.key);
+  if (isWritten) return <WrittenField {...props} />;
+  const reason = judgement.unapplied.get(field.key);
+  // A new record has nothing to show; what does not apply to one is not there.
+  if (record === undefined || (reason !== undefined && isUnset(record[field.name]))) return null;
+  if (isAlone) return <ReadList field={field} record={record} />;
+  return (
+    <div class={isLong(field) ? 'field long' : 'field'}>
+      <span class="label" id={`label-${field.key}`} title={field.description}>
+        {labelOf(field)}
+      </span>
+      <ReadValue {...props} record={record} />
+      {areMeaningsShown.value && <p class="hint">{meaningOf(field)}</p>}
+    </div>
+  );
+}
+
+/** What a field means, where its label does not say it already. */
+const meaningOf = (field: FieldModel): string =>
+  field.description.toLowerCase() === labelOf(field).toLowerCase() ? '' : field.description;
+
+function ReadValue({
+  field,
+  record,
+  judgement,
+  isEditing,
+  onEdit,
+  group,
+}: OneField & { readonly record: Shown }): JSX.Element {
+  const canEdit =
+    !isEditing &&
+    field.onUpdate &&
+    group.operations.includes('update') &&
+    judgement.lockedWhole === undefined &&
+    !judgement.locked.has(field.key);
+  const locked = judgement.locked.get(field.key);
+  return (
+    <span class="value">
+      <Explained field={field} path={field.name}>
+        <Value field={field} value={record[field.name]} around={[record]} />
+      </Explained>
+      {canEdit && (
+        <button
+          type="button"
+          class="edit-here"
+          aria-label={`Edit ${labelOf(field)}`}
+          title="Edit"
+          onClick={() => onEdit(field)}
+        >
+          ✎
+        </button>
+      )}
+      {isEditing && locked !== undefined && (
+        <span class="quiet small" title={`While ${locked}`}>
+          {' '}
+          · locked
+        </span>
+      )}
+    </span>
+  );
+}
+
+function ReadList({ field, record }: { readonly field: FieldModel; readonly record: Shown }): JSX.Element {
+  const value = record[field.name];
+  const items = Array.isArray(value) ? value : value === null || value === undefined ? [] : [value];
+  if (items.length === 0) return <p class="unset">None</p>;
+  return <Items field={field} items={items} around={[record]} path={field.name} />;
+}
+
+function WrittenField(props: OneField): JSX.Element | null {
+  const { field, draft, faults, judgement, changed, onChange, record, isAlone } = props;
+  if (judgement.unapplied.has(field.key)) return null;
+  const isNew = record === undefined;
+  const id = `field-${field.key}`;
+  if (field.kind === 'objects' || field.kind === 'object') {
+    const OfFields = field.kind === 'objects' ? ItemsControl : ObjectControl;
+    return (
+      <OfFields
+        field={field}
+        value={draft[field.key]}
+        onChange={(value) => onChange(field, value)}
+        place={field.key}
+        faults={faults}
+        unapplied={judgement.unapplied}
+        required={judgement.required}
+        isNew={isNew}
+      />
+    );
+  }
+  const texts = textsAbout(field, props);
+  const words = judgement.required.get(field.key);
+  const isRequired = (isNew && field.required) || words !== undefined;
+  return (
+    <div
+      class={`field written${isLong(field) || isAlone ? ' long' : ''}${changed.has(field.key) && !isNew ? ' changed' : ''}`}
+    >
+      <label class="label" for={id}>
+        {labelOf(field)}
+        {isRequired && <Needed />}
+      </label>
+      <span class="value">
+        <Control
+          field={record === undefined ? field : followed(field, record[field.name])}
+          value={draft[field.key]}
+          around={draft}
+          id={id}
+          isInvalid={texts.length > 0}
+          isRequired={isRequired}
+          describedBy={`${id}-hint${texts.length > 0 ? ` ${id}-fault` : ''}`}
+          placeholder={isNew && field.hasDefault === true ? 'by default' : undefined}
+          onChange={(value) => onChange(field, value)}
+        />
+        {texts.length > 0 && (
+          <p class="fault" id={`${id}-fault`}>
+            {texts.join(' ')}
+          </p>
+        )}
+        <p class="hint" id={`${id}-hint`}>
+          {meaningOf(field)}
+        </p>
+      </span>
+    </div>
+  );
+}
+
+/** Of a state, those that may follow what it is. */
+function followed(field: FieldModel, now: unknown): FieldModel {
+  const { values, transitions } = field;
+  if (transitions === undefined || typeof now !== 'string') return field;
+  const next = new Set([now, ...(transitions[now] ?? [])]);
+  return { ...field, values: (values ?? []).filter((value) => next.has(value)) };
+}
+
+/** What the service has said of a field, and what the conditions say of it now. */
+function textsAbout(field: FieldModel, { faults, judgement }: FieldsProps): readonly string[] {
+  const said = [...faults].filter(
+    ([place]) => place === field.key || place.startsWith(`${field.key}[`) || place.startsWith(`${field.key}.`),
+  );
+  const own = judgement.faults.get(field.key);
+  const texts = said.flatMap(([, all]) => all.map(withoutPlace));
+  return own === undefined || texts.includes(own) ? texts : [...texts, own];
+}

@@ -1,8 +1,0 @@
-// What every view of a group is given.
-import type { GroupModel } from '../model.ts';
-
-export interface ViewProps {
-  readonly group: GroupModel;
-  /** The filters of the address, as the API takes them: what a picture shows is what they say. */
-  readonly filters: URLSearchParams;
-}

@@ -1,0 +1,84 @@
+// All named schemas: components of the OpenAPI document, and the source of the generated types.
+import { DescriptorFaults, type Fault, fileFault } from '../../registry/model/faults.ts';
+import type { Registry, Resource } from '../../registry/model/model.ts';
+import { type Endpoint, endpointsOf } from '../routes/endpoint.ts';
+import { bodyName, errorName, pageName, queryName, recordName, toComponent } from '../routes/names.ts';
+import { parametersOf, querySchema } from '../schemas/parameters.ts';
+import { bodySchema, type Origin, recordSchema, type Shelf } from '../schemas/schemas.ts';
+import type { Schema } from '../values/schema.ts';
+import { errorSchema } from './answers.ts';
+
+/**
+ * Every named schema by its name, in the order of the names. Inside, one refers to another as
+ * `{"$ref": "#/components/schemas/<name>"}`: records, bodies, pages, queries, items, objects, references, enums.
+ * @throws DescriptorFaults when two things would get the same name.
+ */
+export function components(registry: Registry): ReadonlyMap<string, Schema> {
+  const schemas = new Map<string, Schema>();
+  const origins = new Map<string, Origin>();
+  const faults: Fault[] = [];
+  const put: Shelf['put'] = (name, origin, make) => {
+    const known = origins.get(name);
+    if (known === undefined) {
+      // Named before it is made: what it is made of may refer back to it.
+      origins.set(name, origin);
+      schemas.set(name, make());
+    } else if (isOther(known, origin)) faults.push(collision(name, origin, known));
+    return toComponent(name);
+  };
+  put(errorName, { file: '', pointer: '', what: 'the body of every problem' }, () => errorSchema);
+  const shelf: Shelf = { registry, put };
+  for (const resource of registry.resources.values()) putGroup(resource, shelf);
+  for (const endpoint of endpointsOf(registry)) putQuery(endpoint, shelf);
+  if (faults.length > 0) throw new DescriptorFaults(faults);
+  return new Map([...schemas].sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+/** For what stands outside the components: says how to refer to them, all of which are made. */
+export const componentRefs = (registry: Registry): Shelf => ({ registry, put: (name) => toComponent(name) });
+
+function putGroup(resource: Resource, shelf: Shelf): void {
+  const { operations, file } = resource;
+  const origin = (what: string): Origin => ({ file, pointer: '', what });
+  const record = recordName(resource);
+  shelf.put(record, origin('the record'), () => recordSchema(resource, shelf));
+  for (const mode of ['create', 'update'] as const) {
+    if (!operations.has(mode)) continue;
+    shelf.put(bodyName(record, mode), origin(`the body of ${mode}`), () => bodySchema(resource, mode, shelf));
+  }
+  if (operations.has('list')) shelf.put(pageName(resource), origin('the page'), () => pageSchema(resource));
+}
+
+function putQuery(endpoint: Endpoint, shelf: Shelf): void {
+  const { resource } = endpoint;
+  const parameters = parametersOf(endpoint, shelf);
+  if (parameters.length === 0) return;
+  const origin: Origin = { file: resource.file, pointer: '', what: 'the query' };
+  shelf.put(queryName(resource), origin, () => querySchema(endpoint, parameters));
+}
+
+const pageSchema = (resource: Resource): Schema => ({
+  title: `${resource.title} (page)`,
+  description: 'A part of a list, newest first.',
+  type: 'object',
+  properties: {
+    results: { type: 'array', items: toComponent(recordName(resource)), maxItems: 100 },
+    hasMore: {
+      type: 'boolean',
+      description:
+        'Whether more pages exist in the direction of traversal. Go by this, not by the number of results: a page of long records ends early.',
+    },
+  },
+  required: ['results', 'hasMore'],
+  additionalProperties: false,
+});
+
+const isOther = (a: Origin, b: Origin): boolean => a.file !== b.file || a.pointer !== b.pointer || a.what !== b.what;
+
+const collision = (name: string, { file, pointer, what }: Origin, known: Origin): Fault =>
+  fileFault({
+    file,
+    pointer,
+    rule: 'clash',
+    text: `${what} is called "${name}" in the OpenAPI document, as is ${known.what} at ${known.file}${known.pointer}; rename one`,
+  });

@@ -1,0 +1,213 @@
+// The OpenAPI 3.1 document, from the same list of endpoints as the router. Deterministic, so that its checked-in copy
+// shows in review what a change does to callers.
+
+import type { Operation, Registry, Resource } from '../../registry/model/model.ts';
+import { pluralTitle } from '../../registry/model/naming.ts';
+import type { Endpoint } from '../routes/endpoint.ts';
+import { bodyName, pageName, queryName, recordName, toComponent } from '../routes/names.ts';
+import { longCreateExample, recordExample, shortCreateExample, updateExample } from '../schemas/examples.ts';
+import { parameterRefs, sharedParameters } from '../schemas/parameters.ts';
+import type { Schema } from '../values/schema.ts';
+import { problemAnswers, shared, sharedAnswers, sharedExamples, sharedHeaders, successAnswer } from './answers.ts';
+import { batchOperation, batchPath, batchSchemas } from './batch.ts';
+import { componentRefs, components } from './components.ts';
+import { explainOperation, explainPath, explainSchemas } from './explain.ts';
+import { answerHeadersOf, requestHeadersOf, sharedRequestHeaders } from './headers.ts';
+
+export interface DocumentInfo {
+  readonly title: string;
+  readonly version: string;
+}
+
+const description = `Bodies and answers are JSON. Every request carries a bearer token.
+
+Lists are ordered by \`createdAt\`, newest first. To read every page, pass the id of the last result as \`startingAfter\` and stop when \`hasMore\` is false; a page of long records may hold fewer than \`limit\` before that. Several filters are joined with "and".
+
+An update changes the fields that are in the body and no others; \`null\` unsets a field.
+
+Answers with one record have an \`ETag\`; \`If-Match\` keeps an update or a delete from overwriting what its caller has not seen. With an \`Idempotency-Key\` a write can be sent again without being done twice. \`Prefer: tx=rollback\` tries a write and takes it back.`;
+
+/** What our extensions mean: for programs, which read the root of the document; people read it beside each. */
+const extensions = {
+  'x-feature': 'The workspace feature that an operation needs.',
+  'x-filters': 'The parameters that narrow a list.',
+  'x-reference': 'The group that an id is of.',
+  'x-reference-by': 'The group for each value of the field beside it.',
+  'x-decimals': 'How many decimals a number may have.',
+  'x-currency': 'The field that says the currency of an amount: beside it, further out, or behind references.',
+  'x-format': 'A form that has no standard name (`time-zone`: an IANA time zone).',
+  'x-distinct': 'The item field whose value may stand in a list once.',
+} as const;
+
+/** The service's own document; its version is that of the interface. */
+export const apiInfo: DocumentInfo = { title: 'Praxis', version: '1.0' };
+
+const counts: Schema = { type: 'object', additionalProperties: { type: 'integer', minimum: 1 } };
+
+/** What a delete answers that is only tried: how many records, by the path of their group without its slash. */
+const deleteTrialSchema: Schema = {
+  title: 'DeleteTrial',
+  description: 'What a delete would do: how many records, by the path of their group without its slash.',
+  type: 'object',
+  properties: {
+    deletes: { ...counts, description: 'Records that go, this one included' },
+    clears: { ...counts, description: 'Records that stay and lose their reference to one that goes' },
+  },
+  required: ['deletes', 'clears'],
+  additionalProperties: false,
+};
+
+/** One document for all endpoints, as a JSON value. @throws DescriptorFaults when two components would share a name. */
+export function openApiDocument(registry: Registry, endpoints: readonly Endpoint[], info: DocumentInfo): Schema {
+  const resources = [...new Set(endpoints.map(({ resource }) => resource))];
+  return {
+    openapi: '3.1.0',
+    info: {
+      ...info,
+      summary: 'The records of one workspace.',
+      description,
+      contact: { name: 'Whoever runs this service' },
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    'x-extensions': extensions,
+    servers: [{ url: '/api', description: 'The service that this document is from' }],
+    security: [{ bearer: [] }],
+    tags: [
+      ...tagsOf(resources),
+      { name: 'Batch', description: 'Several operations in one request.' },
+      { name: 'Explain', description: 'Where values come from.' },
+    ],
+    paths: {
+      ...pathsOf(endpoints, registry),
+      [batchPath]: { post: batchOperation(resources) },
+      [explainPath]: { get: explainOperation(resources) },
+    },
+    components: {
+      schemas: {
+        ...schemasOf(registry, resources),
+        ...batchSchemas,
+        ...explainSchemas,
+        DeleteTrial: deleteTrialSchema,
+      },
+      parameters: { ...sharedParameters, ...sharedRequestHeaders },
+      responses: sharedAnswers,
+      headers: sharedHeaders,
+      examples: { ...recordExamples(resources, registry), ...sharedExamples },
+      securitySchemes: { bearer: { type: 'http', scheme: 'bearer', description: 'An access token of the workspace' } },
+    },
+  };
+}
+
+const recordExamples = (resources: readonly Resource[], registry: Registry): Schema =>
+  Object.fromEntries(
+    resources.map((resource) => [recordName(resource), { value: recordExample(resource, registry) }] as const),
+  );
+
+/** Queries are left out: operations have their parameters one by one. */
+function schemasOf(registry: Registry, resources: readonly Resource[]): Schema {
+  const queries = new Set(resources.map(queryName));
+  return Object.fromEntries([...components(registry)].filter(([name]) => !queries.has(name)));
+}
+
+/** One tag an area, in the order in which groups come up. */
+function tagsOf(resources: readonly Resource[]): Schema[] {
+  const byArea = Map.groupBy(resources, ({ area }) => area);
+  return [...byArea].map(([name, groups]) => ({
+    name,
+    description: `${groups.map(({ path }) => pluralTitle(path)).join(', ')}.`,
+  }));
+}
+
+function pathsOf(endpoints: readonly Endpoint[], registry: Registry): Schema {
+  const byPath = Map.groupBy(endpoints, ({ path }) => path);
+  return Object.fromEntries(
+    [...byPath].map(([path, group]) => [
+      path,
+      {
+        ...(group.some(({ hasId }) => hasId) ? { parameters: [idParameter] } : {}),
+        ...Object.fromEntries(
+          group.map((endpoint) => [endpoint.method.toLowerCase(), operationOf(endpoint, registry)]),
+        ),
+      },
+    ]),
+  );
+}
+
+const idParameter: Schema = {
+  name: 'id',
+  in: 'path',
+  required: true,
+  description: 'Identifier of the record',
+  schema: { type: 'string', format: 'uuid' },
+};
+
+function operationOf(endpoint: Endpoint, registry: Registry): Schema {
+  const { resource, operation, operationId, hasBody, filters } = endpoint;
+  const { feature } = resource;
+  const parameters = [...parameterRefs(endpoint, componentRefs(registry)), ...requestHeadersOf(endpoint)];
+  return {
+    tags: [resource.area],
+    operationId,
+    summary: summaryOf(resource, operation),
+    description: resource.description,
+    ...(feature === undefined ? {} : { 'x-feature': feature.name }),
+    ...(filters.size === 0 ? {} : { 'x-filters': [...filters.keys()] }),
+    ...(parameters.length === 0 ? {} : { parameters }),
+    ...(hasBody ? { requestBody: bodyOf(resource, operation) } : {}),
+    responses: { ...successOf(resource, operation, registry), ...problemAnswers(endpoint, registry) },
+  };
+}
+
+const verbs: Record<Operation, string> = {
+  list: 'List',
+  get: 'Get',
+  create: 'Create',
+  update: 'Update',
+  delete: 'Delete',
+};
+
+/** `List cost periods`, `Get a cost period`, `Update the workspace settings`. */
+function summaryOf(resource: Resource, operation: Operation): string {
+  if (operation === 'list') return `List ${pluralTitle(resource.path).toLowerCase()}`;
+  const title = resource.title.toLowerCase();
+  const article = resource.singleton ? 'the' : /^[aeio]/.test(title) ? 'an' : 'a';
+  return `${verbs[operation]} ${article} ${title}`;
+}
+
+function bodyOf(resource: Resource, operation: Operation): Schema {
+  const isCreate = operation === 'create';
+  const schema = toComponent(bodyName(recordName(resource), isCreate ? 'create' : 'update'));
+  const examples = isCreate ? createExamples(resource) : { few: { value: updateExample(resource) } };
+  return { required: true, content: { 'application/json': { schema, examples } } };
+}
+
+function createExamples(resource: Resource): Schema {
+  const short = shortCreateExample(resource);
+  const long = { summary: 'Every field that applies', value: longCreateExample(resource) };
+  return Object.keys(short).length === 0 ? { long } : { short: { summary: 'What is required', value: short }, long };
+}
+
+function successOf(resource: Resource, operation: Operation, registry: Registry): Schema {
+  const name = recordName(resource);
+  const answer = (text: string, schema: string, examples: Schema): Schema => ({
+    200: successAnswer(text, answerHeadersOf(operation), { schema: toComponent(schema), examples }),
+  });
+  const record = { record: { $ref: `#/components/examples/${name}` } };
+  switch (operation) {
+    case 'list': {
+      const value = { results: [recordExample(resource, registry)], hasMore: false };
+      return answer('A page of records', pageName(resource), { page: { value } });
+    }
+    case 'get':
+      return {
+        ...answer('The record', name, record),
+        304: shared('NotModified'),
+      };
+    case 'create':
+      return answer('The new record', name, record);
+    case 'update':
+      return answer('The changed record', name, record);
+    case 'delete':
+      return { 200: shared('DeleteTried'), 204: shared('Deleted') };
+  }
+}

@@ -1,0 +1,87 @@
+// Bulk writes: several writes as one transaction share a read cache, and nothing is answered before the commit.
+
+import { ReadCache } from '../facts/read-cache.ts';
+import { problems } from '../problems.ts';
+import type { Values } from '../registry/model/model.ts';
+import type { BodyInput, Intent } from '../request/intent.ts';
+import type { Session } from '../storage/schema/session.ts';
+import type { RecordName } from './changes/change.ts';
+import type { Groups } from './plan/groups.ts';
+import { readPage, readRecord } from './read/read.ts';
+import type { Reading } from './read/read-lists.ts';
+import type { Attempt } from './transaction/constraints.ts';
+import { Scope } from './transaction/scope.ts';
+import { createRecord, effectsOf, perform, updateRecord } from './write/write.ts';
+
+interface BatchOptions {
+  readonly groups: Groups;
+  readonly session: Session;
+  readonly today: () => string;
+  readonly attempt: Attempt;
+  readonly recordsPerWrite: number | undefined;
+}
+
+/** The writes of one transaction, one after the other. */
+export class BulkWriter {
+  readonly #groups: Groups;
+  readonly #session: Session;
+  readonly #today: () => string;
+  readonly #known = new ReadCache();
+  readonly #attempt: Attempt;
+  readonly #recordsPerWrite: number | undefined;
+
+  constructor({ groups, session, today, attempt, recordsPerWrite }: BatchOptions) {
+    this.#recordsPerWrite = recordsPerWrite;
+    this.#groups = groups;
+    this.#session = session;
+    this.#today = today;
+    this.#attempt = attempt;
+  }
+
+  #scope(actingMember: string | null): Scope {
+    const known = { known: this.#known, attempt: this.#attempt, recordsPerWrite: this.#recordsPerWrite };
+    return new Scope({ groups: this.#groups, session: this.#session, actingMember, effectsOf, ...known });
+  }
+
+  #reading(group: string): Reading {
+    return {
+      session: this.#session,
+      group: this.#groups.get(group),
+      dialect: this.#groups.dialect,
+      today: this.#today,
+      records: () => this.#scope(null).records,
+    };
+  }
+
+  /** Makes a record. @returns it as stored. @throws Problem */
+  async create(group: string, input: BodyInput, actingMember: string | null = null): Promise<Values> {
+    const scope = this.#scope(actingMember);
+    const values = await perform(scope, () => createRecord(scope, { group: this.#groups.get(group), input }));
+    await scope.done();
+    return values;
+  }
+
+  /** Changes a record; its id is empty for a single one, as the workspace's settings are. @throws Problem */
+  async update({ group, id }: RecordName, input: BodyInput, actingMember: string | null = null): Promise<void> {
+    const scope = this.#scope(actingMember);
+    await perform(scope, () => updateRecord(scope, { group: this.#groups.get(group), id, input }));
+    await scope.done();
+  }
+
+  /** Records whose fields equal these, by key, oldest first, without lists. */
+  list(group: string, where: Readonly<Values>, limit?: number): Promise<Values[]> {
+    return this.#scope(null).records.list(group, where, limit === undefined ? {} : { limit });
+  }
+
+  /** A page of a list as callers see it, as JSON. @throws Problem */
+  async page(intent: Intent): Promise<string> {
+    return (await readPage(this.#reading(intent.endpoint.resource.name), intent)).toString();
+  }
+
+  /** A record as callers see it, as JSON. @throws Problem when there is none. */
+  async read(group: string, id: string): Promise<string> {
+    const record = await readRecord(this.#reading(group), id);
+    if (record === undefined) throw problems.recordUnknown(id);
+    return record.text;
+  }
+}

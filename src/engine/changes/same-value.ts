@@ -1,0 +1,27 @@
+// Whether a value is the same as the stored one.
+import { isRecord } from '../../facts/record-values.ts';
+import type { Field, Value, Values } from '../../registry/model/model.ts';
+
+/** Whether a body leaves a field as it is stored: of the items of a list by what callers can send of them. */
+export function isAsStored(field: Field, stored: Value | undefined, sent: Value | undefined): boolean {
+  if (field.kind !== 'objects' || !Array.isArray(stored) || !Array.isArray(sent)) return sameValue(stored, sent);
+  const parts = field.fields.filter(({ onCreate, onUpdate, figure }) => (onCreate || onUpdate) && figure === undefined);
+  // Items are sent whole: what is left out takes its default.
+  const isSame = (item: Value, other: Value): boolean =>
+    isRecord(item) &&
+    isRecord(other) &&
+    parts.every((part) =>
+      isAsStored(part, item[part.key], Object.hasOwn(other, part.key) ? other[part.key] : part.default),
+    );
+  return stored.length === sent.length && stored.every((item, index) => isSame(item, sent[index]));
+}
+
+/** Values are compared as the engine holds them: decimals without trailing zeros, keys of objects in the order of fields. */
+export function sameValue(a: Value | undefined, b: Value | undefined): boolean {
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return (a ?? null) === (b ?? null);
+  if (Array.isArray(a) !== Array.isArray(b)) return false;
+  if (Array.isArray(a) && Array.isArray(b))
+    return a.length === b.length && a.every((item: Value, index) => sameValue(item, b[index] as Value));
+  const [left, right] = [a as Values, b as Values];
+  return [...new Set([...Object.keys(left), ...Object.keys(right)])].every((key) => sameValue(left[key], right[key]));
+}

@@ -1,0 +1,28 @@
+// Cascade preview of a delete: what goes with it, told before it is done.
+import type { Registry } from '../registry/model/model.ts';
+import { type Change, nameInFull } from './changes/change.ts';
+
+/**
+ * Counts what would go and what would be cleared, as JSON: `{"deletes": {"projects": 1}, "clears": {"allocations": 3}}`: records
+ * by the path of their group without its slash, each once, those that go not among those that are cleared.
+ */
+export function deletePreview(changes: readonly Change[], { resources }: Registry): string {
+  const deleted = new Map(
+    changes.flatMap((change) => (change.kind === 'delete' ? [[nameInFull(change), change] as const] : [])),
+  );
+  const cleared = new Map(
+    changes.flatMap((change) => {
+      const name = nameInFull(change);
+      return change.cause.kind === 'clear' && !deleted.has(name) ? [[name, change] as const] : [];
+    }),
+  );
+  const counted = (found: ReadonlyMap<string, Change>): Record<string, number> => {
+    const counts: Record<string, number> = {};
+    for (const { group } of found.values()) {
+      const path = (resources.get(group)?.path ?? group).slice(1);
+      counts[path] = (counts[path] ?? 0) + 1;
+    }
+    return counts;
+  };
+  return JSON.stringify({ deletes: counted(deleted), clears: counted(cleared) });
+}

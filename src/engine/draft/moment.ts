@@ -1,0 +1,64 @@
+// What a write tells the rules and formulas that judge it: the record before and after, who writes, what it may refuse.
+
+import { recordValue } from '../../formulas/evaluate/facts.ts';
+import { problems } from '../../problems.ts';
+import type { ConflictKind, RuleUse } from '../../registry/model/model.ts';
+import type { Moment } from '../../rules/support/rule.ts';
+import { nameInFull } from '../changes/change.ts';
+import type { Draft } from './draft.ts';
+import { keepingOf } from './locks-of-reads.ts';
+
+/** @param key That of the field which the use derives, when it stands on one. */
+export const momentOf = (draft: Draft, use: RuleUse, key = ''): Moment => ({
+  ...writeOf(draft),
+  use,
+  key,
+  conflict: (kind, about) => conflict(draft, use, { kind, about }),
+});
+
+type Write = Omit<Moment, 'use' | 'key' | 'conflict'>;
+
+const writes = new WeakMap<Draft, Write>();
+
+/** What all that judges and computes is handed of a write. */
+export function writeOf(draft: Draft): Write {
+  const known = writes.get(draft) ?? newWrite(draft);
+  writes.set(draft, known);
+  return known;
+}
+
+function newWrite(draft: Draft): Write {
+  const { scope, group, operation, before, values, sent, isCascade } = draft;
+  return {
+    resource: group.resource,
+    operation,
+    before,
+    values,
+    self: recordValue(values),
+    sent,
+    actingMember: scope.actingMember,
+    today: () => scope.today(),
+    records: scope.records,
+    refuse: (place, text) => draft.refuse(place, text),
+    isSound: (...keys) => draft.isSound(...keys),
+    isCascade,
+    keeping: keepingOf(draft),
+    isLeaving: (group, id) => scope.leaving.size > 0 && scope.leaving.has(nameInFull({ group, id })),
+    leavingOf: (group) => scope.leavingOf(group),
+  };
+}
+
+interface Conflict {
+  readonly kind: ConflictKind;
+  /** The group that it is about; this record's own without it. */
+  readonly about: string | undefined;
+}
+
+/** The document shows the conflicts that rules name, so that they answer with no others. */
+function conflict({ scope, group, operation, isCascade }: Draft, use: RuleUse, { kind, about }: Conflict): never {
+  const write = isCascade ? 'cascade' : operation;
+  if (use.conflicts[write] !== kind || (use.conflictsAbout === 'own') !== (about === undefined))
+    throw new Error(`rule ${use.use} does not name the conflict ${kind} on ${write}`);
+  const resource = about === undefined ? group.resource : scope.records.resource(about);
+  throw problems[kind](resource.title);
+}

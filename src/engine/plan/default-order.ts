@@ -1,0 +1,73 @@
+// The order in which missing values are filled in: a default after the fields that it reads, and after the fields that apply only
+// in some states of the record.
+import type { Field, Resource } from '../../registry/model/model.ts';
+import { dependsOn, inDependencyOrder } from '../../values/dependency-order.ts';
+import { isLocalCondition } from './single-statement.ts';
+
+export interface DefaultOrder {
+  /** With a default of their own. */
+  readonly fixed: readonly Field[];
+  /** With values that come from elsewhere. */
+  readonly sourced: readonly Field[];
+  /** That apply only in some states of the record, and those whose defaults look at them. */
+  readonly late: readonly Field[];
+  /** That hang on other records. */
+  readonly reaching: readonly Field[];
+  /** With fields inside. */
+  readonly composite: readonly Field[];
+  /** Of the items of lists, by the key of the list: those whose defaults are formulas. */
+  readonly inItems: ReadonlyMap<string, readonly Field[]>;
+}
+
+export function defaultOrderOf({ fields }: Resource): DefaultOrder {
+  const plain = fields.filter(
+    (field) =>
+      field.onlyWhen === undefined &&
+      field.derived === undefined &&
+      (field.figure === undefined || field.figure.when !== undefined) &&
+      field.from === undefined,
+  );
+  const sourced = inOrder(plain.filter((field) => field.defaultFrom.length > 0));
+  const late = new Set(fields.filter((field) => field.onlyWhen !== undefined));
+  for (const field of sourced) if (looksAtAny(field, late)) late.add(field);
+  return {
+    fixed: plain.filter((field) => field.default !== undefined),
+    sourced: sourced.filter((field) => !late.has(field)),
+    late: inOrder(fields.filter((field) => late.has(field))),
+    reaching: fields.filter(({ onlyWhen }) => onlyWhen !== undefined && !isLocalCondition(onlyWhen)),
+    composite: fields.filter(({ kind }) => kind === 'object' || kind === 'objects'),
+    inItems: new Map(
+      fields.flatMap((field) => (field.kind === 'objects' ? [[field.key, byFormula(field.fields)] as const] : [])),
+    ),
+  };
+}
+
+const byFormula = (fields: readonly Field[]): readonly Field[] =>
+  afterSources(fields.filter(({ defaultFrom }) => defaultFrom.some(({ kind }) => kind === 'formula')));
+
+/** Fields with defaults after those that the formulas of their defaults look at. */
+const afterSources = (fields: readonly Field[]): readonly Field[] =>
+  inDependencyOrder(fields, ({ defaultFrom }) => {
+    const figures = defaultFrom.flatMap((source) => (source.kind === 'formula' ? [source.figure] : []));
+    const keys = figures.flatMap(({ reads, on }) => reads.flatMap(({ shape, key }) => (shape === on ? [key] : [])));
+    return fields.filter(({ key }) => keys.includes(key));
+  });
+
+const looksAtAny = (field: Field, others: ReadonlySet<Field>): boolean =>
+  defaultKeys(field).some((key) => [...others].some((other) => other.key === key));
+
+/** Keys of the fields that the default of one looks at. */
+const defaultKeys = ({ defaultFrom }: Field): readonly string[] =>
+  defaultFrom.flatMap((source) => (source.kind === 'formula' ? source.figure.keys : []));
+
+/** Each after those that its default looks at; whether it applies at all comes second, for that may go round. */
+function inOrder(fields: readonly Field[]): readonly Field[] {
+  const sources = (field: Field): readonly Field[] => fields.filter(({ key }) => defaultKeys(field).includes(key));
+  return inDependencyOrder(fields, (field) =>
+    fields.filter(
+      (other) =>
+        defaultKeys(field).includes(other.key) ||
+        (field.onlyWhen?.keys.includes(other.key) === true && !dependsOn(other, field, sources)),
+    ),
+  );
+}

@@ -1,0 +1,74 @@
+// Figures of a record (fields that equal a formula), those of its objects and items too, and which keys each depends on.
+import type { Read } from '../../formulas/analyse/dependencies.ts';
+import { type Sums, sumsIn } from '../../formulas/evaluate/deltas.ts';
+import { readsBehind } from '../../registry/formulas/figures.ts';
+import type { Field, Figure, Resource } from '../../registry/model/model.ts';
+import { isList as isListField } from '../../storage/schema/tables.ts';
+
+/** A field with a formula, and where it is: below which keys of objects and lists. */
+export interface FigureField {
+  readonly inside: readonly string[];
+  readonly field: Field;
+  readonly figure: Figure;
+  /** Sums over other records that it is made of. */
+  readonly sums: Sums | undefined;
+  /** Whether the record itself may be among those. */
+  readonly sumsItself: boolean;
+  /** Keys of the lists of the record without which it cannot be taken. */
+  readonly lists: readonly string[];
+}
+
+/** All figures of a record that are kept, those of its objects and items too. */
+export const figuresIn = ({ name, fields }: Pick<Resource, 'name' | 'fields'>): readonly FigureField[] => {
+  const lists = new Set(listKeys({ fields }));
+  const kept = within(fields, []).filter(({ figure }) => figure.taken !== 'atRead');
+  return kept.map(({ inside, field, figure }) => ({
+    inside,
+    field,
+    figure,
+    ...sumsOf(figure, name),
+    lists: [...new Set([inside[0] ?? field.key, ...keysRead(name, readsBehind(figure))])].filter((key) =>
+      lists.has(key),
+    ),
+  }));
+};
+
+function sumsOf({ taken, tree }: Figure, group: string): Pick<FigureField, 'sums' | 'sumsItself'> {
+  const sums = taken === 'always' ? sumsIn(tree) : undefined;
+  return { sums, sumsItself: sums?.groups.has(group) === true };
+}
+
+/** Keys of the lists that have rows of their own. */
+export const listKeys = ({ fields }: Pick<Resource, 'fields'>): readonly string[] =>
+  fields.filter(isListField).map(({ key }) => key);
+
+/** Keys of the record under which something looks: at its own values, or among all records of the group, of which it is one. */
+export const keysRead = (group: string, reads: readonly Read[]): readonly string[] =>
+  reads.flatMap(({ shape, key }) => (shape.group === group ? [shape.lists[0] ?? key] : []));
+
+function within(
+  fields: readonly Field[],
+  inside: readonly string[],
+): readonly Pick<FigureField, 'inside' | 'field' | 'figure'>[] {
+  return fields.flatMap((field) => {
+    const deeper =
+      field.kind === 'object' || field.kind === 'objects' ? within(field.fields, [...inside, field.key]) : [];
+    return field.figure === undefined ? deeper : [...deeper, { inside, field, figure: field.figure }];
+  });
+}
+
+/** What tells a figure of a record from the others: `budget.revenue`. */
+export const pathOf = ({ inside, field }: Pick<FigureField, 'inside' | 'field'>): string =>
+  [...inside, field.key].join('.');
+
+/** Key of the record's field that a figure is, or is inside of. */
+export const rootKey = ({ inside, field }: Pick<FigureField, 'inside' | 'field'>): string => inside[0] ?? field.key;
+
+/** Keys of the record's fields on which a figure hangs, those of its condition too. */
+export const keysBehind = ({ keys, whenKeys }: Figure): readonly string[] => [...keys, ...whenKeys];
+
+/** The same, and those of which it looks at records of its own group: the record itself may be one of these. */
+export const keysMoving = (group: string, figure: Figure): readonly string[] => [
+  ...keysBehind(figure),
+  ...figure.watches.flatMap((watch) => (watch.group === group ? [...watch.keys] : [])),
+];

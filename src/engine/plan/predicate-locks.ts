@@ -1,0 +1,77 @@
+// Predicate locks of figures: which references of a record name what two writes share that could see each other's rows. Both bump
+// the version of that row, so that one waits.
+//
+// A record that is found by its id needs none: those who maintain its figures lock it.
+import type { ColumnPath, JoinEdge } from '../../formulas/analyse/reverse-paths.ts';
+import type { Field, Resource } from '../../registry/model/model.ts';
+import type { FigureField } from './figures.ts';
+import type { Dependent } from './watchers.ts';
+
+/** Values of a record that name what is guarded. */
+interface GuardSpot {
+  /** Undefined where nothing that the record holds tells whom it concerns: all of its group. */
+  readonly spot: ColumnPath | undefined;
+  /** The group of the records that they name; undefined where they name none, so that the workspace's row stands for them. */
+  readonly target: string | undefined;
+  /** Keys without whose change an update needs no guard. */
+  readonly keys: ReadonlySet<string>;
+}
+
+export interface FigureGuards {
+  readonly spots: readonly GuardSpot[];
+}
+
+/** What writes of a group guard for its own figures, and for those that look at its records. */
+export function figureGuardsOf(
+  resource: Resource,
+  { figures, watchers }: { readonly figures: readonly FigureField[]; readonly watchers: readonly Dependent[] },
+): FigureGuards {
+  const own = figures.flatMap(({ figure, inside }) =>
+    figure.watches.flatMap(({ ways, isFound }) =>
+      ways.flatMap((way) => {
+        const link = way.at(-1);
+        const keys = new Set([...figure.keys, ...inside.slice(0, 1)]);
+        if (link === undefined || (isFound && isById(link))) return [];
+        if (link.pairs.length === 0) return ofAll(isFound ? keys : new Set());
+        return spotOf(resource, link.pairs[0]?.to, keys) ?? [];
+      }),
+    ),
+  );
+  const others = watchers.flatMap(({ watch }) =>
+    watch.isFound
+      ? watch.ways.flatMap(([link]) =>
+          link === undefined || isById(link) ? [] : (spotOf(resource, link.pairs[0]?.from, watch.keys) ?? []),
+        )
+      : [],
+  );
+  const spots = new Map(
+    [...own, ...others].map((each) => [JSON.stringify([each.spot, each.target, [...each.keys]]), each]),
+  );
+  return { spots: [...spots.values()] };
+}
+
+/**
+ * What looks at the settings is computed again, record by record, by whoever changes these; but nobody finds a record that is
+ * being made meanwhile.
+ */
+const ofAll = (keys: ReadonlySet<string>): GuardSpot => ({ spot: undefined, target: undefined, keys });
+
+/** Whether whom a change concerns is told by their id. */
+export const isById = ({ pairs: [first] }: JoinEdge): boolean => first?.to.key === 'id' && first.to.lists.length === 0;
+
+function spotOf(resource: Resource, spot: ColumnPath | undefined, keys: ReadonlySet<string>): GuardSpot | undefined {
+  if (spot === undefined) return undefined;
+  const field = fieldAt(resource.fields, spot.lists, spot.key);
+  return { spot, target: field?.kind === 'reference' || field?.kind === 'references' ? field.target : undefined, keys };
+}
+
+/** A field of a record, or of the items of its lists. */
+export function fieldAt(
+  fields: readonly Field[],
+  [list, ...deeper]: readonly string[],
+  key: string,
+): Field | undefined {
+  const found = fields.find((field) => field.key === (list ?? key));
+  if (list === undefined) return found;
+  return found?.kind === 'objects' ? fieldAt(found.fields, deeper, key) : undefined;
+}

@@ -1,0 +1,150 @@
+// Which rules take part in which step of which write of a group: decided once, so that a write asks those alone.
+
+import type { WriteOperation } from '../../facts/context.ts';
+import { dependenciesOf, type Read } from '../../formulas/analyse/dependencies.ts';
+import { looksAtReferrers } from '../../formulas/analyse/lookups.ts';
+import type { Resource, RuleUse } from '../../registry/model/model.ts';
+import { isLocalUse, type Rule, type RuleStep } from '../../rules/support/rule.ts';
+
+/** The part of one use in one step. */
+export interface RulePart<S extends RuleStep> {
+  readonly use: RuleUse;
+  /** The key of the field that the use derives, where it stands on one. */
+  readonly key: string;
+  readonly act: NonNullable<Rule[S]>;
+  /** Keys of which an update must send or change one; undefined where every write calls for it. */
+  readonly looksAt: readonly string[] | undefined;
+  /** Whether it looks at nothing but the record itself. */
+  readonly isLocal: boolean;
+  /** Whether its conditions read what this write may change elsewhere, so that they are judged after all of that. */
+  readonly isDeferred: boolean;
+  /** The same where the record goes along with another. */
+  readonly isDeferredInCascade: boolean;
+  /** The same where an effect writes the record, and may write others after it. */
+  readonly isDeferredInEffect: boolean;
+  /** Whether its conditions read figures of the record, so that it is not known before these are taken. */
+  readonly looksAtFigures: boolean;
+}
+
+/** A write, as far as it counts when it is judged. */
+export type JudgedWrite = WriteOperation | 'cascade';
+
+type ByOperation<S extends RuleStep> = Readonly<Record<WriteOperation, readonly RulePart<S>[]>>;
+
+/** In the order of the descriptor. */
+export type RuleParts = { readonly [S in RuleStep]: ByOperation<S> };
+
+interface PartsInput {
+  readonly resource: Resource;
+  readonly rules: Readonly<Record<string, Rule>>;
+  /** Whether any of these reads may change elsewhere with such a write of the group. */
+  readonly isDeferred: (reads: readonly Read[], write: JudgedWrite) => boolean;
+  /** The same with any write whose effects write records of the group. */
+  readonly isDeferredInEffect: (reads: readonly Read[]) => boolean;
+  /** Keys of the fields on which other records depend; undefined where any update may change others. */
+  readonly movingKeys: readonly string[] | undefined;
+  /** Whether figures of the record are among these. */
+  readonly looksAtFigures: (reads: readonly Read[]) => boolean;
+}
+
+export function rulePartsOf(known: PartsInput): RuleParts {
+  const uses = usesIn(known);
+  const partsOf = <S extends RuleStep>(step: S): ByOperation<S> => ({
+    create: partsIn(uses, step, 'create'),
+    update: partsIn(uses, step, 'update'),
+    delete: partsIn(uses, step, 'delete'),
+  });
+  return {
+    guard: partsOf('guard'),
+    foresee: partsOf('foresee'),
+    lock: partsOf('lock'),
+    fill: partsOf('fill'),
+    derive: partsOf('derive'),
+    check: partsOf('check'),
+    last: partsOf('last'),
+    after: partsOf('after'),
+  };
+}
+
+/** A use of a rule, and what all its parts have in common. */
+interface Used extends Omit<RulePart<RuleStep>, 'act' | 'isDeferred' | 'isDeferredInCascade' | 'isDeferredInEffect'> {
+  readonly rule: Rule;
+  readonly resource: Resource;
+  readonly isDeferred: (write: JudgedWrite) => boolean;
+  readonly isDeferredInEffect: (write: WriteOperation) => boolean;
+}
+
+function usesIn(known: PartsInput): readonly Used[] {
+  const { resource, rules, isDeferred, isDeferredInEffect, looksAtFigures } = known;
+  const used = (use: RuleUse, key: string): readonly Used[] => {
+    const rule = rules[use.use];
+    if (rule === undefined) return [];
+    // A derivation is computed at every write, whatever the rule looks at.
+    const reads = readsOf(use);
+    const looksAt = key === '' ? callingKeys(known, rule.looksAt?.(use, resource), reads) : undefined;
+    const isLocal = isLocalUse(rule, use);
+    const isBefore = (write: JudgedWrite): boolean =>
+      (write === 'delete' || write === 'cascade') && asksWhoNamesIt(use);
+    const looks = {
+      looksAt,
+      isLocal,
+      isDeferred: (write: JudgedWrite) => isDeferred(reads, write) && !isBefore(write),
+      isDeferredInEffect: (write: WriteOperation) =>
+        (!isLocal || looksAtFigures(reads)) && isDeferredInEffect(reads) && !isBefore(write),
+      looksAtFigures: looksAtFigures(reads),
+    };
+    return [{ use, key, rule, resource, ...looks }];
+  };
+  const derivations = resource.fields.flatMap(({ key, derived }) => (derived === undefined ? [] : used(derived, key)));
+  return [...resource.rules.flatMap((use) => used(use, '')), ...derivations];
+}
+
+/** Keys whose change at an update calls for a use: also those that move what it reads in other records. */
+function callingKeys(
+  { isDeferred, movingKeys }: PartsInput,
+  own: readonly string[] | undefined,
+  reads: readonly Read[],
+): readonly string[] | undefined {
+  if (own === undefined || own.length === 0 || !isDeferred(reads, 'update')) return own;
+  return movingKeys === undefined ? undefined : [...own, ...movingKeys];
+}
+
+function partsIn<S extends RuleStep>(
+  uses: readonly Used[],
+  step: S,
+  operation: WriteOperation,
+): readonly RulePart<S>[] {
+  return uses.flatMap(({ rule, resource, ...used }): readonly RulePart<S>[] => {
+    const { use, key } = used;
+    const act = rule[step];
+    if (act === undefined) return [];
+    // All else that derivations do has an order of its own.
+    const isPart = key === '' ? rule.on?.includes(operation) !== false : step === 'guard';
+    if (!isPart || rule.takesPart?.({ use, resource, step, operation }) === false) return [];
+    const looksAt = operation === 'update' ? used.looksAt : undefined;
+    const isDeferredInCascade = operation === 'delete' && used.isDeferred('cascade');
+    const isDeferred = used.isDeferred(operation);
+    const isDeferredInEffect = isDeferred || used.isDeferredInEffect(operation);
+    return [
+      {
+        ...used,
+        act,
+        looksAt,
+        isDeferred,
+        isDeferredInCascade,
+        isDeferredInEffect,
+      },
+    ];
+  });
+}
+
+/** Those that name a record have let go of it, or gone with it, when it has gone: a delete is judged by them before. */
+const asksWhoNamesIt = ({ conditions }: RuleUse): boolean =>
+  Object.values(conditions).some(({ tree }) => looksAtReferrers(tree));
+
+/** What the formulas among the arguments of a rule look at. */
+function readsOf({ conditions, messages }: RuleUse): readonly Read[] {
+  const parts = Object.values(messages).flatMap((message) => message.parts);
+  const trees = [...Object.values(conditions).map(({ tree }) => tree), ...parts];
+  return trees.flatMap((tree) => (typeof tree === 'string' ? [] : dependenciesOf(tree).reads));
+}

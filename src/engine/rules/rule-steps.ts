@@ -1,0 +1,111 @@
+// Runs the steps of rules in a write, each for the rules that the write concerns; some are deferred to the end of the write.
+
+import { Memo } from '../../formulas/evaluate/memo.ts';
+import type { Effects, Foreseen, Guarded, RuleStep } from '../../rules/support/rule.ts';
+import { sameValue } from '../changes/same-value.ts';
+import type { Draft } from '../draft/draft.ts';
+import { guardedForFigures } from '../draft/locks-for-figures.ts';
+import { holdForLookers, wantForLookers } from '../draft/locks-for-lookers.ts';
+import { momentOf } from '../draft/moment.ts';
+import type { RulePart } from '../plan/rule-parts.ts';
+import type { DeferredChecks } from '../transaction/scope.ts';
+
+/**
+ * Wants what these writes lock as far as it is known by now: what their rules compare, what figures over other records hang on, and
+ * what those look for records by who look for these. What their conditions look at is wanted when they do.
+ * @returns whether figures, or rules, hang on what was not locked before
+ */
+export function wantLocks(drafts: readonly Draft[]): boolean {
+  for (const draft of drafts) wantForLookers(draft);
+  return drafts[0]?.scope.guard(...drafts.flatMap(guardedBy)) === true;
+}
+
+const guardedBy = (draft: Draft): readonly Guarded[] => [
+  ...partsOf(draft, 'guard').flatMap(({ act, use, key }) => act(momentOf(draft, use, key))),
+  ...guardedForFigures(draft),
+];
+
+/** Takes what is to be held until the end, when all is judged that these writes look at before they are made. */
+export function holdToTheEnd(drafts: readonly Draft[]): void {
+  for (const draft of drafts) holdForLookers(draft);
+  drafts[0]?.scope.takeLocks();
+}
+
+/** The steps at which rules judge and complete a record. */
+type JudgingStep = 'lock' | 'fill' | 'derive' | 'check' | 'last';
+
+/**
+ * Runs one step of every rule that this write concerns, in the order of the descriptor; or of the local ones alone. What
+ * hangs on what the write does elsewhere is run when all of that is done.
+ */
+export async function runRules(
+  draft: Draft,
+  step: JudgingStep,
+  which: 'every' | 'local' | 'deferred' = 'every',
+): Promise<void> {
+  const isJudging = step === 'check' || step === 'last';
+  // Whoever judges changes nothing.
+  const memo = isJudging ? new Memo() : undefined;
+  for (const part of draft.group.parts[step][draft.operation]) {
+    const { use, act, isLocal, looksAtFigures } = part;
+    if (which === 'local' && (looksAtFigures || !isLocal)) continue;
+    if (isJudging && isDeferredFor(draft, part) !== (which === 'deferred')) continue;
+    if (!isConcerned(draft, part)) continue;
+    const done = act({ ...momentOf(draft, use), memo });
+    if (done instanceof Promise) await done;
+  }
+}
+
+/** The formulas that the rules of this write will evaluate. */
+export const formulasOfRules = (draft: Draft): readonly Foreseen[] =>
+  partsOf(draft, 'foresee').flatMap(({ act, use }) => act(momentOf(draft, use)));
+
+/** Whether something is judged only when all is done that this write does elsewhere. */
+export const hasDeferredChecks = (draft: Draft): boolean => {
+  const { check, last } = draft.group.parts;
+  return [...check[draft.operation], ...last[draft.operation]].some((part) => isDeferredFor(draft, part));
+};
+
+const isDeferredFor = (
+  { isCascade, isEffect }: Draft,
+  part: Pick<RulePart<RuleStep>, 'isDeferred' | 'isDeferredInCascade' | 'isDeferredInEffect'>,
+): boolean => (isCascade ? part.isDeferredInCascade : isEffect ? part.isDeferredInEffect : part.isDeferred);
+
+/** What of a record hangs on what the write does elsewhere. */
+export const deferredChecks = (draft: Draft): DeferredChecks => ({
+  check: async () => {
+    const name = { group: draft.group.resource.name, id: String(draft.values['id']) };
+    Object.assign(draft.values, draft.scope.wantedOf(name)?.after);
+    await runRules(draft, 'check', 'deferred');
+    draft.conclude();
+  },
+  conflicts: () => runRules(draft, 'last', 'deferred'),
+});
+
+/** Judges what hangs on what a write has done elsewhere. @throws Problem */
+export async function runDeferredChecks(deferred: readonly DeferredChecks[]): Promise<void> {
+  for (const { check } of deferred) await check();
+  for (const { conflicts } of deferred) await conflicts();
+}
+
+/** Lets every rule that this write concerns act on other records. */
+export async function affectOthers(draft: Draft): Promise<void> {
+  const { scope, group, values } = draft;
+  const of = { group: group.resource.name, id: String(values['id']) };
+  for (const part of group.parts.after[draft.operation]) {
+    if (!isConcerned(draft, part)) continue;
+    const { use, act } = part;
+    // The keys of the database judge the record itself before.
+    await scope.flush();
+    const effects: Effects = scope.effectsOf(scope, { rule: use.use, of });
+    await act({ ...momentOf(draft, use), effects });
+  }
+}
+
+/** Those of one step that a write concerns. */
+const partsOf = <S extends RuleStep>(draft: Draft, step: S): readonly RulePart<S>[] =>
+  draft.group.parts[step][draft.operation].filter((part) => isConcerned(draft, part));
+
+/** What a rule before has changed counts as well. */
+const isConcerned = ({ before, values, sent }: Draft, { looksAt }: Pick<RulePart<RuleStep>, 'looksAt'>): boolean =>
+  looksAt === undefined || looksAt.some((key) => sent.has(key) || !sameValue(before?.[key], values[key]));

@@ -1,0 +1,94 @@
+// Defaults that come from elsewhere: another field, a referenced record, the settings, a formula.
+
+import { isUnset } from '../../facts/record-values.ts';
+import type { Condition, DefaultSource, Field, Value, Values } from '../../registry/model/model.ts';
+import { holds } from '../../rules/support/over-references.ts';
+import type { Draft } from '../draft/draft.ts';
+import { isComputedAgain, type PlacedItem, valueOfFormula, valuesInItems } from '../figures/compute-figure.ts';
+
+/** The value that the first of a field's sources gives. @param values The record, or the item that the field stands in. */
+export async function valueFromSources(
+  draft: Draft,
+  field: Field,
+  values: Readonly<Values> = draft.values,
+): Promise<Value | undefined> {
+  for (const source of field.defaultFrom) {
+    const value = await valueAt(draft, { field, source }, values);
+    if (!isUnset(value)) return value;
+  }
+  return undefined;
+}
+
+/** Gives items the default of a field, from the first of its sources that has one. Formulas look at all items at once. */
+export async function fillFromSources(draft: Draft, field: Field, items: readonly PlacedItem[]): Promise<void> {
+  let open = items;
+  for (const source of field.defaultFrom) {
+    if (open.length === 0) return;
+    const values =
+      source.kind === 'formula'
+        ? await valuesInItems(draft, { field, figure: source.figure }, open)
+        : await valuesAt(draft, { field, source }, open);
+    for (const [index, { item }] of open.entries()) if (!isUnset(values[index])) item[field.key] = values[index];
+    open = open.filter(({ item }) => item[field.key] === undefined);
+  }
+}
+
+async function valuesAt(
+  draft: Draft,
+  sourced: Sourced,
+  items: readonly PlacedItem[],
+): Promise<readonly (Value | undefined)[]> {
+  const values: (Value | undefined)[] = [];
+  for (const { item } of items) values.push(await valueAt(draft, sourced, item));
+  return values;
+}
+
+/** A source of a field's default. */
+interface Sourced {
+  readonly field: Field;
+  readonly source: DefaultSource;
+}
+
+async function valueAt(draft: Draft, { field, source }: Sourced, values: Readonly<Values>): Promise<Value | undefined> {
+  const { scope, group } = draft;
+  switch (source.kind) {
+    case 'today':
+      return scope.today();
+    case 'actingMember':
+      return scope.actingMember;
+    case 'value':
+      return source.when === undefined || (await isTrue(draft, source.when, values)) ? source.value : undefined;
+    case 'find': {
+      const [first] = await scope.records.list(source.group, source.where, { limit: 1 });
+      return first?.['id'];
+    }
+    case 'formula':
+      // Those of items are given to all of these at once.
+      return values === draft.values && draft.isSound(...source.figure.keys)
+        ? valueOfFormula(draft, field, source.figure)
+        : undefined;
+    case 'path':
+      return scope.records.follow(
+        group.resource,
+        values === draft.values ? values : { ...draft.values, ...values },
+        source.path,
+      );
+  }
+}
+
+/** Judges a condition that may look at other records; false where a reference on its way is null. */
+async function isTrue(draft: Draft, condition: Condition, values: Readonly<Values>): Promise<boolean> {
+  if (condition.paths.length === 0) return condition.test(values);
+  const judged = {
+    values,
+    records: draft.scope.records,
+    isSound: (...keys: readonly string[]) => draft.isSound(...keys),
+  };
+  return (await holds(judged, condition)) === true;
+}
+
+/** Whether this update changes what calls for the default again, and the body does not send the field. */
+export const isDefaultAgain = (draft: Draft, { key, defaultFrom }: Field): boolean =>
+  draft.operation === 'update' &&
+  !draft.sent.has(key) &&
+  defaultFrom.some((source) => source.kind === 'formula' && isComputedAgain(draft, source.figure));

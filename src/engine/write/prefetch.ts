@@ -1,0 +1,286 @@
+// Prefetch: evaluates all formulas of the write on a partial record and reads what they ask, one round trip per level.
+
+import { ReadFacts } from '../../facts/read-facts.ts';
+import { isUnset } from '../../facts/record-values.ts';
+import { factsOf } from '../../facts/without-deleted.ts';
+import { recordValue } from '../../formulas/evaluate/facts.ts';
+import { Memo } from '../../formulas/evaluate/memo.ts';
+import { itemsIn } from '../../formulas/evaluate/record-items.ts';
+import { withUnknownFields } from '../../formulas/evaluate/unknown-fields.ts';
+import { evaluateGenerated } from '../../formulas/generate/generate.ts';
+import type { Tree } from '../../formulas/language/tree.ts';
+import { type Known, notKnown, type RecordValue, type Unknown } from '../../formulas/language/value.ts';
+import { kinds } from '../../registry/model/kinds.ts';
+import type { DefaultSource, Field, Resource, Value, Values } from '../../registry/model/model.ts';
+import { stepField } from '../../storage/statements/view.ts';
+import { isObject } from '../../values/json.ts';
+import { copyOf } from '../changes/copy-values.ts';
+import type { Draft } from '../draft/draft.ts';
+import { fieldValue } from '../draft/field-value.ts';
+import { keepingOf } from '../draft/locks-of-reads.ts';
+import { writeOf } from '../draft/moment.ts';
+import { isComputed } from '../figures/compute-figure.ts';
+import { type FigureField, pathOf } from '../plan/figures.ts';
+import type { Group } from '../plan/groups.ts';
+import { isLocalCondition } from '../plan/single-statement.ts';
+import { formulasOfRules } from '../rules/rule-steps.ts';
+import { shownFrom } from '../transaction/shown-from.ts';
+
+/** One formula of the write, or one value that others need. @returns whether all that it looks at is known */
+type Step = () => boolean;
+
+/** Reads what the stages of a write will look at. Worth it where each answer is waited for. */
+export async function prefetch(draft: Draft): Promise<void> {
+  const { scope, group } = draft;
+  if (scope.groups.dialect.hasOneWriter || !asksOthers(group)) return;
+  await new Foresight(draft).read();
+}
+
+/** Whether writes of a group ask other records anything. */
+const asksOthers = ({ isSelfContained, defaultOrder: { sourced, late, composite } }: Group): boolean =>
+  !isSelfContained || sourced.length + late.length + composite.length > 0;
+
+class Foresight {
+  readonly #draft: Draft;
+  readonly #facts: ReadFacts;
+  /** Of what judges. */
+  readonly #judging: ReadFacts;
+  /** The record as it will be, as far as that is known. */
+  readonly #sketch: Values;
+  readonly #self: RecordValue;
+  /** Of one look at all formulas, until it fills something in. */
+  readonly #memo = new Memo();
+  readonly #judgingMemo = new Memo();
+  /** Records that defaults look for by their values. */
+  readonly #sought = new Map<DefaultSource, Value | Unknown>();
+  #seeking: Promise<void>[] = [];
+
+  constructor(draft: Draft) {
+    this.#draft = draft;
+    this.#sketch = sketchOf(draft);
+    this.#self = withUnknownFields(recordValue(this.#sketch));
+    const write = { ...writeOf(draft), values: this.#sketch };
+    const isNew = draft.operation === 'create';
+    this.#facts = new ReadFacts({ records: draft.scope.records, write, isNew });
+    this.#judging = factsOf(write, isNew);
+  }
+
+  async read(): Promise<void> {
+    let open: readonly Step[] = [...this.#defaults(), ...this.#figures(), ...this.#judgements(), ...this.#effects()];
+    for (;;) {
+      open = open.filter((step) => !step());
+      if (open.length === 0) return;
+      const seeking = this.#seeking.splice(0);
+      const [hasRead] = await Promise.all([this.#readAsked(), ...seeking]);
+      this.#forget();
+      if (!hasRead && seeking.length === 0) return;
+    }
+  }
+
+  /** What any of them has asked of records, all of them have. @returns whether anything was asked for */
+  async #readAsked(): Promise<boolean> {
+    const hasRead = await this.#facts.readAsked();
+    return (await this.#judging.readAsked()) || hasRead;
+  }
+
+  #forget(): void {
+    this.#memo.forget();
+    this.#judgingMemo.forget();
+  }
+
+  *#defaults(): Generator<Step> {
+    const { sourced, late, composite } = this.#draft.group.defaultOrder;
+    for (const field of new Set([...sourced, ...late]))
+      if (this.#sketch[field.key] === undefined) yield () => this.#fill(field, this.#self);
+    for (const list of composite) {
+      if (list.kind !== 'objects') continue;
+      for (const field of list.fields) {
+        const open = this.#inside([list.key]).filter(({ values }) => values[field.key] === undefined);
+        if (open.length > 0 && field.defaultFrom.length > 0)
+          yield () => open.map((item) => this.#fill(field, item)).every((isKnown) => isKnown);
+      }
+    }
+  }
+
+  /** Gives a field its default where that is known. */
+  #fill(field: Field, at: RecordValue): boolean {
+    const values = at.values as Values; // those of the sketch
+    if (values[field.key] !== undefined) return true;
+    const value = field.onlyWhen?.rulesOut(values) === true ? null : this.#default(field, at);
+    if (value === notKnown) return false;
+    this.#put(values, field, value);
+    return true;
+  }
+
+  #put(values: Values, { key }: Field, value: Value): void {
+    values[key] = value;
+    for (const facts of [this.#facts, this.#judging]) facts.noteChanged(key);
+    this.#forget();
+  }
+
+  #default(field: Field, at: RecordValue): Value | Unknown {
+    for (const source of field.defaultFrom) {
+      const value = this.#sourced(field, source, at);
+      if (value === notKnown || !isUnset(value)) return value;
+    }
+    return null;
+  }
+
+  #sourced(field: Field, source: DefaultSource, at: RecordValue): Value | Unknown {
+    const { scope, group } = this.#draft;
+    switch (source.kind) {
+      case 'today':
+        return this.#facts.today();
+      case 'actingMember':
+        return scope.actingMember;
+      case 'value': {
+        const holds = source.when === undefined || this.#value(source.when.tree, at);
+        return holds === notKnown ? notKnown : holds === true ? source.value : null;
+      }
+      case 'formula': {
+        const value = this.#value(source.figure.tree, at);
+        return value === notKnown ? notKnown : fieldValue(field, value);
+      }
+      case 'path':
+        return this.#along(group.resource, { ...this.#sketch, ...at.values } as Values, source.path);
+      case 'find':
+        return this.#find(source);
+    }
+  }
+
+  #find(source: DefaultSource & { readonly kind: 'find' }): Value | Unknown {
+    const known = this.#sought.get(source);
+    if (known !== undefined) return known;
+    this.#sought.set(source, notKnown);
+    const reading = this.#draft.scope.records.list(source.group, source.where, { limit: 1 });
+    this.#seeking.push(reading.then(([first]) => void this.#sought.set(source, first?.['id'] ?? null)));
+    return notKnown;
+  }
+
+  /** What a path leads to. */
+  #along(resource: Resource, values: Readonly<Values>, path: string): Value | Unknown {
+    const { groups } = this.#draft.scope;
+    let here = resource;
+    let at: Readonly<Values> = values;
+    const [first, ...rest] = groups.stepsOf(path);
+    const { workspace } = groups.registry;
+    const isOfWorkspace = first === 'workspace' && workspace !== undefined;
+    if (isOfWorkspace) {
+      const settings = this.#facts.workspace();
+      if (settings === notKnown || settings === null) return settings;
+      [here, at] = [workspace, settings.values as Values];
+    }
+    const steps = isOfWorkspace ? rest : groups.stepsOf(path);
+    for (const step of steps.slice(0, -1)) {
+      const field = stepField(here, step);
+      const id = at[field.key];
+      if (id === undefined && at === values) return notKnown;
+      if (field.kind !== 'reference' || typeof id !== 'string') return null;
+      const next = this.#facts.record(field.target, id);
+      if (next === notKnown || next === null) return next;
+      [here, at] = [groups.get(field.target).resource, next.values as Values];
+    }
+    const field = stepField(here, steps.at(-1) ?? '');
+    const from = shownFrom(field, at);
+    return from === undefined ? (at[field.key] ?? null) : this.#along(here, at, from);
+  }
+
+  *#figures(): Generator<Step> {
+    for (const each of this.#draft.group.figures) if (isComputed(this.#draft, each)) yield () => this.#take(each);
+  }
+
+  #take(each: FigureField): boolean {
+    const { inside, field, figure } = each;
+    const { when, tree } = figure;
+    const isJudged = this.#draft.group.judgedFigures.has(pathOf(each));
+    const given = (part: Tree, at: RecordValue) => (isJudged ? this.#judged(part, at) : this.#value(part, at));
+    let isKnown = true;
+    for (const at of this.#inside(inside)) {
+      const applies = when === undefined || given(when.tree, at);
+      const value = applies === true ? given(tree, at) : applies;
+      if (value === notKnown) isKnown = false;
+      else if (applies === true) this.#put(at.values as Values, field, fieldValue(field, value as Known));
+    }
+    return isKnown;
+  }
+
+  *#judgements(): Generator<Step> {
+    const { defaultOrder, states } = this.#draft.group;
+    for (const { onlyWhen } of defaultOrder.reaching)
+      if (onlyWhen !== undefined) yield () => this.#judged(onlyWhen.tree, this.#self) !== notKnown;
+    for (const { when } of states.flatMap(({ becomes }) => becomes))
+      if (!isLocalCondition(when)) yield () => this.#value(when.tree, this.#self) !== notKnown;
+    for (const condition of formulasOfRules(this.#draft)) {
+      if (isLocalCondition(condition)) continue;
+      const { tree, lists } = condition;
+      yield () =>
+        this.#inside(lists)
+          .map((at) => this.#judged(tree, at))
+          .every((value) => value !== notKnown);
+    }
+  }
+
+  *#effects(): Generator<Step> {
+    const { group, operation, sent } = this.#draft;
+    for (const effect of group.resource.effects) {
+      if (!effect.on.has(operation)) continue;
+      if (effect.sent.length > 0 && !effect.sent.some(({ key }) => sent.has(key))) continue;
+      // What a log says is known when all that changes is.
+      const isLog = effect.kind === 'make' && effect.logs !== undefined;
+      const trees = [
+        ...(effect.kind === 'make' ? [] : [effect.targets]),
+        ...(effect.kind === 'remove' || isLog ? [] : effect.settings.map(({ tree }) => tree)),
+      ];
+      const write = { ...writeOf(this.#draft), values: this.#sketch };
+      const facts = factsOf({ ...write, keeping: keepingOf(this.#draft, effect.group) }, operation === 'create');
+      const chosen = effect.kind === 'make' ? undefined : effect.targets;
+      yield () => {
+        const acts = effect.when === undefined || this.#value(effect.when.tree, this.#self, facts);
+        if (acts !== true) return acts !== notKnown;
+        return trees
+          .map((tree) => this.#value(tree, this.#self, tree === chosen ? facts : this.#facts))
+          .every((value) => value !== notKnown);
+      };
+    }
+  }
+
+  #judged(tree: Tree, at: RecordValue): Known | Unknown {
+    return this.#value(tree, at, this.#judging);
+  }
+
+  #value(tree: Tree, at: RecordValue, facts = this.#facts): Known | Unknown {
+    const memo = facts === this.#facts ? this.#memo : facts === this.#judging ? this.#judgingMemo : undefined;
+    return evaluateGenerated(tree, at, { facts, given: [], memo }).value;
+  }
+
+  /** The record, or what stands in its objects and lists under these keys. */
+  #inside(keys: readonly string[]): readonly RecordValue[] {
+    return keys.reduce<readonly RecordValue[]>(
+      (around, key) =>
+        around.flatMap((at) => {
+          const value = at.values[key];
+          return itemsIn(at, Array.isArray(value) ? value : isObject(value) ? [value] : []).map(withUnknownFields);
+        }),
+      [this.#self],
+    );
+  }
+}
+
+/** The record with what stands in its descriptor, and without what is still to be filled in or computed. */
+function sketchOf({ group, values, operation }: Draft): Values {
+  const sketch = copyOf(values);
+  const { fixed, sourced, late } = group.defaultOrder;
+  for (const field of fixed)
+    if (sketch[field.key] === undefined && field.default !== undefined) sketch[field.key] = field.default;
+  const open = new Set([...sourced, ...late].map(({ key }) => key));
+  for (const { inside, field, figure } of group.figures) {
+    if (inside.length > 0) continue;
+    // What is computed now is not what it was.
+    if (figure.when === undefined && operation === 'create') delete sketch[field.key];
+    open.add(field.key);
+  }
+  for (const field of group.resource.fields)
+    if (!open.has(field.key) && sketch[field.key] === undefined)
+      sketch[field.key] = kinds[field.kind].isMany ? [] : null;
+  return sketch;
+}

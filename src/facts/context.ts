@@ -1,0 +1,45 @@
+// The context of a write for formulas: the record before and after, who writes, what is deleted along with it.
+
+import type { Wanted } from '../formulas/evaluate/facts.ts';
+import type { Memo } from '../formulas/evaluate/memo.ts';
+import type { Collection } from '../formulas/language/tree.ts';
+import type { Resource, Values } from '../registry/model/model.ts';
+import type { Records } from './records.ts';
+
+export type WriteOperation = 'create' | 'update' | 'delete';
+
+/**
+ * What keeps what a condition looks at as it is until the write ends: called before anything of it is read, so that of two writes
+ * that look at each other the one that is judged second sees the first.
+ */
+export interface Keeping {
+  /** A record that is read by its id; that of the workspace's settings is ''. */
+  record(group: string, id: string): void;
+  /** Records, or items of their lists, that have these values. */
+  collection(collection: Collection, wanted: readonly Wanted[]): void;
+}
+
+/** One write, as formulas stand in it. */
+export interface WriteContext {
+  readonly resource: Resource;
+  readonly operation: WriteOperation;
+  /** The record as stored; undefined on create. */
+  readonly before: Readonly<Values> | undefined;
+  /** The record as it will be. `fill` and `derive` of rules change it. */
+  readonly values: Values;
+  /** Keys that the body names. */
+  readonly sent: ReadonlySet<string>;
+  /** The member to whom the token belongs. */
+  readonly actingMember: string | null;
+  /** `YYYY-MM-DD` in the workspace's time zone. */
+  today(): Promise<string>;
+  readonly records: Records;
+  /** What formulas of other rules have found, as long as nothing changes. */
+  readonly memo?: Memo | undefined;
+  /** Of what is judged. */
+  readonly keeping?: Keeping | undefined;
+  /** Whether this write deletes a record, also where it is not carried out yet. */
+  isLeaving(group: string, id: string): boolean;
+  /** The ids of such records of a group. */
+  leavingOf(group: string): readonly string[];
+}

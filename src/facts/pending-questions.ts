@@ -1,0 +1,155 @@
+// Open and answered questions of formulas; one round answers all open ones.
+
+import type { Ask, TallyQuestion } from '../formulas/evaluate/facts.ts';
+import { notKnown, type RecordValue, type Unknown } from '../formulas/language/value.ts';
+import type { PlacedLists, RecordSource, Whole } from './sources.ts';
+
+/** Questions of one kind to one place: what one round has asked for is read together. */
+class Asked<Q, A> {
+  readonly #answers = new Map<string, A>();
+  readonly #open = new Map<string, Q>();
+  readonly #onOpen: () => void;
+
+  /** @param onOpen Told when the first question waits for its answer. */
+  constructor(onOpen: () => void) {
+    this.#onOpen = onOpen;
+  }
+
+  /** @param key The question as a text. @param atHand The answer where it can be had without reading. */
+  ask(key: string, question: Q, atHand?: () => A | undefined): A | Unknown {
+    const known = this.#answers.get(key);
+    if (known !== undefined || this.#answers.has(key)) return known as A;
+    const answer = atHand?.();
+    if (answer === undefined) {
+      if (this.#open.size === 0) this.#onOpen();
+      this.#open.set(key, question);
+      return notKnown;
+    }
+    this.#answers.set(key, answer);
+    return answer;
+  }
+
+  /** Whether it is answered, or will be. */
+  isAsked(key: string): boolean {
+    return this.#answers.has(key) || this.#open.has(key);
+  }
+
+  /** The answer, where there is one. */
+  answerTo(key: string): A | undefined {
+    return this.#answers.get(key);
+  }
+
+  /** Asks no longer. */
+  withdraw(key: string): void {
+    this.#open.delete(key);
+  }
+
+  /** Known without having been asked for. */
+  put(key: string, answer: A): void {
+    this.#answers.set(key, answer);
+  }
+
+  /** Forgets the answers, or one of them; what waits for one still does. */
+  forget(key?: string): void {
+    if (key === undefined) this.#answers.clear();
+    else this.#answers.delete(key);
+  }
+
+  /** Whether any question waits for its answer. */
+  get isOpen(): boolean {
+    return this.#open.size > 0;
+  }
+
+  /** @param read Answers in the order of the questions. */
+  async read(read: (questions: readonly Q[]) => Promise<readonly A[]>): Promise<void> {
+    const open = [...this.#open];
+    this.#open.clear();
+    const answers = await read(open.map(([, question]) => question));
+    for (const [index, [key]] of open.entries()) this.#answers.set(key, answers[index] as A);
+  }
+}
+
+/** Those of many places. */
+class AskedOf<P, Q, A> {
+  readonly #places = new Map<string, Asked<Q, A>>();
+  /** Where questions may wait for their answers. */
+  readonly #open = new Map<Asked<Q, A>, P>();
+
+  /** @param name The place as a text. */
+  at(name: string, place: P): Asked<Q, A> {
+    const known = this.#places.get(name);
+    if (known !== undefined) return known;
+    const asked: Asked<Q, A> = new Asked(() => this.#open.set(asked, place));
+    this.#places.set(name, asked);
+    return asked;
+  }
+
+  /** Forgets the answers of the places whose names begin with this word; without one, all. */
+  forget(word?: string): void {
+    for (const [name, asked] of this.#places)
+      if (word === undefined || name === word || name.startsWith(`${word}.`)) asked.forget();
+  }
+
+  /** Reads of all places together. @returns whether anything was asked for */
+  async read(read: (place: P, questions: readonly Q[]) => Promise<readonly A[]>): Promise<boolean> {
+    if (this.#open.size === 0) return false;
+    const open = [...this.#open].filter(([asked]) => asked.isOpen);
+    this.#open.clear();
+    await Promise.all(open.map(([asked, place]) => asked.read((questions) => read(place, questions))));
+    return open.length > 0;
+  }
+}
+
+/** What is found in one place, whether that is few, and what it comes to. */
+type OfSource = readonly [
+  Asked<Ask | undefined, readonly RecordValue[]>,
+  Asked<Ask, boolean>,
+  Asked<TallyQuestion, Whole>,
+];
+
+/** What formulas have asked of stored records, and what they have found: shared by all formulas of a transaction. */
+export class StoredFacts {
+  /** Records without their lists, by group. */
+  readonly records = new AskedOf<string, string, RecordValue | null>();
+  /** By where is looked for them; without an ask: whether there is any. */
+  readonly found = new AskedOf<RecordSource, Ask | undefined, readonly RecordValue[]>();
+  /** Whether few are found where is looked for them. */
+  readonly few = new AskedOf<RecordSource, Ask, boolean>();
+  readonly wholes = new AskedOf<RecordSource, TallyQuestion, Whole>();
+  readonly lists = new AskedOf<RecordSource, string, PlacedLists>();
+  readonly workspace = new AskedOf<string, undefined, RecordValue>();
+  readonly #sources = new Map<string, OfSource>();
+  #underWay: Promise<boolean> | undefined;
+
+  /** What is asked of one place. @param name The place as a text. */
+  of(name: string, place: RecordSource): OfSource {
+    const known = this.#sources.get(name);
+    if (known !== undefined) return known;
+    const made = [this.found.at(name, place), this.few.at(name, place), this.wholes.at(name, place)] as const;
+    this.#sources.set(name, made);
+    return made;
+  }
+
+  /** Forgets a record; '' is the workspace's settings. */
+  forgetRecord(group: string, id: string): void {
+    this.records.at(group, group).forget(id);
+    if (id === '') this.workspace.forget(group);
+  }
+
+  /** Forgets what hangs on records of a group; without one, all. */
+  forget(group?: string): void {
+    for (const asked of [this.records, this.found, this.few, this.wholes, this.lists, this.workspace])
+      asked.forget(group);
+  }
+
+  /** Reads what is open. Who comes while others read what it has asked for waits for them. @returns whether anything was open */
+  read(read: () => Promise<boolean>): Promise<boolean> {
+    const before = this.#underWay;
+    const reading = before === undefined ? read() : before.then(async () => (await read()) || true);
+    const underWay = reading.finally(() => {
+      if (this.#underWay === underWay) this.#underWay = undefined;
+    });
+    this.#underWay = underWay;
+    return underWay;
+  }
+}

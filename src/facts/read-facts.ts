@@ -1,0 +1,372 @@
+// Reads what formulas ask of other records, as the write sees it, in rounds: all open questions of a round are read together.
+import { evaluateBeginning } from '../formulas/evaluate/evaluate.ts';
+import {
+  type Ask,
+  askText,
+  type Facts,
+  type Limit,
+  limitsText,
+  recordValue,
+  type Tallied,
+  type TallyAsk,
+  tallyText,
+  type Wanted,
+  wantedText,
+} from '../formulas/evaluate/facts.ts';
+import type { Memo, Noted } from '../formulas/evaluate/memo.ts';
+import { evaluateGenerated } from '../formulas/generate/generate.ts';
+import type { Collection, Tree } from '../formulas/language/tree.ts';
+import { type Known, notKnown, type RecordValue, type Stored, type Unknown } from '../formulas/language/value.ts';
+import { unreachable } from '../unreachable.ts';
+import type { Soon } from '../values/soon.ts';
+import type { WriteContext } from './context.ts';
+import { foundValues, sourceText, storedRecord } from './found-values.ts';
+import { OwnRecord } from './own-record.ts';
+import type { StoredFacts } from './pending-questions.ts';
+import type { PlacedLists, RecordSource, Whole } from './sources.ts';
+
+/** The write in which formulas are evaluated. */
+interface Surroundings {
+  readonly records: WriteContext['records'];
+  /** The write itself; conditions of rules ask for nothing of it. */
+  readonly write?: Pick<WriteContext, 'today' | 'actingMember' | 'before' | 'values' | 'resource' | 'operation'> &
+    Partial<Pick<WriteContext, 'sent'>>;
+  /** The day of who only reads. */
+  readonly today?: WriteContext['today'];
+  /** Whether the record of the write is being made, so that no other can name it yet. */
+  readonly isNew?: boolean;
+  /** What others have found in the same write, where nothing has changed since. */
+  readonly memo?: Memo | undefined;
+  /** How formulas are evaluated, where not by generated functions. */
+  readonly evaluator?: typeof evaluateGenerated;
+  /** Records of collections that are read in all, of those who would rather not know than read more. */
+  readonly mostRead?: number | undefined;
+}
+
+/** More records would have to be read than was wanted. */
+export class TooManyToRead extends Error {}
+
+/** So often the database tells of the same items as a whole, whoever they are, and where they are many. */
+const [mostTallies, mostTalliesOfMany] = [2, 50];
+
+/** What one formula has come to. */
+interface Judged {
+  readonly value: Known;
+  /** Whether it was read through a reference of the record that is null. */
+  readonly throughNull: boolean;
+  /** Where a part became longer than values may be, and counts as null: what to say of the field, in words. */
+  readonly overlong: string | undefined;
+}
+
+const isJudged = (noted: Noted): noted is Judged => noted.value !== notKnown;
+
+export class ReadFacts implements Facts {
+  readonly #records: WriteContext['records'];
+  readonly #write: Surroundings['write'];
+  readonly #day: Surroundings['today'];
+  /** The record that is written, which counts as it will be. */
+  readonly #own: OwnRecord | undefined;
+  readonly #isNew: boolean;
+  readonly #memo: Memo | undefined;
+  readonly #stored: StoredFacts;
+  readonly #evaluate: typeof evaluateGenerated;
+  /** What has been asked about the same items as a whole. */
+  readonly #tallied = new Map<string, Set<string>>();
+  readonly #mostRead: number | undefined;
+  #read = 0;
+  /** Asks that have found too many. */
+  readonly #beyond = new Set<string>();
+  #today: string | undefined;
+  #wantsToday = false;
+
+  constructor(surroundings: Surroundings) {
+    const { records, write, today = write?.today, isNew = false, memo, mostRead } = surroundings;
+    this.#evaluate = surroundings.evaluator ?? evaluateGenerated;
+    this.#stored = records.facts;
+    this.#mostRead = mostRead;
+    this.#records = records;
+    this.#write = write;
+    this.#day = today;
+    this.#own = write && new OwnRecord(write);
+    this.#isNew = isNew;
+    this.#memo = memo;
+  }
+
+  /** @param self What the formula stands on. @param given What it is given besides, in the order of its names. */
+  evaluate(tree: Tree, self: RecordValue, given: readonly Known[] = []): Soon<Judged> {
+    this.noteChanged();
+    const found = this.#evaluate(tree, self, { facts: this, given, memo: this.#memo });
+    if (isJudged(found)) return found;
+    return this.#readNext().then(() => this.evaluate(tree, self, given));
+  }
+
+  /** The same formula on several records or items, in as many rounds as on one. */
+  evaluateAll(tree: Tree, selves: readonly RecordValue[], given: readonly Known[] = []): Soon<readonly Judged[]> {
+    this.noteChanged();
+    const found = selves.map((self) => this.#evaluate(tree, self, { facts: this, given, memo: this.#memo }));
+    if (found.every(isJudged)) return found;
+    return this.#readNext().then(() => this.evaluateAll(tree, selves, given));
+  }
+
+  /** The first records of a list, and how many there are; undefined for a list that must be read whole. */
+  async beginningOf(
+    list: Tree,
+    self: RecordValue,
+    most: number,
+  ): Promise<{ readonly items: readonly Known[]; readonly count: number } | undefined> {
+    for (;;) {
+      const found = evaluateBeginning(list, self, { facts: this, most });
+      if (found !== notKnown) return found;
+      await this.#readNext();
+    }
+  }
+
+  /** What a part of a formula gives, when all that it looks at is read. */
+  async known<T extends Known | undefined>(give: () => T | Unknown): Promise<T> {
+    this.noteChanged();
+    for (;;) {
+      const value = give();
+      if (value !== notKnown) return value;
+      await this.#readNext();
+    }
+  }
+
+  /** To be called when the record that is written has another value; without a key, when any may be another. */
+  noteChanged(key?: string): void {
+    this.#own?.forget(key);
+  }
+
+  async #readNext(): Promise<void> {
+    if (!(await this.readAsked())) unreachable('a formula is not known, and asks for nothing');
+    this.#memo?.forget();
+  }
+
+  record(group: string, id: string): RecordValue | null | Unknown {
+    if (this.#own?.is(group, id) === true) return this.#own.value;
+    return this.#stored.records.at(group, group).ask(id, id, () => {
+      const values = this.#records.recordAtHand(group, id);
+      return values && storedRecord(group, values);
+    });
+  }
+
+  collection(
+    { group, lists }: Collection,
+    wanted: readonly Wanted[],
+    limits: readonly Limit[],
+  ): readonly RecordValue[] | Unknown {
+    const source = { group, lists };
+    const [asked, few] = this.#stored.of(sourceText(source), source);
+    const own = this.#own?.itemsIn(source, wanted) ?? [];
+    if (this.#isUnnamed(wanted)) return own;
+    if (wanted.length > 0) {
+      const items = wantedText(wanted);
+      // Where all of them are read, whatever the limits, they are not asked for again.
+      const isWhole = limits.length === 0 || asked.isAsked(items) || few.answerTo(items) === true;
+      const ask = { wanted, limits: isWhole ? [] : limits };
+      const question = isWhole ? items : items + limitsText(limits);
+      const found = asked.ask(question, ask, () => {
+        const rows = this.#records.foundAtHand(source, question);
+        return rows && foundValues(this.#stored, source, rows);
+      });
+      return found === notKnown ? found : (this.#own?.among(found, source, own) ?? found);
+    }
+    return own.length > 0 ? own : asked.ask(`any but ${this.#ownIn(group)}`, undefined);
+  }
+
+  tally(ask: TallyAsk): Tallied | Unknown | undefined {
+    const { group, lists } = ask.tally.collection;
+    const source = { group, lists };
+    const except = this.absentIn(group);
+    if (except === undefined) return undefined;
+    // Nobody names a record that is being made.
+    const whole = this.#isUnnamed(ask.wanted) ? nothingFound : this.#wholeOf(source, ask, except);
+    if (whole === undefined || whole === notKnown) return whole;
+    const own = this.#own?.itemsIn(source, ask.wanted) ?? [];
+    const { records } = whole;
+    const others =
+      records.length === 0
+        ? own
+        : foundValues(
+            this.#stored,
+            source,
+            records.map((record) => ({ record, items: [] })),
+          );
+    if (others === own) return { value: whole.value, items: own };
+    return { value: whole.value, items: this.#own?.among(others, source, own) ?? others };
+  }
+
+  /** Whether what is wanted names a record that is being made: no stored one does. */
+  #isUnnamed(wanted: readonly Wanted[]): boolean {
+    if (!this.#isNew) return false;
+    const id = this.#own?.id;
+    return wanted.some(({ value }) => value === id);
+  }
+
+  /**
+   * What the database tells of stored items as a whole; undefined where it cannot, or where they are better read: somebody has asked
+   * for them as they are, they are few, or they are asked about again and again with other values.
+   */
+  #wholeOf(source: RecordSource, ask: TallyAsk, except: readonly string[]): Whole | Unknown | undefined {
+    const { tally, wanted, most } = ask;
+    const items = wantedText(wanted);
+    const place = sourceText(source);
+    const [found, few, wholes] = this.#stored.of(place, source);
+    const areFew = few.answerTo(items);
+    if (areFew === true || found.isAsked(items)) return undefined;
+    const text = `${except.join()} ${tallyText(ask, items)}`;
+    const known = wholes.answerTo(text);
+    if (known !== undefined) return known;
+    if (!this.#records.canTally(source, ask)) return undefined;
+    if (areFew === undefined && few.isAsked(items)) return notKnown;
+    const about = `${place} ${items}`;
+    const asked = this.#tallied.get(about) ?? new Set();
+    this.#tallied.set(about, asked);
+    // The first few of them, for those who explain a formula, are read whatever else is asked.
+    const isBeginning = tally.take === 'first' && most !== undefined;
+    if (!isBeginning && !asked.has(text)) {
+      if (asked.size >= mostTallies && areFew === undefined) {
+        // Of a few, which are read then, nothing is told.
+        for (const other of asked) wholes.withdraw(other);
+        few.ask(items, { wanted, limits: [] });
+        return notKnown;
+      }
+      if (asked.size >= mostTalliesOfMany) return undefined;
+      asked.add(text);
+    }
+    return wholes.ask(text, { ...ask, except });
+  }
+
+  /** Ids of stored records of a group that do not count as they are stored; undefined where these are too many. */
+  protected absentIn(group: string): readonly string[] | undefined {
+    const own = this.#own?.idIn(group);
+    return own === undefined ? [] : [own];
+  }
+
+  list({ group, id, lists, places }: Stored, key: string): readonly unknown[] | Unknown {
+    const found = this.#insideOf({ group, lists: [...lists, key] }, id);
+    return found === notKnown ? found : valuesOf(found.get(places.join()) ?? none);
+  }
+
+  place({ group, id, lists, places }: Stored): number | Unknown {
+    const found = this.#insideOf({ group, lists }, id);
+    if (found === notKnown) return found;
+    const around = found.get(places.slice(0, -1).join()) ?? [];
+    return around.findIndex(({ place }) => place === places.at(-1));
+  }
+
+  #insideOf(source: RecordSource, id: string): PlacedLists | Unknown {
+    const asked = this.#stored.lists.at(sourceText(source), source);
+    return asked.ask(id, id, () => this.#records.listsAtHand(source, id));
+  }
+
+  workspace(): RecordValue | Unknown {
+    const group = this.#records.workspaceGroup() ?? '';
+    if (this.#write !== undefined && this.#write.resource.name === group) return recordValue(this.#write.values);
+    return this.#stored.workspace.at(group, group).ask('', undefined, () => {
+      const values = group === '' ? undefined : this.#records.recordAtHand(group, '');
+      return values ? storedRecord(group, values) : undefined;
+    });
+  }
+
+  old(): RecordValue | null {
+    return this.#write?.before === undefined ? null : recordValue(this.#write.before);
+  }
+
+  today(): string | Unknown {
+    this.#wantsToday ||= this.#today === undefined;
+    return this.#today ?? notKnown;
+  }
+
+  actor(): string | null {
+    return this.#write?.actingMember ?? null;
+  }
+
+  sent(key: string): boolean {
+    return this.#write?.sent?.has(key) === true;
+  }
+
+  /** Reads what has been asked for. @returns whether anything has been */
+  async readAsked(): Promise<boolean> {
+    const stored = this.#stored;
+    this.#records.takeLocks();
+    const hasRead = await Promise.all([stored.read(() => this.#readStored(stored)), this.#readToday()]);
+    return hasRead.includes(true);
+  }
+
+  async #readToday(): Promise<boolean> {
+    if (!this.#wantsToday) return false;
+    this.#wantsToday = false;
+    this.#today = (await this.#day?.()) ?? '';
+    return true;
+  }
+
+  async #readStored({ found, few, records, lists, wholes, workspace }: StoredFacts): Promise<boolean> {
+    const hasRead = await Promise.all([
+      // First, for they may be read under locks behind which others are looked for.
+      records.read((group, ids) => this.#many(group, ids)),
+      wholes.read((source, questions) => this.#records.tally(source, questions)),
+      found.read((source, asks) => this.#seek(source, asks)),
+      few.read((source, asks) => this.#records.few(source, asks)),
+      lists.read(async (source, ids) => {
+        const read = await this.#records.listsOf(source, ids);
+        return ids.map((id) => read.get(id) ?? new Map());
+      }),
+      workspace.read(async (group) => [storedRecord(group, await this.#records.workspace())]),
+    ]);
+    return hasRead.includes(true);
+  }
+
+  async #many(group: string, ids: readonly string[]): Promise<readonly (RecordValue | null)[]> {
+    const found = await this.#records.many(group, ids);
+    return ids.map((id) => {
+      const values = found.get(id);
+      return values === undefined ? null : storedRecord(group, values);
+    });
+  }
+
+  async #seek(source: RecordSource, asks: readonly (Ask | undefined)[]): Promise<readonly (readonly RecordValue[])[]> {
+    const wanted = asks.flatMap((ask) => ask ?? []);
+    if (this.#mostRead !== undefined && wanted.length > 0) await this.#readFew(source, wanted, this.#mostRead);
+    const [found, any] = await Promise.all([
+      this.#records.seek(source, wanted),
+      asks.includes(undefined) ? this.#any(source) : [],
+    ]);
+    this.#read += found.reduce((sum, rows) => sum + rows.length, 0);
+    const results = found.map((rows) => foundValues(this.#stored, source, rows));
+    return asks.map((ask) => (ask === undefined ? any : (results.shift() ?? [])));
+  }
+
+  /** Reads what is asked for where that is no more than is left of so many. @throws TooManyToRead */
+  async #readFew(source: RecordSource, asks: readonly Ask[], mostRead: number): Promise<void> {
+    const keys = asks.map((ask) => `${sourceText(source)} ${askText(ask)}`);
+    const left = Math.floor((mostRead - this.#read) / asks.length);
+    if (left < 1 || keys.some((key) => this.#beyond.has(key))) throw new TooManyToRead();
+    const few = await this.#records.few(source, asks, left);
+    for (const [index, key] of keys.entries()) if (few[index] === false) this.#beyond.add(key);
+    if (few.includes(false)) throw new TooManyToRead();
+  }
+
+  /** The id of the record that is written, where it is of a group. */
+  #ownIn(group: string): string {
+    return this.#own?.idIn(group) ?? '';
+  }
+
+  /** Any one, without its values: it is only asked whether there is one. */
+  async #any(source: RecordSource): Promise<readonly RecordValue[]> {
+    const isThere = await this.#records.hasAny(source, this.#ownIn(source.group));
+    return isThere ? [recordValue({})] : [];
+  }
+}
+
+const nothingFound: Whole = { value: null, records: [] };
+
+type PlacedList = NonNullable<ReturnType<PlacedLists['get']>>;
+const none: PlacedList = [];
+const listed = new WeakMap<PlacedList, readonly unknown[]>();
+
+/** The values of a list; the same ones for the same list, however often a formula goes through it. */
+function valuesOf(list: PlacedList): readonly unknown[] {
+  const values = listed.get(list) ?? list.map(({ value }) => value);
+  listed.set(list, values);
+  return values;
+}

@@ -1,0 +1,62 @@
+// Facts of a write: records are locked before they are read, and records that the write deletes are invisible to formulas.
+
+import type { Limit, Tallied, TallyAsk, Wanted } from '../formulas/evaluate/facts.ts';
+import type { Collection } from '../formulas/language/tree.ts';
+import { notKnown, type RecordValue, type Unknown } from '../formulas/language/value.ts';
+import type { WriteContext } from './context.ts';
+import { ReadFacts } from './read-facts.ts';
+
+class JudgingFacts extends ReadFacts {
+  readonly #write: WriteContext;
+
+  constructor(write: WriteContext, isNew: boolean) {
+    super({ records: write.records, write, memo: write.memo, isNew });
+    this.#write = write;
+  }
+
+  override record(group: string, id: string): RecordValue | null | Unknown {
+    if (this.#write.isLeaving(group, id)) return null;
+    this.#write.keeping?.record(group, id);
+    return super.record(group, id);
+  }
+
+  override collection(
+    collection: Collection,
+    wanted: readonly Wanted[],
+    limits: readonly Limit[],
+  ): readonly RecordValue[] | Unknown {
+    this.#write.keeping?.collection(collection, wanted);
+    const found = super.collection(collection, wanted, limits);
+    if (found === notKnown || this.#write.leavingOf(collection.group).length === 0) return found;
+    return found.filter((one) => !this.#write.isLeaving(collection.group, ownerOf(one).id ?? ''));
+  }
+
+  override tally(ask: TallyAsk): Tallied | Unknown | undefined {
+    this.#write.keeping?.collection(ask.tally.collection, ask.wanted);
+    return super.tally(ask);
+  }
+
+  override workspace(): RecordValue | Unknown {
+    this.#write.keeping?.record(this.#write.records.workspaceGroup() ?? '', '');
+    return super.workspace();
+  }
+
+  protected override absentIn(group: string): readonly string[] | undefined {
+    const own = super.absentIn(group) ?? [];
+    const leaving = this.#write.leavingOf(group).filter((id) => !own.includes(id));
+    if (leaving.length === 0) return own;
+    return leaving.length > mostGoing ? undefined : [...own, ...leaving.sort()];
+  }
+}
+
+/** So many records that go are told to the database; beyond, those that stay are read. */
+const mostGoing = 50;
+
+/** The record in whose lists an item stands. */
+const ownerOf = (value: RecordValue): RecordValue => (value.owner === undefined ? value : ownerOf(value.owner));
+
+/**
+ * What formulas of rules and effects look at in a write.
+ * @param isNew Whether the record is being made, so that no other can name it yet.
+ */
+export const factsOf = (write: WriteContext, isNew = false): ReadFacts => new JudgingFacts(write, isNew);

@@ -1,0 +1,156 @@
+// Compiles calls: functions, macros over lists, named formulas, and `convert`.
+import { didYouMean } from '../../text/nearest.ts';
+import { FormulaFault } from '../language/fault.ts';
+import { functionRow, functions, isFunction, isMacro, macroRow } from '../language/functions.ts';
+import { type FunctionName, functionNames, type MacroName, macroNames } from '../language/names.ts';
+import { meantFunction, meantOfList } from '../language/other-languages.ts';
+import type { Node } from '../language/syntax.ts';
+import type { NamedFormula, Shape, Tree } from '../language/tree.ts';
+import { number, recordOf, text, typeWords } from '../language/types.ts';
+import { gatherTree } from './collections.ts';
+import { isNumber, literalAs, literalsAlike } from './operators.ts';
+import { givenWords } from './parts.ts';
+import { type Any, type Compiling, fits } from './scope.ts';
+
+/** A call: of a function, of a macro over a list, of a named formula. */
+export function callTree(node: Node & { op: 'call' }, at: Compiling): Any {
+  const { of, name, args, start } = node;
+  if (of === undefined) {
+    const own = ownFormula(node, at);
+    if (own !== undefined) return own;
+    if (isFunction(name)) return functionTree({ name, args, node }, at);
+    if (name === 'convert') return convertTree(node, at);
+    const hint = didYouMean(name, [...functionNames, ...macroNames]);
+    const isMacroName = isMacro(name) ? `; it is asked of a list: list.${name}(…)` : meantFunction(name) || hint;
+    throw new FormulaFault(`calls "${name}", which is no function${isMacroName}`, start);
+  }
+  if (isMacro(name)) return macroTree(name, node as Node & { op: 'call'; of: Node }, at);
+  const receiver = at.tree(of);
+  if (receiver.op !== 'collection' && receiver.type.kind === 'record') {
+    const member = receiver.type.shape.member(name);
+    if (member?.kind === 'formula') return namedTree({ of: receiver, formula: member.formula, node }, at);
+  }
+  // `name.trim()` is `trim(name)`, as CEL's own functions of texts are written.
+  if (isFunction(name) && (receiver.type.kind === 'text' || name === 'size'))
+    return functionTree({ name, args: [of, ...args], node }, at);
+  const place = of.end + 1;
+  const hint =
+    receiver.type.kind === 'list'
+      ? meantOfList(name) || didYouMean(name, [...macroNames, 'size'])
+      : didYouMean(name, functionNames);
+  throw new FormulaFault(`asks "${name}" of ${typeWords(receiver.type)}, which does not know it${hint}`, place);
+}
+
+/** `convert(amount, from, to, day)`: an amount times the rate that the workspace's settings give by a formula of theirs. */
+function convertTree(node: Node & { op: 'call' }, at: Compiling): Tree {
+  const { args, start, end } = node;
+  const [amountNode, ...given] = args;
+  if (amountNode === undefined || given.length !== 3)
+    throw new FormulaFault('convert() takes 4 values: convert(amount, from, to, day)', start);
+  const { workspace } = at.scope;
+  const rate = workspace?.member('rate');
+  if (workspace === undefined || rate?.kind !== 'formula' || rate.formula.given.length !== 3)
+    throw new FormulaFault(
+      'convert() asks the workspace\'s settings for a formula "rate" that is given two currencies and a day; they have none',
+      start,
+    );
+  const amount = at.value(amountNode);
+  if (!isNumber(amount))
+    throw new FormulaFault(`convert() takes a number here, and this is ${typeWords(amount.type)}`, amount.start);
+  const settings: Tree = {
+    op: 'known',
+    name: 'workspace',
+    type: recordOf(workspace),
+    nullable: false,
+    start,
+    end: start,
+  };
+  const factor = namedTree({ of: settings, formula: rate.formula, node: { ...node, name: 'rate', args: given } }, at);
+  return { op: 'arithmetic', sign: '*', left: amount, right: factor, type: number, nullable: true, start, end };
+}
+
+/** A named formula of what the formula stands on. */
+function ownFormula(node: Node & { op: 'call' }, at: Compiling): Tree | undefined {
+  let shape: Shape | undefined = at.scope.record;
+  for (let up = 0; shape !== undefined; up += 1, shape = shape.owner) {
+    const member = shape.member(node.name);
+    if (member?.kind !== 'formula') continue;
+    const self: Tree = { op: 'self', up, type: recordOf(shape), nullable: false, start: node.start, end: node.start };
+    return namedTree({ of: self, formula: member.formula, node }, at);
+  }
+  return undefined;
+}
+
+interface NamedCall {
+  readonly of: Tree;
+  readonly formula: NamedFormula;
+  readonly node: Node & { op: 'call' };
+}
+
+function namedTree({ of, formula, node: { name, args: nodes, start, end } }: NamedCall, at: Compiling): Tree {
+  const { given } = formula;
+  if (nodes.length !== given.length) {
+    const found = `${nodes.length} ${nodes.length === 1 ? 'value' : 'values'}`;
+    throw new FormulaFault(`"${name}" is given ${givenWords(formula)}, not ${found}`, start);
+  }
+  const args = nodes.map((node, index) => {
+    const wanted = given[index];
+    const arg = literalAs(at.value(node), wanted?.type ?? text);
+    if (wanted !== undefined && !fits(arg.type, wanted.type))
+      throw new FormulaFault(
+        `"${wanted.name}" of "${name}" is ${typeWords(wanted.type)}, and this is ${typeWords(arg.type)}`,
+        arg.start,
+      );
+    return arg;
+  });
+  const { type, nullable } = formula.tree();
+  return { op: 'named', of, formula, args, type, nullable: nullable || of.nullable, start, end };
+}
+
+interface FunctionCall {
+  readonly name: FunctionName;
+  readonly args: readonly Node[];
+  readonly node: Node;
+}
+
+function functionTree({ name, args: nodes, node: { start, end } }: FunctionCall, at: Compiling): Tree {
+  const { least, most } = functions[name];
+  if (nodes.length < least || nodes.length > most) {
+    const wanted = most === least ? String(least) : `at least ${least}`;
+    throw new FormulaFault(
+      `${name}() takes ${wanted} ${least === 1 ? 'value' : 'values'}: ${functions[name].usage}`,
+      start,
+    );
+  }
+  const args = literalsAlike(nodes.map((node) => at.value(node)));
+  const typed = functionRow(name).typed(args);
+  if ('fault' in typed) throw new FormulaFault(`${name}() ${typed.fault}`, args[typed.argument]?.start ?? start);
+  return { op: 'call', name, args, ...typed, start, end };
+}
+
+function macroTree(name: MacroName, node: Node & { op: 'call'; of: Node }, at: Compiling): Tree {
+  const { args, start, end } = node;
+  const { form, usage } = macroRow(name);
+  const isBodied = args.length === 2;
+  const isAllowed = args.length === 0 ? form !== 'body' : isBodied && form !== 'plain';
+  if (!isAllowed) throw new FormulaFault(`"${name}" is written otherwise: ${usage}`, node.of.end);
+  const receiver = at.tree(node.of);
+  if (receiver.type.kind !== 'list')
+    throw new FormulaFault(
+      `"${name}" asks of the items of a list, and this is ${typeWords(receiver.type)}`,
+      receiver.start,
+    );
+  const { item } = receiver.type;
+  const slot = at.variables.length;
+  const [variableNode, bodyNode] = args;
+  const variable = variableNode?.op === 'name' ? variableNode.name : '';
+  if (isBodied && variable === '')
+    throw new FormulaFault(`"${name}" takes a name for each item first: ${usage}`, variableNode?.start ?? start);
+  const body = bodyNode && at.inside({ name: variable, slot, type: item, nullable: false }, bodyNode);
+  const typed = macroRow(name).typed(item, body ?? { type: item, nullable: true }, body !== undefined);
+  if ('fault' in typed) throw new FormulaFault(`"${name}" ${typed.fault}`, body?.start ?? start);
+  const place = { start, end };
+  if (receiver.op !== 'collection')
+    return { op: 'macro', name, of: receiver, slot, variable, body, ...typed, ...place };
+  return gatherTree({ name, receiver, slot, variable, body, typed }, place);
+}

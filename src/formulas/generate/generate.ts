@@ -1,0 +1,195 @@
+// Formulas as generated functions: each formula becomes the code that an engineer would write for it, once, at its first use.
+// `evaluate/` gives the same by walking the tree, and is what this is compared with.
+import { daysBetween } from '../../values/date.ts';
+import { exactly, numberToText, quotient } from '../../values/decimal.ts';
+import { runOf } from '../evaluate/evaluate.ts';
+import type { Facts } from '../evaluate/facts.ts';
+import { Memo, type Noted } from '../evaluate/memo.ts';
+import { minutesOf, overlongNumber, overlongText, shifted } from '../evaluate/operator-runs.ts';
+import { questionOf } from '../evaluate/record-runs.ts';
+import { partsOf } from '../language/index-keys.ts';
+import type { NamedFormula, Tree, TreeOf } from '../language/tree.ts';
+import {
+  asList,
+  asText,
+  isEqual,
+  type Known,
+  notKnown,
+  type RecordValue,
+  type Unknown,
+  wholeNumber,
+} from '../language/value.ts';
+import { Code, isUnknown, type Part, sure, unsure, type Write } from './code.ts';
+import { gatherCode } from './collections.ts';
+import { macroCode } from './macros.ts';
+import { operatorCode } from './operators.ts';
+import { fieldCode, namedCode, ownerCode, placeCode, selfCode } from './reads.ts';
+
+/** What one evaluation knows, and what it comes across. */
+interface State {
+  readonly facts: Facts;
+  readonly memo: Memo;
+  /** Whether a value was read through a reference of the record that is null. */
+  throughNull: boolean;
+  /** What to say of a part that became too long. */
+  overlong: string | undefined;
+  /** Whether it is not known yet if this part is wanted at all: what may cost much is not asked for on the off chance. */
+  isOpen: boolean;
+}
+
+type Run = (self: RecordValue, given: readonly Known[], state: State) => Known | Unknown;
+
+/** A formula's function, generated when it is first called. */
+class Generated {
+  readonly tree: Tree;
+  run: Run;
+
+  /** @param isNamed Whether others call it, perhaps in a loop. */
+  constructor(tree: Tree, isNamed: boolean) {
+    this.tree = tree;
+    this.run = (self, given, state) => {
+      this.run = functionOf(tree, isNamed);
+      return this.run(self, given, state);
+    };
+  }
+}
+
+const formulas = new WeakMap<Tree, Generated>();
+const namedFormulas = new WeakMap<NamedFormula, Generated>();
+
+function generatedOf(tree: Tree): Generated {
+  const known = formulas.get(tree) ?? new Generated(tree, false);
+  formulas.set(tree, known);
+  return known;
+}
+
+function namedOf(formula: NamedFormula): Generated {
+  const known = namedFormulas.get(formula) ?? new Generated(formula.tree(), true);
+  namedFormulas.set(formula, known);
+  return known;
+}
+
+/** What a formula is evaluated with. */
+interface Surroundings {
+  readonly facts: Facts;
+  /** What it is given by name, in the order of the names. */
+  readonly given: readonly Known[];
+  /** Shared with other evaluations. */
+  readonly memo?: Memo | undefined;
+}
+
+/** The value of a formula, and what it has met on the way. @param self What the formula stands on. */
+export function evaluateGenerated(tree: Tree, self: RecordValue, { facts, given, memo }: Surroundings): Noted {
+  const state: State = { facts, memo: memo ?? new Memo(), throughNull: false, overlong: undefined, isOpen: false };
+  const value = generatedOf(tree).run(self, given, state);
+  return { value, throughNull: state.throughNull, overlong: state.overlong };
+}
+
+// --- What generated code calls
+
+const plain = (value: unknown): unknown =>
+  typeof value === 'number' ? numberToText(value) : value === undefined ? null : value;
+
+/** What a named formula gives, evaluated once for the same record and the same values. */
+function once(
+  { tree, run }: Generated,
+  self: RecordValue,
+  { given, state }: { readonly given: readonly Known[]; readonly state: State },
+): Noted {
+  const known = state.memo.named(tree, self);
+  const question = given.length === 0 ? '' : questionOf(given);
+  const before =
+    question === undefined
+      ? undefined
+      : (known.get(question) ?? (state.isOpen ? known.get(`open ${question}`) : undefined));
+  if (before !== undefined) return before;
+  const { throughNull, overlong } = state;
+  state.throughNull = false;
+  state.overlong = undefined;
+  const value = run(self, given, state);
+  const found: Noted = { value, throughNull: state.throughNull, overlong: state.overlong };
+  state.throughNull = throughNull;
+  state.overlong ??= overlong;
+  // What is not asked for on the off chance may be asked for by others.
+  if (question !== undefined) known.set(value !== notKnown || !state.isOpen ? question : `open ${question}`, found);
+  return found;
+}
+
+const runtime = {
+  notKnown,
+  none: Object.freeze([]),
+  exactly,
+  quotient,
+  daysBetween,
+  isEqual,
+  asList,
+  plain,
+  once,
+  shifted,
+  minutesOf,
+  overlongNumber,
+  overlongText,
+  isAmong: (value: Known, list: readonly Known[]): boolean => list.some((item) => isEqual(item, value)),
+  itemAt: (list: Known, place: Known): Known => asList(list)[wholeNumber(asText(place)) ?? -1] ?? null,
+};
+
+// --- The function of a formula
+
+function functionOf(tree: Tree, isNamed: boolean): Run {
+  if (lengthOf(tree) > mostParts) return walked(tree);
+  const code = new Code(isNamed);
+  const write: Write = (part) =>
+    (writers[part.op] as (part: Tree, code: Code, write: Write) => Part)(part, code, write);
+  const result = write(tree);
+  const constants = code.constants.map((_constant, index) => `k${index}`);
+  const source = [
+    `const { ${Object.keys(runtime).join(', ')} } = runtime;`,
+    ...(constants.length === 0 ? [] : [`const [${constants.join(', ')}] = constants;`]),
+    'return function formula(self, given, state) {',
+    ...code.lines,
+    `return ${result.code};`,
+    '};',
+  ].join('\n');
+  return new Function('runtime', 'constants', source)(runtime, code.constants) as Run;
+}
+
+/** Code that is longer is better walked through: parts inside of macros stand in it more than once. */
+const mostParts = 3000;
+const copiesInMacro = 3;
+
+function lengthOf(tree: Tree): number {
+  const inside = partsOf(tree).reduce((sum, part) => sum + lengthOf(part), 0);
+  return 1 + inside * (tree.op === 'macro' ? copiesInMacro : 1);
+}
+
+/** The same without code of its own. */
+function walked(tree: Tree): Run {
+  const run = runOf(tree);
+  return (self, given, state) =>
+    run({ self, facts: state.facts, variables: given, notes: state, isOpen: state.isOpen });
+}
+
+const writers: { readonly [Op in Tree['op']]: (tree: TreeOf<Op>, code: Code, write: Write) => Part } = {
+  ...operatorCode,
+  self: selfCode,
+  owner: ownerCode,
+  place: placeCode,
+  known: ({ name }, code) => unsure(code.local(`state.facts.${name}()`)),
+  sent: ({ key }, code) => unsure(code.local(`state.facts.sent(${JSON.stringify(key)})`)),
+  field: fieldCode,
+  named: (tree, code, write) => namedCode(tree, code, { write, named: namedOf }),
+  gather: gatherCode,
+  literal: ({ literal: { value } }) => sure(JSON.stringify(value)),
+  list: ({ items }, code, write) => {
+    const parts = items.map(write);
+    const list = `[${parts.map((part) => part.code).join(', ')}]`;
+    return unsure(code.local(`${isUnknown(...parts)} ? notKnown : ${list}`));
+  },
+  map: ({ entries }, code, write) => {
+    const parts = entries.map(([, part]) => write(part));
+    const made = entries.map(([key], index) => `[${JSON.stringify(key)}]: ${parts[index]?.code}`);
+    return unsure(code.local(`${isUnknown(...parts)} ? notKnown : { kind: 'map', entries: { ${made.join(', ')} } }`));
+  },
+  variable: ({ slot }, code) => sure(code.variable(slot)),
+  macro: macroCode,
+};

@@ -1,0 +1,43 @@
+// The log of requests and failures. Never headers, bodies or query strings: they may hold secrets.
+import { inspect } from 'node:util';
+import type { Logger } from 'pino';
+import { tokenOf } from '../request/caller.ts';
+import type { HttpContext } from '../request/context.ts';
+
+const longestPath = 256;
+/** A segment that can be one of ours: words, or an id. Anything else may be a token put in the wrong place. */
+const speaking = /^(?:[a-z][a-z.-]{0,59}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})?$/i;
+const deepestCause = 4;
+
+/** One line a request, with the ids of its trace where it has one. `status` is 499 when the caller left. */
+export function logRequest(logger: Logger, ctx: HttpContext, status: number): void {
+  if (!logger.isLevelEnabled('info')) return;
+  const { requestId, path, caller, deadline, trace } = ctx.state;
+  const line = { requestId, method: ctx.method, path: loggedPath(path), status, ms: rounded(deadline.timings.totalMs) };
+  logger.info({ ...line, tokenId: caller?.tokenId, ...trace }, 'request');
+}
+
+const rounded = (ms: number): number => Math.round(ms * 100) / 100;
+
+const loggedPath = (path: string): string => {
+  const segments = path.slice(0, longestPath).split('/');
+  return segments.map((segment) => (speaking.test(segment) ? segment : '*')).join('/');
+};
+
+/** The full cause of a 500, under the id that the caller was given, without the token should a text quote it. */
+export function logFailure(logger: Logger, ctx: HttpContext, error: unknown): void {
+  const token = tokenOf(ctx.req.headers.authorization);
+  const mask = (text: string): string => (token === undefined ? text : text.replaceAll(token, '[token]'));
+  const { requestId, trace } = ctx.state;
+  logger.error({ requestId, ...trace, cause: describe(error, mask, deepestCause) }, 'request failed');
+}
+
+/** Only these properties: drivers hang statements with their values on errors, which pino would print. */
+function describe(error: unknown, mask: (text: string) => string, depth: number): object {
+  if (!(error instanceof Error)) return { thrown: mask(inspect(error, { depth: 1 })) };
+  return {
+    code: 'code' in error ? mask(String(error.code)) : undefined,
+    stack: mask(error.stack ?? `${error.name}: ${error.message}`),
+    cause: error.cause === undefined || depth === 0 ? undefined : describe(error.cause, mask, depth - 1),
+  };
+}

@@ -1,0 +1,131 @@
+// Request bodies: media type, size limit, reading, and discarding what was not read.
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { ClientDisconnected } from '../../admission/deadline.ts';
+import { type Problem, problems } from '../../problems.ts';
+import { JsonFault, type JsonObject, type JsonValue, readJson } from '../../values/json.ts';
+
+/** How long a caller whose body is refused may go on sending before we hang up. */
+const patienceMs = 1000;
+
+/** Requests whose body the parser gave up on, with the reason. */
+const broken = new WeakMap<IncomingMessage, Problem>();
+
+/** Tells whoever reads the body, now or later, that its rest will not come (bad chunk, time out). */
+export function breakBody(req: IncomingMessage, problem: Problem): void {
+  broken.set(req, problem);
+  req.emit('broken', problem);
+}
+
+/** A body: what it says, and its bytes. */
+export interface RequestBody {
+  readonly json: JsonObject;
+  readonly bytes: Uint8Array;
+}
+
+/**
+ * Reads one JSON object. Asks a caller who waits for `100 Continue` to go on, and only then.
+ * @throws Problem 415, 413, 400, 408, in this order; ClientDisconnected.
+ */
+export async function readBody(req: IncomingMessage, res: ServerResponse, limitBytes: number): Promise<RequestBody> {
+  if (!isJson(req.headers['content-type']) || !isIdentity(req.headers['content-encoding'])) {
+    throw problems.mediaTypeUnsupported();
+  }
+  if (Number(req.headers['content-length'] ?? 0) > limitBytes) throw problems.bodyTooLarge();
+  if (req.headers.expect !== undefined && req.httpVersionMinor > 0) res.writeContinue();
+  const bytes = await collect(req, limitBytes);
+  const json = parse(bytes);
+  if (!isObject(json)) throw problems.bodyNotAnObject();
+  return { json, bytes };
+}
+
+function parse(bytes: Buffer): JsonValue {
+  try {
+    return readJson(bytes);
+  } catch (error) {
+    if (error instanceof JsonFault) throw problems.bodyMalformed();
+    throw error;
+  }
+}
+
+/** Objects of our reader have no prototype; arrays and wide numbers do. */
+const isObject = (value: JsonValue): value is JsonObject =>
+  typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === null;
+
+/** `application/json`; of its parameters only a charset has a meaning, and only UTF-8 is read (RFC 8259 section 8.1). */
+function isJson(contentType: string | undefined): boolean {
+  if (contentType === 'application/json') return true;
+  const [type = '', ...parameters] = (contentType ?? '').toLowerCase().split(';');
+  return type.trim() === 'application/json' && parameters.every(isHarmless);
+}
+
+function isHarmless(parameter: string): boolean {
+  const [name = '', value = ''] = parameter.split('=');
+  return name.trim() !== 'charset' || /^\s*(?:utf-8|"utf-8")\s*$/.test(value);
+}
+
+/** We never unpack: a kilobyte of gzip can hold a gigabyte. */
+const isIdentity = (encoding: string | undefined): boolean =>
+  encoding === undefined || encoding.toLowerCase() === 'identity';
+
+/** Event listeners rather than `for await`, which destroys the socket when left early, answer and all. */
+function collect(req: IncomingMessage, limitBytes: number): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const fault = broken.get(req) ?? (req.destroyed ? new ClientDisconnected() : undefined);
+    if (fault !== undefined) return reject(fault);
+    const chunks: Buffer[] = [];
+    let size = 0;
+    const stop = (): void => {
+      req.off('data', onData).off('end', onEnd).off('close', onClose).off('broken', onBroken);
+    };
+    const onBroken = (problem: Error): void => {
+      stop();
+      req.pause();
+      reject(problem);
+    };
+    const onClose = (): void => onBroken(new ClientDisconnected());
+    const onEnd = (): void => {
+      stop();
+      resolve(Buffer.concat(chunks, size));
+    };
+    const onData = (chunk: Buffer): void => {
+      size += chunk.length;
+      if (size > limitBytes) onBroken(problems.bodyTooLarge());
+      else chunks.push(chunk);
+    };
+    req.on('data', onData).on('end', onEnd).on('close', onClose).on('broken', onBroken);
+  });
+}
+
+/**
+ * Whether the connection cannot serve another request, because what is left of this one's body is broken, of unknown
+ * length, over the limit, or was never asked for (RFC 9110 section 10.1.1). A short rest is skipped by Node.
+ */
+export function leavesBody(req: IncomingMessage, limitBytes: number): boolean {
+  const length = req.headers['content-length'];
+  if (length === undefined && req.headers['transfer-encoding'] === undefined) return false;
+  if (req.complete) return false;
+  return length === undefined || Number(length) > limitBytes || req.headers.expect !== undefined || broken.has(req);
+}
+
+/**
+ * Throws away what still comes, at most `limitBytes` and one second of it. Closing while bytes are on their way makes
+ * the kernel reset the connection, and a reset can take the answer with it before the caller has read it.
+ */
+export function discardBody(req: IncomingMessage, limitBytes: number): Promise<void> {
+  return new Promise((resolve) => {
+    if (req.readableEnded || req.destroyed || broken.has(req)) return resolve();
+    let size = 0;
+    const stop = (): void => {
+      clearTimeout(timer);
+      req.off('data', onData).off('end', stop).off('close', stop).off('broken', stop);
+      req.pause();
+      resolve();
+    };
+    const onData = (chunk: Buffer): void => {
+      size += chunk.length;
+      if (size > limitBytes) stop();
+    };
+    const timer = setTimeout(stop, patienceMs);
+    req.on('data', onData).on('end', stop).on('close', stop).on('broken', stop).resume();
+  });
+}

@@ -1,0 +1,90 @@
+// The interface that HTTP asks of the rest: `app/praxis.ts` builds it and hands it in, so that nothing here knows SQL.
+import type { RequestDeadline } from '../../admission/deadline.ts';
+import type { Endpoint } from '../../endpoints/routes/endpoint.ts';
+import type { Exposition } from '../../metrics/prometheus.ts';
+import type { RequestTally } from '../../metrics/requests.ts';
+import type { Caller, Outcome } from '../../request/intent.ts';
+import type { RequestBody } from './body.ts';
+import type { HeaderOptions } from './header-options.ts';
+
+/** The switch that a group hangs on. */
+type Feature = NonNullable<Endpoint['resource']['feature']>;
+
+/** A request whose path, method and caller have been checked. */
+export interface CallerRequest {
+  readonly caller: Caller;
+  /** Method, path and query as they were sent. */
+  readonly target: string;
+  readonly options: HeaderOptions;
+  /** Checks media type and size, then reads. To be called at most once. @throws Problem 415, 413, 400 */
+  readonly readBody: () => Promise<RequestBody>;
+  /** Whoever asks may leave, and does not wait for ever. */
+  readonly deadline: RequestDeadline;
+}
+
+/** Several operations in one request. */
+interface BatchCallerRequest extends CallerRequest {
+  /** Counts the operations, as soon as it is known how many there are. @throws Problem 429, 400 (as rejections) */
+  readonly count: (operations: number) => Promise<void> | undefined;
+}
+
+/** A request whose path, method, caller and feature have been checked; all that is left may fail with a Problem. */
+export interface EndpointRequest extends CallerRequest {
+  readonly endpoint: Endpoint;
+  /** Percent-decoded where that was possible, else as sent; '' when the endpoint has no id. */
+  readonly id: string;
+  /** Text behind the `?`, undecoded; '' when there is none. */
+  readonly query: string;
+}
+
+/** A caller who asks where a value comes from. */
+interface ExplainRequest {
+  readonly caller: Caller;
+  /** `clients/<id>/<field>`, undecoded. */
+  readonly path: string;
+  /** Text behind the `?`, undecoded; '' when there is none. */
+  readonly query: string;
+  readonly deadline: RequestDeadline;
+}
+
+/** Something to look at: what it is, and its bytes as they are and packed. */
+export interface Page {
+  readonly type: string;
+  readonly body: Buffer;
+  readonly gzip: Buffer | undefined;
+  /** With its quotes. */
+  readonly etag: string;
+  /** Its address changes with its content. */
+  readonly isLasting: boolean;
+}
+
+export interface Service {
+  readonly endpoints: readonly Endpoint[];
+  /**
+   * @returns the caller, or undefined for a wrong, expired or revoked token. Tokens are held in memory; one that may have been
+   * made a moment ago is waited for.
+   */
+  authenticate(token: string): Caller | undefined | Promise<Caller | undefined>;
+  isEnabled(feature: Feature): boolean;
+  /** Parses id and query (throws Problem), then asks for the body, then runs. */
+  answer(request: EndpointRequest): Promise<Outcome>;
+  /** Asks for the body, parses it, then runs all of its operations. */
+  answerBatch(request: BatchCallerRequest): Promise<Outcome>;
+  /** Checks path and query, then reads. @throws Problem 400, 403, 404 */
+  explain(request: ExplainRequest): Promise<Outcome>;
+  /**
+   * By what was last heard of the database: probes wait in no line, and cannot be used to load it.
+   * @throws Problem 503 where it answers, and nothing can be written
+   */
+  isReady(): Promise<boolean>;
+  /** The document as JSON; `etag` with its quotes. */
+  openApi(): { readonly body: Buffer; readonly etag: string };
+  /** What makes the page of a path; undefined where there is none. */
+  page(path: string): (() => Promise<Page>) | undefined;
+  /** What people see where there is nothing; undefined where there are no pages. */
+  missingPage(path: string): Promise<Page> | undefined;
+  /** Where requests are counted. */
+  readonly tally: RequestTally;
+  /** All that is counted and measured, of which the requests are a part. */
+  metrics(): Promise<Exposition>;
+}

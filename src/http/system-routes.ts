@@ -1,0 +1,98 @@
+// System routes, outside the base path of the API: probes, the OpenAPI document and the pages, without a token; and metrics,
+// with one, because what a workspace does is its own affair.
+import { problems } from '../problems.ts';
+import { sendJson } from './reply/reply.ts';
+import { isKnown, sendPage } from './reply/send-page.ts';
+import type { HttpContext } from './request/context.ts';
+import type { Service } from './request/service.ts';
+
+const ok = Buffer.from('{"status":"ok"}');
+
+/**
+ * Makes the function that answers every path outside the base.
+ * @param admitCaller Asks for the token, and counts. @throws Problem 401, 404, 405, 429, 503
+ */
+export function createSystemRoutes(
+  service: Service,
+  admitCaller: (ctx: HttpContext) => Promise<void> | undefined,
+): (ctx: HttpContext) => Promise<void> {
+  const paths = new Map<string, (ctx: HttpContext) => Promise<void> | void>([
+    ['/healthz', (ctx) => sendJson(ctx, 200, ok)],
+    [
+      '/readyz',
+      async (ctx) => {
+        if (!(await service.isReady())) throw problems.databaseAway();
+        sendJson(ctx, 200, ok);
+      },
+    ],
+    ['/openapi.json', (ctx) => sendOpenApi(ctx, service.openApi())],
+    [
+      '/metrics',
+      async (ctx) => {
+        await admitCaller(ctx);
+        await sendMetrics(ctx, service);
+      },
+    ],
+  ]);
+  return async (ctx) => {
+    const answer = paths.get(ctx.state.path) ?? pageAnswer(service.page(ctx.state.path));
+    const isRead = ctx.method === 'GET' || ctx.method === 'HEAD';
+    if (answer === undefined) {
+      if (isRead && (await answerPeople(ctx, service))) return;
+      throw problems.pathUnknown();
+    }
+    ctx.state.what = 'open';
+    if (!isRead) throw problems.methodNotAllowed('GET, HEAD');
+    await answer(ctx);
+  };
+}
+
+/** Browsers name HTML among what they take; programs take anything, or JSON. */
+const isOfPeople = ({ req }: HttpContext): boolean => /(?:^|,)\s*text\/html\b/i.test(req.headers.accept ?? '');
+
+/**
+ * Sends people from `/`, and from pages with a slash too many, to the page that is meant; elsewhere tells them that there is none.
+ * @returns whether it did; not where there are no pages.
+ */
+async function answerPeople(ctx: HttpContext, service: Service): Promise<boolean> {
+  ctx.res.appendHeader('Vary', 'Accept');
+  if (!isOfPeople(ctx)) return false;
+  const { path } = ctx.state;
+  const meant = path === '/' ? '/docs' : withoutEndSlashes(path);
+  if (meant !== path && service.page(meant) !== undefined) {
+    ctx.state.what = 'open';
+    ctx.res.setHeader('Location', meant);
+    ctx.status = 302;
+    return true;
+  }
+  const missing = await service.missingPage(path);
+  if (missing === undefined) return false;
+  sendPage(ctx, missing);
+  ctx.status = 404;
+  return true;
+}
+
+function withoutEndSlashes(path: string): string {
+  // A loop, since /\/+$/ is quadratic for runs of slashes inside the path.
+  let end = path.length;
+  while (path.endsWith('/', end)) end -= 1;
+  return path.slice(0, end);
+}
+
+const pageAnswer = (make: ReturnType<Service['page']>) =>
+  make && (async (ctx: HttpContext) => sendPage(ctx, await make()));
+
+/** May be kept, but is to be asked for each time (`no-cache`): it changes with the descriptors, without a warning. */
+function sendOpenApi(ctx: HttpContext, { body, etag }: { body: Buffer; etag: string }): void {
+  ctx.res.setHeader('ETag', etag);
+  ctx.res.setHeader('Cache-Control', 'no-cache');
+  if (isKnown(ctx.req.headers['if-none-match'], etag)) ctx.status = 304;
+  else sendJson(ctx, 200, body);
+}
+
+async function sendMetrics(ctx: HttpContext, service: Service): Promise<void> {
+  const { type, body } = await service.metrics();
+  ctx.status = 200;
+  ctx.res.setHeader('Content-Type', type);
+  ctx.body = body;
+}

@@ -1,0 +1,71 @@
+// Normalises the effects of a descriptor: their formulas compiled, with the fields that they set and log.
+import { compileFormula } from '../../formulas/compile/compile.ts';
+import type { Scope } from '../../formulas/compile/scope.ts';
+import type { Tree } from '../../formulas/language/tree.ts';
+import { text } from '../../formulas/language/types.ts';
+import { unreachable } from '../../unreachable.ts';
+import { compileTransition, withOld } from '../formulas/conditions.ts';
+import { orInWords } from '../formulas/in-words.ts';
+import type { Effect, Field, Logged, Setting } from '../model/model.ts';
+import { others, type RawEffect } from '../model/vocabulary.ts';
+
+/** @returns the text of what is wrong; undefined where that cannot be told, because a group has faults of its own. */
+export const compiled = (source: string, scope: Scope): Tree | string | undefined =>
+  orInWords(source, () => compileFormula(source, withOld(scope)));
+
+/** What formulas know of each change that is logged: under which word, and its lines. */
+export function withLogged({ logs }: RawEffect, scope: Scope): Scope {
+  if (logs === undefined) return scope;
+  const given = [
+    { name: 'kind', type: { kind: 'text', values: Object.keys(logs) } },
+    { name: 'changes', type: text },
+  ] as const;
+  return { ...scope, given };
+}
+
+interface RecordContext {
+  readonly scope: Scope;
+  /** All fields of the record. */
+  readonly fields: readonly Field[];
+}
+
+/** An effect that has been checked. */
+export function effectOf(raw: RawEffect, { scope, fields }: RecordContext): Effect {
+  const when = raw.when === undefined ? undefined : compileTransition(raw.when, scope);
+  if (typeof when === 'string') unreachable(`unchecked condition: ${raw.when}`);
+  const sent = (raw.sent ?? []).map((name) => {
+    const member = scope.record.member(name);
+    return { name, key: member === undefined || member.kind === 'formula' ? name : member.key };
+  });
+  const base = { on: new Set(raw.on), sent, when };
+  const names = withLogged(raw, scope);
+  const treeOf = (source: string): Tree => {
+    const tree = compiled(source, names);
+    if (typeof tree !== 'object') unreachable(`unchecked formula: ${source}`);
+    return tree;
+  };
+  const settings = (given: Readonly<Record<string, string>> = {}): readonly Setting[] =>
+    Object.entries(given).map(([name, source]) => ({ name, source, tree: treeOf(source) }));
+  if (raw.make !== undefined) {
+    const logs = raw.logs && loggedOf(raw.logs, fields);
+    return { ...base, kind: 'make', group: raw.make, settings: settings(raw.with), logs };
+  }
+  const source = raw.change ?? raw.remove ?? '';
+  const targets = treeOf(source);
+  const item = targets.type.kind === 'list' ? targets.type.item : undefined;
+  if (item?.kind !== 'record') unreachable('unchecked effect');
+  const { group, lists } = item.shape;
+  return raw.change === undefined
+    ? { ...base, kind: 'remove', group, source, targets, lists }
+    : { ...base, kind: 'change', group, source, targets, settings: settings(raw.set) };
+}
+
+function loggedOf(logs: NonNullable<RawEffect['logs']>, fields: readonly Field[]): readonly Logged[] {
+  const named = new Set(Object.values(logs).flat());
+  return Object.entries(logs).map(([kind, names]) => {
+    const isOfOthers = names === others;
+    const isLogged = ({ name, onUpdate, stored, figure }: Field): boolean =>
+      isOfOthers ? onUpdate && stored && figure === undefined && !named.has(name) : names.includes(name);
+    return { kind, isOfOthers, fields: fields.filter(isLogged) };
+  });
+}

@@ -1,0 +1,13 @@
+// The rule `modified`: the time of the last change. The write itself sets it, once it knows whether anything has changed.
+import type { Rule } from './support/rule.ts';
+
+/** Marks the field; see `modifiedField` of the engine. */
+export const modified = {
+  says: 'The time of the last change.',
+  example: {
+    properties: { modifiedAt: { type: 'string', format: 'date-time', readOnly: true, derived: { use: 'modified' } } },
+  },
+  parameters: {},
+  gives: { field: 'dateTime' },
+  isLocal: true,
+} as const satisfies Rule;

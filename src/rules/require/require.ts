@@ -1,0 +1,128 @@
+// The rule `require`: a condition on the record, on records that it refers to, or on all records that share a reference.
+
+import { isChanged } from '../../facts/record-values.ts';
+import { factsOf } from '../../facts/without-deleted.ts';
+import type { Condition, Conflicts, RuleUse } from '../../registry/model/model.ts';
+import { unreachable } from '../../unreachable.ts';
+import { type Soon, soon } from '../../values/soon.ts';
+import { isOtherDecision } from '../support/approval-only.ts';
+import { ownText, valueText } from '../support/message-text.ts';
+import { isOverOne } from '../support/over-references.ts';
+import { keyArgument, keyOfName, type Moment, type Rule } from '../support/rule.ts';
+import {
+  answerNames,
+  changedNames,
+  conflictIn,
+  isOn,
+  keysLookedAt,
+  operationsIn,
+  refusalIn,
+  refusalsIn,
+  wrongRequire,
+} from './require-arguments.ts';
+
+const operation = { oneOf: ['create', 'update', 'delete'] } as const;
+
+/**
+ * `'<field>' must be <must>` unless `that` holds, or `'<field>' <text>`, or what `answers` names: a text of the interface, or a
+ * conflict once nothing else is wrong, `about` the group of a reference. Nothing where a reference of the record on a path of `that` is null. `on` limits
+ * it to operations, `changed` to writes that give that field another value. An update is judged where it changes something that
+ * `that` looks at in the record, or always where `always` is true. Where `that` looks through records of the
+ * same group, it holds among writes at once too; on a delete
+ * also against writes of others that guard the record by which they are found.
+ */
+export const require = {
+  says: '[{field} must be {must}: ][{field} {text}: ][Answered with {answers} unless ]{that}[. Looked at on {on} alone][. Looked at where {changed} changes][. Looked at in every update: {always}].',
+  example: {
+    properties: {
+      capHours: { type: 'boolean', default: false },
+      hours: { type: 'integer', minimum: 0, maximum: 1000, default: 0 },
+    },
+    rules: [
+      { use: 'require', field: 'hours', that: '!capHours || hours <= 40', must: 'at most 40 while hours are capped' },
+    ],
+  },
+  refuses: (given) => refusalsIn(given, '{field}'),
+  parameters: {
+    that: 'judgement',
+    field: { field: 'any' },
+    must: 'message',
+    text: 'message',
+    answers: { oneOf: answerNames },
+    about: { field: 'reference' },
+    on: { either: [operation, { list: operation }] },
+    changed: { field: 'any' },
+    always: 'flag',
+  },
+  optional: ['field', 'must', 'text', 'answers', 'about', 'on', 'changed', 'always'],
+  wrong: wrongRequire,
+  conflicts: (given): Conflicts => {
+    const kind = conflictIn(given);
+    const writes = operationsIn(given).flatMap((on) => (on === 'delete' ? ['delete', 'cascade'] : [String(on)]));
+    return kind === undefined ? {} : Object.fromEntries(writes.map((write) => [write, kind]));
+  },
+  conflictsAbout: { argument: 'about' },
+  isLocal: ({ conditions, messages }) =>
+    [conditions['that'], ...Object.values(messages).flatMap(({ parts }) => parts)].every(
+      (part) => part === undefined || typeof part === 'string' || isOverOne('tree' in part ? part.tree : part),
+    ),
+  looksAt: (use, resource) => (isOn(use.arguments, 'update') ? keysLookedAt(resource, use) : []),
+  takesPart: ({ use, step, operation: write }) => {
+    const isConflict = conflictIn(use.arguments) !== undefined;
+    return isOn(use.arguments, write) && !(step === 'check' && isConflict) && !(step === 'last' && !isConflict);
+  },
+  foresee: (moment) => (isAsked(moment) ? [{ tree: conditionOf(moment.use).tree, lists: [] }] : []),
+  check: (moment) => soon(isBroken(moment), (broken) => (broken ? refuse(moment) : undefined)),
+  last: (moment) => {
+    const kind = conflictIn(moment.use.arguments);
+    if (kind === undefined) return;
+    return soon(isBroken(moment), (broken) => {
+      const { conflictsAbout: about } = moment.use;
+      if (broken) moment.conflict(kind, typeof about === 'object' ? about.group : undefined);
+    });
+  },
+} as const satisfies Rule;
+
+function conditionOf({ use, conditions }: RuleUse): Condition {
+  const { that } = conditions;
+  if (that === undefined) unreachable(`${use} without a condition`);
+  return that;
+}
+
+/** Whether this write calls for the condition. */
+function isAsked(moment: Moment): boolean {
+  const { use, resource, before, values } = moment;
+  const changed = changedNames(use).map((name) => keyOfName(resource, name));
+  if (changed.length > 0 && !changed.some((key) => isChanged(before, values, key))) return false;
+  return !isOtherDecision(moment, keyArgument(resource, use, 'field'), conditionOf(use));
+}
+
+/** Whether the condition is judged and does not hold. */
+function isBroken(moment: Moment): Soon<boolean> {
+  const { use, resource } = moment;
+  if (!isAsked(moment)) return false;
+  const { keys, tree } = conditionOf(use);
+  if (!moment.isSound(keyArgument(resource, use, 'field'), ...keys)) return false;
+  return soon(factsOf(moment).evaluate(tree, moment.self), ({ value, throughNull }) => !throughNull && value !== true);
+}
+
+async function refuse(moment: Moment): Promise<void> {
+  const key = keyArgument(moment.resource, moment.use, 'field');
+  moment.refuse(key, await refusalText(moment, key));
+}
+
+async function refusalText(moment: Moment, key: string): Promise<string> {
+  const { use, before, values, self } = moment;
+  switch (refusalIn(use.arguments)) {
+    case 'cannotChange':
+      return `cannot change from '${valueText(before?.[key])}' to '${valueText(values[key])}'`;
+    case 'notAllowed':
+      return 'is not allowed';
+    case 'required':
+      return 'is required';
+    default: {
+      const facts = factsOf(moment);
+      return ownText(use, async (tree) => (await facts.evaluate(tree, self)).value);
+    }
+  }
+}

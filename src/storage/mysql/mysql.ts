@@ -1,0 +1,127 @@
+// MySQL 8, MariaDB and TiDB through mysql2: what a session, a transaction and a change of tables are on them.
+import type { QueryResult } from 'mysql2';
+import { ConfigurationFault } from '../../configuration-fault.ts';
+import type { Bound } from '../schema/cells.ts';
+import { NotSentError } from '../schema/error-kinds.ts';
+import { type CommandOptions, type Database, runAll, type Session } from '../schema/session.ts';
+import { cut, MysqlConnection, toCount, toRows } from './connection.ts';
+import { mariaDbDialect, mysqlDialect } from './dialect.ts';
+import { choosePipelining } from './pipelining.ts';
+import { type ConnectionPool, connectionFrom, createConnectionPool, createPoolAt, endPool } from './pool.ts';
+import { askServer, askSettings, readServer, type Server, sessionStatements, type TransactionTexts } from './server.ts';
+import { transactOn } from './transaction.ts';
+import { connectionFault, readMysqlUrl, type ServerAddress } from './url.ts';
+
+// Behind a change that waits for a long transaction, every other use of the table waits too: less than its deadline.
+const tableLockSeconds = 1;
+
+/** Asks on a connection of its own what the server is, before the sessions of others can be set. */
+const probe = async (place: ServerAddress, deadlineMs: number): Promise<Server> => {
+  const pool = createPoolAt(place, 20);
+  try {
+    const connection = await connectionFrom(pool, deadlineMs).catch((error: unknown) => {
+      throw new NotSentError(error);
+    });
+    const link = new MysqlConnection(connection, { sent() {}, over() {}, timedOut() {} });
+    link.renew(deadlineMs);
+    try {
+      const server = readServer(toRows(await link.text(askServer)), toRows(await link.text(askSettings)));
+      for (const sql of sessionStatements(server)) await link.text(sql);
+      const [row] = toRows(await link.text('select @@session.sql_mode, @@session.time_zone'));
+      if (!String(row?.[0]).includes('STRICT_ALL_TABLES') || row?.[1] !== '+00:00') {
+        throw new ConfigurationFault(
+          `The database server at ${place.name} does not keep the strict mode of a session.`,
+        );
+      }
+      await choosePipelining(link, server, place.pipeline);
+      return server;
+    } finally {
+      cut(connection);
+    }
+  } catch (error) {
+    if (error instanceof ConfigurationFault) throw error;
+    throw connectionFault(place, error instanceof NotSentError ? error.cause : error);
+  } finally {
+    await endPool(pool);
+  }
+};
+
+const singleOn = async (
+  source: ConnectionPool,
+  statement: { sql: string; values: readonly Bound[] },
+  terms?: CommandOptions,
+) => {
+  const link = source.takeReady(terms) ?? (await source.take(terms));
+  try {
+    const result = await link.execute(statement.sql, statement.values);
+    source.give(link);
+    return result;
+  } catch (error) {
+    source.give(link, error);
+    throw error;
+  }
+};
+
+const unlimited: CommandOptions = { deadlineMs: Number.POSITIVE_INFINITY };
+
+const restructureOn = async <T>(
+  source: ConnectionPool,
+  server: Server,
+  work: (session: Session) => Promise<T>,
+): Promise<T> => {
+  const link = await source.take(unlimited);
+  // Not every statement that changes a table can be prepared.
+  const send = (sql: string, values: readonly Bound[]): Promise<QueryResult> =>
+    values.length === 0 ? link.text(sql) : link.execute(sql, values);
+  try {
+    await link.text(server.withoutLimit);
+    // Whoever changes tables tries again a little later.
+    const settings = `foreign_key_checks = 0, lock_wait_timeout = ${tableLockSeconds}`;
+    await link.text(`set session ${settings}`);
+    return await work({
+      all: async (sql, values) => toRows(await send(sql, values)),
+      // `analyze table` and its like answer with rows that say how it went.
+      run: async (sql, values) => {
+        const result = await send(sql, values);
+        return Array.isArray(result) ? 0 : toCount(result);
+      },
+    });
+  } finally {
+    source.drop(link); // its limits are off: not for others
+  }
+};
+
+/**
+ * Opens a pool to MySQL from 8.0.13, MariaDB from 10.6 or TiDB; the database must exist.
+ * @param url `mysql://user:password@host:port/database?connectionLimit=10&deadlineMs=2000&ssl=true`; see `readMysqlUrl`.
+ * @param options `deadlineMs`: the most that a command without terms may take, waiting for a connection not included
+ *   (10 s). The server is told to give up a little earlier, so that it usually answers; `restructure` has no limit.
+ *   `transaction`: what its transactions are made of, else told by the server.
+ * @throws ConfigurationFault with one line when the server is not there, too old, or refuses.
+ */
+export const openMysql = async (
+  url: URL,
+  options: { readonly deadlineMs?: number; readonly transaction?: TransactionTexts } = {},
+): Promise<Database> => {
+  const place = readMysqlUrl(url);
+  const unhurriedMs = options.deadlineMs ?? Math.max(10_000, place.deadlineMs);
+  const server = await probe(place, unhurriedMs);
+  const source = createConnectionPool({ place, server, unhurriedMs });
+  const texts = options.transaction ?? server.transaction;
+  const restructure: Database['restructure'] = (work) => restructureOn(source, server, work);
+  return {
+    dialect: server.isMariaDb ? mariaDbDialect : mysqlDialect,
+    server: server.name,
+    advice: server.advice,
+    deadlineMs: place.deadlineMs,
+    semaphores: source.requests,
+    all: async (sql, values, terms) => toRows(await singleOn(source, { sql, values }, terms)),
+    run: async (sql, values, terms) => toCount(await singleOn(source, { sql, values }, terms)),
+    transact: (work, terms) => transactOn({ source, texts, work, terms }),
+    stats: () => source.stats(),
+    isAnswering: () => source.isAnswering(),
+    restructure,
+    script: (statements) => restructure((session) => runAll(session, statements)),
+    close: () => source.close(),
+  };
+};

@@ -1,0 +1,24 @@
+// Fragments of SQL: Kysely's raw builders with a named parameter for each value.
+import { type RawBuilder, sql } from 'kysely';
+
+/** A piece of a statement. */
+export type Sql = RawBuilder<unknown>;
+
+/** Any table with any column: tables come from descriptors, at run time. */
+export type AnyDatabase = Record<string, Record<string, unknown>>;
+
+/** Stands for a value that is bound when the statement runs. */
+export class Param {
+  readonly name: string;
+
+  constructor(name: string) {
+    this.name = name;
+  }
+}
+
+/** The place of a value. */
+export const param = (name: string): Sql => sql`${new Param(name)}`;
+/** SQL as it stands. */
+export const words = (text: string): Sql => sql.raw(text);
+export const and = (conditions: readonly Sql[]): Sql =>
+  conditions.length === 0 ? words('1 = 1') : sql.join([...conditions], words(' and '));

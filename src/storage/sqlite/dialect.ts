@@ -1,0 +1,78 @@
+// The dialect of SQLite: strict tables, one writer, indexes that must be named to be used.
+import { DummyDriver, Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler, sql } from 'kysely';
+import type { ColumnFormats, ColumnType, Encoding } from '../schema/column-types.ts';
+import type { Dialect } from '../schema/dialect.ts';
+import { bit, digest, number, scaled, text } from '../schema/encodings.ts';
+import type { AnyDatabase } from '../schema/sql.ts';
+import { sqliteFormulas } from './formulas.ts';
+
+const format = <T extends ColumnType>(sqlType: string, encoding: Encoding<T>) => ({
+  sqlType: () => sqlType,
+  ...encoding,
+});
+
+const columns: ColumnFormats = {
+  id: format('text', text),
+  text: format('text', text),
+  word: format('text', text),
+  folded: format('text', text),
+  key: format('blob', digest),
+  integer: format('integer', number),
+  boolean: format('integer', bit),
+  decimal: format('integer', scaled),
+  date: format('text', text),
+  dateTime: format('text', text),
+  json: format('text', text),
+};
+
+export const sqliteDialect: Dialect = {
+  name: 'sqlite',
+  label: 'SQLite',
+  isEmbedded: true,
+  hasOneWriter: true,
+  hasTransactionalDdl: true,
+  columns,
+  builder: new Kysely<AnyDatabase>({
+    dialect: {
+      createAdapter: () => new SqliteAdapter(),
+      createDriver: () => new DummyDriver(),
+      createIntrospector: (database) => new SqliteIntrospector(database),
+      createQueryCompiler: () => new SqliteQueryCompiler(),
+    },
+  }),
+  quote: (name) => `"${name}"`,
+  quoteText: (words) => `'${words.replaceAll("'", "''")}'`,
+  characterCount: 'length',
+  nowMs: "cast(unixepoch('subsec') * 1000 as integer)",
+  tableOptions: 'strict',
+  longTextsTakeLiterals: true,
+  indexesWithTable: false,
+  // A table is asked for only when its key is used.
+  keysNeedTarget: false,
+  tablesAmong: (names) =>
+    `select name from sqlite_schema where type = 'table' and name in (${names.map((name) => `'${name}'`).join(', ')})`,
+  insertIgnore: 'insert or ignore',
+  onConflict: (key) => `on conflict (${key}) do update set`,
+  nullSafeEqual: 'is',
+  forUpdate: '',
+  forShare: '',
+  selectInOrder: 'select',
+  joinInOrder: 'cross join',
+  useIndex: (index) => `indexed by ${index}`,
+  // Rows are handed on as the index gives them, and it stops when there are enough.
+  keepsInnerOrder: true,
+  ordersUnionParts: false,
+  seeksRowValues: true,
+  // Of two bounds only the one is sought that it looks at first: it is given the tightest beforehand. The plus keeps it
+  // from looking at the others.
+  within(column, { side, values, conditions }) {
+    if (values.length < 2) return conditions(column);
+    const given = sql.join([...values]);
+    const tightest = side === 'lower' ? sql`${column} >= max(${given})` : sql`${column} <= min(${given})`;
+    return [tightest, ...conditions(sql`(+${column})`)];
+  },
+  contains: (whole, part) => sql`instr(${whole}, ${part})`,
+  formulas: sqliteFormulas,
+  // Nothing else is done meanwhile.
+  entriesAtOnce: 2000,
+};

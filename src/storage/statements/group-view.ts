@@ -1,0 +1,189 @@
+// What reading a group selects: the record itself, and each of its lists by a statement of its own.
+import type {
+  Field,
+  ObjectsField,
+  OtherSide,
+  ReferenceField,
+  ReferencesField,
+  Registry,
+  Resource,
+} from '../../registry/model/model.ts';
+import { columnsOf, type ListTable, listTablesOf, tableName } from '../schema/tables.ts';
+import {
+  type AliasedGroup,
+  Builder,
+  type Expr,
+  type FigureView,
+  fieldExpr,
+  fieldNode,
+  idType,
+  type ListView,
+  type Member,
+  type Node,
+  ownNode,
+  referenceNode,
+  stepField,
+  type View,
+} from './view.ts';
+
+/** How records of a group are read. */
+export function viewOf(registry: Registry, resource: Resource): View {
+  const builder = new Builder(registry);
+  const alias = 't';
+  const source = { resource, alias };
+  // The id first: lists are found by it.
+  builder.cell({ kind: 'column', alias, column: 'id' }, idType);
+  const { members, lists } = membersOf(builder, { ...source, depth: 1, tables: listTablesOf(resource) });
+  const figures = builder.figures.map((each) => ({ ...each, records: recordViews(registry, each.field) }));
+  const filtered = resource.fields.filter(
+    (field) => field.filter !== undefined && (field.inherits.length > 0 || field.from !== undefined),
+  );
+  return {
+    resource,
+    table: tableName(resource.name),
+    alias,
+    shownElsewhere: new Map(filtered.map((field) => [field, fieldExpr(builder, source, field)])),
+    joins: builder.joins,
+    cells: builder.cells,
+    node: { kind: 'object', present: undefined, members },
+    lists,
+    figures,
+    own: figures.length === 0 ? new Map() : ownCells(builder, source),
+  };
+}
+
+/** All that the record keeps in its own row: what is taken when it is read may look at any of it. */
+const ownCells = (builder: Builder, { resource, alias }: AliasedGroup): ReadonlyMap<string, number> =>
+  new Map(
+    resource.fields
+      .flatMap((field) => columnsOf(field))
+      .map(({ name, type }) => [name, builder.cell({ kind: 'column', alias, column: name }, type)]),
+  );
+
+/** How the records are shown that a field refers to, or the items of a list that a formula gives. */
+function recordViews(registry: Registry, field: Field): FigureView['records'] {
+  const fields = field.kind === 'objects' ? field.fields : [field];
+  return new Map(
+    fields.flatMap((each): (readonly [Field, ListView])[] => {
+      if (each.kind === 'references') return [[each, recordView(registry, each, [])]];
+      return each.kind === 'reference' && each.as === 'object'
+        ? [[each, recordView(registry, each, each.include)]]
+        : [];
+    }),
+  );
+}
+
+/** Records of another group by their ids. */
+function recordView(registry: Registry, field: ReferenceField | ReferencesField, include: readonly string[]): ListView {
+  const builder = new Builder(registry);
+  const target = builder.resource(field.target);
+  builder.cell({ kind: 'column', alias: 'l', column: 'id' }, idType);
+  const node = ownNode(builder, { resource: target, alias: 'l' }, include);
+  return { ...viewed(builder, field, node), table: tableName(target.name), ownerColumn: 'id', order: [] };
+}
+
+/** A record, or an item that stands for a record: the paths of its fields begin there. */
+interface Holder extends AliasedGroup {
+  /** How many cells tell its rows apart, as far as lists go by them. */
+  readonly depth: number;
+  /** Tables of its lists. */
+  readonly tables: readonly ListTable[];
+}
+
+/** The shown fields, and the lists that statements of their own read. */
+function membersOf(builder: Builder, holder: Holder): { members: Member[]; lists: ListView[] } {
+  const lists: ListView[] = [];
+  const members = holder.resource.fields
+    .filter((field) => field.shown)
+    .map((field): Member => {
+      const list = field.figure?.taken === 'atRead' ? undefined : listView(builder.registry, holder, field);
+      if (list === undefined) return { name: field.name, node: fieldNode(builder, holder, field) };
+      return { name: field.name, node: { kind: 'list', list: lists.push(list) - 1, depth: holder.depth } };
+    });
+  return { members, lists };
+}
+
+/** How a field is read that has a table of its own, or shows records of another group. */
+function listView(registry: Registry, { resource, tables }: Holder, field: Field): ListView | undefined {
+  const table = tables.find((list) => list.field === field);
+  if (field.kind === 'references')
+    return field.via === undefined
+      ? table && linksView(registry, field, table)
+      : linkedView(registry, field, field.via);
+  if (field.kind !== 'objects') return undefined;
+  return field.via === undefined
+    ? table && itemsView(registry, itemOf(resource, field), table)
+    : otherSideView(registry, field, field.via);
+}
+
+/** Links to records of another group. */
+function linksView(registry: Registry, field: ReferencesField, table: ListTable): ListView {
+  const builder = new Builder(registry);
+  builder.cell({ kind: 'column', alias: 'l', column: 'owner_id' }, idType);
+  const id: Expr = { kind: 'column', alias: 'l', column: 'target_id' };
+  const node = referenceNode(builder, { target: field.target, id });
+  return { ...viewed(builder, field, node), table: table.name, ownerColumn: 'owner_id', order: table.places };
+}
+
+/** Records of another group that name this one, by id and name. */
+function linkedView(registry: Registry, field: ReferencesField, via: string): ListView {
+  const builder = new Builder(registry);
+  const target = builder.resource(field.target);
+  const ownerColumn = stepField(target, via).column;
+  builder.cell({ kind: 'column', alias: 'l', column: ownerColumn }, idType);
+  const node = ownNode(builder, { resource: target, alias: 'l' });
+  return { ...viewed(builder, field, node), table: tableName(target.name), ownerColumn, order: ['created_at', 'id'] };
+}
+
+/** Records of another group that name this one, with fields of theirs. */
+function otherSideView(
+  registry: Registry,
+  field: ObjectsField,
+  { target: name, field: via, sortedBy }: OtherSide,
+): ListView {
+  const builder = new Builder(registry);
+  const target = builder.resource(name);
+  const source = { resource: target, alias: 'l' };
+  const ownerColumn = stepField(target, via).column;
+  builder.cell({ kind: 'column', alias: 'l', column: ownerColumn }, idType);
+  const members = field.fields.map((item): Member => {
+    return { name: item.name, node: fieldNode(builder, source, stepField(target, item.name)) };
+  });
+  const node: Node = { kind: 'object', present: undefined, members };
+  const first = sortedBy === undefined ? [] : [stepField(target, sortedBy).column];
+  const order = [...first, 'created_at', 'id'];
+  return { ...viewed(builder, field, node), table: tableName(name), ownerColumn, order };
+}
+
+/** Items of the record's own, or of such an item's. */
+function itemsView(registry: Registry, item: Resource, table: ListTable): ListView {
+  const builder = new Builder(registry);
+  const alias = 'l';
+  builder.cell({ kind: 'column', alias, column: 'owner_id' }, idType);
+  // Whose item it is; and which it is, where it has lists of its own.
+  for (const column of table.inner.length === 0 ? table.places.slice(0, -1) : table.places)
+    builder.cell({ kind: 'column', alias, column }, { kind: 'integer' });
+  const depth = table.places.length;
+  const { members, lists } = membersOf(builder, { resource: item, alias, depth: depth + 1, tables: table.inner });
+  const node: Node = { kind: 'object', present: undefined, members };
+  return {
+    ...viewed(builder, table.field, node),
+    depth,
+    lists,
+    table: table.name,
+    ownerColumn: 'owner_id',
+    order: table.places,
+  };
+}
+
+/** Paths of items begin at the item, so it stands for a resource with its fields. */
+const itemOf = (resource: Resource, { fields }: ObjectsField): Resource => ({
+  ...resource,
+  fields,
+  byName: new Map(fields.map((field) => [field.name, field])),
+  byKey: new Map(fields.map((field) => [field.key, field])),
+});
+
+const viewed = ({ joins, cells }: Builder, field: Field, node: Node) => ({
+  ...{ field, alias: 'l', depth: 1, lists: [], joins, cells, node },
+});

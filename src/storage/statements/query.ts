@@ -1,0 +1,65 @@
+// Statements that read one record, and the lists of a page. Each is compiled at first use and cached.
+import { sql } from 'kysely';
+import { compile, type Statement } from '../schema/compiler.ts';
+import type { Dialect } from '../schema/dialect.ts';
+import type { LruCache } from '../schema/lru-cache.ts';
+import { param, type Sql, words } from '../schema/sql.ts';
+import { cellsSql, joinsSql } from './filter-sql.ts';
+import { PageQueries } from './page-sql.ts';
+import { SortedQueries } from './sorted-sql.ts';
+import type { ListView, View } from './view.ts';
+
+/** The statements that read one group. */
+export class Queries {
+  readonly view: View;
+  readonly pages: PageQueries;
+  readonly sorted: SortedQueries;
+  readonly #dialect: Dialect;
+  readonly #kept: LruCache<Statement>;
+  #get: Statement | undefined;
+
+  /** @param kept Shared with other groups. */
+  constructor(view: View, dialect: Dialect, kept: LruCache<Statement>) {
+    this.view = view;
+    this.pages = new PageQueries(view, dialect, kept);
+    this.sorted = new SortedQueries(view, dialect, kept);
+    this.#dialect = dialect;
+    this.#kept = kept;
+  }
+
+  /** One record by `id`, and behind its cells its version; of a singleton, the one. */
+  get(): Statement {
+    this.#get ??= compile(this.#getSql(), this.#dialect);
+    return this.#get;
+  }
+
+  #getSql(): Sql {
+    const { resource, cells, table, joins } = this.view;
+    const where = resource.singleton ? words('') : sql`where t.id = ${param('id')}`;
+    return sql`select ${cellsSql(cells, this.#dialect)}, t.version from ${sql.table(table)} as t ${joinsSql(joins)} ${where} limit 1`;
+  }
+
+  /**
+   * Rows of a list for `count` records, by `owner0`, `owner1`…; grouped by owner, in the order of the list.
+   * @param isLimited At most `limit` of them. Not by itself: on SQLite it makes each row a third dearer.
+   */
+  list(list: ListView, count: number, isLimited: boolean): Statement {
+    const key = `list ${this.view.table} ${list.table}.${list.field.key}:${count}:${isLimited}`;
+    return this.#kept.get(key, () => compile(this.#listSql(list, count, isLimited), this.#dialect));
+  }
+
+  #listSql(list: ListView, count: number, isLimited: boolean): Sql {
+    const owner = sql.ref(`${list.alias}.${list.ownerColumn}`);
+    const owners = sql.join(Array.from({ length: count }, (_value, place) => param(`owner${place}`)));
+    const order = sql.join([owner, ...list.order.map((column) => sql.ref(`${list.alias}.${column}`))]);
+    // The links go first: left to itself, MySQL's optimizer at times begins with the other group.
+    const first = words(this.#dialect.selectInOrder);
+    return sql`${first} ${cellsSql(list.cells, this.#dialect)} from ${sql.table(list.table)} as ${sql.ref(list.alias)} ${joinsSql(list.joins)} where ${owner} in (${owners}) order by ${order} ${isLimited ? sql`limit ${param('limit')}` : words('')}`;
+  }
+}
+
+/** Lengths of id lists are rounded up, so that the number of prepared statements stays small. */
+export function paddedCount(count: number): number {
+  if (count <= 16) return count;
+  return count <= 100 ? Math.ceil(count / 10) * 10 : Math.ceil(count / 100) * 100;
+}

@@ -1,0 +1,164 @@
+// The unit of work: the one place that runs statements for requests, and that knows the three outcomes of a write: done,
+// not done, unknown.
+
+import { setTimeout as delay } from 'node:timers/promises';
+import { type RequestDeadline, waitFor } from '../admission/deadline.ts';
+import { SharedExclusiveLock } from '../admission/exclusive-lock.ts';
+import { UnitTally } from '../metrics/units-of-work.ts';
+import { Problem, problems } from '../problems.ts';
+import { faultOf } from './errors.ts';
+import type { Bound, Row } from './schema/cells.ts';
+import { CommitError, type ConstraintFault, type Fault, isConstraint } from './schema/error-kinds.ts';
+import type { CommandOptions, Database, Purpose, Session } from './schema/session.ts';
+import { TimeLimit } from './time-limit.ts';
+import { WriteStatus } from './write-status.ts';
+
+const tries = 10;
+const firstPauseMs = 10;
+const longestPauseMs = 400;
+
+/** A unique or foreign key stopped the write; the layers above know which field and which words that means. */
+export class ConstraintError extends Error {
+  readonly fault: ConstraintFault;
+
+  constructor(fault: ConstraintFault, cause: unknown) {
+    super(fault.kind === 'unique' ? `Not unique: ${String(fault.key)}.` : `Foreign key: ${fault.kind}.`, { cause });
+    this.name = 'ConstraintError';
+    this.fault = fault;
+  }
+}
+
+export interface UnitOfWork {
+  /** A statement outside of a transaction that returns rows; tried again when its connection turned out dead. */
+  read(sql: string, values: readonly Bound[]): Promise<Row[]>;
+  /** A statement that is a transaction of its own. @returns the number of rows its condition matched. */
+  write(sql: string, values: readonly Bound[]): Promise<number>;
+  /** All of `work` or nothing. `work` may run several times: it must change nothing outside of the session. */
+  transact<T>(work: (session: Session) => Promise<T>): Promise<T>;
+  /**
+   * What a request does, statements and units of work: begun when its turn comes, or as soon as there is a place.
+   * @param work is handed the unit to use, which notes the time that goes to the database where the deadline has an account
+   * @throws Problem "overloaded" when it has waited too long, ClientDisconnected when nobody waits any more; nothing is done then.
+   */
+  attend<T>(
+    purpose: Purpose,
+    deadline: RequestDeadline | undefined,
+    work: (unit: UnitOfWork) => Promise<T>,
+  ): Promise<T>;
+  /** What has become of all units so far. */
+  readonly tally: UnitTally;
+  /** Whether anything can be written, as far as is known. */
+  readonly standing: WriteStatus;
+}
+
+export interface UnitOptions {
+  /** No further try begins after this time; a command has the deadline of the driver besides. */
+  readonly deadlineMs: number;
+  readonly logger?: Record<'debug' | 'warn', (details: object, message: string) => void>;
+}
+
+/** A transaction that has met others so often tries alone: of this process, no other runs meanwhile. */
+const triesAmongOthers = 3;
+
+type Unit = keyof UnitTally['times'];
+
+/** Full jitter: losers of one conflict must not meet again. */
+const pauseMs = (attempt: number): number => Math.random() * Math.min(longestPauseMs, firstPauseMs * 2 ** attempt);
+
+/** Whether surely nothing was done: a unit commits by its COMMIT, or by the one statement that it is. */
+const isNotDone = (unit: Unit, fault: Fault, error: unknown): boolean => {
+  if (fault.kind === 'away' && fault.notDone) return true;
+  return unit === 'read' || (unit === 'transaction' && !(error instanceof CommitError));
+};
+
+const withCause = (problem: Problem, cause: unknown): Problem => Object.assign(problem, { cause });
+
+/**
+ * Runs units on a database. Conflicts (deadlock, lock wait, failed certification, lock of another process) run the whole
+ * unit again, at most 10 times within the deadline, from the fourth time on alone among those of this process; a dead connection is replaced once where nothing was done.
+ * @throws ConstraintError for unique and foreign keys; Problem "database-away", "database-full", "database-read-only" or
+ *   "database-replaced" when the write is surely not done,
+ *   "overloaded" when it has met others too often, and "outcome-unknown" when nobody knows, each with the
+ *   driver's error as its cause where there is one; a Problem thrown by `work` as it is; other errors of the
+ *   driver as they are.
+ */
+export const createUnitOfWork = (database: Database, { deadlineMs, logger }: UnitOptions): UnitOfWork => {
+  const terms: CommandOptions = { deadlineMs: database.deadlineMs };
+  const gate = new SharedExclusiveLock();
+  const tally = new UnitTally(gate.queue, logger);
+  const standing = new WriteStatus(database);
+  const attemptUntilDone = async <T>(
+    unit: Unit,
+    started: number,
+    attemptOnce: (attempt: number) => Promise<T>,
+  ): Promise<T> => {
+    let hasReconnected = false;
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await attemptOnce(attempt);
+      } catch (error) {
+        if (error instanceof Problem) throw error;
+        const fault = faultOf(error);
+        if (isConstraint(fault)) throw new ConstraintError(fault, error);
+
+        if (fault.kind === 'retry') {
+          const pause = pauseMs(attempt);
+          if (attempt < tries && performance.now() - started + pause < deadlineMs) {
+            tally.noteRetry('conflict', { err: error, unit, attempt });
+            await delay(pause);
+            continue;
+          }
+          logger?.warn({ err: error, unit, attempt }, 'gave up after conflicts');
+          throw withCause(fault.isLocked === true ? problems.databaseAway() : problems.overloaded(), error);
+        }
+
+        if (fault.kind !== 'away' && !(error instanceof CommitError)) throw error;
+        const notDone = isNotDone(unit, fault, error);
+        if (notDone && fault.kind === 'away' && fault.reconnect && !hasReconnected) {
+          hasReconnected = true;
+          tally.noteRetry('reconnect', { err: error, unit, attempt });
+          continue;
+        }
+        logger?.warn({ err: error, unit, attempt }, notDone ? 'database away' : 'outcome of a write unknown');
+        if (!notDone) tally.unknownOutcomes += 1;
+        throw withCause(notDone ? standing.refusal(unit, error) : problems.outcomeUnknown(), error);
+      }
+    }
+  };
+  const attend: UnitOfWork['attend'] = async (purpose, deadline, work) => {
+    const places = database.semaphores[purpose];
+    // Not awaited where there is a free place: a turn of the microtasks on each request.
+    const wait = places.acquire(deadline);
+    if (wait !== undefined) await waitFor(wait, deadline ?? {});
+    try {
+      return await work(unitFor(deadline ?? {}));
+    } finally {
+      places.release();
+    }
+  };
+  const unitFor = ({ timings, until }: Pick<RequestDeadline, 'timings' | 'until'>): UnitOfWork => {
+    const limit = new TimeLimit(until);
+    const perform = async <T>(unit: Unit, attemptOnce: (attempt: number) => Promise<T>): Promise<T> => {
+      const started = performance.now();
+      timings?.beginUnit();
+      try {
+        return await attemptUntilDone(unit, started, attemptOnce);
+      } finally {
+        timings?.endUnit();
+        tally.times[unit].note(performance.now() - started);
+      }
+    };
+    return {
+      read: (sql, values) => perform('read', () => database.all(sql, values, terms)),
+      write: (sql, values) => perform('write', () => limit.passed() ?? database.run(sql, values, terms)),
+      transact: (work) =>
+        perform('transaction', (attempt) =>
+          gate.run(attempt > triesAmongOthers, () => database.transact(limit.within(work), terms)),
+        ),
+      attend,
+      tally,
+      standing,
+    };
+  };
+  return unitFor({});
+};

@@ -1,0 +1,58 @@
+// Whether the database can be written (disk full, read-only, file replaced): learned from the writes that it refuses, and told
+// to health probes. A load balancer that is told so sends no more writes, so this process probes by itself until it is over.
+import { type Problem, problems } from '../problems.ts';
+import { faultOf, hindranceOf } from './errors.ts';
+import type { Hindrance } from './schema/error-kinds.ts';
+import type { Database } from './schema/session.ts';
+
+const refusals: Readonly<Record<Hindrance, () => Problem>> = {
+  full: problems.databaseFull,
+  readOnly: problems.databaseReadOnly,
+  replaced: problems.databaseReplaced,
+};
+
+const writeProbe = "update praxis_state set revision = revision + 1 where name = 'probe'";
+
+export class WriteStatus {
+  readonly #database: Database;
+  #hindrance: Hindrance | undefined;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  /** What keeps everybody from writing, as far as is known. */
+  get hindrance(): Hindrance | undefined {
+    return this.#database.isReplaced?.() === true ? 'replaced' : this.#hindrance;
+  }
+
+  /** The problem of everybody who wants to write; undefined where nothing is known to stand in the way. */
+  get problem(): Problem | undefined {
+    return this.hindrance && refusals[this.hindrance]();
+  }
+
+  /** Takes note of an error that came instead of a read or a write. @returns the problem that it is */
+  refusal(unit: 'read' | 'write' | 'transaction', error: unknown): Problem {
+    const hindrance = unit === 'read' ? undefined : hindranceOf(error);
+    if (hindrance === undefined) return problems.databaseAway();
+    this.#hindrance = hindrance;
+    return refusals[hindrance]();
+  }
+
+  /** Where nothing could be written: tries it, with a row that is there for nothing else. Never throws. */
+  async lookAgain(): Promise<void> {
+    if (this.#hindrance === undefined) return;
+    // A row that is there finds room in its own page, where a new one would not.
+    if (this.#hindrance === 'full' && this.#database.hasRoom?.() === false) return;
+    const { dialect } = this.#database;
+    try {
+      if ((await this.#database.run(writeProbe, [])) === 0)
+        await this.#database.run(`${dialect.insertIgnore} into praxis_state (name, revision) values ('probe', 1)`, []);
+      this.#hindrance = undefined;
+    } catch (error) {
+      const { kind } = faultOf(error);
+      // Locked, or not to be reached: nothing was learned.
+      if (kind !== 'retry') this.#hindrance = hindranceOf(error) ?? this.#hindrance;
+    }
+  }
+}

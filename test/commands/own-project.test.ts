@@ -1,0 +1,316 @@
+// A project of one's own, from the packed package to a service, outside of this one: as its README says, command by command.
+import { type ChildProcess, execFile, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { databases } from '../support/databases.ts';
+import { blocksOf } from '../support/guides.ts';
+
+vi.setConfig({ testTimeout: 180_000, hookTimeout: 240_000 });
+
+const run = promisify(execFile);
+const root = join(import.meta.dirname, '../..');
+/** Nothing of this project's tools is on the path: only the Node that runs, and npm beside the system's own. */
+const env = {
+  ...process.env,
+  PATH: `${dirname(process.execPath)}:/usr/local/bin:/usr/bin:/bin`,
+  LOG_LEVEL: 'silent',
+  npm_config_prefer_offline: 'true',
+  // What the user's own settings of npm are warned about is no answer of ours.
+  npm_config_loglevel: 'error',
+};
+const folder = mkdtempSync(join(tmpdir(), 'praxis-own-'));
+const work = join(folder, 'work');
+mkdirSync(work);
+const made = join(work, 'my-service');
+
+const shell = async (command: string, cwd: string, more: Record<string, string> = {}): Promise<string> =>
+  (await run('bash', ['-c', command], { cwd, env: { ...env, ...more } })).stdout;
+const failure = async (command: string, cwd: string): Promise<string> =>
+  shell(command, cwd).then(
+    () => 'none',
+    ({ code, stderr }: { code: number; stderr: string }) => `${code}: ${stderr}`,
+  );
+
+/** Those that make a project and start it, as the README and the guide say. */
+const making = (blocksOf('project', 'Make one')[0]?.text ?? '').split('\n').filter((line) => line !== '');
+
+beforeAll(async () => {
+  expect(blocksOf('README', 'A project of your own').map(({ text }) => text)).toEqual([`${making.join('\n')}\n`]);
+  expect(making).toEqual([
+    ...['npm pack', 'mkdir ../work && cd ../work && npm init --yes', 'npm install ../praxis/praxis-0.1.0.tgz'],
+    ...['npx praxis init my-service', 'cd my-service', 'npm install', 'npm test', 'npm start'],
+  ]);
+  mkdirSync(join(folder, 'praxis'));
+  // Its folder is called otherwise here, and must not be written to by several at once.
+  await shell(`npm pack --pack-destination ${join(folder, 'praxis')}`, root);
+  await shell('npm init --yes', work);
+  await shell(String(making[2]), work);
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+test('init writes a project that stands by itself, and says what comes next', async () => {
+  const said = await shell(String(making[3]), work);
+  expect(said).toMatch(/^my-service: a service of two groups/);
+  expect(said).toContain('Next:\n  cd my-service\n  npm install\n  npm start\n');
+  const files = ['.gitignore', '.praxis', 'README.md', 'migrations', 'package.json', 'praxis.config.ts', 'resources'];
+  expect(readdirSync(made)).toEqual(expect.arrayContaining([...files, 'test', 'tsconfig.json']));
+  // It brings its Praxis along, wherever it is moved.
+  const { dependencies } = JSON.parse(readFileSync(join(made, 'package.json'), 'utf8'));
+  expect(existsSync(join(made, dependencies.praxis.replace('file:', '')))).toBe(true);
+  expect(readFileSync(join(made, 'README.md'), 'utf8')).not.toMatch(/[{](?:name|node)[}]/);
+});
+
+test('init takes an empty folder, and refuses what is not empty, leaving it as it was', async () => {
+  mkdirSync(join(work, 'empty/.git'), { recursive: true });
+  expect(await shell('../node_modules/.bin/praxis init .', join(work, 'empty'))).not.toContain('  cd ');
+  expect(readdirSync(join(work, 'empty'))).toEqual(expect.arrayContaining(['.git', 'package.json']));
+  expect(await failure('npx praxis init empty', work)).toMatch(
+    /^1: 'empty' is not empty \(.*\); nothing was written\.\n$/,
+  );
+  expect(await failure('npx praxis init package.json', work)).toBe("1: 'package.json' is a file; name a folder.\n");
+  expect(await failure('npx praxis init "My Service"', work)).toMatch(/^1: The folder gives the project its name/);
+  expect(existsSync(join(work, 'My Service'))).toBe(false);
+});
+
+/** The commands of its README, in order. */
+const commandsOf = (project: string): readonly string[] =>
+  [...readFileSync(join(project, 'README.md'), 'utf8').matchAll(/```sh\n([\s\S]*?)```/g)].flatMap(([, text = '']) =>
+    text
+      .replaceAll('\\\n', ' ')
+      .split('\n')
+      .filter((line) => line.trim() !== ''),
+  );
+
+/** What runs of a project, with what it has said. */
+class Service {
+  output = '';
+  readonly child: ChildProcess;
+
+  /** @param child Of a process group of its own. */
+  constructor(child: ChildProcess) {
+    this.child = child;
+    for (const stream of [this.child.stdout, this.child.stderr]) stream?.on('data', (chunk) => (this.output += chunk));
+  }
+
+  async said(text: RegExp): Promise<string> {
+    for (let tries = 0; tries < 3000; tries += 1) {
+      const [, found] = text.exec(this.output) ?? [];
+      if (found !== undefined) return found;
+      if (this.child.exitCode !== null) break;
+      await delay(20);
+    }
+    throw new Error(`it never said ${text}: ${this.output}`);
+  }
+
+  /** As Ctrl-C does: all of the group are told. */
+  async stop(): Promise<void> {
+    const { exitCode, signalCode, pid } = this.child;
+    if (exitCode !== null || signalCode !== null || pid === undefined) return;
+    const ended = once(this.child, 'exit');
+    process.kill(-pid, 'SIGINT');
+    await ended;
+  }
+}
+
+const images: string[] = [];
+afterAll(() => {
+  for (const image of images) rmSync(image, { recursive: true, force: true });
+});
+
+/** A user that is not root, where it can run this Node; else undefined: the one who tests. */
+const nobody = ((): { uid: number; gid: number } | undefined => {
+  if (process.getuid?.() !== 0) return undefined;
+  const user = { uid: 65_534, gid: 65_534 };
+  return spawnSync(process.execPath, ['--version'], { ...user, cwd: '/' }).status === 0 ? user : undefined;
+})();
+
+test('the steps of its Containerfile make a service that says it is well, in a clean folder, not as root', async () => {
+  if (!existsSync(join(made, 'node_modules'))) await shell('npm install', made);
+  // Where another user comes to it: the folder of a run is for its own user alone.
+  const image = mkdtempSync(join(nobody === undefined ? tmpdir() : '/tmp', 'praxis-image-'));
+  images.push(image);
+  chmodSync(image, 0o755);
+  const steps = (blocksOf('container', 'In a container')[0]?.text ?? '').trim().split('\n');
+  const word = (step: string): string => step.slice(step.indexOf(' ') + 1);
+  const all = (name: string): string => word(steps.find((step) => step.startsWith(`${name} `)) ?? '');
+  for (const step of steps) {
+    // What .dockerignore names stays behind.
+    if (step === 'COPY . .')
+      await shell(
+        `tar -C ${made} --exclude=./node_modules --exclude=./data --exclude=./.praxis -cf - . | tar -xf -`,
+        image,
+      );
+    else if (step.startsWith('COPY')) await shell(`cp ${word(step).replace(/ \S+$/, '')} ${image}`, made);
+    else if (step.startsWith('RUN'))
+      await shell(word(step).replace('chown node', `chown ${nobody?.uid ?? process.getuid?.()}`), image);
+  }
+  expect(readdirSync(join(image, 'node_modules'))).not.toContain('typescript');
+  const [command = '', ...args] = JSON.parse(all('CMD')) as string[];
+  const settings = Object.fromEntries(
+    all('ENV')
+      .split(' ')
+      .map((text) => text.split('=') as [string, string]),
+  );
+  const options = { cwd: image, env: { ...env, PORT: '0', TMPDIR: '/tmp', ...settings }, ...nobody };
+  expect(command).toBe('node');
+  const service = new Service(spawn(process.execPath, args, { ...options, detached: true }));
+  const port = await service.said(/http:\/\/0\.0\.0\.0:(\d+)\/api/);
+  const [, check, evaluate, program = ''] = /^CMD \["(\w+)", "(-e)", "(.*)"\]$/.exec(all('HEALTHCHECK')) ?? [];
+  expect([check, evaluate]).toEqual(['node', '-e']);
+  const isWell = (number: string): number | null =>
+    spawnSync(process.execPath, ['-e', program.replace('3000', number)], options).status;
+  expect(isWell(port)).toBe(0);
+  expect(statSync(join(image, 'data/workspace.sqlite')).mode & 0o777).toBe(0o600);
+  await service.stop();
+  expect(isWell(port)).toBe(1);
+});
+
+for (const { name: kind, isThere, isServer, open } of databases) {
+  describe.skipIf(!isThere)(`a project on ${kind}`, () => {
+    const project = join(folder, kind.toLowerCase());
+    const running: Service[] = [];
+    const drops: (() => Promise<void>)[] = [];
+    let database: Record<string, string> = {};
+    const start = (command: string, more: Record<string, string> = {}): Service => {
+      const settings = { ...env, PORT: '0', ...database, ...more };
+      const service = new Service(spawn('bash', ['-c', command], { cwd: project, env: settings, detached: true }));
+      running.push(service);
+      return service;
+    };
+
+    beforeAll(async () => {
+      if (!existsSync(join(made, 'node_modules'))) await shell('npm install', made);
+      cpSync(made, project, { recursive: true, verbatimSymlinks: true });
+      if (!isServer) return;
+      const [own, tests] = [await open('praxis_own'), await open('praxis_own_tests')];
+      drops.push(
+        () => own.drop(),
+        () => tests.drop(),
+      );
+      database = { DATABASE_URL: own.url, TEST_DATABASE_URL: tests.url };
+    });
+    afterAll(async () => {
+      for (const service of running) await service.stop();
+      for (const drop of drops) await drop();
+    });
+
+    test('every command of its README works', async () => {
+      const commands = commandsOf(project);
+      expect(commands.filter((line) => /^npm|^npx/.test(line)).length).toBeGreaterThan(10);
+      const said = new Map<string, string>();
+      let base = '';
+      let token = '';
+      for (const line of commands) {
+        if (line === 'npm start') {
+          const service = start(line);
+          base = await service.said(/(http:\S+)\/api/);
+          token = await service.said(/(praxis_[\w-]{20,})/);
+        } else if (!line.startsWith('export TOKEN='))
+          said.set(
+            line,
+            await shell(line.replaceAll('http://127.0.0.1:3000', base), project, { ...database, TOKEN: token }),
+          );
+      }
+      const requests = [...said].filter(([line]) => line.startsWith('curl')).map(([, text]) => JSON.parse(text));
+      expect(requests).toMatchObject([
+        { name: 'Pottery', taken: 0, isFull: false },
+        { results: [{ name: 'Pottery' }] },
+      ]);
+      expect(said.get('npx praxis check')).toBe('3 descriptors, no faults\n');
+      expect(said.get('npx praxis migrate generate')).toContain('creates the table "room"');
+      expect(said.get('npx praxis migrate apply')).toContain('1 step done.');
+      expect(said.get('npm run check')).toContain('there is nothing to write');
+      expect(said.get('npm test')).toMatch(/pass 3\b[\s\S]*fail 0\b/);
+      for (const service of running.splice(0)) await service.stop();
+    });
+
+    test('a rule of its own is known to all: faults, answers, pages, editors', async () => {
+      const config = join(project, 'praxis.config.ts');
+      const room = join(project, 'resources/room.json');
+      writeFileSync(
+        room,
+        readFileSync(room, 'utf8').replace(
+          '"unique"',
+          '"rules": [{ "use": "checkDigit", "feild": "name" }],\n    "unique"',
+        ),
+      );
+      expect(await failure('npx praxis check', project)).toContain('"checkDigit" is no rule of the catalogue');
+      // As the guide registers it, with a middleware.
+      writeFileSync(config, blocksOf('project', 'praxis.config.ts')[0]?.text ?? '');
+      expect(await failure('npx praxis check', project)).toContain('"feild"; did you mean "field"?');
+      writeFileSync(room, readFileSync(room, 'utf8').replace('feild', 'field'));
+      expect(await shell('npm run -s check', project)).toContain('3 descriptors, no faults');
+
+      const { $defs, ...dialect } = JSON.parse(readFileSync(join(project, '.praxis/dialect.json'), 'utf8'));
+      const { examples } = $defs.resource.properties.rules.items.properties.use;
+      expect(examples).toContain('checkDigit');
+      const isRight = new Ajv2020({ strict: false }).compile({ ...dialect, $defs });
+      const descriptor = JSON.parse(readFileSync(room, 'utf8'));
+      expect(isRight(descriptor)).toBe(true);
+      delete descriptor.resource.rules[0].field;
+      expect(isRight(descriptor)).toBe(false);
+
+      const service = start('npm start', { ACCESS_TOKEN: 'token-of-the-project-0002' });
+      const base = await service.said(/(http:\S+)\/api/);
+      const headers = { Authorization: 'Bearer token-of-the-project-0002', 'Content-Type': 'application/json' };
+      const answer = await fetch(`${base}/api/rooms`, { method: 'POST', headers, body: '{"name": " Ada"}' });
+      expect(await answer.json()).toMatchObject({ errors: ["'name' must neither begin nor end with a space"] });
+      expect(await (await fetch(`${base}/docs/groups/room`)).text()).toContain(
+        'begins and ends with something to read',
+      );
+      await service.stop();
+    });
+
+    test('dev takes in descriptors as they change, and starts again when code has', async () => {
+      const service = start('npm run dev', { ACCESS_TOKEN: 'token-of-the-project-0002', APPLY_ADDITIONS: 'true' });
+      const base = await service.said(/(http:\S+)\/api/);
+      const status = async (address: string): Promise<number> =>
+        (await fetch(`${address}/api/cars`, { headers: { Authorization: 'Bearer token-of-the-project-0002' } })).status;
+      expect(await status(base)).toBe(404);
+      await shell('npx praxis new car', project);
+      await service.said(/(car\.json: \d descriptors taken in)/);
+      expect(await status(base)).toBe(200);
+      service.output = '';
+      const rule = join(project, 'rules/check-digit.ts');
+      writeFileSync(rule, readFileSync(rule, 'utf8').replace('something to read', 'a letter'));
+      const again = await service.said(/(http:\S+)\/api/);
+      expect(await (await fetch(`${again}/docs/groups/room`)).text()).toContain('begins and ends with a letter');
+      await service.stop();
+    });
+
+    test('words that are taken or wrong are told, and nothing is written', async () => {
+      expect(await failure('npx praxis new rule check-digit', project)).toBe(
+        '1: There is a rule "checkDigit" already; nothing was changed.\n',
+      );
+      expect(await failure('npx praxis new rule range', project)).toBe(
+        '1: There is a rule "range" already; nothing was changed.\n',
+      );
+      expect(await failure('npx praxis new rule "check digit"', project)).toMatch(
+        /^1: A rule is called by small words/,
+      );
+      expect(await failure('npx praxis new group shelf', project)).toBe(
+        '1: Write: praxis new group, or: praxis new rule shelf.\n',
+      );
+      expect(readdirSync(join(project, 'rules'))).toEqual(['check-digit.ts']);
+      // A group may have that name.
+      expect(await shell('npx praxis new rule', project)).toMatch(/^resources\/rule\.json\n/);
+    });
+  });
+}

@@ -1,0 +1,177 @@
+// Rules of the catalogue over kinds of fields that the groups of the product do not give them.
+import { expect, test } from 'vitest';
+import { type Json, onEveryDatabase } from '../support/praxis.ts';
+
+const message = 'There was a problem processing your request. See errors for more details.';
+const overlap = { status: 409, message: 'A Stay with overlapping dates already exists.' };
+
+onEveryDatabase(
+  'rules',
+  (context) => {
+    const post = async (path: string, body: Json): Promise<unknown> => (await context.call('POST', path, body)).body;
+    const bill = (body: Json): Promise<unknown> => post('/bills', body);
+
+    test('a product takes integers for what they are', async () => {
+      expect(await bill({ days: 5, dayRate: 120 })).toMatchObject({ price: 600, fee: 600 });
+      expect(await bill({ days: 3, dayRate: 0.335 })).toMatchObject({ price: 1.01 });
+      expect(await bill({ days: null, dayRate: 120 })).toMatchObject({ price: null });
+    });
+
+    test('a figure with a condition is accepted as long as it is right, and typed in elsewhere', async () => {
+      const made = { days: 5, dayRate: 120 };
+      expect(await bill({ ...made, fee: 600 })).toMatchObject({ fee: 600 });
+      expect(await bill({ ...made, fee: 601 })).toEqual({ status: 400, message, errors: ["'fee' must be 600"] });
+      expect(await bill({ days: null, dayRate: 120, fee: 7 })).toMatchObject({ fee: 7 });
+    });
+
+    test('a condition on each record of a list of references answers with its place', async () => {
+      const made = async (path: string, body: Json): Promise<string> => String(Object(await post(path, body)).id);
+      const [north, south] = [await made('/rooms', { name: 'North' }), await made('/rooms', { name: 'South' })];
+      const stay = (roomId: string) => made('/stays', { roomId });
+      const [first, other, last] = [
+        await made('/stays', { roomId: north, from: '2026-01-01', to: '2026-01-31' }),
+        await stay(south),
+        await made('/stays', { roomId: north, from: '2026-02-01', to: '2026-02-28' }),
+      ];
+      const refused = (...errors: string[]) => ({ status: 400, message, errors });
+      const party = (body: Json) => post('/parties', body);
+      expect(await party({ roomId: north, note: null, stayIds: [first, other], size: 1 })).toEqual(
+        // Of a place one thing is told.
+        refused("'stayIds[1]' must be in North"),
+      );
+      const { id } = Object(await party({ roomId: north, note: null, stayIds: [first, last] }));
+      const change = async (body: Json) => (await context.call('PATCH', `/parties/${id}`, body)).body;
+      // Judged where the list changes, the other one at each write.
+      expect(await change({ roomId: south, note: null })).toMatchObject({ room: { name: 'South' } });
+      expect(await change({ stayIds: [last, first, other] })).toEqual(
+        refused("'stayIds[0]' must be in South", "'stayIds[1]' must be in South"),
+      );
+      expect(await change({ size: 0 })).toEqual(
+        refused("'stayIds[0]' is one of too many", "'stayIds[1]' is one of too many"),
+      );
+      // Nothing is said of a record that there is not, and a conflict is about the record that is named.
+      const none = '01900000-0000-7000-8000-000000000000';
+      expect(await party({ stayIds: [none] })).toEqual(refused("'stayIds[0]' does not refer to an existing Stay"));
+      expect(await party({ stayIds: [other, last] })).toEqual({
+        status: 409,
+        message: 'The Stay is in use and cannot be deleted.',
+      });
+    });
+
+    test('a condition tells null that is sent from what is left out', async () => {
+      const { id: roomId } = Object(await post('/rooms', { name: 'East' }));
+      const refused = { status: 400, message, errors: ["'note' must be sent with a room, if only as null"] };
+      expect(await post('/parties', { roomId })).toEqual(refused);
+      const { id } = Object(await post('/parties', { roomId, note: null }));
+      const change = async (body: Json) => (await context.call('PATCH', `/parties/${id}`, body)).body;
+      expect(await change({ roomId })).toEqual(refused);
+      expect(await change({ size: 5 })).toMatchObject({ note: null, size: 5 });
+      expect(await change({ roomId, note: null })).toMatchObject({ note: null });
+    });
+
+    test('a product and a sum may be 0, the least that an integer of no sign can be', async () => {
+      expect(await bill({ days: 0, share: 1, budget: { small: 0, large: 0 } })).toMatchObject({
+        paidDays: 0,
+        budget: { things: 0 },
+      });
+    });
+
+    test('a product is rounded as its field is', async () => {
+      expect(await bill({ days: 5, share: 0.25 })).toMatchObject({ paidDays: 1, exact: 1.3 });
+      expect(await bill({ days: 9007199254740991, share: 1 })).toEqual({
+        status: 400,
+        message,
+        errors: [
+          "'total' must be a number with at most 15 digits",
+          "'exact' must be a number with at most 10 digits",
+          "'time' must be from -9007199254740991 to 9007199254740991",
+          "'whole' must be a number with at most 15 digits",
+        ],
+      });
+    });
+
+    test('a sum takes integers and decimals, into a field of either kind', async () => {
+      expect(await bill({ days: 5, nights: 4, dayRate: 0.1 })).toMatchObject({ time: 9, whole: 9.1 });
+      expect(await bill({ nights: -4 })).toMatchObject({ time: -4, whole: -4 });
+      expect(await bill({ budget: { small: 2, large: 3 } })).toMatchObject({ budget: { things: 5 } });
+    });
+
+    test('a sum takes what is computed too, though it stands behind it', async () => {
+      expect(await bill({ days: 5, dayRate: 120 })).toMatchObject({ price: 600, whole: 126, total: 726 });
+    });
+
+    test('an integer can be other than 0', async () => {
+      expect(await bill({ nights: 2 })).toMatchObject({ nights: 2 });
+      expect(await bill({ nights: 0 })).toEqual({ status: 400, message, errors: ["'nights' must be other than 0"] });
+    });
+
+    test('a record adds up decimals of others exactly', async () => {
+      const room = await context.make('room');
+      for (const minutes of [0.7, 0.2]) await context.make('cleaning', { roomId: room.id, minutes });
+      expect((await context.call('GET', `/rooms/${room.id}`)).body).toMatchObject({ hours: 0.02 });
+    });
+
+    const stays = async (...periods: readonly (readonly [from: string | null, to: string | null])[]) => {
+      const { id } = await context.make('room');
+      const answers: unknown[] = [];
+      for (const [from, to] of periods) answers.push(await post('/stays', { roomId: id, from, to }));
+      return { id, answers };
+    };
+
+    test('a period without an end overlaps whatever comes from its start on', async () => {
+      const { id, answers } = await stays(
+        ['2030-03-01', null],
+        ['2031-01-01', null],
+        ['2030-01-01', null],
+        ['2035-01-01', '2035-01-02'],
+        ['2030-02-01', '2030-03-01'],
+        ['2030-02-01', '2030-02-28'],
+        [null, '2030-02-01'],
+        [null, '2030-01-31'],
+        [null, null],
+      );
+      expect(answers.slice(1, 5)).toEqual([overlap, overlap, overlap, overlap]);
+      expect(answers[5]).toMatchObject({ from: '2030-02-01' });
+      expect(answers.slice(6)).toEqual([overlap, expect.objectContaining({ to: '2030-01-31' }), overlap]);
+      expect(await context.all('stay', `&roomId=${id}`)).toHaveLength(3);
+    });
+
+    test('a period without a start overlaps whatever comes before its end, and one without both everything', async () => {
+      const first = await stays(
+        [null, '2030-03-01'],
+        ['2020-01-01', '2020-01-02'],
+        [null, '2010-01-01'],
+        ['2030-03-02', null],
+      );
+      expect(first.answers.slice(1)).toEqual([overlap, overlap, expect.objectContaining({ from: '2030-03-02' })]);
+      const second = await stays([null, null], ['2020-01-01', '2020-01-02'], ['2020-01-01', null], [null, null]);
+      expect(second.answers.slice(1)).toEqual([overlap, overlap, overlap]);
+    });
+
+    test('a period cannot lose its end where another follows', async () => {
+      const { answers } = await stays(['2030-01-01', '2030-01-31'], ['2030-02-01', null]);
+      const [first] = answers as Json[];
+      const path = `/stays/${String(first?.['id'])}`;
+      expect((await context.call('PATCH', path, { to: null })).body).toEqual(overlap);
+      expect((await context.call('PATCH', path, { from: null })).status).toBe(200);
+    });
+
+    test('of many periods without an end that come at once one is taken', async () => {
+      const { id } = await context.make('room');
+      const answers = await Promise.all(
+        Array.from({ length: 10 }, (_value, day) =>
+          context.call('POST', '/stays', { roomId: id, from: `2030-01-${10 + day}`, to: null }),
+        ),
+      );
+      expect(answers.map(({ status }) => status).toSorted()).toEqual([200, ...Array.from({ length: 9 }, () => 409)]);
+    });
+
+    test('a period without an end holds every day from its start on', async () => {
+      const { id, answers } = await stays(['2030-03-01', null]);
+      const [stay] = answers as Json[];
+      expect(await post('/meals', { roomId: id, date: '2040-01-01' })).toMatchObject({ stay: { id: stay?.['id'] } });
+      expect(await post('/meals', { roomId: id, date: '2030-02-28' })).toMatchObject({ stay: null });
+    });
+  },
+  'rules',
+);

@@ -1,0 +1,200 @@
+// A database that answers and takes no writes: callers are told why, probes too, and it is over by itself where it can be.
+import { once } from 'node:events';
+import { mkdtempSync, renameSync, rmSync, unlinkSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createConnection } from 'mysql2/promise';
+import { pino } from 'pino';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { createPraxis } from '../../src/app/praxis.ts';
+import { openDatabase } from '../../src/storage/database.ts';
+import { hindranceOf } from '../../src/storage/errors.ts';
+import { CommitError } from '../../src/storage/schema/error-kinds.ts';
+import { describeOnServers } from '../support/databases.ts';
+import { startMariadb } from '../support/mariadb.ts';
+import { startMysql } from '../support/mysql.ts';
+import { accessToken, registryOf } from '../support/praxis.ts';
+
+const full = 'The database has no room left; nothing can be written until it has.';
+const readOnly = 'The database is read-only; nothing can be written until it is not.';
+const replaced =
+  'The file of the database was deleted or replaced; nothing is written until the service is started again.';
+
+const closing: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close();
+});
+
+async function start(databaseUrl: string) {
+  const logs: { level: number; msg: string }[] = [];
+  const logger = pino({ level: 'info' }, { write: (line: string) => void logs.push(JSON.parse(line)) });
+  const database = await openDatabase(databaseUrl);
+  const praxis = await createPraxis({ registry: registryOf('test'), database, accessToken, logger });
+  closing.push(() => praxis.close());
+  const server = createServer(praxis.app.callback()).listen(0, '127.0.0.1');
+  closing.push(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  await once(server, 'listening');
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  let count = 0;
+  const create = async () => {
+    count += 1;
+    const answer = await fetch(`${origin}/api/genres`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${accessToken}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ name: `${count} ${'x'.repeat(30)}` }),
+    });
+    return {
+      status: answer.status,
+      retryAfter: answer.headers.get('retry-after'),
+      ...((await answer.json()) as object),
+    };
+  };
+  const ready = async () => {
+    const answer = await fetch(`${origin}/readyz`);
+    return { code: answer.status, ...((await answer.json()) as object) };
+  };
+  const list = async () =>
+    (await fetch(`${origin}/api/genres`, { headers: { authorization: `Bearer ${accessToken}` } })).status;
+  const said = (level: number) => logs.filter((each) => each.level === level).map(({ msg }) => msg);
+  return { database, create, ready, list, said };
+}
+
+const openFile = (): string => {
+  const folder = mkdtempSync(join(tmpdir(), 'praxis-standing-'));
+  closing.push(() => rmSync(folder, { recursive: true, force: true }));
+  return join(folder, 'workspace.sqlite');
+};
+const isReady = { code: 200, status: 'ok' };
+const refusal = (message: string) => ({ status: 503, retryAfter: '1', message });
+const unready = (message: string) => ({ code: 503, status: 503, message });
+const soon = { timeout: 10_000, interval: 100 };
+
+describe('an embedded database', () => {
+  test('that has no room tells so, and takes writes again when it has', async () => {
+    const { database, create, ready, list, said } = await start(`sqlite:${openFile()}`);
+    expect((await create()).status).toBe(200);
+    expect(await ready()).toEqual(isReady);
+    await database.run('pragma max_page_count = 1', []);
+    let answer = await create();
+    for (let tries = 0; answer.status === 200 && tries < 500; tries += 1) answer = await create();
+    expect(answer).toEqual(refusal(full));
+    expect(await ready()).toEqual(unready(full));
+    expect(await list()).toBe(200);
+    await expect.poll(() => said(50), soon).toEqual([full]);
+    // There is room on the disk, so that it is tried again.
+    await database.run('pragma max_page_count = 1000000', []);
+    await expect.poll(ready, soon).toEqual(isReady);
+    expect((await create()).status).toBe(200);
+    expect(said(50)).toEqual([full]);
+    expect(said(30)).toContain('the database can be written again');
+  }, 60_000);
+
+  test('that is read-only tells so', async () => {
+    const { database, create, ready } = await start(`sqlite:${openFile()}`);
+    await database.run('pragma query_only = 1', []);
+    expect(await create()).toEqual(refusal(readOnly));
+    expect(await ready()).toEqual(unready(readOnly));
+  }, 60_000);
+
+  test.each([
+    ['whose file was deleted', (file: string) => unlinkSync(file)],
+    [
+      'whose file was replaced',
+      (file: string) => {
+        writeFileSync(`${file}.new`, '');
+        renameSync(`${file}.new`, file);
+      },
+    ],
+    ['whose write-ahead log was deleted', (file: string) => unlinkSync(`${file}-wal`)],
+  ])(
+    '%s takes no writes any more',
+    async (_case, harm) => {
+      const file = openFile();
+      const { create, ready, list, said } = await start(`sqlite:${file}`);
+      expect((await create()).status).toBe(200);
+      // Long enough for the watch to have seen all files as they are.
+      await new Promise((resolve) => setTimeout(resolve, 2100));
+      expect(await ready()).toEqual(isReady);
+      harm(file);
+      await expect.poll(ready, soon).toEqual(unready(replaced));
+      expect(await create()).toEqual(refusal(replaced));
+      expect(await list()).toBe(200);
+      await expect.poll(() => said(50), soon).toEqual([replaced]);
+    },
+    60_000,
+  );
+});
+
+describeOnServers('a database server', ({ name }) => {
+  test('that has become read-only tells so, and takes writes again when it is not', async ({ skip }) => {
+    // Of its own, for all others on it would be refused as well.
+    const server = await (name === 'MySQL' ? startMysql() : startMariadb());
+    if (server === undefined) return skip(`There is no ${name} to start.`);
+    const root = await createConnection({ uri: server.url });
+    closing.push(
+      () => server.stop(),
+      () => root.end(),
+    );
+    await root.query('create database standing character set utf8mb4');
+    await root.query("create user standing@'127.0.0.1' identified by 'x'");
+    await root.query("grant all on standing.* to standing@'127.0.0.1'");
+    const { port } = new URL(server.url);
+    const { create, ready, list, said } = await start(`mysql://standing:x@127.0.0.1:${port}/standing`);
+    expect((await create()).status).toBe(200);
+    await root.query('set global read_only = 1');
+    expect(await create()).toEqual(refusal(readOnly));
+    expect(await ready()).toEqual(unready(readOnly));
+    expect(await list()).toBe(200);
+    await expect.poll(() => said(50), soon).toEqual([readOnly]);
+    await root.query('set global read_only = 0');
+    await expect.poll(ready, soon).toEqual(isReady);
+    expect((await create()).status).toBe(200);
+  }, 60_000);
+});
+
+test('a clock that was set back is told once in the log', async () => {
+  const { create, said } = await start('sqlite::memory:');
+  const { now } = Date;
+  const clock = vi.spyOn(Date, 'now');
+  try {
+    clock.mockImplementation(() => now() + 1_800_000);
+    expect((await create()).status).toBe(200);
+    clock.mockImplementation(now);
+    expect((await create()).status).toBe(200);
+    const text =
+      'the clock was set back: times of records stand still until it has caught up, and go by it again beyond an hour';
+    await expect.poll(() => said(40), soon).toEqual([text]);
+    expect((await create()).status).toBe(200);
+    await new Promise((resolve) => setTimeout(resolve, 2500));
+    expect(said(40)).toEqual([text]);
+  } finally {
+    clock.mockRestore();
+  }
+}, 60_000);
+
+describe('the errors of drivers', () => {
+  const error = (facts: object, message = ''): Error => Object.assign(new Error(message), facts);
+  test.each([
+    [error({ errcode: 13 }), 'full'],
+    [new CommitError(error({ errcode: 13 })), 'full'],
+    [error({ errcode: 8 }), 'readOnly'],
+    [error({ errcode: 1032 }), 'readOnly'],
+    [error({ errcode: 10 }), undefined],
+    [error({ errno: 1021 }), 'full'],
+    [error({ errno: 1114 }), 'full'],
+    [error({ errno: 3 }, 'Error writing file \'./x/y.ibd\' (Errcode: 28 "No space left on device")'), 'full'],
+    [error({ errno: 1026 }, "Error writing file 'binlog' (errno: 28 - No space left on device)"), 'full'],
+    [error({ errno: 1030 }, 'Got error 28 "No space left on device" from storage engine InnoDB'), 'full'],
+    [error({ errno: 1030 }, 'Got error 168 "Unknown (generic) error from engine" from storage engine'), undefined],
+    [error({ errno: 3 }, 'Error writing file \'./x/y.ibd\' (Errcode: 5 "Input/output error")'), undefined],
+    [error({ errno: 1290 }), 'readOnly'],
+    [error({ errno: 1836 }), 'readOnly'],
+    [error({ errno: 1213 }), undefined],
+    [new Error('other'), undefined],
+  ])('%o: %s', (one, hindrance) => expect(hindranceOf(one)).toBe(hindrance));
+});

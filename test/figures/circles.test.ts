@@ -1,0 +1,82 @@
+// Figures that look at themselves in other records: along a reference that leads nowhere back they come to an end, along no other.
+import { expect, test } from 'vitest';
+import { descriptorFaults } from '../support/descriptor-faults.ts';
+import type { Json } from '../support/praxis.ts';
+
+/** A group of parts below each other, each of which may also replace another one. */
+function faultsOf(figures: Json, formulas?: Json): string[] {
+  const reference = { reference: 'part', nullable: true, onDelete: 'clear', description: 'Part' };
+  const figure = (formula: unknown): Json => ({
+    ...{ type: ['integer', 'null'], description: 'Figure', taken: 'always' },
+    ...(typeof formula === 'string' ? { formula } : (formula as Json)),
+  });
+  const descriptor = {
+    title: 'Part',
+    description: 'A part.',
+    type: 'object',
+    properties: {
+      name: { type: 'string', maxLength: 20, description: 'Name' },
+      own: { type: 'integer', default: 1, description: 'Own' },
+      parent: reference,
+      other: reference,
+      parts: { references: 'part', via: 'parent', description: 'Parts of it' },
+      ...Object.fromEntries(Object.entries(figures).map(([key, formula]) => [key, figure(formula)])),
+    },
+    required: ['name'],
+    resource: {
+      path: '/parts',
+      shownAs: '{name}',
+      operations: ['list', 'get', 'create', 'update', 'delete'],
+      ...(formulas && { formulas }),
+      rules: [{ use: 'noCircle', field: 'parent' }],
+    },
+  };
+  return descriptorFaults('part', descriptor);
+}
+
+const wayOut = '; it may only along a reference that "noCircle" guards, in one direction';
+
+test.each<[string, Json, Json?]>([
+  ['to the record above', { depth: 'coalesce(parent.depth, 0) + 1' }],
+  ['to the records below', { total: 'own + all.parts.filter(p, p.parentId == id).sum(p, p.total)' }],
+  ['to some of these', { total: 'all.parts.filter(p, p.parentId == id && p.own > 1).sum(p, p.total)' }],
+  ['to these as the list that shows them', { total: 'own + parts.sum(p, p.total)' }],
+  ['several steps at once', { depth: 'coalesce(parent.parent.depth, 0) + 1' }],
+  ['by way of another figure', { depth: 'coalesce(parent.next, 0)', next: 'depth + 1' }],
+  ['by way of a named formula', { depth: 'above + 1' }, { above: { is: 'coalesce(parent.depth, 0)' } }],
+  ['by way of one of the record above', { depth: 'parent.deeper' }, { deeper: { is: 'depth + 1' } }],
+  [
+    'to others of the same record above that are no such figures',
+    { total: 'all.parts.filter(p, p.parentId == parentId).sum(p, p.own)' },
+  ],
+])('a figure may look at itself along a reference without circles: %s', (_what, figures, formulas) => {
+  expect(faultsOf(figures, formulas)).toEqual([]);
+});
+
+test.each<[string, Json, readonly string[], Json?]>([
+  ['another reference', { depth: 'coalesce(other.depth, 0) + 1' }, ['depth: depth → depth']],
+  [
+    'records that name another',
+    { total: 'all.parts.filter(p, p.otherId == id).sum(p, p.total)' },
+    ['total: total → total'],
+  ],
+  [
+    'those beside it',
+    { total: 'own + all.parts.filter(p, p.parentId == parentId).sum(p, p.total)' },
+    ['total: total → total'],
+  ],
+  ['up and down', { a: 'parent.b', b: 'parts.sum(p, p.a)' }, ['b: a → b → a']],
+  ['up and down in one', { a: 'coalesce(parent.a, 0) + parts.sum(p, p.a)' }, ['a: a → a → a']],
+  ['up, and along another', { a: 'parent.b', b: 'other.a' }, ['b: a → b → a']],
+  ['both of two', { a: 'own > 1 ? parent.a : other.a' }, ['a: a → a']],
+  ['a named formula of another', { a: 'other.next' }, ['a: a → a'], { next: { is: 'a + 1' } }],
+  ['the condition', { a: { formula: 'own', when: 'other.a > 1' } }, ['a: a → a']],
+])('a figure that looks at itself along anything else is a fault: %s', (_what, figures, circles, formulas) => {
+  const word = _what === 'the condition' ? 'when' : 'formula';
+  expect(faultsOf(figures, formulas)).toEqual(
+    circles.map((circle) => {
+      const [field, path] = circle.split(': ');
+      return `/properties/${field}/${word}: depends on itself: ${path}${wayOut}`;
+    }),
+  );
+});

@@ -1,0 +1,112 @@
+// What is kept against what formulas give: `praxis verify`, run as its users run it, on records that were broken by hand.
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openDatabase } from '../../src/storage/database.ts';
+import { Folder } from '../support/command.ts';
+import { folders, type Json, onEveryDatabase } from '../support/praxis.ts';
+
+onEveryDatabase(
+  'praxis verify',
+  (context) => {
+    let folder: Folder;
+    const ids: Record<string, string> = {};
+    const post = async (path: string, body: Json): Promise<string> =>
+      String(((await context.call('POST', path, body)).body as Json)['id']);
+
+    // More than two pages of accounts, so that those in the middle and at the end count as those at the beginning.
+    beforeAll(async () => {
+      folder = new Folder({ DATABASE_URL: context.databaseUrl }, folders.books);
+      for (let n = 0; n < 450; n += 1) ids[`A${n}`] = await post('/accounts', { name: `A${n}` });
+      ids['top'] = await post('/accounts', { name: 'top' });
+      for (const name of ['A0', 'A449'])
+        await context.call('PATCH', `/accounts/${ids[name]}`, { parentId: ids['top'] });
+      ids['period'] = await post('/periods', { start: '2026-01-01', end: '2026-12-31' });
+      await post('/journals', {
+        periodId: ids['period'],
+        date: '2026-03-01',
+        statusId: 'posted',
+        lines: [
+          { accountId: ids['A0'], debit: 12.5 },
+          { accountId: ids['A1'], credit: 12.5 },
+        ],
+      });
+    }, 120_000);
+    afterAll(() => folder.remove());
+
+    const spoil = async (...statements: readonly string[]): Promise<void> => {
+      const database = await openDatabase(context.databaseUrl);
+      for (const sql of statements) expect(await database.run(sql, []), sql).toBe(1);
+      await database.close();
+    };
+    const sorted = (text: string): string[] => text.trimEnd().split('\n').sort();
+
+    test('finds nothing where nothing was broken', async () => {
+      expect(await folder.run('verify')).toEqual({
+        code: 0,
+        stdout: '3 groups, 453 records: nothing differs\n',
+        stderr: '',
+      });
+      expect((await folder.run('verify journal closing')).stdout).toBe('1 group, 1 record: nothing differs\n');
+    }, 60_000);
+
+    test('tells each value that is not what its formula gives, and mends all of them', async () => {
+      await spoil(
+        "update account set line_count = 7, state_id = 'overdrawn' where name = 'A0'",
+        "update account set last_used_on = '2026-01-01' where name = 'A300'",
+        "update account set balance = balance * 2 where name = 'A1'",
+        'update period set is_reached = 1',
+      );
+      const { code, stdout } = await folder.run('verify');
+      expect([code, ...sorted(stdout)]).toEqual([
+        1,
+        ...[
+          '3 groups, 453 records: 5 differences; to put that right: praxis verify --repair',
+          `account ${ids['A0']} lineCount: 7 is kept, 1 is right`,
+          `account ${ids['A0']} stateId: overdrawn is kept, used is right`,
+          `account ${ids['A300']} lastUsedOn: 2026-01-01 is kept, null is right`,
+          `account ${ids['A1']} balance: -25 is kept, -12.5 is right`,
+          `period ${ids['period']} isReached: true is kept, false is right`,
+        ].sort(),
+      ]);
+      expect((await folder.run('verify period')).code).toBe(1);
+      expect((await folder.run('verify journal')).code).toBe(0);
+      const mended = await folder.run('verify --repair');
+      expect([mended.code, sorted(mended.stdout)[0]]).toEqual([0, '3 groups, 453 records: 5 differences, put right']);
+      expect((await folder.run('verify')).stdout).toBe('3 groups, 453 records: nothing differs\n');
+      const { body } = await context.call('GET', `/accounts/${ids['A1']}`);
+      expect(body).toMatchObject({ balance: -12.5, total: -12.5, stateId: 'overdrawn' });
+    }, 60_000);
+
+    test('mends sums of sums, the sum that is read first as well', async () => {
+      await spoil(
+        "update account set total = balance where name = 'A449'",
+        "update account set balance = total * 3 where name = 'A0'",
+        "update account set total = 0 where name = 'top'",
+      );
+      const mended = await folder.run('verify account --repair --json');
+      const lines = mended.stdout
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line) as Json);
+      expect(lines.at(-1)).toEqual({ groups: 1, records: 451, differences: lines.length - 1, left: 0 });
+      expect(lines).toContainEqual({
+        group: 'account',
+        id: ids['A0'],
+        field: 'balance',
+        kept: '37.5',
+        right: '12.5',
+        repaired: true,
+      });
+      expect((await context.call('GET', `/accounts/${ids['top']}`)).body).toMatchObject({ balance: 0, total: 12.5 });
+      expect((await folder.run('verify')).code).toBe(0);
+    }, 60_000);
+
+    test('names the nearest group for one that there is not', async () => {
+      expect(await folder.run('verify acount')).toEqual({
+        code: 1,
+        stdout: '',
+        stderr: 'there is no group "acount"; did you mean "account"?\n',
+      });
+    }, 60_000);
+  },
+  'books',
+);

@@ -1,0 +1,97 @@
+// At which updates conditions are judged: at those that change something that a condition looks at in the record, or that moves
+// what it looks at elsewhere; and at all where it says so.
+import { expect, test } from 'vitest';
+import type { Json } from '../support/client.ts';
+import { dialects, type Groups, Project } from '../support/project.ts';
+
+const name = { type: 'string', maxLength: 20 };
+const note = { type: 'string', maxLength: 20, default: '' };
+const count = { type: 'integer', minimum: 0, maximum: 1000 };
+const groups: Groups = {
+  plan: {
+    properties: {
+      name,
+      most: { ...count, default: 100 },
+      isLocked: { type: 'boolean', default: false },
+      isOpen: { type: 'boolean', default: true },
+      total: { ...count, default: 0, formula: 'parts.filter(p, p.planId == id).sum(p, p.amount)' },
+    },
+    required: ['name'],
+  },
+  part: {
+    properties: {
+      name,
+      plan: {
+        reference: 'plan',
+        onDelete: 'restrict',
+        must: [
+          { that: 'plan.isOpen', be: 'an open plan' },
+          { that: '!plan.isLocked', be: 'a plan that is not locked', always: true },
+        ],
+      },
+      note,
+      amount: {
+        ...count,
+        must: [
+          // Its figure is moved by the update itself.
+          { that: 'plan.total <= plan.most', be: 'within the plan' },
+          // The record is one of those that are looked through.
+          { that: 'parts.filter(p, p.planId == planId).sum(p, p.amount) <= 90', be: 'at most 90 together' },
+        ],
+      },
+      lines: {
+        type: 'array',
+        maxItems: 5,
+        default: [],
+        items: {
+          type: 'object',
+          properties: {
+            size: { ...count, must: [{ that: 'size <= amount && record.plan.isOpen', be: 'at most amount' }] },
+          },
+          required: ['size'],
+        },
+      },
+    },
+    required: ['name', 'plan', 'amount'],
+  },
+};
+
+test.for(dialects)('%s: an update is judged by what it changes', async (dialect) => {
+  const project = await Project.open(dialect);
+  try {
+    project.describe(groups);
+    await project.serve(async (call) => {
+      const { id: planId } = (await call('POST', '/plans', { name: 'A' })).body as { id: string };
+      const made = await call('POST', '/parts', { name: 'P', planId, amount: 50, lines: [{ size: 40 }] });
+      expect(made).toMatchObject({ status: 200, body: { amount: 50 } });
+      const plan = (body: Json) => call('PATCH', `/plans/${planId}`, body);
+      const part = async (body: Json) => {
+        const { status, body: answer } = await call('PATCH', `/parts/${(made.body as { id: string }).id}`, body);
+        return status === 200 ? 'done' : (answer as { errors: readonly string[] }).errors;
+      };
+
+      await plan({ isOpen: false });
+      expect(await part({ note: 'Later' })).toBe('done');
+      expect(await part({ lines: [{ size: 41 }] })).toEqual(["'lines[0].size' must be at most amount"]);
+      const { id: closed } = (await call('POST', '/plans', { name: 'B', isOpen: false })).body as { id: string };
+      expect(await part({ planId: closed })).toEqual([
+        "'planId' must be an open plan",
+        "'lines[0].size' must be at most amount",
+      ]);
+      await plan({ isOpen: true });
+      expect(await part({ amount: 30 })).toEqual(["'lines[0].size' must be at most amount"]);
+
+      // It is above the limit already, and what moves the total is judged by it again.
+      await plan({ most: 20 });
+      expect(await part({ note: 'Above' })).toBe('done');
+      expect(await part({ amount: 49 })).toEqual(["'amount' must be within the plan"]);
+      await plan({ most: 1000 });
+      expect(await part({ amount: 91 })).toEqual(["'amount' must be at most 90 together"]);
+
+      await plan({ isLocked: true });
+      expect(await part({ note: 'Locked' })).toEqual(["'planId' must be a plan that is not locked"]);
+    });
+  } finally {
+    await project.close();
+  }
+});

@@ -1,0 +1,532 @@
+// What a migration refuses, and what it says then; files that were damaged; starts that must not change a database.
+import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { readMigrations } from '../../src/migration/files/folder.ts';
+import { applyMigrations } from '../../src/migration/run/apply.ts';
+import { isObject, type Json } from '../support/client.ts';
+import { praxis } from '../support/praxis-line.ts';
+import { dialects, type Groups, Project } from '../support/project.ts';
+
+const text = { type: 'string', maxLength: 100 };
+const rows = (maxItems: number, properties: object) => ({
+  type: 'array',
+  maxItems,
+  items: { type: 'object', properties },
+});
+/** A list whose items have a list. */
+const inside = (maxItems: number) => rows(9, { b: rows(maxItems, { t: { ...text, default: '' } }) });
+const note = (properties: Json, more: Json = {}): Groups => ({
+  note: { properties: { name: text, ...properties }, ...more },
+});
+
+/** The message of what must not go well. */
+async function refusal(work: () => unknown): Promise<string> {
+  try {
+    await work();
+  } catch (error) {
+    if (error instanceof Error) return error.message;
+  }
+  throw new Error('nothing was refused');
+}
+
+for (const dialect of dialects) {
+  describe(`migrations (${dialect})`, () => {
+    let project: Project;
+    beforeEach(async () => {
+      project = await Project.open(dialect);
+    });
+    afterEach(() => project.close());
+
+    /** Sets up, makes records, and gives their ids, in the order in which they were sent. */
+    async function start(groups: Groups, records: readonly Json[] = [{ name: 'One' }]): Promise<string[]> {
+      project.describe(groups);
+      if (readdirSync(project.folder).includes('migrations') === false) project.generate();
+      return project.serve(async (call) => {
+        const ids: string[] = [];
+        for (const record of records) {
+          const { body, status, text: answer } = await call('POST', '/notes', record);
+          expect(status, answer).toBe(200);
+          if (isObject(body)) ids.push(String(body['id']));
+        }
+        return ids;
+      });
+    }
+
+    test('a new required field asks for what the records that exist shall have', async () => {
+      await start(note({}));
+      project.describe(note({ phone: text }, { required: ['name', 'phone'] }));
+      expect(await refusal(() => project.generate())).toContain('--fill note.phone=…');
+      expect(await refusal(() => project.generate('x', { fill: ['note.fone=1'] }))).toContain(
+        'did you mean "note.phone"?',
+      );
+      expect(await refusal(() => project.generate('x', { fill: ['note.phone='] }))).toContain('cannot have this value');
+      expect(await refusal(() => project.generate('x', { fill: ['note.phone'] }))).toContain('write group.field=value');
+      expect(readdirSync(project.migrations)).toEqual(['0001_initial.jsonc']);
+    });
+
+    test('a removal needs consent twice: to be written, and to be done', async () => {
+      const [id] = await start(note({ mood: text }), [{ name: 'One', mood: 'calm' }]);
+      project.describe(note({}));
+      expect(await refusal(() => project.generate())).toMatch(/drops the column "mood" of "note".*--allow-drop/);
+      project.generate('less', { allowDrop: true });
+      expect(await refusal(() => project.apply())).toMatch(/--allow-drop:\n {2}drops the column "mood" of "note"/);
+      project.describe(note({ mood: text }));
+      await project.serve(async (call) => {
+        expect((await call('GET', `/notes/${id}`)).body).toMatchObject({ mood: 'calm' });
+      });
+    });
+
+    const tightened: readonly { title: string; before: Json; after: Json; more?: Json; wrong: Json; says: string }[] = [
+      {
+        title: 'null',
+        before: { a: { type: ['string', 'null'], maxLength: 9 } },
+        after: { a: { type: 'string', maxLength: 9 } },
+        more: { required: ['name', 'a'] },
+        wrong: {},
+        says: '"a" is null in 1 row',
+      },
+      {
+        title: 'an empty text',
+        before: { a: { ...text, default: '' } },
+        after: { a: text },
+        more: { required: ['name', 'a'] },
+        wrong: {},
+        says: '"a" is empty in 1 row',
+      },
+      {
+        title: 'a long text',
+        before: { a: text },
+        after: { a: { type: 'string', maxLength: 3 } },
+        wrong: { a: 'äöüß' },
+        says: '"a" is too long for text(3) in',
+      },
+      {
+        title: 'a large number',
+        before: { a: { type: 'integer' } },
+        after: { a: { type: 'integer', maximum: 5 } },
+        wrong: { a: 6 },
+        says: '"a" is above 5 in',
+      },
+      {
+        title: 'a small amount',
+        before: { a: { type: 'number', format: 'money' } },
+        after: { a: { type: 'number', format: 'money', minimum: 0.5 } },
+        wrong: { a: 0.4999 },
+        says: '"a" is below 0.5 in',
+      },
+      {
+        title: 'a fraction',
+        before: { a: { type: 'number', format: 'decimal', precision: 9, scale: 3 } },
+        after: { a: { type: 'number', format: 'decimal', precision: 9, scale: 1 } },
+        wrong: { a: 1.25 },
+        says: '"a" has more digits than decimal(9,1) holds',
+      },
+      {
+        title: 'a removed value',
+        before: { a: { type: 'string', enum: ['x', 'y'] } },
+        after: { a: { type: 'string', enum: ['x', 'z'] } },
+        wrong: { a: 'y' },
+        says: '"a" is none of x, z in',
+      },
+      {
+        title: 'another format',
+        before: { a: text },
+        after: { a: { type: 'string', maxLength: 100, format: 'email' } },
+        wrong: { a: 'nobody' },
+        says: '"a" is no email in',
+      },
+      {
+        title: 'an item',
+        before: { a: { type: 'array', maxItems: 9, items: text, default: [] } },
+        after: { a: { type: 'array', maxItems: 9, items: { type: 'string', maxLength: 2 }, default: [] } },
+        wrong: { a: ['ab', 'abc'] },
+        says: '"a" has items that no longer fit',
+      },
+      {
+        title: 'too many items',
+        before: {
+          a: { type: 'array', maxItems: 9, items: { type: 'object', properties: { t: { ...text, default: '' } } } },
+        },
+        after: {
+          a: { type: 'array', maxItems: 1, items: { type: 'object', properties: { t: { ...text, default: '' } } } },
+        },
+        wrong: { a: [{ t: '1' }, { t: '2' }] },
+        says: 'have more than 1 rows in "note_a"',
+      },
+      {
+        title: 'too many items of an item',
+        before: { a: inside(9) },
+        after: { a: inside(2) },
+        wrong: { a: [{ b: [{ t: '1' }, { t: '2' }] }, { b: [{ t: '3' }, { t: '4' }, { t: '5' }] }] },
+        says: 'have more than 2 rows in "note_a_b"',
+      },
+      {
+        title: 'too few items',
+        before: {
+          a: { type: 'array', maxItems: 9, items: { type: 'object', properties: { t: { ...text, default: '' } } } },
+        },
+        after: {
+          a: {
+            ...{ type: 'array', minItems: 2, maxItems: 9 },
+            items: { type: 'object', properties: { t: { ...text, default: '' } } },
+          },
+        },
+        wrong: { a: [{ t: '1' }] },
+        says: 'have fewer than 2 rows in "note_a"',
+      },
+    ];
+
+    test.each(tightened)('a rule is not tightened over $title, which is named and stays readable', async (change) => {
+      const { before, after, more = {}, wrong, says } = change;
+      const [id] = await start(note(before), [{ name: 'One', ...wrong }]);
+      project.describe(note(after, more));
+      project.generate('tight');
+      const message = await refusal(() => project.apply({ allowRebuild: true }));
+      expect(message).toContain(says);
+      expect(message).toContain(String(id));
+      // Nothing has changed: the service as it was goes on, and what is mended is applied.
+      project.describe(note(before));
+      await project.withDatabase((database) => database.run('delete from note_a', []).catch(() => 0));
+      await project.serve(async (call) => {
+        expect((await call('GET', `/notes/${id}`)).status).toBe(200);
+        expect((await call('DELETE', `/notes/${id}`)).status).toBe(204);
+      });
+      project.describe(note(after, more));
+      await project.apply({ allowRebuild: true });
+      expect(await project.status()).toMatchObject({ state: 'current' });
+    });
+
+    test('a key is not made over records that it would not tell apart', async () => {
+      const ids = await start(note({}), [{ name: 'Same' }, { name: ' sAME' }, { name: 'Other' }]);
+      project.describe(note({}, { unique: [['name']] }));
+      project.generate('key');
+      const message = await refusal(() => project.apply());
+      expect(message).toContain('have the same "name"');
+      expect(message).toContain(`${ids[0]} and ${ids[1]}`);
+    });
+
+    // SQLite rebuilds in one transaction, and needs no consent.
+    if (dialect !== 'SQLite')
+      test('what can only rebuild a table with rows says so before the first step', async () => {
+        await start(note({ a: { type: 'number', format: 'decimal', precision: 9, scale: 1 } }), [
+          { name: 'One', a: 1 },
+        ]);
+        project.describe(
+          note({ b: { ...text, default: '' }, a: { type: 'number', format: 'decimal', precision: 12, scale: 2 } }),
+        );
+        project.generate('wide');
+        expect(readFileSync(join(project.migrations, '0002_wide.jsonc'), 'utf8')).toContain(
+          'changes the column "a" of "note" (rebuilds the table)',
+        );
+        expect(await refusal(() => project.apply())).toMatch(/--allow-rebuild:\n {2}changes the column "a" of "note"$/);
+        expect((await project.status()).files).toMatchObject([{}, { state: 'pending', done: 0 }]);
+        await project.apply({ allowRebuild: true });
+      });
+
+    test('a start adds by itself to an embedded database; a server is asked for', async () => {
+      const [id] = await start(note({}));
+      project.describe({
+        ...note({ mood: { ...text, default: 'calm', filter: 'text' } }),
+        place: { properties: { name: text } },
+      });
+      if (dialect !== 'SQLite') {
+        const message = await refusal(() => project.serve(async () => {}));
+        expect(message).toContain('adds the column "mood" to "note" (metadata only)');
+        expect(message).toContain('praxis migrate generate, then praxis migrate apply. Or set APPLY_ADDITIONS=true');
+      }
+      await project.serve(
+        async (call) => {
+          expect((await call('GET', `/notes/${id}`)).body).toMatchObject({ mood: 'calm' });
+          expect((await call('GET', '/notes?moodContains=CAL')).body).toMatchObject({ results: [{ id }] });
+        },
+        { APPLY_ADDITIONS: 'true' },
+      );
+      expect(project.log.some((line) => line.includes('adds the column \\"mood\\" to \\"note\\"'))).toBe(true);
+      // Once more: nothing is left.
+      await project.serve(async () => {});
+      expect(project.log.some((line) => line.includes('database:'))).toBe(false);
+      // Written down later, nothing is done twice.
+      project.generate('mood');
+      expect(await project.status()).toMatchObject({ state: 'pending' });
+      await project.apply();
+      expect(await project.status()).toMatchObject({ state: 'current' });
+    });
+
+    test('a start does nothing but add', async () => {
+      await start(note({ mood: text }), [{ name: 'One', mood: 'calm' }]);
+      for (const [after, words] of [
+        [note({}), 'drops the column "mood"'],
+        [note({ feeling: { ...text, renamedFrom: 'mood' } }), 'renames the column "mood" of "note" to "feeling"'],
+        [note({ mood: { type: 'string', maxLength: 5 } }), 'changes the column "mood"'],
+        [note({ mood: text, phone: text }, { required: ['name', 'mood', 'phone'] }), 'adds the column "phone"'],
+        [note({ mood: text }, { unique: [['name']] }), 'adds the unique index'],
+      ] as const) {
+        project.describe(after);
+        const message = await refusal(() => project.serve(async () => {}, { APPLY_ADDITIONS: 'true' }));
+        expect(message).toContain(words);
+        expect(message).toContain('Run: praxis migrate generate, then praxis migrate apply.');
+      }
+    });
+
+    test('a field that a start has added and that is then renamed keeps its values', async () => {
+      await start(note({}), []);
+      project.describe(note({ mood: { ...text, default: '' } }));
+      const id = await project.serve(
+        async (call) => {
+          const { body } = await call('POST', '/notes', { name: 'One', mood: 'calm' });
+          return isObject(body) ? String(body['id']) : '';
+        },
+        { APPLY_ADDITIONS: 'true' },
+      );
+      project.describe(note({ feeling: { ...text, default: '', renamedFrom: 'mood' } }));
+      project.generate('feeling');
+      await project.apply();
+      await project.serve(async (call) => {
+        expect((await call('GET', `/notes/${id}`)).body).toMatchObject({ feeling: 'calm' });
+      });
+      expect(await project.status()).toMatchObject({ state: 'current' });
+    });
+
+    test('a group that a start has made, and that has more fields before its migration is written, keeps its records', async () => {
+      await start(note({}), []);
+      const shop = (properties: Json): Groups => ({ ...note({}), shop: { properties: { name: text, ...properties } } });
+      project.describe(shop({}));
+      const id = await project.serve(
+        async (call) => {
+          const { body } = await call('POST', '/shops', { name: 'One' });
+          return isObject(body) ? String(body['id']) : '';
+        },
+        { APPLY_ADDITIONS: 'true' },
+      );
+      project.describe(shop({ mood: { ...text, default: 'calm' }, size: { type: 'integer', default: 3 } }));
+      project.generate('shop');
+      await project.apply();
+      await project.serve(async (call) => {
+        expect((await call('GET', `/shops/${id}`)).body).toMatchObject({ name: 'One', mood: 'calm', size: 3 });
+      });
+      expect(await project.status()).toMatchObject({ state: 'current' });
+    });
+
+    test('rows in the way of the last step are told before the first one', async () => {
+      const [one, two] = await start(note({ kind: { type: ['string', 'null'], maxLength: 9 } }), [
+        { name: 'One' },
+        { name: 'Two' },
+      ]);
+      const tables = await project.tables();
+      project.describe(
+        note(
+          { more: { ...text, default: '' }, kind: { type: 'string', maxLength: 9, default: 'x' } },
+          { unique: [['kind']] },
+        ),
+      );
+      project.generate('key');
+      const message = await refusal(() => project.apply());
+      expect(message).toContain('Rows are in the way, and nothing has been changed');
+      expect(message).toContain(`have the same "kind" (${one} and ${two})`);
+      expect(await project.tables()).toEqual(tables);
+    });
+
+    test('nulls are not filled under a key that they would break', async () => {
+      const kind = { type: ['string', 'null'], maxLength: 9 };
+      const [one, two] = await start(note({ kind }, { unique: [['kind']] }), [{ name: 'One' }, { name: 'Two' }]);
+      const filled = { type: 'string', maxLength: 9, default: 'x' };
+      project.describe(note({ kind: filled }, { unique: [['kind']] }));
+      project.generate('filled');
+      expect(await refusal(() => project.apply())).toContain(`have the same "kind" (${one} and ${two})`);
+      // Without the key they may be.
+      rmSync(join(project.migrations, '0002_filled.jsonc'));
+      project.describe(note({ kind: filled }));
+      project.generate('free');
+      await project.apply({ allowRebuild: true });
+      await project.serve(async (call) => {
+        expect((await call('GET', '/notes')).body).toMatchObject({ results: [{ kind: 'x' }, { kind: 'x' }] });
+      });
+    });
+
+    test('files that were applied must stay as they were', async () => {
+      await start(note({}));
+      const file = join(project.migrations, '0001_initial.jsonc');
+      const written = readFileSync(file, 'utf8');
+      writeFileSync(file, `// Another comment.\n${written}`);
+      expect(await project.status()).toMatchObject({ state: 'current' });
+      writeFileSync(file, written.replace('"type": "text(100)"', '"type": "text(90)"'));
+      expect(await project.status()).toMatchObject({
+        state: 'drifted',
+        files: [{ name: '0001_initial', state: 'edited' }],
+      });
+      expect(await refusal(() => project.apply())).toContain('0001_initial has changed since it was applied');
+      rmSync(file);
+      expect(await project.status()).toMatchObject({ state: 'drifted', files: [{ state: 'missing' }] });
+    });
+
+    test('a table that was changed by other means is told of', async () => {
+      await start(note({ mood: { ...text, filter: 'text' } }), []);
+      await project.withDatabase((database) =>
+        database.script([
+          dialect === 'SQLite'
+            ? 'drop index note__mood_folded_list'
+            : 'alter table note drop key note__mood_folded_list',
+          'alter table note rename column guard to guards',
+        ]),
+      );
+      const { state, drift } = await project.status();
+      expect(state).toBe('drifted');
+      expect(drift.map(({ code, name }) => `${code} ${name}`).sort()).toEqual([
+        'column-missing guard',
+        'column-unknown guards',
+        'index-missing note__mood_folded_list',
+      ]);
+    });
+
+    test('an apply that dies after any statement is taken up by the next one', { timeout: 120_000 }, async () => {
+      const before: Groups = {
+        place: { properties: { name: text } },
+        note: {
+          properties: {
+            name: text,
+            kind: { type: 'string', enum: ['a', 'b'] },
+            n: { type: 'number', format: 'decimal', precision: 9, scale: 2 },
+            gone: text,
+          },
+        },
+      };
+      const after: Groups = {
+        place: { properties: { name: text } },
+        memo: {
+          renamedFrom: 'note',
+          properties: {
+            name: { ...text, filter: 'text' },
+            sort: { type: 'string', enum: ['a', 'bigger'], renamedFrom: 'kind', renamedValues: { bigger: 'b' } },
+            n: { type: 'number', format: 'decimal', precision: 12, scale: 4 },
+            place: { reference: 'place', nullable: true },
+            lines: { type: 'array', maxItems: 5, items: { type: 'object', properties: { t: text } } },
+          },
+          unique: [['name']],
+        },
+      };
+      project.describe(before);
+      project.generate();
+      await project.serve(async (call) => {
+        for (const name of ['One', 'Two']) await call('POST', '/notes', { name, kind: 'b', n: 1.25, gone: 'x' });
+      });
+      project.describe(after);
+      project.generate('all', { allowDrop: true });
+      const migrations = readMigrations(project.migrations);
+      const consent = { allowDrop: true, allowRebuild: true };
+      let deaths = 0;
+      for (let isDone = false; !isDone; ) {
+        let statements = 0;
+        await project.withDatabase(async (database) => {
+          const onStatement = (): void => {
+            statements += 1;
+            // One step further each time; the first statements of a step that is taken up may find nothing to do.
+            if (statements > deaths % 3) throw new Error('killed');
+          };
+          try {
+            await applyMigrations({ database, migrations, consent, onStatement });
+            isDone = true;
+          } catch (error) {
+            if (!(error instanceof Error && error.message === 'killed')) throw error;
+            deaths += 1;
+          }
+        });
+        expect(deaths).toBeLessThan(200);
+      }
+      expect(deaths).toBeGreaterThan(5);
+      expect(await project.status()).toMatchObject({ state: 'current', drift: [] });
+      await project.serve(async (call) => {
+        const { body } = await call('GET', '/memos?nameContains=o');
+        expect(body).toMatchObject({
+          results: [{ name: 'Two', sort: 'bigger', n: 1.25, place: null, lines: [] }, { name: 'One' }],
+        });
+      });
+    });
+
+    test('two that apply at once do it once', async () => {
+      await start(note({}));
+      project.describe(
+        note({ a: { ...text, default: 'x', filter: 'text' }, b: { ...text, default: '' } }, { unique: [['name']] }),
+      );
+      project.generate('more');
+      const migrations = readMigrations(project.migrations);
+      const consent = { allowDrop: false, allowRebuild: false };
+      const apply = (): Promise<number> =>
+        project.withDatabase(async (database) => (await applyMigrations({ database, migrations, consent })).steps);
+      const steps = await Promise.all([apply(), apply(), apply()]);
+      expect(steps.filter((count) => count > 0)).toHaveLength(1);
+      expect(await project.status()).toMatchObject({ state: 'current' });
+    });
+  });
+}
+
+describe('files of migrations', () => {
+  let project: Project;
+  beforeEach(async () => {
+    project = await Project.open('SQLite');
+    project.describe(note({}));
+    project.generate();
+  });
+  afterEach(() => project.close());
+  const first = (): string => join(project.migrations, '0001_initial.jsonc');
+  const edit = (from: string, to: string): void => {
+    const source = readFileSync(first(), 'utf8');
+    expect(source).toContain(from);
+    writeFileSync(first(), source.replace(from, to));
+  };
+
+  test.each([
+    ['"type": "text(100)"', '"type": "text(0)"', /0001_initial.jsonc:\d+:\d+: must be a type, like/],
+    ['"type": "text(100)"', '"typ": "text(100)"', /:\d+:\d+: has no "type"\n.*: "typ" means nothing here/],
+    ['"do": "createTable"', '"do": "makeTable"', /has no "do" that is known: createTable, /],
+    ['"primaryKey": ["id"]', '"primaryKey": ["key"]', /there is no column "key" in "note"/],
+    ['"format": 1', '"format": 2', /:4:13: must be 1/],
+    ['"format": 1,', '"format": 1, "format": 1,', /"format" stands twice in one object/],
+    ['"steps": [', '"steps": [[', /is damaged/],
+  ])('%s → %s is a fault with its line', async (from, to, says) => {
+    edit(from, to);
+    expect(await refusal(() => project.generate())).toMatch(says);
+  });
+
+  test('are numbered without gaps and doubles', async () => {
+    renameSync(first(), join(project.migrations, '0002_initial.jsonc'));
+    expect(await refusal(() => project.generate())).toContain('number 0001 is missing before it');
+    renameSync(join(project.migrations, '0002_initial.jsonc'), join(project.migrations, 'initial.jsonc'));
+    expect(await refusal(() => project.generate())).toContain('must be called like');
+  });
+
+  test('a rename that is done does nothing for ever after', () => {
+    project.describe(note({ mood: { ...text, default: '', renamedFrom: 'temper' } }));
+    project.generate();
+    expect(project.generate()).toContain('nothing to write');
+  });
+});
+
+test('the status of a database that is not there makes no file, and is no agreement', async () => {
+  const project = await Project.open('SQLite');
+  try {
+    project.describe(note({}));
+    project.generate();
+    expect(await praxis('migrate status', project.env)).toMatchObject({ code: 0 });
+    const asked = await praxis('migrate status --check', project.env);
+    expect(asked).toMatchObject({ code: 1, stderr: '' });
+    expect(asked.stdout).toContain('The database is empty.');
+    expect(readdirSync(project.folder).sort()).toEqual(['migrations', 'resources']);
+    await project.apply();
+    expect(await praxis('migrate status --check', project.env)).toMatchObject({ code: 0 });
+  } finally {
+    await project.close();
+  }
+});
+
+test('the migrations of the product lead to its descriptors', async () => {
+  const project = await Project.open('SQLite');
+  try {
+    expect(await praxis('migrate generate --check')).toMatchObject({ code: 0 });
+    const asked = await praxis('migrate generate --check', { ...project.env, RESOURCES: 'resources' });
+    expect(asked).toMatchObject({ code: 1 });
+    expect(asked.stderr).toContain('The migrations do not lead to the descriptors');
+  } finally {
+    await project.close();
+  }
+});

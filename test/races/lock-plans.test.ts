@@ -1,0 +1,67 @@
+// What the writes of every group may lock, and in which order, as `praxis explain plan` tells it. The text is checked in: a lock
+// that is new, or that comes in another place, is seen there.
+import { describe, expect, test } from 'vitest';
+import { planOf } from '../../src/app/explain-plan.ts';
+import { planText, writeText } from '../../src/commands/explain/plan.ts';
+import { lockPlanOf } from '../../src/engine/explain/lock-plan.ts';
+import { Groups } from '../../src/engine/plan/groups.ts';
+import { rules } from '../../src/rules/catalogue.ts';
+import { dialects } from '../../src/storage/dialects.ts';
+import { Folder } from '../support/command.ts';
+import { type Folder as FolderName, folders, registryOf } from '../support/praxis.ts';
+
+const writes = ['create', 'update', 'delete'] as const;
+
+function plansOf(folder: FolderName, print = planText): string[] {
+  const registry = registryOf(folder);
+  const groups = new Groups(registry, rules, dialects.mysql);
+  return [...registry.resources.values()].flatMap(({ name, operations }) =>
+    writes
+      .filter((operation) => operations.has(operation))
+      .map((operation) => print(planOf(groups, name, { operation, sent: undefined }))),
+  );
+}
+
+describe('what writes lock', () => {
+  test('is the same as ever in every group of the product', async () => {
+    await expect(`${plansOf('product').join('\n\n')}\n`).toMatchFileSnapshot('lock-plans.txt');
+  });
+
+  test('stands beside what is read, computed and judged between', async () => {
+    await expect(`${plansOf('product', writeText).join('\n\n')}\n`).toMatchFileSnapshot('write-plans.txt');
+  });
+
+  test('can be told of all groups', () => {
+    for (const folder of Object.keys(folders) as FolderName[])
+      for (const plan of plansOf(folder)) expect(plan).toMatch(/^(?:create|update|delete) of [\w-]+ on a server/);
+  });
+
+  test('comes in one order, the rows of the workspace among them', () => {
+    for (const folder of Object.keys(folders) as FolderName[]) {
+      const registry = registryOf(folder);
+      const groups = new Groups(registry, rules, dialects.mysql);
+      for (const { name, operations } of registry.resources.values())
+        for (const operation of writes.filter((each) => operations.has(each))) {
+          const first = lockPlanOf(groups, name, operation).filter(({ at }) => at === 'first');
+          expect(first.map(({ group }) => group)).toEqual(first.map(({ group }) => group).toSorted());
+        }
+    }
+  });
+
+  test('is printed of one write', async () => {
+    const folder = new Folder({}, folders.product);
+    try {
+      const plan = (await folder.print('explain plan time-entry create')).trimEnd();
+      expect(plansOf('product').some((each) => plan.endsWith(each))).toBe(true);
+      expect(plansOf('product', writeText).some((each) => plan.startsWith(`${each}\n\n`))).toBe(true);
+      expect(plan).toContain('  project: shared, by project-member: projectId (require looks for project-member)');
+      const ofNotes = await folder.print('explain plan time-entry update notes');
+      expect(ofNotes).toContain('update of time-entry that sends notes: transaction');
+      expect(ofNotes).not.toContain('minutesOfDay');
+      const wrong = await folder.run('explain plan time-entry raise');
+      expect(wrong.stderr).toContain('"time-entry" has no write "raise"; there is create, update, delete');
+    } finally {
+      folder.remove();
+    }
+  }, 60_000);
+});

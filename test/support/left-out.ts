@@ -1,0 +1,57 @@
+// The files that `npm test` leaves out, and why. `npm run test:all` runs them, and so does `.ci/run`. A file may be here only while
+// each slip in the service that it notices is noticed by two files of `npm test` too: `npm run mutants` writes which do. (Slips in the
+// browser's part are noticed by the browser tests alone, which `npm run test:all` runs.)
+
+/** By room and name. */
+export const leftOut: Readonly<Record<string, string>> = {
+  'commands/cli': 'starts a process for each command',
+  'commands/completion': 'types into three shells',
+  'commands/demo': 'makes two whole workspaces',
+  'commands/doctor': 'starts a process for each finding',
+  'commands/own-project': 'packs, installs, and builds an image',
+  'commands/package': 'packs and installs',
+  'commands/project': 'starts a process for each command',
+  'commands/start-time': 'measures starts',
+  'commands/terminal': 'types into a terminal',
+  'console/console': 'works in a browser',
+  'console/console-pictures': 'waits for a browser',
+  'databases/backup': 'copies a database while processes write it',
+  'databases/time-zone': 'starts a process for each zone',
+  'descriptors/kinds': 'compiles the project again and again',
+  'documents/client-failures': 'waits for services that do not answer',
+  'documents/codegen': 'compiles what is generated',
+  'documents/generators': 'generates and compiles clients',
+  'documents/openapi-lint': 'checks the document by the rules of others, for a minute',
+  'failures/kills': 'kills services and starts them again',
+  'failures/silence': 'waits for a server that says nothing',
+  'failures/standing': 'waits until a full disk has room again',
+  'failures/write-kill': 'kills a process at every point of writes',
+  'figures/explain': 'starts a process for each explanation',
+  'http/corpus': 'sends thousands of bad requests',
+  'http/http-connections': 'waits for connections to time out',
+  'http/overload': 'loads a service for seconds',
+  'http/rate-limit': 'waits for limits to pass',
+  'http/trace': 'waits in line',
+  'migration/changes': 'reads the descriptors of commits again and again',
+  'migration/migrate-kill': 'kills a process at every point of migrations',
+  'migration/migrate-load': 'changes tables under load',
+  'migration/migrate-together': 'starts five processes at once',
+  'pages/courses': 'starts a process for each command of the tutorials',
+  'pages/pages': 'looks at every page in a browser',
+  'pages/readme': 'starts a process for each command of the README',
+  'pages/walkthrough': 'starts a process for each command of the guides',
+};
+
+/**
+ * Files of which `npm test` runs a part: the laws of some groups, on servers some cases, and the first of what chance makes up. Others of the
+ * rooms in `roomsInTurn` take turns on servers.
+ */
+export const runInPart: readonly string[] = [
+  ...['whole/conformance', 'whole/cases-mariadb', 'whole/cases-mysql', 'whole/fuzz'],
+  ...['descriptors/descriptors', 'descriptors/mutants'],
+];
+
+/** Rooms whose tests say of servers what they say of SQLite. In `npm test` a quarter of their files runs on servers too, by the day. */
+export const roomsInTurn: readonly string[] = ['commands', 'domains', 'figures', 'operations'];
+
+export type Part = 'quick' | 'rest' | 'all';

@@ -1,0 +1,58 @@
+// One table of laws, run for every group of every folder of descriptors on every database: a new descriptor is tested
+// the day it appears. On servers `npm test` holds them against as few groups as show every law all that groups may have.
+import { describe, test } from 'vitest';
+import type { Resource } from '../../src/registry/model/model.ts';
+import { conflictLaws } from '../laws/conflicts.ts';
+import { coveringGroups } from '../laws/cover.ts';
+import { asSent, get, type Law } from '../laws/law.ts';
+import { listLaws } from '../laws/lists.ts';
+import { pathLaws } from '../laws/paths.ts';
+import { refusalLaws } from '../laws/refusals.ts';
+import { writeLaws } from '../laws/writes.ts';
+import { isOfPart } from '../support/part.ts';
+import { type Context, type Folder, type Json, onEveryDatabase, registryOf } from '../support/praxis.ts';
+
+/** A single record is there for all tests: each leaves it as it was. */
+async function keeping(context: Context, resource: Resource, check: () => Promise<void>): Promise<void> {
+  if (!resource.singleton || !resource.operations.has('update')) return check();
+  const before: Json = JSON.parse(await get(context, resource, ''));
+  try {
+    await check();
+  } finally {
+    const kept = resource.fields.filter(({ onUpdate, shown }) => onUpdate && shown);
+    await context.call(
+      'PATCH',
+      resource.path,
+      Object.fromEntries(kept.map((field) => [field.key, asSent(field, before[field.name])])),
+    );
+  }
+}
+
+const laws: readonly Law[] = [...writeLaws, ...refusalLaws, ...conflictLaws, ...pathLaws, ...listLaws];
+
+const tested = ['test', 'fair', 'product'] as const satisfies readonly Folder[];
+const covering = coveringGroups(
+  tested.flatMap((folder) => [...registryOf(folder).resources.values()]),
+  laws,
+);
+
+for (const folder of tested) {
+  onEveryDatabase(
+    `every group of ${{ test: 'test/resources', fair: 'test/domains/fair', product: 'resources' }[folder]}`,
+    (context) => {
+      for (const resource of registryOf(folder).resources.values()) {
+        describe(resource.title, () => {
+          for (const law of laws.filter(({ appliesTo }) => appliesTo(resource))) {
+            const isNow = isOfPart(covering.get(law)?.has(resource) === true);
+            test.skipIf(!isNow)(
+              law.title,
+              () => keeping(context, resource, () => law.check(context, resource)),
+              30_000,
+            );
+          }
+        });
+      }
+    },
+    folder,
+  );
+}

@@ -1,0 +1,68 @@
+// What one request costs, counted in a service of its own: calls of our functions and promises. A change that makes one dearer is
+// seen here, whatever else the machine does; one that makes it cheaper lowers the counts below.
+// `npm run bench -- --anatomy --top 40 --only "time entry"` tells which functions are called.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, test } from 'vitest';
+import { countRequests, startSubject } from '../bench/anatomy.ts';
+import { databases } from '../support/databases.ts';
+
+type Counts = Readonly<Record<string, readonly [ownCalls: number, promises: number]>>;
+
+/** As measured; what is `slack` dearer fails. */
+const counts: Readonly<Record<string, Counts>> = {
+  SQLite: {
+    get: [151, 52],
+    'list 10': [414, 53],
+    create: [541, 132],
+    'create contact': [1180, 180],
+    'update, looked at by nothing': [386, 95],
+    'time entry, notes': [4220, 515],
+    'time entry': [10400, 772],
+    'invoice, 10 lines': [13540, 1060],
+    'payment of 2 invoices': [4750, 618],
+  },
+  MariaDB: {
+    get: [274, 62],
+    'list 10': [561, 62],
+    create: [541, 119],
+    'create contact': [1420, 243],
+    'update, looked at by nothing': [500, 96],
+    'time entry, notes': [7230, 604],
+    'time entry': [16700, 782],
+    'invoice, 10 lines': [28000, 1185],
+    'payment of 2 invoices': [6560, 730],
+  },
+};
+/** Timers of the service run between requests, more of them on a busy machine. */
+const slack = 1.05;
+const timers = { calls: 20, promises: 8 };
+const times = 16;
+
+for (const { name, isThere, open } of databases) {
+  const known = counts[name];
+  describe.skipIf(!isThere || known === undefined)(`one request (${name})`, () => {
+    test('calls no more of our functions and makes no more promises than before', async ({ expect }) => {
+      const folder = mkdtempSync(join(tmpdir(), 'praxis-anatomy-'));
+      const database = await open('praxis_anatomy');
+      const subject = await startSubject({ databaseUrl: database.url, folder });
+      try {
+        const found = await countRequests(subject, times);
+        const dearer = [...found].flatMap(([request, { ownCalls, promises }]) => {
+          const [calls = 0, made = 0] = known?.[request] ?? [];
+          const isDearer = ownCalls > calls * slack + timers.calls || promises > made * slack + timers.promises;
+          return isDearer
+            ? [`'${request}': [${Math.round(ownCalls)}, ${Math.round(promises)}], not [${calls}, ${made}]`]
+            : [];
+        });
+        expect(dearer).toEqual([]);
+        expect([...found.keys()]).toEqual(Object.keys(known ?? {}));
+      } finally {
+        await subject.service.stop();
+        await database.drop();
+        rmSync(folder, { recursive: true, force: true });
+      }
+    }, 120_000);
+  });
+}
