@@ -31,7 +31,7 @@ export type Answer =
 // Matchers such as `expect.toSatisfy` ask for the test file, of which only a worker of Vitest knows.
 expect.setState({ testPath: import.meta.filename });
 
-const caseLimitMs = 5000;
+const caseLimitMs = 15_000;
 const cases = Object.values(areas).flat();
 const loading = [...mutants.passed];
 

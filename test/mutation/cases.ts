@@ -6,7 +6,7 @@ import type { Answer, Killer, Question } from './cases-process.ts';
 
 /** So many of the cases that pass a mutant are tried. */
 const mostCases = 400;
-const startLimitMs = 15_000;
+const startLimitMs = 45_000;
 const coverLimitMs = 600_000;
 
 type Covered = Extract<Answer, { kind: 'covered' }>;
@@ -117,7 +117,7 @@ async function tryOne(
   chosen: { readonly mutant: number; readonly cases: readonly number[]; readonly wanted: number },
   plan: CasePlan,
 ): Promise<readonly Killer[]> {
-  const limitMs = Math.round(startLimitMs + 5 * plan.msOf(chosen.cases));
+  const limitMs = Math.round(startLimitMs + 10 * plan.msOf(chosen.cases));
   const question: Question = { kind: 'try', ...chosen };
   const answer = await runner.ask(question, limitMs);
   if (answer?.kind === 'tried' && answer.isSound) return answer.by;

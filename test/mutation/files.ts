@@ -26,18 +26,20 @@ const parts: Readonly<Record<string, string>> = {
 
 const partOf = (name: string): string | undefined => parts[basename(name)];
 
-const leastLimitMs = 20_000;
-/** What Vitest itself takes for a run. */
+/** By the clock, and so with much patience: another process may have the machine for itself. */
+const leastLimitMs = 60_000;
+const patience = 10;
+/** What Vitest itself takes for a run, of processor time. */
 const startMs = 1500;
 
 /** Whether `npm test` leaves out the file of a killer. */
 export const isLeftOut = (killer: string): boolean =>
   Object.keys(leftOut).some((name) => killer.startsWith(`${name}.test.ts`));
 
-/** A test file that takes part, what it passes and how long it takes. */
+/** A test file that takes part, what it passes and the processor time it takes. */
 export interface TestFile {
   readonly name: string;
-  readonly passed: Pick<ReadonlySet<number>, 'has'>;
+  readonly passed: ReadonlySet<number>;
   readonly ms: number;
 }
 
@@ -54,8 +56,6 @@ interface Report {
   readonly testResults: readonly {
     readonly name: string;
     readonly status: string;
-    readonly startTime: number;
-    readonly endTime: number;
     readonly assertionResults: readonly {
       readonly ancestorTitles: readonly string[];
       readonly title: string;
@@ -95,16 +95,16 @@ export class TestFiles {
       const { report } = await this.#vitest({ files, acting: [], limitMs, pattern }, { MUTANTS_RECORD: record });
       results.push(...(report?.testResults ?? []));
     }
-    const passed = new Map<string, ReadonlySet<number>>();
+    const records = new Map<string, Pick<TestFile, 'passed' | 'ms'>>();
     for (const line of existsSync(record) ? readFileSync(record, 'utf8').trim().split('\n') : []) {
-      const [path = '', ...numbers] = line.split(',');
-      passed.set(path, new Set(numbers.map(Number)));
+      const [path = '', ms, ...numbers] = line.split(',');
+      records.set(path, { passed: new Set(numbers.map(Number)), ms: startMs + Number(ms) });
     }
-    const files = results.map(({ name, status, startTime, endTime }) => ({
+    const files = results.map(({ name, status }) => ({
       name: relative(root, name),
       isFine: status === 'passed',
-      passed: passed.get(name) ?? new Set<number>(),
-      ms: startMs + endTime - startTime,
+      passed: records.get(name)?.passed ?? new Set<number>(),
+      ms: records.get(name)?.ms ?? startMs,
     }));
     this.#files = files
       .filter(({ isFine, passed }) => isFine && passed.size > 0)
@@ -136,7 +136,7 @@ export class TestFiles {
 
   /** Runs one file until a test of it fails. @returns its name, that of the test, or that there was no end to it */
   async #failure({ name, ms }: TestFile, mutant: number): Promise<string | undefined> {
-    const limitMs = leastLimitMs + 3 * ms;
+    const limitMs = leastLimitMs + patience * ms;
     const { isFine, report } = await this.#vitest({ files: [name], acting: [mutant], limitMs, pattern: partOf(name) });
     if (isFine) return undefined;
     const failed = report?.testResults.flatMap(({ assertionResults }) => assertionResults).find(isFailed);

@@ -10,7 +10,7 @@ export default defineConfig({
     env: { TEST_PART: 'quick' },
     setupFiles: [join(import.meta.dirname, 'record.ts')],
     maxWorkers: 1,
-    testTimeout: 20_000,
-    hookTimeout: 30_000,
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
   },
 });
