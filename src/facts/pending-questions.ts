@@ -1,6 +1,6 @@
 // Open and answered questions of formulas; one round answers all open ones.
 
-import type { Ask, TallyQuestion } from '../formulas/evaluate/facts.ts';
+import type { Ask, Limit, TallyQuestion } from '../formulas/evaluate/facts.ts';
 import { notKnown, type RecordValue, type Unknown } from '../formulas/language/value.ts';
 import type { PlacedLists, RecordSource, Whole } from './sources.ts';
 
@@ -115,6 +115,8 @@ export class StoredFacts {
   readonly found = new AskedOf<RecordSource, Ask | undefined, readonly RecordValue[]>();
   /** Whether few are found where is looked for them. */
   readonly few = new AskedOf<RecordSource, Ask, boolean>();
+  /** Within which limits that is asked, by the place and what is wanted as a text: what those have in common who ask first. */
+  readonly limitsOfFew = new Map<string, readonly Limit[]>();
   readonly wholes = new AskedOf<RecordSource, TallyQuestion, Whole>();
   readonly lists = new AskedOf<RecordSource, string, PlacedLists>();
   readonly workspace = new AskedOf<string, undefined, RecordValue>();

@@ -5,6 +5,7 @@ import {
   askText,
   type Facts,
   type Limit,
+  limitsOfTally,
   limitsText,
   recordValue,
   type Tallied,
@@ -24,6 +25,7 @@ import { foundValues, sourceText, storedRecord } from './found-values.ts';
 import { OwnRecord } from './own-record.ts';
 import type { StoredFacts } from './pending-questions.ts';
 import type { PlacedLists, RecordSource, Whole } from './sources.ts';
+import { inCommon, TalliesOfItems } from './tallies.ts';
 
 /** The write in which formulas are evaluated. */
 interface Surroundings {
@@ -71,7 +73,7 @@ export class ReadFacts implements Facts {
   readonly #stored: StoredFacts;
   readonly #evaluate: typeof evaluateGenerated;
   /** What has been asked about the same items as a whole. */
-  readonly #tallied = new Map<string, Set<string>>();
+  readonly #tallied = new TalliesOfItems();
   readonly #mostRead: number | undefined;
   #read = 0;
   /** Asks that have found too many. */
@@ -155,15 +157,18 @@ export class ReadFacts implements Facts {
     limits: readonly Limit[],
   ): readonly RecordValue[] | Unknown {
     const source = { group, lists };
-    const [asked, few] = this.#stored.of(sourceText(source), source);
+    const place = sourceText(source);
+    const [asked, few] = this.#stored.of(place, source);
     const own = this.#own?.itemsIn(source, wanted) ?? [];
     if (this.#isUnnamed(wanted)) return own;
     if (wanted.length > 0) {
       const items = wantedText(wanted);
-      // Where all of them are read, whatever the limits, they are not asked for again.
+      // Where all of them are read, whatever the limits, or all within some of these, they are not asked for again.
       const isWhole = limits.length === 0 || asked.isAsked(items) || few.answerTo(items) === true;
-      const ask = { wanted, limits: isWhole ? [] : limits };
-      const question = isWhole ? items : items + limitsText(limits);
+      const fewer = isWhole ? noLimits : this.#limitsOfFew(`${place} ${items}`, () => limits);
+      const areFew = isWhole || few.answerTo(items + limitsText(fewer)) === true;
+      const ask = { wanted, limits: areFew ? fewer : limits };
+      const question = items + limitsText(ask.limits);
       const found = asked.ask(question, ask, () => {
         const rows = this.#records.foundAtHand(source, question);
         return rows && foundValues(this.#stored, source, rows);
@@ -210,30 +215,39 @@ export class ReadFacts implements Facts {
     const { tally, wanted, most } = ask;
     const items = wantedText(wanted);
     const place = sourceText(source);
+    const about = `${place} ${items}`;
     const [found, few, wholes] = this.#stored.of(place, source);
-    const areFew = few.answerTo(items);
+    const within = items + limitsText(this.#limitsOfFew(about, () => limitsOfTally(ask)));
+    const areFew = few.answerTo(within);
     if (areFew === true || found.isAsked(items)) return undefined;
     const text = `${except.join()} ${tallyText(ask, items)}`;
     const known = wholes.answerTo(text);
     if (known !== undefined) return known;
     if (!this.#records.canTally(source, ask)) return undefined;
-    if (areFew === undefined && few.isAsked(items)) return notKnown;
-    const about = `${place} ${items}`;
-    const asked = this.#tallied.get(about) ?? new Set();
-    this.#tallied.set(about, asked);
+    if (areFew === undefined && few.isAsked(within)) return notKnown;
+    const asked = this.#tallied.of(about, ask);
     // The first few of them, for those who explain a formula, are read whatever else is asked.
     const isBeginning = tally.take === 'first' && most !== undefined;
-    if (!isBeginning && !asked.has(text)) {
-      if (asked.size >= mostTallies && areFew === undefined) {
+    if (!isBeginning && !asked.texts.has(text)) {
+      asked.limits = inCommon(asked.limits, limitsOfTally(ask));
+      if (asked.texts.size >= mostTallies && areFew === undefined) {
         // Of a few, which are read then, nothing is told.
-        for (const other of asked) wholes.withdraw(other);
-        few.ask(items, { wanted, limits: [] });
+        for (const other of asked.texts) wholes.withdraw(other);
+        if (!this.#stored.limitsOfFew.has(about)) this.#stored.limitsOfFew.set(about, asked.limits);
+        const limits = this.#limitsOfFew(about, () => asked.limits);
+        few.ask(items + limitsText(limits), { wanted, limits });
         return notKnown;
       }
-      if (asked.size >= mostTalliesOfMany) return undefined;
-      asked.add(text);
+      if (asked.texts.size >= mostTalliesOfMany) return undefined;
+      asked.texts.add(text);
     }
     return wholes.ask(text, { ...ask, except });
+  }
+
+  /** Within which limits few may have been read, of those who want no others than are within these. */
+  #limitsOfFew(about: string, limits: () => readonly Limit[]): readonly Limit[] {
+    const asked = this.#stored.limitsOfFew.get(about) ?? noLimits;
+    return asked.length > 0 && inCommon(asked, limits()).length === asked.length ? asked : noLimits;
   }
 
   /** Ids of stored records of a group that do not count as they are stored; undefined where these are too many. */
@@ -358,6 +372,7 @@ export class ReadFacts implements Facts {
   }
 }
 
+const noLimits: readonly Limit[] = [];
 const nothingFound: Whole = { value: null, records: [] };
 
 type PlacedList = NonNullable<ReturnType<PlacedLists['get']>>;

@@ -31,6 +31,8 @@ const stillFalling = 0.03;
 const steadyShots = 6;
 /** Where other work on the machine makes the times go up and down, it may never seem steady. */
 const mostWarmUps = 40;
+/** What each caller has asked last may still be done when nobody waits for it any more. */
+const settlingMs = 500;
 const heads = [
   ...['', 'req/s', 'p99 ms', 'cpu ms', 'by hand: req/s', 'p99 ms', 'cpu ms'],
   ...['cold', 'shots', 'ratio', 'spread', 'target', '', 'ratio of cpu'],
@@ -138,9 +140,9 @@ async function shootBoth(
     const before = cpuMs();
     const shot = await fire({ address, work, round: { clients: 0, mark: `r${round}${key}` }, seconds });
     const after = cpuMs();
+    // What the service still does when nobody waits any more ends before what it made is undone, and before the other one's turn.
+    await delay(settlingMs);
     await work.after?.();
-    // What the service still does when all is answered ends before the other one's turn.
-    await delay(50);
     return {
       ...shot,
       cpuMs: before === undefined || after === undefined ? undefined : (after - before) / shot.requests,

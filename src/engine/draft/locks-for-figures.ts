@@ -1,9 +1,8 @@
 // Takes predicate locks for figures: a write that looks for records by what both name, or that creates or changes such records,
 // bumps the version of the row that both name before either reads.
 
+import { isRecord } from '../../facts/record-values.ts';
 import type { ColumnPath } from '../../formulas/analyse/reverse-paths.ts';
-import { recordValue } from '../../formulas/evaluate/facts.ts';
-import { itemsWithin } from '../../formulas/evaluate/record-items.ts';
 import type { Values } from '../../registry/model/model.ts';
 import { type Guarded, workspaceRow } from '../../rules/support/rule.ts';
 import { sameValue } from '../changes/same-value.ts';
@@ -22,16 +21,41 @@ export function guardedForFigures({ scope, group, before, values, operation }: D
 }
 
 /** The ids that a record has at a spot. */
-export function idsAt(values: Readonly<Values>, { lists, up, key, when }: ColumnPath): readonly string[] {
-  return itemsWithin(recordValue(values), lists).flatMap((item) => {
-    let here = item;
-    for (let step = 0; step < up; step += 1) here = here.owner ?? here;
-    if (when !== undefined && here.values[when.key] !== when.value) return [];
-    const value = here.values[key];
-    return typeof value === 'string'
-      ? [value]
-      : Array.isArray(value)
-        ? value.filter((one) => typeof one === 'string')
-        : [];
+export function idsAt(values: Readonly<Values>, spot: ColumnPath): readonly string[] {
+  const ids: string[] = [];
+  someAt([values], spot, (id) => {
+    ids.push(id);
+    return false;
   });
+  return ids;
+}
+
+/** Whether a record has this id at a spot. */
+export const hasAt = (values: Readonly<Values>, spot: ColumnPath, id: string): boolean =>
+  someAt([values], spot, (one) => one === id);
+
+/**
+ * Whether something holds of an id at a spot. It is asked for each of many ids, and so makes nothing for each item.
+ * @param around The item so far, behind all that it stands in.
+ */
+function someAt(around: Readonly<Values>[], spot: ColumnPath, holds: (id: string) => boolean): boolean {
+  const { lists, up, key, when } = spot;
+  const list = lists[around.length - 1];
+  const item = around.at(-1);
+  if (list !== undefined) {
+    const items = item?.[list];
+    if (!Array.isArray(items)) return false;
+    return items.some((one) => {
+      if (!isRecord(one)) return false;
+      around.push(one);
+      const isSo = someAt(around, spot, holds);
+      around.pop();
+      return isSo;
+    });
+  }
+  const here = around[Math.max(0, around.length - 1 - up)];
+  if (here === undefined || (when !== undefined && here[when.key] !== when.value)) return false;
+  const value = here[key];
+  if (typeof value === 'string') return holds(value);
+  return Array.isArray(value) && value.some((one) => typeof one === 'string' && holds(one));
 }

@@ -2,7 +2,7 @@
 // query, the row that they all name is locked first. Whoever writes such a record locks the same row (`locks-for-lookers.ts`).
 
 import type { Keeping } from '../../facts/context.ts';
-import type { Wanted } from '../../formulas/evaluate/facts.ts';
+import { type Wanted, wantedText } from '../../formulas/evaluate/facts.ts';
 import type { Collection } from '../../formulas/language/tree.ts';
 import type { Field, Resource } from '../../registry/model/model.ts';
 import type { Guarded } from '../../rules/support/rule.ts';
@@ -10,7 +10,7 @@ import { sameValue } from '../changes/same-value.ts';
 import { lookingKind } from '../plan/lock-kinds.ts';
 import { fieldAt, isById } from '../plan/predicate-locks.ts';
 import type { Draft } from './draft.ts';
-import { idsAt } from './locks-for-figures.ts';
+import { hasAt } from './locks-for-figures.ts';
 
 /**
  * @param made The group whose records an effect makes or changes, where it is one that looks.
@@ -20,6 +20,7 @@ export function keepingOf(draft: Draft, made?: string): Keeping | undefined {
   const { scope, group, operation, values } = draft;
   if (scope.groups.dialect.hasOneWriter) return undefined;
   const { name: own } = group.resource;
+  /** What has been asked for, under lock since then. */
   const seen = new Set<string>();
   const isItself = (other: string, id: string): boolean => other === own && (id === values['id'] || id === '');
   return {
@@ -30,6 +31,9 @@ export function keepingOf(draft: Draft, made?: string): Keeping | undefined {
       scope.keep({ group: other, id }, { lock: isKeptUp(draft, other, id) ? 'own' : 'shared', isAsked: true });
     },
     collection: ({ group: other, lists }, wanted) => {
+      const question = `${other}.${lists.join('.')} ${wantedText(wanted)}`;
+      if (seen.has(question)) return;
+      seen.add(question);
       const isAny = wanted.length === 0;
       const name = nameIn(scope.groups.get(other).resource, lists, wanted) ?? commonRow({ own, other, isAny });
       // Whoever changes the settings has locked the row that stands for all.
@@ -79,7 +83,7 @@ export function isKeptUp({ scope, group, before, values, operation }: Draft, oth
       ways.some(([link, ...more]) => {
         const [pair] = link?.pairs ?? [];
         if (link === undefined || pair === undefined || more.length > 0 || !isById(link)) return false;
-        return [before ?? {}, values].some((state) => idsAt(state, pair.from).includes(id));
+        return hasAt(values, pair.from, id) || (before !== undefined && hasAt(before, pair.from, id));
       }),
   );
 }

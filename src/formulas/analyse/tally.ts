@@ -5,6 +5,7 @@ import { keptId, namesSlot, narrowingsOf } from '../language/index-keys.ts';
 import type { MacroName } from '../language/names.ts';
 import type { Collection, Narrowing, Tree, TreeOf, Type } from '../language/tree.ts';
 import { number } from '../language/types.ts';
+import { type Limiting, type LimitSign, limitsOf } from './limits.ts';
 
 /** What is taken of a collection. */
 type Take = 'sum' | 'count' | 'min' | 'max' | 'first' | 'last';
@@ -27,6 +28,16 @@ export interface Tally {
   readonly given: readonly Type[];
   /** Steps up to the owners that it looks at. */
   readonly ups: ReadonlySet<number>;
+  /** What of this limits the records, for those who read them instead. */
+  readonly limits: readonly TallyLimit[];
+}
+
+/** A field that is compared with one of the values that a tally is given, or with one that stands in its formula. */
+interface TallyLimit {
+  readonly key: string;
+  readonly sign: LimitSign;
+  readonly orNull: boolean;
+  readonly value: { readonly given: number } | { readonly is: string | boolean | null };
 }
 
 /** A macro as a question to the database, and the same asked of one item here. */
@@ -81,7 +92,17 @@ export function tallyOf(tree: TreeOf<'macro'>): TallyPlan | undefined {
     const { collection, narrowing, others } = base;
     const { given, ups } = row;
     const types = given.map(({ type }) => type);
-    const tally = { id: made, collection, take, conditions: [...judged, ...none], body: taken, given: types, ups };
+    const limits = base.limits.flatMap((limit) => tallyLimit(limit, given) ?? []);
+    const tally = {
+      id: made,
+      collection,
+      take,
+      conditions: [...judged, ...none],
+      body: taken,
+      given: types,
+      ups,
+      limits,
+    };
     return { tally, narrowing, others, given, conditions, but, body, says };
   } catch (error) {
     if (error instanceof Untold) return undefined;
@@ -96,20 +117,33 @@ function isTaken(take: Take, type: Type): boolean {
   return type.kind === 'date' || type.kind === 'instant' || type.kind === 'time';
 }
 
-type Base = Pick<TallyPlan, 'narrowing' | 'others' | 'conditions'> & Pick<Tally, 'collection'>;
+function tallyLimit(
+  { member: { key }, sign, orNull, value }: Limiting,
+  given: readonly Tree[],
+): TallyLimit | undefined {
+  if (value.op === 'literal') return { key, sign, orNull, value: { is: value.literal.value } };
+  const place = given.indexOf(value);
+  return place < 0 ? undefined : { key, sign, orNull, value: { given: place } };
+}
+
+interface Base extends Pick<TallyPlan, 'narrowing' | 'others' | 'conditions'>, Pick<Tally, 'collection'> {
+  readonly limits: readonly Limiting[];
+}
 
 /** What a macro goes through: records or items that are read by what narrows them. */
 function baseOf(tree: Tree): Base | undefined {
   if (tree.op === 'gather') {
     const { collection, narrowing, where, slot } = tree;
     if (narrowing.length === 0 || narrowing.some(({ member }) => member.isAmong === true)) return undefined;
-    return { collection, narrowing, others: undefined, conditions: where === undefined ? [] : [{ tree: where, slot }] };
+    if (where === undefined) return { collection, narrowing, others: undefined, conditions: [], limits: [] };
+    const limits = collection.lists.length > 0 ? [] : limitsOf(where, slot);
+    return { collection, narrowing, others: undefined, conditions: [{ tree: where, slot }], limits };
   }
   if (tree.op === 'field' && tree.member.kind === 'others') {
     const { of, member } = tree;
     const shape = member.shape();
     const collection = { group: shape.group, lists: [], shape };
-    return { collection, narrowing: [], others: { of, key: member.field }, conditions: [] };
+    return { collection, narrowing: [], others: { of, key: member.field }, conditions: [], limits: [] };
   }
   if (tree.op === 'named' && tree.of.op === 'self' && tree.of.up === 0 && tree.args.length === 0)
     return baseOf(tree.formula.tree());

@@ -1,5 +1,6 @@
 // What an evaluation may ask for: values of records that are known, and an interface to request those of others.
 import { unreachable } from '../../unreachable.ts';
+import type { LimitSign } from '../analyse/limits.ts';
 import type { Tally } from '../analyse/tally.ts';
 import type { Collection } from '../language/tree.ts';
 import { notKnown, type RecordValue, type Stored, type Unknown } from '../language/value.ts';
@@ -83,11 +84,17 @@ export function tallyText({ tally, given, most }: TallyAsk, items: string): stri
   return `${text} ${items}`;
 }
 
+/** What limits the records of a tally, as far as it is the same for whoever reads them. */
+export function limitsOfTally({ tally, given }: TallyAsk): Limit[] {
+  return tally.limits.flatMap(({ key, sign, orNull, value }) => {
+    const limit = 'is' in value ? value.is : (given[value.given] ?? null);
+    return limit === null && sign !== '==' && sign !== '!=' ? [] : [{ key, sign, value: limit, orNull }];
+  });
+}
+
 /** Whatever stands in a text, it ends where its length says. */
 const valueText = (value: string | boolean | null): string =>
   typeof value === 'string' ? `${value.length}=${value}` : `:${value};`;
-
-export type LimitSign = '==' | '!=' | '<' | '<=' | '>' | '>=';
 
 /**
  * What is known besides the record itself. Whatever is not known yet is `unknown`, is noted as asked for, and known when

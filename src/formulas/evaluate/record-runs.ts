@@ -1,9 +1,10 @@
 // Evaluates everything that reads records: fields, references, named formulas, collections.
+
+import { type Limiting, limitsOf } from '../analyse/limits.ts';
 import { partsOf } from '../language/index-keys.ts';
 import type { Tree, TreeOf } from '../language/tree.ts';
 import { isRecord, type Known, notKnown, type RecordValue, type Unknown } from '../language/value.ts';
 import type { Limit } from './facts.ts';
-import { type Limiting, limitsOf } from './filters.ts';
 import { all, apart, type Compilers, type Frame, ofEach, type Result, type Run, type RunOf } from './frame.ts';
 import type { Noted } from './memo.ts';
 import { readerOf } from './read-member.ts';

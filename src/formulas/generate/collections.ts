@@ -1,5 +1,5 @@
 // Writes the code that seeks records: what narrows a collection, what limits it, and what is kept of it.
-import { limitsOf } from '../evaluate/filters.ts';
+import { limitsOf } from '../analyse/limits.ts';
 import { namesOuter } from '../evaluate/record-runs.ts';
 import { partsOf } from '../language/index-keys.ts';
 import type { Narrowing, Tree, TreeOf } from '../language/tree.ts';

@@ -13,7 +13,7 @@ import { bind, compile, type Statement } from '../schema/compiler.ts';
 import { LruCache } from '../schema/lru-cache.ts';
 import type { Session } from '../schema/session.ts';
 import type { Sql } from '../schema/sql.ts';
-import { Param } from '../schema/sql.ts';
+import { limitTo, Param } from '../schema/sql.ts';
 import { paddedCount } from '../statements/query.ts';
 import { either, every, type FoundRow, isExact, type Levels, type WantedColumns } from './levels.ts';
 
@@ -189,13 +189,13 @@ export class Aggregator {
     const from = sql`${this.#from(tally, spots)} where ${where}`;
     const asker = sql`${sql.raw(String(place))} as ${sql.ref(askerColumn)}`;
     if (tally.take === 'count' && most !== undefined)
-      return sql`select ${asker}, ${values([sql`count(*)`])} from (select 1 from ${from} limit ${new Param(`most:${place}`)}) as c`;
+      return sql`select ${asker}, ${values([sql`count(*)`])} from (select 1 from ${from} ${limitTo(`most:${place}`)}) as c`;
     if (!isRecord({ question })) return sql`select ${asker}, ${values(this.#taken(tally, said, place))} from ${from}`;
     const way = sql.raw(tally.take === 'first' ? 'asc' : 'desc');
     const made = this.#isOrdered(tally, spots) ? [] : [sql.ref('r.created_at'), sql.ref('r.id')];
     const keys = [...(said.body === undefined ? [] : [said.body(place).sql]), ...made];
     const order = sql.join(keys.map((key) => sql`${key} ${way}`));
-    return sql`select ${sql.join([asker, ...this.#levels.own()])} from ${from} order by ${order} limit ${most === undefined ? sql`1` : new Param(`most:${place}`)}`;
+    return sql`select ${sql.join([asker, ...this.#levels.own()])} from ${from} order by ${order} ${most === undefined ? sql`limit 1` : limitTo(`most:${place}`)}`;
   }
 
   /** Whether no two of them have the same key: then an index of a unique key has their order. */

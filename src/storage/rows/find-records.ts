@@ -9,7 +9,7 @@ import { bind, compile, type Statement } from '../schema/compiler.ts';
 import type { LruCache } from '../schema/lru-cache.ts';
 import type { Session } from '../schema/session.ts';
 import type { Sql } from '../schema/sql.ts';
-import { Param } from '../schema/sql.ts';
+import { limitTo, Param } from '../schema/sql.ts';
 import { paddedCount } from '../statements/query.ts';
 import { either, every, type FoundRow, isExact, type Levels, type WantedColumns } from './levels.ts';
 
@@ -148,9 +148,7 @@ export class RecordFinder {
     const statement = this.#keep(
       `${first.shape}:${varying ?? 'or'}:${count}:${limit === undefined ? '' : 'few'}`,
       () =>
-        limit === undefined
-          ? this.#statement(part, first)
-          : sql`${this.#statement(part, first)} limit ${new Param('limit')}`,
+        limit === undefined ? this.#statement(part, first) : sql`${this.#statement(part, first)} ${limitTo('limit')}`,
     );
     const bound: Record<string, Bound> = limit === undefined ? {} : { limit: BigInt(limit + 1) };
     for (let place = 0; place < count; place += 1) {

@@ -6,7 +6,7 @@ import { bind, compile, type Statement } from '../schema/compiler.ts';
 import type { Dialect } from '../schema/dialect.ts';
 import type { LruCache } from '../schema/lru-cache.ts';
 import type { Session } from '../schema/session.ts';
-import { Param } from '../schema/sql.ts';
+import { limitTo } from '../schema/sql.ts';
 import type { ListTable } from '../schema/tables.ts';
 import { type Binding, fieldBindings, idType, selected } from './bindings.ts';
 import { idParts } from './id-parts.ts';
@@ -190,7 +190,7 @@ export class ListReader {
       if (found.length >= limit) break;
       const statement = this.#keep(`holding:${key}:${count}`, () => {
         const column = sql.ref(this.#columnOf(key));
-        return sql`select distinct owner_id, ${column} from ${sql.table(this.list.name)} where ${column} in (${places()}) limit ${new Param('limit')}`;
+        return sql`select distinct owner_id, ${column} from ${sql.table(this.list.name)} where ${column} in (${places()}) ${limitTo('limit')}`;
       });
       const bound = { ...values, limit: limit - found.length };
       for (const [holder, id] of await session.all(statement.sql, bind(statement, bound)))

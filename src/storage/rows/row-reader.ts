@@ -7,7 +7,7 @@ import type { Dialect } from '../schema/dialect.ts';
 import { inPages, type Page } from '../schema/in-pages.ts';
 import type { LruCache } from '../schema/lru-cache.ts';
 import type { Session } from '../schema/session.ts';
-import { Param } from '../schema/sql.ts';
+import { limitTo, Param } from '../schema/sql.ts';
 import { listTablesOf, tableName } from '../schema/tables.ts';
 import { Aggregator } from './aggregates.ts';
 import { type Binding, selected } from './bindings.ts';
@@ -262,7 +262,7 @@ export class RowReader {
       const statement = this.#keep(
         `naming:${key}:${count}`,
         () =>
-          sql`select id, ${sql.ref(column)} from ${sql.table(this.table)} where ${sql.ref(column)} in (${places()}) limit ${new Param('limit')} offset ${new Param('offset')}`,
+          sql`select id, ${sql.ref(column)} from ${sql.table(this.table)} where ${sql.ref(column)} in (${places()}) ${limitTo('limit')} offset ${new Param('offset')}`,
       );
       const ask = (page: Page): Promise<Row[]> => session.all(statement.sql, bind(statement, { ...values, ...page }));
       for await (const rows of inPages(this.#dialect, limit - found.length, ask))
@@ -277,7 +277,7 @@ export class RowReader {
     const statement = this.#keep(
       `ids:${shapeOf(keys, where)}:${boundsShape(bounds)}`,
       () =>
-        sql`select id from ${sql.table(this.table)} where ${this.#columns.equals(keys, where)}${this.#columns.within(bounds)} limit ${new Param('limit')}`,
+        sql`select id from ${sql.table(this.table)} where ${this.#columns.equals(keys, where)}${this.#columns.within(bounds)} ${limitTo('limit')}`,
     );
     const bound = { ...this.#columns.whereValues(keys, where), ...this.#columns.boundValues(bounds), limit };
     return (await session.all(statement.sql, bind(statement, bound))).map(([id]) => String(id));

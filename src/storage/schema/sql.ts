@@ -16,8 +16,13 @@ export class Param {
   }
 }
 
+/** So many rows at most. SQLite wants it marked. */
+export class LimitParam extends Param {}
+
 /** The place of a value. */
 export const param = (name: string): Sql => sql`${new Param(name)}`;
+/** `limit`, and the place of the number. */
+export const limitTo = (name: string): Sql => sql`limit ${new LimitParam(name)}`;
 /** SQL as it stands. */
 export const words = (text: string): Sql => sql.raw(text);
 export const and = (conditions: readonly Sql[]): Sql =>

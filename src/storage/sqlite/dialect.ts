@@ -3,7 +3,7 @@ import { DummyDriver, Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryComp
 import type { ColumnFormats, ColumnType, Encoding } from '../schema/column-types.ts';
 import type { Dialect } from '../schema/dialect.ts';
 import { bit, digest, number, scaled, text } from '../schema/encodings.ts';
-import type { AnyDatabase } from '../schema/sql.ts';
+import { type AnyDatabase, LimitParam } from '../schema/sql.ts';
 import { sqliteFormulas } from './formulas.ts';
 
 const format = <T extends ColumnType>(sqlType: string, encoding: Encoding<T>) => ({
@@ -25,6 +25,17 @@ const columns: ColumnFormats = {
   json: format('text', text),
 };
 
+/**
+ * SQLite plans by the value of a parameter that is the whole limit, and so prepares such a statement anew each time that it is
+ * bound, which takes longer than most of them run. An expression is left alone.
+ */
+class Compiler extends SqliteQueryCompiler {
+  protected override appendValue(parameter: unknown): void {
+    if (parameter instanceof LimitParam) this.append('+');
+    super.appendValue(parameter);
+  }
+}
+
 export const sqliteDialect: Dialect = {
   name: 'sqlite',
   label: 'SQLite',
@@ -37,7 +48,7 @@ export const sqliteDialect: Dialect = {
       createAdapter: () => new SqliteAdapter(),
       createDriver: () => new DummyDriver(),
       createIntrospector: (database) => new SqliteIntrospector(database),
-      createQueryCompiler: () => new SqliteQueryCompiler(),
+      createQueryCompiler: () => new Compiler(),
     },
   }),
   quote: (name) => `"${name}"`,

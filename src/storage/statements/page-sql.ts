@@ -6,7 +6,7 @@ import { isReadAsText } from '../schema/columns.ts';
 import { compile, type Statement } from '../schema/compiler.ts';
 import type { Dialect } from '../schema/dialect.ts';
 import { LruCache } from '../schema/lru-cache.ts';
-import { and, param, type Sql, words } from '../schema/sql.ts';
+import { and, limitTo, param, type Sql, words } from '../schema/sql.ts';
 import { boundsSql, cellsSql, filterSql, isAtEnd, isBackwards, joinsSql, keyset, type Start } from './filter-sql.ts';
 import { type Holder, type Plan, planPage, type Span, type Walk } from './plan.ts';
 import type { View } from './view.ts';
@@ -50,7 +50,7 @@ export class PageQueries {
         ...keyset(start, [created, id], this.#view.table),
       ];
       const direction = directionOf(start);
-      return sql`select ${this.#cells()} from ${from} ${this.#joins()} where ${and(conditions)} order by ${created} ${direction}, ${id} ${direction} limit ${param('limit')}`;
+      return sql`select ${this.#cells()} from ${from} ${this.#joins()} where ${and(conditions)} order by ${created} ${direction}, ${id} ${direction} ${limitTo('limit')}`;
     });
   }
 
@@ -71,7 +71,7 @@ export class PageQueries {
       );
       const numbered = sql`select w.id, w.created_at, w.passes, row_number() over (order by ${inOrder('w')}) as n from (${entries}) as w`;
       const order = this.#dialect.keepsInnerOrder ? words('') : sql`order by ${inOrder('x')}`;
-      const found = sql`select x.id, x.created_at, x.passes, x.n from (${numbered}) as x where x.passes = 1 or x.n = ${param('last')} ${order} limit ${param('limit')}`;
+      const found = sql`select x.id, x.created_at, x.passes, x.n from (${numbered}) as x where x.passes = 1 or x.n = ${param('last')} ${order} ${limitTo('limit')}`;
       return sql`select ${this.#cells()}, y.created_at, y.passes, y.n from (${found}) as y ${this.#thenJoin()} ${sql.table(this.#view.table)} as t on t.id = y.id ${this.#joins()} order by ${inOrder('y')}`;
     });
   }
@@ -87,11 +87,11 @@ export class PageQueries {
         ...(filter === undefined ? [] : this.#conditions([filter])),
         ...keyset(start, [created, id], this.#view.table),
       ];
-      return sql`select t.id, t.created_at, ${passes} from ${this.#along(index)} ${joins} where ${and(conditions)} order by ${created} ${direction}, ${id} ${direction} limit ${param('entries')}`;
+      return sql`select t.id, t.created_at, ${passes} from ${this.#along(index)} ${joins} where ${and(conditions)} order by ${created} ${direction}, ${id} ${direction} ${limitTo('entries')}`;
     }
     const [created, id] = [sql.ref('f.created_at'), sql.ref('f.owner_id')];
     const conditions = [heldBy(holder, filter), ...keyset(start, [created, id], this.#view.table)];
-    const owners = sql`select f.owner_id as id, f.created_at, 1 as passes from ${sql.table(holder.table)} as f ${this.#hint(index)} where ${and(conditions)} order by ${created} ${direction}, ${id} ${direction} limit ${param('entries')}`;
+    const owners = sql`select f.owner_id as id, f.created_at, 1 as passes from ${sql.table(holder.table)} as f ${this.#hint(index)} where ${and(conditions)} order by ${created} ${direction}, ${id} ${direction} ${limitTo('entries')}`;
     if (others.length === 0) return owners;
     // An entry that leads nowhere must count all the same, or it would look like the end of the index.
     return sql`select o.id, o.created_at, ${passes} from (${owners}) as o left join ${sql.table(this.#view.table)} as t on t.id = o.id ${joins}`;
@@ -109,11 +109,11 @@ export class PageQueries {
       const joins = others.some(({ field }) => this.#view.shownElsewhere.has(field)) ? this.#joins() : words('');
       const value = sql.ref(`t.${span.column}`);
       const conditions = this.#within(span, goesOn ? this.#behind(value) : undefined);
-      const entries = sql`select t.id, t.created_at, ${value} as value, case when ${passes} then 1 else 0 end as passes from ${this.#along(span.index)} ${joins} where ${and(conditions)} order by ${value}, t.created_at, t.id limit ${param('entries')}`;
+      const entries = sql`select t.id, t.created_at, ${value} as value, case when ${passes} then 1 else 0 end as passes from ${this.#along(span.index)} ${joins} where ${and(conditions)} order by ${value}, t.created_at, t.id ${limitTo('entries')}`;
       const numbered = sql`select w.id, w.created_at, w.value, w.passes, row_number() over (order by w.value, w.created_at, w.id) as n from (${entries}) as w`;
       const direction = directionOf(start);
       const shown = isReadAsText(span.type, this.#dialect) ? sql`cast(x.value as text)` : sql`x.value`;
-      return sql`select x.id, x.created_at, ${shown}, x.passes, x.n from (${numbered}) as x where x.passes = 1 or x.n = ${param('last')} order by case when x.n = ${param('last')} then 0 else 1 end, x.created_at ${direction}, x.id ${direction} limit ${param('limit')}`;
+      return sql`select x.id, x.created_at, ${shown}, x.passes, x.n from (${numbered}) as x where x.passes = 1 or x.n = ${param('last')} order by case when x.n = ${param('last')} then 0 else 1 end, x.created_at ${direction}, x.id ${direction} ${limitTo('limit')}`;
     });
   }
 
@@ -168,7 +168,7 @@ export class PageQueries {
       const beyond = keyset(start, [created, id], this.#view.table);
       const blocks = Array.from({ length: daysAtOnce }, (_value, n) => {
         const conditions = and([sql`${sql.ref(`t.${span.column}`)} = ${param(`day${n}`)}`, ...beyond]);
-        return sql`select * from (select t.id, t.created_at from ${this.#along(span.index)} where ${conditions} order by ${created} ${direction}, ${id} ${direction} limit ${param('limit')}) as ${sql.ref(`b${n}`)}`;
+        return sql`select * from (select t.id, t.created_at from ${this.#along(span.index)} where ${conditions} order by ${created} ${direction}, ${id} ${direction} ${limitTo('limit')}) as ${sql.ref(`b${n}`)}`;
       });
       return sql`${sql.join(blocks, words(' union all '))}`;
     });

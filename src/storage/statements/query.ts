@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { compile, type Statement } from '../schema/compiler.ts';
 import type { Dialect } from '../schema/dialect.ts';
 import type { LruCache } from '../schema/lru-cache.ts';
-import { param, type Sql, words } from '../schema/sql.ts';
+import { limitTo, param, type Sql, words } from '../schema/sql.ts';
 import { cellsSql, joinsSql } from './filter-sql.ts';
 import { PageQueries } from './page-sql.ts';
 import { SortedQueries } from './sorted-sql.ts';
@@ -54,7 +54,7 @@ export class Queries {
     const order = sql.join([owner, ...list.order.map((column) => sql.ref(`${list.alias}.${column}`))]);
     // The links go first: left to itself, MySQL's optimizer at times begins with the other group.
     const first = words(this.#dialect.selectInOrder);
-    return sql`${first} ${cellsSql(list.cells, this.#dialect)} from ${sql.table(list.table)} as ${sql.ref(list.alias)} ${joinsSql(list.joins)} where ${owner} in (${owners}) order by ${order} ${isLimited ? sql`limit ${param('limit')}` : words('')}`;
+    return sql`${first} ${cellsSql(list.cells, this.#dialect)} from ${sql.table(list.table)} as ${sql.ref(list.alias)} ${joinsSql(list.joins)} where ${owner} in (${owners}) order by ${order} ${isLimited ? limitTo('limit') : words('')}`;
   }
 }
 

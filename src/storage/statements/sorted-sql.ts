@@ -8,7 +8,7 @@ import { isReadAsText } from '../schema/columns.ts';
 import { compile, type Statement } from '../schema/compiler.ts';
 import type { Dialect } from '../schema/dialect.ts';
 import { LruCache } from '../schema/lru-cache.ts';
-import { and, param, type Sql, words } from '../schema/sql.ts';
+import { and, limitTo, param, type Sql, words } from '../schema/sql.ts';
 import { boundsSql, cellsSql, filterSql, joinsSql, keyset } from './filter-sql.ts';
 import type { Span, Walk } from './plan.ts';
 import { planSorted, type SortedPlan } from './sorted-plan.ts';
@@ -70,7 +70,7 @@ export class SortedQueries {
   direct(plan: SortedPlan, part: IndexRange, direction: Direction): Statement {
     return this.#keep(`direct ${nameOf(part, direction)}`, plan, () => {
       const conditions = and(this.#within(plan, part, direction));
-      return sql`select ${this.#cells()} from ${this.#along(plan.index)} ${this.#joins()} where ${conditions} order by ${along(plan, part, direction)} limit ${param('limit')}`;
+      return sql`select ${this.#cells()} from ${this.#along(plan.index)} ${this.#joins()} where ${conditions} order by ${along(plan, part, direction)} ${limitTo('limit')}`;
     });
   }
 
@@ -82,10 +82,10 @@ export class SortedQueries {
   walk(plan: SortedPlan, part: IndexRange, direction: Direction): Statement {
     return this.#keep(`walk ${nameOf(part, direction)}`, plan, () => {
       const passes = sql`case when ${and(this.#conditions(plan.others))} then 1 else 0 end as passes`;
-      const entries = sql`select t.id, t.created_at, ${this.#value(plan)} as value, ${passes} from ${this.#along(plan.index)} ${this.#joinsFor(plan.others)} where ${and(this.#within(plan, part, direction))} order by ${along(plan, part, direction)} limit ${param('entries')}`;
+      const entries = sql`select t.id, t.created_at, ${this.#value(plan)} as value, ${passes} from ${this.#along(plan.index)} ${this.#joinsFor(plan.others)} where ${and(this.#within(plan, part, direction))} order by ${along(plan, part, direction)} ${limitTo('entries')}`;
       const numbered = sql`select w.id, w.created_at, w.value, w.passes, row_number() over (order by ${inOrder('w', 'value', direction)}) as n from (${entries}) as w`;
       const order = this.#dialect.keepsInnerOrder ? words('') : sql`order by ${inOrder('x', 'value', direction)}`;
-      const found = sql`select x.id, x.created_at, x.value, x.passes, x.n from (${numbered}) as x where x.passes = 1 or x.n = ${param('last')} ${order} limit ${param('limit')}`;
+      const found = sql`select x.id, x.created_at, x.value, x.passes, x.n from (${numbered}) as x where x.passes = 1 or x.n = ${param('last')} ${order} ${limitTo('limit')}`;
       return sql`select ${this.#cells()}, y.created_at, ${this.#asText(sql`y.value`, plan)}, y.passes, y.n from (${found}) as y ${words(this.#dialect.joinInOrder)} ${sql.table(this.#view.table)} as t on t.id = y.id ${this.#joins()} order by ${inOrder('y', 'value', direction)}`;
     });
   }
@@ -110,7 +110,7 @@ export class SortedQueries {
       const numbered = sql`select w.id, w.created_at, w.at_value, w.value, w.passes, row_number() over (order by ${key}) as n from (${rows}) as w`;
       const at =
         'type' in way && isReadAsText(way.type, this.#dialect) ? sql`cast(x.at_value as text)` : sql`x.at_value`;
-      return sql`select x.id, x.created_at, ${this.#asText(sql`x.value`, plan)}, x.passes, x.n, ${at} from (${numbered}) as x where x.passes = 1 or x.n = ${param('last')} order by case when x.n = ${param('last')} then 0 else 1 end, ${inOrder('x', 'value', direction)} limit ${param('limit')}`;
+      return sql`select x.id, x.created_at, ${this.#asText(sql`x.value`, plan)}, x.passes, x.n, ${at} from (${numbered}) as x where x.passes = 1 or x.n = ${param('last')} order by case when x.n = ${param('last')} then 0 else 1 end, ${inOrder('x', 'value', direction)} ${limitTo('limit')}`;
     });
   }
 
@@ -122,7 +122,7 @@ export class SortedQueries {
     const within = and([...lower, ...this.#bounds(span.filters, value, 'upper')]);
     return {
       entries: (cells: Sql): Sql =>
-        sql`select t.id, t.created_at, ${value} as at_value, ${cells} from ${this.#along(span.index)} ${this.#joinsFor(plan.filters)} where ${within} order by ${value}, t.created_at, t.id limit ${param('entries')}`,
+        sql`select t.id, t.created_at, ${value} as at_value, ${cells} from ${this.#along(span.index)} ${this.#joinsFor(plan.filters)} where ${within} order by ${value}, t.created_at, t.id ${limitTo('entries')}`,
       key: sql`w.at_value, w.created_at, w.id`,
     };
   }
@@ -137,13 +137,13 @@ export class SortedQueries {
       const conditions = and([...this.#conditions(filter === undefined ? [] : [filter]), ...beyond(keyOf('t'))]);
       return {
         entries: (cells: Sql): Sql =>
-          sql`select t.id, t.created_at, null as at_value, ${cells} from ${this.#along(index)} ${this.#joinsFor(plan.filters)} where ${conditions} order by t.created_at, t.id limit ${param('entries')}`,
+          sql`select t.id, t.created_at, null as at_value, ${cells} from ${this.#along(index)} ${this.#joinsFor(plan.filters)} where ${conditions} order by t.created_at, t.id ${limitTo('entries')}`,
         key,
       };
     }
     const place = [sql.ref('f.created_at'), sql.ref('f.owner_id')] as const;
     const held = sql`${sql.ref(`f.${holder.column}`)} = ${param(filter.name)}`;
-    const owners = sql`select f.owner_id as id, f.created_at from ${sql.table(holder.table)} as f ${words(this.#dialect.useIndex(index))} where ${and([held, ...beyond(place)])} order by ${place[0]}, ${place[1]} limit ${param('entries')}`;
+    const owners = sql`select f.owner_id as id, f.created_at from ${sql.table(holder.table)} as f ${words(this.#dialect.useIndex(index))} where ${and([held, ...beyond(place)])} order by ${place[0]}, ${place[1]} ${limitTo('entries')}`;
     return {
       // An entry that leads nowhere must count all the same, or it would look like the end of the index.
       entries: (cells: Sql): Sql =>

@@ -1,8 +1,9 @@
-// Filters for SQL: which comparisons of a condition a database can apply, with the same meaning on every engine.
+// Which comparisons of a condition a database can apply to the records of a collection, with the same meaning on every engine.
 
 import { namesSlot, narrowingsOf, partsOf } from '../language/index-keys.ts';
 import type { Tree, Type, ValueMember } from '../language/tree.ts';
-import type { LimitSign } from './facts.ts';
+
+export type LimitSign = '==' | '!=' | '<' | '<=' | '>' | '>=';
 
 /** A field of the record that is compared with what does not hang on the record. */
 export interface Limiting {
