@@ -25,7 +25,7 @@ interface WritesOptions {
 /** The ratio that Praxis is to reach on MariaDB. */
 const target = 0.8;
 /** More than a caller makes in a second with either service: those of one shot are freed before the next one. */
-const sourcedASecond = 64;
+const sourcedASecond = 128;
 /** A service is warm when its processor time a write has not fallen below the least by more than this part in so many shots. */
 const stillFalling = 0.03;
 const steadyShots = 6;

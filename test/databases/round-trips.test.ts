@@ -11,8 +11,8 @@ describeOnServers('round trips', ({ open }) => {
   const closing: (() => Promise<void> | void)[] = [];
   let databaseUrl = '';
   let service: Context & { stop(): Promise<void> };
-  /** What was sent together, flight by flight, each time that a connection was taken. */
-  const uses: string[][][] = [];
+  /** What was sent together, flight by flight, from the begin of each transaction. */
+  const transactions: string[][][] = [];
   const current = new WeakMap<MysqlConnection, string[][]>();
 
   beforeAll(async () => {
@@ -22,12 +22,13 @@ describeOnServers('round trips', ({ open }) => {
     closing.push(service.stop, made.drop);
   }, 120_000);
   beforeEach(() => {
-    const { renew, sendTogether: send } = MysqlConnection.prototype;
-    vi.spyOn(MysqlConnection.prototype, 'renew').mockImplementation(function (this: MysqlConnection, deadlineMs) {
+    const { begin, sendTogether: send } = MysqlConnection.prototype;
+    // What a new connection is asked and told before is no part of the write.
+    vi.spyOn(MysqlConnection.prototype, 'begin').mockImplementation(function (this: MysqlConnection, texts) {
       const flights: string[][] = [];
-      uses.push(flights);
+      transactions.push(flights);
       current.set(this, flights);
-      renew.call(this, deadlineMs);
+      begin.call(this, texts);
     });
     vi.spyOn(MysqlConnection.prototype, 'sendTogether').mockImplementation(function (this: MysqlConnection, commands) {
       current.get(this)?.push(commands.map(({ sql }) => sql.trim()));
@@ -49,12 +50,11 @@ describeOnServers('round trips', ({ open }) => {
     String((await send('POST', pathOf(group), body))['id']);
   /** How many it takes, the commit among them. */
   const counting = async <T>(write: () => Promise<T>): Promise<{ result: T; count: number }> => {
-    uses.length = 0;
+    transactions.length = 0;
     const result = await write();
-    const transactions = uses.filter((all) => all.at(-1)?.join() === 'commit');
-    expect(transactions).toHaveLength(1);
-    // A connection that is new is told how its session shall be.
-    return { result, count: transactions.flat().filter(([first]) => first?.startsWith('set ') === false).length };
+    const committed = transactions.filter((all) => all.at(-1)?.join() === 'commit');
+    expect(committed).toHaveLength(1);
+    return { result, count: committed.flat().length };
   };
 
   test('statements that are asked for together are on their way before the first is answered', async () => {

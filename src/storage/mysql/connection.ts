@@ -10,7 +10,7 @@ import type { HealthCheck } from './health-check.ts';
 import type { SessionName } from './kill-session.ts';
 import type { TransactionTexts } from './server.ts';
 import { bindMysql } from './wire/bind.ts';
-import { forgetDeadline, watchDeadline } from './wire/deadlines.ts';
+import { CommandDeadline } from './wire/deadlines.ts';
 import { type PipelinedCommand, sendPipelined } from './wire/pipeline.ts';
 
 type Answer<R> = (error: Error | null, result: R) => void;
@@ -130,7 +130,7 @@ export class MysqlConnection {
       const end = (error: Error | null, result?: QueryResult): void => {
         if (isOver) return;
         isOver = true;
-        forgetDeadline(command);
+        deadline?.forget();
         this.#health.over(error === null || faultOf(error).kind !== 'away');
         if (result === undefined) reject(error);
         else resolve(result);
@@ -142,8 +142,9 @@ export class MysqlConnection {
         end(new DeadlineError(this.#deadlineMs));
         if (name !== undefined) this.#health.timedOut(name);
       };
-      const command = { expiresAt: performance.now() + this.#deadlineMs, expire };
-      if (Number.isFinite(this.#deadlineMs)) watchDeadline(command);
+      const deadline = Number.isFinite(this.#deadlineMs)
+        ? new CommandDeadline(performance.now() + this.#deadlineMs, expire)
+        : undefined;
       this.#health.sent();
       // Drivers hand on null or undefined where all is well.
       send((error, result) => (error ? end(error) : end(null, result)));
