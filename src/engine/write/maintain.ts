@@ -52,7 +52,7 @@ type DirtySet = Map<string, Map<string, Dirty>>;
 export async function maintain(scope: Scope): Promise<void> {
   while (scope.hasUnregarded() || scope.hasWaiting) {
     const dirty: DirtySet = new Map();
-    for (const portion of portionsOf(scope.unregarded())) await collectDirty(scope, portion, dirty);
+    for (const portion of portionsOf(regarded(scope))) await collectDirty(scope, portion, dirty);
     for (const [name, records] of dirty) scope.bound.take('kept', scope.groups.get(name).resource, records.keys());
     await recomputeAll(scope, dirty);
     if (!scope.hasUnregarded()) await followWaiting(scope);
@@ -61,8 +61,19 @@ export async function maintain(scope: Scope): Promise<void> {
   refuseOutOfBounds(scope);
 }
 
-/** A change, and its place among all of the write. */
-type Placed = ReturnType<Scope['unregarded']>[number];
+/** A change, its place among all of the write, and who looks at what it changes. */
+interface Placed {
+  readonly change: Change;
+  readonly place: number;
+  readonly watchers: readonly Dependent[];
+}
+
+/** Changes that have not been looked at yet, but for those that concern nobody. */
+const regarded = (scope: Scope): readonly Placed[] =>
+  scope
+    .unregarded()
+    .map(({ change, place }) => ({ change, place, watchers: watchersOf(scope, change) }))
+    .filter(({ change, watchers }) => watchers.length > 0 || change.cause.kind === 'clear');
 
 /** Finds whom changes concern. */
 async function collectDirty(scope: Scope, changes: readonly Placed[], dirty: DirtySet): Promise<void> {
@@ -143,7 +154,7 @@ const watchersOf = (scope: Scope, change: Change): readonly Dependent[] =>
 /** Of records that were cleared without being read, those that somebody looks at: together. */
 async function readCleared(scope: Scope, changes: readonly Placed[]): Promise<void> {
   const cleared = changes.filter(
-    ({ change }) => change.kind === 'update' && change.cause.kind === 'clear' && watchersOf(scope, change).length > 0,
+    ({ change, watchers }) => change.kind === 'update' && change.cause.kind === 'clear' && watchers.length > 0,
   );
   for (const [group, those] of Map.groupBy(cleared, ({ change }) => change.group))
     await scope.records.many(
@@ -152,8 +163,7 @@ async function readCleared(scope: Scope, changes: readonly Placed[]): Promise<vo
     );
 }
 
-async function concernedBy(scope: Scope, { change, place }: Placed): Promise<readonly Concerned[]> {
-  const watchers = watchersOf(scope, change);
+async function concernedBy(scope: Scope, { change, place, watchers }: Placed): Promise<readonly Concerned[]> {
   if (watchers.length === 0) return [];
   const version = { ...(await versionOf(scope, change, watchers)), place };
   const versions = [version.before, version.after].filter((record) => record !== undefined);
