@@ -89,7 +89,7 @@ export class Engine {
   }
 
   /** Does what a caller wants. @throws Problem; KeyTaken, KeyRunning where its key was used before */
-  async execute(intent: Intent): Promise<Outcome> {
+  execute(intent: Intent): Promise<Outcome> {
     const { endpoint, body = nothing, options = {} } = intent;
     const { resource, operation } = endpoint;
     if (resource.computed !== undefined || operation === 'list' || operation === 'get')

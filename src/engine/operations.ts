@@ -15,7 +15,7 @@ import { deletePreview } from './delete-preview.ts';
 import type { Group, Groups } from './plan/groups.ts';
 import { isSingleRow } from './plan/single-statement.ts';
 import { computeRecord } from './read/computed-record.ts';
-import { readPage, readRecord } from './read/read.ts';
+import { readPage, readRecord, type ShownRecord } from './read/read.ts';
 import type { Reading } from './read/read-lists.ts';
 import type { Attempt } from './transaction/constraints.ts';
 import type { Precondition } from './transaction/precondition.ts';
@@ -97,16 +97,18 @@ export class Operations {
   }
 
   /** What an operation reads. @throws Problem */
-  async read(session: Session, intent: Intent): Promise<Outcome> {
+  read(session: Session, intent: Intent): Promise<Outcome> {
     const { endpoint, given } = intent;
     const { resource, operation } = endpoint;
-    if (resource.computed !== undefined) {
-      const body = await computeRecord(this.scope({ session, actingMember: null }), resource, given);
-      return { status: 200, body, etag: tagOf(undefined, body) };
-    }
+    if (resource.computed !== undefined)
+      return computeRecord(this.scope({ session, actingMember: null }), resource, given).then((body) => ({
+        status: 200,
+        body,
+        etag: tagOf(undefined, body),
+      }));
     const group = this.#groups.get(resource.name);
     if (operation === 'get') return this.get(session, group, intent);
-    return { status: 200, body: await readPage(this.#reading(session, group), intent) };
+    return readPage(this.#reading(session, group), intent).then((body) => ({ status: 200, body }));
   }
 
   /** @throws Problem where there is no such record */
@@ -114,8 +116,8 @@ export class Operations {
     return shownOf(this.#reading(session, group), named);
   }
 
-  async find(session: Session, group: Group, id: string): Promise<Outcome | undefined> {
-    return answerOf(this.#reading(session, group), id);
+  find(session: Session, group: Group, id: string): Promise<Outcome | undefined> {
+    return readRecord(this.#reading(session, group), id).then((found) => found && answerOf(found));
   }
 
   /**
@@ -245,16 +247,13 @@ async function behindRows(scope: Scope, read: () => Promise<Outcome>): Promise<W
 }
 
 /** @throws Problem where there is no such record */
-async function shownOf(reading: Reading, { id, idAsSent }: Pick<Intent, 'id' | 'idAsSent'>): Promise<Outcome> {
-  const outcome = await answerOf(reading, id);
-  if (outcome === undefined) throw problems.recordUnknown(idAsSent);
-  return outcome;
-}
+const shownOf = (reading: Reading, { id, idAsSent }: Pick<Intent, 'id' | 'idAsSent'>): Promise<Outcome> =>
+  readRecord(reading, id).then((found) => {
+    if (found === undefined) throw problems.recordUnknown(idAsSent);
+    return answerOf(found);
+  });
 
-async function answerOf(reading: Reading, id: string): Promise<Outcome | undefined> {
-  const found = await readRecord(reading, id);
-  return found && { status: 200, body: found.text, etag: tagOf(found.version, found.text) };
-}
+const answerOf = ({ text, version }: ShownRecord): Outcome => ({ status: 200, body: text, etag: tagOf(version, text) });
 
 /**
  * The lists of a record that is written which are empty behind the write. What stands in its own is known; other records may

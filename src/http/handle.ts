@@ -79,7 +79,7 @@ export function createHandle(service: Service, options: HttpOptions): (ctx: Http
     if (counted !== undefined) await counted;
     if (path === batchPath)
       return runBatch(ctx, { service, bodyLimitBytes: bodyLimitBytes * batchBodies, admit, logger });
-    return path.startsWith(explainPath) ? runExplain(ctx, service) : route(ctx);
+    await (path.startsWith(explainPath) ? runExplain(ctx, service) : route(ctx));
   }
 
   /** @returns what is to be waited for, if anything. @throws Problem 401; 401 and 429 as a rejection, too */

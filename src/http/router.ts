@@ -17,7 +17,7 @@ const verbs = { GET: 'get', POST: 'post', PATCH: 'patch', DELETE: 'delete' } as 
  * Allow, HEAD is GET (Koa leaves the body out). Allow names every method that is answered, HEAD and OPTIONS among them.
  * @throws Problem path-unknown, method-not-allowed (also for methods that @koa/router would answer 501).
  */
-export function createRouter(endpoints: readonly Endpoint[], run: Run): (ctx: HttpContext) => Promise<void> {
+export function createRouter(endpoints: readonly Endpoint[], run: Run): (ctx: HttpContext) => Promise<unknown> {
   const groups = new Map<string, Dispatch>();
   for (const [segment, members] of Map.groupBy(endpoints, (endpoint) => firstSegment(endpoint.path))) {
     groups.set(segment, createGroup(members, run));
@@ -25,12 +25,12 @@ export function createRouter(endpoints: readonly Endpoint[], run: Run): (ctx: Ht
   const plain = new Map(
     endpoints.map((endpoint) => [keyOf(endpoint.method, endpoint.path.slice(1), endpoint.hasId), endpoint]),
   );
-  return async (ctx) => {
+  return (ctx) => {
     const hit = findPlain(plain, ctx);
     if (hit !== undefined) return run(ctx, hit.endpoint, hit.id);
     const dispatch = groups.get(firstSegment(ctx.state.path.slice(base.length)));
     if (dispatch === undefined) throw problems.pathUnknown();
-    await dispatch(ctx);
+    return dispatch(ctx);
   };
 }
 

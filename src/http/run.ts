@@ -100,7 +100,15 @@ function inTime(ctx: HttpContext, work: Promise<Outcome>): Promise<Outcome> {
   return new Promise((resolve, reject) => {
     const giveUp = (): void => reject(isRead ? problems.overdue() : problems.outcomeOverdue());
     const timer = setTimeout(giveUp, until + lastCallMs - performance.now());
-    const stop = (): void => clearTimeout(timer);
-    work.then(resolve, reject).then(stop, stop);
+    work.then(
+      (outcome) => {
+        clearTimeout(timer);
+        resolve(outcome);
+      },
+      (error: unknown) => {
+        clearTimeout(timer);
+        reject(error);
+      },
+    );
   });
 }

@@ -2,7 +2,7 @@
 // not done, unknown.
 
 import { setTimeout as delay } from 'node:timers/promises';
-import { type RequestDeadline, waitFor } from '../admission/deadline.ts';
+import { type RequestDeadline, type Timings, waitFor } from '../admission/deadline.ts';
 import { SharedExclusiveLock } from '../admission/exclusive-lock.ts';
 import { UnitTally } from '../metrics/units-of-work.ts';
 import { Problem, problems } from '../problems.ts';
@@ -61,6 +61,17 @@ export interface UnitOptions {
 const triesAmongOthers = 3;
 
 type Unit = keyof UnitTally['times'];
+/** Why a unit runs again. */
+type Retry = 'conflict' | 'reconnect';
+
+/** An attempt of a unit that has failed. */
+interface Attempted {
+  readonly unit: Unit;
+  readonly attempt: number;
+  /** When the first one began, by `performance.now()`. */
+  readonly started: number;
+  readonly hasReconnected: boolean;
+}
 
 /** Full jitter: losers of one conflict must not meet again. */
 const pauseMs = (attempt: number): number => Math.random() * Math.min(longestPauseMs, firstPauseMs * 2 ** attempt);
@@ -87,42 +98,54 @@ export const createUnitOfWork = (database: Database, { deadlineMs, logger }: Uni
   const gate = new SharedExclusiveLock();
   const tally = new UnitTally(gate.queue, logger);
   const standing = new WriteStatus(database);
-  const attemptUntilDone = async <T>(
+  /** Waits until a failed attempt may be made again. @returns why it may. @throws what the unit fails with where it may not */
+  const pauseAfter = async (error: unknown, { unit, attempt, started, hasReconnected }: Attempted): Promise<Retry> => {
+    if (error instanceof Problem) throw error;
+    const fault = faultOf(error);
+    if (isConstraint(fault)) throw new ConstraintError(fault, error);
+
+    if (fault.kind === 'retry') {
+      const pause = pauseMs(attempt);
+      if (attempt < tries && performance.now() - started + pause < deadlineMs) {
+        tally.noteRetry('conflict', { err: error, unit, attempt });
+        await delay(pause);
+        return 'conflict';
+      }
+      logger?.warn({ err: error, unit, attempt }, 'gave up after conflicts');
+      throw withCause(fault.isLocked === true ? problems.databaseAway() : problems.overloaded(), error);
+    }
+
+    if (fault.kind !== 'away' && !(error instanceof CommitError)) throw error;
+    const notDone = isNotDone(unit, fault, error);
+    if (notDone && fault.kind === 'away' && fault.reconnect && !hasReconnected) {
+      tally.noteRetry('reconnect', { err: error, unit, attempt });
+      return 'reconnect';
+    }
+    logger?.warn({ err: error, unit, attempt }, notDone ? 'database away' : 'outcome of a write unknown');
+    if (!notDone) tally.unknownOutcomes += 1;
+    throw withCause(notDone ? standing.refusal(unit, error) : problems.outcomeUnknown(), error);
+  };
+  /** @param timings Learns how long it takes in all. */
+  const perform = async <T>(
     unit: Unit,
-    started: number,
+    timings: Timings | undefined,
     attemptOnce: (attempt: number) => Promise<T>,
   ): Promise<T> => {
+    const started = performance.now();
+    timings?.beginUnit();
     let hasReconnected = false;
-    for (let attempt = 1; ; attempt += 1) {
-      try {
-        return await attemptOnce(attempt);
-      } catch (error) {
-        if (error instanceof Problem) throw error;
-        const fault = faultOf(error);
-        if (isConstraint(fault)) throw new ConstraintError(fault, error);
-
-        if (fault.kind === 'retry') {
-          const pause = pauseMs(attempt);
-          if (attempt < tries && performance.now() - started + pause < deadlineMs) {
-            tally.noteRetry('conflict', { err: error, unit, attempt });
-            await delay(pause);
-            continue;
-          }
-          logger?.warn({ err: error, unit, attempt }, 'gave up after conflicts');
-          throw withCause(fault.isLocked === true ? problems.databaseAway() : problems.overloaded(), error);
+    try {
+      for (let attempt = 1; ; attempt += 1) {
+        try {
+          return await attemptOnce(attempt);
+        } catch (error) {
+          const why = await pauseAfter(error, { unit, attempt, started, hasReconnected });
+          hasReconnected ||= why === 'reconnect';
         }
-
-        if (fault.kind !== 'away' && !(error instanceof CommitError)) throw error;
-        const notDone = isNotDone(unit, fault, error);
-        if (notDone && fault.kind === 'away' && fault.reconnect && !hasReconnected) {
-          hasReconnected = true;
-          tally.noteRetry('reconnect', { err: error, unit, attempt });
-          continue;
-        }
-        logger?.warn({ err: error, unit, attempt }, notDone ? 'database away' : 'outcome of a write unknown');
-        if (!notDone) tally.unknownOutcomes += 1;
-        throw withCause(notDone ? standing.refusal(unit, error) : problems.outcomeUnknown(), error);
       }
+    } finally {
+      timings?.endUnit();
+      tally.times[unit].note(performance.now() - started);
     }
   };
   const attend: UnitOfWork['attend'] = async (purpose, deadline, work) => {
@@ -138,21 +161,11 @@ export const createUnitOfWork = (database: Database, { deadlineMs, logger }: Uni
   };
   const unitFor = ({ timings, until }: Pick<RequestDeadline, 'timings' | 'until'>): UnitOfWork => {
     const limit = new TimeLimit(until);
-    const perform = async <T>(unit: Unit, attemptOnce: (attempt: number) => Promise<T>): Promise<T> => {
-      const started = performance.now();
-      timings?.beginUnit();
-      try {
-        return await attemptUntilDone(unit, started, attemptOnce);
-      } finally {
-        timings?.endUnit();
-        tally.times[unit].note(performance.now() - started);
-      }
-    };
     return {
-      read: (sql, values) => perform('read', () => database.all(sql, values, terms)),
-      write: (sql, values) => perform('write', () => limit.passed() ?? database.run(sql, values, terms)),
+      read: (sql, values) => perform('read', timings, () => database.all(sql, values, terms)),
+      write: (sql, values) => perform('write', timings, () => limit.passed() ?? database.run(sql, values, terms)),
       transact: (work) =>
-        perform('transaction', (attempt) =>
+        perform('transaction', timings, (attempt) =>
           gate.run(attempt > triesAmongOthers, () => database.transact(limit.within(work), terms)),
         ),
       attend,

@@ -16,7 +16,7 @@ import type { Reading } from './read-lists.ts';
 /** JSON of each figure by the ids of the records, in the order of the view. */
 export type Figures = readonly ReadonlyMap<string, string>[];
 
-const none: Figures = [];
+export const noFigures: Figures = [];
 
 /** Ids that one statement asks for at most. */
 const idsAtOnce = 500;
@@ -24,7 +24,7 @@ const idsAtOnce = 500;
 /** Takes what is taken when records are read. @param rows Theirs. */
 export async function readFigures(reading: Reading, rows: readonly Row[]): Promise<Figures> {
   const { group } = reading;
-  if (group.readFigures.length === 0 || rows.length === 0) return none;
+  if (group.readFigures.length === 0 || rows.length === 0) return noFigures;
   const records = reading.records();
   const facts = new ReadFacts({ records, today: () => Promise.resolve(reading.today()) });
   const selves = rows.map((row) => selfOf(group, row));

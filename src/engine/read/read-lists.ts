@@ -54,17 +54,18 @@ export async function readLists(
 }
 
 /** The lists of one record. */
-export async function listsOf(reading: Reading, id: string): Promise<Lists> {
-  return (await readRows(reading, reading.group.lists, [id])).map(writeList);
-}
+export const listsOf = (reading: Reading, id: string): Promise<Lists> =>
+  readRows(reading, reading.group.lists, [id]).then((found) => found.map(writeList));
 
 /** The lists of items are found by the records as well, so none waits for another. */
 function readRows(reading: Reading, lists: readonly GroupList[], ids: readonly string[]): Promise<ListRows[]> {
   return Promise.all(
     lists.map(async (list) => {
       if (reading.empty?.has(list.view.field) === true) return { list, rows: [], inner: [] };
-      const [rows, inner] = await Promise.all([rowsOf(reading, list, ids), readRows(reading, list.lists, ids)]);
-      return { list, rows, inner };
+      const rows = rowsOf(reading, list, ids);
+      if (list.lists.length === 0) return { list, rows: await rows, inner: [] };
+      const [own, inner] = await Promise.all([rows, readRows(reading, list.lists, ids)]);
+      return { list, rows: own, inner };
     }),
   );
 }

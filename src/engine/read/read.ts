@@ -13,7 +13,7 @@ import { PageBuffer } from '../../storage/statements/json-writer.ts';
 import { timeOfId } from '../../values/id.ts';
 import { race } from './index-race.ts';
 import type { Course } from './race-way.ts';
-import { readFigures } from './read-figures.ts';
+import { noFigures, readFigures } from './read-figures.ts';
 import { listsOf, type Reading, readLists } from './read-lists.ts';
 import { sortedRows } from './sorted.ts';
 
@@ -28,7 +28,7 @@ const mostBytes = 3;
 const buffer = new PageBuffer();
 
 /** A record as an answer shows it. */
-interface ShownRecord {
+export interface ShownRecord {
   /** JSON. */
   readonly text: string;
   readonly version: string;
@@ -44,7 +44,9 @@ export async function readRecord(reading: Reading, id: string): Promise<ShownRec
     group.resource.singleton ? undefined : listsOf(reading, id),
   ]);
   if (row === undefined) return undefined;
-  const text = group.write(row, known ?? (await listsOf(reading, String(row[0]))), await readFigures(reading, [row]));
+  const lists = known ?? (await listsOf(reading, String(row[0])));
+  const figures = group.readFigures.length === 0 ? noFigures : await readFigures(reading, [row]);
+  const text = group.write(row, lists, figures);
   return { text, version: String(row.at(-1)) };
 }
 

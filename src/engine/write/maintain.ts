@@ -117,6 +117,7 @@ async function releaseStates(scope: Scope): Promise<void> {
 
 /** States of all these records first, then what their effects do. */
 async function follow(scope: Scope, dirty: DirtySet): Promise<void> {
+  if (dirty.size === 0) return;
   await recomputeAll(scope, dirty);
   for (const [group, records] of inOrder(dirty))
     for (const [id, { entered, held }] of inOrder(records))
