@@ -194,17 +194,17 @@ const ruleParts = (
     .flatMap((each) => parts[each][operation] as readonly RulePart<RuleStep>[])
     .filter(({ looksAt }) => looksAt === undefined || meets(looksAt, changed));
 
+const judgedOn: Readonly<Record<string, ConditionSpec['on']>> = {
+  requireInItems: 'items',
+  requireInInner: 'items',
+  requireOfEach: 'referenced',
+};
+
 function conditionOf({ use, isDeferred, isLocal, looksAtFigures }: RulePart<RuleStep>): ConditionSpec {
   const phase = isDeferred ? 'final' : isLocal && !looksAtFigures ? 'body' : 'record';
-  const on =
-    use.use === 'requireInItems'
-      ? 'items'
-      : use.use === 'requireOfEach' || use.use === 'requireInInner'
-        ? 'referenced'
-        : 'record';
   return {
     rule: use.use,
-    on,
+    on: judgedOn[use.use] ?? 'record',
     phase,
     source: Object.values(use.conditions)
       .map(({ source }) => source)
