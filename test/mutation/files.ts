@@ -29,6 +29,8 @@ const partOf = (name: string): string | undefined => parts[basename(name)];
 /** By the clock, and so with much patience: another process may have the machine for itself. */
 const leastLimitMs = 60_000;
 const patience = 10;
+/** What a file counts for that has not noticed any yet, beside each that it has. */
+const chance = 0.2;
 /** What Vitest itself takes for a run, of processor time. */
 const startMs = 1500;
 
@@ -67,6 +69,8 @@ interface Report {
 export class TestFiles {
   readonly #folder: string;
   #files: readonly TestFile[] = [];
+  /** How often a file has noticed a mutant of a folder, by the names of both. */
+  readonly #kills = new Map<string, number>();
 
   constructor(folder: string) {
     this.#folder = folder;
@@ -106,9 +110,7 @@ export class TestFiles {
       passed: records.get(name)?.passed ?? new Set<number>(),
       ms: records.get(name)?.ms ?? startMs,
     }));
-    this.#files = files
-      .filter(({ isFine, passed }) => isFine && passed.size > 0)
-      .toSorted((a, b) => Number(isLeftOut(a.name)) - Number(isLeftOut(b.name)) || a.ms - b.ms);
+    this.#files = files.filter(({ isFine, passed }) => isFine && passed.size > 0);
     return files.flatMap(({ name, isFine }) => (isFine ? [] : [name]));
   }
 
@@ -117,19 +119,30 @@ export class TestFiles {
   }
 
   /**
-   * Tries one mutant on the quickest files that pass it, until tests of so many have failed, and failed again; those of `npm test`
-   * first. @returns which
+   * Tries one mutant on the files that pass it, until tests of so many have failed, and failed again: those of `npm test` first,
+   * and of these the quick ones, and those that have noticed others of the same folder.
+   * @param folder Of the source. @returns which have noticed it
    */
-  async tryOne(mutant: number, budgetMs: number, wanted: number): Promise<readonly Killer[]> {
+  async tryOne(
+    mutant: number,
+    { folder, budgetMs, wanted }: { readonly folder: string; readonly budgetMs: number; readonly wanted: number },
+  ): Promise<readonly Killer[]> {
     const killers: Killer[] = [];
     let left = budgetMs;
-    for (const file of this.#files.filter(({ passed }) => passed.has(mutant))) {
+    const worth = ({ name, ms }: TestFile): number => (chance + (this.#kills.get(`${folder} ${name}`) ?? 0)) / ms;
+    const passing = this.#files
+      .filter(({ passed }) => passed.has(mutant))
+      .toSorted((a, b) => Number(isLeftOut(a.name)) - Number(isLeftOut(b.name)) || worth(b) - worth(a));
+    for (const file of passing) {
       if (killers.length >= wanted) break;
       left -= file.ms;
       if (left < 0) break;
       if ((await this.#failure(file, mutant)) === undefined) continue;
       const failure = await this.#failure(file, mutant);
-      if (failure !== undefined) killers.push({ test: `${file.name}: ${failure}`, ms: Math.round(file.ms) });
+      if (failure === undefined) continue;
+      const place = `${folder} ${file.name}`;
+      this.#kills.set(place, (this.#kills.get(place) ?? 0) + 1);
+      killers.push({ test: `${file.name}: ${failure}`, ms: Math.round(file.ms) });
     }
     return killers;
   }

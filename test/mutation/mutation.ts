@@ -48,7 +48,8 @@ async function run(mutants: readonly Mutant[]): Promise<Verdicts> {
   tell(`the other tests cover what they pass; ${left.length} to try on them`);
   await inLanes(left, [...Array(lanes).keys()], async (number) => {
     const known = dead.get(number) ?? [];
-    const by = [...known, ...(await files.tryOne(number, budgetMs, wanted - known.length))];
+    const folder = dirname(mutants[number]?.file ?? '');
+    const by = [...known, ...(await files.tryOne(number, { folder, budgetMs, wanted: wanted - known.length }))];
     if (by.length > 0) dead.set(number, by);
     writeTable(mutants, dead);
     tell(`${dead.size} dead; ${by.length} killers: ${mutants[number]?.id}`);
