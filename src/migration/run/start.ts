@@ -42,7 +42,7 @@ export interface StartOptions {
 export async function bringUp(options: StartOptions): Promise<void> {
   const { database, registry } = options;
   const wanted = schemaOf(registry);
-  if (await isCurrent(database, wanted)) return;
+  if ((await currency(database, wanted)) === 'current') return;
   await prepareHistory(database);
   await withLock(database, async (lock) => {
     // Another process may have been quicker.
@@ -68,15 +68,24 @@ export async function bringUp(options: StartOptions): Promise<void> {
   });
 }
 
-/** Whether a database was brought to a schema, and nobody has changed it by hand since. */
-async function isCurrent(database: Database, wanted: Schema): Promise<boolean> {
+/** What is known of a database at a glance. One that somebody changes at the moment may be marked before it is done. */
+async function currency(database: Database, wanted: Schema): Promise<'current' | 'marked' | 'other'> {
   try {
     const mark = await readMark(database);
-    if (mark?.hash !== schemaHash(wanted)) return false;
-    if (mark.fingerprint === (await readFingerprint(database, database.dialect))) return true;
+    if (mark?.hash !== schemaHash(wanted)) return 'other';
+    return mark.fingerprint === (await readFingerprint(database, database.dialect)) ? 'current' : 'marked';
   } catch {
-    return false; // there is no history yet; what else is wrong shows when it is made
+    return 'other'; // there is no history yet; what else is wrong shows when it is made
   }
+}
+
+/**
+ * Whether a database was brought to a schema, and nobody has changed it by hand since. To be asked under the lock.
+ * @throws ConfigurationFault where somebody has
+ */
+async function isCurrent(database: Database, wanted: Schema): Promise<boolean> {
+  const known = await currency(database, wanted);
+  if (known !== 'marked') return known === 'current';
   await refuseOthers(database, wanted);
   await patiently(() => database.transact((session) => noteFingerprint(session, database.dialect)));
   return true;
