@@ -1,7 +1,7 @@
 // How many statements each operation takes, whatever the number of records, and along which index pages are read.
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { openWorkspace, type Workspace } from '../../src/app/workspace.ts';
+import type { Workspace } from '../../src/app/workspace.ts';
 import { type Endpoint, endpointsOf } from '../../src/endpoints/routes/endpoint.ts';
 import type { Field, Operation } from '../../src/registry/model/model.ts';
 import { parseBody } from '../../src/request/body.ts';
@@ -14,6 +14,7 @@ import { newIdAt } from '../../src/values/id.ts';
 import { databases } from '../support/databases.ts';
 import { everydayRecords, everydayWrites } from '../support/everyday.ts';
 import { folders, isObject, type Json } from '../support/praxis.ts';
+import { openQuietly } from '../support/workspace.ts';
 
 interface Asked {
   readonly sql: string;
@@ -70,17 +71,9 @@ for (const { name, isThere, isServer, open } of databases) {
 
     beforeAll(async () => {
       const made = await open('praxis_statements');
-      workspace = await openWorkspace({
-        port: 0,
-        host: '127.0.0.1',
+      workspace = await openQuietly({
         databaseUrl: made.url,
-        accessToken: undefined,
         resources: folders.product,
-        migrations: 'no-migrations',
-        applyAdditions: false,
-        corsOrigins: [],
-        logLevel: 'silent',
-        setup: { workspaceName: 'My Company', workspaceCurrency: 'USD', adminName: undefined, adminEmail: undefined },
       });
       closing.push(() => workspace.close(), made.drop);
       endpoints = endpointsOf(workspace.registry);

@@ -226,33 +226,6 @@ onEveryDatabase(
       expect(ofJob).toContain('<code>fee</code> of <code>hours</code> (a number): ');
       expect(await page('settings')).not.toContain('id="formulas"');
     });
-
-    test('amounts say their currency to programs and to people', async () => {
-      const origin = new URL(context.address).origin;
-      const { components } = (await (await fetch(`${origin}/openapi.json`)).json()) as Document;
-      const shown = (name: string, key: string): Json | undefined => components.schemas[name]?.properties[key];
-      expect(shown('Job', 'price')).toMatchObject({ 'x-currency': 'customer.currency' });
-      expect(shown('JobLinesItem', 'cost')).toMatchObject({
-        'x-currency': 'costCurrency',
-        description: 'What it cost. In costCurrency',
-      });
-      expect(shown('JobTint', 'price')).toMatchObject({ 'x-currency': 'workspace.currency' });
-      expect(shown('CardCreate', 'price')).toMatchObject({ 'x-currency': 'customer.currency' });
-      expect(shown('Job', 'hours')).not.toHaveProperty('x-currency');
-      const page = await (await fetch(`${origin}/docs/groups/job`)).text();
-      expect(page).toContain('; in <code>customer.currency</code>');
-    });
-
-    test('pages show locks of fields, and formulas with names', async () => {
-      const page = async (name: string): Promise<string> =>
-        (await fetch(`${new URL(context.address).origin}/docs/groups/${name}`)).text();
-      const ofJob = await page('job');
-      expect(ofJob).toContain(
-        'Nothing but <code>statusId</code>, <code>isSettled</code>, <code>remarks</code> can be changed (409) while <code>statusId</code> is not <code>open</code>.',
-      );
-      expect(ofJob).toContain('<code>fee</code> of <code>hours</code> (a number): ');
-      expect(await page('settings')).not.toContain('id="formulas"');
-    });
   },
   'garage',
 );

@@ -5,7 +5,6 @@ import { copyFileSync, cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openWorkspace } from '../../src/app/workspace.ts';
 import { defaultSetup } from '../../src/config.ts';
 import { readLive } from '../../src/migration/editors/live.ts';
 import type { Registry } from '../../src/registry/model/model.ts';
@@ -19,6 +18,7 @@ import { copyRows, copyTables, untilLeft } from '../support/mariadb.ts';
 import { folders } from '../support/praxis.ts';
 import { runNode } from '../support/praxis-line.ts';
 import { commit, openWriter, type Write, type Writer } from '../support/watched-writes.ts';
+import { openQuietly } from '../support/workspace.ts';
 
 const create = (group: string, body: Json): Write => ({ operation: 'create', group, body });
 const update = (group: string, id: string, body: Json): Write => ({ operation: 'update', group, id, body });
@@ -256,16 +256,9 @@ for (const database of databases) {
 
 /** Makes the tables and the first records, at times and with ids by chance. */
 async function setUp(databaseUrl: string, resources: string): Promise<void> {
-  const workspace = await openWorkspace({
-    port: 0,
-    host: '127.0.0.1',
+  const workspace = await openQuietly({
     databaseUrl,
-    accessToken: undefined,
     resources,
-    migrations: 'no-migrations',
-    applyAdditions: false,
-    corsOrigins: [],
-    logLevel: 'silent',
     setup: { ...defaultSetup },
   });
   await workspace.close();

@@ -1,6 +1,6 @@
 // Fields that are taken when they are read: what they show, who may look at them, and what they cost.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openWorkspace, type Workspace } from '../../src/app/workspace.ts';
+import type { Workspace } from '../../src/app/workspace.ts';
 import { endpointsOf } from '../../src/endpoints/routes/endpoint.ts';
 import { parseBody } from '../../src/request/body.ts';
 import { parseAddress } from '../../src/request/parse.ts';
@@ -8,6 +8,7 @@ import { databases } from '../support/databases.ts';
 import { descriptorFaults } from '../support/descriptor-faults.ts';
 import { folders, type Json, onEveryDatabase } from '../support/praxis.ts';
 import { verified } from '../support/verify.ts';
+import { openQuietly } from '../support/workspace.ts';
 
 type Made = Json & { readonly id: string };
 
@@ -197,16 +198,9 @@ describe.each(databases.filter(({ isThere }) => isThere))('statements on $name',
     const made = await open();
     closing.push(made.drop);
     const databaseUrl = made.url;
-    workspace = await openWorkspace({
-      port: 0,
-      host: '127.0.0.1',
+    workspace = await openQuietly({
       databaseUrl,
-      accessToken: undefined,
       resources: folders.atRead,
-      migrations: 'no-migrations',
-      applyAdditions: false,
-      corsOrigins: [],
-      logLevel: 'silent',
       setup: { workspaceName: 'x', workspaceCurrency: 'EUR', adminName: undefined, adminEmail: undefined },
     });
     const { database } = workspace;

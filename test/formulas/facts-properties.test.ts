@@ -2,7 +2,7 @@
 // them is being written, or goes. PRAXIS_FACTS=2000 tries more formulas, PRAXIS_SEED=… others.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { openWorkspace, type Workspace } from '../../src/app/workspace.ts';
+import type { Workspace } from '../../src/app/workspace.ts';
 import { Groups } from '../../src/engine/plan/groups.ts';
 import type { TransactionRecords } from '../../src/engine/transaction/records.ts';
 import { Scope } from '../../src/engine/transaction/scope.ts';
@@ -17,6 +17,7 @@ import type { RawDescriptor } from '../../src/registry/model/vocabulary.ts';
 import { readSources } from '../../src/registry/read/source.ts';
 import { rules } from '../../src/rules/catalogue.ts';
 import { folders, grounds, type Json } from '../support/praxis.ts';
+import { openQuietly } from '../support/workspace.ts';
 import { answer, type Rows } from './support/memory.ts';
 
 const runs = Number(process.env['PRAXIS_FACTS'] ?? 300);
@@ -193,16 +194,9 @@ describe.each(grounds.filter(({ open }) => open !== undefined))('on $name', ({ o
   test(`facts are those of all records, seed ${seed}`, { timeout: 60_000 + runs * 100 }, async () => {
     const ground = await open?.();
     if (ground === undefined) throw new Error('there is no database');
-    const workspace = await openWorkspace({
-      port: 0,
-      host: '127.0.0.1',
+    const workspace = await openQuietly({
       databaseUrl: ground.url,
-      accessToken: undefined,
       resources: folders.figures,
-      migrations: 'no-migrations',
-      applyAdditions: false,
-      corsOrigins: [],
-      logLevel: 'silent',
       setup: { workspaceName: 'Yard', workspaceCurrency: 'EUR', adminName: undefined, adminEmail: undefined },
     });
     try {

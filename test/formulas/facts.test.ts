@@ -1,7 +1,7 @@
 // What figures and defaults find in other records: items of lists, items of items, ids in lists, lists of records behind
 // references; with the record that is written as it will be, and in few statements.
 import { describe, expect, test } from 'vitest';
-import { openWorkspace, type Workspace } from '../../src/app/workspace.ts';
+import type { Workspace } from '../../src/app/workspace.ts';
 import { type Endpoint, endpointsOf } from '../../src/endpoints/routes/endpoint.ts';
 import type { Operation } from '../../src/registry/model/model.ts';
 import { parseBody } from '../../src/request/body.ts';
@@ -9,6 +9,7 @@ import { parseAddress } from '../../src/request/parse.ts';
 import type { Bound } from '../../src/storage/schema/cells.ts';
 import type { Database, Session } from '../../src/storage/schema/session.ts';
 import { folders, grounds, isObject, type Json, onEveryDatabase } from '../support/praxis.ts';
+import { openQuietly } from '../support/workspace.ts';
 
 type Made = Json & { readonly id: string };
 
@@ -292,16 +293,9 @@ describe.each(grounds.filter(({ open }) => open !== undefined))('statements for 
   async function within(work: (execute: Execute) => Promise<void>): Promise<void> {
     const ground = await open?.();
     if (ground === undefined) throw new Error('there is no database');
-    const workspace = await openWorkspace({
-      port: 0,
-      host: '127.0.0.1',
+    const workspace = await openQuietly({
       databaseUrl: ground.url,
-      accessToken: undefined,
       resources: folders.figures,
-      migrations: 'no-migrations',
-      applyAdditions: false,
-      corsOrigins: [],
-      logLevel: 'silent',
       setup: { workspaceName: 'Yard', workspaceCurrency: 'EUR', adminName: undefined, adminEmail: undefined },
     });
     try {

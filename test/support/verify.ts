@@ -1,7 +1,7 @@
 // What a service keeps, computed from scratch by another process on the same database.
-import { openWorkspace } from '../../src/app/workspace.ts';
 import type { Difference } from '../../src/engine/verify.ts';
 import { type Context, type Folder, folders } from './praxis.ts';
+import { openQuietly } from './workspace.ts';
 
 /** Every value that is always true and is kept otherwise. */
 export const verified = (
@@ -15,17 +15,9 @@ export async function verifiedBy(
   { databaseUrl, resources }: { readonly databaseUrl: string; readonly resources: string },
   repair = false,
 ): Promise<readonly Difference[]> {
-  const workspace = await openWorkspace({
-    port: 0,
-    host: '127.0.0.1',
+  const workspace = await openQuietly({
     databaseUrl,
-    accessToken: undefined,
     resources,
-    migrations: 'no-migrations',
-    applyAdditions: false,
-    corsOrigins: [],
-    logLevel: 'silent',
-    setup: { workspaceName: 'My Company', workspaceCurrency: 'USD', adminName: undefined, adminEmail: undefined },
   });
   const found: Difference[] = [];
   for (const name of workspace.registry.resources.keys())

@@ -1,7 +1,7 @@
 // Writes that many other records hang on: what they take grows with the number of portions, never with each record, and
 // what is too much is told before anything is done.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openWorkspace, type Workspace } from '../../src/app/workspace.ts';
+import type { Workspace } from '../../src/app/workspace.ts';
 import { type Endpoint, endpointsOf } from '../../src/endpoints/routes/endpoint.ts';
 import type { Operation } from '../../src/registry/model/model.ts';
 import { parseBody } from '../../src/request/body.ts';
@@ -10,6 +10,7 @@ import type { Bound } from '../../src/storage/schema/cells.ts';
 import type { Session } from '../../src/storage/schema/session.ts';
 import { copyRecord } from '../support/many.ts';
 import { folders, grounds, isObject, type Json } from '../support/praxis.ts';
+import { openQuietly } from '../support/workspace.ts';
 
 const recordsPerWrite = 5000;
 
@@ -23,17 +24,10 @@ for (const { name, open } of grounds) {
     beforeAll(async () => {
       const made = await open?.();
       if (made === undefined) throw new Error('There is no database.');
-      workspace = await openWorkspace({
-        port: 0,
-        host: '127.0.0.1',
+      workspace = await openQuietly({
         databaseUrl: made.url,
-        accessToken: undefined,
         resources: folders.large,
-        migrations: 'no-migrations',
-        applyAdditions: false,
-        corsOrigins: [],
         recordsPerWrite,
-        logLevel: 'silent',
         setup: { workspaceName: 'Archive', workspaceCurrency: 'EUR', adminName: undefined, adminEmail: undefined },
       });
       close = async () => {

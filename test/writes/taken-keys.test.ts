@@ -1,8 +1,8 @@
 // Which key is told when several are taken: always the first of the descriptor, whatever the database stops at.
 import { expect, test } from 'vitest';
-import { openWorkspace } from '../../src/app/workspace.ts';
 import { expectProblem, recordOf } from '../support/answers.ts';
 import { folders, onEveryDatabase } from '../support/praxis.ts';
+import { openQuietly } from '../support/workspace.ts';
 
 onEveryDatabase(
   'several keys that are taken at once',
@@ -49,11 +49,7 @@ onEveryDatabase(
     test('name the first of the descriptor in several writes together', async () => {
       const { name, clientId } = await taken('client first');
       const setup = { workspaceName: 'x', workspaceCurrency: 'USD', adminName: undefined, adminEmail: undefined };
-      const workspace = await openWorkspace({
-        ...{ port: 0, host: '127.0.0.1', databaseUrl: context.databaseUrl, accessToken: undefined, setup },
-        ...{ resources: folders.product, migrations: 'no-migrations', applyAdditions: false, corsOrigins: [] },
-        logLevel: 'silent',
-      });
+      const workspace = await openQuietly({ databaseUrl: context.databaseUrl, resources: folders.product, setup });
       try {
         const work = workspace.engine.together((batch) => batch.create('company', { values: { name, clientId } }));
         await expect(work).rejects.toMatchObject({ status: 409, message: sameName });

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createExplainAnswer } from '../../../src/app/explain.ts';
-import { openWorkspace, type Workspace } from '../../../src/app/workspace.ts';
+import type { Workspace } from '../../../src/app/workspace.ts';
 import { type Endpoint, endpointsOf } from '../../../src/endpoints/routes/endpoint.ts';
 import type { Operation, Registry } from '../../../src/registry/model/model.ts';
 import { parseBody } from '../../../src/request/body.ts';
@@ -12,6 +12,7 @@ import type { Bound } from '../../../src/storage/schema/cells.ts';
 import type { Database, Session } from '../../../src/storage/schema/session.ts';
 import { tableName } from '../../../src/storage/schema/tables.ts';
 import { isObject, type Json } from '../../support/client.ts';
+import { openQuietly } from '../../support/workspace.ts';
 import { boxOf, leafOf, referenceOf, type Shape } from './shapes.ts';
 
 export interface Statement {
@@ -79,17 +80,9 @@ export class Ground {
     for (const descriptors of all)
       for (const [group, descriptor] of Object.entries(descriptors))
         writeFileSync(join(folder, 'resources', `${group}.json`), JSON.stringify(descriptor));
-    const workspace = await openWorkspace({
-      port: 0,
-      host: '127.0.0.1',
+    const workspace = await openQuietly({
       databaseUrl,
-      accessToken: undefined,
       resources: join(folder, 'resources'),
-      migrations: 'no-migrations',
-      applyAdditions: false,
-      corsOrigins: [],
-      logLevel: 'silent',
-      setup: { workspaceName: 'My Company', workspaceCurrency: 'USD', adminName: undefined, adminEmail: undefined },
     });
     const ground = new Ground(workspace, folder);
     await ground.#makeNumbers(most);
