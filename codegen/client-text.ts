@@ -1,9 +1,13 @@
 // Endpoint[] → the generated part of a client: a table of groups, and the type that declares the calls of each.
 import { components } from '../src/endpoints/document/components.ts';
 import { type Endpoint, endpointsOf } from '../src/endpoints/routes/endpoint.ts';
+import { groupBehind } from '../src/endpoints/routes/expandable.ts';
 import { bodyName, pascalCase, queryName, recordName } from '../src/endpoints/routes/names.ts';
+import { keysOf } from '../src/endpoints/routes/unique-keys.ts';
+import { canBeNull } from '../src/endpoints/schemas/nullable.ts';
 import { DescriptorFaults, fileFault } from '../src/registry/model/faults.ts';
-import type { Registry, Resource } from '../src/registry/model/model.ts';
+import { kinds } from '../src/registry/model/kinds.ts';
+import type { Field, Registry, Resource } from '../src/registry/model/model.ts';
 
 interface Group {
   /** Of the property: `costPeriods` for `/cost-periods`. */
@@ -22,9 +26,14 @@ export function clientText(registry: Registry): string {
   const groups = groupsOf(registry);
   return `/** What the API offers, a property a group. */
 export interface Praxis {
-${groups.map(propertyText).join('\n')}
+${groups.map((group) => propertyText(group, registry)).join('\n')}
   /** Several operations in one request. */
   readonly batch: Batches<Paths>;
+}
+
+/** The records behind references, which "expand" shows, by the names of these. */
+interface Behind {
+${groups.flatMap((group) => behindRow(group, registry)).join('\n')}
 }
 
 const groups = {
@@ -69,31 +78,67 @@ function checkNames(groups: readonly Group[]): void {
   }
 }
 
-function propertyText({ name, resource, endpoints, isAsked }: Group): string {
-  const parts = endpoints.map((endpoint) => operationText(endpoint, isAsked));
+function propertyText({ name, resource, endpoints, isAsked }: Group, registry: Registry): string {
+  const behind = behindText(resource, endpoints, registry) === '' ? '' : `, Behind['${name}']`;
+  const parts = endpoints.map((endpoint) => operationText(endpoint, { isAsked, behind }));
   const { description, feature } = resource;
   const words = feature === undefined ? description : `${description} Needs the feature ${feature.name}.`;
   return `  /** ${asComment(words)} */\n  readonly ${name}: ${parts.join(' &\n    ')};`;
 }
 
+/** The records behind references of a group's records, by the names of these; nothing where there are none. */
+function behindText({ fields }: Resource, endpoints: readonly Endpoint[], registry: Registry): string {
+  const members = (endpoints.some(({ isShaped }) => isShaped) ? fields : []).flatMap((field) => {
+    const behind = groupBehind(field, registry.resources);
+    if (behind === undefined) return [];
+    const many = field.kind === 'references' ? '[]' : '';
+    const none = canBeNull(field, fields, registry) ? ' | null' : '';
+    return [`${field.name}: types.${recordName(behind)}${many}${none}`];
+  });
+  return members.join('; ');
+}
+
+/** One row a group. */
+function behindRow({ name, resource, endpoints }: Group, registry: Registry): readonly string[] {
+  const text = behindText(resource, endpoints, registry);
+  return text === '' ? [] : [`  readonly ${name}: { ${text} };`];
+}
+
+interface OperationFacts {
+  readonly isAsked: boolean;
+  /** As a last parameter of its type. */
+  readonly behind: string;
+}
+
 /** The part of a group's type that one operation gives it. */
-function operationText({ resource, operation, hasId }: Endpoint, isAsked: boolean): string {
+function operationText({ resource, operation, hasId }: Endpoint, { isAsked, behind }: OperationFacts): string {
   const name = recordName(resource);
   const record = `types.${name}`;
   const single = hasId ? '' : 'Single';
   switch (operation) {
     case 'list':
-      return `Lists<${record}, types.${queryName(resource)}>`;
+      return `Lists<${record}, types.${queryName(resource)}${behind}>`;
     case 'get':
-      return isAsked ? `Asks<${record}, types.${queryName(resource)}>` : `Gets${single}<${record}>`;
+      return isAsked ? `Asks<${record}, types.${queryName(resource)}>` : `Gets${single}<${record}${behind}>`;
     case 'create':
       return `Creates<${record}, types.${bodyName(name, 'create')}>`;
     case 'update':
       return `Updates${single}<${record}, types.${bodyName(name, 'update')}>`;
+    case 'put':
+      return `Puts<${record}, ${keyText(resource)}, types.${bodyName(name, 'put')}>`;
     case 'delete':
       return 'Deletes';
   }
 }
+
+/** What names a record: the fields of one of its unique keys. */
+const keyText = (resource: Resource): string =>
+  keysOf(resource)
+    .map(({ fields }) => `{ ${fields.map((field) => `${field.key}: ${typeOfKey(field)}`).join('; ')} }`)
+    .join(' | ');
+
+const typeOfKey = ({ kind }: Field): string =>
+  kinds[kind].isNumber ? 'number' : kinds[kind].isSwitch ? 'boolean' : 'string';
 
 function rowText({ name, resource, endpoints, isAsked }: Group): string {
   const operations = endpoints.map(({ operation }) => `'${operation}'`).join(', ');

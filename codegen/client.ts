@@ -40,6 +40,8 @@ export interface WriteOptions extends CallOptions {
   readonly idempotencyKey?: string | undefined;
   /** Everything is done and answered as it would be, and then taken back. */
   readonly dryRun?: boolean | undefined;
+  /** Whether the answer is the id alone, which is quicker. */
+  readonly minimal?: boolean | undefined;
 }
 
 /** Of a write to a record that is there. */
@@ -55,6 +57,10 @@ export interface DeleteTrial {
 }
 
 const etags = new WeakMap<object, string>();
+const outcomes = new WeakMap<object, string>();
+
+/** What `put` has done with a record: `created`, `updated` or `unchanged`. */
+export const outcomeOf = (record: object): string | undefined => outcomes.get(record);
 
 /** The tag of a record that was read or written with a client, to be sent as `ifMatch`. */
 export const etagOf = (record: object): string | undefined => etags.get(record);
@@ -183,28 +189,150 @@ export class PraxisTimeoutError extends Unanswered {
 /** What is undefined is left out. */
 type Chosen<Query> = { readonly [Name in keyof Query]?: Query[Name] | undefined };
 
-export interface Lists<Item, Query> {
-  /** One page, newest first. */
-  list(query?: Chosen<Query>, options?: CallOptions): Promise<{ results: Item[]; hasMore: boolean }>;
-  /** Every record that passes, newest first: page after page, each read when it is needed; `limit` (100) is the size of a page. */
-  all(query?: Chosen<Omit<Query, 'endingBefore'>>, options?: CallOptions): AsyncGenerator<Item, void, undefined>;
+/**
+ * What of a record is shown: with `expand`, records in place of references to them; with `fields`, these fields alone. Paths lead
+ * further, as in `lines.project.client`.
+ */
+export interface ShowOptions<Path extends string = string, Name extends string = string> {
+  readonly expand?: readonly Path[] | undefined;
+  readonly fields?: readonly Name[] | undefined;
 }
-export interface Gets<Item> {
+
+type HeadOf<Path extends string> = Path extends `${infer Head}.${string}` ? Head : Path;
+
+/** A record with the records of `Behind` in place of some references. Where paths are no literals, the record as it always is. */
+type Expanded<Item, Behind, Path extends string> = string extends Path
+  ? Item
+  : [HeadOf<Path> & keyof Behind] extends [never]
+    ? Item
+    : Omit<Item, HeadOf<Path> & keyof Behind> & Pick<Behind, HeadOf<Path> & keyof Behind>;
+
+/** What is shown of a record. Lists and objects of which parts are shown have the type of the whole. */
+export type Shown<Item, Behind, Path extends string, Name extends string> = [Name] extends [never]
+  ? Expanded<Item, Behind, Path>
+  : string extends Name
+    ? Partial<Expanded<Item, Behind, Path>>
+    : Pick<Expanded<Item, Behind, Path>, ('id' | HeadOf<Name>) & keyof Expanded<Item, Behind, Path>>;
+
+/** A part of a list. */
+export interface Page<Item> {
+  results: Item[];
+  hasMore: boolean;
+  /** With `count`: how many records pass the filters, up to 10,000. */
+  count?: number;
+  /** There where there are more. */
+  countIsLowerBound?: true;
+}
+
+/** @param Behind The records behind references of the record, by their names. */
+export interface Lists<Item, Query, Behind = unknown> {
+  /** One page, newest first. */
+  list<const Path extends string = never, const Name extends string = never>(
+    query: Chosen<Query> & ShowOptions<Path, Name>,
+    options?: CallOptions,
+  ): Promise<Page<Shown<Item, Behind, Path, Name>>>;
+  list(query?: Chosen<Query>, options?: CallOptions): Promise<Page<Item>>;
+  /** Counts, sums, means and extremes of the records that pass the filters. */
+  summary<
+    const By extends string = never,
+    const Sum extends string = never,
+    const Avg extends string = never,
+    const Least extends string = never,
+    const Greatest extends string = never,
+  >(
+    query?: Chosen<Omit<Query, Paging>> & SummaryOptions<By, Sum, Avg, Least, Greatest>,
+    options?: CallOptions,
+  ): Promise<Summary<Item, By, Sum, Avg, Least, Greatest>>;
+  /** Every record that passes, newest first: page after page, each read when it is needed; `limit` (100) is the size of a page. */
+  all<const Path extends string = never, const Name extends string = never>(
+    query: Chosen<Omit<Query, 'endingBefore' | 'count'>> & ShowOptions<Path, Name>,
+    options?: CallOptions,
+  ): AsyncGenerator<Shown<Item, Behind, Path, Name>, void, undefined>;
+  all(
+    query?: Chosen<Omit<Query, 'endingBefore' | 'count'>>,
+    options?: CallOptions,
+  ): AsyncGenerator<Item, void, undefined>;
+}
+/** What tells groups of records apart, and what is added up of each. Names may lead on: `project.client`, `date.month`, `lines.amount`. */
+export interface SummaryOptions<
+  By extends string,
+  Sum extends string,
+  Avg extends string,
+  Least extends string,
+  Greatest extends string,
+> {
+  readonly by?: readonly By[] | undefined;
+  readonly sum?: readonly Sum[] | undefined;
+  readonly avg?: readonly Avg[] | undefined;
+  readonly min?: readonly Least[] | undefined;
+  readonly max?: readonly Greatest[] | undefined;
+  readonly count?: boolean | undefined;
+  /** `by`, `-count`, `sum.minutes` … */
+  readonly order?: string | undefined;
+  /** Of groups: 100, at most 1,000. */
+  readonly limit?: number | undefined;
+}
+
+/** The group of a dimension: as the record shows its field; what leads on is a text, a reference or a switch. */
+type GroupOf<Item, Name extends string> = Name extends keyof Item ? Item[Name] : unknown;
+
+/** What records come to. */
+export interface Summary<
+  Item,
+  By extends string,
+  Sum extends string,
+  Avg extends string,
+  Least extends string,
+  Greatest extends string,
+> {
+  readonly results: readonly {
+    readonly by: { readonly [Name in By]: GroupOf<Item, Name> };
+    readonly count: number;
+    readonly sum: { readonly [Name in Sum]: number };
+    readonly avg: { readonly [Name in Avg]: number | null };
+    readonly min: { readonly [Name in Least]: GroupOf<Item, Name> | null };
+    readonly max: { readonly [Name in Greatest]: GroupOf<Item, Name> | null };
+  }[];
+  readonly hasMore: boolean;
+  readonly rows: number;
+}
+
+type Paging = 'startingAfter' | 'endingBefore' | 'limit' | 'sort' | 'count';
+
+export interface Gets<Item, Behind = unknown> {
+  get<const Path extends string = never, const Name extends string = never>(
+    id: string,
+    options: CallOptions & ShowOptions<Path, Name>,
+  ): Promise<Shown<Item, Behind, Path, Name>>;
   get(id: string, options?: CallOptions): Promise<Item>;
 }
 export interface Creates<Item, Body> {
+  create(body: Body, options: WriteOptions & { readonly minimal: true }): Promise<{ id: string }>;
   create(body: Body, options?: WriteOptions): Promise<Item>;
 }
 export interface Updates<Item, Body> {
   /** Changes the fields that are in the body and no others. */
+  update(id: string, body: Body, options: ChangeOptions & { readonly minimal: true }): Promise<{ id: string }>;
   update(id: string, body: Body, options?: ChangeOptions): Promise<Item>;
+}
+export interface PutOptions extends ChangeOptions {
+  /** Refuses to change: where there is a record with the key, the write is refused with 412. */
+  readonly onlyNew?: boolean | undefined;
+}
+export interface Puts<Item, Key, Body> {
+  /** Makes the record with this unique key, or changes the one that has it (an upsert); `outcomeOf` tells which. */
+  put(key: Key, body: Body, options: PutOptions & { readonly minimal: true }): Promise<{ id: string }>;
+  put(key: Key, body: Body, options?: PutOptions): Promise<Item>;
 }
 export interface Deletes {
   delete(id: string, options: ChangeOptions & { readonly dryRun: true }): Promise<DeleteTrial>;
   delete(id: string, options?: ChangeOptions): Promise<void>;
 }
 /** Of groups that are one record, as the next two. */
-export interface GetsSingle<Item> {
+export interface GetsSingle<Item, Behind = unknown> {
+  get<const Path extends string = never, const Name extends string = never>(
+    options: CallOptions & ShowOptions<Path, Name>,
+  ): Promise<Shown<Item, Behind, Path, Name>>;
   get(options?: CallOptions): Promise<Item>;
 }
 /** Of groups whose one record is computed of what is asked. @public Not every folder of descriptors has such a group. */
@@ -212,6 +340,7 @@ export interface Asks<Item, Query> {
   get(query?: Chosen<Query>, options?: CallOptions): Promise<Item>;
 }
 export interface UpdatesSingle<Item, Body> {
+  update(body: Body, options: ChangeOptions & { readonly minimal: true }): Promise<{ id: string }>;
   update(body: Body, options?: ChangeOptions): Promise<Item>;
 }
 
@@ -247,6 +376,9 @@ type OperationsAt<Path extends string, Group> =
   | (Group extends UpdatesSingle<unknown, infer Body>
       ? Matched & { readonly method: 'PATCH'; readonly path: Path; readonly body: FilledBody<Body> }
       : never)
+  | (Group extends Puts<unknown, never, infer Body>
+      ? Matched & { readonly method: 'PUT'; readonly path: `${Path}?${string}`; readonly body: FilledBody<Body> }
+      : never)
   | (Group extends Deletes ? Matched & { readonly method: 'DELETE'; readonly path: `${Path}/${string}` } : never)
   | (Named & { readonly method: 'GET'; readonly path: Path | `${Path}/${string}` | `${Path}?${string}` });
 
@@ -260,21 +392,25 @@ type AnswerAt<Operation, Path extends string, Group> = Operation extends { metho
   ? Group extends Creates<infer Item, never>
     ? Item
     : never
-  : Operation extends { method: 'PATCH'; path: Path | `${Path}/${string}` }
-    ? Group extends Updates<infer Item, never> | UpdatesSingle<infer Item, never>
+  : Operation extends { method: 'PUT'; path: `${Path}?${string}` }
+    ? Group extends Puts<infer Item, never, never>
       ? Item
       : never
-    : Operation extends { method: 'GET'; path: `${Path}/${string}` }
-      ? Group extends Gets<infer Item>
+    : Operation extends { method: 'PATCH'; path: Path | `${Path}/${string}` }
+      ? Group extends Updates<infer Item, never> | UpdatesSingle<infer Item, never>
         ? Item
         : never
-      : Operation extends { method: 'GET'; path: Path | `${Path}?${string}` }
-        ? Group extends Lists<infer Item, never>
-          ? { results: Item[]; hasMore: boolean }
-          : Group extends GetsSingle<infer Item>
-            ? Item
-            : never
-        : never;
+      : Operation extends { method: 'GET'; path: `${Path}/${string}` }
+        ? Group extends Gets<infer Item>
+          ? Item
+          : never
+        : Operation extends { method: 'GET'; path: Path | `${Path}?${string}` }
+          ? Group extends Lists<infer Item, never>
+            ? Page<Item>
+            : Group extends GetsSingle<infer Item>
+              ? Item
+              : never
+          : never;
 type AnswerOf<Operation, Paths> = Operation extends { method: 'DELETE' }
   ? null
   : { readonly [Path in keyof Paths & string]: AnswerAt<Operation, Path, Paths[Path]> }[keyof Paths & string];
@@ -286,6 +422,8 @@ export interface BatchResult<Body> {
   readonly body: Body;
   /** Of one record. */
   readonly etag?: string;
+  /** Of `PUT`: what was done. */
+  readonly outcome?: 'created' | 'updated' | 'unchanged';
 }
 
 /** Why an operation was refused that stands for itself. */
@@ -314,7 +452,7 @@ export interface Batches<Paths> {
 /** What a generated client knows of a group. */
 export interface Group {
   readonly path: string;
-  readonly operations: readonly ('list' | 'get' | 'create' | 'update' | 'delete')[];
+  readonly operations: readonly ('list' | 'get' | 'create' | 'update' | 'put' | 'delete')[];
   /** There is one record, without an id; `asked`: its `get` takes a query. */
   readonly single?: 'kept' | 'asked';
 }
@@ -355,7 +493,7 @@ function checkTime(timeoutMs: number): void {
   if (!(timeoutMs > 0)) throw new RangeError(`timeoutMs must be above 0, not ${timeoutMs}.`);
 }
 
-type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 type Query = Readonly<Record<string, unknown>>;
 
 interface Outgoing {
@@ -363,7 +501,7 @@ interface Outgoing {
   readonly method: Method;
   readonly path: string;
   readonly body?: unknown;
-  readonly options: ChangeOptions | undefined;
+  readonly options: PutOptions | undefined;
 }
 type Send = (request: Outgoing) => Promise<unknown>;
 type RecordPage = { readonly results: readonly { readonly id: string }[]; readonly hasMore: boolean };
@@ -376,18 +514,23 @@ function operationsOf(name: string, group: Group, send: Send): unknown {
     if (typeof id !== 'string' || /^\.{0,2}$/.test(id)) throw new TypeError(`${name}: '${id}' is no id of a record.`);
     return `${path}/${encodeURIComponent(id)}`;
   };
-  const get = (address: string, options?: CallOptions): Promise<unknown> =>
-    send({ operation: `${name}.get`, method: 'GET', path: address, options });
+  const get = (address: string, { expand, fields, ...options }: CallOptions & ShowOptions = {}): Promise<unknown> =>
+    send({ operation: `${name}.get`, method: 'GET', path: `${address}${queryText({ expand, fields })}`, options });
   const update = (address: string, body: unknown, options?: ChangeOptions): Promise<unknown> =>
     send({ operation: `${name}.update`, method: 'PATCH', path: address, body, options });
   const list = (query: Query = {}, options?: CallOptions): Promise<unknown> =>
     send({ operation: `${name}.list`, method: 'GET', path: `${path}${queryText(query)}`, options });
   const all = {
-    list: { list, all: (query?: Query, options?: CallOptions) => walk(list, query, options) },
+    list: {
+      summary: (query: Query = {}, options?: CallOptions) =>
+        send({ operation: `${name}.summary`, method: 'GET', path: `/summary${path}${queryText(query)}`, options }),
+      list,
+      all: (query?: Query, options?: CallOptions) => walk(list, query, options),
+    },
     get: {
-      kept: { get: (options?: CallOptions) => get(path, options) },
+      kept: { get: (options?: CallOptions & ShowOptions) => get(path, options) },
       asked: { get: (query: Query = {}, options?: CallOptions) => get(`${path}${queryText(query)}`, options) },
-      many: { get: async (id: string, options?: CallOptions) => get(to(id), options) },
+      many: { get: async (id: string, options?: CallOptions & ShowOptions) => get(to(id), options) },
     }[single ?? 'many'],
     create: {
       create: (body: unknown, options?: WriteOptions) =>
@@ -398,6 +541,10 @@ function operationsOf(name: string, group: Group, send: Send): unknown {
         ? (body: unknown, options?: ChangeOptions) => update(path, body, options)
         : async (id: string, body: unknown, options?: ChangeOptions) => update(to(id), body, options),
     },
+    put: {
+      put: (key: Query, body: unknown, options?: PutOptions) =>
+        send({ operation: `${name}.put`, method: 'PUT', path: `${path}${queryText(key)}`, body, options }),
+    },
     delete: {
       delete: async (id: string, options?: ChangeOptions) =>
         send({ operation: `${name}.delete`, method: 'DELETE', path: to(id), options }),
@@ -406,7 +553,7 @@ function operationsOf(name: string, group: Group, send: Send): unknown {
   return Object.freeze(Object.assign({}, ...operations.map((operation) => all[operation])));
 }
 
-/** `?limit=5&name=x`; what is undefined is left out. */
+/** `?limit=5&fields=name,code`; what is undefined is left out. */
 function queryText(query: Query): string {
   const pairs = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) if (value !== undefined) pairs.append(name, String(value));
@@ -483,21 +630,23 @@ async function answerTo(request: Outgoing, settings: Settings): Promise<unknown>
 /** A create would make two records when it is sent again: it has a key, also where the caller has given none. */
 function keyOf({ method, options }: Outgoing): string | undefined {
   const { idempotencyKey } = options ?? {};
-  if (idempotencyKey !== undefined || method !== 'POST') return idempotencyKey;
+  if (idempotencyKey !== undefined || (method !== 'POST' && method !== 'PUT')) return idempotencyKey;
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
 /** Headers of a request besides the client's own. */
 async function headersOf({ settings, signal, options, body, key }: Call): Promise<Record<string, string>> {
   const token = typeof settings.token === 'function' ? await until(settings.token(), signal) : settings.token;
-  const { ifMatch, dryRun } = options ?? {};
+  const { ifMatch, dryRun, minimal, onlyNew } = options ?? {};
+  const prefer = [...(dryRun === true ? ['tx=rollback'] : []), ...(minimal === true ? ['return=minimal'] : [])];
   return {
     ...settings.headers,
     ...(token !== undefined && { authorization: `Bearer ${token}` }),
     ...(body !== undefined && { 'content-type': 'application/json' }),
     ...(key !== undefined && { 'idempotency-key': key }),
     ...(ifMatch !== undefined && { 'if-match': ifMatch }),
-    ...(dryRun === true && { prefer: 'tx=rollback' }),
+    ...(onlyNew === true && { 'if-none-match': '*' }),
+    ...(prefer.length > 0 && { prefer: prefer.join(', ') }),
   };
 }
 
@@ -545,8 +694,11 @@ function hintOfOrigin(address: string, cause: unknown): string {
 
 /** Keeps the tag of a record for whoever wants to change that version alone. */
 function withTag(answer: unknown, { headers }: Answer): unknown {
+  if (typeof answer !== 'object' || answer === null) return answer;
   const etag = headers.get('etag');
-  if (etag !== null && typeof answer === 'object' && answer !== null) etags.set(answer, etag);
+  const outcome = headers.get('praxis-outcome');
+  if (etag !== null) etags.set(answer, etag);
+  if (outcome !== null) outcomes.set(answer, outcome);
   return answer;
 }
 

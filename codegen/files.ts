@@ -62,11 +62,13 @@ function clientFile(registry: Registry, folder: string): string {
 
 /** Imports what a text uses of the runtime, and exports what callers need of it. */
 function runtimeImport(own: string): string {
-  const all = 'Asks Batches Creates Deletes Gets GetsSingle Group Lists PraxisOptions Updates UpdatesSingle'.split(' ');
+  const all = 'Asks Batches Creates Deletes Gets GetsSingle Group Lists PraxisOptions Puts Updates UpdatesSingle'.split(
+    ' ',
+  );
   const used = all.filter((name) => new RegExp(`\\b${name}\\b`).test(own));
   return [
     `import { connect, ${used.map((name) => `type ${name}`).join(', ')} } from '../client.ts';`,
-    `export { AuthenticationError, type BatchResult, type CallOptions, type ChangeOptions, ConflictError, type DeleteTrial, etagOf, ForbiddenError, NotFoundError, PraxisConnectionError, PraxisError, type PraxisOptions, PraxisTimeoutError, PreconditionError, RateLimitError, type Refusal, UnavailableError, ValidationError, type WriteOptions } from '../client.ts';`,
+    `export { AuthenticationError, type BatchResult, type CallOptions, type ChangeOptions, ConflictError, type DeleteTrial, etagOf, ForbiddenError, NotFoundError, outcomeOf, type Page, PraxisConnectionError, PraxisError, type PraxisOptions, PraxisTimeoutError, PreconditionError, type PutOptions, RateLimitError, type Refusal, type ShowOptions, type Shown, type Summary, type SummaryOptions, UnavailableError, ValidationError, type WriteOptions } from '../client.ts';`,
     '',
   ].join('\n');
 }

@@ -61,6 +61,8 @@ export interface Config {
   readonly rateLimit?: RateLimit | undefined;
   /** How many other records one write may change; the engine's own default where it is not set. */
   readonly recordsPerWrite?: number | undefined;
+  /** How many records a summary may look at; 2,000,000 by default. */
+  readonly summaryRows?: number | undefined;
   /** The server's own default where it is not set. */
   readonly connectionsPerAddress?: number | undefined;
   /** Whether there is a console for people, at `/console`. */
@@ -196,6 +198,7 @@ export function readConfig(env: Environment, project: ProjectConfig = {}): Confi
     corsOrigins: read('CORS_ORIGINS', readOrigins, []),
     rateLimit: read('RATE_LIMIT', readRateLimit, undefined),
     recordsPerWrite: read('RECORDS_PER_WRITE', readRecords, undefined),
+    summaryRows: read('SUMMARY_ROWS', readCount(100_000_000), undefined),
     connectionsPerAddress: read('CONNECTIONS_PER_ADDRESS', readConnections, undefined),
     console: read('CONSOLE', readSwitch, project.console),
     // What a request waits for is nobody's business but the developers'.

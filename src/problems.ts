@@ -48,6 +48,7 @@ const statuses = {
   'key-taken': 409,
   'dates-overlap': 409,
   'record-changed': 412,
+  'record-there': 412,
   'if-match-missing': 428,
   'key-in-use': 409,
   'key-of-another': 422,
@@ -90,6 +91,23 @@ export const problems = {
   parameterTwice: (name: string) => new Problem('parameter-invalid', `Parameter '${name}' is given twice.`),
   parameterInvalid: (name: string, rule: string) =>
     new Problem('parameter-invalid', `Parameter '${name}' must be ${rule}.`),
+  /** @param detail What is wrong with it; a question, where it ends with one. */
+  parameterWrong: (name: string, rule: string, detail: string) =>
+    new Problem(
+      'parameter-invalid',
+      `Parameter '${name}' must be ${rule}; ${detail}${detail.endsWith('?') ? '' : '.'}`,
+    ),
+  /** @param keys As the caller may name one: `'name', or 'memberId' and 'start'`. */
+  keyNotNamed: (keys: string) => new Problem('parameter-invalid', `Parameters must name a unique key: ${keys}.`),
+  /** @param path Of the currency, from the record on. */
+  currencyNotGrouped: (parameter: string, field: string, path: string) =>
+    new Problem(
+      'parameter-invalid',
+      `Parameter '${parameter}' must be grouped by the currency of '${field}' ('${path}').`,
+    ),
+  summaryTooLarge: () =>
+    new Problem('parameter-invalid', 'The summary looks at too many records; narrow it by a filter.'),
+  expandTooLarge: () => new Problem('parameter-invalid', "Parameter 'expand' shows too many records."),
   cursorsExclusive: () =>
     new Problem('parameter-invalid', "Parameters 'startingAfter' and 'endingBefore' are mutually exclusive."),
   cursorUnknown: (name: string) =>
@@ -123,6 +141,7 @@ export const problems = {
   datesOverlap: (human: string) =>
     new Problem('dates-overlap', `${article(human)} ${human} with overlapping dates already exists.`),
   recordChanged: () => new Problem('record-changed', 'The record has changed since it was read.'),
+  recordThere: () => new Problem('record-there', 'There is a record with this key already.'),
   ifMatchMissing: () => new Problem('if-match-missing', "Header 'If-Match' is required."),
   keyInUse: () =>
     new Problem('key-in-use', 'A request with this Idempotency-Key is being processed.', {

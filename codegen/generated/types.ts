@@ -183,6 +183,10 @@ export interface AllocationPage {
   results: Allocation[];
   /** Whether more pages exist in the direction of traversal. Go by this, not by the number of results: a page of long records ends early. */
   hasMore: boolean;
+  /** With `count=true`: how many records pass the filters */
+  count?: number;
+  /** There where more than 10,000 do */
+  countIsLowerBound?: true;
 }
 
 /** What narrows a list, and which page of it is meant. */
@@ -231,6 +235,8 @@ export interface AllocationQuery {
   endingBefore?: string;
   /** Maximum number of results. A page of long records ends before it reaches that, at 4 MiB, with hasMore true. */
   limit?: number;
+  /** Whether the page tells how many records pass the filters: exactly up to 10,000; where there are more, countIsLowerBound is true. */
+  count?: boolean;
 }
 
 /** What an update takes; fields that are left out stay. */
@@ -319,6 +325,25 @@ export interface AvailabilityPeriodPage {
   results: AvailabilityPeriod[];
   /** Whether more pages exist in the direction of traversal. Go by this, not by the number of results: a page of long records ends early. */
   hasMore: boolean;
+  /** With `count=true`: how many records pass the filters */
+  count?: number;
+  /** There where more than 10,000 do */
+  countIsLowerBound?: true;
+}
+
+/** What a create takes where there is no such record; else what an update takes, and nothing else changes. */
+export interface AvailabilityPeriodPut {
+  /** First day */
+  start?: string;
+  /**
+   * Hours of each weekday, Monday first
+   *
+   * @minItems 7
+   * @maxItems 7
+   */
+  hoursPerDay?: number[];
+  /** The member */
+  memberId?: string;
 }
 
 /** What narrows a list, and which page of it is meant. */
@@ -331,6 +356,8 @@ export interface AvailabilityPeriodQuery {
   endingBefore?: string;
   /** Maximum number of results. A page of long records ends before it reaches that, at 4 MiB, with hasMore true. */
   limit?: number;
+  /** Whether the page tells how many records pass the filters: exactly up to 10,000; where there are more, countIsLowerBound is true. */
+  count?: boolean;
 }
 
 /** What an update takes; fields that are left out stay. */
@@ -424,6 +451,44 @@ export interface BusinessUnitPage {
   results: BusinessUnit[];
   /** Whether more pages exist in the direction of traversal. Go by this, not by the number of results: a page of long records ends early. */
   hasMore: boolean;
+  /** With `count=true`: how many records pass the filters */
+  count?: number;
+  /** There where more than 10,000 do */
+  countIsLowerBound?: true;
+}
+
+/** What a create takes where there is no such record; else what an update takes, and nothing else changes. */
+export interface BusinessUnitPut {
+  /** Name */
+  name?: string;
+  /** Active flag */
+  isActive?: boolean | null;
+  /** Company name used on invoices */
+  companyName?: string | null;
+  /** Address, may contain line breaks */
+  streetAddress?: string | null;
+  /** Invoice subject */
+  invoiceSubject?: string | null;
+  /** Invoice notes */
+  invoiceNotes?: string | null;
+  /** Invoice e-mail subject */
+  invoiceEmailSubject?: string | null;
+  /** Invoice e-mail body */
+  invoiceEmailBody?: string | null;
+  /** Sender name of invoice e-mails */
+  invoiceEmailFromName?: string | null;
+  /** Reply-to address of invoice e-mails */
+  invoiceEmailReplyTo?: string | null;
+  /**
+   * Kinds of line item that are taxed
+   *
+   * @maxItems 1000
+   */
+  invoiceTaxableItems?: BusinessUnitInvoiceTaxableItemsItem[] | null;
+  /** Payment term used for invoicing */
+  invoicePaymentTermId?: string | null;
+  /** Tax rate used for invoicing */
+  invoiceTaxRateId?: string | null;
 }
 
 /** What narrows a list, and which page of it is meant. */
@@ -436,6 +501,8 @@ export interface BusinessUnitQuery {
   endingBefore?: string;
   /** Maximum number of results. A page of long records ends before it reaches that, at 4 MiB, with hasMore true. */
   limit?: number;
+  /** Whether the page tells how many records pass the filters: exactly up to 10,000; where there are more, countIsLowerBound is true. */
+  count?: boolean;
 }
 
 export interface BusinessUnitReference {
@@ -619,6 +686,64 @@ export interface ClientPage {
   results: Client[];
   /** Whether more pages exist in the direction of traversal. Go by this, not by the number of results: a page of long records ends early. */
   hasMore: boolean;
+  /** With `count=true`: how many records pass the filters */
+  count?: number;
+  /** There where more than 10,000 do */
+  countIsLowerBound?: true;
+}
+
+/** What a create takes where there is no such record; else what an update takes, and nothing else changes. */
+export interface ClientPut {
+  /** URL-friendly slug, made from the name when not sent */
+  key?: string;
+  /** Name */
+  name?: string;
+  /** Client code */
+  code?: string | null;
+  /** 3-letter currency code, by default the main currency */
+  currency?: string;
+  /** Notes */
+  notes?: string | null;
+  /**
+   * Addresses used for invoicing the client
+   *
+   * @maxItems 50
+   */
+  emails?: string[] | null;
+  /** Street address used for invoicing */
+  streetAddress?: string | null;
+  /** Where the five invoice settings come from: the workspace, the client itself, or the business unit */
+  invoiceDetailsSource?: ClientInvoiceDetailsSource;
+  /** Subject line on invoices; inherited unless the source is `custom` */
+  invoiceSubject?: string | null;
+  /** Notes on invoices; inherited unless the source is `custom` */
+  invoiceNotes?: string | null;
+  /** Subject of the invoice e-mail; inherited unless the source is `custom` */
+  invoiceEmailSubject?: string | null;
+  /** Body of the invoice e-mail; inherited unless the source is `custom` */
+  invoiceEmailBody?: string | null;
+  /** Record status */
+  recordStatusId?: ClientRecordStatusId;
+  /** Member who owns the client */
+  ownerId?: string | null;
+  /** Practice */
+  practiceId?: string | null;
+  /** Industry */
+  industryId?: string | null;
+  /** Location */
+  locationId?: string | null;
+  /**
+   * Client tags
+   *
+   * @maxItems 1000
+   */
+  tagIds?: string[] | null;
+  /** Payment term used for invoicing; inherited unless the source is `custom` */
+  invoicePaymentTermId?: string | null;
+  /** Sales representative */
+  salesRepresentativeId?: string | null;
+  /** Business unit; required while invoiceDetailsSource is `business_unit` */
+  businessUnitId?: string | null;
 }
 
 /** What narrows a list, and which page of it is meant. */
@@ -657,6 +782,8 @@ export interface ClientQuery {
   endingBefore?: string;
   /** Maximum number of results. A page of long records ends before it reaches that, at 4 MiB, with hasMore true. */
   limit?: number;
+  /** Whether the page tells how many records pass the filters: exactly up to 10,000; where there are more, countIsLowerBound is true. */
+  count?: boolean;
 }
 
 export interface ClientReference {
@@ -718,6 +845,32 @@ export interface ClientRolePage {
   results: ClientRole[];
   /** Whether more pages exist in the direction of traversal. Go by this, not by the number of results: a page of long records ends early. */
   hasMore: boolean;
+  /** With `count=true`: how many records pass the filters */
+  count?: number;
+  /** There where more than 10,000 do */
+  countIsLowerBound?: true;
+}
+
+/** What a create takes where there is no such record; else what an update takes, and nothing else changes. */
+export interface ClientRolePut {
+  /** Name; that of the workspace role while linked, else required */
+  name?: string | null;
+  /** Whether the role is billed */
+  isBillable?: boolean | null;
+  /** Rate per hour; null while the role is not billed. In currency */
+  rate?: number | null;
+  /** Currency of the rate, by default the client's; null while the role is not billed */
+  currency?: string | null;
+  /** Client */
+  clientId?: string;
+  /** Workspace role that it is linked to and whose values it shows */
+  workspaceRoleId?: string | null;
+  /** Discipline */
+  disciplineId?: string | null;
+  /** Practice */
+  practiceId?: string | null;
+  /** Location */
+  locationId?: string | null;
 }
 
 /** What narrows a list, and which page of it is meant. */
@@ -734,6 +887,8 @@ export interface ClientRoleQuery {
   endingBefore?: string;
   /** Maximum number of results. A page of long records ends before it reaches that, at 4 MiB, with hasMore true. */
   limit?: number;
+  /** Whether the page tells how many records pass the filters: exactly up to 10,000; where there are more, countIsLowerBound is true. */
+  count?: boolean;
 }
 
 /** What an update takes; fields that are left out stay. */
@@ -780,6 +935,18 @@ export interface ClientTagPage {
   results: ClientTag[];
   /** Whether more pages exist in the direction of traversal. Go by this, not by the number of results: a page of long records ends early. */
   hasMore: boolean;
+  /** With `count=true`: how many records pass the filters */
+  count?: number;
+  /** There where more than 10,000 do */
+  countIsLowerBound?: true;
+}
+
+/** What a create takes where there is no such record; else what an update takes, and nothing else changes. */
+export interface ClientTagPut {
+  /** Name */
+  name?: string;
+  /** Active flag */
+  isActive?: boolean | null;
 }
 
 /** What narrows a list, and which page of it is meant. */
@@ -792,6 +959,8 @@ export interface ClientTagQuery {
   endingBefore?: string;
   /** Maximum number of results. A page of long records ends before it reaches that, at 4 MiB, with hasMore true. */
   limit?: number;
+  /** Whether the page tells how many records pass the filters: exactly up to 10,000; where there are more, countIsLowerBound is true. */
+  count?: boolean;
 }
 
 export interface ClientTagReference {
@@ -981,6 +1150,64 @@ export interface CompanyPage {
   results: Company[];
   /** Whether more pages exist in the direction of traversal. Go by this, not by the number of results: a page of long records ends early. */
   hasMore: boolean;
+  /** With `count=true`: how many records pass the filters */
+  count?: number;
+  /** There where more than 10,000 do */
+  countIsLowerBound?: true;
+}
+
+/** What a create takes where there is no such record; else what an update takes, and nothing else changes. */
+export interface CompanyPut {
+  /** Name */
+  name?: string;
+  /** Active flag */
+  isActive?: boolean | null;
+  /** Description */
+  description?: string | null;
+  /** Website */
+  websiteUrl?: string | null;
+  /** Phone */
+  phoneNumber?: string | null;
+  /** Billing address */
+  billingAddress?: string | null;
+  /** Shipping address */
+  shippingAddress?: string | null;
+  /** Currency of the revenue, by default the main currency */
+  currency?: string;
+  /** Yearly revenue. In currency */
+  revenue?: number | null;
+  /** Number of employees */
+  numberOfEmployees?: number | null;
+  /** Kind of ownership */
+  ownershipClass?: CompanyOwnershipClass | null;
+  /** Stock symbol */
+  tickerSymbol?: string | null;
+  /** 1000–9999 */
+  yearFounded?: number | null;
+  /** Time zone */
+  timeZoneId?: string | null;
+  /** Identifier in the first external CRM system */
+  crmOneId?: string | null;
+  /** Identifier in the second external CRM system */
+  crmTwoId?: string | null;
+  /** Company type */
+  companyTypeId?: string | null;
+  /** Spend tier */
+  companySpendTierId?: string | null;
+  /** Industry */
+  industryId?: string | null;
+  /** Practice */
+  practiceId?: string | null;
+  /** Owner, by default the acting member */
+  ownerId?: string | null;
+  /** The client that the company became */
+  clientId?: string | null;
+  /**
+   * People of the company
+   *
+   * @maxItems 1000
+   */
+  contactIds?: string[] | null;
 }
 
 /** What narrows a list, and which page of it is meant. */
@@ -1017,6 +1244,8 @@ export interface CompanyQuery {
   endingBefore?: string;
   /** Maximum number of results. A page of long records ends before it reaches that, at 4 MiB, with hasMore true. */
   limit?: number;
+  /** Whether the page tells how many records pass the filters: exactly up to 10,000; where there are more, countIsLowerBound is true. */
+  count?: boolean;
 }
 
 export interface CompanyReference {
@@ -1064,6 +1293,22 @@ export interface CompanySpendTierPage {
   results: CompanySpendTier[];
   /** Whether more pages exist in the direction of traversal. Go by this, not by the number of results: a page of long records ends early. */
   hasMore: boolean;
+  /** With `count=true`: how many records pass the filters */
+  count?: number;
+  /** There where more than 10,000 do */
+  countIsLowerBound?: true;
+}
+
+/** What a create takes where there is no such record; else what an update takes, and nothing else changes. */
+export interface CompanySpendTierPut {
+  /** Name */
+  name?: string;
+  /** Yearly spend from which the tier applies. In currency */
+  amount?: number;
+  /** Currency, by default the main currency */
+  currency?: string;
+  /** Active flag */
+  isActive?: boolean | null;
 }
 
 /** What narrows a list, and which page of it is meant. */
@@ -1076,6 +1321,8 @@ export interface CompanySpendTierQuery {
   endingBefore?: string;
   /** Maximum number of results. A page of long records ends before it reaches that, at 4 MiB, with hasMore true. */
   limit?: number;
+  /** Whether the page tells how many records pass the filters: exactly up to 10,000; where there are more, countIsLowerBound is true. */
+  count?: boolean;
 }
 
 export interface CompanySpendTierReference {
@@ -1121,6 +1368,18 @@ export interface CompanyTypePage {
   results: CompanyType[];
   /** Whether more pages exist in the direction of traversal. Go by this, not by the number of results: a page of long records ends early. */
   hasMore: boolean;
+  /** With `count=true`: how many records pass the filters */
+  count?: number;
+  /** There where more than 10,000 do */
+  countIsLowerBound?: true;
+}
+
+/** What a create takes where there is no such record; else what an update takes, and nothing else changes. */
+export interface CompanyTypePut {
+  /** Name */
+  name?: string;
+  /** Active flag */
+  isActive?: boolean | null;
 }
 
 /** What narrows a list, and which page of it is meant. */
@@ -1133,6 +1392,8 @@ export interface CompanyTypeQuery {
   endingBefore?: string;
   /** Maximum number of results. A page of long records ends before it reaches that, at 4 MiB, with hasMore true. */
   limit?: number;
+  /** Whether the page tells how many records pass the filters: exactly up to 10,000; where there are more, countIsLowerBound is true. */
+  count?: boolean;
 }
 
 export interface CompanyTypeReference {
@@ -1294,6 +1555,10 @@ export interface ContactPage {
   results: Contact[];
   /** Whether more pages exist in the direction of traversal. Go by this, not by the number of results: a page of long records ends early. */
   hasMore: boolean;
+  /** With `count=true`: how many records pass the filters */
+  count?: number;
+  /** There where more than 10,000 do */
+  countIsLowerBound?: true;
 }
 
 /** What narrows a list, and which page of it is meant. */
@@ -1332,6 +1597,8 @@ export interface ContactQuery {
   endingBefore?: string;
   /** Maximum number of results. A page of long records ends before it reaches that, at 4 MiB, with hasMore true. */
   limit?: number;
+  /** Whether the page tells how many records pass the filters: exactly up to 10,000; where there are more, countIsLowerBound is true. */
+  count?: boolean;
 }
 
 export interface ContactReference {
@@ -1365,6 +1632,18 @@ export interface ContactTagPage {
   results: ContactTag[];
   /** Whether more pages exist in the direction of traversal. Go by this, not by the number of results: a page of long records ends early. */
   hasMore: boolean;
+  /** With `count=true`: how many records pass the filters */
+  count?: number;
+  /** There where more than 10,000 do */
+  countIsLowerBound?: true;
+}
+
+/** What a create takes where there is no such record; else what an update takes, and nothing else changes. */
+export interface ContactTagPut {
+  /** Name */
+  name?: string;
+  /** Active flag */
+  isActive?: boolean | null;
 }
 
 /** What narrows a list, and which page of it is meant. */
@@ -1377,6 +1656,8 @@ export interface ContactTagQuery {
   endingBefore?: string;
   /** Maximum number of results. A page of long records ends before it reaches that, at 4 MiB, with hasMore true. */
   limit?: number;
+  /** Whether the page tells how many records pass the filters: exactly up to 10,000; where there are more, countIsLowerBound is true. */
+  count?: boolean;
 }
 
 export interface ContactTagReference {
@@ -1490,6 +1771,30 @@ export interface CostPeriodPage {
   results: CostPeriod[];
   /** Whether more pages exist in the direction of traversal. Go by this, not by the number of results: a page of long records ends early. */
   hasMore: boolean;
+  /** With `count=true`: how many records pass the filters */
+  count?: number;
+  /** There where more than 10,000 do */
+  countIsLowerBound?: true;
+}
+
+/** What a create takes where there is no such record; else what an update takes, and nothing else changes. */
+export interface CostPeriodPut {
+  /** First day */
+  start?: string;
+  /** Currency code, by default the main currency */
+  currency?: string;
+  /** Cost method: paid per hour worked; salaried, counted per hour; salaried, counted per month */
+  costMethodId?: CostPeriodCostMethodId;
+  /** Labour cost per hour; null for `fixed_monthly`. In currency */
+  costPerHour?: number | null;
+  /** Overhead cost per hour; null for `fixed_monthly`. In currency */
+  overheadCostPerHour?: number | null;
+  /** Labour cost per month for `fixed_monthly`, else null. In currency */
+  costPerMonth?: number | null;
+  /** Overhead cost per month for `fixed_monthly`, else null. In currency */
+  overheadCostPerMonth?: number | null;
+  /** The member whose costs these are */
+  memberId?: string;
 }
 
 /** What narrows a list, and which page of it is meant. */
@@ -1502,6 +1807,8 @@ export interface CostPeriodQuery {
   endingBefore?: string;
   /** Maximum number of results. A page of long records ends before it reaches that, at 4 MiB, with hasMore true. */
   limit?: number;
+  /** Whether the page tells how many records pass the filters: exactly up to 10,000; where there are more, countIsLowerBound is true. */
+  count?: boolean;
 }
 
 /** What an update takes; fields that are left out stay. */
@@ -1750,6 +2057,72 @@ export interface CreditNotePage {
   results: CreditNote[];
   /** Whether more pages exist in the direction of traversal. Go by this, not by the number of results: a page of long records ends early. */
   hasMore: boolean;
+  /** With `count=true`: how many records pass the filters */
+  count?: number;
+  /** There where more than 10,000 do */
+  countIsLowerBound?: true;
+}
+
+/** What a create takes where there is no such record; else what an update takes, and nothing else changes. */
+export interface CreditNotePut {
+  /** Credit note number, by default the next of the workspace after its prefix */
+  number?: string;
+  /** State of the credit note; applied and back by its invoices. Follows: applied when statusId == 'issued' && amountRemaining == 0; issued when statusId == 'applied' && amountRemaining != 0 */
+  statusId?: CreditNoteStatusId;
+  /** Sender, by default from the invoice settings */
+  companyName?: string | null;
+  /** Sender's address, by default from the invoice settings */
+  companyStreetAddress?: string | null;
+  /** Receiver, by default name and street address of the client */
+  billTo?: string | null;
+  /** Subject line */
+  subject?: string | null;
+  /** Day of issue, by default today */
+  issuedOn?: string;
+  /** Purchase order number */
+  poNumber?: string | null;
+  /** Notes */
+  notes?: string | null;
+  /**
+   * Receivers, by default the client's addresses
+   *
+   * @maxItems 1000
+   */
+  emails?: string[] | null;
+  /**
+   * Receivers of copies
+   *
+   * @maxItems 1000
+   */
+  ccEmails?: string[] | null;
+  /** Subject of the e-mail */
+  emailSubject?: string | null;
+  /** Body of the e-mail */
+  emailBody?: string | null;
+  /** Sender name of the e-mail, by default from the invoice settings */
+  emailFromName?: string | null;
+  /** Reply-to address of the e-mail, by default from the invoice settings */
+  emailReplyTo?: string | null;
+  /** Day on which it was sent; the service sends nothing */
+  sentOn?: string | null;
+  /** Currency, by default the client's */
+  currency?: string;
+  /** Client */
+  clientId?: string;
+  /** Tax rate, by default from the invoice settings */
+  taxRateId?: string | null;
+  /**
+   * Lines
+   *
+   * @maxItems 1000
+   */
+  lines?: CreditNoteLinesItemUpdate[] | null;
+  /**
+   * Invoices it is applied to
+   *
+   * @maxItems 1000
+   */
+  invoices?: CreditNoteInvoicesItemUpdate[] | null;
 }
 
 /** What narrows a list, and which page of it is meant. */
@@ -1780,6 +2153,8 @@ export interface CreditNoteQuery {
   endingBefore?: string;
   /** Maximum number of results. A page of long records ends before it reaches that, at 4 MiB, with hasMore true. */
   limit?: number;
+  /** Whether the page tells how many records pass the filters: exactly up to 10,000; where there are more, countIsLowerBound is true. */
+  count?: boolean;
 }
 
 /** What an update takes; fields that are left out stay. */
@@ -1868,6 +2243,18 @@ export interface DisciplinePage {
   results: Discipline[];
   /** Whether more pages exist in the direction of traversal. Go by this, not by the number of results: a page of long records ends early. */
   hasMore: boolean;
+  /** With `count=true`: how many records pass the filters */
+  count?: number;
+  /** There where more than 10,000 do */
+  countIsLowerBound?: true;
+}
+
+/** What a create takes where there is no such record; else what an update takes, and nothing else changes. */
+export interface DisciplinePut {
+  /** Name */
+  name?: string;
+  /** Active flag */
+  isActive?: boolean | null;
 }
 
 /** What narrows a list, and which page of it is meant. */
@@ -1880,6 +2267,8 @@ export interface DisciplineQuery {
   endingBefore?: string;
   /** Maximum number of results. A page of long records ends before it reaches that, at 4 MiB, with hasMore true. */
   limit?: number;
+  /** Whether the page tells how many records pass the filters: exactly up to 10,000; where there are more, countIsLowerBound is true. */
+  count?: boolean;
 }
 
 export interface DisciplineReference {
@@ -1957,6 +2346,10 @@ export interface ExchangeRatePeriodPage {
   results: ExchangeRatePeriod[];
   /** Whether more pages exist in the direction of traversal. Go by this, not by the number of results: a page of long records ends early. */
   hasMore: boolean;
+  /** With `count=true`: how many records pass the filters */
+  count?: number;
+  /** There where more than 10,000 do */
+  countIsLowerBound?: true;
 }
 
 /** What narrows a list, and which page of it is meant. */
@@ -1981,6 +2374,8 @@ export interface ExchangeRatePeriodQuery {
   endingBefore?: string;
   /** Maximum number of results. A page of long records ends before it reaches that, at 4 MiB, with hasMore true. */
   limit?: number;
+  /** Whether the page tells how many records pass the filters: exactly up to 10,000; where there are more, countIsLowerBound is true. */
+  count?: boolean;
 }
 
 /** What an update takes; fields that are left out stay. */
@@ -2066,6 +2461,32 @@ export interface ExpenseCategoryPage {
   results: ExpenseCategory[];
   /** Whether more pages exist in the direction of traversal. Go by this, not by the number of results: a page of long records ends early. */
   hasMore: boolean;
+  /** With `count=true`: how many records pass the filters */
+  count?: number;
+  /** There where more than 10,000 do */
+  countIsLowerBound?: true;
+}
+
+/** What a create takes where there is no such record; else what an update takes, and nothing else changes. */
+export interface ExpenseCategoryPut {
+  /** Name */
+  name?: string;
+  /** Code */
+  code?: string | null;
+  /** Active flag */
+  isActive?: boolean | null;
+  /** Whether items need attendees */
+  requireAttendees?: boolean | null;
+  /** Whether items need a receipt to be submitted */
+  requireReceipt?: boolean | null;
+  /** Whether items need notes */
+  requireNotes?: boolean | null;
+  /** Unit of a unit-based category */
+  unitName?: string | null;
+  /** Amount per unit */
+  unitAmount?: number | null;
+  /** Expense item that it is invoiced with, by default the read-only item Expense */
+  invoiceItemId?: string;
 }
 
 /** What narrows a list, and which page of it is meant. */
@@ -2082,6 +2503,8 @@ export interface ExpenseCategoryQuery {
   endingBefore?: string;
   /** Maximum number of results. A page of long records ends before it reaches that, at 4 MiB, with hasMore true. */
   limit?: number;
+  /** Whether the page tells how many records pass the filters: exactly up to 10,000; where there are more, countIsLowerBound is true. */
+  count?: boolean;
 }
 
 export interface ExpenseCategoryReference {
@@ -2213,6 +2636,10 @@ export interface ExpenseItemPage {
   results: ExpenseItem[];
   /** Whether more pages exist in the direction of traversal. Go by this, not by the number of results: a page of long records ends early. */
   hasMore: boolean;
+  /** With `count=true`: how many records pass the filters */
+  count?: number;
+  /** There where more than 10,000 do */
+  countIsLowerBound?: true;
 }
 
 /** What narrows a list, and which page of it is meant. */
@@ -2243,6 +2670,8 @@ export interface ExpenseItemQuery {
   endingBefore?: string;
   /** Maximum number of results. A page of long records ends before it reaches that, at 4 MiB, with hasMore true. */
   limit?: number;
+  /** Whether the page tells how many records pass the filters: exactly up to 10,000; where there are more, countIsLowerBound is true. */
+  count?: boolean;
 }
 
 export interface ExpenseItemReference {
@@ -2330,6 +2759,10 @@ export interface ExpenseReceiptPage {
   results: ExpenseReceipt[];
   /** Whether more pages exist in the direction of traversal. Go by this, not by the number of results: a page of long records ends early. */
   hasMore: boolean;
+  /** With `count=true`: how many records pass the filters */
+  count?: number;
+  /** There where more than 10,000 do */
+  countIsLowerBound?: true;
 }
 
 /** What narrows a list, and which page of it is meant. */
@@ -2352,6 +2785,8 @@ export interface ExpenseReceiptQuery {
   endingBefore?: string;
   /** Maximum number of results. A page of long records ends before it reaches that, at 4 MiB, with hasMore true. */
   limit?: number;
+  /** Whether the page tells how many records pass the filters: exactly up to 10,000; where there are more, countIsLowerBound is true. */
+  count?: boolean;
 }
 
 export interface ExpenseReceiptReference {
@@ -2409,6 +2844,10 @@ export interface ExpenseReportPage {
   results: ExpenseReport[];
   /** Whether more pages exist in the direction of traversal. Go by this, not by the number of results: a page of long records ends early. */
   hasMore: boolean;
+  /** With `count=true`: how many records pass the filters */
+  count?: number;
+  /** There where more than 10,000 do */
+  countIsLowerBound?: true;
 }
 
 /** What narrows a list, and which page of it is meant. */
@@ -2441,6 +2880,8 @@ export interface ExpenseReportQuery {
   endingBefore?: string;
   /** Maximum number of results. A page of long records ends before it reaches that, at 4 MiB, with hasMore true. */
   limit?: number;
+  /** Whether the page tells how many records pass the filters: exactly up to 10,000; where there are more, countIsLowerBound is true. */
+  count?: boolean;
 }
 
 export interface ExpenseReportReference {
@@ -2502,6 +2943,26 @@ export interface HolidayPage {
   results: Holiday[];
   /** Whether more pages exist in the direction of traversal. Go by this, not by the number of results: a page of long records ends early. */
   hasMore: boolean;
+  /** With `count=true`: how many records pass the filters */
+  count?: number;
+  /** There where more than 10,000 do */
+  countIsLowerBound?: true;
+}
+
+/** What a create takes where there is no such record; else what an update takes, and nothing else changes. */
+export interface HolidayPut {
+  /** Name */
+  name?: string;
+  /** Description */
+  description?: string | null;
+  /** Active flag */
+  isActive?: boolean | null;
+  /**
+   * Dates, shown in ascending order
+   *
+   * @maxItems 200
+   */
+  occurrences?: string[] | null;
 }
 
 /** What narrows a list, and which page of it is meant. */
@@ -2514,6 +2975,8 @@ export interface HolidayQuery {
   endingBefore?: string;
   /** Maximum number of results. A page of long records ends before it reaches that, at 4 MiB, with hasMore true. */
   limit?: number;
+  /** Whether the page tells how many records pass the filters: exactly up to 10,000; where there are more, countIsLowerBound is true. */
+  count?: boolean;
 }
 
 export interface HolidayReference {
@@ -2567,6 +3030,28 @@ export interface HolidaySchedulePage {
   results: HolidaySchedule[];
   /** Whether more pages exist in the direction of traversal. Go by this, not by the number of results: a page of long records ends early. */
   hasMore: boolean;
+  /** With `count=true`: how many records pass the filters */
+  count?: number;
+  /** There where more than 10,000 do */
+  countIsLowerBound?: true;
+}
+
+/** What a create takes where there is no such record; else what an update takes, and nothing else changes. */
+export interface HolidaySchedulePut {
+  /** Name */
+  name?: string;
+  /** Description */
+  description?: string | null;
+  /** Active flag */
+  isActive?: boolean | null;
+  /** Schedule of new members */
+  isDefault?: boolean | null;
+  /**
+   * Holidays
+   *
+   * @maxItems 1000
+   */
+  holidayIds?: string[] | null;
 }
 
 /** What narrows a list, and which page of it is meant. */
@@ -2581,6 +3066,8 @@ export interface HolidayScheduleQuery {
   endingBefore?: string;
   /** Maximum number of results. A page of long records ends before it reaches that, at 4 MiB, with hasMore true. */
   limit?: number;
+  /** Whether the page tells how many records pass the filters: exactly up to 10,000; where there are more, countIsLowerBound is true. */
+  count?: boolean;
 }
 
 export interface HolidayScheduleReference {
@@ -2648,6 +3135,18 @@ export interface IndustryPage {
   results: Industry[];
   /** Whether more pages exist in the direction of traversal. Go by this, not by the number of results: a page of long records ends early. */
   hasMore: boolean;
+  /** With `count=true`: how many records pass the filters */
+  count?: number;
+  /** There where more than 10,000 do */
+  countIsLowerBound?: true;
+}
+
+/** What a create takes where there is no such record; else what an update takes, and nothing else changes. */
+export interface IndustryPut {
+  /** Name */
+  name?: string;
+  /** Active flag */
+  isActive?: boolean | null;
 }
 
 /** What narrows a list, and which page of it is meant. */
@@ -2660,6 +3159,8 @@ export interface IndustryQuery {
   endingBefore?: string;
   /** Maximum number of results. A page of long records ends before it reaches that, at 4 MiB, with hasMore true. */
   limit?: number;
+  /** Whether the page tells how many records pass the filters: exactly up to 10,000; where there are more, countIsLowerBound is true. */
+  count?: boolean;
 }
 
 export interface IndustryReference {
@@ -2892,6 +3393,20 @@ export interface InvoiceItemPage {
   results: InvoiceItem[];
   /** Whether more pages exist in the direction of traversal. Go by this, not by the number of results: a page of long records ends early. */
   hasMore: boolean;
+  /** With `count=true`: how many records pass the filters */
+  count?: number;
+  /** There where more than 10,000 do */
+  countIsLowerBound?: true;
+}
+
+/** What a create takes where there is no such record; else what an update takes, and nothing else changes. */
+export interface InvoiceItemPut {
+  /** Name */
+  name?: string;
+  /** Active flag */
+  isActive?: boolean | null;
+  /** Kind */
+  typeId?: InvoiceItemTypeId;
 }
 
 /** What narrows a list, and which page of it is meant. */
@@ -2906,6 +3421,8 @@ export interface InvoiceItemQuery {
   endingBefore?: string;
   /** Maximum number of results. A page of long records ends before it reaches that, at 4 MiB, with hasMore true. */
   limit?: number;
+  /** Whether the page tells how many records pass the filters: exactly up to 10,000; where there are more, countIsLowerBound is true. */
+  count?: boolean;
 }
 
 export interface InvoiceItemReference {
@@ -3037,6 +3554,10 @@ export interface InvoicePage {
   results: Invoice[];
   /** Whether more pages exist in the direction of traversal. Go by this, not by the number of results: a page of long records ends early. */
   hasMore: boolean;
+  /** With `count=true`: how many records pass the filters */
+  count?: number;
+  /** There where more than 10,000 do */
+  countIsLowerBound?: true;
 }
 
 export interface InvoicePaymentsItem {
@@ -3046,6 +3567,74 @@ export interface InvoicePaymentsItem {
   receivedOn: string;
   /** Part for this invoice. In currency */
   amount: number;
+}
+
+/** What a create takes where there is no such record; else what an update takes, and nothing else changes. */
+export interface InvoicePut {
+  /** Invoice number, by default the next of the workspace after its prefix */
+  number?: string;
+  /** State of the invoice; paid and back by its payments. Follows: paid when statusId == 'issued' && amountDue <= 0; issued when statusId == 'paid' && amountDue > 0 */
+  statusId?: InvoiceStatusId;
+  /** Sender, by default from the invoice settings */
+  companyName?: string | null;
+  /** Sender's address, by default from the invoice settings */
+  companyStreetAddress?: string | null;
+  /** Receiver, by default name and street address of the client */
+  billTo?: string | null;
+  /** Subject line, by default from the invoice settings */
+  subject?: string | null;
+  /** Day of issue, by default today */
+  issuedOn?: string;
+  /** Day on which it is due, by default from issuedOn and the payment term */
+  dueOn?: string;
+  /** Last day of the services billed */
+  servicesThrough?: string | null;
+  /** Purchase order number, by default that of the only project in the lines */
+  poNumber?: string | null;
+  /** Notes, by default from the invoice settings */
+  notes?: string | null;
+  /**
+   * Receivers, by default the client's addresses
+   *
+   * @maxItems 1000
+   */
+  emails?: string[] | null;
+  /**
+   * Receivers of copies
+   *
+   * @maxItems 1000
+   */
+  ccEmails?: string[] | null;
+  /** Subject of the e-mail, by default from the invoice settings */
+  emailSubject?: string | null;
+  /** Body of the e-mail, by default from the invoice settings */
+  emailBody?: string | null;
+  /** Sender name of the e-mail, by default from the invoice settings */
+  emailFromName?: string | null;
+  /** Reply-to address of the e-mail, by default from the invoice settings */
+  emailReplyTo?: string | null;
+  /** Day on which it was sent; the service sends nothing */
+  sentOn?: string | null;
+  /** Currency, by default the client's */
+  currency?: string;
+  /** Discount on the subtotal */
+  discountMethod?: InvoiceDiscountMethod | null;
+  /** Discount as a fraction; required for `percentage`, else null */
+  discountRatio?: number | null;
+  /** Discount as an amount, at most the subtotal; required for `amount`, else null. In currency */
+  discountAmount?: number | null;
+  /** Client */
+  clientId?: string;
+  /** Payment term, by default from the invoice settings */
+  paymentTermId?: string | null;
+  /** Tax rate, by default from the invoice settings */
+  taxRateId?: string | null;
+  /**
+   * Lines. Items have at most 1000 sources in all
+   *
+   * @maxItems 1000
+   */
+  lines?: InvoiceLinesItemUpdate[] | null;
 }
 
 /** What narrows a list, and which page of it is meant. */
@@ -3088,6 +3677,8 @@ export interface InvoiceQuery {
   endingBefore?: string;
   /** Maximum number of results. A page of long records ends before it reaches that, at 4 MiB, with hasMore true. */
   limit?: number;
+  /** Whether the page tells how many records pass the filters: exactly up to 10,000; where there are more, countIsLowerBound is true. */
+  count?: boolean;
 }
 
 export interface InvoiceReferenceWithNumber {
@@ -3188,6 +3779,18 @@ export interface JobTitlePage {
   results: JobTitle[];
   /** Whether more pages exist in the direction of traversal. Go by this, not by the number of results: a page of long records ends early. */
   hasMore: boolean;
+  /** With `count=true`: how many records pass the filters */
+  count?: number;
+  /** There where more than 10,000 do */
+  countIsLowerBound?: true;
+}
+
+/** What a create takes where there is no such record; else what an update takes, and nothing else changes. */
+export interface JobTitlePut {
+  /** Name */
+  name?: string;
+  /** Active flag */
+  isActive?: boolean | null;
 }
 
 /** What narrows a list, and which page of it is meant. */
@@ -3200,6 +3803,8 @@ export interface JobTitleQuery {
   endingBefore?: string;
   /** Maximum number of results. A page of long records ends before it reaches that, at 4 MiB, with hasMore true. */
   limit?: number;
+  /** Whether the page tells how many records pass the filters: exactly up to 10,000; where there are more, countIsLowerBound is true. */
+  count?: boolean;
 }
 
 export interface JobTitleReference {
@@ -3241,6 +3846,18 @@ export interface LocationPage {
   results: Location[];
   /** Whether more pages exist in the direction of traversal. Go by this, not by the number of results: a page of long records ends early. */
   hasMore: boolean;
+  /** With `count=true`: how many records pass the filters */
+  count?: number;
+  /** There where more than 10,000 do */
+  countIsLowerBound?: true;
+}
+
+/** What a create takes where there is no such record; else what an update takes, and nothing else changes. */
+export interface LocationPut {
+  /** Name */
+  name?: string;
+  /** Active flag */
+  isActive?: boolean | null;
 }
 
 /** What narrows a list, and which page of it is meant. */
@@ -3253,6 +3870,8 @@ export interface LocationQuery {
   endingBefore?: string;
   /** Maximum number of results. A page of long records ends before it reaches that, at 4 MiB, with hasMore true. */
   limit?: number;
+  /** Whether the page tells how many records pass the filters: exactly up to 10,000; where there are more, countIsLowerBound is true. */
+  count?: boolean;
 }
 
 export interface LocationReference {
@@ -3390,6 +4009,18 @@ export interface MemberCertificationPage {
   results: MemberCertification[];
   /** Whether more pages exist in the direction of traversal. Go by this, not by the number of results: a page of long records ends early. */
   hasMore: boolean;
+  /** With `count=true`: how many records pass the filters */
+  count?: number;
+  /** There where more than 10,000 do */
+  countIsLowerBound?: true;
+}
+
+/** What a create takes where there is no such record; else what an update takes, and nothing else changes. */
+export interface MemberCertificationPut {
+  /** Name */
+  name?: string;
+  /** Active flag */
+  isActive?: boolean | null;
 }
 
 /** What narrows a list, and which page of it is meant. */
@@ -3402,6 +4033,8 @@ export interface MemberCertificationQuery {
   endingBefore?: string;
   /** Maximum number of results. A page of long records ends before it reaches that, at 4 MiB, with hasMore true. */
   limit?: number;
+  /** Whether the page tells how many records pass the filters: exactly up to 10,000; where there are more, countIsLowerBound is true. */
+  count?: boolean;
 }
 
 export interface MemberCertificationReference {
@@ -3537,6 +4170,20 @@ export interface MemberLevelPage {
   results: MemberLevel[];
   /** Whether more pages exist in the direction of traversal. Go by this, not by the number of results: a page of long records ends early. */
   hasMore: boolean;
+  /** With `count=true`: how many records pass the filters */
+  count?: number;
+  /** There where more than 10,000 do */
+  countIsLowerBound?: true;
+}
+
+/** What a create takes where there is no such record; else what an update takes, and nothing else changes. */
+export interface MemberLevelPut {
+  /** Name */
+  name?: string;
+  /** Description */
+  description?: string | null;
+  /** Active flag */
+  isActive?: boolean | null;
 }
 
 /** What narrows a list, and which page of it is meant. */
@@ -3549,6 +4196,8 @@ export interface MemberLevelQuery {
   endingBefore?: string;
   /** Maximum number of results. A page of long records ends before it reaches that, at 4 MiB, with hasMore true. */
   limit?: number;
+  /** Whether the page tells how many records pass the filters: exactly up to 10,000; where there are more, countIsLowerBound is true. */
+  count?: boolean;
 }
 
 export interface MemberLevelReference {
@@ -3572,6 +4221,100 @@ export interface MemberPage {
   results: Member[];
   /** Whether more pages exist in the direction of traversal. Go by this, not by the number of results: a page of long records ends early. */
   hasMore: boolean;
+  /** With `count=true`: how many records pass the filters */
+  count?: number;
+  /** There where more than 10,000 do */
+  countIsLowerBound?: true;
+}
+
+/** What a create takes where there is no such record; else what an update takes, and nothing else changes. */
+export interface MemberPut {
+  /** Full name */
+  name?: string;
+  /** Address for sign-in and contact */
+  email?: string;
+  /** Active flag */
+  isActive?: boolean | null;
+  /** Whether the member's time may be billed */
+  isBillable?: boolean | null;
+  /** Whether the member may sign in; becomes false when the member is made inactive. Follows: false when !isActive */
+  loginEnabled?: boolean | null;
+  /** State of the invitation */
+  invitationStatusId?: MemberInvitationStatusId;
+  /** Kind of employment */
+  employmentTypeId?: MemberEmploymentTypeId;
+  /** Billing rate per hour of last resort. In defaultRateCurrency */
+  defaultRate?: number | null;
+  /** Currency of the default rate, by default the main currency; null exactly when there is no default rate */
+  defaultRateCurrency?: string | null;
+  /** First working day */
+  activeStartDate?: string | null;
+  /** Last working day */
+  activeEndDate?: string | null;
+  /** Whether time off entries are accepted */
+  timeOffAllowed?: boolean | null;
+  /** Which time off types are accepted: all, or only those in timeOffTypes */
+  allowedTimeOffTypes?: MemberAllowedTimeOffTypes;
+  /** Who approves time off: nobody, the manager, or the timeOffApprover */
+  timeOffApprovalMode?: MemberTimeOffApprovalMode;
+  /** Who approves expenses without a project: nobody, the manager, or the internalExpenseApprover */
+  internalExpenseApprovalMode?: MemberInternalExpenseApprovalMode;
+  /** Whether entries without start and end time are accepted */
+  trackTimeByDuration?: boolean | null;
+  /** Whether entries with start and end time are accepted */
+  trackTimeByTimeRange?: boolean | null;
+  /** Least hours for a timesheet: none, the capacity of its own days, or the capacity of its ISO week */
+  timesheetCapacityPolicy?: MemberTimesheetCapacityPolicy;
+  /** Personnel number */
+  internalId?: string | null;
+  /** Notes */
+  internalNotes?: string | null;
+  /** Security role, by default the one with isDefault */
+  securityRoleId?: string;
+  /** Job title */
+  jobTitleId?: string | null;
+  /** Member level */
+  levelId?: string | null;
+  /** Discipline */
+  disciplineId?: string | null;
+  /** Practice */
+  practiceId?: string | null;
+  /** Business unit */
+  businessUnitId?: string | null;
+  /** Location */
+  locationId?: string | null;
+  /** Manager; not the member, and no circle of managers */
+  managerId?: string | null;
+  /** Who approves time off while timeOffApprovalMode is `member`, else null */
+  timeOffApproverId?: string | null;
+  /** Who approves expenses without a project while internalExpenseApprovalMode is `member`, else null */
+  internalExpenseApproverId?: string | null;
+  /** Holidays of the member, by default the schedule with isDefault */
+  holidayScheduleId?: string | null;
+  /**
+   * Member tags
+   *
+   * @maxItems 1000
+   */
+  tagIds?: string[] | null;
+  /**
+   * Certifications
+   *
+   * @maxItems 1000
+   */
+  certificationIds?: string[] | null;
+  /**
+   * Skills
+   *
+   * @maxItems 1000
+   */
+  skillIds?: string[] | null;
+  /**
+   * Allowed time off types while allowedTimeOffTypes is `custom`, else empty
+   *
+   * @maxItems 1000
+   */
+  timeOffTypeIds?: string[] | null;
 }
 
 /** What narrows a list, and which page of it is meant. */
@@ -3626,6 +4369,8 @@ export interface MemberQuery {
   endingBefore?: string;
   /** Maximum number of results. A page of long records ends before it reaches that, at 4 MiB, with hasMore true. */
   limit?: number;
+  /** Whether the page tells how many records pass the filters: exactly up to 10,000; where there are more, countIsLowerBound is true. */
+  count?: boolean;
 }
 
 export interface MemberReference {
@@ -3659,6 +4404,18 @@ export interface MemberTagPage {
   results: MemberTag[];
   /** Whether more pages exist in the direction of traversal. Go by this, not by the number of results: a page of long records ends early. */
   hasMore: boolean;
+  /** With `count=true`: how many records pass the filters */
+  count?: number;
+  /** There where more than 10,000 do */
+  countIsLowerBound?: true;
+}
+
+/** What a create takes where there is no such record; else what an update takes, and nothing else changes. */
+export interface MemberTagPut {
+  /** Name */
+  name?: string;
+  /** Active flag */
+  isActive?: boolean | null;
 }
 
 /** What narrows a list, and which page of it is meant. */
@@ -3671,6 +4428,8 @@ export interface MemberTagQuery {
   endingBefore?: string;
   /** Maximum number of results. A page of long records ends before it reaches that, at 4 MiB, with hasMore true. */
   limit?: number;
+  /** Whether the page tells how many records pass the filters: exactly up to 10,000; where there are more, countIsLowerBound is true. */
+  count?: boolean;
 }
 
 export interface MemberTagReference {
@@ -3936,6 +4695,18 @@ export interface OpportunityLeadSourcePage {
   results: OpportunityLeadSource[];
   /** Whether more pages exist in the direction of traversal. Go by this, not by the number of results: a page of long records ends early. */
   hasMore: boolean;
+  /** With `count=true`: how many records pass the filters */
+  count?: number;
+  /** There where more than 10,000 do */
+  countIsLowerBound?: true;
+}
+
+/** What a create takes where there is no such record; else what an update takes, and nothing else changes. */
+export interface OpportunityLeadSourcePut {
+  /** Name */
+  name?: string;
+  /** Active flag */
+  isActive?: boolean | null;
 }
 
 /** What narrows a list, and which page of it is meant. */
@@ -3948,6 +4719,8 @@ export interface OpportunityLeadSourceQuery {
   endingBefore?: string;
   /** Maximum number of results. A page of long records ends before it reaches that, at 4 MiB, with hasMore true. */
   limit?: number;
+  /** Whether the page tells how many records pass the filters: exactly up to 10,000; where there are more, countIsLowerBound is true. */
+  count?: boolean;
 }
 
 export interface OpportunityLeadSourceReference {
@@ -3969,6 +4742,10 @@ export interface OpportunityPage {
   results: Opportunity[];
   /** Whether more pages exist in the direction of traversal. Go by this, not by the number of results: a page of long records ends early. */
   hasMore: boolean;
+  /** With `count=true`: how many records pass the filters */
+  count?: number;
+  /** There where more than 10,000 do */
+  countIsLowerBound?: true;
 }
 
 /** A sequence of stages. */
@@ -4001,6 +4778,20 @@ export interface OpportunityPipelinePage {
   results: OpportunityPipeline[];
   /** Whether more pages exist in the direction of traversal. Go by this, not by the number of results: a page of long records ends early. */
   hasMore: boolean;
+  /** With `count=true`: how many records pass the filters */
+  count?: number;
+  /** There where more than 10,000 do */
+  countIsLowerBound?: true;
+}
+
+/** What a create takes where there is no such record; else what an update takes, and nothing else changes. */
+export interface OpportunityPipelinePut {
+  /** Name */
+  name?: string;
+  /** Description */
+  description?: string | null;
+  /** Active flag */
+  isActive?: boolean | null;
 }
 
 /** What narrows a list, and which page of it is meant. */
@@ -4013,6 +4804,8 @@ export interface OpportunityPipelineQuery {
   endingBefore?: string;
   /** Maximum number of results. A page of long records ends before it reaches that, at 4 MiB, with hasMore true. */
   limit?: number;
+  /** Whether the page tells how many records pass the filters: exactly up to 10,000; where there are more, countIsLowerBound is true. */
+  count?: boolean;
 }
 
 export interface OpportunityPipelineReference {
@@ -4121,6 +4914,8 @@ export interface OpportunityQuery {
   endingBefore?: string;
   /** Maximum number of results. A page of long records ends before it reaches that, at 4 MiB, with hasMore true. */
   limit?: number;
+  /** Whether the page tells how many records pass the filters: exactly up to 10,000; where there are more, countIsLowerBound is true. */
+  count?: boolean;
 }
 
 export interface OpportunityReference {
@@ -4170,6 +4965,26 @@ export interface OpportunityStagePage {
   results: OpportunityStage[];
   /** Whether more pages exist in the direction of traversal. Go by this, not by the number of results: a page of long records ends early. */
   hasMore: boolean;
+  /** With `count=true`: how many records pass the filters */
+  count?: number;
+  /** There where more than 10,000 do */
+  countIsLowerBound?: true;
+}
+
+/** What a create takes where there is no such record; else what an update takes, and nothing else changes. */
+export interface OpportunityStagePut {
+  /** Name */
+  name?: string;
+  /** Description */
+  description?: string | null;
+  /** Win probability, a decimal from 0 to 1; by default 1 for a stage that is won, else 0 */
+  probability?: number;
+  /** Status of opportunities in this stage */
+  statusId?: OpportunityStageStatusId;
+  /** Whether the stage is active */
+  isActive?: boolean | null;
+  /** Parent pipeline */
+  opportunityPipelineId?: string;
 }
 
 /** What narrows a list, and which page of it is meant. */
@@ -4186,6 +5001,8 @@ export interface OpportunityStageQuery {
   endingBefore?: string;
   /** Maximum number of results. A page of long records ends before it reaches that, at 4 MiB, with hasMore true. */
   limit?: number;
+  /** Whether the page tells how many records pass the filters: exactly up to 10,000; where there are more, countIsLowerBound is true. */
+  count?: boolean;
 }
 
 export interface OpportunityStageReferenceWithStatusId {
@@ -4234,6 +5051,18 @@ export interface OpportunityTagPage {
   results: OpportunityTag[];
   /** Whether more pages exist in the direction of traversal. Go by this, not by the number of results: a page of long records ends early. */
   hasMore: boolean;
+  /** With `count=true`: how many records pass the filters */
+  count?: number;
+  /** There where more than 10,000 do */
+  countIsLowerBound?: true;
+}
+
+/** What a create takes where there is no such record; else what an update takes, and nothing else changes. */
+export interface OpportunityTagPut {
+  /** Name */
+  name?: string;
+  /** Active flag */
+  isActive?: boolean | null;
 }
 
 /** What narrows a list, and which page of it is meant. */
@@ -4246,6 +5075,8 @@ export interface OpportunityTagQuery {
   endingBefore?: string;
   /** Maximum number of results. A page of long records ends before it reaches that, at 4 MiB, with hasMore true. */
   limit?: number;
+  /** Whether the page tells how many records pass the filters: exactly up to 10,000; where there are more, countIsLowerBound is true. */
+  count?: boolean;
 }
 
 export interface OpportunityTagReference {
@@ -4287,6 +5118,18 @@ export interface OpportunityTypePage {
   results: OpportunityType[];
   /** Whether more pages exist in the direction of traversal. Go by this, not by the number of results: a page of long records ends early. */
   hasMore: boolean;
+  /** With `count=true`: how many records pass the filters */
+  count?: number;
+  /** There where more than 10,000 do */
+  countIsLowerBound?: true;
+}
+
+/** What a create takes where there is no such record; else what an update takes, and nothing else changes. */
+export interface OpportunityTypePut {
+  /** Name */
+  name?: string;
+  /** Active flag */
+  isActive?: boolean | null;
 }
 
 /** What narrows a list, and which page of it is meant. */
@@ -4299,6 +5142,8 @@ export interface OpportunityTypeQuery {
   endingBefore?: string;
   /** Maximum number of results. A page of long records ends before it reaches that, at 4 MiB, with hasMore true. */
   limit?: number;
+  /** Whether the page tells how many records pass the filters: exactly up to 10,000; where there are more, countIsLowerBound is true. */
+  count?: boolean;
 }
 
 export interface OpportunityTypeReference {
@@ -4475,6 +5320,18 @@ export interface PaymentMethodPage {
   results: PaymentMethod[];
   /** Whether more pages exist in the direction of traversal. Go by this, not by the number of results: a page of long records ends early. */
   hasMore: boolean;
+  /** With `count=true`: how many records pass the filters */
+  count?: number;
+  /** There where more than 10,000 do */
+  countIsLowerBound?: true;
+}
+
+/** What a create takes where there is no such record; else what an update takes, and nothing else changes. */
+export interface PaymentMethodPut {
+  /** Name */
+  name?: string;
+  /** Active flag */
+  isActive?: boolean | null;
 }
 
 /** What narrows a list, and which page of it is meant. */
@@ -4487,6 +5344,8 @@ export interface PaymentMethodQuery {
   endingBefore?: string;
   /** Maximum number of results. A page of long records ends before it reaches that, at 4 MiB, with hasMore true. */
   limit?: number;
+  /** Whether the page tells how many records pass the filters: exactly up to 10,000; where there are more, countIsLowerBound is true. */
+  count?: boolean;
 }
 
 export interface PaymentMethodReference {
@@ -4508,6 +5367,10 @@ export interface PaymentPage {
   results: Payment[];
   /** Whether more pages exist in the direction of traversal. Go by this, not by the number of results: a page of long records ends early. */
   hasMore: boolean;
+  /** With `count=true`: how many records pass the filters */
+  count?: number;
+  /** There where more than 10,000 do */
+  countIsLowerBound?: true;
 }
 
 /** What narrows a list, and which page of it is meant. */
@@ -4520,6 +5383,8 @@ export interface PaymentQuery {
   endingBefore?: string;
   /** Maximum number of results. A page of long records ends before it reaches that, at 4 MiB, with hasMore true. */
   limit?: number;
+  /** Whether the page tells how many records pass the filters: exactly up to 10,000; where there are more, countIsLowerBound is true. */
+  count?: boolean;
 }
 
 /** When an invoice is due. */
@@ -4556,6 +5421,22 @@ export interface PaymentTermPage {
   results: PaymentTerm[];
   /** Whether more pages exist in the direction of traversal. Go by this, not by the number of results: a page of long records ends early. */
   hasMore: boolean;
+  /** With `count=true`: how many records pass the filters */
+  count?: number;
+  /** There where more than 10,000 do */
+  countIsLowerBound?: true;
+}
+
+/** What a create takes where there is no such record; else what an update takes, and nothing else changes. */
+export interface PaymentTermPut {
+  /** Name */
+  name?: string;
+  /** How the due date follows: the day of issue; days later; the last day of the month that is days later */
+  type?: PaymentTermType;
+  /** Days after the day of issue; 0 for `due_on_receipt` */
+  days?: number;
+  /** Active flag */
+  isActive?: boolean | null;
 }
 
 /** What narrows a list, and which page of it is meant. */
@@ -4570,6 +5451,8 @@ export interface PaymentTermQuery {
   endingBefore?: string;
   /** Maximum number of results. A page of long records ends before it reaches that, at 4 MiB, with hasMore true. */
   limit?: number;
+  /** Whether the page tells how many records pass the filters: exactly up to 10,000; where there are more, countIsLowerBound is true. */
+  count?: boolean;
 }
 
 export interface PaymentTermReference {
@@ -4710,6 +5593,10 @@ export interface PipelineActivityPage {
   results: PipelineActivity[];
   /** Whether more pages exist in the direction of traversal. Go by this, not by the number of results: a page of long records ends early. */
   hasMore: boolean;
+  /** With `count=true`: how many records pass the filters */
+  count?: number;
+  /** There where more than 10,000 do */
+  countIsLowerBound?: true;
 }
 
 /** What narrows a list, and which page of it is meant. */
@@ -4750,6 +5637,8 @@ export interface PipelineActivityQuery {
   endingBefore?: string;
   /** Maximum number of results. A page of long records ends before it reaches that, at 4 MiB, with hasMore true. */
   limit?: number;
+  /** Whether the page tells how many records pass the filters: exactly up to 10,000; where there are more, countIsLowerBound is true. */
+  count?: boolean;
 }
 
 /** A classification for activities that occur during the sales process. */
@@ -4788,6 +5677,22 @@ export interface PipelineActivityTypePage {
   results: PipelineActivityType[];
   /** Whether more pages exist in the direction of traversal. Go by this, not by the number of results: a page of long records ends early. */
   hasMore: boolean;
+  /** With `count=true`: how many records pass the filters */
+  count?: number;
+  /** There where more than 10,000 do */
+  countIsLowerBound?: true;
+}
+
+/** What a create takes where there is no such record; else what an update takes, and nothing else changes. */
+export interface PipelineActivityTypePut {
+  /** Name */
+  name?: string;
+  /** Description */
+  description?: string | null;
+  /** Kind of activity */
+  typeId?: PipelineActivityTypeTypeId;
+  /** Whether the type is active */
+  isActive?: boolean | null;
 }
 
 /** What narrows a list, and which page of it is meant. */
@@ -4800,6 +5705,8 @@ export interface PipelineActivityTypeQuery {
   endingBefore?: string;
   /** Maximum number of results. A page of long records ends before it reaches that, at 4 MiB, with hasMore true. */
   limit?: number;
+  /** Whether the page tells how many records pass the filters: exactly up to 10,000; where there are more, countIsLowerBound is true. */
+  count?: boolean;
 }
 
 export interface PipelineActivityTypeReference {
@@ -4885,6 +5792,18 @@ export interface PracticePage {
   results: Practice[];
   /** Whether more pages exist in the direction of traversal. Go by this, not by the number of results: a page of long records ends early. */
   hasMore: boolean;
+  /** With `count=true`: how many records pass the filters */
+  count?: number;
+  /** There where more than 10,000 do */
+  countIsLowerBound?: true;
+}
+
+/** What a create takes where there is no such record; else what an update takes, and nothing else changes. */
+export interface PracticePut {
+  /** Name */
+  name?: string;
+  /** Active flag */
+  isActive?: boolean | null;
 }
 
 /** What narrows a list, and which page of it is meant. */
@@ -4897,6 +5816,8 @@ export interface PracticeQuery {
   endingBefore?: string;
   /** Maximum number of results. A page of long records ends before it reaches that, at 4 MiB, with hasMore true. */
   limit?: number;
+  /** Whether the page tells how many records pass the filters: exactly up to 10,000; where there are more, countIsLowerBound is true. */
+  count?: boolean;
 }
 
 export interface PracticeReference {
@@ -5074,6 +5995,10 @@ export interface ProjectBillingScheduleItemPage {
   results: ProjectBillingScheduleItem[];
   /** Whether more pages exist in the direction of traversal. Go by this, not by the number of results: a page of long records ends early. */
   hasMore: boolean;
+  /** With `count=true`: how many records pass the filters */
+  count?: number;
+  /** There where more than 10,000 do */
+  countIsLowerBound?: true;
 }
 
 /** What narrows a list, and which page of it is meant. */
@@ -5098,6 +6023,8 @@ export interface ProjectBillingScheduleItemQuery {
   endingBefore?: string;
   /** Maximum number of results. A page of long records ends before it reaches that, at 4 MiB, with hasMore true. */
   limit?: number;
+  /** Whether the page tells how many records pass the filters: exactly up to 10,000; where there are more, countIsLowerBound is true. */
+  count?: boolean;
 }
 
 /** What an update takes; fields that are left out stay. */
@@ -5192,6 +6119,24 @@ export interface ProjectBudgetExpensePage {
   results: ProjectBudgetExpense[];
   /** Whether more pages exist in the direction of traversal. Go by this, not by the number of results: a page of long records ends early. */
   hasMore: boolean;
+  /** With `count=true`: how many records pass the filters */
+  count?: number;
+  /** There where more than 10,000 do */
+  countIsLowerBound?: true;
+}
+
+/** What a create takes where there is no such record; else what an update takes, and nothing else changes. */
+export interface ProjectBudgetExpensePut {
+  /** Billable part; null on a project that is not billable. In project.currency */
+  billableAmount?: number | null;
+  /** Part that is not billable. In project.currency */
+  nonBillableAmount?: number | null;
+  /** Notes */
+  notes?: string | null;
+  /** Project */
+  projectId?: string;
+  /** Expense category */
+  expenseCategoryId?: string;
 }
 
 /** What narrows a list, and which page of it is meant. */
@@ -5206,6 +6151,8 @@ export interface ProjectBudgetExpenseQuery {
   endingBefore?: string;
   /** Maximum number of results. A page of long records ends before it reaches that, at 4 MiB, with hasMore true. */
   limit?: number;
+  /** Whether the page tells how many records pass the filters: exactly up to 10,000; where there are more, countIsLowerBound is true. */
+  count?: boolean;
 }
 
 /** What an update takes; fields that are left out stay. */
@@ -5254,6 +6201,10 @@ export interface ProjectBudgetOtherItemPage {
   results: ProjectBudgetOtherItem[];
   /** Whether more pages exist in the direction of traversal. Go by this, not by the number of results: a page of long records ends early. */
   hasMore: boolean;
+  /** With `count=true`: how many records pass the filters */
+  count?: number;
+  /** There where more than 10,000 do */
+  countIsLowerBound?: true;
 }
 
 /** What narrows a list, and which page of it is meant. */
@@ -5268,6 +6219,8 @@ export interface ProjectBudgetOtherItemQuery {
   endingBefore?: string;
   /** Maximum number of results. A page of long records ends before it reaches that, at 4 MiB, with hasMore true. */
   limit?: number;
+  /** Whether the page tells how many records pass the filters: exactly up to 10,000; where there are more, countIsLowerBound is true. */
+  count?: boolean;
 }
 
 /** What an update takes; fields that are left out stay. */
@@ -5314,6 +6267,10 @@ export interface ProjectBudgetProductItemPage {
   results: ProjectBudgetProductItem[];
   /** Whether more pages exist in the direction of traversal. Go by this, not by the number of results: a page of long records ends early. */
   hasMore: boolean;
+  /** With `count=true`: how many records pass the filters */
+  count?: number;
+  /** There where more than 10,000 do */
+  countIsLowerBound?: true;
 }
 
 /** What narrows a list, and which page of it is meant. */
@@ -5328,6 +6285,8 @@ export interface ProjectBudgetProductItemQuery {
   endingBefore?: string;
   /** Maximum number of results. A page of long records ends before it reaches that, at 4 MiB, with hasMore true. */
   limit?: number;
+  /** Whether the page tells how many records pass the filters: exactly up to 10,000; where there are more, countIsLowerBound is true. */
+  count?: boolean;
 }
 
 /** What an update takes; fields that are left out stay. */
@@ -5374,6 +6333,10 @@ export interface ProjectBudgetServiceItemPage {
   results: ProjectBudgetServiceItem[];
   /** Whether more pages exist in the direction of traversal. Go by this, not by the number of results: a page of long records ends early. */
   hasMore: boolean;
+  /** With `count=true`: how many records pass the filters */
+  count?: number;
+  /** There where more than 10,000 do */
+  countIsLowerBound?: true;
 }
 
 /** What narrows a list, and which page of it is meant. */
@@ -5388,6 +6351,8 @@ export interface ProjectBudgetServiceItemQuery {
   endingBefore?: string;
   /** Maximum number of results. A page of long records ends before it reaches that, at 4 MiB, with hasMore true. */
   limit?: number;
+  /** Whether the page tells how many records pass the filters: exactly up to 10,000; where there are more, countIsLowerBound is true. */
+  count?: boolean;
 }
 
 /** What an update takes; fields that are left out stay. */
@@ -5579,6 +6544,10 @@ export interface ProjectExpensePage {
   results: ProjectExpense[];
   /** Whether more pages exist in the direction of traversal. Go by this, not by the number of results: a page of long records ends early. */
   hasMore: boolean;
+  /** With `count=true`: how many records pass the filters */
+  count?: number;
+  /** There where more than 10,000 do */
+  countIsLowerBound?: true;
 }
 
 /** What narrows a list, and which page of it is meant. */
@@ -5603,6 +6572,8 @@ export interface ProjectExpenseQuery {
   endingBefore?: string;
   /** Maximum number of results. A page of long records ends before it reaches that, at 4 MiB, with hasMore true. */
   limit?: number;
+  /** Whether the page tells how many records pass the filters: exactly up to 10,000; where there are more, countIsLowerBound is true. */
+  count?: boolean;
 }
 
 /** What an update takes; fields that are left out stay. */
@@ -5663,6 +6634,22 @@ export interface ProjectGroupPage {
   results: ProjectGroup[];
   /** Whether more pages exist in the direction of traversal. Go by this, not by the number of results: a page of long records ends early. */
   hasMore: boolean;
+  /** With `count=true`: how many records pass the filters */
+  count?: number;
+  /** There where more than 10,000 do */
+  countIsLowerBound?: true;
+}
+
+/** What a create takes where there is no such record; else what an update takes, and nothing else changes. */
+export interface ProjectGroupPut {
+  /** Name */
+  name?: string;
+  /** Description */
+  description?: string | null;
+  /** Active flag */
+  isActive?: boolean | null;
+  /** Client */
+  clientId?: string;
 }
 
 /** What narrows a list, and which page of it is meant. */
@@ -5677,6 +6664,8 @@ export interface ProjectGroupQuery {
   endingBefore?: string;
   /** Maximum number of results. A page of long records ends before it reaches that, at 4 MiB, with hasMore true. */
   limit?: number;
+  /** Whether the page tells how many records pass the filters: exactly up to 10,000; where there are more, countIsLowerBound is true. */
+  count?: boolean;
 }
 
 export interface ProjectGroupReference {
@@ -5796,6 +6785,36 @@ export interface ProjectHealthReportPage {
   results: ProjectHealthReport[];
   /** Whether more pages exist in the direction of traversal. Go by this, not by the number of results: a page of long records ends early. */
   hasMore: boolean;
+  /** With `count=true`: how many records pass the filters */
+  count?: number;
+  /** There where more than 10,000 do */
+  countIsLowerBound?: true;
+}
+
+/** What a create takes where there is no such record; else what an update takes, and nothing else changes. */
+export interface ProjectHealthReportPut {
+  /** Day of the report */
+  date?: string;
+  /** Rating of the budget */
+  budgetHealthId?: ProjectHealthReportBudgetHealthId | null;
+  /** Comment */
+  budgetHealthNotes?: string | null;
+  /** Rating of the schedule */
+  scheduleHealthId?: ProjectHealthReportScheduleHealthId | null;
+  /** Comment */
+  scheduleHealthNotes?: string | null;
+  /** Rating of client satisfaction */
+  clientSatisfactionId?: ProjectHealthReportClientSatisfactionId | null;
+  /** Comment */
+  clientSatisfactionNotes?: string | null;
+  /** Rating of team satisfaction */
+  teamSatisfactionId?: ProjectHealthReportTeamSatisfactionId | null;
+  /** Comment */
+  teamSatisfactionNotes?: string | null;
+  /** General comment */
+  notes?: string | null;
+  /** Project */
+  projectId?: string;
 }
 
 /** What narrows a list, and which page of it is meant. */
@@ -5826,6 +6845,8 @@ export interface ProjectHealthReportQuery {
   endingBefore?: string;
   /** Maximum number of results. A page of long records ends before it reaches that, at 4 MiB, with hasMore true. */
   limit?: number;
+  /** Whether the page tells how many records pass the filters: exactly up to 10,000; where there are more, countIsLowerBound is true. */
+  count?: boolean;
 }
 
 /** What an update takes; fields that are left out stay. */
@@ -5981,6 +7002,44 @@ export interface ProjectMemberPage {
   results: ProjectMember[];
   /** Whether more pages exist in the direction of traversal. Go by this, not by the number of results: a page of long records ends early. */
   hasMore: boolean;
+  /** With `count=true`: how many records pass the filters */
+  count?: number;
+  /** There where more than 10,000 do */
+  countIsLowerBound?: true;
+}
+
+/** What a create takes where there is no such record; else what an update takes, and nothing else changes. */
+export interface ProjectMemberPut {
+  /** Kind of membership */
+  typeId?: ProjectMemberTypeId;
+  /** Active flag */
+  isActive?: boolean | null;
+  /** Whether the time of the member is billed, by default when project and member are billable */
+  isBillable?: boolean | null;
+  /** Billing rate; null while not billable and while the project uses roles. In project.currency */
+  rate?: number | null;
+  /** Whether the three cost fields are used instead of the member's cost periods */
+  overrideCostRate?: boolean | null;
+  /** Currency of the cost fields, by default the main currency; null unless overrideCostRate */
+  costCurrency?: string | null;
+  /** Cost per hour; required with overrideCostRate, else null. In costCurrency */
+  costPerHour?: number | null;
+  /** Overhead cost per hour; null unless overrideCostRate. In costCurrency */
+  overheadCostPerHour?: number | null;
+  /** Member */
+  memberId?: string;
+  /** Project */
+  projectId?: string;
+  /**
+   * Roles of the member on the project; empty unless the project uses roles
+   *
+   * @maxItems 1000
+   */
+  projectRoleIds?: string[] | null;
+  /** Budget hours; null unless the budget of the project is detailed, without roles */
+  budget?: ProjectMemberBudgetUpdate | null;
+  /** Monthly budget hours; null unless the monthly budget of the project is detailed, without roles */
+  monthlyBudget?: ProjectMemberMonthlyBudgetUpdate | null;
 }
 
 /** What narrows a list, and which page of it is meant. */
@@ -5999,6 +7058,8 @@ export interface ProjectMemberQuery {
   endingBefore?: string;
   /** Maximum number of results. A page of long records ends before it reaches that, at 4 MiB, with hasMore true. */
   limit?: number;
+  /** Whether the page tells how many records pass the filters: exactly up to 10,000; where there are more, countIsLowerBound is true. */
+  count?: boolean;
 }
 
 /** What an update takes; fields that are left out stay. */
@@ -6105,6 +7166,24 @@ export interface ProjectMonthlyBudgetExpensePage {
   results: ProjectMonthlyBudgetExpense[];
   /** Whether more pages exist in the direction of traversal. Go by this, not by the number of results: a page of long records ends early. */
   hasMore: boolean;
+  /** With `count=true`: how many records pass the filters */
+  count?: number;
+  /** There where more than 10,000 do */
+  countIsLowerBound?: true;
+}
+
+/** What a create takes where there is no such record; else what an update takes, and nothing else changes. */
+export interface ProjectMonthlyBudgetExpensePut {
+  /** Billable part; null on a project that is not billable. In project.currency */
+  billableAmount?: number | null;
+  /** Part that is not billable. In project.currency */
+  nonBillableAmount?: number | null;
+  /** Notes */
+  notes?: string | null;
+  /** Project */
+  projectId?: string;
+  /** Expense category */
+  expenseCategoryId?: string;
 }
 
 /** What narrows a list, and which page of it is meant. */
@@ -6119,6 +7198,8 @@ export interface ProjectMonthlyBudgetExpenseQuery {
   endingBefore?: string;
   /** Maximum number of results. A page of long records ends before it reaches that, at 4 MiB, with hasMore true. */
   limit?: number;
+  /** Whether the page tells how many records pass the filters: exactly up to 10,000; where there are more, countIsLowerBound is true. */
+  count?: boolean;
 }
 
 /** What an update takes; fields that are left out stay. */
@@ -6167,6 +7248,10 @@ export interface ProjectMonthlyBudgetOtherItemPage {
   results: ProjectMonthlyBudgetOtherItem[];
   /** Whether more pages exist in the direction of traversal. Go by this, not by the number of results: a page of long records ends early. */
   hasMore: boolean;
+  /** With `count=true`: how many records pass the filters */
+  count?: number;
+  /** There where more than 10,000 do */
+  countIsLowerBound?: true;
 }
 
 /** What narrows a list, and which page of it is meant. */
@@ -6181,6 +7266,8 @@ export interface ProjectMonthlyBudgetOtherItemQuery {
   endingBefore?: string;
   /** Maximum number of results. A page of long records ends before it reaches that, at 4 MiB, with hasMore true. */
   limit?: number;
+  /** Whether the page tells how many records pass the filters: exactly up to 10,000; where there are more, countIsLowerBound is true. */
+  count?: boolean;
 }
 
 /** What an update takes; fields that are left out stay. */
@@ -6227,6 +7314,10 @@ export interface ProjectMonthlyBudgetProductItemPage {
   results: ProjectMonthlyBudgetProductItem[];
   /** Whether more pages exist in the direction of traversal. Go by this, not by the number of results: a page of long records ends early. */
   hasMore: boolean;
+  /** With `count=true`: how many records pass the filters */
+  count?: number;
+  /** There where more than 10,000 do */
+  countIsLowerBound?: true;
 }
 
 /** What narrows a list, and which page of it is meant. */
@@ -6241,6 +7332,8 @@ export interface ProjectMonthlyBudgetProductItemQuery {
   endingBefore?: string;
   /** Maximum number of results. A page of long records ends before it reaches that, at 4 MiB, with hasMore true. */
   limit?: number;
+  /** Whether the page tells how many records pass the filters: exactly up to 10,000; where there are more, countIsLowerBound is true. */
+  count?: boolean;
 }
 
 /** What an update takes; fields that are left out stay. */
@@ -6287,6 +7380,10 @@ export interface ProjectMonthlyBudgetServiceItemPage {
   results: ProjectMonthlyBudgetServiceItem[];
   /** Whether more pages exist in the direction of traversal. Go by this, not by the number of results: a page of long records ends early. */
   hasMore: boolean;
+  /** With `count=true`: how many records pass the filters */
+  count?: number;
+  /** There where more than 10,000 do */
+  countIsLowerBound?: true;
 }
 
 /** What narrows a list, and which page of it is meant. */
@@ -6301,6 +7398,8 @@ export interface ProjectMonthlyBudgetServiceItemQuery {
   endingBefore?: string;
   /** Maximum number of results. A page of long records ends before it reaches that, at 4 MiB, with hasMore true. */
   limit?: number;
+  /** Whether the page tells how many records pass the filters: exactly up to 10,000; where there are more, countIsLowerBound is true. */
+  count?: boolean;
 }
 
 /** What an update takes; fields that are left out stay. */
@@ -6378,6 +7477,10 @@ export interface ProjectOtherItemPage {
   results: ProjectOtherItem[];
   /** Whether more pages exist in the direction of traversal. Go by this, not by the number of results: a page of long records ends early. */
   hasMore: boolean;
+  /** With `count=true`: how many records pass the filters */
+  count?: number;
+  /** There where more than 10,000 do */
+  countIsLowerBound?: true;
 }
 
 /** What narrows a list, and which page of it is meant. */
@@ -6402,6 +7505,8 @@ export interface ProjectOtherItemQuery {
   endingBefore?: string;
   /** Maximum number of results. A page of long records ends before it reaches that, at 4 MiB, with hasMore true. */
   limit?: number;
+  /** Whether the page tells how many records pass the filters: exactly up to 10,000; where there are more, countIsLowerBound is true. */
+  count?: boolean;
 }
 
 /** What an update takes; fields that are left out stay. */
@@ -6426,6 +7531,10 @@ export interface ProjectPage {
   results: Project[];
   /** Whether more pages exist in the direction of traversal. Go by this, not by the number of results: a page of long records ends early. */
   hasMore: boolean;
+  /** With `count=true`: how many records pass the filters */
+  count?: number;
+  /** There where more than 10,000 do */
+  countIsLowerBound?: true;
 }
 
 /** An advance that the client pays on a project, invoiced first and then used up by later invoices. */
@@ -6476,6 +7585,10 @@ export interface ProjectPrepaymentPage {
   results: ProjectPrepayment[];
   /** Whether more pages exist in the direction of traversal. Go by this, not by the number of results: a page of long records ends early. */
   hasMore: boolean;
+  /** With `count=true`: how many records pass the filters */
+  count?: number;
+  /** There where more than 10,000 do */
+  countIsLowerBound?: true;
 }
 
 /** What narrows a list, and which page of it is meant. */
@@ -6498,6 +7611,8 @@ export interface ProjectPrepaymentQuery {
   endingBefore?: string;
   /** Maximum number of results. A page of long records ends before it reaches that, at 4 MiB, with hasMore true. */
   limit?: number;
+  /** Whether the page tells how many records pass the filters: exactly up to 10,000; where there are more, countIsLowerBound is true. */
+  count?: boolean;
 }
 
 export interface ProjectPrepaymentReference {
@@ -6567,6 +7682,10 @@ export interface ProjectProductItemPage {
   results: ProjectProductItem[];
   /** Whether more pages exist in the direction of traversal. Go by this, not by the number of results: a page of long records ends early. */
   hasMore: boolean;
+  /** With `count=true`: how many records pass the filters */
+  count?: number;
+  /** There where more than 10,000 do */
+  countIsLowerBound?: true;
 }
 
 /** What narrows a list, and which page of it is meant. */
@@ -6591,6 +7710,8 @@ export interface ProjectProductItemQuery {
   endingBefore?: string;
   /** Maximum number of results. A page of long records ends before it reaches that, at 4 MiB, with hasMore true. */
   limit?: number;
+  /** Whether the page tells how many records pass the filters: exactly up to 10,000; where there are more, countIsLowerBound is true. */
+  count?: boolean;
 }
 
 /** What an update takes; fields that are left out stay. */
@@ -6607,6 +7728,104 @@ export interface ProjectProductItemUpdate {
   fee?: number;
   /** Income item that it is invoiced with */
   invoiceItemId?: string;
+}
+
+/** What a create takes where there is no such record; else what an update takes, and nothing else changes. */
+export interface ProjectPut {
+  /** URL-friendly slug, unique within the client; made from the name when not sent */
+  key?: string;
+  /** Name */
+  name?: string;
+  /** Notes */
+  notes?: string | null;
+  /** Status */
+  statusId?: ProjectStatusId;
+  /** Planned start */
+  start?: string | null;
+  /** Planned end */
+  end?: string | null;
+  /** Project code */
+  code?: string | null;
+  /** Purchase order number of the client */
+  poNumber?: string | null;
+  /** How it is billed: time and materials, fixed fee, fixed fee per month, or not at all */
+  billingTypeId?: ProjectBillingTypeId;
+  /** Whether it counts as productive work; only for `non_billable`, else null */
+  isProductive?: boolean | null;
+  /** Currency, by default the client's */
+  currency?: string;
+  /** When revenue counts as earned; only for `fixed` and `fixed_recurring`, else null */
+  revenueRecognitionMethod?: ProjectRevenueRecognitionMethod | null;
+  /** Agreed total; only for `fixed`, else null. In currency */
+  fixedFee?: number | null;
+  /** Agreed fee per month; only for `fixed_recurring`, else null. In currency */
+  fixedRecurringFee?: number | null;
+  /** First month, as day 1 of it; only for `fixed_recurring` */
+  fixedRecurringStart?: string | null;
+  /** Last month, as day 1 of it; only for `fixed_recurring` */
+  fixedRecurringEnd?: string | null;
+  /** Whether rates and time go by project role; else rates by project member */
+  useRoles?: boolean | null;
+  /** Whether time is taken only on roles assigned to the project member; only with useRoles */
+  trackTimeToAssignedRoles?: boolean | null;
+  /** Whether time entries need notes */
+  requiresNotes?: boolean | null;
+  /** Whether time entries need a task */
+  requiresTasks?: boolean | null;
+  /** Whether new and changed time entries and expenses are refused */
+  lockTimeAndExpenses?: boolean | null;
+  /** Approval of time entries */
+  timeApprovalMode?: ProjectTimeApprovalMode;
+  /** Approval of expense items */
+  expenseApprovalMode?: ProjectExpenseApprovalMode;
+  /** Whether maxMemberHoursPerDay is enforced */
+  capMaxMemberHoursPerDay?: boolean | null;
+  /** Most hours of one member on one day; required with its flag, else null */
+  maxMemberHoursPerDay?: number | null;
+  /** Whether maxMemberHoursPerWeek is enforced */
+  capMaxMemberHoursPerWeek?: boolean | null;
+  /** Most hours of one member in one ISO week; required with its flag, else null */
+  maxMemberHoursPerWeek?: number | null;
+  /** Whether maxMemberHoursPerMonth is enforced */
+  capMaxMemberHoursPerMonth?: boolean | null;
+  /** Most hours of one member in one calendar month; required with its flag, else null */
+  maxMemberHoursPerMonth?: number | null;
+  /** Whether the project has a budget */
+  useBudget?: boolean | null;
+  /** How the budget is made: totals typed in; hours by role or member, items listed; hours from tasks, items listed */
+  budgetMode?: ProjectBudgetMode | null;
+  /** Whether the project has a budget that repeats every month */
+  useMonthlyBudget?: boolean | null;
+  /** How the monthly budget is made: totals typed in; hours by role or member, items listed */
+  monthlyBudgetMode?: ProjectMonthlyBudgetMode | null;
+  /** Link to a document folder */
+  cloudFolderUrl?: string | null;
+  /** Record status */
+  recordStatusId?: ProjectRecordStatusId;
+  /** Client */
+  clientId?: string;
+  /** Practice, by default the client's */
+  practiceId?: string | null;
+  /** Business unit, by default the client's */
+  businessUnitId?: string | null;
+  /** Project type */
+  projectTypeId?: string | null;
+  /** Group of projects of the same client */
+  projectGroupId?: string | null;
+  /** Sales representative, by default the client's */
+  salesRepresentativeId?: string | null;
+  /**
+   * Project tags
+   *
+   * @maxItems 1000
+   */
+  tagIds?: string[] | null;
+  /** Budget; null without useBudget. Its values are sent with budgetMode `summary` only, else computed */
+  budget?: ProjectBudgetUpdate | null;
+  /** Monthly budget; null without useMonthlyBudget. Its values are sent with monthlyBudgetMode `summary` only, else computed */
+  monthlyBudget?: ProjectMonthlyBudgetUpdate | null;
+  /** Member who becomes a project member of type `administrator`, by default the acting member */
+  projectAdminId?: string | null;
 }
 
 /** What narrows a list, and which page of it is meant. */
@@ -6669,6 +7888,8 @@ export interface ProjectQuery {
   endingBefore?: string;
   /** Maximum number of results. A page of long records ends before it reaches that, at 4 MiB, with hasMore true. */
   limit?: number;
+  /** Whether the page tells how many records pass the filters: exactly up to 10,000; where there are more, countIsLowerBound is true. */
+  count?: boolean;
 }
 
 /** A dated rate card holding the member and role billing rates that apply to a project over a period. */
@@ -6776,6 +7997,34 @@ export interface ProjectRateCardPage {
   results: ProjectRateCard[];
   /** Whether more pages exist in the direction of traversal. Go by this, not by the number of results: a page of long records ends early. */
   hasMore: boolean;
+  /** With `count=true`: how many records pass the filters */
+  count?: number;
+  /** There where more than 10,000 do */
+  countIsLowerBound?: true;
+}
+
+/** What a create takes where there is no such record; else what an update takes, and nothing else changes. */
+export interface ProjectRateCardPut {
+  /** Notes describing the rate card */
+  notes?: string | null;
+  /** Date the card takes effect. Null for the earliest card of a project, which covers every date before the next card */
+  start?: string | null;
+  /** Whether the project budget is priced with this card; exactly one card of a project has it */
+  isBudgetRateCard?: boolean | null;
+  /** Project */
+  projectId?: string;
+  /**
+   * Rates by member
+   *
+   * @maxItems 1000
+   */
+  memberRates?: ProjectRateCardMemberRatesItemUpdate[] | null;
+  /**
+   * Rates by role
+   *
+   * @maxItems 1000
+   */
+  roleRates?: ProjectRateCardRoleRatesItemUpdate[] | null;
 }
 
 /** What narrows a list, and which page of it is meant. */
@@ -6788,6 +8037,8 @@ export interface ProjectRateCardQuery {
   endingBefore?: string;
   /** Maximum number of results. A page of long records ends before it reaches that, at 4 MiB, with hasMore true. */
   limit?: number;
+  /** Whether the page tells how many records pass the filters: exactly up to 10,000; where there are more, countIsLowerBound is true. */
+  count?: boolean;
 }
 
 export interface ProjectRateCardRoleRatesItem {
@@ -6882,6 +8133,10 @@ export interface ProjectRevenueAdjustmentPage {
   results: ProjectRevenueAdjustment[];
   /** Whether more pages exist in the direction of traversal. Go by this, not by the number of results: a page of long records ends early. */
   hasMore: boolean;
+  /** With `count=true`: how many records pass the filters */
+  count?: number;
+  /** There where more than 10,000 do */
+  countIsLowerBound?: true;
 }
 
 /** What narrows a list, and which page of it is meant. */
@@ -6906,6 +8161,8 @@ export interface ProjectRevenueAdjustmentQuery {
   endingBefore?: string;
   /** Maximum number of results. A page of long records ends before it reaches that, at 4 MiB, with hasMore true. */
   limit?: number;
+  /** Whether the page tells how many records pass the filters: exactly up to 10,000; where there are more, countIsLowerBound is true. */
+  count?: boolean;
 }
 
 /** What an update takes; fields that are left out stay. */
@@ -6954,6 +8211,10 @@ export interface ProjectRevenueRecognitionEntryPage {
   results: ProjectRevenueRecognitionEntry[];
   /** Whether more pages exist in the direction of traversal. Go by this, not by the number of results: a page of long records ends early. */
   hasMore: boolean;
+  /** With `count=true`: how many records pass the filters */
+  count?: number;
+  /** There where more than 10,000 do */
+  countIsLowerBound?: true;
 }
 
 /** What narrows a list, and which page of it is meant. */
@@ -6976,6 +8237,8 @@ export interface ProjectRevenueRecognitionEntryQuery {
   endingBefore?: string;
   /** Maximum number of results. A page of long records ends before it reaches that, at 4 MiB, with hasMore true. */
   limit?: number;
+  /** Whether the page tells how many records pass the filters: exactly up to 10,000; where there are more, countIsLowerBound is true. */
+  count?: boolean;
 }
 
 /** What an update takes; fields that are left out stay. */
@@ -7090,6 +8353,36 @@ export interface ProjectRolePage {
   results: ProjectRole[];
   /** Whether more pages exist in the direction of traversal. Go by this, not by the number of results: a page of long records ends early. */
   hasMore: boolean;
+  /** With `count=true`: how many records pass the filters */
+  count?: number;
+  /** There where more than 10,000 do */
+  countIsLowerBound?: true;
+}
+
+/** What a create takes where there is no such record; else what an update takes, and nothing else changes. */
+export interface ProjectRolePut {
+  /** Name; required unless copied from a client role */
+  name?: string;
+  /** Active flag */
+  isActive?: boolean | null;
+  /** Whether the role is billed, by default as the project */
+  isBillable?: boolean | null;
+  /** Billing rate per hour; null while not billable. In project.currency */
+  rate?: number | null;
+  /** Project, which must use roles */
+  projectId?: string;
+  /** Discipline */
+  disciplineId?: string | null;
+  /** Practice */
+  practiceId?: string | null;
+  /** Location */
+  locationId?: string | null;
+  /** Budget hours; null unless the budget of the project is detailed */
+  budget?: ProjectRoleBudgetUpdate | null;
+  /** Monthly budget hours; null unless the monthly budget of the project is detailed */
+  monthlyBudget?: ProjectRoleMonthlyBudgetUpdate | null;
+  /** Role of the project's client that name, isBillable, rate, discipline, practice and location are copied from, where not sent */
+  clientRoleId?: string | null;
 }
 
 /** What narrows a list, and which page of it is meant. */
@@ -7106,6 +8399,8 @@ export interface ProjectRoleQuery {
   endingBefore?: string;
   /** Maximum number of results. A page of long records ends before it reaches that, at 4 MiB, with hasMore true. */
   limit?: number;
+  /** Whether the page tells how many records pass the filters: exactly up to 10,000; where there are more, countIsLowerBound is true. */
+  count?: boolean;
 }
 
 export interface ProjectRoleReference {
@@ -7183,6 +8478,10 @@ export interface ProjectServiceItemPage {
   results: ProjectServiceItem[];
   /** Whether more pages exist in the direction of traversal. Go by this, not by the number of results: a page of long records ends early. */
   hasMore: boolean;
+  /** With `count=true`: how many records pass the filters */
+  count?: number;
+  /** There where more than 10,000 do */
+  countIsLowerBound?: true;
 }
 
 /** What narrows a list, and which page of it is meant. */
@@ -7207,6 +8506,8 @@ export interface ProjectServiceItemQuery {
   endingBefore?: string;
   /** Maximum number of results. A page of long records ends before it reaches that, at 4 MiB, with hasMore true. */
   limit?: number;
+  /** Whether the page tells how many records pass the filters: exactly up to 10,000; where there are more, countIsLowerBound is true. */
+  count?: boolean;
 }
 
 /** What an update takes; fields that are left out stay. */
@@ -7251,6 +8552,18 @@ export interface ProjectTagPage {
   results: ProjectTag[];
   /** Whether more pages exist in the direction of traversal. Go by this, not by the number of results: a page of long records ends early. */
   hasMore: boolean;
+  /** With `count=true`: how many records pass the filters */
+  count?: number;
+  /** There where more than 10,000 do */
+  countIsLowerBound?: true;
+}
+
+/** What a create takes where there is no such record; else what an update takes, and nothing else changes. */
+export interface ProjectTagPut {
+  /** Name */
+  name?: string;
+  /** Active flag */
+  isActive?: boolean | null;
 }
 
 /** What narrows a list, and which page of it is meant. */
@@ -7263,6 +8576,8 @@ export interface ProjectTagQuery {
   endingBefore?: string;
   /** Maximum number of results. A page of long records ends before it reaches that, at 4 MiB, with hasMore true. */
   limit?: number;
+  /** Whether the page tells how many records pass the filters: exactly up to 10,000; where there are more, countIsLowerBound is true. */
+  count?: boolean;
 }
 
 export interface ProjectTagReference {
@@ -7308,6 +8623,20 @@ export interface ProjectTypePage {
   results: ProjectType[];
   /** Whether more pages exist in the direction of traversal. Go by this, not by the number of results: a page of long records ends early. */
   hasMore: boolean;
+  /** With `count=true`: how many records pass the filters */
+  count?: number;
+  /** There where more than 10,000 do */
+  countIsLowerBound?: true;
+}
+
+/** What a create takes where there is no such record; else what an update takes, and nothing else changes. */
+export interface ProjectTypePut {
+  /** Name */
+  name?: string;
+  /** Active flag */
+  isActive?: boolean | null;
+  /** Income item for services, by default the read-only item Service */
+  invoiceItemId?: string;
 }
 
 /** What narrows a list, and which page of it is meant. */
@@ -7322,6 +8651,8 @@ export interface ProjectTypeQuery {
   endingBefore?: string;
   /** Maximum number of results. A page of long records ends before it reaches that, at 4 MiB, with hasMore true. */
   limit?: number;
+  /** Whether the page tells how many records pass the filters: exactly up to 10,000; where there are more, countIsLowerBound is true. */
+  count?: boolean;
 }
 
 export interface ProjectTypeReference {
@@ -7505,6 +8836,40 @@ export interface ResourcePlaceholderPage {
   results: ResourcePlaceholder[];
   /** Whether more pages exist in the direction of traversal. Go by this, not by the number of results: a page of long records ends early. */
   hasMore: boolean;
+  /** With `count=true`: how many records pass the filters */
+  count?: number;
+  /** There where more than 10,000 do */
+  countIsLowerBound?: true;
+}
+
+/** What a create takes where there is no such record; else what an update takes, and nothing else changes. */
+export interface ResourcePlaceholderPut {
+  /** Name */
+  name?: string;
+  /** Active flag */
+  isActive?: boolean | null;
+  /** Whether planned work may be billed */
+  isBillable?: boolean | null;
+  /** Currency of the rate, by default the main currency; null while the work is not billed */
+  rateCurrency?: string | null;
+  /** Billing rate per hour; null while the work is not billed. In rateCurrency */
+  rate?: number | null;
+  /** Currency of the cost, by default the main currency; null without costPerHour */
+  costCurrency?: string | null;
+  /** Cost per hour. In costCurrency */
+  costPerHour?: number | null;
+  /** Discipline */
+  disciplineId?: string | null;
+  /** Practice */
+  practiceId?: string | null;
+  /** Location */
+  locationId?: string | null;
+  /**
+   * Skills
+   *
+   * @maxItems 1000
+   */
+  skillIds?: string[] | null;
 }
 
 /** What narrows a list, and which page of it is meant. */
@@ -7525,6 +8890,8 @@ export interface ResourcePlaceholderQuery {
   endingBefore?: string;
   /** Maximum number of results. A page of long records ends before it reaches that, at 4 MiB, with hasMore true. */
   limit?: number;
+  /** Whether the page tells how many records pass the filters: exactly up to 10,000; where there are more, countIsLowerBound is true. */
+  count?: boolean;
 }
 
 export interface ResourcePlaceholderReference {
@@ -7598,6 +8965,22 @@ export interface SecurityRolePage {
   results: SecurityRole[];
   /** Whether more pages exist in the direction of traversal. Go by this, not by the number of results: a page of long records ends early. */
   hasMore: boolean;
+  /** With `count=true`: how many records pass the filters */
+  count?: number;
+  /** There where more than 10,000 do */
+  countIsLowerBound?: true;
+}
+
+/** What a create takes where there is no such record; else what an update takes, and nothing else changes. */
+export interface SecurityRolePut {
+  /** Name */
+  name?: string;
+  /** Description */
+  description?: string | null;
+  /** Role of new members when none is sent */
+  isDefault?: boolean | null;
+  /** Active flag */
+  isActive?: boolean | null;
 }
 
 /** What narrows a list, and which page of it is meant. */
@@ -7610,6 +8993,8 @@ export interface SecurityRoleQuery {
   endingBefore?: string;
   /** Maximum number of results. A page of long records ends before it reaches that, at 4 MiB, with hasMore true. */
   limit?: number;
+  /** Whether the page tells how many records pass the filters: exactly up to 10,000; where there are more, countIsLowerBound is true. */
+  count?: boolean;
 }
 
 export interface SecurityRoleReference {
@@ -7655,6 +9040,18 @@ export interface SkillPage {
   results: Skill[];
   /** Whether more pages exist in the direction of traversal. Go by this, not by the number of results: a page of long records ends early. */
   hasMore: boolean;
+  /** With `count=true`: how many records pass the filters */
+  count?: number;
+  /** There where more than 10,000 do */
+  countIsLowerBound?: true;
+}
+
+/** What a create takes where there is no such record; else what an update takes, and nothing else changes. */
+export interface SkillPut {
+  /** Name */
+  name?: string;
+  /** Active flag */
+  isActive?: boolean | null;
 }
 
 /** What narrows a list, and which page of it is meant. */
@@ -7667,6 +9064,8 @@ export interface SkillQuery {
   endingBefore?: string;
   /** Maximum number of results. A page of long records ends before it reaches that, at 4 MiB, with hasMore true. */
   limit?: number;
+  /** Whether the page tells how many records pass the filters: exactly up to 10,000; where there are more, countIsLowerBound is true. */
+  count?: boolean;
 }
 
 export interface SkillReference {
@@ -7790,6 +9189,26 @@ export interface TaskCategoryPage {
   results: TaskCategory[];
   /** Whether more pages exist in the direction of traversal. Go by this, not by the number of results: a page of long records ends early. */
   hasMore: boolean;
+  /** With `count=true`: how many records pass the filters */
+  count?: number;
+  /** There where more than 10,000 do */
+  countIsLowerBound?: true;
+}
+
+/** What a create takes where there is no such record; else what an update takes, and nothing else changes. */
+export interface TaskCategoryPut {
+  /** Name */
+  name?: string;
+  /** Kind: for work, or a container of tasks; cannot change once a task has the category */
+  type?: TaskCategoryType;
+  /** Symbol */
+  icon?: TaskCategoryIcon;
+  /** Colour */
+  color?: TaskCategoryColor;
+  /** Active flag */
+  isActive?: boolean | null;
+  /** Whether new tasks have this category; only a standard one */
+  isDefault?: boolean | null;
 }
 
 /** What narrows a list, and which page of it is meant. */
@@ -7804,6 +9223,8 @@ export interface TaskCategoryQuery {
   endingBefore?: string;
   /** Maximum number of results. A page of long records ends before it reaches that, at 4 MiB, with hasMore true. */
   limit?: number;
+  /** Whether the page tells how many records pass the filters: exactly up to 10,000; where there are more, countIsLowerBound is true. */
+  count?: boolean;
 }
 
 export interface TaskCategoryReferenceWithType {
@@ -7896,6 +9317,10 @@ export interface TaskPage {
   results: Task[];
   /** Whether more pages exist in the direction of traversal. Go by this, not by the number of results: a page of long records ends early. */
   hasMore: boolean;
+  /** With `count=true`: how many records pass the filters */
+  count?: number;
+  /** There where more than 10,000 do */
+  countIsLowerBound?: true;
 }
 
 export interface TaskProjectMembersItem {
@@ -7998,6 +9423,8 @@ export interface TaskQuery {
   endingBefore?: string;
   /** Maximum number of results. A page of long records ends before it reaches that, at 4 MiB, with hasMore true. */
   limit?: number;
+  /** Whether the page tells how many records pass the filters: exactly up to 10,000; where there are more, countIsLowerBound is true. */
+  count?: boolean;
 }
 
 export interface TaskReference {
@@ -8031,6 +9458,18 @@ export interface TaskTagPage {
   results: TaskTag[];
   /** Whether more pages exist in the direction of traversal. Go by this, not by the number of results: a page of long records ends early. */
   hasMore: boolean;
+  /** With `count=true`: how many records pass the filters */
+  count?: number;
+  /** There where more than 10,000 do */
+  countIsLowerBound?: true;
+}
+
+/** What a create takes where there is no such record; else what an update takes, and nothing else changes. */
+export interface TaskTagPut {
+  /** Name */
+  name?: string;
+  /** Active flag */
+  isActive?: boolean | null;
 }
 
 /** What narrows a list, and which page of it is meant. */
@@ -8043,6 +9482,8 @@ export interface TaskTagQuery {
   endingBefore?: string;
   /** Maximum number of results. A page of long records ends before it reaches that, at 4 MiB, with hasMore true. */
   limit?: number;
+  /** Whether the page tells how many records pass the filters: exactly up to 10,000; where there are more, countIsLowerBound is true. */
+  count?: boolean;
 }
 
 export interface TaskTagReference {
@@ -8108,6 +9549,30 @@ export interface TaskTemplatePage {
   results: TaskTemplate[];
   /** Whether more pages exist in the direction of traversal. Go by this, not by the number of results: a page of long records ends early. */
   hasMore: boolean;
+  /** With `count=true`: how many records pass the filters */
+  count?: number;
+  /** There where more than 10,000 do */
+  countIsLowerBound?: true;
+}
+
+/** What a create takes where there is no such record; else what an update takes, and nothing else changes. */
+export interface TaskTemplatePut {
+  /** Name */
+  name?: string;
+  /** Budgeted hours of the copy */
+  budgetHours?: number | null;
+  /** Notes of the copy */
+  notes?: string | null;
+  /** Whether the copy is billed; false on a project that is not billable */
+  isBillable?: boolean | null;
+  /** Standard category, by default the one with isDefault */
+  taskCategoryId?: string;
+  /**
+   * Task tags
+   *
+   * @maxItems 1000
+   */
+  tagIds?: string[] | null;
 }
 
 /** What narrows a list, and which page of it is meant. */
@@ -8124,6 +9589,8 @@ export interface TaskTemplateQuery {
   endingBefore?: string;
   /** Maximum number of results. A page of long records ends before it reaches that, at 4 MiB, with hasMore true. */
   limit?: number;
+  /** Whether the page tells how many records pass the filters: exactly up to 10,000; where there are more, countIsLowerBound is true. */
+  count?: boolean;
 }
 
 /** What an update takes; fields that are left out stay. */
@@ -8234,6 +9701,20 @@ export interface TaxRatePage {
   results: TaxRate[];
   /** Whether more pages exist in the direction of traversal. Go by this, not by the number of results: a page of long records ends early. */
   hasMore: boolean;
+  /** With `count=true`: how many records pass the filters */
+  count?: number;
+  /** There where more than 10,000 do */
+  countIsLowerBound?: true;
+}
+
+/** What a create takes where there is no such record; else what an update takes, and nothing else changes. */
+export interface TaxRatePut {
+  /** Name */
+  name?: string;
+  /** Active flag */
+  isActive?: boolean | null;
+  /** Fraction from 0 to 1 (0.2 = 20 %) */
+  rate?: number;
 }
 
 /** What narrows a list, and which page of it is meant. */
@@ -8246,6 +9727,8 @@ export interface TaxRateQuery {
   endingBefore?: string;
   /** Maximum number of results. A page of long records ends before it reaches that, at 4 MiB, with hasMore true. */
   limit?: number;
+  /** Whether the page tells how many records pass the filters: exactly up to 10,000; where there are more, countIsLowerBound is true. */
+  count?: boolean;
 }
 
 export interface TaxRateReferenceWithRate {
@@ -8348,6 +9831,10 @@ export interface TimeEntryPage {
   results: TimeEntry[];
   /** Whether more pages exist in the direction of traversal. Go by this, not by the number of results: a page of long records ends early. */
   hasMore: boolean;
+  /** With `count=true`: how many records pass the filters */
+  count?: number;
+  /** There where more than 10,000 do */
+  countIsLowerBound?: true;
 }
 
 /** What narrows a list, and which page of it is meant. */
@@ -8386,6 +9873,8 @@ export interface TimeEntryQuery {
   endingBefore?: string;
   /** Maximum number of results. A page of long records ends before it reaches that, at 4 MiB, with hasMore true. */
   limit?: number;
+  /** Whether the page tells how many records pass the filters: exactly up to 10,000; where there are more, countIsLowerBound is true. */
+  count?: boolean;
 }
 
 /** What an update takes; fields that are left out stay. */
@@ -8448,6 +9937,20 @@ export interface TimeOffTypePage {
   results: TimeOffType[];
   /** Whether more pages exist in the direction of traversal. Go by this, not by the number of results: a page of long records ends early. */
   hasMore: boolean;
+  /** With `count=true`: how many records pass the filters */
+  count?: number;
+  /** There where more than 10,000 do */
+  countIsLowerBound?: true;
+}
+
+/** What a create takes where there is no such record; else what an update takes, and nothing else changes. */
+export interface TimeOffTypePut {
+  /** Name */
+  name?: string;
+  /** Active flag */
+  isActive?: boolean | null;
+  /** Whether it is paid; unpaid time off has no cost */
+  isPaid?: boolean | null;
 }
 
 /** What narrows a list, and which page of it is meant. */
@@ -8460,6 +9963,8 @@ export interface TimeOffTypeQuery {
   endingBefore?: string;
   /** Maximum number of results. A page of long records ends before it reaches that, at 4 MiB, with hasMore true. */
   limit?: number;
+  /** Whether the page tells how many records pass the filters: exactly up to 10,000; where there are more, countIsLowerBound is true. */
+  count?: boolean;
 }
 
 export interface TimeOffTypeReference {
@@ -8533,6 +10038,10 @@ export interface TimesheetAttestationPage {
   results: TimesheetAttestation[];
   /** Whether more pages exist in the direction of traversal. Go by this, not by the number of results: a page of long records ends early. */
   hasMore: boolean;
+  /** With `count=true`: how many records pass the filters */
+  count?: number;
+  /** There where more than 10,000 do */
+  countIsLowerBound?: true;
 }
 
 /** What narrows a list, and which page of it is meant. */
@@ -8547,6 +10056,8 @@ export interface TimesheetAttestationQuery {
   endingBefore?: string;
   /** Maximum number of results. A page of long records ends before it reaches that, at 4 MiB, with hasMore true. */
   limit?: number;
+  /** Whether the page tells how many records pass the filters: exactly up to 10,000; where there are more, countIsLowerBound is true. */
+  count?: boolean;
 }
 
 /** What a create takes. */
@@ -8565,6 +10076,10 @@ export interface TimesheetPage {
   results: Timesheet[];
   /** Whether more pages exist in the direction of traversal. Go by this, not by the number of results: a page of long records ends early. */
   hasMore: boolean;
+  /** With `count=true`: how many records pass the filters */
+  count?: number;
+  /** There where more than 10,000 do */
+  countIsLowerBound?: true;
 }
 
 /** What narrows a list, and which page of it is meant. */
@@ -8599,6 +10114,8 @@ export interface TimesheetQuery {
   endingBefore?: string;
   /** Maximum number of results. A page of long records ends before it reaches that, at 4 MiB, with hasMore true. */
   limit?: number;
+  /** Whether the page tells how many records pass the filters: exactly up to 10,000; where there are more, countIsLowerBound is true. */
+  count?: boolean;
 }
 
 export interface TimesheetReference {
@@ -8659,6 +10176,20 @@ export interface UtilizationTargetPeriodPage {
   results: UtilizationTargetPeriod[];
   /** Whether more pages exist in the direction of traversal. Go by this, not by the number of results: a page of long records ends early. */
   hasMore: boolean;
+  /** With `count=true`: how many records pass the filters */
+  count?: number;
+  /** There where more than 10,000 do */
+  countIsLowerBound?: true;
+}
+
+/** What a create takes where there is no such record; else what an update takes, and nothing else changes. */
+export interface UtilizationTargetPeriodPut {
+  /** First day */
+  start?: string;
+  /** Target in percent of capacity */
+  targetPercentage?: number | null;
+  /** The member */
+  memberId?: string;
 }
 
 /** What narrows a list, and which page of it is meant. */
@@ -8671,6 +10202,8 @@ export interface UtilizationTargetPeriodQuery {
   endingBefore?: string;
   /** Maximum number of results. A page of long records ends before it reaches that, at 4 MiB, with hasMore true. */
   limit?: number;
+  /** Whether the page tells how many records pass the filters: exactly up to 10,000; where there are more, countIsLowerBound is true. */
+  count?: boolean;
 }
 
 /** What an update takes; fields that are left out stay. */
@@ -8731,6 +10264,30 @@ export interface WorkspaceRolePage {
   results: WorkspaceRole[];
   /** Whether more pages exist in the direction of traversal. Go by this, not by the number of results: a page of long records ends early. */
   hasMore: boolean;
+  /** With `count=true`: how many records pass the filters */
+  count?: number;
+  /** There where more than 10,000 do */
+  countIsLowerBound?: true;
+}
+
+/** What a create takes where there is no such record; else what an update takes, and nothing else changes. */
+export interface WorkspaceRolePut {
+  /** Name */
+  name?: string;
+  /** Active flag */
+  isActive?: boolean | null;
+  /** Whether the role is billed */
+  isBillable?: boolean | null;
+  /** Standard rate per hour; null while the role is not billed. In currency */
+  rate?: number | null;
+  /** Currency of the rate, by default the main currency; null while the role is not billed */
+  currency?: string | null;
+  /** Discipline */
+  disciplineId?: string | null;
+  /** Practice */
+  practiceId?: string | null;
+  /** Location */
+  locationId?: string | null;
 }
 
 /** What narrows a list, and which page of it is meant. */
@@ -8749,6 +10306,8 @@ export interface WorkspaceRoleQuery {
   endingBefore?: string;
   /** Maximum number of results. A page of long records ends before it reaches that, at 4 MiB, with hasMore true. */
   limit?: number;
+  /** Whether the page tells how many records pass the filters: exactly up to 10,000; where there are more, countIsLowerBound is true. */
+  count?: boolean;
 }
 
 export interface WorkspaceRoleReference {

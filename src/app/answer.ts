@@ -10,26 +10,28 @@ import type { BatchOperation } from '../request/batch-operation.ts';
 import { parseBody } from '../request/body.ts';
 import type { Caller, Intent, Outcome, RequestOptions } from '../request/intent.ts';
 import { requestKey } from '../request/key.ts';
-import { parseAddress } from '../request/parse.ts';
+import { type Address, parseAddress } from '../request/parse.ts';
 import { Filling, type NamedResult } from '../request/placeholders.ts';
 import { routesOf } from '../request/route.ts';
+import { withoutHidden } from '../request/shows.ts';
+import { UpsertBody } from '../request/upsert.ts';
 import { unreachable } from '../unreachable.ts';
 import { type EntityTags, readTags } from '../values/entity-tag.ts';
 import { isObject, type JsonObject, type JsonValue, readJson } from '../values/json.ts';
 import type { Workspace } from './workspace.ts';
 
 /** Answers one operation. @throws Problem */
-export async function answer({ engine, unit, once }: Workspace, request: EndpointRequest): Promise<Outcome> {
+export async function answer({ engine, unit, once, book }: Workspace, request: EndpointRequest): Promise<Outcome> {
   const { endpoint, caller, id, query, options: asked, readBody, deadline } = request;
-  const address = parseAddress(endpoint, id, query);
+  const address = visible(parseAddress(endpoint, id, query), (feature) => book.isEnabled(feature));
   const sent = endpoint.hasBody ? await readBody() : undefined;
   const options = requestOptionsOf(request, sent?.bytes);
   const intent: Intent = {
     endpoint,
     caller,
     ...address,
-    body: bodyOf(endpoint, sent?.json),
-    options: { ...options, ifMatch: asked.ifMatch },
+    ...bodyOf(endpoint, address, sent?.json),
+    options: { ...options, ifMatch: asked.ifMatch, ...(asked.isNew === true && { isNew: true }) },
   };
   const purpose = endpoint.method === 'GET' ? 'read' : 'write';
   const execute = () => unit.attend(purpose, deadline, (own) => engine.on(own).execute(intent));
@@ -37,19 +39,35 @@ export async function answer({ engine, unit, once }: Workspace, request: Endpoin
   return options.key === undefined ? execute() : once.answer(options.key, execute);
 }
 
+/** What is asked for of groups behind a feature that is off is not shown. */
+const visible = (address: Address, isEnabled: (feature: Feature) => boolean): Address =>
+  address.shows === undefined ? address : { ...address, shows: withoutHidden(address.shows, isEnabled) };
+
 function requestOptionsOf({ caller, target, options }: CallerRequest, bytes: Uint8Array | undefined): RequestOptions {
-  const { key, isTrial = false } = options;
+  const { key, isTrial = false, isMinimal } = options;
   // Nothing is done that could be done twice.
-  return { isTrial, key: key === undefined || isTrial ? undefined : requestKey(caller, key, [target, bytes]) };
+  return {
+    isTrial,
+    ...(isMinimal === true && { isMinimal }),
+    key: key === undefined || isTrial ? undefined : requestKey(caller, key, [target, bytes]),
+  };
 }
 
-const bodyOf = ({ hasBody, resource, operation }: Endpoint, json: JsonObject | undefined): Intent['body'] =>
-  hasBody && json !== undefined ? parseBody(resource, operation === 'create' ? 'create' : 'update', json) : undefined;
+function bodyOf(
+  { hasBody, resource, operation }: Endpoint,
+  { given }: Address,
+  json: JsonObject | undefined,
+): Pick<Intent, 'body' | 'upsert'> {
+  if (!hasBody || json === undefined) return { body: undefined };
+  if (operation === 'put') return { body: undefined, upsert: new UpsertBody(resource, given, json) };
+  return { body: parseBody(resource, operation === 'create' ? 'create' : 'update', json) };
+}
 
 /** What holds for an operation of several, besides what it says itself. */
 interface Circumstances {
   readonly caller: Caller;
   readonly isTrial: boolean;
+  readonly isMinimal: boolean;
   readonly isEnabled: (feature: Feature) => boolean;
 }
 
@@ -76,13 +94,13 @@ export function createBatchAnswer(
     return Array.isArray(on) ? on : undefined;
   }
 
-  function intentOf(operation: BatchOperation, { caller, isTrial, isEnabled }: Circumstances): Intent {
+  function intentOf(operation: BatchOperation, { caller, isTrial, isMinimal, isEnabled }: Circumstances): Intent {
     const { endpoint, id, query } = route(operation.method, operation.path);
     const { feature } = endpoint.resource;
     if (feature !== undefined && !isEnabled(feature)) throw problems.featureDisabled(feature.name);
-    const options: RequestOptions = { isTrial, ifMatch: tagsOf(operation.ifMatch) };
-    const body = bodyOf(endpoint, operation.body);
-    return { endpoint, caller, ...parseAddress(endpoint, id, query), body, options };
+    const options: RequestOptions = { isTrial, isMinimal, ifMatch: tagsOf(operation.ifMatch) };
+    const address = visible(parseAddress(endpoint, id, query), isEnabled);
+    return { endpoint, caller, ...address, ...bodyOf(endpoint, address, operation.body), options };
   }
 
   return async (request) => {
@@ -105,7 +123,8 @@ export function createBatchAnswer(
         const isEnabled = (feature: Feature): boolean =>
           switchedOn(operations, results)?.includes(feature.switch) ?? book.isEnabled(feature);
         const isTrial = options.isTrial === true;
-        return intentOf(filling.fill(index, operation, resultOf), { caller, isTrial, isEnabled });
+        const isMinimal = options.isMinimal === true;
+        return intentOf(filling.fill(index, operation, resultOf), { caller, isTrial, isMinimal, isEnabled });
       },
     };
     const execute = () =>

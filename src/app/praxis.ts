@@ -22,6 +22,7 @@ import { createFirstToken, type TokenBook } from '../storage/tokens.ts';
 import type { WriteStatus } from '../storage/write-status.ts';
 import { clockSetBackMs } from '../values/id.ts';
 import { answer, createBatchAnswer } from './answer.ts';
+import { createSummaryAnswer } from './summary.ts';
 import { closedOnFailure, lookAgain, setUpWorkspace, type Workspace, type WorkspaceParts } from './workspace.ts';
 
 /** How often a process looks for what others have changed: switches and tokens hold within 5 seconds. */
@@ -136,6 +137,7 @@ function serviceOf(
     answer: (request) => answer(workspace, request),
     answerBatch: createBatchAnswer(workspace, endpoints),
     // Loaded where it is asked for, too.
+    summarise: createSummaryAnswer(workspace, endpoints),
     explain: async (request) => (await import('./explain.ts')).createExplainAnswer(workspace)(request),
     isReady: async () => {
       const { problem } = unit.standing;

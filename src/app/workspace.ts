@@ -52,6 +52,8 @@ export interface WorkspaceParts {
   readonly applyAdditions?: boolean | undefined;
   /** How many other records one write may change. */
   readonly recordsPerWrite?: number | undefined;
+  /** How many records a summary may look at. */
+  readonly summaryRows?: number | undefined;
   /** Whether somebody is at work on the descriptors; see `bringUp`. */
   readonly isTrial?: boolean | undefined;
   /** A token that is always accepted, belonging to no member; others are made with `praxis token create`. */
@@ -121,6 +123,7 @@ export async function setUpWorkspace(parts: WorkspaceParts): Promise<Workspace> 
     unit,
     today: () => book.today(),
     recordsPerWrite: parts.recordsPerWrite,
+    summaryRows: parts.summaryRows,
     workspaceChanged: () => lookAgain(book, logger),
     changing: async (session, changes) => {
       const ended = await endedActors(groups, session, changes);

@@ -68,8 +68,9 @@ export class InProcess {
           const intent = { endpoint, caller, body: undefined, ...parseAddress(endpoint, '', query) };
           return answerOf(200, await this.#batch.page(intent));
         }
+        case 'put':
         case 'delete':
-          unreachable('a history deletes nothing');
+          unreachable('a history deletes nothing, and knows what it makes');
       }
     } catch (error) {
       if (!(error instanceof Problem)) throw error;

@@ -135,7 +135,7 @@ async function zone(database: Database, config: Config, registry: Registry): Pro
   if (workspace?.timeZone === undefined) return [];
   const groups = new Groups(registry, rulesOf(config), database.dialect);
   const unit = createUnitOfWork(database, { deadlineMs });
-  const session = { all: unit.read, run: unit.write };
+  const session = unit.direct;
   const settings = await groups
     .get(workspace.name)
     .rows.find(session, '', { lists: false })

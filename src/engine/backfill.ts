@@ -148,7 +148,7 @@ function levelsOf(nodes: readonly Node[]): { levels: ReadonlyMap<Node, number>; 
 async function run(pass: Pass, options: BackfillOptions): Promise<number> {
   const { groups, unit } = options;
   const { rows, resource } = groups.get(pass.group.resource.name);
-  const reader = { all: unit.read.bind(unit), run: unit.write.bind(unit) };
+  const reader = unit.direct;
   let changed = 0;
   for (let after: Readonly<Values> | undefined; ; ) {
     const page = await rows.page(reader, {}, { after, limit: portionSize });

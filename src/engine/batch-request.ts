@@ -4,7 +4,7 @@
 import { shouldYield, yieldToLoop } from '../admission/event-loop.ts';
 import { ReadCache } from '../facts/read-cache.ts';
 import { Problem, problemJson, problems } from '../problems.ts';
-import type { Failure, Intent, Outcome } from '../request/intent.ts';
+import type { Failure, Intent, Outcome, PutOutcome, RequestOptions } from '../request/intent.ts';
 import { faultOf } from '../storage/errors.ts';
 import { type ConstraintFault, isConstraint } from '../storage/schema/error-kinds.ts';
 import type { Session } from '../storage/schema/session.ts';
@@ -18,6 +18,10 @@ export interface Result {
   /** JSON; undefined where there is none. */
   readonly body: string | undefined;
   readonly etag: string | undefined;
+  /** What a write by a unique key has done. */
+  readonly put?: PutOutcome | undefined;
+  /** The id, where the answer is that alone. */
+  readonly id?: string | undefined;
 }
 
 /** What is to be done, as it becomes known. */
@@ -223,16 +227,21 @@ async function carryOut(options: BatchOptions, { known, written }: Step, intent:
   if (judged !== undefined) {
     if ('creation' in judged) written.willMake(judged.creation);
     else written.add(judged);
-    return resultOf(judged.outcome);
+    return resultOf(judged.outcome, intent.options);
   }
   if (intent.endpoint.method === 'GET') return resultOf(await operations.read(session, intent));
   const done = await operations.write(stage, intent);
   if (isCareful) await done.done;
   written.add(done);
-  return resultOf(done.outcome);
+  return resultOf(done.outcome, intent.options);
 }
 
-const resultOf = ({ status, body, etag }: Outcome): Result => ({ status, body: body?.toString(), etag });
+/** @param options Of the operation. */
+function resultOf({ status, body, etag, put }: Outcome, options?: RequestOptions): Result {
+  const text = body?.toString();
+  const id = options?.isMinimal === true && status === 200 ? /^\{"id":"([^"]*)"\}$/.exec(text ?? '')?.[1] : undefined;
+  return { status, body: text, etag, ...(put !== undefined && { put }), ...(id !== undefined && { id }) };
+}
 
 export const resultOfProblem = (problem: Problem): Result => ({
   status: problem.status,
@@ -273,9 +282,11 @@ async function refusalOf(
 
 /** `{"results":[{"status":200,"body":{…},"etag":"…"}]}` */
 export function resultsJson(results: readonly Result[]): string {
-  const texts = results.map(({ status, body = 'null', etag }) => {
+  const texts = results.map(({ status, body = 'null', etag, put, id }) => {
+    const done = put === undefined ? '' : `,"outcome":"${put}"`;
+    if (id !== undefined) return `{"status":${status},"id":"${id}"${done}}`;
     const tag = etag === undefined ? '' : `,"etag":${JSON.stringify(etag)}`;
-    return `{"status":${status},"body":${body}${tag}}`;
+    return `{"status":${status},"body":${body}${tag}${done}}`;
   });
   return `{"results":[${texts.join(',')}]}`;
 }

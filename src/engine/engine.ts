@@ -1,24 +1,29 @@
 // Carries out requests: an intent in, an outcome out. Takes the shortest way that keeps every promise: a single statement where
 // one does, else a transaction.
 
+import type { RequestDeadline } from '../admission/deadline.ts';
 import { textsOf } from '../facts/record-values.ts';
 import { Problem, problems } from '../problems.ts';
 import type { Values } from '../registry/model/model.ts';
 import type { BodyInput, Intent, Outcome, RequestOptions } from '../request/intent.ts';
+import type { SummaryIntent } from '../request/summary.ts';
 import { claimKey, storeResponse } from '../storage/idempotency-keys.ts';
 import type { Session } from '../storage/schema/session.ts';
 import { ConstraintError, type UnitOfWork } from '../storage/unit-of-work.ts';
-import { risingTime } from '../values/id.ts';
+import { unreachable } from '../unreachable.ts';
 import type { Plan } from './batch-request.ts';
 import { BulkWriter } from './bulk-write.ts';
-import { byCaller, type Change } from './changes/change.ts';
+import type { Change } from './changes/change.ts';
 import { type Asker, carryOutAll, type Done, type Ground, type Stopped } from './in-portions.ts';
-import { Operations } from './operations.ts';
+import { Operations, onceDone } from './operations.ts';
+import { isPlainUpdate, type PlainCreate, PlainWrites } from './plain-writes.ts';
 import type { Group, Groups } from './plan/groups.ts';
-import { isBlindUpdate, isSingleRow } from './plan/single-statement.ts';
+import { isSingleRow } from './plan/single-statement.ts';
+import { summarise } from './summary/summary.ts';
 import { Attempt, UniqueKeys } from './transaction/constraints.ts';
 import { referenceFaults } from './transaction/references.ts';
 import type { Scope } from './transaction/scope.ts';
+import { zoneIn } from './transaction/workspace.ts';
 import { type Difference, differencesIn, isVerifiable, verifiedAtOnce } from './verify.ts';
 import { repairRecord } from './write/maintain.ts';
 import { createRecord, perform, updateRecord } from './write/write.ts';
@@ -30,6 +35,8 @@ interface EngineOptions {
   readonly today: () => string;
   /** How many other records a write may change. */
   readonly recordsPerWrite?: number | undefined;
+  /** How many records a summary may look at. */
+  readonly summaryRows?: number | undefined;
   /** Called after the workspace's settings have changed, before the answer. */
   readonly workspaceChanged: () => Promise<void>;
   /**
@@ -57,35 +64,36 @@ class TakenBack<T> extends Error {
 interface Shared {
   readonly operations: Operations;
   readonly keys: UniqueKeys;
+  readonly plain: PlainWrites;
 }
 
-const sharedOf = (options: EngineOptions): Shared => ({
-  operations: new Operations(options),
+const sharedOf = (options: EngineOptions, operations = new Operations(options)): Shared => ({
+  operations,
   keys: new UniqueKeys(options.groups.registry),
+  plain: new PlainWrites(options.groups, operations.answers),
 });
 
 export class Engine {
   readonly #options: EngineOptions;
+  readonly #shared: Shared;
+  readonly #unit: UnitOfWork;
   readonly #groups: Groups;
   readonly #operations: Operations;
-  readonly #keys: UniqueKeys;
   /** The database as a session outside of any transaction: every statement stands for itself. */
   readonly #direct: Session;
 
-  constructor(options: EngineOptions, shared: Shared = sharedOf(options)) {
+  constructor(options: EngineOptions, shared: Shared = sharedOf(options), unit: UnitOfWork = options.unit) {
     this.#options = options;
+    this.#unit = unit;
+    this.#shared = shared;
     this.#groups = options.groups;
     this.#operations = shared.operations;
-    this.#keys = shared.keys;
-    this.#direct = {
-      all: (sql, values) => options.unit.read(sql, values),
-      run: (sql, values) => options.unit.write(sql, values),
-    };
+    this.#direct = unit.direct;
   }
 
   /** The same engine on another unit of work: that of one request, which knows for whom it works. */
   on(unit: UnitOfWork): Engine {
-    return new Engine({ ...this.#options, unit }, { operations: this.#operations, keys: this.#keys });
+    return new Engine(this.#options, this.#shared, unit);
   }
 
   /** Does what a caller wants. @throws Problem; KeyTaken, KeyRunning where its key was used before */
@@ -97,9 +105,12 @@ export class Engine {
     const group = this.#groups.get(resource.name);
     return this.#translate(intent, (attempt) => {
       if (options.key === undefined && options.isTrial !== true) {
-        if (operation === 'create' && isSingleRow(group, body.values))
-          return this.#createSingly(group, intent, attempt);
-        if (operation === 'update' && isPlain(group, intent)) return this.#updatePlainly(group, intent, attempt);
+        if (operation === 'create') {
+          const plain = this.#shared.plain.create(group, intent);
+          if (plain !== undefined) return this.#createPlainly(group, plain, { intent, attempt });
+          if (isSingleRow(group, body.values)) return this.#createSingly(group, intent, attempt);
+        }
+        if (operation === 'update' && isPlainUpdate(group, intent)) return this.#updatePlainly(group, intent, attempt);
       }
       return this.#transact(attempt, options, async (session) => {
         const actingMember = await this.#operations.actingMember(session, intent.caller.memberId);
@@ -119,7 +130,7 @@ export class Engine {
     const { today, recordsPerWrite } = this.#options;
     const shared = { groups: this.#groups, today, recordsPerWrite, attempt };
     try {
-      return await this.#options.unit.transact(async (session) => {
+      return await this.#unit.transact(async (session) => {
         await this.#takeAgain(session, attempt);
         return work(new BulkWriter({ ...shared, session }));
       });
@@ -127,6 +138,17 @@ export class Engine {
       if (error instanceof ConstraintError) await this.#tellTaken(this.#direct, { fault: error.fault, attempt });
       throw error;
     }
+  }
+
+  /** What the records of a group come to, as one moment has them. @throws Problem */
+  summarise(intent: SummaryIntent, deadline: RequestDeadline | undefined): Promise<Outcome> {
+    const groups = this.#groups;
+    return this.#options.unit.snapshot(deadline, async (session) => {
+      const { records } = this.#scope({ all: session.all, run: () => unreachable('a summary writes nothing') });
+      const zone = async () => zoneIn(groups.registry.workspace, await records.workspace());
+      const body = await summarise({ groups, session, zone, mostRows: this.#options.summaryRows }, intent);
+      return { status: 200, body };
+    });
   }
 
   /**
@@ -137,7 +159,7 @@ export class Engine {
     const ground: Ground = {
       operations: this.#operations,
       direct: this.#direct,
-      noteLongWay: this.#options.unit.tally.noteLongWay,
+      noteLongWay: this.#unit.tally.noteLongWay,
       transact: (attempt, options, write) => this.#transact(attempt, options, write),
       tellStopped: (session, intent, stopped) => this.#tellStopped(session, intent, stopped),
     };
@@ -149,14 +171,14 @@ export class Engine {
   }
 
   /** A create that is one statement by itself. */
-  async #createSingly(group: Group, { body = nothing, caller }: Intent, attempt: Attempt): Promise<Outcome> {
+  async #createSingly(group: Group, { body = nothing, caller, options }: Intent, attempt: Attempt): Promise<Outcome> {
     const session = this.#direct;
     for (let look = 1; look <= lookAgain; look++) {
       const actingMember = await this.#operations.actingMember(session, caller.memberId);
       const scope = this.#operations.scope({ session, actingMember, attempt });
       const values = await perform(scope, () => createRecord(scope, { group, input: body }));
       await scope.done();
-      const known = this.#operations.answerOfNew(group, values);
+      const known = this.#operations.answerOfNew(group, values, options?.isMinimal);
       const outcome = known ?? (await onceDone(() => this.#operations.find(session, group, String(values['id']))));
       if (outcome !== undefined) return outcome;
       // Deleted before it was read, with what it belongs to: as if it had come after.
@@ -188,7 +210,7 @@ export class Engine {
   }
 
   async #inTransaction<T>(attempt: Attempt, write: (session: Session) => Promise<Done<T>>): Promise<T> {
-    const { changes, outcome, afterwards } = await this.#options.unit.transact(async (session) => {
+    const { changes, outcome, afterwards } = await this.#unit.transact(async (session) => {
       await this.#takeAgain(session, attempt);
       const done = await write(session);
       return { ...done, afterwards: await this.#options.changing?.(session, done.changes) };
@@ -203,21 +225,44 @@ export class Engine {
     return locks.takeAgain(session, this.#groups);
   }
 
-  /** One statement and the reading of the answer; of an empty body, the reading alone. */
+  /** A create that nothing but its body decides on: one statement, with the reading of the answer where that shows other records. */
+  async #createPlainly(
+    group: Group,
+    { change, statement, outcome }: PlainCreate,
+    { intent, attempt }: { readonly intent: Intent; readonly attempt: Attempt },
+  ): Promise<Outcome> {
+    try {
+      if (outcome !== undefined) {
+        await this.#direct.run(statement.sql, statement.values);
+        return outcome;
+      }
+      const { shown } = await this.#operations.writeAndRead(this.#direct, { group, id: change.id, write: statement });
+      if (shown !== undefined) return shown;
+    } catch (error) {
+      attempt.noteStopped(change);
+      throw error;
+    }
+    // Deleted before it was read, with what it belongs to: as if it had come after.
+    return this.#createSingly(group, intent, attempt);
+  }
+
+  /** One statement and the reading of the answer, together; of an empty body, the reading alone. */
   async #updatePlainly(group: Group, intent: Intent, attempt: Attempt): Promise<Outcome> {
     const { id, idAsSent, body = nothing } = intent;
     const keys = Object.keys(body.values).sort();
     const read = () => this.#operations.get(this.#direct, group, { id, idAsSent });
     if (keys.length === 0) return read();
-    const { modified, resource } = group;
-    const time: Values = modified === undefined ? {} : { [modified]: risingTime() };
-    const after = { ...body.values, ...time };
-    const named = { group: resource.name, id, before: undefined };
-    const changed = { after, keys: [...keys, ...Object.keys(time)], isNewVersion: true };
-    const change: Change = { kind: 'update', ...named, ...changed, cause: byCaller };
-    const updated = await this.#groups.writer.carryOut(this.#direct, [change], attempt);
-    // Nothing was written where there is no such record, or one that is so already: the reading tells.
-    return updated === 0 ? read() : onceDone(read);
+    const { change, statement } = this.#shared.plain.update(group, intent, keys);
+    if (statement === undefined) return read();
+    try {
+      // Nothing was written where there is no such record, or one that is so already: the reading tells.
+      const { shown } = await this.#operations.writeAndRead(this.#direct, { group, id, write: statement });
+      if (shown !== undefined) return shown;
+    } catch (error) {
+      attempt.noteStopped(change);
+      throw error;
+    }
+    throw problems.recordUnknown(idAsSent);
   }
 
   /**
@@ -259,7 +304,7 @@ export class Engine {
   }
 
   #lookAt(group: Group, id: string, repair: boolean): Promise<readonly Difference[]> {
-    return this.#options.unit.transact(async (session) => {
+    return this.#unit.transact(async (session) => {
       const scope = this.#scope(session);
       const record = await scope.records.locked(group.resource.name, id);
       if (record === undefined) return [];
@@ -299,14 +344,16 @@ export class Engine {
 
   /** @throws Problem 409 where a unique key has stopped a write. */
   async #tellTaken(session: Session, { fault, attempt }: Stopped): Promise<void> {
-    const named = this.#keys.find(fault);
+    const named = this.#shared.keys.find(fault);
     if (named === undefined) return;
     const { resource, word } = await attempt.firstTaken(session, named, this.#groups);
     throw problems.keyTaken(resource.title, word);
   }
 
   /** Says in the caller's words what a key of the database has stopped. @throws Problem, unless it has become possible since */
-  async #tellStopped(session: Session, { endpoint, body = nothing }: Intent, stopped: Stopped): Promise<void> {
+  async #tellStopped(session: Session, intent: Intent, stopped: Stopped): Promise<void> {
+    const { endpoint, upsert, body = upsert?.forCreate() ?? nothing } = intent;
+    if (upsert !== undefined && stopped.attempt.hasStoppedCreation && (await this.#isThere(session, intent))) return;
     // 400 before 409: a key may be taken while a reference leads nowhere.
     const faults = await referenceFaults({
       existing: (name, ids) => this.#groups.get(name).rows.existing(session, ids),
@@ -320,6 +367,12 @@ export class Engine {
     await this.#tellTaken(session, stopped);
   }
 
+  /** Whether somebody else has made the record meanwhile that a write by a key was to make: then it is changed. */
+  async #isThere(session: Session, { endpoint, upsert }: Intent): Promise<boolean> {
+    const { rows } = this.#groups.get(endpoint.resource.name);
+    return upsert !== undefined && rows.exists(session, upsert.where);
+  }
+
   async #translate<T>(intent: Intent, work: (attempt: Attempt) => Promise<T>): Promise<T> {
     const attempt = new Attempt();
     for (let look = 1; ; look++) {
@@ -329,27 +382,9 @@ export class Engine {
         if (!(error instanceof ConstraintError)) throw error;
         await this.#tellStopped(this.#direct, intent, { fault: error.fault, attempt });
         // A record that was there when it was looked at and is gone now, or came while another was deleted: look again.
-        if (error.fault.kind === 'unique') throw error;
+        if (error.fault.kind === 'unique' && intent.upsert === undefined) throw error;
         if (look === lookAgain) throw problems.overloaded();
       }
     }
-  }
-}
-
-/** Whether an update is one statement: nobody looks at what it changes, nor asks which version it was. */
-const isPlain = ({ resource, keysWithDependents }: Group, { body = nothing, options }: Intent): boolean =>
-  body.wrong === undefined &&
-  options?.ifMatch === undefined &&
-  !resource.singleton &&
-  !resource.ifMatch &&
-  isBlindUpdate(keysWithDependents, body.values);
-
-/** Reads the answer to a write that is done already: a database that goes away now must not say that nothing was. */
-async function onceDone<T>(read: () => Promise<T>): Promise<T> {
-  try {
-    return await read();
-  } catch (error) {
-    if (!(error instanceof Problem) || error.code !== 'database-away') throw error;
-    throw Object.assign(problems.outcomeUnknown(), { cause: error });
   }
 }

@@ -2,25 +2,27 @@
 import type { ReadCache } from '../facts/read-cache.ts';
 import { isUnset } from '../facts/record-values.ts';
 import type { NoteLongWay } from '../metrics/units-of-work.ts';
-import { problems } from '../problems.ts';
+import { Problem, problems } from '../problems.ts';
 import type { Field, Values } from '../registry/model/model.ts';
 import type { BodyInput, Intent, Outcome } from '../request/intent.ts';
-import type { Cell } from '../storage/schema/cells.ts';
-import type { Session } from '../storage/schema/session.ts';
+import { type BoundStatement, oneByOne, type Session } from '../storage/schema/session.ts';
 import type { UnitOfWork } from '../storage/unit-of-work.ts';
 import { unreachable } from '../unreachable.ts';
 import { tagOf } from '../values/entity-tag.ts';
 import type { Change, Creation } from './changes/change.ts';
 import { deletePreview } from './delete-preview.ts';
+import { firstVersion, minimalAnswer, NewAnswers } from './plain-writes.ts';
 import type { Group, Groups } from './plan/groups.ts';
 import { isSingleRow } from './plan/single-statement.ts';
 import { computeRecord } from './read/computed-record.ts';
-import { readPage, readRecord, type ShownRecord } from './read/read.ts';
+import { readPage, readRecord, readShaped, readShapedPage, recordReads, type ShownRecord } from './read/read.ts';
 import type { Reading } from './read/read-lists.ts';
+import { type Shape, Shapes } from './read/shapes.ts';
 import type { Attempt } from './transaction/constraints.ts';
 import type { Precondition } from './transaction/precondition.ts';
 import { Scope } from './transaction/scope.ts';
 import { removeRecord } from './write/delete.ts';
+import { putRecord } from './write/put.ts';
 import { createRecord, effectsOf, perform, updateRecord } from './write/write.ts';
 
 interface OperationsOptions {
@@ -59,6 +61,14 @@ interface Judged {
 interface WrittenRecord {
   readonly values: Readonly<Values>;
   readonly idAsSent?: string;
+  readonly isMinimal?: boolean;
+}
+
+/** A record that one statement writes. */
+interface WrittenAlone {
+  readonly group: Group;
+  readonly id: string;
+  readonly write: BoundStatement;
 }
 
 /** A record that is to be written. */
@@ -66,23 +76,27 @@ interface Named {
   readonly group: Group;
   /** '' of one that is made. */
   readonly idAsSent: string;
+  /** Whether the answer is its id alone. */
+  readonly isMinimal?: boolean;
 }
 
 const nothing: BodyInput = { values: {} };
-/** A record that was just made. */
-const firstVersion = '0';
 
 export class Operations {
   readonly #groups: Groups;
   readonly #today: () => string;
   readonly #recordsPerWrite: number | undefined;
   readonly #noteLongWay: NoteLongWay;
+  readonly answers: NewAnswers;
+  readonly #shapes: Shapes;
 
   constructor({ groups, today, recordsPerWrite, unit }: OperationsOptions) {
     this.#groups = groups;
+    this.answers = new NewAnswers(groups);
     this.#today = today;
     this.#recordsPerWrite = recordsPerWrite;
     this.#noteLongWay = unit.tally.noteLongWay;
+    this.#shapes = new Shapes(groups);
   }
 
   scope({ session, actingMember, attempt, known }: Stage): Scope {
@@ -107,13 +121,34 @@ export class Operations {
         etag: tagOf(undefined, body),
       }));
     const group = this.#groups.get(resource.name);
+    if (intent.shows !== undefined) return this.#readShaped(session, intent, this.#shapes.of(group, intent.shows));
     if (operation === 'get') return this.get(session, group, intent);
     return readPage(this.#reading(session, group), intent).then((body) => ({ status: 200, body }));
+  }
+
+  /** Records of which certain parts are shown. @throws Problem */
+  async #readShaped(session: Session, intent: Intent, shape: Shape): Promise<Outcome> {
+    const reading = { ...this.#reading(session, shape.group), shapes: this.#shapes };
+    if (intent.endpoint.operation === 'list')
+      return { status: 200, body: await readShapedPage(reading, shape, intent) };
+    const found = await readShaped(reading, shape, intent.id);
+    if (found === undefined) throw problems.recordUnknown(intent.idAsSent);
+    return answerOf(found);
   }
 
   /** @throws Problem where there is no such record */
   get(session: Session, group: Group, named: Pick<Intent, 'id' | 'idAsSent'>): Promise<Outcome> {
     return shownOf(this.#reading(session, group), named);
+  }
+
+  /** A statement, and the record read behind it, in one round trip where that may be. @returns it where there is one */
+  writeAndRead(session: Session, { group, id, write }: WrittenAlone): Promise<{ readonly shown: Outcome | undefined }> {
+    const { reads, shownFrom } = recordReads(this.#reading(session, group), id);
+    const together = session.together?.({ write, reads }) ?? oneByOne(session, { write, reads });
+    return together.then(async ({ rows }) => {
+      const found = await onceDone(async () => shownFrom(rows));
+      return { shown: found && answerOf(found) };
+    });
   }
 
   find(session: Session, group: Group, id: string): Promise<Outcome | undefined> {
@@ -124,23 +159,47 @@ export class Operations {
    * Does a write, and reads the answer behind its rows. A record that an effect of it has removed is answered as it was last.
    * @throws Problem, or what has stopped its rows
    */
-  async #written(scope: Scope, { group, idAsSent }: Named, write: () => Promise<Values>): Promise<Written> {
+  async #written(scope: Scope, named: Named, write: () => Promise<Values>): Promise<Written> {
+    const { group, ...shown } = named;
     let last: Outcome | undefined;
     scope.parting = async ({ id }) => {
-      last = await this.find(scope.session, group, id);
+      last = named.isMinimal === true ? minimalAnswer(id, undefined) : await this.find(scope.session, group, id);
     };
     const values = await perform(scope, write);
-    return last === undefined ? this.#readWritten(scope, group, { values, idAsSent }) : answeredAlready(scope, last);
+    return last === undefined ? this.#readWritten(scope, group, { values, ...shown }) : answeredAlready(scope, last);
   }
 
   /**
    * The answer to a write, read behind its rows.
    * @param values As the write has left them. @throws Problem, or what has stopped its rows
    */
-  #readWritten(scope: Scope, group: Group, { values, idAsSent = '' }: WrittenRecord): Promise<Written> {
+  #readWritten(scope: Scope, group: Group, { values, idAsSent = '', isMinimal }: WrittenRecord): Promise<Written> {
+    if (isMinimal === true) return this.#namedWritten(scope, group, String(values['id']));
     const empty = emptyListsOf(group, values, scope.changes);
     const reading = { ...this.#reading(scope.session, group), empty };
     return behindRows(scope, () => shownOf(reading, { id: String(values['id']), idAsSent }));
+  }
+
+  /** The id of a record that was written, and its version, which rises with a write but once, and is read behind its rows. */
+  #namedWritten(scope: Scope, { rows }: Group, id: string): Promise<Written> {
+    return behindRows(scope, async () => minimalAnswer(id, await rows.version(scope.session, id)));
+  }
+
+  /** Makes or changes the record with a unique key. @throws Problem, or what has stopped its rows */
+  async #put(scope: Scope, group: Group, intent: Intent): Promise<Written> {
+    const { upsert, options } = intent;
+    if (upsert === undefined) unreachable('a write by a key without a body');
+    const isMinimal = options?.isMinimal === true;
+    const precondition = preconditionOf(intent);
+    let isMade = false;
+    const written = await this.#written(scope, { group, idAsSent: '', isMinimal }, async () => {
+      const done = await putRecord(scope, { group, upsert, precondition, isNew: options?.isNew === true });
+      isMade = done.isMade;
+      return done.values;
+    });
+    const isChanged = scope.changes.some((change) => change.group === group.resource.name && change.kind === 'update');
+    const put = isMade ? 'created' : isChanged ? 'updated' : 'unchanged';
+    return { ...written, outcome: { ...written.outcome, put } };
   }
 
   /**
@@ -153,7 +212,7 @@ export class Operations {
     if (endpoint.operation !== 'create' || !isSingleRow(group, input.values)) return undefined;
     const scope = this.scope(stage);
     const values = await createRecord(scope, { group, input });
-    const outcome = this.answerOfNew(group, values);
+    const outcome = this.answerOfNew(group, values, intent.options?.isMinimal);
     const [creation] = scope.changes;
     if (outcome !== undefined && creation?.kind === 'create') return { creation, outcome };
     scope.launch();
@@ -170,19 +229,22 @@ export class Operations {
     const { endpoint, id, idAsSent, body: input = nothing, options } = intent;
     const scope = this.scope(stage);
     const group = this.#groups.get(endpoint.resource.name);
+    const isMinimal = options?.isMinimal === true;
     switch (endpoint.operation) {
       case 'create': {
         const create = () => createRecord(scope, { group, input });
-        if (!isSingleRow(group, input.values)) return this.#written(scope, { group, idAsSent }, create);
+        if (!isSingleRow(group, input.values)) return this.#written(scope, { group, idAsSent, isMinimal }, create);
         const values = await perform(scope, create);
-        const known = this.answerOfNew(group, values);
+        const known = this.answerOfNew(group, values, isMinimal);
         if (known !== undefined) return answeredAlready(scope, known);
         return this.#readWritten(scope, group, { values });
       }
+      case 'put':
+        return this.#put(scope, group, intent);
       case 'update': {
         const precondition = preconditionOf(intent);
         const change = { group, id, idAsSent, input, precondition };
-        return this.#written(scope, { group, idAsSent }, () => updateRecord(scope, change));
+        return this.#written(scope, { group, idAsSent, isMinimal }, () => updateRecord(scope, change));
       }
       case 'delete': {
         const precondition = preconditionOf(intent);
@@ -200,24 +262,9 @@ export class Operations {
   }
 
   /** The answer to a create that is one row, without asking the database again: where it shows no other record's name. */
-  answerOfNew(group: Group, values: Readonly<Values>): Outcome | undefined {
-    const { view } = group.queries;
-    if (view.figures.length > 0) return undefined;
-    const row: Cell[] = [];
-    for (const { expr } of view.cells) {
-      if (expr.kind !== 'column') return undefined;
-      const join = view.joins.find(({ alias }) => alias === expr.alias);
-      const source = join === undefined ? expr : join.on;
-      if (source?.kind !== 'column' || source.alias !== view.alias) return undefined;
-      const bound = group.rows.cellOf(source.column, values);
-      if (bound === undefined || (join !== undefined && bound !== null)) return undefined;
-      row.push(typeof bound === 'bigint' ? String(bound) : bound);
-    }
-    const body = group.write(
-      row,
-      group.lists.map(() => new Map()),
-    );
-    return { status: 200, body, etag: tagOf(firstVersion, body) };
+  answerOfNew(group: Group, values: Readonly<Values>, isMinimal?: boolean): Outcome | undefined {
+    if (isMinimal === true) return minimalAnswer(String(values['id']), firstVersion);
+    return this.answers.of(group, this.#groups.writer.rowOf(group.resource.name, values));
   }
 
   /** The member of a token may have been deleted since; then nobody acts. */
@@ -283,3 +330,13 @@ function groupBehind(field: Field): string | undefined {
 
 const preconditionOf = ({ endpoint, options }: Intent): Precondition =>
   options?.ifMatch === undefined ? (endpoint.resource.ifMatch ? 'missing' : undefined) : { tags: options.ifMatch };
+
+/** Reads the answer to a write that is done already: a database that goes away now must not say that nothing was. */
+export async function onceDone<T>(read: () => Promise<T>): Promise<T> {
+  try {
+    return await read();
+  } catch (error) {
+    if (!(error instanceof Problem) || error.code !== 'database-away') throw error;
+    throw Object.assign(problems.outcomeUnknown(), { cause: error });
+  }
+}

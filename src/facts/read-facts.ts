@@ -140,7 +140,7 @@ export class ReadFacts implements Facts {
 
   async #readNext(): Promise<void> {
     if (!(await this.readAsked())) unreachable('a formula is not known, and asks for nothing');
-    this.#memo?.forget();
+    this.#memo?.forgetUnknown();
   }
 
   record(group: string, id: string): RecordValue | null | Unknown {

@@ -20,7 +20,7 @@ import type { Service } from './request/service.ts';
 import { continueTrace } from './request/trace.ts';
 import { WrongTokens } from './request/wrong-tokens.ts';
 import { createRouter } from './router.ts';
-import { batchPath, explainPath, runBatch, runEndpoint, runExplain } from './run.ts';
+import { batchPath, explainPath, runBatch, runEndpoint, runExplain, runSummary, summaryPath } from './run.ts';
 import { createSystemRoutes } from './system-routes.ts';
 
 export interface HttpOptions {
@@ -79,7 +79,8 @@ export function createHandle(service: Service, options: HttpOptions): (ctx: Http
     if (counted !== undefined) await counted;
     if (path === batchPath)
       return runBatch(ctx, { service, bodyLimitBytes: bodyLimitBytes * batchBodies, admit, logger });
-    await (path.startsWith(explainPath) ? runExplain(ctx, service) : route(ctx));
+    if (path.startsWith(explainPath)) return runExplain(ctx, service);
+    await (path.startsWith(summaryPath) ? runSummary(ctx, service) : route(ctx));
   }
 
   /** @returns what is to be waited for, if anything. @throws Problem 401; 401 and 429 as a rejection, too */

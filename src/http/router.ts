@@ -9,8 +9,8 @@ import { base, type Exchange, type HttpContext } from './request/context.ts';
 export type Run = (ctx: HttpContext, endpoint: Endpoint, id: string) => Promise<void>;
 type Dispatch = (ctx: HttpContext) => Promise<unknown>;
 
-const order = ['GET', 'HEAD', 'POST', 'PATCH', 'DELETE', 'OPTIONS'];
-const verbs = { GET: 'get', POST: 'post', PATCH: 'patch', DELETE: 'delete' } as const;
+const order = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
+const verbs = { GET: 'get', POST: 'post', PUT: 'put', PATCH: 'patch', DELETE: 'delete' } as const;
 
 /**
  * Makes the function that runs the endpoint of a request below the base. OPTIONS on a known path answers 204 with

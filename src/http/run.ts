@@ -15,6 +15,8 @@ import type { Service } from './request/service.ts';
 export const batchPath = `${base}/batch`;
 /** Below it: the path of a group, an id, the name of a field. */
 export const explainPath = `${base}/explain/`;
+/** Below it: the path of a group. */
+export const summaryPath = `${base}/summary/`;
 const methods = 'POST, OPTIONS';
 const readMethods = 'GET, HEAD, OPTIONS';
 
@@ -33,7 +35,10 @@ export async function runEndpoint(ctx: HttpContext, { service, endpoint, id, bod
   const { method, resource } = endpoint;
   const { feature } = resource;
   if (feature !== undefined && !service.isEnabled(feature)) throw problems.featureDisabled(feature.name);
-  const options = headerOptionsOf(ctx.req, { method, isOfRecord: endpoint.hasId || resource.singleton });
+  const options = headerOptionsOf(ctx.req, {
+    method,
+    isOfRecord: endpoint.hasId || resource.singleton || method === 'PUT',
+  });
   const target = `${method} ${ctx.req.url}`;
   const body = () => readBody(ctx.req, ctx.res, bodyLimitBytes);
   const work = service.answer({ endpoint, caller, id, query, target, options, readBody: body, deadline });
@@ -76,17 +81,31 @@ export async function runBatch(
 }
 
 /** Answers where a value comes from. @throws Problem */
-export async function runExplain(ctx: HttpContext, service: Service): Promise<void> {
+export const runExplain = (ctx: HttpContext, service: Service): Promise<void> =>
+  runBeside(ctx, { what: 'explain', path: explainPath, answer: (asked) => service.explain(asked) });
+
+/** Answers what the records of a group come to. @throws Problem */
+export const runSummary = (ctx: HttpContext, service: Service): Promise<void> =>
+  runBeside(ctx, { what: 'summary', path: summaryPath, answer: (asked) => service.summarise(asked) });
+
+interface Beside {
+  readonly what: 'explain' | 'summary';
+  /** Below which it is asked for. */
+  readonly path: string;
+  readonly answer: Service['explain'];
+}
+
+async function runBeside(ctx: HttpContext, { what, path: below, answer }: Beside): Promise<void> {
   const { caller, path, query, deadline } = ctx.state;
   if (caller === undefined) unreachable('a request was routed without a caller');
-  ctx.state.what = 'explain';
+  ctx.state.what = what;
   if (ctx.method === 'OPTIONS') {
     ctx.res.setHeader('Allow', readMethods);
     ctx.status = 204;
     return;
   }
   if (ctx.method !== 'GET' && ctx.method !== 'HEAD') throw problems.methodNotAllowed(readMethods);
-  const work = service.explain({ caller, path: path.slice(explainPath.length), query, deadline });
+  const work = answer({ caller, path: path.slice(below.length), query, deadline });
   sendOutcome(ctx, await inTime(ctx, work), {});
 }
 

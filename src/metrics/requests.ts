@@ -22,7 +22,7 @@ export class EndpointTally {
 }
 
 /** What a request was for, besides endpoints: how many there are of these does not hang on what callers make up. */
-type Aside = 'open' | 'batch' | 'explain' | 'none';
+type Aside = 'open' | 'batch' | 'explain' | 'summary' | 'none';
 
 export class RequestTally {
   readonly #endpoints: ReadonlyMap<Endpoint, EndpointTally>;
@@ -30,6 +30,7 @@ export class RequestTally {
     open: new EndpointTally('', 'open'),
     batch: new EndpointTally('', 'batch'),
     explain: new EndpointTally('', 'explain'),
+    summary: new EndpointTally('', 'summary'),
     none: new EndpointTally('', 'none'),
   };
   readonly waits = new Histogram();

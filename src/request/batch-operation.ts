@@ -1,7 +1,7 @@
 // One operation of a batch request.
 import type { JsonObject, JsonValue } from '../values/json.ts';
 
-export const methods = ['GET', 'POST', 'PATCH', 'DELETE'] as const;
+export const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 export type BatchMethod = (typeof methods)[number];
 
 export interface BatchOperation {

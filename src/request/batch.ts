@@ -92,7 +92,7 @@ class EnvelopeReader {
   }
 
   #body(value: JsonValue | undefined, method: BatchMethod, place: string): JsonObject | undefined {
-    const hasBody = method === 'POST' || method === 'PATCH';
+    const hasBody = method === 'POST' || method === 'PUT' || method === 'PATCH';
     if (value === undefined) {
       if (hasBody) this.#refuse(place, 'is required');
       return undefined;
@@ -106,7 +106,7 @@ class EnvelopeReader {
 
   #ifMatch(value: JsonValue | undefined, method: BatchMethod, place: string): JsonValue | undefined {
     if (value === undefined) return undefined;
-    if (method !== 'PATCH' && method !== 'DELETE') this.#refuse(place, 'is not allowed');
+    if (method !== 'PUT' && method !== 'PATCH' && method !== 'DELETE') this.#refuse(place, 'is not allowed');
     else if (typeof value !== 'string' && fromOf(value) === undefined) this.#refuse(place, 'must be a string');
     else this.#findFrom(value, place);
     return value;

@@ -65,18 +65,21 @@ class BodyReader {
 
   /** What is well-formed of a level, by key; of the record also what is unset. */
   read(level: Level): Values {
-    const { fields, json, spot } = level;
+    const { fields, json, mode, spot } = level;
     const values: Values = {};
     const present: Record<string, unknown> = {};
-    for (const field of fields)
+    for (const field of fields) {
+      // Most fields are in no body.
+      if (!Object.hasOwn(json, field.key) && !(mode === 'create' && field.required)) continue;
       if (this.#isPresent(level, field, values)) present[field.key] = withoutWide(field, json[field.key]);
+    }
     this.#refuseUnknown(level);
     const wrong = this.#judge(level, present);
     for (const [index, field] of fields.entries()) {
       const { key } = field;
       if (!Object.hasOwn(present, key)) continue;
       const value = isComposite(field)
-        ? this.#readInside(field, present[key], { mode: level.mode, spot: fieldOf(spot, index, key) })
+        ? this.#readInside(field, present[key], { mode, spot: fieldOf(spot, index, key) })
         : wellFormed(field, present[key], wrong.get(key));
       if (value !== undefined) values[key] = value;
     }
@@ -95,11 +98,11 @@ class BodyReader {
     return false;
   }
 
-  /** Whether a field holds a value that can be judged; notes what is unset, missing or refused. */
+  /** Whether a field that is there, or must be, holds a value that can be judged; notes what is unset, missing or refused. */
   #isPresent({ fields, json, mode, spot }: Level, field: Field, values: Values): boolean {
     const { key } = field;
     const refuse = (text: string): false => this.#refuse(fieldOf(spot, keysOf(fields).get(key) ?? 0, key), text);
-    if (!Object.hasOwn(json, key)) return mode === 'create' && field.required ? refuse('is required') : false;
+    if (!Object.hasOwn(json, key)) return refuse('is required');
     const value = json[key];
     if (!(mode === 'create' ? field.onCreate : field.onUpdate)) return refuse('is not allowed');
     if (isUnset(field, value)) {

@@ -1,7 +1,8 @@
 // The command of a caller, parsed and validated as far as the descriptor alone can tell. Knows neither HTTP nor SQL.
 import type { Endpoint, FilterParameter, Order } from '../endpoints/routes/endpoint.ts';
-import type { Values } from '../registry/model/model.ts';
+import type { Field, Value, Values } from '../registry/model/model.ts';
 import type { EntityTags } from '../values/entity-tag.ts';
+import type { Shows } from './shows.ts';
 
 /** Who is asking. */
 export interface Caller {
@@ -71,9 +72,15 @@ export interface Intent {
   readonly filters: readonly UsedFilter[];
   /** Undefined: newest first. */
   readonly order?: Order | undefined;
+  /** What of each record is shown; undefined: all of it, and references as they are. */
+  readonly shows?: Shows | undefined;
+  /** Whether a page tells how many records pass its filters. */
+  readonly counts?: boolean;
   /** Values of the parameters of a computed record, by key; those left out are not among them. */
   readonly given: Readonly<Values>;
   readonly body: BodyInput | undefined;
+  /** The body of a write by a unique key, instead. */
+  readonly upsert?: Upsert | undefined;
   readonly options?: RequestOptions;
 }
 
@@ -81,6 +88,10 @@ export interface Intent {
 export interface RequestOptions {
   /** Tags of one of which the record that is written must have the version. */
   readonly ifMatch?: EntityTags | undefined;
+  /** Whether there must be no record yet (`If-None-Match: *`). */
+  readonly isNew?: boolean;
+  /** Whether the answer is the id alone. */
+  readonly isMinimal?: boolean;
   /** By what it is known when it comes again. */
   readonly key?: RequestKey | undefined;
   /** Whether everything is taken back once the answer is known. */
@@ -101,12 +112,32 @@ export interface Failure {
   readonly error: unknown;
 }
 
+/** The body of a write by a unique key: what it says where there is no such record yet, and where there is one. */
+export interface Upsert {
+  /** What the address says of the record, by the keys of the fields of a unique key. */
+  readonly where: Readonly<Values>;
+  /** Whether a record has the key. */
+  isOf(record: Readonly<Values>): boolean;
+  /** The body of a create, with the key of the address where it does not say it itself. */
+  forCreate(): BodyInput;
+  /**
+   * The body of an update. Fields that a create alone takes may be sent again as they are.
+   * @param isKept Whether the record has this value in a field.
+   */
+  forUpdate(isKept: (field: Field, value: Value) => boolean): BodyInput;
+}
+
+/** What a write by a unique key has done. */
+export type PutOutcome = 'created' | 'updated' | 'unchanged';
+
 /** What an endpoint answers with: JSON, as bytes where it is long and as text where it is one record, or nothing (204). */
 export interface Outcome {
   readonly status: 200 | 204;
   readonly body: Buffer | string | undefined;
   /** Of one record, with its quotes. */
   readonly etag?: string | undefined;
+  /** What a write by a unique key has done. */
+  readonly put?: PutOutcome | undefined;
   /** Whether it is the answer of an earlier request with the same key. */
   readonly isReplayed?: boolean;
   /** Of one of several operations, for the log: the others have answers nevertheless. */

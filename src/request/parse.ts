@@ -1,14 +1,25 @@
 // Path id and query string → the part of an Intent that needs no body. Our own parser, because the usual ones turn
 // repeated parameters into arrays, brackets into objects and undecodable bytes into question marks.
-import { type Endpoint, isTimeOfMaking, type Order, type ValueParameter } from '../endpoints/routes/endpoint.ts';
+import {
+  type Endpoint,
+  type FilterParameter,
+  isTimeOfMaking,
+  type Order,
+  type ValueParameter,
+} from '../endpoints/routes/endpoint.ts';
+import { keysOf, keyWords } from '../endpoints/routes/unique-keys.ts';
 import { rowOf } from '../endpoints/values/kinds.ts';
 import { enumWords } from '../endpoints/values/words.ts';
 import { problems } from '../problems.ts';
 import type { Values } from '../registry/model/model.ts';
 import { isUuid } from '../values/format.ts';
 import type { Cursor, Intent, UsedFilter } from './intent.ts';
+import { ShowsReader } from './shows.ts';
 
-export type Address = Pick<Intent, 'id' | 'idAsSent' | 'limit' | 'cursor' | 'filters' | 'order' | 'given'>;
+export type Address = Pick<
+  Intent,
+  'id' | 'idAsSent' | 'limit' | 'cursor' | 'filters' | 'order' | 'given' | 'shows' | 'counts'
+>;
 
 const defaultLimit = 10;
 const none: Pick<Address, 'cursor' | 'filters' | 'given'> = Object.freeze({
@@ -21,7 +32,17 @@ const none: Pick<Address, 'cursor' | 'filters' | 'given'> = Object.freeze({
 export function parseAddress(endpoint: Endpoint, id: string, query: string): Address {
   if (endpoint.hasId && !isUuid(id)) throw problems.uuidMalformed('id');
   const address = { id: id.toLowerCase(), idAsSent: id, limit: defaultLimit, ...none };
-  return query === '' ? address : { ...address, ...parseParameters(endpoint, query) };
+  const parsed = query === '' ? address : { ...address, ...parseParameters(endpoint, query) };
+  if (endpoint.operation === 'put') checkKey(endpoint, parsed.given);
+  return parsed;
+}
+
+/** @throws Problem 400 unless the parameters are the fields of one unique key */
+function checkKey({ resource }: Endpoint, given: Readonly<Values>): void {
+  const named = Object.keys(given);
+  const keys = keysOf(resource).map(({ fields }) => fields.map(({ key }) => key));
+  if (keys.some((key) => key.length === named.length && key.every((each) => named.includes(each)))) return;
+  throw problems.keyNotNamed(keyWords(resource));
 }
 
 function parseParameters(endpoint: Endpoint, query: string): Partial<Address> {
@@ -32,33 +53,48 @@ function parseParameters(endpoint: Endpoint, query: string): Partial<Address> {
   let order: Order | undefined;
   const filters: UsedFilter[] = [];
   const values: Values = {};
+  let reader: ShowsReader | undefined;
+  let counts = false;
   for (const [name, text] of given) {
     if (name === 'limit') limit = parseLimit(text);
+    else if (endpoint.isShaped && (name === 'expand' || name === 'fields')) {
+      reader ??= new ShowsReader(endpoint.resource, endpoint.groups, given.get('expand'));
+      if (name === 'expand') reader.checkExpand();
+      else reader.readFields(text);
+    } else if (name === 'count' && endpoint.operation === 'list') counts = parseSwitch(name, text);
     else if (name === 'startingAfter' || name === 'endingBefore') {
       if (!isUuid(text)) throw problems.uuidMalformed(name);
       cursor = { direction: name === 'startingAfter' ? 'after' : 'before', id: text.toLowerCase() };
     } else if (name === 'sort' && endpoint.sorts.size > 0) order = parseOrder(endpoint, text);
     else {
       const filter = endpoint.filters.get(name);
-      if (filter !== undefined)
-        filters.push({ filter, value: parseValue(filter, filter.comparison === 'equals', text) });
+      if (filter !== undefined) filters.push({ filter, value: parseFilter(filter, text) });
       const parameter = endpoint.parameters.get(name);
       if (parameter !== undefined) values[parameter.field.key] = parseValue(parameter, true, text);
     }
   }
   filters.sort((a, b) => (a.filter.name < b.filter.name ? -1 : 1));
-  return { limit, cursor, filters, given: values, ...(order !== undefined && { order }) };
+  const shows = reader?.result();
+  return {
+    ...{ limit, cursor, filters, given: values },
+    ...(order !== undefined && { order }),
+    ...(shows !== undefined && { shows }),
+    ...(counts && { counts }),
+  };
 }
 
+const readQuery = (endpoint: Endpoint, query: string): Map<string, string> =>
+  readPairs(query, (name) => isKnown(endpoint, name));
+
 /** Splits and decodes a query string (application/x-www-form-urlencoded). Refuses what is unknown, repeated or no UTF-8. */
-function readQuery(endpoint: Endpoint, query: string): Map<string, string> {
+export function readPairs(query: string, isAllowed: (name: string) => boolean): Map<string, string> {
   const given = new Map<string, string>();
   for (const pair of query.split('&')) {
     if (pair === '') continue;
     const at = pair.indexOf('=');
     const rawName = at < 0 ? pair : pair.slice(0, at);
     const name = decode(rawName);
-    if (name === undefined || !isKnown(endpoint, name)) throw problems.parameterUnknown(name ?? rawName);
+    if (name === undefined || !isAllowed(name)) throw problems.parameterUnknown(name ?? rawName);
     if (given.has(name)) throw problems.parameterTwice(name);
     const value = decode(at < 0 ? '' : pair.slice(at + 1));
     if (value === undefined) throw problems.parameterInvalid(name, 'percent-encoded UTF-8');
@@ -70,8 +106,10 @@ function readQuery(endpoint: Endpoint, query: string): Map<string, string> {
 
 const isKnown = (endpoint: Endpoint, name: string): boolean =>
   endpoint.parameters.has(name) ||
+  (endpoint.isShaped && (name === 'expand' || name === 'fields')) ||
   (endpoint.operation === 'list' &&
     (name === 'limit' ||
+      name === 'count' ||
       name === 'startingAfter' ||
       name === 'endingBefore' ||
       endpoint.filters.has(name) ||
@@ -93,11 +131,21 @@ function parseOrder({ sorts }: Endpoint, text: string): Order | undefined {
   return isTimeOfMaking(order.field) && order.isDescending ? undefined : order;
 }
 
+/** @throws Problem 400 for another text than true and false */
+export function parseSwitch(name: string, text: string): boolean {
+  if (text !== 'true' && text !== 'false') throw problems.parameterInvalid(name, 'true or false');
+  return text === 'true';
+}
+
 function parseLimit(text: string): number {
   const limit = /^[1-9]\d{0,2}$/.test(text) ? Number(text) : 0;
   if (limit < 1 || limit > 100) throw problems.parameterInvalid('limit', 'an integer from 1 to 100');
   return limit;
 }
+
+/** The value of a filter. @throws Problem 400 */
+export const parseFilter = (filter: FilterParameter, text: string): string | number | boolean =>
+  parseValue(filter, filter.comparison === 'equals', text);
 
 /** @param isWhole Whether the text stands for a whole value, and not for a part of one. */
 function parseValue({ name, accepts }: ValueParameter, isWhole: boolean, text: string): string | number | boolean {

@@ -1,6 +1,6 @@
 // Storage of idempotency keys. The response to a request with a key is stored in the transaction of its write, and replayed
 // when the key comes again.
-import type { RequestKey } from '../request/intent.ts';
+import type { PutOutcome, RequestKey } from '../request/intent.ts';
 import { fromDatabaseTime, toDatabaseTime } from '../values/date.ts';
 import { faultOf } from './errors.ts';
 import type { ColumnType } from './schema/column-types.ts';
@@ -9,12 +9,16 @@ import type { Column, Table } from './schema/tables.ts';
 import { createTables, hasTable } from './statements/ddl.ts';
 import type { UnitOfWork } from './unit-of-work.ts';
 
+const outcomes: readonly PutOutcome[] = ['created', 'updated', 'unchanged'];
+
 /** The answer to a write that was done. */
 export interface StoredResponse {
   readonly status: number;
   /** JSON; undefined where there was none. */
   readonly body: string | undefined;
   readonly etag?: string | undefined;
+  /** What a write by a unique key has done. */
+  readonly put?: PutOutcome | undefined;
 }
 
 /** The key has an answer already, or had it a moment ago. */
@@ -81,8 +85,10 @@ export async function storeResponse(
   { tokenId, key }: RequestKey,
   answer: StoredResponse,
 ): Promise<void> {
-  const { status, etag = null, body = null } = answer;
-  await session.run(fillRow, [status, etag, body, tokenId, key]);
+  const { status, etag, put, body = null } = answer;
+  // No tag has a space: what was done stands behind it.
+  const kept = put === undefined ? (etag ?? null) : `${etag ?? ''} ${put}`;
+  await session.run(fillRow, [status, kept, body, tokenId, key]);
 }
 
 /** @returns undefined where there is none, or none any more; then the key is free. */
@@ -100,7 +106,14 @@ export async function findResponse(
     return undefined;
   }
   const textOr = (cell: unknown): string | undefined => (typeof cell === 'string' ? cell : undefined);
-  return { fingerprint, status: Number(status), etag: textOr(etag), body: textOr(body) };
+  const [tag, put] = (textOr(etag) ?? '').split(' ');
+  return {
+    fingerprint,
+    status: Number(status),
+    etag: tag === '' ? undefined : tag,
+    body: textOr(body),
+    put: outcomes.find((outcome) => outcome === put),
+  };
 }
 
 /** Forgets the answers that have been kept for a day. */

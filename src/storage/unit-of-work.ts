@@ -4,15 +4,18 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type RequestDeadline, type Timings, waitFor } from '../admission/deadline.ts';
 import { SharedExclusiveLock } from '../admission/exclusive-lock.ts';
+import { Semaphore } from '../admission/semaphore.ts';
 import { UnitTally } from '../metrics/units-of-work.ts';
 import { Problem, problems } from '../problems.ts';
 import { faultOf } from './errors.ts';
 import type { Bound, Row } from './schema/cells.ts';
 import { CommitError, type ConstraintFault, type Fault, isConstraint } from './schema/error-kinds.ts';
-import type { CommandOptions, Database, Purpose, Session } from './schema/session.ts';
+import type { CommandOptions, Database, Found, Purpose, Session, Together } from './schema/session.ts';
 import { TimeLimit } from './time-limit.ts';
 import { WriteStatus } from './write-status.ts';
 
+/** Of one process. */
+const snapshotsAtOnce = 2;
 const tries = 10;
 const firstPauseMs = 10;
 const longestPauseMs = 400;
@@ -29,12 +32,19 @@ export class ConstraintError extends Error {
 }
 
 export interface UnitOfWork {
+  /** The same statements, each by itself, as a session that no transaction is in. */
+  readonly direct: Session;
   /** A statement outside of a transaction that returns rows; tried again when its connection turned out dead. */
   read(sql: string, values: readonly Bound[]): Promise<Row[]>;
   /** A statement that is a transaction of its own. @returns the number of rows its condition matched. */
   write(sql: string, values: readonly Bound[]): Promise<number>;
   /** All of `work` or nothing. `work` may run several times: it must change nothing outside of the session. */
   transact<T>(work: (session: Session) => Promise<T>): Promise<T>;
+  /**
+   * Reads of one moment, for what takes long: they take no place among readers, and have two of their own.
+   * @throws Problem "overloaded" when they have waited too long for one
+   */
+  snapshot<T>(deadline: RequestDeadline | undefined, work: (session: Pick<Session, 'all'>) => Promise<T>): Promise<T>;
   /**
    * What a request does, statements and units of work: begun when its turn comes, or as soon as there is a place.
    * @param work is handed the unit to use, which notes the time that goes to the database where the deadline has an account
@@ -60,13 +70,13 @@ export interface UnitOptions {
 /** A transaction that has met others so often tries alone: of this process, no other runs meanwhile. */
 const triesAmongOthers = 3;
 
-type Unit = keyof UnitTally['times'];
+type UnitKind = keyof UnitTally['times'];
 /** Why a unit runs again. */
 type Retry = 'conflict' | 'reconnect';
 
 /** An attempt of a unit that has failed. */
 interface Attempted {
-  readonly unit: Unit;
+  readonly unit: UnitKind;
   readonly attempt: number;
   /** When the first one began, by `performance.now()`. */
   readonly started: number;
@@ -77,7 +87,7 @@ interface Attempted {
 const pauseMs = (attempt: number): number => Math.random() * Math.min(longestPauseMs, firstPauseMs * 2 ** attempt);
 
 /** Whether surely nothing was done: a unit commits by its COMMIT, or by the one statement that it is. */
-const isNotDone = (unit: Unit, fault: Fault, error: unknown): boolean => {
+const isNotDone = (unit: UnitKind, fault: Fault, error: unknown): boolean => {
   if (fault.kind === 'away' && fault.notDone) return true;
   return unit === 'read' || (unit === 'transaction' && !(error instanceof CommitError));
 };
@@ -125,53 +135,159 @@ export const createUnitOfWork = (database: Database, { deadlineMs, logger }: Uni
     if (!notDone) tally.unknownOutcomes += 1;
     throw withCause(notDone ? standing.refusal(unit, error) : problems.outcomeUnknown(), error);
   };
-  /** @param timings Learns how long it takes in all. */
-  const perform = async <T>(
-    unit: Unit,
-    timings: Timings | undefined,
-    attemptOnce: (attempt: number) => Promise<T>,
-  ): Promise<T> => {
-    const started = performance.now();
-    timings?.beginUnit();
-    let hasReconnected = false;
+  const snapshots = new Semaphore(snapshotsAtOnce);
+  const parts: UnitParts = { database, terms, gate, tally, standing, snapshots, pauseAfter };
+  return new Unit(parts, {});
+};
+
+/** What all units on a database share. */
+interface UnitParts {
+  readonly database: Database;
+  readonly terms: CommandOptions;
+  readonly gate: SharedExclusiveLock;
+  readonly tally: UnitTally;
+  readonly standing: WriteStatus;
+  readonly snapshots: Semaphore;
+  readonly pauseAfter: (error: unknown, attempted: Attempted) => Promise<Retry>;
+}
+
+/** The unit of one request, or that of all that is no request's. One object, for each request has one. */
+class Unit implements UnitOfWork, Session {
+  readonly #parts: UnitParts;
+  /** Learns how long it takes in all. */
+  readonly #timings: Timings | undefined;
+  readonly #limit: TimeLimit;
+
+  constructor(parts: UnitParts, { timings, until }: Pick<RequestDeadline, 'timings' | 'until'>) {
+    this.#parts = parts;
+    this.#timings = timings;
+    this.#limit = new TimeLimit(until);
+  }
+
+  get direct(): Session {
+    return this;
+  }
+
+  get tally(): UnitTally {
+    return this.#parts.tally;
+  }
+
+  get standing(): WriteStatus {
+    return this.#parts.standing;
+  }
+
+  read(sql: string, values: readonly Bound[]): Promise<Row[]> {
+    return this.all(sql, values);
+  }
+
+  write(sql: string, values: readonly Bound[]): Promise<number> {
+    return this.run(sql, values);
+  }
+
+  all(sql: string, values: readonly Bound[]): Promise<Row[]> {
+    const { database, terms } = this.#parts;
+    return this.#perform('read', () => database.all(sql, values, terms));
+  }
+
+  run(sql: string, values: readonly Bound[]): Promise<number> {
+    const { database, terms } = this.#parts;
+    return this.#perform('write', () => this.#limit.passed() ?? database.run(sql, values, terms));
+  }
+
+  together(statements: Together): Promise<Found> {
+    const { database, terms } = this.#parts;
+    const { together } = database;
+    if (together === undefined) return this.#oneByOne(statements);
+    if (statements.write === undefined) return this.#perform('read', () => together(statements, terms));
+    return this.#perform('write', () => this.#limit.passed() ?? together(statements, terms));
+  }
+
+  /** A unit each. What is written is done then: a database that goes away must not say that nothing was. */
+  async #oneByOne({ write, reads }: Together): Promise<Found> {
+    const count = write === undefined ? 0 : await this.run(write.sql, write.values);
     try {
-      for (let attempt = 1; ; attempt += 1) {
-        try {
-          return await attemptOnce(attempt);
-        } catch (error) {
-          const why = await pauseAfter(error, { unit, attempt, started, hasReconnected });
-          hasReconnected ||= why === 'reconnect';
-        }
-      }
-    } finally {
-      timings?.endUnit();
-      tally.times[unit].note(performance.now() - started);
+      const rows: Row[][] = [];
+      for (const { sql, values } of reads) rows.push(await this.all(sql, values));
+      return { count, rows };
+    } catch (error) {
+      const isUnknown = write !== undefined && error instanceof Problem && error.code === 'database-away';
+      throw isUnknown ? withCause(problems.outcomeUnknown(), error) : error;
     }
-  };
-  const attend: UnitOfWork['attend'] = async (purpose, deadline, work) => {
-    const places = database.semaphores[purpose];
+  }
+
+  transact<T>(work: (session: Session) => Promise<T>): Promise<T> {
+    const { database, terms, gate } = this.#parts;
+    return this.#perform('transaction', (attempt) =>
+      gate.run(attempt > triesAmongOthers, () => database.transact(this.#limit.within(work), terms)),
+    );
+  }
+
+  async attend<T>(
+    purpose: Purpose,
+    deadline: RequestDeadline | undefined,
+    work: (unit: UnitOfWork) => Promise<T>,
+  ): Promise<T> {
+    const places = this.#parts.database.semaphores[purpose];
     // Not awaited where there is a free place: a turn of the microtasks on each request.
     const wait = places.acquire(deadline);
     if (wait !== undefined) await waitFor(wait, deadline ?? {});
     try {
-      return await work(unitFor(deadline ?? {}));
+      return await work(new Unit(this.#parts, deadline ?? {}));
     } finally {
       places.release();
     }
-  };
-  const unitFor = ({ timings, until }: Pick<RequestDeadline, 'timings' | 'until'>): UnitOfWork => {
-    const limit = new TimeLimit(until);
-    return {
-      read: (sql, values) => perform('read', timings, () => database.all(sql, values, terms)),
-      write: (sql, values) => perform('write', timings, () => limit.passed() ?? database.run(sql, values, terms)),
-      transact: (work) =>
-        perform('transaction', timings, (attempt) =>
-          gate.run(attempt > triesAmongOthers, () => database.transact(limit.within(work), terms)),
-        ),
-      attend,
-      tally,
-      standing,
-    };
-  };
-  return unitFor({});
-};
+  }
+
+  async snapshot<T>(
+    deadline: RequestDeadline | undefined,
+    work: (session: Pick<Session, 'all'>) => Promise<T>,
+  ): Promise<T> {
+    const { database, snapshots } = this.#parts;
+    const wait = snapshots.acquire(deadline);
+    if (wait !== undefined) await waitFor(wait, deadline ?? {});
+    try {
+      return await new Unit(this.#parts, deadline ?? {}).#perform('read', () => database.snapshot(work));
+    } finally {
+      snapshots.release();
+    }
+  }
+
+  #perform<T>(unit: UnitKind, attemptOnce: (attempt: number) => Promise<T>): Promise<T> {
+    const started = performance.now();
+    this.#timings?.beginUnit();
+    return attemptOnce(1).then(
+      (result) => {
+        this.#end(unit, started);
+        return result;
+      },
+      (error: unknown) => this.#tryAgain({ unit, started, attemptOnce, error }).finally(() => this.#end(unit, started)),
+    );
+  }
+
+  #end(unit: UnitKind, started: number): void {
+    this.#timings?.endUnit();
+    this.#parts.tally.times[unit].note(performance.now() - started);
+  }
+
+  /** What the first attempt has failed with decides whether there is another one. */
+  async #tryAgain<T>({ unit, started, attemptOnce, error }: FailedOnce<T>): Promise<T> {
+    let hasReconnected = false;
+    let failed = error;
+    for (let attempt = 1; ; attempt += 1) {
+      const why = await this.#parts.pauseAfter(failed, { unit, attempt, started, hasReconnected });
+      hasReconnected ||= why === 'reconnect';
+      try {
+        return await attemptOnce(attempt + 1);
+      } catch (next) {
+        failed = next;
+      }
+    }
+  }
+}
+
+interface FailedOnce<T> {
+  readonly unit: UnitKind;
+  readonly started: number;
+  readonly attemptOnce: (attempt: number) => Promise<T>;
+  readonly error: unknown;
+}

@@ -89,13 +89,33 @@ const digits = (text: string, place: number): number =>
   10 * text.charCodeAt(place) + text.charCodeAt(place + 1) - 11 * 0x30;
 const twoDigits = (n: number): string => (n < 10 ? `0${n}` : `${n}`);
 
+/** The week of a date by ISO 8601, and the year that it belongs to: that of its Thursday. */
+export function isoWeek(date: string): { readonly year: number; readonly week: number } {
+  const monday = dayOf(date) - weekday(date) + 1;
+  const year = digits(dateOf(monday + 3), 0) * 100 + digits(dateOf(monday + 3), 2);
+  // The first week is that of January 4th.
+  const fourth = `${year}-01-04`;
+  return { year, week: (monday - (dayOf(fourth) - weekday(fourth) + 1)) / 7 + 1 };
+}
+
 const formatters = new Map<string, Intl.DateTimeFormat>();
 
 /** The date that clocks in `timeZone` show at `now`. @throws RangeError for what `isTimeZone` refuses. */
 export function today(timeZone: string, now: Date): string {
+  const { year, month, day } = shownIn(timeZone, now);
+  return `${year}-${month}-${day}`;
+}
+
+/** The time of day, `HH:mm`, that clocks in `timeZone` show at `now`. @throws RangeError for what `isTimeZone` refuses. */
+export function timeOfDay(timeZone: string, now: Date): string {
+  const { hour, minute } = shownIn(timeZone, now);
+  return `${hour}:${minute}`;
+}
+
+function shownIn(timeZone: string, now: Date): Partial<Record<Intl.DateTimeFormatPartTypes, string>> {
   const parts: Partial<Record<Intl.DateTimeFormatPartTypes, string>> = {};
   for (const { type, value } of formatterOf(timeZone).formatToParts(now)) parts[type] = value;
-  return `${parts.year}-${parts.month}-${parts.day}`;
+  return parts;
 }
 
 // A formatter takes some 80 µs to make. Bounded, because the names come from callers, in any case of letters.
@@ -109,6 +129,9 @@ function formatterOf(timeZone: string): Intl.DateTimeFormat {
     year: 'numeric',
     month: '2-digit',
     day: '2-digit',
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
   });
   if (formatters.size >= maximumFormatters) formatters.clear();
   formatters.set(timeZone, formatter);

@@ -24,3 +24,10 @@ export function scaledToText(scaled: string | number, scale: number): string {
 
 const MINUS = 0x2d;
 const ZERO = 0x30;
+
+/** What a division of two decimals leaves, exactly, with the sign of the first; null where the second is 0. */
+export function remainder(value: string, by: string): string | null {
+  const scale = Math.max(...[value, by].map((text) => (text.split('.')[1] ?? '').length));
+  const [units, divisor] = [textToScaled(value, scale), textToScaled(by, scale)];
+  return divisor === 0n ? null : scaledToText(String(units % divisor), scale);
+}

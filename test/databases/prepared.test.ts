@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { createPool, type PoolConnection, type QueryError } from 'mysql2';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { bindMysql } from '../../src/storage/mysql/wire/bind.ts';
+import { offerColumnCache, tellsColumnsOnce } from '../../src/storage/mysql/wire/column-cache.ts';
 import { allowPipelining, sendPipelined } from '../../src/storage/mysql/wire/pipeline.ts';
 import type { Bound } from '../../src/storage/schema/cells.ts';
 import { describeOnServers } from '../support/databases.ts';
@@ -13,8 +14,8 @@ type Statement = readonly [sql: string, ...values: Bound[]];
 
 const keptStatements = 8;
 
-describeOnServers('statements that are carried out again', ({ open }) => {
-  const connect = async (): Promise<PoolConnection> => {
+describeOnServers('statements that are carried out again', ({ name, open }) => {
+  const connect = async (areColumnsKept: boolean): Promise<PoolConnection> => {
     const { url, drop } = await open('praxis_prepared');
     const options = { rowsAsArray: true, dateStrings: true, supportBigNumbers: true, connectionLimit: 2 };
     const pool = createPool({ uri: url, ...options, maxPreparedStatements: keptStatements });
@@ -22,16 +23,23 @@ describeOnServers('statements that are carried out again', ({ open }) => {
       await new Promise((resolve) => pool.end(resolve));
       await drop();
     });
-    const connection = await new Promise<PoolConnection>((resolve, reject) =>
-      pool.getConnection((error, made) => (error ? reject(error) : resolve(made))),
-    );
+    const connection = await new Promise<PoolConnection>((resolve, reject) => {
+      pool.getConnection((error, made) => (error ? reject(error) : resolve(made)));
+      if (areColumnsKept) offerColumnCache(pool);
+    });
+    expect(tellsColumnsOnce(connection)).toBe(areColumnsKept && name === 'MariaDB');
     connection.on('error', () => {});
     return connection;
   };
 
-  describe.each([true, false])('pipelined: %s', (isPipelined) => {
+  describe.each([
+    [true, true],
+    [true, false],
+    [false, true],
+    [false, false],
+  ])('pipelined: %s, columns told once: %s', (isPipelined, areColumnsKept) => {
     const start = async () => {
-      const connection = await connect();
+      const connection = await connect(areColumnsKept);
       if (isPipelined) allowPipelining(connection);
       /** All at once; errors by their number. */
       const ask = (...statements: readonly Statement[]): Promise<Outcome[]> => {
@@ -72,6 +80,21 @@ describeOnServers('statements that are carried out again', ({ open }) => {
       await ask(['alter table t modify b varchar(9) character set latin1']);
       await ask(['update t set b = ? where id = 1', 'ü']);
       expect(await again()).toEqual([[[1, 'ü'], [2, null]], [['ü']]]); // biome-ignore format: a row each
+    });
+
+    test('are answered with their columns once, where the server can leave them out', async () => {
+      const { connection, ask } = await start();
+      const one: Statement = ['select id as a_column_with_a_long_name, a, b from t where id = ?', 1];
+      const { stream } = connection as unknown as { readonly stream: { readonly bytesRead: number } };
+      const bytesOf = async (): Promise<number> => {
+        const before = stream.bytesRead;
+        expect(await ask(one)).toEqual([[[1, 2, 'ä']]]);
+        return stream.bytesRead - before;
+      };
+      const [first, second] = [await bytesOf(), await bytesOf()];
+      expect(second).toBeLessThan(first);
+      if (tellsColumnsOnce(connection)) expect(second).toBeLessThan(60);
+      else expect(second).toBeGreaterThan(150);
     });
 
     test('answer each for itself where one of them fails', async () => {

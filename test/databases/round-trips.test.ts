@@ -22,7 +22,7 @@ describeOnServers('round trips', ({ open }) => {
     closing.push(service.stop, made.drop);
   }, 120_000);
   beforeEach(() => {
-    const { begin, sendTogether: send } = MysqlConnection.prototype;
+    const { begin, ask: send } = MysqlConnection.prototype;
     // What a new connection is asked and told before is no part of the write.
     vi.spyOn(MysqlConnection.prototype, 'begin').mockImplementation(function (this: MysqlConnection, texts) {
       const flights: string[][] = [];
@@ -30,7 +30,7 @@ describeOnServers('round trips', ({ open }) => {
       current.set(this, flights);
       begin.call(this, texts);
     });
-    vi.spyOn(MysqlConnection.prototype, 'sendTogether').mockImplementation(function (this: MysqlConnection, commands) {
+    vi.spyOn(MysqlConnection.prototype, 'ask').mockImplementation(function (this: MysqlConnection, commands) {
       current.get(this)?.push(commands.map(({ sql }) => sql.trim()));
       return send.call(this, commands);
     });

@@ -8,7 +8,7 @@ import { parseBody } from '../../src/request/body.ts';
 import type { Intent } from '../../src/request/intent.ts';
 import { parseAddress } from '../../src/request/parse.ts';
 import type { Bound } from '../../src/storage/schema/cells.ts';
-import type { Database, Session } from '../../src/storage/schema/session.ts';
+import { type Database, oneByOne, type Session, type Together } from '../../src/storage/schema/session.ts';
 import { orderIndex, tableName, tablesOf } from '../../src/storage/schema/tables.ts';
 import { newIdAt } from '../../src/values/id.ts';
 import { databases } from '../support/databases.ts';
@@ -49,6 +49,7 @@ function watch(database: Database, asked: Asked[], meanwhile: Meanwhile): void {
   const outside = watched({ all: all.bind(database), run: run.bind(database) });
   Object.assign(database, {
     ...outside,
+    together: (statements: Together) => oneByOne(outside, statements),
     transact: (work: Parameters<typeof transact>[0]) => transact.call(database, (session) => work(watched(session))),
   });
 }

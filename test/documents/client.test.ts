@@ -1,10 +1,11 @@
 // The generated client against the real service: what it offers, and each operation of every group.
 import { beforeAll, describe, expect, test } from 'vitest';
-import { createClient, type Praxis, PraxisError } from '../../codegen/generated/client.ts';
+import { createClient, outcomeOf, type Praxis, PraxisError } from '../../codegen/generated/client.ts';
 import { endpointsOf } from '../../src/endpoints/routes/endpoint.ts';
 import type { Field, Resource } from '../../src/registry/model/model.ts';
 import { isScalar, isShownElsewhere, isTied, unknownId } from '../laws/law.ts';
-import { accessToken, type Context, type Json, onEveryDatabase, registryOf } from '../support/praxis.ts';
+import { sqlite } from '../support/databases.ts';
+import { accessToken, type Context, type Json, onEveryDatabase, registryOf, startService } from '../support/praxis.ts';
 
 type Shown = Json & { readonly id: string };
 /** A group of the client without its own types. */
@@ -49,7 +50,9 @@ test('offers the operations of every group and no others', () => {
   const offered = Object.entries(client).map(([name, group]) => [name, Object.keys(group).toSorted()]);
   const byResource = Map.groupBy(endpointsOf(registry), ({ resource }) => resource);
   const expected = [...byResource].map(([resource, endpoints]) => {
-    const operations = endpoints.flatMap(({ operation }) => (operation === 'list' ? ['all', 'list'] : [operation]));
+    const operations = endpoints.flatMap(({ operation }) =>
+      operation === 'list' ? ['all', 'list', 'summary'] : [operation],
+    );
     return [propertyOf(resource), operations.toSorted()];
   });
   expect(Object.fromEntries(offered)).toEqual({ ...Object.fromEntries(expected), batch: [] });
@@ -173,3 +176,32 @@ onEveryDatabase(
   },
   'product',
 );
+
+test('puts, expands and adds up as the service does', async () => {
+  const { url, drop } = await sqlite.open();
+  const service = await startService('product', url);
+  try {
+    const client = createClient({ baseUrl: service.address, token: accessToken });
+    const made = await client.clients.put({ key: 'acme' }, { name: 'Acme', currency: 'EUR' });
+    expect([outcomeOf(made), made.key]).toEqual(['created', 'acme']);
+    expect(outcomeOf(await client.clients.put({ key: 'acme' }, { currency: 'EUR' }))).toBe('unchanged');
+    await expect(client.clients.put({ key: 'acme' }, {}, { onlyNew: true })).rejects.toMatchObject({ status: 412 });
+    const short = await client.clients.update(made.id, { name: 'Acme & Sons' }, { minimal: true });
+    expect(Object.keys(short)).toEqual(['id']);
+    const project = await client.projects.create({
+      clientId: made.id,
+      name: 'Rebuild',
+      billingTypeId: 'tm',
+      currency: 'EUR',
+    });
+    const shown = await client.projects.get(project.id, { expand: ['client'], fields: ['client', 'name'] });
+    expect([Object.keys(shown).toSorted(), shown.client.key]).toEqual([['client', 'id', 'name'], 'acme']);
+    const { results, count } = await client.projects.list({ count: true, fields: ['name'] });
+    expect([results.length, count]).toEqual([count, results.length]);
+    const { results: groups } = await client.projects.summary({ by: ['client'], clientId: made.id });
+    expect(groups).toEqual([{ by: { client: { id: made.id, name: 'Acme & Sons' } }, count: 1 }]);
+  } finally {
+    await service.stop();
+    await drop();
+  }
+});

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { components } from '../../src/endpoints/document/components.ts';
 import { openApiDocument } from '../../src/endpoints/document/openapi.ts';
 import { endpointsOf } from '../../src/endpoints/routes/endpoint.ts';
+import { expandablePaths } from '../../src/endpoints/routes/expandable.ts';
 import { bodyName, recordName } from '../../src/endpoints/routes/names.ts';
 import type { Field, Registry, Resource } from '../../src/registry/model/model.ts';
 import { parseSource } from '../../src/registry/read/source.ts';
@@ -64,7 +65,9 @@ describe('the document', () => {
   test('has one operation for each endpoint, each with an id of its own', () => {
     const ids = operations.map(({ operationId }) => operationId);
     expect(new Set(ids).size).toBe(ids.length);
-    expect(ids.sort()).toEqual([...endpoints.map(({ operationId }) => operationId), 'batch', 'explain'].sort());
+    expect(ids.sort()).toEqual(
+      [...endpoints.map(({ operationId }) => operationId), 'batch', 'explain', 'summarise'].sort(),
+    );
     for (const { path, method, operationId } of endpoints) {
       const pointer = `#/paths/${path.replaceAll('/', '~1')}/${method.toLowerCase()}`;
       expect(at(pointer)).toMatchObject({ operationId });
@@ -92,7 +95,10 @@ describe('the document', () => {
       const names = (Array.isArray(parameters) ? parameters : []).map((parameter: Node) =>
         typeof parameter.$ref === 'string' ? at(parameter.$ref).name : parameter.name,
       );
-      expect(names).toEqual([...endpoint.filters.keys(), 'startingAfter', 'endingBefore', 'limit']);
+      const { resource, groups } = endpoint;
+      const expand = expandablePaths(resource, groups).length > 0 ? ['expand'] : [];
+      const ofPage = ['startingAfter', 'endingBefore', 'limit', 'count'];
+      expect(names).toEqual([...endpoint.filters.keys(), ...ofPage, ...expand, 'fields']);
     }
   });
 

@@ -4,6 +4,7 @@ import type { Workspace } from '../../src/app/workspace.ts';
 import { endpointsOf } from '../../src/endpoints/routes/endpoint.ts';
 import { parseBody } from '../../src/request/body.ts';
 import { parseAddress } from '../../src/request/parse.ts';
+import { oneByOne, type Together } from '../../src/storage/schema/session.ts';
 import { databases } from '../support/databases.ts';
 import { descriptorFaults } from '../support/descriptor-faults.ts';
 import { folders, type Json, onEveryDatabase } from '../support/praxis.ts';
@@ -205,11 +206,14 @@ describe.each(databases.filter(({ isThere }) => isThere))('statements on $name',
     });
     const { database } = workspace;
     const all = database.all.bind(database);
+    const watched = (sql: string, values: Parameters<typeof all>[1]) => {
+      asked.push(sql);
+      return all(sql, values);
+    };
+    const run = database.run.bind(database);
     Object.assign(database, {
-      all: (sql: string, values: Parameters<typeof all>[1]) => {
-        asked.push(sql);
-        return all(sql, values);
-      },
+      all: watched,
+      together: (statements: Together) => oneByOne({ all: watched, run }, statements),
     });
   });
   afterAll(async () => {

@@ -2,7 +2,7 @@
 // of them takes long, whatever the text is.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { patternFault } from '../../src/registry/model/pattern.ts';
+import { patternFault } from '../../src/text/pattern.ts';
 import { matches } from '../../src/values/pattern.ts';
 import { nastyText } from '../support/nasty.ts';
 

@@ -1,5 +1,5 @@
 // Tokens and the members whom they act for: who may act no longer is let in no longer.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { prepareState } from '../../src/storage/counters.ts';
 import { openDatabase } from '../../src/storage/database.ts';
 import type { Database } from '../../src/storage/schema/session.ts';
@@ -106,26 +106,20 @@ onEveryDatabase(
       const wrong = (name: number): string => `praxis_${String(name).padStart(43, 'x')}`;
 
       test('make a process look once a second, however many there are', async () => {
-        let looks = 0;
-        const counted: UnitOfWork = {
-          ...unit,
-          read: (sql, values) => {
-            looks += 1;
-            return unit.read(sql, values);
-          },
-        };
+        const read = vi.spyOn(unit, 'read');
+        onTestFinished(() => read.mockRestore());
         await prepareState(database);
         await prepareTokens(database);
         const book = new TokenBook({ accessToken: undefined });
-        book.start(counted, 3_600_000);
+        book.start(unit, 3_600_000);
         const seek = (count: number) => Promise.all(Array.from({ length: count }, (_, name) => book.seek(wrong(name))));
         const since = performance.now();
         expect(new Set(await seek(500))).toEqual(new Set([undefined]));
-        const first = looks;
+        const first = read.mock.calls.length;
         const { token, id } = await createToken(unit, { name: 'new' });
         const found = await Promise.all([seek(500), book.seek(token)]);
         expect(found[1]).toEqual({ tokenId: id, memberId: null });
-        expect(looks - first).toBeLessThanOrEqual(2);
+        expect(read.mock.calls.length - first).toBeLessThanOrEqual(2);
         expect(performance.now() - since).toBeGreaterThanOrEqual(990);
         await book.stop();
       });

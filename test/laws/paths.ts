@@ -1,5 +1,7 @@
 // Laws of addresses: methods, ids, HEAD, and the gates of features.
+
 import { expect } from 'vitest';
+import { hasPut } from '../../src/endpoints/routes/unique-keys.ts';
 import type { Resource } from '../../src/registry/model/model.ts';
 import { type Context, isObject } from '../support/praxis.ts';
 import { get, type Law, offers, pathOf, someRecord, unknownId } from './law.ts';
@@ -11,6 +13,7 @@ function methodsAt(resource: Resource, withId: boolean): string[] {
   const offered = [
     ...(at ? (operations.has('get') ? ['GET', 'HEAD'] : []) : operations.has('list') ? ['GET', 'HEAD'] : []),
     ...(!at && operations.has('create') ? ['POST'] : []),
+    ...(!at && hasPut(resource) ? ['PUT'] : []),
     ...(at && operations.has('update') ? ['PATCH'] : []),
     ...(at && !singleton && operations.has('delete') ? ['DELETE'] : []),
   ];

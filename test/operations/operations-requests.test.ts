@@ -187,7 +187,7 @@ onEveryDatabase(
             const body = method === 'PATCH' || method === 'POST' ? '{' : undefined;
             expectProblem(await context.call(method, path + rest, body), 403, `Feature '${name}' is not enabled.`);
           }
-          expectProblem(await context.call('PUT', path), 405, 'Method not allowed.');
+          expectProblem(await context.call('SEARCH', path), 405, 'Method not allowed.');
           expectProblem(await context.call('GET', `${path}/x/y`), 404, 'No such path.');
           const anonymous = await context.call('GET', path, undefined, { headers: { authorization: '' } });
           expectProblem(anonymous, 401, 'Authentication is required.');
@@ -301,13 +301,13 @@ onEveryDatabase(
       expect(await empty('HEAD', `/clients/${id}`)).toEqual([200, '']);
       expect(await empty('HEAD', `/clients/${unknownId}`)).toEqual([404, '']);
       for (const [path, allow] of [
-        ['/clients', 'GET, HEAD, POST, OPTIONS'],
+        ['/clients', 'GET, HEAD, POST, PUT, OPTIONS'],
         [`/clients/${id}`, 'GET, HEAD, PATCH, DELETE, OPTIONS'],
         ['/workspace-settings', 'GET, HEAD, PATCH, OPTIONS'],
       ] as const) {
         const answer = await context.call('OPTIONS', path);
         expect([answer.status, answer.headers.allow]).toEqual([204, allow]);
-        for (const method of ['PUT', 'TRACE', 'PROPFIND', 'LOCK', 'REPORT', 'M-SEARCH']) {
+        for (const method of ['SEARCH', 'TRACE', 'PROPFIND', 'LOCK', 'REPORT', 'M-SEARCH']) {
           const refusal = await context.call(method, path);
           expectProblem(refusal, 405, 'Method not allowed.');
           expect(refusal.headers.allow).toBe(allow);

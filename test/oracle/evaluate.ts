@@ -1,5 +1,5 @@
 // What a formula gives over plain records: each part is evaluated where it stands, and nothing is kept or foreseen.
-import { callFunction, callMethod, rounded } from './functions.ts';
+import { callFunction, callMethod, isFunction, rounded } from './functions.ts';
 import { type Group, groupIn, type Model, shapeIn } from './model.ts';
 import type { Field, Shape } from './shape.ts';
 import { type Node, namesIn } from './syntax.ts';
@@ -64,6 +64,7 @@ function run(node: Node, frame: Frame): Value {
     case 'call': {
       const own = ownerOf(node.name, frame);
       if (own !== undefined) return named(own, node.name, node.args, frame);
+      if (node.name === 'with') return withValue(node.args, frame);
       return callFunction(
         node.name,
         node.args.map((arg) => run(arg, frame)),
@@ -131,6 +132,7 @@ function minutesOf(time: string): number {
 function ofNumbers(sign: string, a: Numeric, b: Numeric): Value {
   if (sign === '+') return a.plus(b);
   if (sign === '-') return a.minus(b);
+  if (sign === '%') return callFunction('remainder', [a, b]);
   return sign === '*' ? a.times(b) : quotient(a, b);
 }
 
@@ -258,6 +260,11 @@ const narrowing = new Set(['filter', 'exists', 'all', 'count']);
 function methodValue(node: Node & { op: 'method' }, frame: Frame): Value {
   const { of, name, args } = node;
   const [variable, body] = args;
+  if (isFunction(name))
+    return callFunction(
+      name,
+      [of, ...args].map((arg) => run(arg, frame)),
+    );
   if (variable === undefined || body === undefined) {
     const plain = run(of, frame);
     if (isRow(plain)) return named(plain, name, args, frame);
@@ -276,6 +283,12 @@ function methodValue(node: Node & { op: 'method' }, frame: Frame): Value {
     run(body, { ...frame, variables: new Map([...frame.variables, [variable.name, item]]) }),
   );
   return callMethod(name, items, each);
+}
+
+/** A formula in which a value goes by a name. */
+function withValue([value, name, body]: readonly Node[], frame: Frame): Value {
+  if (value === undefined || name?.op !== 'name' || body === undefined) throw new Error('with() is written otherwise');
+  return run(body, { ...frame, variables: new Map([...frame.variables, [name.name, run(value, frame)]]) });
 }
 
 /** The record, or that around the item, whose group has a formula of this name. */

@@ -18,7 +18,15 @@ export function numberAt(making: Making, place: Place, depth = 2): string {
   };
   if (depth === 0) return plain();
   const deeper = (): string => numberAt(making, place, depth - 1);
-  switch (random.upTo(11)) {
+  switch (random.upTo(13)) {
+    case 11:
+      return `coalesce(${deeper()} % ${random.one(['3', '0.7', plain()])}, 1)`;
+    case 12:
+      return random.one([
+        `pow(${plain()}, 2)`,
+        `with(${plain()}, w, w * w - w)`,
+        `coalesce([${plain()}, ${plain()}, null].avg(), 0)`,
+      ]);
     case 0:
       return `(${deeper()} + ${deeper()})`;
     case 1:
@@ -75,7 +83,13 @@ export function textAt(making: Making, place: Place, depth = 2): string | undefi
   const plain = (): string => place.prefix + random.one(texts).name;
   if (depth === 0) return plain();
   const deeper = (): string => textAt(making, place, depth - 1) ?? plain();
-  switch (random.upTo(8)) {
+  switch (random.upTo(11)) {
+    case 8:
+      return `upper(${deeper()})`;
+    case 9:
+      return `coalesce(substring(${deeper()}, ${random.upTo(2)}, ${random.upTo(4)}), '')`;
+    case 10:
+      return `split(${deeper()}, '-').join('/')`;
     case 0:
       return `${plain()} + '-' + ${deeper()}`;
     case 1:
@@ -102,8 +116,9 @@ function daysAt({ random }: Making, place: Place): string | undefined {
   const days = attributesOf(place, 'date').filter(({ isNullable }) => !isNullable);
   if (days.length === 0) return undefined;
   const [from, to] = [random.one(days), random.one(days)];
+  const part = random.one(['weekday', 'year', 'month', 'day', 'quarter', 'isoWeek', 'isoYear']);
   return from === to
-    ? `weekday(${place.prefix}${from.name})`
+    ? `${part}(${place.prefix}${from.name})`
     : `(${place.prefix}${to.name} - ${place.prefix}${from.name})`;
 }
 
@@ -121,7 +136,10 @@ export function dateAt(making: Making, place: Place): string | undefined {
     case 1:
       return `${random.one(['startOfWeek', 'firstOfMonth', 'lastOfMonth'])}(${day})`;
     case 2:
-      return `addMonths(${day}, ${random.upTo(3)})`;
+      return random.one([
+        `addMonths(${day}, ${random.upTo(3)})`,
+        `date(year(${day}), month(${day}), ${random.upTo(31)})`,
+      ]);
     case 3:
       return `${random.one(['min', 'max'])}(${day}, ${place.prefix}${random.one(days).name})`;
     default:
@@ -170,6 +188,8 @@ export function truthAt(making: Making, place: Place, depth = 1): string {
     return random.one([
       `${text} == ${word}`,
       `startsWith(${text}, 't')`,
+      `contains(${text}, 't')`,
+      `endsWith(${text}, 't')`,
       `${text} < ${word}`,
       `${text} in ['T1', ${word}]`,
     ]);

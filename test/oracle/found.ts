@@ -89,4 +89,22 @@ export const found: readonly Found[] = [
       { tag: 2, group: 'area', operation: 'delete', id: '@00000.01' },
     ],
   },
+  {
+    name: 'a figure that is computed is not accepted, though others will move it',
+    domain: {
+      area: group('/areas', {
+        isKept: { type: 'boolean', default: false, description: 'Whether it is computed' },
+        n: {
+          ...{ type: 'integer', maximum: 999, default: 0, description: 'A figure' },
+          ...{ formula: 'all.areas.filter(x, x.id == id).sum(x, x.m)', taken: 'always', when: 'isKept' },
+        },
+        m: whole,
+      }),
+      berth: group('/berths', { area: to('area'), n: whole }),
+    },
+    requests: [
+      { tag: 0, group: 'area', operation: 'create', body: { isKept: true, n: 6 } },
+      { tag: 1, group: 'area', operation: 'create', body: { isKept: false, n: 6 } },
+    ],
+  },
 ];

@@ -10,6 +10,7 @@ import {
   listOf,
   type Numeric,
   numeric,
+  quotient,
   type Value,
 } from './values.ts';
 
@@ -49,6 +50,32 @@ function daysFrom(from: Day, to: Day): readonly Value[] | null {
   return Array.from({ length: Math.max(0, count) }, (_day, n) => from.plus(numeric(n)));
 }
 
+const isCount = (value: Value | undefined): value is Numeric =>
+  isNumeric(value) && value.isInteger() && !value.isNegative();
+
+/** A calendar refuses what it would have to correct. */
+function dateAt(...parts: readonly (Value | undefined)[]): Value {
+  const [year = Number.NaN, month = Number.NaN, day = Number.NaN] = parts.map((part) =>
+    isNumeric(part) && part.isInteger() ? part.toNumber() : Number.NaN,
+  );
+  const found = Day.at(Date.UTC(year, month - 1, day));
+  return year >= 1000 && found?.iso === [year, month, day].map((n) => String(n).padStart(2, '0')).join('-')
+    ? found
+    : null;
+}
+
+/** The Thursday of a week says which year it is of; weeks are counted from the first one that has one. */
+function weekOf(day: Day): { readonly year: number; readonly week: number } {
+  const thursday = new Date(day.time + (4 - weekdayOf(day)) * 86_400_000);
+  const days = (thursday.getTime() - Date.UTC(thursday.getUTCFullYear(), 0, 1)) / 86_400_000;
+  return { year: thursday.getUTCFullYear(), week: Math.floor(days / 7) + 1 };
+}
+
+function remainderOf(a: Value | undefined, b: Value | undefined): Value {
+  if (!isNumeric(a) || !isNumeric(b) || b.isZero()) return null;
+  return a.minus(b.times(a.div(b).trunc()));
+}
+
 /** Functions that give null where an argument is null. */
 const strict: Readonly<Record<string, (args: readonly Value[]) => Value>> = {
   round: ([value = null, places = null]) => roundTo(value, places),
@@ -73,8 +100,40 @@ const strict: Readonly<Record<string, (args: readonly Value[]) => Value>> = {
     typeof text === 'string' && isNumeric(n) && n.isInteger() && !n.isNegative()
       ? [...text].slice(0, n.toNumber()).join('')
       : null,
+  year: ([day]) => (isDay(day) ? numeric(Number(day.iso.split('-')[0])) : null),
+  month: ([day]) => (isDay(day) ? numeric(Number(day.iso.split('-')[1])) : null),
+  day: ([day]) => (isDay(day) ? numeric(Number(day.iso.split('-')[2])) : null),
+  quarter: ([day]) => (isDay(day) ? numeric(Math.floor((Number(day.iso.split('-')[1]) - 1) / 3) + 1) : null),
+  date: ([year, month, day]) => dateAt(year, month, day),
+  isoWeek: ([day]) => (isDay(day) ? numeric(weekOf(day).week) : null),
+  isoYear: ([day]) => (isDay(day) ? numeric(weekOf(day).year) : null),
+  remainder: ([a, b]) => remainderOf(a, b),
+  pow: ([x, n]) => (isNumeric(x) && isNumeric(n) && n.isInteger() && n.gte(0) && n.lte(9) ? x.pow(n) : null),
+  range: ([from, to]) => {
+    if (!isNumeric(from) || !isNumeric(to) || !from.isInteger() || !to.isInteger()) return null;
+    return Array.from({ length: Math.max(0, to.minus(from).toNumber() + 1) }, (_number, n) => from.plus(n));
+  },
+  upper: ([text]) => (typeof text === 'string' ? text.toUpperCase() : null),
+  endsWith: ([text, end]) => typeof text === 'string' && typeof end === 'string' && text.endsWith(end),
+  contains: ([text, part]) => typeof text === 'string' && typeof part === 'string' && text.indexOf(part) >= 0,
+  substring: ([text, from, to]) =>
+    typeof text === 'string' && isCount(from) && isCount(to)
+      ? [...text].filter((_letter, place) => place >= Number(from) && place < Number(to)).join('')
+      : null,
+  split: ([text, separator]) => (typeof text === 'string' ? text.split(String(separator)) : null),
+  join: ([list, separator]) =>
+    listOf(list ?? null)
+      .filter((one) => one !== null)
+      .join(String(separator)),
+  text: ([n]) => (isNumeric(n) ? n.toFixed() : null),
+  number: ([text]) => (typeof text === 'string' && /^-?\d+(\.\d+)?$/.test(text) ? numeric(text) : null),
+  take: ([list, n]) => (isCount(n) ? listOf(list ?? null).filter((_item, place) => place < Number(n)) : null),
+  flatten: ([lists]) => listOf(lists ?? null).flatMap(listOf),
   size: ([of]) => numeric(isList(of) ? of.length : [...String(of)].length),
 };
+
+/** Whether a method is a function of what it is asked of. */
+export const isFunction = (name: string): boolean => name !== 'size' && Object.hasOwn(strict, name);
 
 export function callFunction(name: string, args: readonly Value[]): Value {
   if (name === 'coalesce') return args.find((arg) => arg !== null) ?? null;
@@ -121,6 +180,10 @@ export function callMethod(name: string, of: Value, found: readonly Value[] | un
     case 'min':
     case 'max':
       return extreme(values, name === 'max' ? 1 : -1);
+    case 'avg': {
+      const counted = values.filter(isNumeric);
+      return quotient(sumOf(counted), numeric(counted.length));
+    }
     case 'count':
       return numeric(found === undefined ? items.length : values.filter(isTrue).length);
     case 'first':

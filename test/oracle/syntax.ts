@@ -13,7 +13,7 @@ export type Node =
   | { readonly op: 'list'; readonly items: readonly Node[] }
   | { readonly op: 'map'; readonly entries: readonly (readonly [string, Node])[] };
 
-const token = /\s*(?:(\d+(?:\.\d+)?)|'((?:[^'\\]|\\.)*)'|([A-Za-z_]\w*)|(&&|\|\||[=!<>]=|[-+*/<>!?:.,()[\]{}]))/y;
+const token = /\s*(?:(\d+(?:\.\d+)?)|'((?:[^'\\]|\\.)*)'|([A-Za-z_]\w*)|(&&|\|\||[=!<>]=|[-+*/%<>!?:.,()[\]{}]))/y;
 
 interface Token {
   readonly kind: 'number' | 'text' | 'name' | 'sign' | 'end';
@@ -42,7 +42,7 @@ const levels: readonly (readonly string[])[] = [
   ['&&'],
   ['==', '!=', '<', '<=', '>', '>=', 'in'],
   ['+', '-'],
-  ['*', '/'],
+  ['*', '/', '%'],
 ];
 
 class Parser {

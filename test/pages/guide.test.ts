@@ -72,13 +72,18 @@ test.each(guide.filter(({ kind }) => kind === 'rule').map((entry) => [entry.name
   },
 );
 
-/** An item of these values, in a record that has them too: texts that look like dates are such. */
+/** What looks like a date or a moment is one. */
+function typeOfText(value: string): Type {
+  if (/^\d{4}-\d\d-\d\dT/.test(value)) return { kind: 'instant' };
+  return /^\d{4}-\d\d-\d\d$/.test(value) ? date : { kind: 'text', values: [] };
+}
+
+/** An item of these values, in a record that has them too. */
 function scopeOf(values: Readonly<Record<string, string | number>>): Scope {
   const member = (name: string): Member | undefined => {
     const value = values[name];
     if (value === undefined) return undefined;
-    const type: Type =
-      typeof value === 'number' ? number : /^\d{4}-\d\d-\d\d$/.test(value) ? date : { kind: 'text', values: [] };
+    const type = typeof value === 'number' ? number : typeOfText(value);
     return { kind: 'value', name, key: name, type, nullable: false, isSought: false };
   };
   const names = () => Object.keys(values);

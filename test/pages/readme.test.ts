@@ -52,6 +52,10 @@ const elsewhere: Readonly<Record<string, string>> = {
   'recipes: Approve and lock': 'test/pages/courses.test.ts',
   'recipes: Number records': 'test/pages/courses.test.ts',
   'recipes: Split a field': 'test/pages/courses.test.ts',
+  'data: Records behind references': 'test/data/guide.test.ts',
+  'data: Some fields alone': 'test/data/guide.test.ts',
+  'data: Upsert by a unique key': 'test/data/guide.test.ts',
+  'data: Summaries': 'test/data/guide.test.ts',
   'contributing: Development': '.ci/run',
 };
 

@@ -3,8 +3,8 @@
 import { describe, expect, test } from 'vitest';
 import { planOf as planFor } from '../../src/app/explain-plan.ts';
 import { planText } from '../../src/commands/explain/plan.ts';
-import { commonRowsOf } from '../../src/engine/plan/common-rows.ts';
 import { Groups } from '../../src/engine/plan/groups.ts';
+import { commonRowsOf } from '../../src/engine/plan/lock-kinds.ts';
 import { lockRows } from '../../src/engine/transaction/common-row.ts';
 import { rules } from '../../src/rules/catalogue.ts';
 import { openDatabase } from '../../src/storage/database.ts';

@@ -54,7 +54,15 @@ function checkHeaders(method: string, { status, headers, body }: Answer): void {
   // What the body of a HEAD would have been, only the header tells.
   const isOfRecord = method === 'HEAD' ? 'etag' in headers : !(isObject(body) && ('hasMore' in body || 'says' in body));
   const record = status === 200 && isOfRecord ? ofRecord : {};
-  const wanted = { ...always, ...(status === 204 ? {} : jsonHeaders), ...byStatus[status], ...record, ...options };
+  const outcome = method === 'PUT' && status === 200 ? { 'praxis-outcome': /^(created|updated|unchanged)$/ } : {};
+  const wanted = {
+    ...outcome,
+    ...always,
+    ...(status === 204 ? {} : jsonHeaders),
+    ...byStatus[status],
+    ...record,
+    ...options,
+  };
   const found = Object.keys(headers).filter((name) => !ofConnection.has(name));
   expect(found.toSorted(), 'names of the headers').toEqual(Object.keys(wanted).toSorted());
   for (const [name, pattern] of Object.entries(wanted)) expect(String(headers[name]), name).toMatch(pattern);
@@ -71,7 +79,7 @@ function checkProblem({ status, body, text }: Answer): void {
     errors === undefined ? ['status', 'message'] : ['status', 'message', 'errors'],
   );
   expect(body['status']).toBe(status);
-  expect(body['message']).toMatch(/\.$/);
+  expect(body['message']).toMatch(/[.?]$/);
   if (errors === undefined) return;
   expect(status).toBe(400);
   const texts = Array.isArray(errors) ? errors : [];

@@ -104,6 +104,7 @@ export async function start({
     answer,
     answerBatch: async ({ readBody }) => ({ status: 200, body: JSON.stringify((await readBody()).json) }),
     explain: async ({ path, query }) => ({ status: 200, body: JSON.stringify({ path, query }) }),
+    summarise: async ({ path, query }) => ({ status: 200, body: JSON.stringify({ path, query }) }),
     isReady: async () => state.isReady,
     openApi: () => ({ body: Buffer.from('{"openapi":"3.1.0"}'), etag: '"v1"' }),
     page: () => undefined,

@@ -2,13 +2,14 @@
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe } from 'vitest';
-import { createPraxis } from '../../src/app/praxis.ts';
+import { createPraxis, type PraxisOptions } from '../../src/app/praxis.ts';
 import { startServer } from '../../src/http/server/server.ts';
 import { ConnectionTally } from '../../src/metrics/connections.ts';
 import type { Registry, Resource } from '../../src/registry/model/model.ts';
 import { loadRegistry } from '../../src/registry/registry.ts';
 import { ruleSignatures } from '../../src/rules/catalogue.ts';
 import { openDatabase } from '../../src/storage/database.ts';
+import type { Database } from '../../src/storage/schema/session.ts';
 import { type Call, createClient, isObject, type Json } from './client.ts';
 import { databases, type Engine, sqlite, type TestDatabase } from './databases.ts';
 import { isTurnOf } from './part.ts';
@@ -55,6 +56,8 @@ export interface Context {
   readonly address: string;
   readonly databaseUrl: string;
   readonly isServer: boolean;
+  /** Statements that have read outside of transactions since the start. */
+  readonly reads: readonly string[];
   call: Call;
   /** Creates a valid record of a group. @returns it as shown. */
   make(group: string, overrides?: Overrides, extent?: Extent): Promise<Json & { readonly id: string }>;
@@ -94,12 +97,26 @@ function patient(databaseUrl: string): string {
   return url.href;
 }
 
+/** The same database, with each statement told that reads outside of a transaction. */
+function watched(database: Database, onRead: (sql: string) => void): Database {
+  const all: Database['all'] = (statement, values, terms) => {
+    onRead(statement);
+    return database.all(statement, values, terms);
+  };
+  return new Proxy(database, { get: (target, key) => (key === 'all' ? all : Reflect.get(target, key, target)) });
+}
+
 /** A service on a database of its own. */
-export async function startService(folder: Folder, databaseUrl: string): Promise<Context & { stop(): Promise<void> }> {
+export async function startService(
+  folder: Folder,
+  databaseUrl: string,
+  parts: Partial<PraxisOptions> = {},
+): Promise<Context & { stop(): Promise<void> }> {
   const lines: string[] = [];
+  const reads: string[] = [];
   const logger = pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) });
   const registry = registryOf(folder);
-  const database = await openDatabase(patient(databaseUrl));
+  const database = watched(await openDatabase(patient(databaseUrl)), (statement) => reads.push(statement));
   const setup = {
     workspaceName: 'My Company',
     workspaceCurrency: 'USD',
@@ -108,7 +125,7 @@ export async function startService(folder: Folder, databaseUrl: string): Promise
   };
   const connections = new ConnectionTally();
   // The registry is that of all services of this folder in this process: `startPraxis` would read it again.
-  const praxis = await createPraxis({ registry, database, accessToken, setup, logger, connections });
+  const praxis = await createPraxis({ registry, database, accessToken, setup, logger, connections, ...parts });
   const server = await startServer({ listener: praxis.app.callback(), host, port: 0, logger, tally: connections });
   const address = `http://${host}:${server.port}/api`;
   const call = createClient({
@@ -125,6 +142,7 @@ export async function startService(folder: Folder, databaseUrl: string): Promise
   };
   return {
     registry,
+    reads,
     address,
     databaseUrl,
     isServer: !databaseUrl.startsWith('sqlite'),

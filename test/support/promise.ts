@@ -7,7 +7,9 @@ import type { Field, Registry, Resource, Scalar, ShownPart } from '../../src/reg
 import { isObject } from './client.ts';
 
 /** What callers were promised of the group, line by line. @param endpoints Those of the group. */
-export function promiseOf(resource: Resource, endpoints: readonly Endpoint[], registry: Registry): string {
+export function promiseOf(resource: Resource, all: readonly Endpoint[], registry: Registry): string {
+  // Writes by a key follow from what is promised.
+  const endpoints = all.filter(({ operation }) => operation !== 'put');
   // What the document keeps under a name stands here in its place.
   const shelf: Shelf = { registry, put: (_name, _origin, make) => make() };
   const paths = new Set(endpoints.map(({ path }) => path.replace(/\/\{id\}$/, '')));
@@ -37,7 +39,9 @@ const partWords = (part: ShownPart): string => {
 /** The query parameters of its own, those of one type on a line. */
 function parameterLines(endpoints: readonly Endpoint[], shelf: Shelf): string[] {
   const byType = new Map<string, string[]>();
-  const own = endpoints.flatMap((endpoint) => parametersOf(endpoint, shelf)).filter(({ name }) => !isPaging(name));
+  const own = endpoints
+    .flatMap((endpoint) => parametersOf(endpoint, shelf))
+    .filter(({ name }) => !ofAllLists.has(name));
   for (const { name, schema } of own) {
     const type = typeOf(schema);
     byType.set(type, [...(byType.get(type) ?? []), name]);
@@ -45,7 +49,10 @@ function parameterLines(endpoints: readonly Endpoint[], shelf: Shelf): string[] 
   return [...byType].map(([type, names]) => `${type} parameters ${names.sort().join(', ')}`).sort();
 }
 
-const isPaging = (name: string): boolean => name === 'startingAfter' || name === 'endingBefore' || name === 'limit';
+/** Parameters that each list has. */
+const ofAllLists: ReadonlySet<string> = new Set([
+  ...['startingAfter', 'endingBefore', 'limit', 'count', 'expand', 'fields'],
+]);
 
 /** What a field is in each of the three schemas, by its place in the record. */
 interface Places {

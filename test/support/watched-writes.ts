@@ -9,7 +9,7 @@ import { parseBody } from '../../src/request/body.ts';
 import { parseAddress } from '../../src/request/parse.ts';
 import { rules } from '../../src/rules/catalogue.ts';
 import { openDatabase } from '../../src/storage/database.ts';
-import type { Database, Session } from '../../src/storage/schema/session.ts';
+import { type Database, oneByOne, type Session } from '../../src/storage/schema/session.ts';
 import { createUnitOfWork } from '../../src/storage/unit-of-work.ts';
 import { newIdAt, takeTimeFrom } from '../../src/values/id.ts';
 import { isObject, type Json } from './client.ts';
@@ -103,9 +103,11 @@ function watchedDatabase(database: Database, pass: Pass): Database {
       return session.run(sql, values);
     },
   });
+  const outside = watched(database);
   return {
     ...database,
-    ...watched(database),
+    ...outside,
+    together: (statements) => oneByOne(outside, statements),
     transact: async (work, terms) => {
       const result = await database.transact(async (session) => {
         const done = await work(watched(session));

@@ -14,13 +14,13 @@ const allowed: Record<string, { ours: readonly string[]; packages: readonly stri
   problems: { ours: [], packages: [] },
   'configuration-fault': { ours: [], packages: [] },
   admission: { ours: ['problems'], packages: [] },
-  text: { ours: [], packages: [] },
+  text: { ours: ['values'], packages: [] },
   formulas: { ours: ['text', 'values'], packages: ['@marcbachmann/cel-js'] },
   registry: { ours: ['formulas', 'text', 'values'], packages: ['ajv', 'jsonc-parser'] },
   facts: { ours: ['formulas', 'registry', 'values'], packages: [] },
   rules: { ours: ['facts', 'formulas', 'registry', 'values'], packages: [] },
   endpoints: { ours: ['formulas', 'registry', 'problems', 'values'], packages: ['ajv', 'ajv-formats'] },
-  request: { ours: ['registry', 'endpoints', 'problems', 'values'], packages: [] },
+  request: { ours: ['registry', 'endpoints', 'problems', 'text', 'values'], packages: [] },
   metrics: { ours: ['admission', 'endpoints', 'problems'], packages: ['prom-client'] },
   storage: {
     ours: [
@@ -206,7 +206,10 @@ const roomsOf: Record<string, readonly string[]> = {
   'src/registry': ['model', 'read', 'formulas', 'link', 'check', 'guide'],
   'src/registry/check': ['fields', 'groups', 'links'],
   'src/formulas': ['language', 'compile', 'analyse', 'evaluate', 'generate', 'words'],
-  'src/engine': [...['changes', 'plan', 'transaction', 'draft', 'figures', 'rules', 'write'], ...['read', 'explain']],
+  'src/engine': [
+    ...['changes', 'plan', 'transaction', 'draft', 'figures', 'rules', 'write'],
+    ...['read', 'summary', 'explain'],
+  ],
   'src/storage': ['schema', 'formulas', 'statements', 'rows', 'sqlite', 'mysql'],
   'src/rules': ['support', 'require'],
   'src/endpoints': ['values', 'routes', 'schemas', 'validation', 'document'],
@@ -248,7 +251,6 @@ const mostLines = 400;
 /** Longer files, each with the reason. */
 const longFiles: Readonly<Record<string, string>> = {
   'codegen/client.ts': 'is shipped as one file that imports nothing',
-  'src/formulas/language/functions.ts': 'a table: one row a function or macro',
   'src/registry/formulas/shapes.ts': 'a table: what each kind of field is to formulas',
   'src/registry/model/kinds.ts': 'a table: one row a kind of field',
   'src/registry/model/model.ts': 'types alone: the model of descriptors',

@@ -16,7 +16,7 @@ import { Findings } from './fuzz/findings.ts';
 import { Pair, type Side, Tally } from './fuzz/run.ts';
 
 const seed = Number(process.env['PRAXIS_SEED'] ?? 20);
-const count = Number(process.env['PRAXIS_REQUESTS'] ?? fewer(1500, 3000));
+const count = Number(process.env['PRAXIS_REQUESTS'] ?? fewer(2600, 3000));
 /** Allocations of many years take long on a machine that runs other tests beside. */
 const timeoutMs = 30_000;
 

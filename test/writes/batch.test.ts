@@ -191,8 +191,8 @@ onEveryDatabase(
       ],
       [
         'a wrong method',
-        { operations: [{ method: 'PUT', path: '/clients' }] },
-        ["'operations[0].method' must be one of GET, POST, PATCH, DELETE"],
+        { operations: [{ method: 'HEAD', path: '/clients' }] },
+        ["'operations[0].method' must be one of GET, POST, PUT, PATCH, DELETE"],
       ],
       [
         'nothing said',

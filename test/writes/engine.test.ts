@@ -15,7 +15,7 @@ import { parseAddress } from '../../src/request/parse.ts';
 import { rules as catalogue } from '../../src/rules/catalogue.ts';
 import type { Aftermath, Moment, Rule } from '../../src/rules/support/rule.ts';
 import { openDatabase } from '../../src/storage/database.ts';
-import type { Session } from '../../src/storage/schema/session.ts';
+import { oneByOne, type Session, type Together } from '../../src/storage/schema/session.ts';
 import { ConstraintError } from '../../src/storage/unit-of-work.ts';
 import { describeOnServers } from '../support/databases.ts';
 import { folders, isObject, type Json } from '../support/praxis.ts';
@@ -118,8 +118,10 @@ async function openWorld(
     },
   });
   const { all, run, transact } = database;
+  const outside = watched({ all: all.bind(database), run: run.bind(database) });
   Object.assign(database, {
-    ...watched({ all: all.bind(database), run: run.bind(database) }),
+    ...outside,
+    together: (statements: Together) => oneByOne(outside, statements),
     transact: (work: Parameters<typeof transact>[0]) => transact.call(database, (session) => work(watched(session))),
   });
   const endpoints = endpointsOf(registry);

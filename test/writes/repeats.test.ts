@@ -282,7 +282,7 @@ onEveryDatabase(
     });
 
     it('passes other preferences over, and refuses a wrong tx', async () => {
-      for (const prefer of ['return=minimal', 'tx=commit', 'foo=tx', 'respond-async', 'foo="a, tx=rollback"'])
+      for (const prefer of ['return=representation', 'tx=commit', 'foo=tx', 'respond-async', 'foo="a, tx=rollback"'])
         expect(
           (await send(on, 'POST /clients', { body: { name: prefer }, headers: { Prefer: prefer } })).headers.get(
             'preference-applied',

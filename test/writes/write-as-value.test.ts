@@ -65,10 +65,12 @@ onEveryDatabase(
     async function changesOf(method: string, path: string, body?: object): Promise<readonly Change[]> {
       const before = await snapshotOf(context);
       const carryOut = vi.spyOn(Writer.prototype, 'carryOut');
+      const alone = [vi.spyOn(Writer.prototype, 'insertion'), vi.spyOn(Writer.prototype, 'blindUpdate')];
       const answer = await context.call(method, path, body);
       expect(answer.status, answer.text).toBeLessThan(300);
-      const changes = carryOut.mock.calls.flatMap(([, carried]) => carried);
-      carryOut.mockRestore();
+      const statements = alone.flatMap(({ mock }) => mock.calls.map(([change]): Change => change));
+      const changes = [...carryOut.mock.calls.flatMap(([, carried]) => carried), ...statements];
+      for (const spy of [carryOut, ...alone]) spy.mockRestore();
       const after = await snapshotOf(context);
       expect(applied(before, changes, after)).toEqual(after);
       for (const change of changes)

@@ -6,6 +6,11 @@ import { Planned } from './planned.ts';
 import type { Random } from './random.ts';
 import type { Timeline } from './timeline.ts';
 
+/** What all these groups have in common. */
+interface NamedLists {
+  list(query: { limit: number }): Promise<{ results: readonly { id: string; name: string | null }[] }>;
+}
+
 export class Plan {
   readonly span: Span;
   readonly random: Random;
@@ -54,9 +59,8 @@ export class Plan {
     const planned = new Map(names.map((name) => [name, new Planned()]));
     for (const [name, record] of planned) this.#named.set(`${group}/${name}`, record);
     this.timeline.add(this.opening, async (praxis) => {
-      const { results }: { results: readonly { id: string; name: string | null }[] } = await praxis[group].list({
-        limit: 100,
-      });
+      const setUp: NamedLists = praxis[group];
+      const { results } = await setUp.list({ limit: 100 });
       for (const [name, record] of planned) record.id = theOne(results, (found) => found.name === name).id;
     });
   }

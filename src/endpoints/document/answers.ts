@@ -5,6 +5,7 @@ import { unreachable } from '../../unreachable.ts';
 import { conflictsOf } from '../routes/conflicts.ts';
 import type { Endpoint } from '../routes/endpoint.ts';
 import { errorName, toComponent } from '../routes/names.ts';
+import { keyWords } from '../routes/unique-keys.ts';
 import { exampleId } from '../values/example-id.ts';
 import { rowOf } from '../values/kinds.ts';
 import type { Schema } from '../values/schema.ts';
@@ -142,7 +143,8 @@ export function problemAnswers(endpoint: Endpoint, registry: Registry): Record<s
     ...(feature === undefined ? {} : { 403: problemAnswer([problems.featureDisabled(feature.name)]) }),
     ...(hasId ? { 404: shared('NotFound') } : {}),
     ...(isWrite ? { 409: conflictAnswer(conflicts) } : {}),
-    ...(isRewrite ? { 412: shared('RecordChanged') } : {}),
+    ...(operation === 'put' ? { 412: problemAnswer([problems.recordChanged(), problems.recordThere()]) } : {}),
+    ...(isRewrite && operation !== 'put' ? { 412: shared('RecordChanged') } : {}),
     ...(hasBody ? { 413: shared('BodyTooLarge'), 415: shared('UnsupportedMediaType') } : {}),
     ...(isWrite ? { 422: shared('KeyOfAnother') } : {}),
     ...(isRewrite && resource.ifMatch ? { 428: problemAnswer([problems.ifMatchMissing()]) } : {}),
@@ -160,10 +162,18 @@ function badRequest({ resource, operation, hasId, hasBody, parameters }: Endpoin
   const wrong = [...parameters.values()].map(({ name, accepts }) =>
     problems.parameterInvalid(name, rowOf(accepts).textWords(accepts)),
   );
-  if (wrong.length > 0) return problemAnswer([...wrong, unknownParameter]);
+  if (operation !== 'put' && wrong.length > 0) return problemAnswer([...wrong, unknownParameter]);
   if (!hasBody) return shared(hasId ? 'InvalidId' : 'InvalidParameter');
   const bodyInvalid = problems.bodyInvalid([bodyFault(resource, operation === 'create')]);
-  return problemAnswer([...(hasId ? [badId] : []), unknownParameter, bodyMalformed, bodyNotAnObject, bodyInvalid]);
+  const keyless = operation === 'put' ? [problems.keyNotNamed(keyWords(resource))] : [];
+  return problemAnswer([
+    ...(hasId ? [badId] : []),
+    ...keyless,
+    unknownParameter,
+    bodyMalformed,
+    bodyNotAnObject,
+    bodyInvalid,
+  ]);
 }
 
 /** One text that the group's own fields can give. */

@@ -26,7 +26,7 @@ const fromResult: Schema = {
 const operation: Schema = {
   type: 'object',
   properties: {
-    method: { type: 'string', enum: ['GET', 'POST', 'PATCH', 'DELETE'] },
+    method: { type: 'string', enum: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] },
     path: {
       type: 'string',
       description:
@@ -35,7 +35,7 @@ const operation: Schema = {
     body: {
       type: 'object',
       description:
-        'Of POST and PATCH. `{"$from": "made.id"}` in place of a value stands for a part of an earlier answer.',
+        'Of POST, PUT and PATCH. `{"$from": "made.id"}` in place of a value stands for a part of an earlier answer.',
     },
     as: {
       type: 'string',
@@ -45,7 +45,7 @@ const operation: Schema = {
     ifMatch: {
       oneOf: [{ type: 'string' }, fromResult],
       description:
-        'Of PATCH and DELETE: as the header `If-Match`. `{"$from": "made.etag"}` is the tag of an earlier answer.',
+        'Of PUT, PATCH and DELETE: as the header `If-Match`. `{"$from": "made.etag"}` is the tag of an earlier answer.',
     },
   },
   required: ['method', 'path'],
@@ -71,8 +71,14 @@ const result: Schema = {
     status: { type: 'integer', minimum: 200, maximum: 499, description: 'As of a request of its own' },
     body: { type: ['object', 'null'], description: 'The answer; null where it has no body' },
     etag: { type: 'string', description: 'The tag of one record' },
+    outcome: { type: 'string', enum: ['created', 'updated', 'unchanged'], description: 'Of PUT: what was done' },
+    id: {
+      type: 'string',
+      format: 'uuid',
+      description: 'With `Prefer: return=minimal`, instead of the answer to a write',
+    },
   },
-  required: ['status', 'body'],
+  required: ['status'],
   additionalProperties: false,
 };
 

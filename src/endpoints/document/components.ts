@@ -3,8 +3,9 @@ import { DescriptorFaults, type Fault, fileFault } from '../../registry/model/fa
 import type { Registry, Resource } from '../../registry/model/model.ts';
 import { type Endpoint, endpointsOf } from '../routes/endpoint.ts';
 import { bodyName, errorName, pageName, queryName, recordName, toComponent } from '../routes/names.ts';
+import { hasPut } from '../routes/unique-keys.ts';
 import { parametersOf, querySchema } from '../schemas/parameters.ts';
-import { bodySchema, type Origin, recordSchema, type Shelf } from '../schemas/schemas.ts';
+import { bodySchema, type Origin, putSchema, recordSchema, type Shelf } from '../schemas/schemas.ts';
 import type { Schema } from '../values/schema.ts';
 import { errorSchema } from './answers.ts';
 
@@ -46,11 +47,13 @@ function putGroup(resource: Resource, shelf: Shelf): void {
     if (!operations.has(mode)) continue;
     shelf.put(bodyName(record, mode), origin(`the body of ${mode}`), () => bodySchema(resource, mode, shelf));
   }
+  if (hasPut(resource)) shelf.put(bodyName(record, 'put'), origin('the body of put'), () => putSchema(resource, shelf));
   if (operations.has('list')) shelf.put(pageName(resource), origin('the page'), () => pageSchema(resource));
 }
 
 function putQuery(endpoint: Endpoint, shelf: Shelf): void {
   const { resource } = endpoint;
+  if (endpoint.operation === 'put') return;
   const parameters = parametersOf(endpoint, shelf);
   if (parameters.length === 0) return;
   const origin: Origin = { file: resource.file, pointer: '', what: 'the query' };
@@ -68,6 +71,13 @@ const pageSchema = (resource: Resource): Schema => ({
       description:
         'Whether more pages exist in the direction of traversal. Go by this, not by the number of results: a page of long records ends early.',
     },
+    count: {
+      type: 'integer',
+      minimum: 0,
+      maximum: 10000,
+      description: 'With `count=true`: how many records pass the filters',
+    },
+    countIsLowerBound: { type: 'boolean', const: true, description: 'There where more than 10,000 do' },
   },
   required: ['results', 'hasMore'],
   additionalProperties: false,

@@ -17,6 +17,12 @@ const requestHeaders = {
     description: 'Entity tags, or `*`. Answers 304 where the record is still as one of them says, names included.',
     schema: { type: 'string' },
   },
+  ifNone: {
+    name: 'If-None-Match',
+    in: 'header',
+    description: '`*`: the record is made, and refused where there is one with the key already.',
+    schema: { type: 'string', const: '*' },
+  },
   idempotencyKey: {
     name: 'Idempotency-Key',
     in: 'header',
@@ -28,7 +34,7 @@ const requestHeaders = {
     name: 'Prefer',
     in: 'header',
     description:
-      '`tx=rollback`: everything is done and answered as it would be, and then taken back. A delete answers what would go with it.',
+      '`tx=rollback`: everything is done and answered as it would be, and then taken back. A delete answers what would go with it. `return=minimal`: the answer is `{"id": "…"}` instead of the record.',
     schema: { type: 'string' },
   },
 } as const satisfies Record<string, Schema>;
@@ -48,6 +54,7 @@ export function requestHeadersOf(endpoint: Endpoint | 'batch'): readonly Schema[
   if (operation === 'get') return [refTo('ifNoneMatch')];
   const write = [refTo('idempotencyKey'), refTo('prefer')];
   if (operation === 'create') return write;
+  if (operation === 'put') return [refTo('ifMatch'), refTo('ifNone'), ...write];
   return [resource.ifMatch ? { ...requestHeaders.ifMatch, required: true } : refTo('ifMatch'), ...write];
 }
 
@@ -64,8 +71,13 @@ export const versionHeaders = {
     schema: { type: 'string', const: 'true' },
   },
   PreferenceApplied: {
-    description: 'There where everything was taken back',
-    schema: { type: 'string', const: 'tx=rollback' },
+    description: 'There where everything was taken back, or the answer is the id alone',
+    schema: { type: 'string', enum: ['tx=rollback', 'return=minimal', 'tx=rollback, return=minimal'] },
+  },
+  PraxisOutcome: {
+    description: 'What was done: the record is new, another than before, or as it was',
+    required: true,
+    schema: { type: 'string', enum: ['created', 'updated', 'unchanged'] },
   },
 } as const satisfies Record<string, Schema>;
 
@@ -73,10 +85,11 @@ const headerRef = (name: keyof typeof versionHeaders): Schema => ({ $ref: `#/com
 
 /** The headers of the answer to an operation that was carried out. */
 export function answerHeadersOf(operation: Endpoint['operation'] | 'batch'): Schema {
-  const isOfRecord = operation === 'get' || operation === 'create' || operation === 'update';
+  const isOfRecord = ['get', 'create', 'update', 'put'].includes(operation);
   const isWrite = operation !== 'list' && operation !== 'get';
   return {
     ...(isOfRecord && { ETag: headerRef('ETag') }),
+    ...(operation === 'put' && { 'Praxis-Outcome': headerRef('PraxisOutcome') }),
     ...(isWrite && {
       'Idempotent-Replayed': headerRef('IdempotentReplayed'),
       'Preference-Applied': headerRef('PreferenceApplied'),

@@ -1,18 +1,20 @@
 // The OpenAPI 3.1 document, from the same list of endpoints as the router. Deterministic, so that its checked-in copy
 // shows in review what a change does to callers.
 
-import type { Operation, Registry, Resource } from '../../registry/model/model.ts';
+import type { Registry, Resource } from '../../registry/model/model.ts';
 import { pluralTitle } from '../../registry/model/naming.ts';
-import type { Endpoint } from '../routes/endpoint.ts';
+import type { Endpoint, EndpointOperation } from '../routes/endpoint.ts';
 import { bodyName, pageName, queryName, recordName, toComponent } from '../routes/names.ts';
+import { keysOf } from '../routes/unique-keys.ts';
 import { longCreateExample, recordExample, shortCreateExample, updateExample } from '../schemas/examples.ts';
-import { parameterRefs, sharedParameters } from '../schemas/parameters.ts';
+import { parameterRefs, shapeParameters, sharedParameters } from '../schemas/parameters.ts';
 import type { Schema } from '../values/schema.ts';
 import { problemAnswers, shared, sharedAnswers, sharedExamples, sharedHeaders, successAnswer } from './answers.ts';
 import { batchOperation, batchPath, batchSchemas } from './batch.ts';
 import { componentRefs, components } from './components.ts';
 import { explainOperation, explainPath, explainSchemas } from './explain.ts';
 import { answerHeadersOf, requestHeadersOf, sharedRequestHeaders } from './headers.ts';
+import { summaryOperation, summaryPath, summarySchemas } from './summary.ts';
 
 export interface DocumentInfo {
   readonly title: string;
@@ -23,6 +25,8 @@ const description = `Bodies and answers are JSON. Every request carries a bearer
 
 Lists are ordered by \`createdAt\`, newest first. To read every page, pass the id of the last result as \`startingAfter\` and stop when \`hasMore\` is false; a page of long records may hold fewer than \`limit\` before that. Several filters are joined with "and".
 
+\`expand\` shows records in place of references to them, and \`fields\` shows some fields alone.
+
 An update changes the fields that are in the body and no others; \`null\` unsets a field.
 
 Answers with one record have an \`ETag\`; \`If-Match\` keeps an update or a delete from overwriting what its caller has not seen. With an \`Idempotency-Key\` a write can be sent again without being done twice. \`Prefer: tx=rollback\` tries a write and takes it back.`;
@@ -31,7 +35,9 @@ Answers with one record have an \`ETag\`; \`If-Match\` keeps an update or a dele
 const extensions = {
   'x-feature': 'The workspace feature that an operation needs.',
   'x-filters': 'The parameters that narrow a list.',
+  'x-unique-keys': 'The sets of parameters of which one names the record.',
   'x-reference': 'The group that an id is of.',
+  'x-expandable': 'The record itself can be shown in place of the reference, with the parameter `expand`.',
   'x-reference-by': 'The group for each value of the field beside it.',
   'x-decimals': 'How many decimals a number may have.',
   'x-currency': 'The field that says the currency of an amount: beside it, further out, or behind references.',
@@ -76,20 +82,23 @@ export function openApiDocument(registry: Registry, endpoints: readonly Endpoint
       ...tagsOf(resources),
       { name: 'Batch', description: 'Several operations in one request.' },
       { name: 'Explain', description: 'Where values come from.' },
+      { name: 'Summary', description: 'What the records of a group come to.' },
     ],
     paths: {
       ...pathsOf(endpoints, registry),
       [batchPath]: { post: batchOperation(resources) },
       [explainPath]: { get: explainOperation(resources) },
+      [summaryPath]: { get: summaryOperation(endpoints) },
     },
     components: {
       schemas: {
         ...schemasOf(registry, resources),
         ...batchSchemas,
         ...explainSchemas,
+        ...summarySchemas,
         DeleteTrial: deleteTrialSchema,
       },
-      parameters: { ...sharedParameters, ...sharedRequestHeaders },
+      parameters: { ...sharedParameters, ...sharedRequestHeaders, ...shapesOf(endpoints) },
       responses: sharedAnswers,
       headers: sharedHeaders,
       examples: { ...recordExamples(resources, registry), ...sharedExamples },
@@ -97,6 +106,13 @@ export function openApiDocument(registry: Registry, endpoints: readonly Endpoint
     },
   };
 }
+
+/** The parameters of each group that say what of its records is shown. */
+const shapesOf = (endpoints: readonly Endpoint[]): Schema =>
+  Object.assign(
+    {},
+    ...endpoints.map(({ isShaped, resource, groups }) => (isShaped ? shapeParameters(resource, groups) : {})),
+  );
 
 const recordExamples = (resources: readonly Resource[], registry: Registry): Schema =>
   Object.fromEntries(
@@ -152,32 +168,38 @@ function operationOf(endpoint: Endpoint, registry: Registry): Schema {
     description: resource.description,
     ...(feature === undefined ? {} : { 'x-feature': feature.name }),
     ...(filters.size === 0 ? {} : { 'x-filters': [...filters.keys()] }),
+    ...(operation === 'put'
+      ? { 'x-unique-keys': keysOf(resource).map(({ fields }) => fields.map(({ key }) => key)) }
+      : {}),
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(hasBody ? { requestBody: bodyOf(resource, operation) } : {}),
     responses: { ...successOf(resource, operation, registry), ...problemAnswers(endpoint, registry) },
   };
 }
 
-const verbs: Record<Operation, string> = {
+const verbs: Record<EndpointOperation, string> = {
   list: 'List',
   get: 'Get',
   create: 'Create',
   update: 'Update',
+  put: 'Make or change',
   delete: 'Delete',
 };
 
 /** `List cost periods`, `Get a cost period`, `Update the workspace settings`. */
-function summaryOf(resource: Resource, operation: Operation): string {
+function summaryOf(resource: Resource, operation: EndpointOperation): string {
   if (operation === 'list') return `List ${pluralTitle(resource.path).toLowerCase()}`;
   const title = resource.title.toLowerCase();
   const article = resource.singleton ? 'the' : /^[aeio]/.test(title) ? 'an' : 'a';
-  return `${verbs[operation]} ${article} ${title}`;
+  return `${verbs[operation]} ${article} ${title}${operation === 'put' ? ' by a unique key' : ''}`;
 }
 
-function bodyOf(resource: Resource, operation: Operation): Schema {
+function bodyOf(resource: Resource, operation: EndpointOperation): Schema {
   const isCreate = operation === 'create';
-  const schema = toComponent(bodyName(recordName(resource), isCreate ? 'create' : 'update'));
-  const examples = isCreate ? createExamples(resource) : { few: { value: updateExample(resource) } };
+  const few = { few: { value: updateExample(resource) } };
+  const mode = isCreate ? 'create' : operation === 'put' ? 'put' : 'update';
+  const schema = toComponent(bodyName(recordName(resource), mode));
+  const examples = isCreate ? createExamples(resource) : few;
   return { required: true, content: { 'application/json': { schema, examples } } };
 }
 
@@ -187,7 +209,7 @@ function createExamples(resource: Resource): Schema {
   return Object.keys(short).length === 0 ? { long } : { short: { summary: 'What is required', value: short }, long };
 }
 
-function successOf(resource: Resource, operation: Operation, registry: Registry): Schema {
+function successOf(resource: Resource, operation: EndpointOperation, registry: Registry): Schema {
   const name = recordName(resource);
   const answer = (text: string, schema: string, examples: Schema): Schema => ({
     200: successAnswer(text, answerHeadersOf(operation), { schema: toComponent(schema), examples }),
@@ -207,6 +229,8 @@ function successOf(resource: Resource, operation: Operation, registry: Registry)
       return answer('The new record', name, record);
     case 'update':
       return answer('The changed record', name, record);
+    case 'put':
+      return answer('The record as it is now', name, record);
     case 'delete':
       return { 200: shared('DeleteTried'), 204: shared('Deleted') };
   }

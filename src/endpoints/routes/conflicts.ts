@@ -6,7 +6,8 @@ import type { Endpoint } from './endpoint.ts';
 
 /** Each conflict once, in the order in which they are checked. */
 export function conflictsOf({ resource, operation }: Endpoint, registry: Registry): readonly Problem[] {
-  const own = ownConflicts(resource, operation, registry);
+  const kinds: readonly Operation[] = operation === 'put' ? ['create', 'update'] : [operation];
+  const own = kinds.flatMap((kind) => ownConflicts(resource, kind, registry));
   const byMessage = new Map(own.map((problem) => [problem.message, problem]));
   // Locks are looked at first (sorting is stable).
   const rank = ({ code }: Problem): number => (code === 'record-read-only' ? 0 : 1);

@@ -13,9 +13,14 @@ import type {
   ScalarKind,
 } from '../../registry/model/model.ts';
 import { uuid } from '../values/kinds.ts';
+import type { GroupsByName } from './expandable.ts';
 import { pascalCase } from './names.ts';
+import { hasPut, keysOf } from './unique-keys.ts';
 
-type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
+type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
+
+/** What an endpoint does: an operation of its group, or `put`, which makes or changes the record with a unique key. */
+export type EndpointOperation = Operation | 'put';
 
 /** How a filter compares: a whole value, a part of a folded text, or a bound of a day, a moment or a number. */
 export type Comparison =
@@ -30,7 +35,7 @@ export type Comparison =
   | 'before'
   | 'onBefore';
 
-/** A query parameter that gives a field of a computed record its value. */
+/** A query parameter that gives a field of a computed record its value, or says a part of a unique key. */
 export interface ValueParameter {
   readonly name: string;
   readonly field: Field;
@@ -55,7 +60,7 @@ export interface Order {
 
 export interface Endpoint {
   readonly resource: Resource;
-  readonly operation: Operation;
+  readonly operation: EndpointOperation;
   readonly method: Method;
   /** Template below the base: `/clients/{id}`. */
   readonly path: string;
@@ -66,15 +71,20 @@ export interface Endpoint {
   readonly filters: ReadonlyMap<string, FilterParameter>;
   /** By the value of the parameter `sort`; empty where the list has one order alone. */
   readonly sorts: ReadonlyMap<string, Order>;
-  /** By parameter name; empty for all but computed records. */
+  /** Whether `expand` and `fields` say what of a kept record is shown. */
+  readonly isShaped: boolean;
+  /** All groups, to which references lead. */
+  readonly groups: GroupsByName;
+  /** By parameter name: those of computed records, and the fields of unique keys by which records are put. */
   readonly parameters: ReadonlyMap<string, ValueParameter>;
 }
 
-const methods: Record<Operation, Method> = {
+const methods: Record<EndpointOperation, Method> = {
   list: 'GET',
   get: 'GET',
   create: 'POST',
   update: 'PATCH',
+  put: 'PUT',
   delete: 'DELETE',
 };
 
@@ -82,13 +92,14 @@ const methods: Record<Operation, Method> = {
 export function endpointsOf(registry: Registry): readonly Endpoint[] {
   const endpoints: Endpoint[] = [];
   for (const resource of registry.resources.values()) {
-    for (const operation of resource.operations) endpoints.push(endpointOf(resource, operation));
+    for (const operation of resource.operations) endpoints.push(endpointOf(resource, operation, registry.resources));
+    if (hasPut(resource)) endpoints.push(endpointOf(resource, 'put', registry.resources));
   }
   return Object.freeze(endpoints);
 }
 
-function endpointOf(resource: Resource, operation: Operation): Endpoint {
-  const hasId = !resource.singleton && operation !== 'list' && operation !== 'create';
+function endpointOf(resource: Resource, operation: EndpointOperation, groups: GroupsByName): Endpoint {
+  const hasId = !resource.singleton && operation !== 'list' && operation !== 'create' && operation !== 'put';
   return Object.freeze({
     resource,
     operation,
@@ -96,15 +107,22 @@ function endpointOf(resource: Resource, operation: Operation): Endpoint {
     path: hasId ? `${resource.path}/{id}` : resource.path,
     operationId: operationIdOf(resource, operation),
     hasId,
-    hasBody: operation === 'create' || operation === 'update',
+    hasBody: operation === 'create' || operation === 'update' || operation === 'put',
     filters: new Map(operation === 'list' ? filtersOf(resource).map((filter) => [filter.name, filter]) : []),
     sorts: new Map(operation === 'list' ? sortsOf(resource).map((order) => [order.name, order]) : []),
-    parameters: new Map(parametersOf(resource).map((parameter) => [parameter.name, parameter])),
+    isShaped: resource.computed === undefined && (operation === 'list' || operation === 'get'),
+    groups,
+    parameters: new Map(
+      (operation === 'put' ? keyParameters(resource) : parametersOf(resource)).map((parameter) => [
+        parameter.name,
+        parameter,
+      ]),
+    ),
   });
 }
 
 /** `listClients`, `createContact`: the ecosystem's habit. */
-function operationIdOf(resource: Resource, operation: Operation): string {
+function operationIdOf(resource: Resource, operation: EndpointOperation): string {
   return operation === 'list' ? `list${pascalCase(resource.path)}` : `${operation}${pascalCase(resource.name)}`;
 }
 
@@ -113,6 +131,15 @@ const parametersOf = (resource: Resource): ValueParameter[] =>
   resource.fields.flatMap((field) =>
     field.isParameter && isScalar(field) ? [{ name: field.name, field, accepts: field }] : [],
   );
+
+/** The fields of the keys by which records can be put. */
+function keyParameters(resource: Resource): ValueParameter[] {
+  const fields = new Set(keysOf(resource).flatMap((key) => key.fields));
+  return [...fields].flatMap((field) => {
+    const accepts = isScalar(field) ? field : acceptedOf[field.kind];
+    return accepts === undefined ? [] : [{ name: field.key, field, accepts }];
+  });
+}
 
 /** The query parameters by which a list can be narrowed, in the order of the fields. */
 export function filtersOf(resource: Resource): FilterParameter[] {

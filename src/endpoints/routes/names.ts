@@ -18,8 +18,8 @@ export const pascalCase = (words: string): string =>
 /** The record of a group: `Client`. The names of all that belongs to it begin with this one. */
 export const recordName = ({ name }: Pick<Resource, 'name'>): string => pascalCase(name);
 
-/** `ClientCreate`, `ClientUpdate`: bodies, and the items and objects inside them (`InvoiceLinesItemCreate`). */
-export const bodyName = (holder: string, mode: 'create' | 'update'): string => `${holder}${pascalCase(mode)}`;
+/** `ClientCreate`, `ClientUpdate`, `ClientPut`: bodies, and the items and objects inside them (`InvoiceLinesItemCreate`). */
+export const bodyName = (holder: string, mode: 'create' | 'update' | 'put'): string => `${holder}${pascalCase(mode)}`;
 
 /** `ClientPage` */
 export const pageName = (resource: Resource): string => `${recordName(resource)}Page`;

@@ -3,6 +3,8 @@ import { kinds } from '../../registry/model/kinds.ts';
 import type { Resource } from '../../registry/model/model.ts';
 import { isCode } from '../../registry/model/text-formats.ts';
 import type { Endpoint, FilterParameter, ValueParameter } from '../routes/endpoint.ts';
+import { expandablePaths, type GroupsByName } from '../routes/expandable.ts';
+import { recordName } from '../routes/names.ts';
 import type { Schema } from '../values/schema.ts';
 import { filteredEnum, type Shelf, scalarSchema, toJson } from './schemas.ts';
 
@@ -31,6 +33,13 @@ export const sharedParameters = {
       'Maximum number of results. A page of long records ends before it reaches that, at 4 MiB, with hasMore true.',
     schema: { type: 'integer', minimum: 1, maximum: 100, default: 10 },
   },
+  count: {
+    name: 'count',
+    in: 'query',
+    description:
+      'Whether the page tells how many records pass the filters: exactly up to 10,000; where there are more, countIsLowerBound is true.',
+    schema: { type: 'boolean', default: false },
+  },
 } as const satisfies Record<string, Schema>;
 
 /** A query parameter, as OpenAPI has it. */
@@ -40,12 +49,51 @@ interface Parameter extends Schema {
   readonly schema: Schema;
 }
 
+/** Paths of names, with dots between them. */
+const deeper: Schema = { type: 'string', pattern: '^[A-Za-z][A-Za-z0-9]*(\\.[A-Za-z][A-Za-z0-9]*)+$' };
+
+/** Parameters that say what of the records of a group is shown, by the names of their components. */
+export function shapeParameters(resource: Resource, groups: GroupsByName): Readonly<Record<string, Parameter>> {
+  const names = resource.fields.filter(({ shown }) => shown).map(({ name }) => name);
+  const paths = expandablePaths(resource, groups);
+  const list = (name: string, known: readonly string[], description: string): Parameter => ({
+    ...{ name, in: 'query', style: 'form', explode: false, description },
+    schema: {
+      type: 'array',
+      items: { anyOf: [{ type: 'string', enum: known }, deeper] },
+      minItems: 1,
+      ...(name === 'expand' && { maxItems: 10 }),
+    },
+  });
+  const record = recordName(resource);
+  const expand =
+    paths.length === 0
+      ? {}
+      : {
+          [`${record}Expand`]: list(
+            'expand',
+            paths,
+            'References in place of which the records behind them are shown, with commas between them; paths lead further, at most 3 references deep: `client,lines.project.client`.',
+          ),
+        };
+  return {
+    ...expand,
+    [`${record}Fields`]: list(
+      'fields',
+      names,
+      'Fields that are shown beside `id`, with commas between them; paths lead into lists, objects and expanded references: `number,client.name`. Without it, all.',
+    ),
+  };
+}
+
 /** The query parameters of an operation: filters and then those of paging, or those of a computed record. */
 export function parametersOf(endpoint: Endpoint, shelf: Shelf): readonly Parameter[] {
   const { operation, filters, parameters, resource } = endpoint;
   const own = [
     ...[...filters.values()].map((filter) => filterParameter(filter, resource, shelf)),
-    ...[...parameters.values()].map((parameter) => valueParameter(parameter, resource, shelf)),
+    ...[...parameters.values()].map((parameter) =>
+      operation === 'put' ? keyParameter(parameter, resource, shelf) : valueParameter(parameter, resource, shelf),
+    ),
   ];
   if (operation !== 'list') return own;
   return [...own, ...sortParameter(endpoint), ...Object.values(sharedParameters)];
@@ -54,9 +102,12 @@ export function parametersOf(endpoint: Endpoint, shelf: Shelf): readonly Paramet
 /** The same, where those that are shared stand elsewhere in the document. */
 export function parameterRefs(endpoint: Endpoint, shelf: Shelf): readonly Schema[] {
   const shared = new Set<Schema>(Object.values(sharedParameters));
-  return parametersOf(endpoint, shelf).map((parameter) =>
+  const own = parametersOf(endpoint, shelf).map((parameter) =>
     shared.has(parameter) ? { $ref: `#/components/parameters/${parameter.name}` } : parameter,
   );
+  if (!endpoint.isShaped) return own;
+  const shapes = Object.keys(shapeParameters(endpoint.resource, endpoint.groups));
+  return [...own, ...shapes.map((name) => ({ $ref: `#/components/parameters/${name}` }))];
 }
 
 /** All query parameters as one object: for types, where OpenAPI has them one by one. */
@@ -103,6 +154,19 @@ function valueParameter({ name, field, accepts }: ValueParameter, resource: Reso
     field.kind === 'enum' ? filteredEnum(field, { resource, list: undefined }, shelf) : scalarSchema(accepts);
   const standard = field.default === undefined ? {} : { default: toJson(accepts, field.default) };
   return { name, in: 'query', description: field.description, schema: { ...schema, ...standard } };
+}
+
+/** A part of a unique key. Only that of a whole code is checked of a text: what is no value is nobody's. */
+function keyParameter({ name, field, accepts }: ValueParameter, resource: Resource, shelf: Shelf): Parameter {
+  const schema =
+    field.kind === 'enum' ? filteredEnum(field, { resource, list: undefined }, shelf) : scalarSchema(accepts);
+  const isText = accepts.kind === 'text' && !isCode(accepts.format);
+  return {
+    name,
+    in: 'query',
+    description: `${field.description} of the record`,
+    schema: isText ? { type: 'string' } : schema,
+  };
 }
 
 /** What remains in the list. */

@@ -15,6 +15,7 @@ import type {
   Value,
 } from '../../registry/model/model.ts';
 import { isCode } from '../../registry/model/text-formats.ts';
+import { canBeRead } from '../routes/expandable.ts';
 import { anyJsonName, bodyName, fieldName, itemName, recordName, referenceName, toComponent } from '../routes/names.ts';
 import { rowOf, type Unset, uuidSchema } from '../values/kinds.ts';
 import { type Schema, withoutUndefined } from '../values/schema.ts';
@@ -93,7 +94,9 @@ function shownField(field: Field, holder: Holder, shelf: Shelf): Schema {
 function shownValue(field: Field, holder: Holder, shelf: Shelf): Schema {
   switch (field.kind) {
     case 'reference':
-      return field.as === 'id' ? idSchema(field.target) : referenceSchema(field, shelf);
+      return field.as === 'id'
+        ? { ...idSchema(field.target), ...expandable(field.target, shelf) }
+        : referenceSchema(field, shelf);
     case 'references': {
       const items = referenceSchema({ target: field.target, include: [] }, shelf);
       // The other side of a reference has no bound: any number of records may refer to this one. Nor has what a formula finds.
@@ -196,6 +199,7 @@ function referenceSchema({ target, include }: Pick<ReferenceField, 'target' | 'i
       required: ['id', 'name', ...names],
       additionalProperties: false,
       'x-reference': target,
+      ...expandable(target, shelf),
     };
   });
 }
@@ -217,6 +221,20 @@ export function bodySchema(resource: Resource, mode: Mode, shelf: Shelf): Schema
     title: `${resource.title} (${mode})`,
     description: bodyWords[mode],
     ...bodyObject({ holder: holderOf(resource), mode, rule: mode }, shelf),
+  };
+}
+
+/** The body of a write by a unique key. What a new record needs is there, or in the address, or in a record that is there already. */
+export function putSchema(resource: Resource, shelf: Shelf): Schema {
+  const of = (mode: Mode): Schema => bodyObject({ holder: holderOf(resource), mode, rule: mode }, shelf);
+  const properties = { ...Object(of('create')['properties']), ...Object(of('update')['properties']) };
+  return {
+    title: `${resource.title} (put)`,
+    description:
+      'What a create takes where there is no such record; else what an update takes, and nothing else changes.',
+    type: 'object',
+    properties,
+    additionalProperties: false,
   };
 }
 
@@ -301,6 +319,10 @@ function mayBeNull(field: Field, mode: Mode): boolean {
   if (mode === 'create' || field.unset !== 'never' || field.onlyWhen !== undefined) return true;
   return kinds[field.kind].isSwitch || kinds[field.kind].isMany;
 }
+
+/** Whether the record itself can be shown in place of a reference. */
+const expandable = (target: string, { registry }: Shelf): Schema =>
+  canBeRead(registry.resources.get(target)) ? { 'x-expandable': true } : {};
 
 const idSchema = (target: string): Schema => ({ ...uuidSchema, 'x-reference': target });
 

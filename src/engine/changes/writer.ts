@@ -1,11 +1,12 @@
 // Writes changes to the database, neighbours that are alike in one statement. The only code that touches rows of records.
 import { isDeepStrictEqual } from 'node:util';
-import type { Resource, Value } from '../../registry/model/model.ts';
+import type { Resource, Value, Values } from '../../registry/model/model.ts';
 import { fewestEach, mostEach, RowWriter } from '../../storage/rows/row-writer.ts';
+import type { Bound } from '../../storage/schema/cells.ts';
 import type { Statement } from '../../storage/schema/compiler.ts';
 import type { Dialect } from '../../storage/schema/dialect.ts';
 import type { LruCache } from '../../storage/schema/lru-cache.ts';
-import type { Session } from '../../storage/schema/session.ts';
+import type { BoundStatement, Session } from '../../storage/schema/session.ts';
 import type { Change, Creation, Update } from './change.ts';
 import { sameValue } from './same-value.ts';
 
@@ -177,6 +178,27 @@ export class Writer {
     const records = run.flatMap((change) => (change.kind === 'update' ? [{ ...change.after, id: change.id }] : []));
     await this.#rowsOf(group).updateEach(session, records, { keys, isNewVersion });
     return run.length;
+  }
+
+  /** The columns of the rows of a group, in the order of the values of an insertion. */
+  columnsOf(group: string): readonly string[] {
+    return this.#rowsOf(group).columns;
+  }
+
+  /** What is bound for these. */
+  rowOf(group: string, values: Readonly<Values>): readonly Bound[] {
+    return this.#rowsOf(group).rowOf(values);
+  }
+
+  /** What makes a record of one row, as a statement. */
+  insertion({ group, after }: Creation): BoundStatement {
+    return this.#rowsOf(group).insertion(after);
+  }
+
+  /** What changes columns of a record that nobody has read, as a statement. */
+  blindUpdate({ group, id, after, keys }: Update): BoundStatement | undefined {
+    const { modified } = this.#options.groupOf(group);
+    return this.#rowsOf(group).updateOf({ id, values: after, keys, modified, isUnseen: true, isNewVersion: true });
   }
 
   /** Raises the counters of these records, so that others that guard them wait, or conflict. */

@@ -8,6 +8,7 @@ import { placeOf } from '../../request/place.ts';
 import type { RecordName } from '../changes/change.ts';
 import { copyValue } from '../changes/copy-values.ts';
 import { sameValue } from '../changes/same-value.ts';
+import type { Concerned } from '../plan/concerned.ts';
 import type { FigureField } from '../plan/figures.ts';
 import type { Group } from '../plan/groups.ts';
 import { referenceFaults } from '../transaction/references.ts';
@@ -26,6 +27,8 @@ interface DraftOptions {
   readonly isEffect?: boolean;
 }
 
+const none: ReadonlySet<string> = new Set();
+
 export class Draft {
   readonly scope: Scope;
   readonly group: Group;
@@ -42,6 +45,8 @@ export class Draft {
   faults: FaultLog;
   /** Figures whose values became too long on their way, and those that hang on these, which are not taken. */
   readonly overlong = new Set<FigureField>();
+  /** Whether the body has values of figures that are computed, which is wrong whatever becomes of these. */
+  saysTooMuch = false;
   /** Of fields with faults what is well-formed. */
   readonly partial: Readonly<Values>;
   /** A conflict that is told unless something else turns out to be wrong. */
@@ -132,6 +137,28 @@ export class Draft {
     if (this.conflict !== undefined) throw this.conflict;
   }
 
+  /** What an update calls for by what has another value by now than before. */
+  get changed(): Concerned {
+    return this.#concernedBy(none);
+  }
+
+  /** The same by what is sent as well. */
+  get concerned(): Concerned {
+    return this.#concernedBy(this.sent);
+  }
+
+  #concernedBy(sent: ReadonlySet<string>): Concerned {
+    const { values, group } = this;
+    const before = this.#before ?? {};
+    let keys = '';
+    for (const { key } of group.resource.fields) {
+      const old = before[key] ?? null;
+      const now = values[key] ?? null;
+      if (sent.has(key) || (old !== now && !sameValue(old, now))) keys += `${key},`;
+    }
+    return group.concernedBy(keys);
+  }
+
   /** Whether a stored field has another value than before. */
   hasChanged(key: string): boolean {
     return this.group.resource.byKey.get(key)?.stored === true && !sameValue(this.before?.[key], this.values[key]);
@@ -139,8 +166,7 @@ export class Draft {
 
   /** Keys of the stored fields whose value is another one than before. */
   changedKeys(): string[] {
-    return this.group.resource.fields
-      .filter((field) => field.stored && !sameValue(this.before?.[field.key], this.values[field.key]))
-      .map(({ key }) => key);
+    const { keys } = this.changed;
+    return this.group.resource.fields.flatMap(({ key, stored }) => (stored && keys.has(key) ? [key] : []));
   }
 }

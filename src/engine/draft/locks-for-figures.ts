@@ -5,16 +5,15 @@ import { isRecord } from '../../facts/record-values.ts';
 import type { ColumnPath } from '../../formulas/analyse/reverse-paths.ts';
 import type { Values } from '../../registry/model/model.ts';
 import { type Guarded, workspaceRow } from '../../rules/support/rule.ts';
-import { sameValue } from '../changes/same-value.ts';
 import type { Draft } from './draft.ts';
 
 /** What this write guards for figures, as far as the body and the stored record tell. */
-export function guardedForFigures({ scope, group, before, values, operation }: Draft): readonly Guarded[] {
-  if (scope.groups.dialect.hasOneWriter) return [];
+export function guardedForFigures(draft: Draft): readonly Guarded[] {
+  const { scope, group, before, values, operation } = draft;
+  if (scope.groups.dialect.hasOneWriter || group.figureGuards.spots.length === 0) return [];
   const states = before === undefined || operation === 'delete' ? [values] : [before, values];
-  return group.figureGuards.spots.flatMap(({ spot, target, keys }) => {
-    const isConcerned = operation !== 'update' || [...keys].some((key) => !sameValue(before?.[key], values[key]));
-    if (!isConcerned) return [];
+  const spots = operation === 'update' ? draft.changed.guardSpots : group.figureGuards.spots;
+  return spots.flatMap(({ spot, target }) => {
     if (spot === undefined || target === undefined) return workspaceRow;
     return [{ group: target, ids: [...new Set(states.flatMap((state) => idsAt(state, spot)))] }];
   });

@@ -52,9 +52,8 @@ function* namedFor(draft: Draft): Generator<Locking> {
   const { workspace } = scope.groups.registry;
   // What looks at nothing itself comes before or after, whatever others have seen.
   if (group.isSelfContained || scope.groups.dialect.hasOneWriter) return;
-  for (const each of group.foundBy) {
+  for (const each of operation === 'update' ? draft.changed.foundBy : group.foundBy) {
     if (isOfSettings(each, workspace?.name)) continue;
-    if (operation === 'update' && ![...each.keys].some((key) => !sameValue(before?.[key], values[key]))) continue;
     const kindOf = ({ name }: Named): LockKind => (name?.isOwn === true ? 'shared' : each.kind);
     const now = namedBy(group.resource, each, values);
     yield { ...now, kind: kindOf(now), isWritten: now.name !== undefined && isWritten(draft, now.name) };

@@ -6,11 +6,10 @@ import { partsOf } from '../../formulas/language/index-keys.ts';
 import type { Tree } from '../../formulas/language/tree.ts';
 import type { Registry } from '../../registry/model/model.ts';
 import { keyArgument } from '../../rules/support/rule.ts';
-import { commonRowsOf } from '../plan/common-rows.ts';
 import type { Group, Groups } from '../plan/groups.ts';
 import { judgedIn } from '../plan/judged.ts';
 import type { LockKind } from '../plan/lock-kinds.ts';
-import { lookingKind } from '../plan/lock-kinds.ts';
+import { commonRowsOf, lookingKind } from '../plan/lock-kinds.ts';
 import { isOfSettings } from '../plan/lookers.ts';
 import { isById } from '../plan/predicate-locks.ts';
 

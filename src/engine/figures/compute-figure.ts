@@ -16,7 +16,7 @@ import { fieldValue, held } from '../draft/field-value.ts';
 import { writeOf } from '../draft/moment.ts';
 import { sentFigureFault } from '../draft/sent-figures.ts';
 import type { FigureField } from '../plan/figures.ts';
-import { keysMoving, pathOf } from '../plan/figures.ts';
+import { pathOf } from '../plan/figures.ts';
 
 /** Where a figure is written: the record, or an object or item of it. */
 export interface FigurePlace {
@@ -132,7 +132,9 @@ function applying(places: readonly FigurePlace[], each: FigureField, facts: Read
 /** Refuses a value of a figure that is computed. */
 function refuseSent({ draft, values, path }: FigurePlace, each: FigureField): void {
   const { field } = each;
-  if (field.accepts === undefined && isSentAt(draft, each, values)) draft.refuse(path + field.key, 'is not allowed');
+  if (field.accepts !== undefined || !isSentAt(draft, each, values)) return;
+  draft.refuse(path + field.key, 'is not allowed');
+  draft.saysTooMuch = true;
 }
 
 /** Of a body with faults: refuses the values of figures that are computed, as far as what is well-formed tells that they are. */
@@ -178,7 +180,7 @@ export function isMovedInside({ before, values }: Draft, { inside: [root], figur
 }
 
 /** Whether this write takes a figure. */
-export function isComputed(draft: Draft, { field, figure, inside: [root] }: FigureField): boolean {
+export function isComputed(draft: Draft, { field, figure, inside: [root], movedBy }: FigureField): boolean {
   const { taken, isLocal } = figure;
   if (draft.operation === 'create' || (taken === 'always' && isLocal)) return true;
   // Whether it may be sent, and must be, is asked where its condition is.
@@ -186,9 +188,8 @@ export function isComputed(draft: Draft, { field, figure, inside: [root] }: Figu
   if (taken === 'onCreate') return isComputedAgain(draft, figure);
   if (taken === 'atWrite' && !draft.isEffect) return true;
   // Of what is always true, whoever changes the records that it looks at brings it up to date: here only what it looks at in this one counts.
-  return [...keysMoving(draft.name.group, figure), ...(root === undefined ? [] : [root])].some(
-    (key) => !sameValue(draft.before?.[key], draft.values[key]),
-  );
+  const { keys } = draft.changed;
+  return movedBy.some((key) => keys.has(key));
 }
 
 /** Whether a body sends a field, or changes what it is required for. */

@@ -2,7 +2,7 @@
 // the database asked for the next.
 import type { ReadFacts } from '../../facts/read-facts.ts';
 import type { Extreme } from '../../formulas/evaluate/deltas.ts';
-import { comparing } from '../../formulas/language/functions.ts';
+import { comparing } from '../../formulas/language/function-row.ts';
 import type { Known } from '../../formulas/language/value.ts';
 import type { Field, Value } from '../../registry/model/model.ts';
 import { numberToText } from '../../values/decimal.ts';

@@ -16,7 +16,7 @@ import { placesOf } from './compute-figure.ts';
  */
 export function deferOutOfBounds(draft: Draft): void {
   const { scope, group, name, faults, overlong } = draft;
-  if (!draft.hasFaults || !faults.keys.isSubsetOf(group.movedKeys)) return;
+  if (!draft.hasFaults || draft.saysTooMuch || !faults.keys.isSubsetOf(group.movedKeys)) return;
   const figures = group.figures.filter((figure) => overlong.has(figure) || faults.keys.has(rootKey(figure)));
   const places = figures.flatMap((figure) =>
     placesOf(draft, figure).map(({ values }) => ({ values, field: figure.field })),

@@ -1,8 +1,9 @@
 // The order in which missing values are filled in: a default after the fields that it reads, and after the fields that apply only
 // in some states of the record.
-import type { Field, Resource } from '../../registry/model/model.ts';
+import { kinds } from '../../registry/model/kinds.ts';
+import type { Field, Resource, Value } from '../../registry/model/model.ts';
 import { dependsOn, inDependencyOrder } from '../../values/dependency-order.ts';
-import { isLocalCondition } from './single-statement.ts';
+import { isLocalCondition } from './judged.ts';
 
 export interface DefaultOrder {
   /** With a default of their own. */
@@ -71,3 +72,31 @@ function inOrder(fields: readonly Field[]): readonly Field[] {
     ),
   );
 }
+
+/** What a field holds that nothing gave a value to; undefined where it must have one. */
+export function emptyValue(field: Field): Value | undefined {
+  const { isMany, isSwitch } = kinds[field.kind];
+  if (!field.stored && !isSwitch) return undefined;
+  if (isMany) return [];
+  if (field.unset === 'empty') return '';
+  if (field.unset === 'null') return null;
+  // Switches that only the service sets are off until it does.
+  return isSwitch && !field.onCreate ? false : undefined;
+}
+
+/** Lists may be empty, and switches are never missing. */
+export const isNeverUnset = (field: Field): boolean =>
+  field.unset === 'never' &&
+  (field.onCreate || field.onUpdate) &&
+  !kinds[field.kind].isMany &&
+  field.onlyWhen === undefined &&
+  field.inherits.length === 0;
+
+/** Those that may be missing where they must not be: what is computed, or shown of another record, never is. */
+export const lackableFields = ({ fields }: Resource): readonly Field[] =>
+  fields.filter(
+    (field) =>
+      field.derived === undefined &&
+      field.from === undefined &&
+      (field.requiredWhen !== undefined || isNeverUnset(field)),
+  );

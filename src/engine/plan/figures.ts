@@ -16,6 +16,8 @@ export interface FigureField {
   readonly sumsItself: boolean;
   /** Keys of the lists of the record without which it cannot be taken. */
   readonly lists: readonly string[];
+  /** Keys of the record whose change may move it where it is always true, that under which it stands among them. */
+  readonly movedBy: readonly string[];
 }
 
 /** All figures of a record that are kept, those of its objects and items too. */
@@ -27,6 +29,7 @@ export const figuresIn = ({ name, fields }: Pick<Resource, 'name' | 'fields'>): 
     field,
     figure,
     ...sumsOf(figure, name),
+    movedBy: [...new Set([...keysMoving(name, figure), ...inside.slice(0, 1)])],
     lists: [...new Set([inside[0] ?? field.key, ...keysRead(name, readsBehind(figure))])].filter((key) =>
       lists.has(key),
     ),

@@ -1,6 +1,7 @@
 // What startup knows of each group: its statements, rows, JSON writer, rules by step, computed fields in order. Made at first use,
 // so that starting costs the same with eight groups as with eight hundred.
 
+import type { WriteOperation } from '../../facts/context.ts';
 import { dependenciesOf, type Read } from '../../formulas/analyse/dependencies.ts';
 import type { Field, Registry, Resource } from '../../registry/model/model.ts';
 import type { Rule } from '../../rules/support/rule.ts';
@@ -8,12 +9,14 @@ import { RowReader } from '../../storage/rows/row-reader.ts';
 import type { Statement } from '../../storage/schema/compiler.ts';
 import type { Dialect } from '../../storage/schema/dialect.ts';
 import { LruCache } from '../../storage/schema/lru-cache.ts';
+import { isList } from '../../storage/schema/tables.ts';
 import { viewOf } from '../../storage/statements/group-view.ts';
 import { compileWriter, type RecordWriter } from '../../storage/statements/json-writer.ts';
 import { Queries } from '../../storage/statements/query.ts';
 import type { FigureView, ListView } from '../../storage/statements/view.ts';
 import { Writer } from '../changes/writer.ts';
-import { type DefaultOrder, defaultOrderOf } from './default-order.ts';
+import { type ConcernedBy, concernedBy } from './concerned.ts';
+import { type DefaultOrder, defaultOrderOf, lackableFields } from './default-order.ts';
 import type { Derivation } from './figure-order.ts';
 import { derivationsInOrder, isRead, isTold } from './figure-order.ts';
 import { type FigureField, figuresIn, keysRead, listKeys, rootKey } from './figures.ts';
@@ -22,8 +25,8 @@ import { comparedBy, judgedPaths } from './judged.ts';
 import type { FoundBy } from './lookers.ts';
 import { foundByIn } from './lookers.ts';
 import { type FigureGuards, figureGuardsOf } from './predicate-locks.ts';
-import { type JudgedWrite, type RuleParts, rulePartsOf } from './rule-parts.ts';
-import { isSelfContained, keysWithDependents } from './single-statement.ts';
+import { type Deferral, deferralsOf, type JudgedWrite, type RuleParts, rulePartsOf } from './rule-parts.ts';
+import { isSelfContained, keysWithDependents, type PlainCreation, plainCreationOf } from './single-statement.ts';
 import { movedKeys, waitingGroups } from './waiting-states.ts';
 import type { Dependent } from './watchers.ts';
 import { dependentsIn, withKeysOfDependents } from './watchers.ts';
@@ -61,6 +64,10 @@ export interface Group {
   readonly modified: string | undefined;
   /** What the rules do at each step of a write. */
   readonly parts: RuleParts;
+  /** Which of its writes put off anything that judges them. */
+  readonly deferrals: Readonly<Record<WriteOperation, Deferral>>;
+  /** What an update calls for. */
+  readonly concernedBy: ConcernedBy;
   /** Fields that are computed: by a derivation that is not that of a rule, or by a formula. In the order of what they look at. */
   readonly derivations: readonly Derivation[];
   /** Those of them that are formulas. */
@@ -79,16 +86,24 @@ export interface Group {
   readonly comparedBy: ReadonlySet<string>;
   /** Paths of the figures at which conditions look. */
   readonly judgedFigures: ReadonlySet<string>;
+  /** Lists with rows of their own. */
+  readonly ownLists: readonly Field[];
   /** Fields whose values follow from the rest of the record. */
   readonly states: readonly Field[];
   /** Keys of the lists at which the conditions of these look. */
   readonly stateLists: readonly string[];
   /** Whether they follow other records only when all figures are right. */
   readonly statesWait: boolean;
+  /** Fields that may have no value and must have one, at least in some states of the record. */
+  readonly lackable: readonly Field[];
+  /** References that are not kept. */
+  readonly passingReferences: readonly Field[];
   /** Fields by how a missing value is filled in. */
   readonly defaultOrder: DefaultOrder;
   /** Whether nothing that judges or computes a record reaches beyond it. */
   readonly isSelfContained: boolean;
+  /** How its records are made where nothing but the body decides on them. */
+  readonly plainCreation: PlainCreation | undefined;
   /** Keys whose change needs the stored record; undefined when every change does. */
   readonly keysWithDependents: ReadonlySet<string> | undefined;
 }
@@ -146,6 +161,25 @@ export class Groups {
     const figures = derivations.flatMap((each) => ('figure' in each ? [each.figure] : []));
     const watchers = this.dependentsOf(name);
     const foundBy = this.#foundByOf(name);
+    const figureGuards = figureGuardsOf(resource, { figures, watchers });
+    const parts = rulePartsOf({
+      resource,
+      rules: this.rules,
+      isDeferred: (reads, write) => this.#isDeferred(name, write, reads),
+      isDeferredInEffect: (reads) => this.#isDeferredInEffect(name, reads),
+      movingKeys: resource.effects.some(({ on }) => on.has('update') || on.has('becomes'))
+        ? undefined
+        : watchers.flatMap(({ watch }) => [...watch.keys]),
+      looksAtFigures: (reads) => {
+        const own = reads.filter(({ isOwn }) => isOwn);
+        return figures.some((figure) => isRead(figure, own));
+      },
+    });
+    const states = resource.fields.filter(({ becomes }) => becomes.length > 0);
+    const defaultOrder = defaultOrderOf(resource);
+    const isOwn = isSelfContained(resource, this.rules) && watchers.length === 0 && !foundBy.some(({ isAny }) => isAny);
+    const ownLists = resource.fields.filter(isList);
+    const single = { resource, ownLists, parts, derivations, states, defaultOrder, isSelfContained: isOwn };
     const group: Group = Object.freeze({
       resource,
       rows: new RowReader(resource, this.dialect, this.statements),
@@ -154,35 +188,28 @@ export class Groups {
       lists: listsOf(view.lists, this.dialect),
       readFigures: readFiguresOf(view.figures, this.dialect),
       modified: resource.fields.find(({ derived }) => derived?.use === 'modified')?.key,
-      parts: rulePartsOf({
-        resource,
-        rules: this.rules,
-        isDeferred: (reads, write) => this.#isDeferred(name, write, reads),
-        isDeferredInEffect: (reads) => this.#isDeferredInEffect(name, reads),
-        movingKeys: resource.effects.some(({ on }) => on.has('update') || on.has('becomes'))
-          ? undefined
-          : watchers.flatMap(({ watch }) => [...watch.keys]),
-        looksAtFigures: (reads) => {
-          const own = reads.filter(({ isOwn }) => isOwn);
-          return figures.some((figure) => isRead(figure, own));
-        },
-      }),
+      parts,
+      deferrals: deferralsOf(parts),
+      concernedBy: concernedBy({ parts, foundBy, figureGuards }),
       derivations,
       figures,
       acceptsFigures: acceptsFigures(resource.fields),
       toldFigures: figures.filter((figure) => isTold(figure, figures)),
       movedKeys: movedKeys(figures),
-      figureGuards: figureGuardsOf(resource, { figures, watchers }),
+      figureGuards,
       foundBy,
       comparedBy: comparedBy(resource),
       judgedFigures: judgedPaths(resource),
-      states: resource.fields.filter(({ becomes }) => becomes.length > 0),
+      ownLists,
+      states,
       stateLists: stateListsOf(resource),
       statesWait: this.#waits(name),
-      defaultOrder: defaultOrderOf(resource),
+      lackable: lackableFields(resource),
+      passingReferences: resource.fields.filter(({ kind, stored }) => kind === 'reference' && !stored),
+      defaultOrder,
       keysWithDependents: withKeysOfDependents(keysWithDependents(resource, this.rules), watchers),
-      isSelfContained:
-        isSelfContained(resource, this.rules) && watchers.length === 0 && !foundBy.some(({ isAny }) => isAny),
+      isSelfContained: isOwn,
+      plainCreation: plainCreationOf({ ...single, acceptsFigures: acceptsFigures(resource.fields) }),
     });
     this.#made.set(name, group);
     return group;

@@ -3,7 +3,7 @@
 import { dependenciesOf } from '../../formulas/analyse/dependencies.ts';
 import { lookupsOf } from '../../formulas/analyse/lookups.ts';
 import type { Tree } from '../../formulas/language/tree.ts';
-import type { Resource, RuleUse } from '../../registry/model/model.ts';
+import type { Condition, Resource, RuleUse } from '../../registry/model/model.ts';
 import { type FigureField, figuresIn, pathOf } from './figures.ts';
 
 /** A formula by which writes are judged. */
@@ -83,3 +83,7 @@ export const judgedPaths = (resource: Resource): ReadonlySet<string> =>
       judgedIn(resource).filter(({ made }) => made === undefined),
     ).map(pathOf),
   );
+
+/** Whether a condition looks at nothing but the record. */
+export const isLocalCondition = ({ tree }: Pick<Condition, 'tree'>): boolean =>
+  dependenciesOf(tree).beyond.every(({ what }) => what === 'around');

@@ -1,6 +1,8 @@
-// Kinds of locks, and which of them those take who look for records by what these have in common.
+// Kinds of locks, which of them those take who look for records by what these have in common, and the rows that stand for records
+// which name nothing together.
 import type { WriteOperation } from '../../facts/context.ts';
-import type { Resource } from '../../registry/model/model.ts';
+import type { Registry, Resource } from '../../registry/model/model.ts';
+import { stateTableName } from '../../storage/counters.ts';
 
 /**
  * `counter`: a column of the row is raised, which conflicts with all others on every node of a cluster. `shared`: several may
@@ -32,3 +34,14 @@ export const lookingKind = ({ own, other, operation, made, target, isAny }: Look
   isAny || other === own.resource.name || other === made || operation === 'delete' || own.comparedBy.has(target ?? '')
     ? 'counter'
     : 'shared';
+
+/**
+ * The rows that stand for records which name nothing together: under which names, among those of groups, they are locked. A table
+ * of the service's own has its place among them too. Settings that are made only under a condition may be there as well, and who
+ * changes them locks nothing else.
+ */
+export function commonRowsOf({ workspace }: Pick<Registry, 'workspace'>): readonly string[] {
+  if (workspace === undefined) return [stateTableName];
+  const isSure = workspace.setup.some((record) => record['$when'] === undefined);
+  return isSure ? [workspace.name] : [stateTableName, workspace.name];
+}

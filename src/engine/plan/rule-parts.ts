@@ -6,8 +6,18 @@ import { looksAtReferrers } from '../../formulas/analyse/lookups.ts';
 import type { Resource, RuleUse } from '../../registry/model/model.ts';
 import { isLocalUse, type Rule, type RuleStep } from '../../rules/support/rule.ts';
 
+/** Which writes put off what is judged until all is done that they do elsewhere. */
+export interface Deferral {
+  /** Whether conditions read what this write may change elsewhere, so that they are judged after all of that. */
+  readonly isDeferred: boolean;
+  /** The same where the record goes along with another. */
+  readonly isDeferredInCascade: boolean;
+  /** The same where an effect writes the record, and may write others after it. */
+  readonly isDeferredInEffect: boolean;
+}
+
 /** The part of one use in one step. */
-export interface RulePart<S extends RuleStep> {
+export interface RulePart<S extends RuleStep> extends Deferral {
   readonly use: RuleUse;
   /** The key of the field that the use derives, where it stands on one. */
   readonly key: string;
@@ -16,12 +26,6 @@ export interface RulePart<S extends RuleStep> {
   readonly looksAt: readonly string[] | undefined;
   /** Whether it looks at nothing but the record itself. */
   readonly isLocal: boolean;
-  /** Whether its conditions read what this write may change elsewhere, so that they are judged after all of that. */
-  readonly isDeferred: boolean;
-  /** The same where the record goes along with another. */
-  readonly isDeferredInCascade: boolean;
-  /** The same where an effect writes the record, and may write others after it. */
-  readonly isDeferredInEffect: boolean;
   /** Whether its conditions read figures of the record, so that it is not known before these are taken. */
   readonly looksAtFigures: boolean;
 }
@@ -66,8 +70,21 @@ export function rulePartsOf(known: PartsInput): RuleParts {
   };
 }
 
+/** Which writes of a group put off anything that judges them. */
+export const deferralsOf = ({ check, last }: RuleParts): Readonly<Record<WriteOperation, Deferral>> => {
+  const of = (operation: WriteOperation): Deferral => {
+    const judging: readonly Deferral[] = [...check[operation], ...last[operation]];
+    return {
+      isDeferred: judging.some(({ isDeferred }) => isDeferred),
+      isDeferredInCascade: judging.some(({ isDeferredInCascade }) => isDeferredInCascade),
+      isDeferredInEffect: judging.some(({ isDeferredInEffect }) => isDeferredInEffect),
+    };
+  };
+  return { create: of('create'), update: of('update'), delete: of('delete') };
+};
+
 /** A use of a rule, and what all its parts have in common. */
-interface Used extends Omit<RulePart<RuleStep>, 'act' | 'isDeferred' | 'isDeferredInCascade' | 'isDeferredInEffect'> {
+interface Used extends Omit<RulePart<RuleStep>, 'act' | keyof Deferral> {
   readonly rule: Rule;
   readonly resource: Resource;
   readonly isDeferred: (write: JudgedWrite) => boolean;

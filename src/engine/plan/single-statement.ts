@@ -1,12 +1,14 @@
 // When a write needs no transaction: a create that is one row, or a blind update of fields that nothing depends on, is a single
 // statement, atomic by itself.
 
-import { dependenciesOf } from '../../formulas/analyse/dependencies.ts';
+import { isUnset } from '../../facts/record-values.ts';
 import { kinds } from '../../registry/model/kinds.ts';
-import type { Condition, Field, Resource, RuleUse, Values } from '../../registry/model/model.ts';
+import type { Condition, Field, Resource, RuleUse, Value, Values } from '../../registry/model/model.ts';
 import { isLocalUse, type Rule, textArguments } from '../../rules/support/rule.ts';
-import { isList } from '../../storage/schema/tables.ts';
+import { type DefaultOrder, emptyValue, lackableFields } from './default-order.ts';
 import { figuresIn, keysBehind } from './figures.ts';
+import { isLocalCondition } from './judged.ts';
+import type { RuleParts } from './rule-parts.ts';
 
 /** Keys of a record that a condition, a derivation, a rule or a lock looks at. Undefined: any of them may. */
 export function keysWithDependents(
@@ -86,13 +88,10 @@ export const isSelfContained = (resource: Resource, rules: Readonly<Record<strin
   ) &&
   resource.rules.every((use) => isLocalUse(rules[use.use], use));
 
-/** Whether a condition looks at nothing but the record. */
-export const isLocalCondition = ({ tree }: Pick<Condition, 'tree'>): boolean =>
-  dependenciesOf(tree).beyond.every(({ what }) => what === 'around');
-
 /** What of a group tells it. */
 interface SingleRow {
-  readonly resource: Resource;
+  /** Lists with rows of their own. */
+  readonly ownLists: readonly Field[];
   readonly states: readonly Field[];
   /** Whether nothing that judges or computes a record reaches beyond it. */
   readonly isSelfContained: boolean;
@@ -102,12 +101,10 @@ interface SingleRow {
  * Whether a create is one statement: no list has items, nothing reaches beyond the record, and no state that the body sends
  * follows when the record is made.
  */
-export function isSingleRow({ resource, states, isSelfContained }: SingleRow, values: Readonly<Values>): boolean {
-  if (!isSelfContained || states.some(({ key }) => Object.hasOwn(values, key))) return false;
-  return !resource.fields.some((field) => {
-    const value = values[field.key];
-    return isList(field) && (fillsItself(field) || (Array.isArray(value) && value.length > 0));
-  });
+export function isSingleRow({ ownLists, states, isSelfContained }: SingleRow, values: Readonly<Values>): boolean {
+  if (!isSelfContained) return false;
+  for (const { key } of states) if (Object.hasOwn(values, key)) return false;
+  return ownLists.every((field) => !fillsItself(field) && isUnset(values[field.key]));
 }
 
 /** Whether a field may get a value that no body has. */
@@ -118,4 +115,58 @@ const fillsItself = ({ defaultFrom, derived, figure }: Field): boolean =>
 export function isBlindUpdate(keysWithDependents: ReadonlySet<string> | undefined, values: Readonly<Values>): boolean {
   if (keysWithDependents === undefined) return false;
   return Object.entries(values).every(([key, value]) => value !== undefined && !keysWithDependents.has(key));
+}
+
+/** How a record is made that nothing but its own body decides on: it becomes one row, and its answer is known without reading it. */
+export interface PlainCreation {
+  /** What fields hold that the body leaves out, and what those hold that are null then. */
+  readonly fields: readonly {
+    readonly key: string;
+    readonly fixed: Value | undefined;
+    readonly empty: Value | undefined;
+  }[];
+  /** Keys without whose values the record is refused. */
+  readonly required: readonly string[];
+  /** Keys of lists that have rows of their own, where they have items. */
+  readonly lists: readonly string[];
+}
+
+/** What of a group tells that its records are made so. */
+interface PlainGroup extends SingleRow {
+  readonly resource: Resource;
+  readonly parts: RuleParts;
+  readonly derivations: readonly unknown[];
+  readonly defaultOrder: DefaultOrder;
+  readonly acceptsFigures: boolean;
+}
+
+/** Undefined where rules, formulas, or conditions of fields have a say. */
+export function plainCreationOf(group: PlainGroup): PlainCreation | undefined {
+  const { resource, ownLists, parts, states, derivations, acceptsFigures, isSelfContained: isOwn } = group;
+  const { sourced, late, composite } = group.defaultOrder;
+  const hasRules = Object.values(parts).some(({ create }) => create.length > 0);
+  const isJudged = hasRules || states.length + derivations.length + sourced.length + late.length > 0;
+  const isEntangledField = (field: Field): boolean =>
+    field.requiredWhen !== undefined || (field.kind === 'reference' && !field.stored);
+  if (!isOwn || isJudged || acceptsFigures || composite.length > 0 || resource.singleton) return undefined;
+  if (resource.fields.some(isEntangledField)) return undefined;
+  return {
+    fields: resource.fields.map((field) => ({ key: field.key, fixed: field.default, empty: emptyValue(field) })),
+    required: lackableFields(resource).map(({ key }) => key),
+    lists: ownLists.map(({ key }) => key),
+  };
+}
+
+/** A new record, whole; undefined where something is missing, or where it is more than a row. */
+export function plainRecord(
+  { fields, required, lists }: PlainCreation,
+  given: Readonly<Values>,
+): Readonly<Values> | undefined {
+  const values: Values = { ...given };
+  for (const { key, fixed, empty } of fields) {
+    if (values[key] === undefined) values[key] = fixed;
+    values[key] ??= empty;
+  }
+  if (required.some((key) => isUnset(values[key]))) return undefined;
+  return lists.some((key) => !isUnset(values[key])) ? undefined : values;
 }

@@ -27,7 +27,7 @@ export function textOf(field: Field, value: Known, shown: Shown): string {
     case 'reference': {
       const [id] = idsIn(value, field);
       if (id === undefined) return 'null';
-      return field.as === 'id' ? JSON.stringify(id) : (shown.get(field)?.get(id) ?? 'null');
+      return shown.get(field)?.get(id) ?? (field.as === 'id' ? JSON.stringify(id) : 'null');
     }
     case 'objects':
       return `[${listOf(value)

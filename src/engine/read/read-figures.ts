@@ -7,7 +7,7 @@ import type { Field, Value } from '../../registry/model/model.ts';
 import type { Bound, Row } from '../../storage/schema/cells.ts';
 import { bind } from '../../storage/schema/compiler.ts';
 import { paddedCount } from '../../storage/statements/query.ts';
-import type { FigureView } from '../../storage/statements/view.ts';
+import type { FigureView, View } from '../../storage/statements/view.ts';
 import { unreachable } from '../../unreachable.ts';
 import type { Group, GroupFigure, GroupRecords } from '../plan/groups.ts';
 import { idsIn, type Shown, textOf } from './figure-text.ts';
@@ -21,21 +21,49 @@ export const noFigures: Figures = [];
 /** Ids that one statement asks for at most. */
 const idsAtOnce = 500;
 
-/** Takes what is taken when records are read. @param rows Theirs. */
-export async function readFigures(reading: Reading, rows: readonly Row[]): Promise<Figures> {
-  const { group } = reading;
-  if (group.readFigures.length === 0 || rows.length === 0) return noFigures;
-  const records = reading.records();
-  const facts = new ReadFacts({ records, today: () => Promise.resolve(reading.today()) });
-  const selves = rows.map((row) => selfOf(group, row));
-  const figures: ReadonlyMap<string, string>[] = [];
-  for (const figure of group.readFigures) figures.push(await taken(reading, figure, { facts, selves }));
-  return figures;
+/** A figure that was taken for some records, and what it shows of others. */
+export interface TakenFigure<Figure extends GroupFigure = GroupFigure> {
+  readonly figure: Figure;
+  /** By the ids of the records. */
+  readonly values: ReadonlyMap<string, Known>;
+  readonly shown: Shown;
 }
 
+/** Takes what is taken when records are read. @param rows Theirs. */
+export async function readFigures(reading: Reading, rows: readonly Row[]): Promise<Figures> {
+  const { readFigures: figures, queries } = reading.group;
+  const found = await takeFigures(reading, { figures, view: queries.view }, rows);
+  return found.map((taken) => figureTexts(taken, taken.shown));
+}
+
+/** What a view's figures are taken of. */
+interface Taking<Figure> {
+  readonly figures: readonly Figure[];
+  readonly view: View;
+}
+
+/** Takes figures of some records, and reads the records that they show. */
+export async function takeFigures<Figure extends GroupFigure>(
+  reading: Reading,
+  { figures, view }: Taking<Figure>,
+  rows: readonly Row[],
+): Promise<readonly TakenFigure<Figure>[]> {
+  if (figures.length === 0 || rows.length === 0) return [];
+  const records = reading.records();
+  const facts = new ReadFacts({ records, today: () => Promise.resolve(reading.today()) });
+  const selves = rows.map((row) => selfOf(reading.group, view, row));
+  const found: TakenFigure<Figure>[] = [];
+  for (const figure of figures) found.push(await taken(reading, figure, { facts, selves }));
+  return found;
+}
+
+/** JSON of a figure by the ids of the records. */
+export const figureTexts = ({ figure, values }: TakenFigure, shown: Shown): ReadonlyMap<string, string> =>
+  new Map([...values].map(([id, value]) => [id, textOf(figure.view.field, value, shown)]));
+
 /** The record of a row as formulas stand on it. Its lists are read where one looks at them. */
-function selfOf({ resource, rows, queries }: Group, row: Row): RecordValue {
-  const values = rows.recordIn(row, queries.view.own);
+function selfOf({ resource, rows }: Group, view: View, row: Row): RecordValue {
+  const values = rows.recordIn(row, view.own);
   return {
     ...recordValue(values),
     stored: { group: resource.name, id: String(values['id']), lists: [], places: [] },
@@ -47,17 +75,17 @@ interface Around {
   readonly selves: readonly RecordValue[];
 }
 
-async function taken(
+async function taken<Figure extends GroupFigure>(
   reading: Reading,
-  { view, records }: GroupFigure,
+  figure: Figure,
   { facts, selves }: Around,
-): Promise<ReadonlyMap<string, string>> {
+): Promise<TakenFigure<Figure>> {
+  const { view, records } = figure;
   const { field, inside } = view;
-  const { figure } = field;
-  if (figure === undefined) unreachable(`${field.name} has no formula`);
+  if (field.figure === undefined) unreachable(`${field.name} has no formula`);
   const places = selves.flatMap((self) => placeIn(self, inside));
   const judged = await facts.evaluateAll(
-    figure.tree,
+    field.figure.tree,
     places.map(({ self }) => self),
   );
   const shown = await shownRecords(
@@ -65,7 +93,7 @@ async function taken(
     records,
     judged.map(({ value }) => value),
   );
-  return new Map(places.map(({ id }, index) => [id, textOf(field, judged[index]?.value ?? null, shown)]));
+  return { figure, shown, values: new Map(places.map(({ id }, index) => [id, judged[index]?.value ?? null])) };
 }
 
 interface FigureOwner {

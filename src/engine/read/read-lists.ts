@@ -6,7 +6,7 @@ import type { Field } from '../../registry/model/model.ts';
 import type { Bound, Row } from '../../storage/schema/cells.ts';
 import { bind } from '../../storage/schema/compiler.ts';
 import type { Dialect } from '../../storage/schema/dialect.ts';
-import type { Session } from '../../storage/schema/session.ts';
+import type { BoundStatement, Session } from '../../storage/schema/session.ts';
 import { ownerOf } from '../../storage/statements/json-writer.ts';
 import { paddedCount } from '../../storage/statements/query.ts';
 import type { ListView } from '../../storage/statements/view.ts';
@@ -14,7 +14,7 @@ import type { Group, GroupList } from '../plan/groups.ts';
 
 /** What reads, and for whom. */
 export interface Reading {
-  readonly session: Pick<Session, 'all'>;
+  readonly session: Pick<Session, 'all' | 'together'>;
   readonly group: Group;
   readonly dialect: Dialect;
   /** The date in the workspace's time zone: asked for only where something shown depends on it. */
@@ -36,11 +36,11 @@ export type Lists = readonly ReadonlyMap<string, string>[];
  */
 const mostRows = 2000;
 
-interface ListRows {
-  readonly list: GroupList;
+export interface ListRows<List extends GroupList = GroupList> {
+  readonly list: List;
   readonly rows: readonly Row[];
   /** Those of the lists of its items. */
-  readonly inner: readonly ListRows[];
+  readonly inner: readonly ListRows<List>[];
 }
 
 /** The lists of some records, or, where they have too many rows to be read at once, for how many records to ask instead. */
@@ -48,37 +48,91 @@ export async function readLists(
   reading: Reading,
   ids: readonly string[],
 ): Promise<{ readonly lists: Lists } | { readonly fewer: number }> {
-  const found = await readRows(reading, reading.group.lists, ids);
-  const fewer = ids.length === 1 ? undefined : fewerThan(found);
-  return fewer === undefined ? { lists: found.map(writeList) } : { fewer };
+  const found = await listRowsOf(reading, reading.group.lists, ids);
+  return 'fewer' in found ? found : { lists: found.rows.map((rows) => writeList(rows)) };
+}
+
+/** The same as rows. */
+export async function listRowsOf<List extends GroupList>(
+  reading: Reading,
+  lists: readonly List[],
+  ids: readonly string[],
+): Promise<{ readonly rows: readonly ListRows<List>[] } | { readonly fewer: number }> {
+  const rows = await readRows(reading, lists, ids);
+  const fewer = ids.length === 1 ? undefined : fewerThan(rows);
+  return fewer === undefined ? { rows } : { fewer };
 }
 
 /** The lists of one record. */
 export const listsOf = (reading: Reading, id: string): Promise<Lists> =>
-  readRows(reading, reading.group.lists, [id]).then((found) => found.map(writeList));
+  readRows(reading, reading.group.lists, [id]).then((found) => found.map((rows) => writeList(rows)));
+
+/** The statements that read the lists of one record, to be read together with others, and what makes the lists of their rows. */
+export function listReads(
+  reading: Reading,
+  id: string,
+): { readonly reads: readonly BoundStatement[]; readonly listsFrom: (rows: readonly (readonly Row[])[]) => Lists } {
+  const reads: BoundStatement[] = [];
+  const places = placed(reading, reading.group.lists, { ids: [id], reads });
+  return { reads, listsFrom: (rows) => places.map((place) => writeList(rowsAt(place, rows))) };
+}
+
+/** A list, and the place of its statement; one that is known to be empty has none. */
+interface Placed {
+  readonly list: GroupList;
+  readonly place: number | undefined;
+  readonly inner: readonly Placed[];
+}
+
+function placed(
+  reading: Reading,
+  lists: readonly GroupList[],
+  asked: { readonly ids: readonly string[]; readonly reads: BoundStatement[] },
+): readonly Placed[] {
+  return lists.map((list) => {
+    if (reading.empty?.has(list.view.field) === true) return { list, place: undefined, inner: [] };
+    const place = asked.reads.push(rowsAsked(reading, list, asked.ids)) - 1;
+    return { list, place, inner: list.lists.length === 0 ? [] : placed(reading, list.lists, asked) };
+  });
+}
+
+const rowsAt = ({ list, place, inner }: Placed, rows: readonly (readonly Row[])[]): ListRows => ({
+  list,
+  rows: (place === undefined ? undefined : rows[place]) ?? [],
+  inner: inner.map((each) => rowsAt(each, rows)),
+});
 
 /** The lists of items are found by the records as well, so none waits for another. */
-function readRows(reading: Reading, lists: readonly GroupList[], ids: readonly string[]): Promise<ListRows[]> {
+function readRows<List extends GroupList>(
+  reading: Reading,
+  lists: readonly List[],
+  ids: readonly string[],
+): Promise<ListRows<List>[]> {
   return Promise.all(
-    lists.map(async (list) => {
+    lists.map(async (list): Promise<ListRows<List>> => {
       if (reading.empty?.has(list.view.field) === true) return { list, rows: [], inner: [] };
       const rows = rowsOf(reading, list, ids);
       if (list.lists.length === 0) return { list, rows: await rows, inner: [] };
-      const [own, inner] = await Promise.all([rows, readRows(reading, list.lists, ids)]);
+      const [own, inner] = await Promise.all([rows, readRows(reading, list.lists as readonly List[], ids)]);
       return { list, rows: own, inner };
     }),
   );
 }
 
-function rowsOf(reading: Reading, { view }: GroupList, ids: readonly string[]): Promise<Row[]> {
+function rowsOf(reading: Reading, list: GroupList, ids: readonly string[]): Promise<Row[]> {
   if (ids.length === 0) return Promise.resolve([]);
+  const { sql, values } = rowsAsked(reading, list, ids);
+  return reading.session.all(sql, values);
+}
+
+function rowsAsked(reading: Reading, { view }: GroupList, ids: readonly string[]): BoundStatement {
   const padded = paddedCount(ids.length);
   const isLimited = ids.length > 1 && ids.length * mostItems(view) > mostRows;
   const statement = reading.group.queries.list(view, padded, isLimited);
   const values: Record<string, Bound> = {};
   for (let place = 0; place < padded; place++) values[`owner${place}`] = ids[place] ?? ids[0] ?? '';
   values['limit'] = BigInt(mostRows + 1);
-  return reading.session.all(statement.sql, bind(statement, values));
+  return { sql: statement.sql, values: bind(statement, values) };
 }
 
 /** Items that a record may have in a list: as many as its field says, of a list of its own. */
@@ -96,13 +150,17 @@ function fewerThan(found: readonly ListRows[]): number | undefined {
   return counts.length === 0 ? undefined : Math.max(1, Math.min(...counts));
 }
 
-function writeList({ list: { view, write }, rows, inner }: ListRows): ReadonlyMap<string, string> {
-  const inside = inner.map(writeList);
+/** JSON of a list by owner. @param taken Records that stand in place of references. */
+export function writeList(
+  { list: { view, write }, rows, inner }: ListRows,
+  taken?: Lists,
+): ReadonlyMap<string, string> {
+  const inside = inner.map((each) => writeList(each, taken));
   const lists = new Map<string, string>();
   for (const row of rows) {
     const owner = ownerOf(row, view.depth);
     const known = lists.get(owner);
-    const item = write(row, inside);
+    const item = write(row, inside, taken);
     lists.set(owner, known === undefined ? `[${item}` : `${known},${item}`);
   }
   for (const [owner, text] of lists) lists.set(owner, `${text}]`);

@@ -8,13 +8,18 @@ import type { Bound, Cell, Row } from '../../storage/schema/cells.ts';
 import { encode } from '../../storage/schema/columns.ts';
 import { bind } from '../../storage/schema/compiler.ts';
 import type { Dialect } from '../../storage/schema/dialect.ts';
+import { allTogether, type BoundStatement } from '../../storage/schema/session.ts';
 import { filterValues, type Start } from '../../storage/statements/filter-sql.ts';
 import { PageBuffer } from '../../storage/statements/json-writer.ts';
 import { timeOfId } from '../../values/id.ts';
+import type { Group } from '../plan/groups.ts';
+import { countRecords, mostCounted } from './count.ts';
+import { mostExpanded, type ShapedReading, writeShaped } from './expand.ts';
 import { race } from './index-race.ts';
 import type { Course } from './race-way.ts';
 import { noFigures, readFigures } from './read-figures.ts';
-import { listsOf, type Reading, readLists } from './read-lists.ts';
+import { type Lists, listReads, listsOf, type Reading, readLists } from './read-lists.ts';
+import type { Shape } from './shapes.ts';
 import { sortedRows } from './sorted.ts';
 
 /** Bytes of the records of one page, but for the first, which is always shown: what each slow reader may hold of us. */
@@ -35,19 +40,58 @@ export interface ShownRecord {
 }
 
 /** One record, or undefined when there is none. */
-export async function readRecord(reading: Reading, id: string): Promise<ShownRecord | undefined> {
-  const { session, group } = reading;
+export function readRecord(reading: Reading, id: string): Promise<ShownRecord | undefined> {
+  const { reads, shownFrom } = recordReads(reading, id);
+  return allTogether(reading.session, reads).then(shownFrom);
+}
+
+/**
+ * The statements that read one record and its lists, to be read together with others, and what makes the record of their rows:
+ * undefined where there is none.
+ */
+export function recordReads(
+  reading: Reading,
+  id: string,
+): {
+  readonly reads: readonly BoundStatement[];
+  readonly shownFrom: (rows: readonly (readonly Row[])[]) => Promise<ShownRecord | undefined> | ShownRecord | undefined;
+} {
+  const { group } = reading;
   const statement = group.queries.get();
+  const own: BoundStatement = { sql: statement.sql, values: bind(statement, { id }) };
   // A record's lists are found by its id, so they need not wait for it; a single record's id must first be read.
-  const [[row], known] = await Promise.all([
-    session.all(statement.sql, bind(statement, { id })),
-    group.resource.singleton ? undefined : listsOf(reading, id),
-  ]);
-  if (row === undefined) return undefined;
+  const lists = group.resource.singleton ? undefined : listReads(reading, id);
+  return {
+    reads: lists === undefined ? [own] : [own, ...lists.reads],
+    shownFrom: ([rows = [], ...others]) => {
+      const [row] = rows;
+      if (row === undefined) return undefined;
+      const known = lists?.listsFrom(others);
+      const hasAll = known !== undefined && group.readFigures.length === 0;
+      return hasAll ? shown(group, row, { lists: known, figures: noFigures }) : readRest(reading, row, known);
+    },
+  };
+}
+
+const shown = (group: Group, row: Row, { lists, figures }: Record<'lists' | 'figures', Lists>): ShownRecord => ({
+  text: group.write(row, lists, figures),
+  version: String(row.at(-1)),
+});
+
+async function readRest(reading: Reading, row: Row, known: Lists | undefined): Promise<ShownRecord> {
   const lists = known ?? (await listsOf(reading, String(row[0])));
-  const figures = group.readFigures.length === 0 ? noFigures : await readFigures(reading, [row]);
-  const text = group.write(row, lists, figures);
-  return { text, version: String(row.at(-1)) };
+  return shown(reading.group, row, { lists, figures: await readFigures(reading, [row]) });
+}
+
+/** The same, of which certain parts are shown. @throws Problem 400 where it shows too many others */
+export async function readShaped(reading: ShapedReading, shape: Shape, id: string): Promise<ShownRecord | undefined> {
+  const statement = shape.queries.get();
+  const [row] = await reading.session.all(statement.sql, bind(statement, { id }));
+  if (row === undefined) return undefined;
+  const found = await writeShaped(reading, shape, [row]);
+  const [record] = 'fewer' in found ? [] : found.records;
+  if (record === undefined) throw problems.expandTooLarge();
+  return { text: record.text, version: String(row.at(-1)) };
 }
 
 /**
@@ -55,11 +99,26 @@ export async function readRecord(reading: Reading, id: string): Promise<ShownRec
  * the records are long.
  */
 export async function readPage(reading: Reading, intent: Intent): Promise<Buffer> {
+  return pageOf(reading, intent, (rows) => writeRecords(reading, rows));
+}
+
+/** The same, of which certain parts are shown. @throws Problem 400 where the first record shows too many others */
+export async function readShapedPage(reading: ShapedReading, shape: Shape, intent: Intent): Promise<Buffer> {
+  return pageOf(reading, intent, (rows) => writeShapedRecords(reading, shape, rows));
+}
+
+async function pageOf(
+  reading: Reading,
+  intent: Intent,
+  write: (rows: readonly Row[]) => Promise<string[]>,
+): Promise<Buffer> {
+  const { limit, cursor, counts, filters } = intent;
   const found = await findRows(reading, intent);
-  const texts = await writeRecords(reading, found.slice(0, intent.limit));
+  const texts = await write(found.slice(0, limit));
   const hasMore = found.length > texts.length;
-  if (intent.cursor?.direction === 'before') texts.reverse();
-  return writePage(texts, hasMore);
+  const count = counts === true ? await countRecords(reading, filters) : undefined;
+  if (cursor?.direction === 'before') texts.reverse();
+  return writePage(texts, hasMore, count);
 }
 
 /** JSON of the records, in their order, as many as one page may hold. */
@@ -91,6 +150,31 @@ async function writeRecords(reading: Reading, rows: readonly Row[]): Promise<str
   return texts;
 }
 
+/** The same of a shape, as many as may be shown with all that they show of others. */
+async function writeShapedRecords(reading: ShapedReading, shape: Shape, rows: readonly Row[]): Promise<string[]> {
+  const texts: string[] = [];
+  const isFull = pageMeter();
+  let shown = 0;
+  let portion = rows.length;
+  while (texts.length < rows.length) {
+    const found = await writeShaped(reading, shape, rows.slice(texts.length, texts.length + portion));
+    if ('fewer' in found) {
+      portion = found.fewer;
+      if (portion > 0) continue;
+      if (texts.length > 0) return texts;
+      throw problems.expandTooLarge();
+    }
+    for (const { text, count } of found.records) {
+      shown += count;
+      if ((shown > mostExpanded || isFull(text)) && texts.length > 0) return texts;
+      texts.push(text);
+    }
+    portion *= 2;
+    if (texts.length < rows.length) await yieldToLoop();
+  }
+  return texts;
+}
+
 /** Tells of each record whether it goes beyond the page. Counting bytes costs as much as writing them: most pages need none of it. */
 function pageMeter(): (text: string) => boolean {
   const uncounted: string[] = [];
@@ -105,11 +189,14 @@ function pageMeter(): (text: string) => boolean {
   };
 }
 
-function writePage(texts: readonly string[], hasMore: boolean): Buffer {
+function writePage(texts: readonly string[], hasMore: boolean, count: number | undefined): Buffer {
   buffer.reset();
   buffer.write('{"results":[');
   for (const [index, text] of texts.entries()) buffer.write(index === 0 ? text : `,${text}`);
-  buffer.write(`],"hasMore":${hasMore}}`);
+  buffer.write(`],"hasMore":${hasMore}`);
+  if (count !== undefined) buffer.write(`,"count":${Math.min(count, mostCounted)}`);
+  if (count !== undefined && count > mostCounted) buffer.write(',"countIsLowerBound":true');
+  buffer.write('}');
   return buffer.take();
 }
 

@@ -7,7 +7,7 @@ import type { Draft } from '../draft/draft.ts';
 import { guardedForFigures } from '../draft/locks-for-figures.ts';
 import { holdForLookers, wantForLookers } from '../draft/locks-for-lookers.ts';
 import { momentOf } from '../draft/moment.ts';
-import type { RulePart } from '../plan/rule-parts.ts';
+import type { Deferral, RulePart } from '../plan/rule-parts.ts';
 import type { DeferredChecks } from '../transaction/scope.ts';
 
 /**
@@ -46,11 +46,11 @@ export async function runRules(
   const isJudging = step === 'check' || step === 'last';
   // Whoever judges changes nothing.
   const memo = isJudging ? new Memo() : undefined;
-  for (const part of draft.group.parts[step][draft.operation]) {
+  for (const part of isJudging ? partsOf(draft, step) : draft.group.parts[step][draft.operation]) {
     const { use, act, isLocal, looksAtFigures } = part;
     if (which === 'local' && (looksAtFigures || !isLocal)) continue;
     if (isJudging && isDeferredFor(draft, part) !== (which === 'deferred')) continue;
-    if (!isConcerned(draft, part)) continue;
+    if (!isJudging && !isConcerned(draft, part)) continue;
     const done = act({ ...momentOf(draft, use), memo });
     if (done instanceof Promise) await done;
   }
@@ -61,15 +61,11 @@ export const formulasOfRules = (draft: Draft): readonly Foreseen[] =>
   partsOf(draft, 'foresee').flatMap(({ act, use }) => act(momentOf(draft, use)));
 
 /** Whether something is judged only when all is done that this write does elsewhere. */
-export const hasDeferredChecks = (draft: Draft): boolean => {
-  const { check, last } = draft.group.parts;
-  return [...check[draft.operation], ...last[draft.operation]].some((part) => isDeferredFor(draft, part));
-};
+export const hasDeferredChecks = (draft: Draft): boolean =>
+  isDeferredFor(draft, draft.group.deferrals[draft.operation]);
 
-const isDeferredFor = (
-  { isCascade, isEffect }: Draft,
-  part: Pick<RulePart<RuleStep>, 'isDeferred' | 'isDeferredInCascade' | 'isDeferredInEffect'>,
-): boolean => (isCascade ? part.isDeferredInCascade : isEffect ? part.isDeferredInEffect : part.isDeferred);
+const isDeferredFor = ({ isCascade, isEffect }: Draft, part: Deferral): boolean =>
+  isCascade ? part.isDeferredInCascade : isEffect ? part.isDeferredInEffect : part.isDeferred;
 
 /** What of a record hangs on what the write does elsewhere. */
 export const deferredChecks = (draft: Draft): DeferredChecks => ({
@@ -104,7 +100,7 @@ export async function affectOthers(draft: Draft): Promise<void> {
 
 /** Those of one step that a write concerns. */
 const partsOf = <S extends RuleStep>(draft: Draft, step: S): readonly RulePart<S>[] =>
-  draft.group.parts[step][draft.operation].filter((part) => isConcerned(draft, part));
+  draft.operation === 'update' ? draft.concerned.parts[step] : draft.group.parts[step][draft.operation];
 
 /** What a rule before has changed counts as well. */
 const isConcerned = ({ before, values, sent }: Draft, { looksAt }: Pick<RulePart<RuleStep>, 'looksAt'>): boolean =>

@@ -53,6 +53,11 @@ export class Attempt {
     this.#stopped ??= change;
   }
 
+  /** Whether it was a new record that was stopped. */
+  get hasStoppedCreation(): boolean {
+    return this.#stopped?.kind === 'create';
+  }
+
   /**
    * Of the keys that are taken, the first in the order of the descriptor: where there are several, databases name
    * different ones. @returns what the database has named where none is taken any more.

@@ -36,7 +36,7 @@ export class WorkspaceSettings {
     if (workspace === undefined) return;
     this.#asked += 1;
     const turn = this.#asked;
-    const session = { all: this.#unit.read, run: this.#unit.write };
+    const session = this.#unit.direct;
     const settings: Values = (await this.#groups.get(workspace.name).rows.find(session, '', { lists: false })) ?? {};
     if (turn < this.#told) return;
     this.#told = turn;

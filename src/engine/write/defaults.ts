@@ -8,7 +8,8 @@ import type { Field, ObjectsField, Value, Values } from '../../registry/model/mo
 import { newId } from '../../values/id.ts';
 import type { Draft } from '../draft/draft.ts';
 import { writeOf } from '../draft/moment.ts';
-import { isLocalCondition } from '../plan/single-statement.ts';
+import { emptyValue } from '../plan/default-order.ts';
+import { isLocalCondition } from '../plan/judged.ts';
 import { runRules } from '../rules/rule-steps.ts';
 import { fillFromSources, isDefaultAgain, valueFromSources } from './default-sources.ts';
 
@@ -189,15 +190,4 @@ const itemsOf = (value: Value | undefined): (Values | null)[] => (Array.isArray(
 function notApplying(field: Field): Value {
   if (field.unset === 'null') return null;
   return emptyValue(field) ?? (kinds[field.kind].isSwitch ? (field.default ?? false) : null);
-}
-
-/** What a field holds that nothing gave a value to; undefined where it must have one. */
-function emptyValue(field: Field): Value | undefined {
-  const { isMany, isSwitch } = kinds[field.kind];
-  if (!field.stored && !isSwitch) return undefined;
-  if (isMany) return [];
-  if (field.unset === 'empty') return '';
-  if (field.unset === 'null') return null;
-  // Switches that only the service sets are off until it does.
-  return isSwitch && !field.onCreate ? false : undefined;
 }

@@ -22,7 +22,7 @@ import { writeOf } from '../draft/moment.ts';
 import { isComputed } from '../figures/compute-figure.ts';
 import { type FigureField, pathOf } from '../plan/figures.ts';
 import type { Group } from '../plan/groups.ts';
-import { isLocalCondition } from '../plan/single-statement.ts';
+import { isLocalCondition } from '../plan/judged.ts';
 import { formulasOfRules } from '../rules/rule-steps.ts';
 import { shownFrom } from '../transaction/shown-from.ts';
 
@@ -84,8 +84,8 @@ class Foresight {
   }
 
   #forget(): void {
-    this.#memo.forget();
-    this.#judgingMemo.forget();
+    this.#memo.forgetUnknown();
+    this.#judgingMemo.forgetUnknown();
   }
 
   *#defaults(): Generator<Step> {
@@ -113,9 +113,10 @@ class Foresight {
   }
 
   #put(values: Values, { key }: Field, value: Value): void {
+    const isFilledIn = values[key] === undefined;
     values[key] = value;
     for (const facts of [this.#facts, this.#judging]) facts.noteChanged(key);
-    this.#forget();
+    for (const memo of [this.#memo, this.#judgingMemo]) isFilledIn ? memo.forgetUnknown() : memo.forget();
   }
 
   #default(field: Field, at: RecordValue): Value | Unknown {

@@ -1,14 +1,14 @@
 // Refuses missing required fields.
 
 import { isUnset } from '../../facts/record-values.ts';
-import { kinds } from '../../registry/model/kinds.ts';
 import type { Field, Figure } from '../../registry/model/model.ts';
 import { isOverOne } from '../../rules/support/over-references.ts';
 import type { Draft } from '../draft/draft.ts';
+import { isNeverUnset } from '../plan/default-order.ts';
 
 /** Refuses what is missing in the record as it will be. */
 export function checkRequired(draft: Draft): void {
-  for (const field of draft.group.resource.fields) if (isLacking(draft, field)) draft.refuse(field.key, 'is required');
+  for (const field of draft.group.lackable) if (isLacking(draft, field)) draft.refuse(field.key, 'is required');
 }
 
 /**
@@ -17,17 +17,14 @@ export function checkRequired(draft: Draft): void {
  */
 export const doubtsReferences = (draft: Draft): boolean =>
   (draft.isEffect && draft.scope.leaving.size > 0) ||
-  draft.group.resource.fields.some(
-    (field) =>
-      isLacking(draft, field) ||
-      (field.kind === 'reference' && !field.stored && draft.sent.has(field.key) && !isUnset(draft.values[field.key])),
-  );
+  draft.group.lackable.some((field) => isLacking(draft, field)) ||
+  draft.group.passingReferences.some(({ key }) => draft.sent.has(key) && !isUnset(draft.values[key]));
 
 function isLacking(draft: Draft, field: Field): boolean {
   const { key, requiredWhen } = field;
   const { values } = draft;
   if (!isUnset(values[key])) return false;
-  if (field.derived !== undefined || field.from !== undefined || !draft.isSound(key)) return false;
+  if (!draft.isSound(key)) return false;
   if (field.figure !== undefined && !isTypedIn(draft, field.figure)) return false;
   const isNeeded = requiredWhen !== undefined && draft.isSound(...requiredWhen.keys) && requiredWhen.test(values);
   return isNeeded || (isNeverUnset(field) && draft.isSound(...fillersOf(draft, field)));
@@ -39,14 +36,6 @@ function isTypedIn(draft: Draft, { when }: Figure): boolean {
   const { byKey } = draft.group.resource;
   return when.keys.every((key) => byKey.get(key)?.figure === undefined) && !when.test(draft.values);
 }
-
-/** Lists may be empty, and switches are never missing. */
-const isNeverUnset = (field: Field): boolean =>
-  field.unset === 'never' &&
-  (field.onCreate || field.onUpdate) &&
-  !kinds[field.kind].isMany &&
-  field.onlyWhen === undefined &&
-  field.inherits.length === 0;
 
 /** Keys that a missing value would have come from. Where one of them is wrong, that alone is what the caller must mend. */
 function fillersOf({ group }: Draft, field: Field): string[] {

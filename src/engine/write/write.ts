@@ -69,7 +69,10 @@ export async function createRecord(scope: Scope, { group, input, cause = byCalle
   return values;
 }
 
-interface UpdateOptions extends CreateOptions {
+interface UpdateOptions extends Omit<CreateOptions, 'input'> {
+  readonly input?: BodyInput;
+  /** Instead, where it hangs on the record before. */
+  readonly inputOf?: (before: Readonly<Values>) => BodyInput;
   readonly id: string;
   /** The id as the caller wrote it, for the message. */
   readonly idAsSent?: string;
@@ -79,11 +82,12 @@ interface UpdateOptions extends CreateOptions {
 
 /** Judges a change of a record under lock and wants it. @returns its values. @throws Problem for all that is wrong with it. */
 export async function updateRecord(scope: Scope, options: UpdateOptions): Promise<Values> {
-  const { group, id, idAsSent = id, input, precondition, cause = byCaller } = options;
+  const { group, id, idAsSent = id, precondition, cause = byCaller } = options;
   const before = await lockedAsSeen(scope, { group: group.resource.name, id }, precondition);
   if (before === undefined) throw problems.recordUnknown(idAsSent);
   scope.bound.begin(group.resource, 'changed');
   scope.subject ??= { group: group.resource.name, id };
+  const input = options.inputOf?.(before) ?? options.input ?? { values: {} };
   const values = merge(group.resource.fields, before, input.values);
   const draft = new Draft({
     scope,

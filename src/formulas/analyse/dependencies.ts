@@ -1,5 +1,6 @@
 // Dependencies of a formula: the fields of its own record that it reads, paths through references, and collections.
 import { partsOf } from '../language/index-keys.ts';
+import { isZoned } from '../language/names.ts';
 import type { Collection, Member, Narrowing, Shape, Tree } from '../language/tree.ts';
 
 /** A value of a record, an object or an item. */
@@ -97,6 +98,8 @@ function visit(tree: Tree, found: Found): void {
     addBeyond(found, { what: 'collection', words: collection.group, offset: start });
   }
   if (tree.op === 'known') addBeyond(found, { what: 'known', words: tree.name, offset: tree.start });
+  if (tree.op === 'call' && isZoned(tree.name))
+    addBeyond(found, { what: 'known', words: tree.name, offset: tree.start });
   if (tree.op === 'sent') addBeyond(found, { what: 'known', words: 'sent', offset: tree.start });
   if (tree.op === 'self' && tree.up > 0) addBeyond(found, { what: 'around', words: 'record', offset: tree.start });
   if (tree.op === 'named') {

@@ -1,15 +1,24 @@
 // Compiles calls: functions, macros over lists, named formulas, and `convert`.
 import { didYouMean } from '../../text/nearest.ts';
 import { FormulaFault } from '../language/fault.ts';
-import { functionRow, functions, isFunction, isMacro, macroRow } from '../language/functions.ts';
-import { type FunctionName, functionNames, type MacroName, macroNames } from '../language/names.ts';
+import { functionRow, functions, isFunction } from '../language/functions.ts';
+import { isMacro, macroRow } from '../language/macros.ts';
+import {
+  averageUsage,
+  type FunctionName,
+  functionNames,
+  isZoned,
+  type MacroName,
+  macroNames,
+  withUsage,
+} from '../language/names.ts';
 import { meantFunction, meantOfList } from '../language/other-languages.ts';
 import type { Node } from '../language/syntax.ts';
 import type { NamedFormula, Shape, Tree } from '../language/tree.ts';
-import { number, recordOf, text, typeWords } from '../language/types.ts';
+import { listOf, number, recordOf, text, typeWords } from '../language/types.ts';
 import { gatherTree } from './collections.ts';
 import { isNumber, literalAs, literalsAlike } from './operators.ts';
-import { givenWords } from './parts.ts';
+import { givenWords, memberTree } from './parts.ts';
 import { type Any, type Compiling, fits } from './scope.ts';
 
 /** A call: of a function, of a macro over a list, of a named formula. */
@@ -20,25 +29,86 @@ export function callTree(node: Node & { op: 'call' }, at: Compiling): Any {
     if (own !== undefined) return own;
     if (isFunction(name)) return functionTree({ name, args, node }, at);
     if (name === 'convert') return convertTree(node, at);
+    if (name === 'with') return withTree(node, at);
     const hint = didYouMean(name, [...functionNames, ...macroNames]);
     const isMacroName = isMacro(name) ? `; it is asked of a list: list.${name}(…)` : meantFunction(name) || hint;
     throw new FormulaFault(`calls "${name}", which is no function${isMacroName}`, start);
   }
   if (isMacro(name)) return macroTree(name, node as Node & { op: 'call'; of: Node }, at);
+  if (name === 'avg') return averageTree(node, of, at);
   const receiver = at.tree(of);
   if (receiver.op !== 'collection' && receiver.type.kind === 'record') {
     const member = receiver.type.shape.member(name);
     if (member?.kind === 'formula') return namedTree({ of: receiver, formula: member.formula, node }, at);
   }
   // `name.trim()` is `trim(name)`, as CEL's own functions of texts are written.
-  if (isFunction(name) && (receiver.type.kind === 'text' || name === 'size'))
-    return functionTree({ name, args: [of, ...args], node }, at);
+  if (isFunction(name) && isAskedOf(receiver, name)) return functionTree({ name, args: [of, ...args], node }, at);
   const place = of.end + 1;
   const hint =
     receiver.type.kind === 'list'
       ? meantOfList(name) || didYouMean(name, [...macroNames, 'size'])
       : didYouMean(name, functionNames);
   throw new FormulaFault(`asks "${name}" of ${typeWords(receiver.type)}, which does not know it${hint}`, place);
+}
+
+/** Lists know functions of lists, all other values the others. */
+const isAskedOf = ({ type }: Any, name: FunctionName): boolean =>
+  type.kind === 'list' ? functionRow(name).ofList === true : name === 'size' || functionRow(name).ofList !== true;
+
+/** A name that no formula can write. */
+const unwritten = 'each of them';
+
+/** `list.avg(x, …)`: the sum by the number of those that are not null, so that each of the two is asked for as by itself. */
+function averageTree(node: Node & { op: 'call' }, of: Node, at: Compiling): Tree {
+  const { args, start, end } = node;
+  const place = { start, end };
+  const [variable = { op: 'name', name: unwritten, ...place }, body = variable] = args;
+  if (args.length === 1 || args.length > 2 || variable.op !== 'name')
+    throw new FormulaFault(`"avg" is written otherwise: ${averageUsage}`, of.end);
+  const sum: Node = { op: 'call', of, name: 'sum', args, ...place };
+  const nothing: Node = { op: 'literal', literal: { kind: 'null', value: null }, ...place };
+  const isThere: Node = { op: 'binary', sign: '!=', left: body, right: nothing, ...place };
+  const those: Node = { op: 'call', of, name: 'filter', args: [variable, isThere], ...place };
+  const count: Node = { op: 'call', of: those, name: 'count', args: [], ...place };
+  return at.value({ op: 'binary', sign: '/', left: sum, right: count, ...place });
+}
+
+/** `with(a, x, body)`: the body, in which a goes by the name x. */
+function withTree({ args, start, end }: Node & { op: 'call' }, at: Compiling): Tree {
+  const [valueNode, nameNode, bodyNode] = args;
+  if (valueNode === undefined || nameNode?.op !== 'name' || bodyNode === undefined || args.length > 3)
+    throw new FormulaFault(`with() takes a value, a name for it and a formula: ${withUsage}`, start);
+  const value = at.value(valueNode);
+  const slot = at.variables.length;
+  const body = at.inside({ name: nameNode.name, slot, type: value.type, nullable: value.nullable }, bodyNode);
+  const { type, nullable } = body;
+  const place = { start, end };
+  const list: Tree = { op: 'list', items: [value], type: listOf(value.type), nullable: false, ...place };
+  const mapped: Tree = {
+    ...{ op: 'macro', name: 'map', of: list, slot, variable: nameNode.name, body, type: listOf(type), nullable: false },
+    ...place,
+  };
+  const first: Tree = {
+    op: 'literal',
+    literal: { kind: 'number', value: '0' },
+    type: number,
+    nullable: false,
+    ...place,
+  };
+  return { op: 'index', of: mapped, at: first, type, nullable, ...place };
+}
+
+/** The time zone in which the workspace has its days, which functions are given that turn moments into days. */
+function zoneTree(at: Compiling, start: number): Tree {
+  const place = { start, end: start };
+  const utc: Tree = { op: 'literal', literal: { kind: 'text', value: 'UTC' }, type: text, nullable: false, ...place };
+  const { workspace, timeZone } = at.scope;
+  if (workspace === undefined || timeZone === undefined) return utc;
+  const settings: Tree = { op: 'known', name: 'workspace', type: recordOf(workspace), nullable: false, ...place };
+  const zone = memberTree(settings, timeZone, place);
+  return zone === undefined
+    ? utc
+    : { op: 'call', name: 'coalesce', args: [zone, utc], type: text, nullable: false, ...place };
 }
 
 /** `convert(amount, from, to, day)`: an amount times the rate that the workspace's settings give by a formula of theirs. */
@@ -122,7 +192,8 @@ function functionTree({ name, args: nodes, node: { start, end } }: FunctionCall,
       start,
     );
   }
-  const args = literalsAlike(nodes.map((node) => at.value(node)));
+  const given = literalsAlike(nodes.map((node) => at.value(node)));
+  const args = isZoned(name) ? [...given, zoneTree(at, start)] : given;
   const typed = functionRow(name).typed(args);
   if ('fault' in typed) throw new FormulaFault(`${name}() ${typed.fault}`, args[typed.argument]?.start ?? start);
   return { op: 'call', name, args, ...typed, start, end };

@@ -4,7 +4,9 @@ import { didYouMean } from '../../text/nearest.ts';
 import { isDate, isTime } from '../../values/date.ts';
 import { isUuid } from '../../values/format.ts';
 import { FormulaFault } from '../language/fault.ts';
-import { isOrdered } from '../language/functions.ts';
+import { isOrdered } from '../language/function-row.ts';
+import { functionRow } from '../language/functions.ts';
+import type { FunctionName } from '../language/names.ts';
 import type { Sign, Span } from '../language/syntax.ts';
 import type { Comparison, Tree, Type } from '../language/tree.ts';
 import { bool, common, date, listOf, number, text, typeWords } from '../language/types.ts';
@@ -174,12 +176,18 @@ function checkValues(left: Tree, right: Tree): void {
 /** What `+` and `-` put together besides numbers. */
 export function arithmeticTree(
   { left, right }: Pair,
-  sign: Sign & ('+' | '-' | '*' | '/'),
+  sign: Sign & ('+' | '-' | '*' | '/' | '%'),
   { start, end }: Span,
 ): Tree {
   const nullable = left.nullable || right.nullable;
   const [a, b] = [left.type.kind, right.type.kind];
   const place = { nullable, start, end };
+  const calls = (name: FunctionName, args: readonly Tree[]): Tree => {
+    const typed = functionRow(name).typed(args);
+    if ('fault' in typed) throw new FormulaFault(`"${sign}" ${typed.fault}`, args[typed.argument]?.start ?? start);
+    return { op: 'call', name, args, ...typed, start, end };
+  };
+  if (sign === '%') return calls('remainder', [left, right]);
   if (isNumber(left) && isNumber(right))
     return {
       op: 'arithmetic',
@@ -196,12 +204,17 @@ export function arithmeticTree(
     return { op: 'shift', sign, left, right, type: date, ...place, nullable: nullable || !isWhole(right) };
   if (sign === '-' && a === b && (a === 'date' || a === 'time'))
     return { op: 'between', unit: a === 'date' ? 'days' : 'minutes', left, right, type: number, ...place };
+  if (sign === '-' && a === 'instant' && b === 'instant') return calls('minutesBetween', [right, left]);
+  if ((sign === '+' || sign === '-') && a === 'instant' && isNumber(right)) {
+    const minutes: Tree = { op: 'negate', of: right, type: number, nullable: right.nullable, start, end };
+    return calls('addMinutes', [left, sign === '+' ? right : minutes]);
+  }
   const wrong = isNumber(left) ? right : left;
   const does =
     sign === '+'
-      ? 'adds numbers, texts, or days to a date'
+      ? 'adds numbers, texts, days to a date, or minutes to a moment'
       : sign === '-'
-        ? 'takes away numbers, or days, dates and times from each other'
+        ? 'takes away numbers, or days, dates, times and moments from each other'
         : sign === '*'
           ? 'multiplies numbers'
           : 'divides numbers';

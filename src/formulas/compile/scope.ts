@@ -13,6 +13,8 @@ export interface Scope {
   collection(name: string): Collection | undefined;
   collectionNames(): readonly string[];
   readonly workspace: Shape | undefined;
+  /** The name of the settings' field with the time zone of the workspace. */
+  readonly timeZone?: string | undefined;
   readonly actors: string | undefined;
   /** What a named formula is given. */
   readonly given?: readonly { readonly name: string; readonly type: Type }[];

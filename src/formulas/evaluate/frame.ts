@@ -71,3 +71,9 @@ export function ofEach(
     return run(frame);
   };
 }
+
+/** Notes what is to be said of a part that became too long. @param words Undefined where it did not. */
+export function isTooLong(words: string | undefined, notes: Notes): boolean {
+  notes.overlong ??= words;
+  return words !== undefined;
+}

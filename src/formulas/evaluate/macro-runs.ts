@@ -1,8 +1,10 @@
 // Evaluates macros over lists, and calls of functions.
-import { comparing, functionRow, macroRow } from '../language/functions.ts';
+import { comparing } from '../language/function-row.ts';
+import { functionRow } from '../language/functions.ts';
+import { macroRow } from '../language/macros.ts';
 import type { Tree, TreeOf } from '../language/tree.ts';
 import { asList, type Known, notKnown } from '../language/value.ts';
-import { all, ofEach, type Run, type RunOf } from './frame.ts';
+import { all, isTooLong, ofEach, type Run, type RunOf } from './frame.ts';
 import { tallyingRun } from './tally-run.ts';
 
 /** A macro over the items of a list. */
@@ -55,11 +57,13 @@ export const isAtHand = (tree: Tree): boolean =>
 /** A call of a function. */
 export function callRun({ name, args, type }: TreeOf<'call'>, runOf: RunOf): Run {
   const parts = args.map(runOf);
-  const { call, takesNull } = functionRow(name);
+  const { call, takesNull, tooLong } = functionRow(name);
   const compare = comparing(type);
   return (frame) => {
     const values = all(parts, frame);
     if (values === notKnown) return notKnown;
-    return !takesNull && values.includes(null) ? null : call(values, compare);
+    if (!takesNull && values.includes(null)) return null;
+    const value = call(values, compare);
+    return tooLong !== undefined && isTooLong(tooLong(value), frame.notes) ? null : value;
   };
 }

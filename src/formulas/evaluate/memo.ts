@@ -1,7 +1,7 @@
 // Memo of evaluations: what was found once is not computed again.
 
 import type { Tree } from '../language/tree.ts';
-import type { Known, RecordValue, Unknown } from '../language/value.ts';
+import { type Known, notKnown, type RecordValue, type Unknown } from '../language/value.ts';
 
 /** What a part has given, and whether it was read through a reference that is null. */
 export interface Noted {
@@ -35,6 +35,16 @@ export class Memo {
     this.#found = undefined;
     this.#named = undefined;
   }
+
+  /** Forgets what was not known: what was stays as it is when more is. */
+  forgetUnknown(): void {
+    for (const found of this.#found?.values() ?? []) dropUnknown(found);
+    for (const records of this.#named?.values() ?? []) for (const found of records.values()) dropUnknown(found);
+  }
+}
+
+function dropUnknown<K>(found: Map<K, Noted>): void {
+  for (const [key, { value }] of found) if (value === notKnown) found.delete(key);
 }
 
 function innerMap<K, L, V>(maps: Map<K, Map<L, V>>, key: K): Map<L, V> {

@@ -1,10 +1,19 @@
 // Evaluates operators: logic, comparison, arithmetic on numbers, texts and dates.
 import { addDays, daysBetween } from '../../values/date.ts';
 import { exactly, quotient } from '../../values/decimal.ts';
-import { comparing } from '../language/functions.ts';
+import { comparing } from '../language/function-row.ts';
 import type { Tree } from '../language/tree.ts';
-import { asList, asText, isEqual, type Known, notKnown, wholeNumber } from '../language/value.ts';
-import type { Compilers, Frame, Result, Run, RunOf } from './frame.ts';
+import {
+  asList,
+  asText,
+  isEqual,
+  type Known,
+  notKnown,
+  overlongNumber,
+  overlongText,
+  wholeNumber,
+} from '../language/value.ts';
+import { type Compilers, type Frame, isTooLong, type Result, type Run, type RunOf } from './frame.ts';
 import { runUpTo } from './macro-runs.ts';
 
 interface Pair {
@@ -159,28 +168,7 @@ export function shifted(day: string, n: string): Known {
 
 /** What has become too long counts as null, and is told. */
 function bounded(value: Result, overlong: (text: string) => string | undefined, { notes }: Frame): Result {
-  const words = typeof value === 'string' ? overlong(value) : undefined;
-  if (words === undefined) return value;
-  notes.overlong ??= words;
-  return null;
+  return typeof value === 'string' && isTooLong(overlong(value), notes) ? null : value;
 }
 
 export const minutesOf = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3, 5));
-
-// Limits of length: a dozen products of products would fill the memory.
-const mostLetters = 65_536;
-const mostDigits = 60;
-/** A product of quotients has all decimals of both; several of those are still exact. */
-const mostDecimals = 240;
-
-/** What a field must not come from, in words; undefined where the text is short enough. */
-export const overlongText = (text: string): string | undefined =>
-  text.length > mostLetters ? 'must not come from a text of more than 65,536 characters' : undefined;
-
-/** The same of a number in plain notation, as those of formulas are. */
-export function overlongNumber(n: string): string | undefined {
-  if (n.length <= mostDigits) return undefined;
-  const [whole = '', decimals = ''] = n.replace('-', '').split('.');
-  if (whole.length > mostDigits) return 'must not come from a number of more than 60 digits';
-  return decimals.length > mostDecimals ? 'must not come from a number of more than 240 decimals' : undefined;
-}

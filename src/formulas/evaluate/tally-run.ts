@@ -1,7 +1,8 @@
 // Evaluates an aggregate: asks the database for the stored records, and adds the record of the write at hand.
 import { exactly } from '../../values/decimal.ts';
 import { type ItemPart, type TallyPlan, tallyOf } from '../analyse/tally.ts';
-import { comparing, macroRow } from '../language/functions.ts';
+import { comparing } from '../language/function-row.ts';
+import { macroRow } from '../language/macros.ts';
 import type { Tree, TreeOf } from '../language/tree.ts';
 import { isRecord, type Known, notKnown, type Unknown } from '../language/value.ts';
 import type { Tallied, TallyAsk } from './facts.ts';

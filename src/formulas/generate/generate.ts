@@ -5,7 +5,7 @@ import { exactly, numberToText, quotient } from '../../values/decimal.ts';
 import { runOf } from '../evaluate/evaluate.ts';
 import type { Facts } from '../evaluate/facts.ts';
 import { Memo, type Noted } from '../evaluate/memo.ts';
-import { minutesOf, overlongNumber, overlongText, shifted } from '../evaluate/operator-runs.ts';
+import { minutesOf, shifted } from '../evaluate/operator-runs.ts';
 import { questionOf } from '../evaluate/record-runs.ts';
 import { partsOf } from '../language/index-keys.ts';
 import type { NamedFormula, Tree, TreeOf } from '../language/tree.ts';
@@ -15,6 +15,8 @@ import {
   isEqual,
   type Known,
   notKnown,
+  overlongNumber,
+  overlongText,
   type RecordValue,
   type Unknown,
   wholeNumber,

@@ -1,5 +1,6 @@
 // Writes the code of operators: logic, comparison, arithmetic on numbers, texts and dates.
-import { comparing, functionRow } from '../language/functions.ts';
+import { comparing } from '../language/function-row.ts';
+import { functionRow } from '../language/functions.ts';
 import type { Tree, TreeOf, Type } from '../language/tree.ts';
 import { type Code, isUnknown, type Part, unsure, type Write, type Writing } from './code.ts';
 import { upToCode } from './macros.ts';
@@ -94,13 +95,19 @@ export const operatorCode: {
     both({ left: of, right: at }, { code, write }, (list, place) => `itemAt(${list}, ${place})`),
   call: ({ name, args, type }, code, write) => {
     const parts = args.map(write);
-    const { call, takesNull } = functionRow(name);
+    const { call, takesNull, tooLong } = functionRow(name);
     const codes = parts.map((part) => part.code);
     const given = `${code.constant(call)}([${codes.join(', ')}], ${code.constant(comparing(type))})`;
     // Without any it would be called with nothing.
     const called = name === 'coalesce' && codes.length > 0 ? codes.join(' ?? ') : given;
     const isNull = takesNull ? 'false' : codes.map((one) => `${one} === null`).join(' || ') || 'false';
-    return unsure(code.local(`${isUnknown(...parts)} ? notKnown : ${isNull} ? null : ${called}`));
+    const value = code.local(`${isUnknown(...parts)} ? notKnown : ${isNull} ? null : ${called}`);
+    if (tooLong !== undefined)
+      code.block(`if (${value} !== null && ${value} !== notKnown)`, () => {
+        const words = code.local(`${code.constant(tooLong)}(${value})`);
+        code.line(`if (${words} !== undefined) { state.overlong ??= ${words}; ${value} = null; }`);
+      });
+    return unsure(value);
   },
 };
 

@@ -14,10 +14,35 @@ export const functionNames = [
   'lastOfMonth',
   'addMonths',
   'startOfWeek',
+  'year',
+  'month',
+  'day',
+  'quarter',
+  'date',
+  'isoWeek',
+  'isoYear',
+  'dateOf',
+  'timeOf',
+  'minutesBetween',
+  'addMinutes',
+  'remainder',
+  'pow',
+  'range',
   'trim',
   'lower',
+  'upper',
   'startsWith',
+  'endsWith',
+  'contains',
+  'matches',
   'cut',
+  'substring',
+  'split',
+  'join',
+  'text',
+  'number',
+  'take',
+  'flatten',
   'size',
 ] as const;
 export type FunctionName = (typeof functionNames)[number];
@@ -38,3 +63,18 @@ export const macroNames = [
   'distinct',
 ] as const;
 export type MacroName = (typeof macroNames)[number];
+
+/** Functions that hang on the time zone of the workspace. */
+export const isZoned = (name: string): boolean => name === 'dateOf' || name === 'timeOf';
+
+// What is written like a function, and is made of others when a formula is compiled.
+export const averageUsage = '.avg(), .avg(x, …): the mean of those that are not null; of none null';
+export const withUsage = 'with(a, x, …): the formula, in which a goes by the name x';
+
+/** Whether a group may have a formula of the name of a function, which goes first then: these are younger than descriptors. */
+export const isYielding = (name: string): boolean => yielding.has(name);
+const yielding: ReadonlySet<string> = new Set<FunctionName>([
+  ...(['year', 'month', 'day', 'quarter', 'date', 'isoWeek', 'isoYear', 'dateOf', 'timeOf', 'minutesBetween'] as const),
+  ...(['addMinutes', 'remainder', 'pow', 'range', 'upper', 'endsWith', 'contains', 'matches', 'substring'] as const),
+  ...(['split', 'join', 'text', 'number', 'take', 'flatten'] as const),
+]);

@@ -6,7 +6,7 @@ import { wideOrNumberToText } from '../../values/decimal.ts';
 import { WideNumber } from '../../values/json.ts';
 import { FormulaFault, syntaxFault } from './fault.ts';
 
-export type Sign = '+' | '-' | '*' | '/' | '==' | '!=' | '<' | '<=' | '>' | '>=' | 'in' | '&&' | '||';
+export type Sign = '+' | '-' | '*' | '/' | '%' | '==' | '!=' | '<' | '<=' | '>' | '>=' | 'in' | '&&' | '||';
 
 /** Where a part begins and ends in the formula. */
 export interface Span {
@@ -61,7 +61,7 @@ const outer = (name: string): string => {
 };
 
 const signs: ReadonlySet<string> = new Set<Sign>([
-  ...(['+', '-', '*', '/', '==', '!=', '<', '<=', '>', '>=', 'in', '&&', '||'] as const),
+  ...(['+', '-', '*', '/', '%', '==', '!=', '<', '<=', '>', '>=', 'in', '&&', '||'] as const),
 ]);
 const isSign = (op: string): op is Sign => signs.has(op);
 

@@ -6,6 +6,8 @@ export const isCode = (type: Type): boolean =>
   type.kind === 'id' || (type.kind === 'text' && type.values !== undefined);
 
 export const number: PlainType = { kind: 'number' };
+/** A whole number. */
+export const whole: PlainType = { kind: 'number', scale: 0 };
 export const text: PlainType = { kind: 'text' };
 export const bool: PlainType = { kind: 'bool' };
 export const date: PlainType = { kind: 'date' };

@@ -1,5 +1,12 @@
 // Whether a part of a formula always gives a whole number.
+import type { FunctionName } from './names.ts';
 import type { Tree } from './tree.ts';
+
+const wholeFunctions: ReadonlySet<FunctionName> = new Set([
+  ...(['floor', 'ceil', 'weekday', 'size', 'year', 'month', 'day', 'quarter', 'isoWeek', 'isoYear'] as const),
+]);
+/** Of whole numbers they give whole ones. */
+const keepingWhole: ReadonlySet<FunctionName> = new Set(['remainder', 'pow', 'abs']);
 
 /** Whether a number is whole wherever it is not null. */
 export function isWhole(tree: Tree): boolean {
@@ -21,7 +28,7 @@ export function isWhole(tree: Tree): boolean {
     case 'macro':
       return tree.name === 'count';
     case 'call':
-      return ['floor', 'ceil', 'weekday', 'size'].includes(tree.name);
+      return wholeFunctions.has(tree.name) || (keepingWhole.has(tree.name) && tree.args.every(isWhole));
     default:
       return false;
   }

@@ -1,5 +1,5 @@
 // Documentation of the names that formulas know besides fields; a test evaluates the examples.
-import type { Guided } from '../language/functions.ts';
+import type { Guided } from '../language/function-row.ts';
 
 /** By themselves. */
 export const knownNames: Readonly<Record<string, Guided>> = {

@@ -1,5 +1,6 @@
 // Documentation of the operators of formulas; a test evaluates the examples.
-import type { Guided } from '../language/functions.ts';
+import type { Guided } from '../language/function-row.ts';
+import { averageUsage, withUsage } from '../language/names.ts';
 
 const numbers = { a: 'a number', b: 'a number' };
 const ordered = { a: 'a number, a text, a date or a time', b: 'of the same type' };
@@ -10,14 +11,14 @@ const truth = 'true or false';
 /** By the signs that people look for. */
 export const operators: Readonly<Record<string, Guided>> = {
   '+': {
-    usage: 'a + b: the sum; two texts put together; a date so many days later',
+    usage: 'a + b: the sum; two texts put together; a date so many days later, a moment so many minutes later',
     takes: { a: 'a number, a text or a date', b: 'a number, or a text behind a text' },
     gives: 'of the type of a',
     example: { formula: "'INV-' + 'A'", gives: "'INV-A'" },
   },
   '-': {
     usage:
-      'a - b: the difference; the days from one date to another, the minutes between times; a date so many days earlier',
+      'a - b: the difference; the days from one date to another, the minutes between times and moments; a date so many days earlier, a moment so many minutes earlier',
     takes: { a: 'a number, a date or a time', b: 'a number, or of the type of a' },
     gives: 'a number, or a date',
     example: { formula: 'end - start + 1', over: { start: '2026-02-27', end: '2026-03-01' }, gives: '3' },
@@ -33,6 +34,24 @@ export const operators: Readonly<Record<string, Guided>> = {
     takes: numbers,
     gives: 'a number, or null',
     example: { formula: '9 / 4', gives: '2.25' },
+  },
+  '%': {
+    usage: 'a % b: what a division leaves, with the sign of a; null where b is 0',
+    takes: numbers,
+    gives: 'a number, or null',
+    example: { formula: '7 % 3', gives: '1' },
+  },
+  with: {
+    usage: withUsage,
+    takes: { a: 'a value', x: 'a name', '…': 'a formula' },
+    gives: 'what the formula gives',
+    example: { formula: 'with(3 + 4, x, x * x)', gives: '49' },
+  },
+  avg: {
+    usage: averageUsage,
+    takes: { x: 'a name for each item', '…': 'a number' },
+    gives: 'a number, or null',
+    example: { formula: '[3, 8].avg(n, n * 10)', gives: '55' },
   },
   '==': {
     usage: 'a == b: whether they are equal; null equals null alone',

@@ -1,5 +1,6 @@
 // Formulas in plain words: `statusId != 'draft' && isBillable` → statusId is not draft and isBillable is true.
-import { functionRow, isFunction, isMacro, macroRow } from '../language/functions.ts';
+import { functionRow, isFunction } from '../language/functions.ts';
+import { isMacro, macroRow } from '../language/macros.ts';
 import { type Literal, type Node, parseFormula, type Sign } from '../language/syntax.ts';
 
 /** A piece of a sentence: what stands in the descriptor (a name, a value), or the words around it. */
@@ -31,6 +32,7 @@ const signs: Readonly<Record<Exclude<Sign, '&&' | '||' | '==' | '!='>, string>> 
   '-': ' − ',
   '*': ' × ',
   '/': ' ÷ ',
+  '%': ' modulo ',
 };
 const comparisons: ReadonlySet<string> = new Set<Sign>(['&&', '||', '==', '!=', '<', '<=', '>', '>=', 'in']);
 
@@ -48,7 +50,8 @@ function statement(node: Node, above: string): FormulaPart[] {
 }
 
 /** Functions and macros whose words are a statement by themselves. */
-const isAsking = (name: string): boolean => ['exists', 'all', 'startsWith'].includes(name);
+const isAsking = (name: string): boolean =>
+  ['exists', 'all', 'startsWith', 'endsWith', 'contains', 'matches'].includes(name);
 
 function comparison({ sign, left, right }: Node & { op: 'binary' }, above: string): FormulaPart[] {
   switch (sign) {

@@ -3,13 +3,13 @@ import type { HttpContext } from '../request/context.ts';
 
 const preflightHeaders = {
   // The same for every path, so that a preflight, which carries no token, does not tell which paths there are.
-  'Access-Control-Allow-Methods': 'GET, HEAD, POST, PATCH, DELETE, OPTIONS',
+  'Access-Control-Allow-Methods': 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS',
   'Access-Control-Allow-Headers':
     'Authorization, Content-Type, If-Match, If-None-Match, Idempotency-Key, Prefer, traceparent, tracestate',
   'Access-Control-Max-Age': '600',
 } as const;
 const exposed =
-  'X-Request-Id, WWW-Authenticate, Retry-After, Allow, ETag, Idempotent-Replayed, Preference-Applied, RateLimit, RateLimit-Policy, traceparent, tracestate';
+  'X-Request-Id, WWW-Authenticate, Retry-After, Allow, ETag, Idempotent-Replayed, Preference-Applied, Praxis-Outcome, Praxis-Moment, RateLimit, RateLimit-Policy, traceparent, tracestate';
 
 /**
  * Makes the step that every request passes first.

@@ -6,7 +6,10 @@ import type { HttpContext } from '../request/context.ts';
 
 const longestPath = 256;
 /** A segment that can be one of ours: words, or an id. Anything else may be a token put in the wrong place. */
-const speaking = /^(?:[a-z][a-z.-]{0,59}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})?$/i;
+const segment = '(?:[a-z][a-z.-]{0,59}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})?';
+const speaking = new RegExp(`^${segment}$`, 'i');
+/** Most paths are ours from the beginning to the end. */
+const speakingAll = new RegExp(`^(?:/${segment})*$`, 'i');
 const deepestCause = 4;
 
 /** One line a request, with the ids of its trace where it has one. `status` is 499 when the caller left. */
@@ -20,8 +23,10 @@ export function logRequest(logger: Logger, ctx: HttpContext, status: number): vo
 const rounded = (ms: number): number => Math.round(ms * 100) / 100;
 
 const loggedPath = (path: string): string => {
-  const segments = path.slice(0, longestPath).split('/');
-  return segments.map((segment) => (speaking.test(segment) ? segment : '*')).join('/');
+  const beginning = path.slice(0, longestPath);
+  if (speakingAll.test(beginning)) return beginning;
+  const segments = beginning.split('/');
+  return segments.map((each) => (speaking.test(each) ? each : '*')).join('/');
 };
 
 /** The full cause of a 500, under the id that the caller was given, without the token should a text quote it. */

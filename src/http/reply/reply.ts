@@ -16,11 +16,19 @@ export function sendJson(ctx: HttpContext, status: number, body: Buffer | string
 }
 
 /** Answers with what an endpoint gave; nothing is 204, and what the caller has already is 304. */
-export function sendOutcome(ctx: HttpContext, outcome: Outcome, { ifNoneMatch, isTrial }: HeaderOptions): void {
+export function sendOutcome(
+  ctx: HttpContext,
+  outcome: Outcome,
+  { ifNoneMatch, isTrial, isMinimal }: HeaderOptions,
+): void {
   const { etag } = outcome;
   if (etag !== undefined) ctx.res.setHeader('ETag', etag);
   if (outcome.isReplayed === true) ctx.res.setHeader('Idempotent-Replayed', 'true');
-  if (isTrial === true) ctx.res.setHeader('Preference-Applied', 'tx=rollback');
+  if (outcome.put !== undefined) ctx.res.setHeader('Praxis-Outcome', outcome.put);
+  if (isTrial === true || isMinimal === true) {
+    const applied = [...(isTrial === true ? ['tx=rollback'] : []), ...(isMinimal === true ? ['return=minimal'] : [])];
+    ctx.res.setHeader('Preference-Applied', applied.join(', '));
+  }
   if (etag !== undefined && ifNoneMatch !== undefined && hasTag(ifNoneMatch, etag)) ctx.status = 304;
   else if (outcome.body === undefined) ctx.status = outcome.status;
   else sendJson(ctx, outcome.status, outcome.body);

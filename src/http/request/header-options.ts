@@ -14,6 +14,10 @@ export interface HeaderOptions {
   readonly key?: string | undefined;
   /** Whether a write is only tried. */
   readonly isTrial?: boolean;
+  /** Whether a write is answered with the id alone. */
+  readonly isMinimal?: boolean;
+  /** Of a write by a unique key: whether there must be no record yet (`If-None-Match: *`). */
+  readonly isNew?: boolean;
 }
 
 /** Which of them a request may have. */
@@ -27,6 +31,8 @@ const none: HeaderOptions = Object.freeze({});
 const aKey = /^[\x21-\x7e]{1,255}$/;
 /** Preferences (RFC 7240 section 2): a comma within a quoted text parts none. */
 const preferences = /(?:"[^"]*"|[^,])+/g;
+/** `return=minimal`, and parameters. */
+const representation = /^[ \t]*return[ \t]*=[ \t]*"?(minimal|representation)"?[ \t]*(?:;|$)/i;
 /** `tx=rollback`, and parameters. */
 const transaction = /^[ \t]*tx[ \t]*(?:=([^;]*))?(?:;|$)/i;
 
@@ -39,13 +45,30 @@ export function headerOptionsOf({ headers }: IncomingMessage, { method, isOfReco
   const ifMatch = isOfRecord ? headers['if-match'] : undefined;
   const key = headers['idempotency-key'];
   const prefer = headers['prefer'];
-  if (ifMatch === undefined && key === undefined && prefer === undefined) return none;
+  const isNew = method === 'PUT' && isOfNone(headers['if-none-match']);
+  if (ifMatch === undefined && key === undefined && prefer === undefined && !isNew) return none;
   return {
+    ...(isNew && { isNew }),
+    ...(prefer !== undefined && isMinimalIn(String(prefer)) && { isMinimal: true }),
     ifMatch: ifMatch === undefined ? undefined : tagsIn('If-Match', ifMatch),
     key: key === undefined ? undefined : keyIn(String(key)),
     isTrial: prefer !== undefined && isTrialIn(String(prefer)),
   };
 }
+
+/** @throws Problem 400 for tags: a record with the key has one of them, or another one, and is there in any case */
+function isOfNone(header: string | undefined): boolean {
+  if (header !== undefined && header.trim() !== '*') throw problems.headerInvalid('If-None-Match', '*');
+  return header !== undefined;
+}
+
+/** RFC 7240 section 4.2; another value is passed over, as preferences may be. */
+const isMinimalIn = (prefer: string): boolean =>
+  prefer
+    .match(preferences)
+    ?.map((preference) => representation.exec(preference)?.[1])
+    .find((value) => value !== undefined)
+    ?.toLowerCase() === 'minimal';
 
 function tagsIn(name: string, text: string): EntityTags {
   const tags = readTags(text);

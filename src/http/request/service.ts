@@ -37,10 +37,10 @@ export interface EndpointRequest extends CallerRequest {
   readonly query: string;
 }
 
-/** A caller who asks where a value comes from. */
+/** A caller who asks where a value comes from, or what records come to. */
 interface ExplainRequest {
   readonly caller: Caller;
-  /** `clients/<id>/<field>`, undecoded. */
+  /** `clients/<id>/<field>`, or `clients`, undecoded. */
   readonly path: string;
   /** Text behind the `?`, undecoded; '' when there is none. */
   readonly query: string;
@@ -72,6 +72,8 @@ export interface Service {
   answerBatch(request: BatchCallerRequest): Promise<Outcome>;
   /** Checks path and query, then reads. @throws Problem 400, 403, 404 */
   explain(request: ExplainRequest): Promise<Outcome>;
+  /** The same of what the records of a group come to; the path is that of the group. */
+  summarise(request: ExplainRequest): Promise<Outcome>;
   /**
    * By what was last heard of the database: probes wait in no line, and cannot be used to load it.
    * @throws Problem 503 where it answers, and nothing can be written

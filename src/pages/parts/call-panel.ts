@@ -39,7 +39,8 @@ const snippet = (language: string, title: string, content: Html): Html =>
 function bodiesOf({ resource, operation, hasBody }: Endpoint): readonly ExampleBody[] {
   const text = (value: object): string => JSON.stringify(value, null, 2);
   if (!hasBody) return [];
-  if (operation === 'update') return [{ words: 'a few fields', text: text(updateExample(resource)) }];
+  if (operation === 'update' || operation === 'put')
+    return [{ words: 'a few fields', text: text(updateExample(resource)) }];
   const short = shortCreateExample(resource);
   const long = { words: 'every field that applies', text: text(longCreateExample(resource)) };
   return Object.keys(short).length === 0 ? [long] : [{ words: 'what is required', text: text(short) }, long];
@@ -57,11 +58,20 @@ ${fills.length === 0 ? undefined : html`<div class="fills">Fill in: ${fills}</di
 }
 
 /** A row of the query: a name and a value; the script adds more. */
-function parameterRows({ operation, filters, sorts, parameters }: Endpoint): Content {
+function parameterRows({ operation, filters, sorts, parameters, isShaped }: Endpoint): Content {
+  const shown = isShaped ? ['expand', 'fields'] : [];
   const names =
     operation === 'list'
-      ? ['limit', ...filters.keys(), ...(sorts.size > 0 ? ['sort'] : []), 'startingAfter', 'endingBefore']
-      : [...parameters.keys()];
+      ? [
+          'limit',
+          ...filters.keys(),
+          ...(sorts.size > 0 ? ['sort'] : []),
+          'startingAfter',
+          'endingBefore',
+          ...shown,
+          'count',
+        ]
+      : [...parameters.keys(), ...shown];
   if (names.length === 0) return undefined;
   return html`<div class="query"><div class="row"><select name="parameter" aria-label="Parameter" autocomplete="off">${names.map((name) => html`<option>${name}</option>`)}</select><input name="value" aria-label="Value of the parameter" value="${operation === 'list' ? '5' : ''}" autocomplete="off" spellcheck="false"></div></div>
 <button type="button" class="small" data-act="parameter">Another parameter</button>`;

@@ -46,6 +46,7 @@ const results: Readonly<Record<Endpoint['operation'], string>> = {
   get: 'const record = ',
   create: 'const record = ',
   update: 'const record = ',
+  put: 'const record = ',
   delete: '',
 };
 
@@ -53,12 +54,14 @@ const results: Readonly<Record<Endpoint['operation'], string>> = {
 export function clientText(endpoint: Endpoint, body: string): Html {
   const { operation, hasId, hasBody, resource } = endpoint;
   const id = hasId ? html`'${slot('id', exampleId(resource.name))}'` : undefined;
-  const sent = hasBody ? html`${id === undefined ? '' : ', '}${slot('body', literalText(body))}` : undefined;
+  const key = operation === 'put' ? html`{${slot('query')} }` : undefined;
+  const before = id ?? key;
+  const sent = hasBody ? html`${before === undefined ? '' : ', '}${slot('body', literalText(body))}` : undefined;
   return html`import { createClient } from './client.ts';
 const praxis = createClient({
   baseUrl: '${slot('origin', origin)}${base}',
   token: process.env.TOKEN,
 });
 
-${results[operation]}await praxis.${propertyOf(endpoint)}.${operation}(${id}${sent}${slot('query')}${slot('options')});`;
+${results[operation]}await praxis.${propertyOf(endpoint)}.${operation}(${before}${sent}${key === undefined ? slot('query') : undefined}${slot('options')});`;
 }

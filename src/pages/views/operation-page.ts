@@ -1,6 +1,6 @@
 // The page of an operation: call, parameters, errors, and a form to try it.
 import type { Endpoint } from '../../endpoints/routes/endpoint.ts';
-import type { Field, Resource } from '../../registry/model/model.ts';
+import type { Field } from '../../registry/model/model.ts';
 import { callPanel } from '../parts/call-panel.ts';
 import { fieldsTable } from '../parts/fields-table.ts';
 import { filtersTable } from '../parts/filters-table.ts';
@@ -55,7 +55,7 @@ function sectionsOf(site: Site, endpoint: Endpoint): readonly Section[] {
       title: 'Parameters',
       content: operation === 'list' ? filtersTable(resource, groupAddress(resource.name)) : undefined,
     },
-    { id: 'parameters', title: 'Parameters', content: parameters.size === 0 ? undefined : askedTable(site, resource) },
+    { id: 'parameters', title: 'Parameters', content: parameters.size === 0 ? undefined : askedTable(site, endpoint) },
     {
       id: 'deleting',
       title: 'What goes with it',
@@ -70,15 +70,17 @@ function sectionsOf(site: Site, endpoint: Endpoint): readonly Section[] {
 /** Fields that the body may hold, each with the texts that it is refused with. */
 function bodyTable(site: Site, endpoint: Endpoint): Html {
   const { resource, operation } = endpoint;
-  const isTaken = (field: Field): boolean => (operation === 'create' ? field.onCreate : field.onUpdate);
+  const isTaken = (field: Field): boolean =>
+    (operation !== 'update' && field.onCreate) || (operation !== 'create' && field.onUpdate);
   const fields = bodyFields(resource.fields, isTaken);
   const table = fieldsTable(site, resource, { fields, refusals: (placed) => fieldTexts(placed, endpoint, site) });
   return seenFrom(table, groupAddress(resource.name));
 }
 
-/** What a computed record is asked with. */
-function askedTable(site: Site, resource: Resource): Html {
-  const fields = placedFields(resource.fields.filter(({ isParameter }) => isParameter));
+/** What a computed record is asked with, or a record is named by. */
+function askedTable(site: Site, { resource, parameters }: Endpoint): Html {
+  const asked = new Set([...parameters.values()].map(({ field }) => field));
+  const fields = placedFields(resource.fields.filter((field) => asked.has(field)));
   return seenFrom(fieldsTable(site, resource, { fields }), groupAddress(resource.name));
 }
 

@@ -15,18 +15,20 @@ export function fieldTexts(
   { operation }: Endpoint,
   { registry }: Site,
 ): readonly string[] {
-  const write = operation === 'create' || path.includes('[]') ? 'create' : 'update';
+  const write = operation !== 'update' || path.includes('[]') ? 'create' : 'update';
   const above = path.slice(0, path.length - field.name.length).replaceAll('[]', '[0]');
   return fieldRefusals(field, write, registry).map((text) => `'${above}${field.key}' ${text}`);
 }
 
 /** Conditions of a body that are no matter of one field's own form: each with its text. Undefined where there are none. */
 export function ruleRefusals(site: Site, { resource, operation }: Endpoint): Content {
+  const isOf = (write: string): boolean =>
+    write === operation || (operation === 'put' && (write === 'create' || write === 'update'));
   const rows = resource.rules
-    .filter(({ arguments: { on } }) => on === undefined || [on].flat().includes(operation))
+    .filter(({ arguments: { on } }) => on === undefined || [on].flat().some((write) => isOf(String(write))))
     .flatMap((use) =>
       refusalsOf(use, site).flatMap(({ at, text, on }) => {
-        if (on !== undefined && on !== operation) return [];
+        if (on !== undefined && !isOf(on)) return [];
         const place = filled(at, use, resource);
         return html`<tr><th scope="row"><code class="answer">'${place}' ${filled(text, use, resource)}</code></th><td data-label="Unless">${ruleText(use, site)} <a class="rule-name" href="/docs/rules#${guideAnchor({ kind: 'rule', name: use.use })}">${use.use}</a></td></tr>`;
       }),

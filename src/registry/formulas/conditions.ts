@@ -5,6 +5,7 @@ import { compileFormula, truth } from '../../formulas/compile/compile.ts';
 import type { Scope } from '../../formulas/compile/scope.ts';
 import { evaluate } from '../../formulas/evaluate/evaluate.ts';
 import { atHand, noFacts, recordValue } from '../../formulas/evaluate/facts.ts';
+import { isZoned } from '../../formulas/language/names.ts';
 import type { Tree } from '../../formulas/language/tree.ts';
 import { notKnown } from '../../formulas/language/value.ts';
 import { excerpt } from '../../text/excerpt.ts';
@@ -70,6 +71,8 @@ export function fleetingIn(tree: Tree): { readonly text: string; readonly offset
   for (const { what, words, offset } of dependenciesOf(tree).beyond) {
     if (what === 'known' && (words === 'today' || words === 'actor'))
       return { text: `looks at "${words}", which changes without any write`, offset };
+    if (what === 'known' && isZoned(words))
+      return { text: `calls ${words}(), which follows the time zone of the workspace`, offset };
     if (what === 'atRead')
       return { text: `looks at "${words}", which is taken when it is read, so nobody tells when it changes`, offset };
   }

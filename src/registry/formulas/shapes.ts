@@ -182,6 +182,7 @@ export class Shapes {
       collection: (name) => this.#collection(name),
       collectionNames: () => [...this.#collections.keys()],
       workspace: this.#workspace === undefined ? undefined : this.#record(this.#workspace),
+      timeZone: this.#workspace === undefined ? undefined : this.#groups.get(this.#workspace)?.resource.timeZone,
       actors: this.#actors,
     };
     this.#scopes.set(shape, scope);

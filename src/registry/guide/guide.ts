@@ -1,14 +1,9 @@
 // Reference of all named rules, functions, macros, operators and names of formulas: parameters, words, uses and an example
 // each. For pages and commands; built at first use.
 
-import {
-  type FormulaExample,
-  functionRow,
-  type Guided,
-  isFunction,
-  isMacro,
-  macroRow,
-} from '../../formulas/language/functions.ts';
+import type { FormulaExample, Guided } from '../../formulas/language/function-row.ts';
+import { functionRow, isFunction } from '../../formulas/language/functions.ts';
+import { isMacro, macroRow } from '../../formulas/language/macros.ts';
 import { functionNames, macroNames } from '../../formulas/language/names.ts';
 import { type Node, parseFormula } from '../../formulas/language/syntax.ts';
 import { knownNames } from '../../formulas/words/names-guide.ts';

@@ -4,6 +4,7 @@
 import type { PlainType } from '../../formulas/language/tree.ts';
 import { bool, date, number, text } from '../../formulas/language/types.ts';
 import { didYouMean } from '../../text/nearest.ts';
+import { patternFault } from '../../text/pattern.ts';
 import { isDate, isMoment, toMoment } from '../../values/date.ts';
 import { isUuid } from '../../values/format.ts';
 import type { JsonValue } from '../../values/json.ts';
@@ -12,7 +13,6 @@ import { matches } from '../../values/pattern.ts';
 import type { Kind } from './kind-name.ts';
 import type { Field, FilterFamily, Scalar, ScalarKind, ScalarOf, Value } from './model.ts';
 import { boundsFault, digitsFault, digitsOf, greatestOf, leastOf, plainDecimal } from './numbers.ts';
-import { patternFault } from './pattern.ts';
 import { isCode, textFormatOf, textFormats } from './text-formats.ts';
 import { type Format, type Home, type RawField, type Shape, shapeOf, shapeWords } from './vocabulary.ts';
 

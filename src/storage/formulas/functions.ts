@@ -2,6 +2,7 @@
 import { sql } from 'kysely';
 import type { FunctionName } from '../../formulas/language/names.ts';
 import type { Tree } from '../../formulas/language/tree.ts';
+import type { DatePart } from '../schema/formula-spelling.ts';
 import { asNumber, checked, countedTo, cut, rounded, tenTo } from './numbers.ts';
 import {
   type AnyPart,
@@ -27,6 +28,14 @@ const ofDate =
   ([of], writer) => {
     const date = argumentPart(writer, of);
     return { kind: 'date', sql: writer.says[say](date.sql), size: sized([date], 2), isSure: false };
+  };
+
+/** A number that stands in a date. @param most The greatest it can be. */
+const partOfDate =
+  (say: DatePart, most: bigint): Call =>
+  ([of], writer) => {
+    const date = argumentPart(writer, of);
+    return checked(writer, { sql: writer.says.datePart(say, date.sql), size: sized([date], 2), ...countedTo(most) });
   };
 
 /** What each function is in SQL. */
@@ -67,12 +76,39 @@ export const functions: Readonly<Record<FunctionName, Call>> = {
     const part = ofDate('monday')(args, writer);
     return { ...part, sql: writer.says.sinceFirst(part.sql) };
   },
+  year: partOfDate('year', 9999n),
+  month: partOfDate('month', 12n),
+  day: partOfDate('day', 31n),
+  quarter: partOfDate('quarter', 4n),
+  isoWeek: partOfDate('isoWeek', 53n),
+  isoYear: partOfDate('isoYear', 9999n),
   days: unsayable,
+  // What is no date in an engine is another thing in the next one, and so are moments in time zones and their milliseconds.
+  date: unsayable,
+  dateOf: unsayable,
+  timeOf: unsayable,
+  minutesBetween: unsayable,
+  addMinutes: unsayable,
+  // SQLite takes what is left of whole numbers alone.
+  remainder: unsayable,
+  pow: unsayable,
+  range: unsayable,
+  take: unsayable,
+  flatten: unsayable,
   // White space, letters and characters are counted and turned otherwise in every engine.
   trim: unsayable,
   lower: unsayable,
   startsWith: unsayable,
+  upper: unsayable,
+  endsWith: unsayable,
+  contains: unsayable,
+  matches: unsayable,
   cut: unsayable,
+  substring: unsayable,
+  split: unsayable,
+  join: unsayable,
+  text: unsayable,
+  number: unsayable,
   size: unsayable,
 };
 

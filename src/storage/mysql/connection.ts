@@ -2,7 +2,6 @@
 // mysql2's own leaves the command running on a pooled connection.
 import { Socket } from 'node:net';
 import type { PoolConnection, QueryResult } from 'mysql2';
-import { unreachable } from '../../unreachable.ts';
 import type { Bound, Row } from '../schema/cells.ts';
 import { DeadlineError } from '../schema/error-kinds.ts';
 import { faultOf } from './errors.ts';
@@ -13,7 +12,8 @@ import { bindMysql } from './wire/bind.ts';
 import { CommandDeadline } from './wire/deadlines.ts';
 import { type PipelinedCommand, sendPipelined } from './wire/pipeline.ts';
 
-type Answer<R> = (error: Error | null, result: R) => void;
+/** What a command has come to. */
+export type Answer = (error: Error | null, result: QueryResult) => void;
 
 /** Cuts the connection now. mysql2 alone only says goodbye, and a dead peer never answers that. */
 export const cut = (connection: PoolConnection): void => {
@@ -41,16 +41,46 @@ export const toCount = (result: QueryResult): number => {
   return result.affectedRows; // matched rows: mysql2 sets the flag FOUND_ROWS
 };
 
+/** Settles a promise with what is made now, or with what is thrown instead. */
+export function settle<T>(
+  { resolve, reject }: { readonly resolve: (value: T) => void; readonly reject: (error: unknown) => void },
+  make: () => T,
+): void {
+  try {
+    resolve(make());
+  } catch (error) {
+    reject(error);
+  }
+}
+
 /** A statement and what is bound to it; without values it goes as a text. */
 export interface Command {
   readonly sql: string;
   readonly values?: readonly Bound[];
 }
 
+/** A command, and who learns once what it came to. */
+export interface AskedCommand extends Command {
+  readonly done: Answer;
+}
+
+/** Values as they are bound, or null where they cannot be: then the command is not sent. */
+function boundOr(values: readonly Bound[], refuse: (fault: Error) => void): ReturnType<typeof bindMysql> | null {
+  try {
+    return bindMysql(values);
+  } catch (fault) {
+    refuse(fault as Error); // it throws nothing else
+    return null;
+  }
+}
+
 /** Who hears of commands, and of those that are given up. */
 type Observer = Pick<HealthCheck, 'sent' | 'over' | 'timedOut'>;
 
 const none: readonly Command[] = [];
+export const nothing = [] as unknown as QueryResult; // beside an error nobody looks at it
+/** What goes ahead cannot fail where what is behind it succeeds. */
+const ignore: Answer = () => {};
 
 export class MysqlConnection {
   readonly connection: PoolConnection;
@@ -94,22 +124,21 @@ export class MysqlConnection {
   }
 
   send(command: Command): Promise<QueryResult> {
-    const [answer] = this.sendTogether([command]);
-    if (answer === undefined) unreachable('nothing was sent');
-    return answer;
+    return new Promise((resolve, reject) => {
+      this.ask([{ ...command, done: (error, result) => (error ? reject(error) : resolve(result)) }]);
+    });
   }
 
   /** Sends commands in one round trip, the first of them first. Each is carried out whether or not those before it have failed. */
-  sendTogether(commands: readonly Command[]): readonly Promise<QueryResult>[] {
+  ask(commands: readonly AskedCommand[]): void {
     const ahead = this.#ahead();
     const departures: PipelinedCommand[] = [];
-    const answers = [...ahead, ...commands].map(({ sql, values }) =>
-      this.#answered((answer) => departures.push({ sql, values: values && bindMysql(values), answer })),
-    );
+    for (const { sql } of ahead) departures.push({ sql, values: undefined, answer: this.#answered(ignore) });
+    for (const { sql, values, done } of commands) {
+      const bound = values === undefined ? undefined : boundOr(values, (fault) => done(fault, nothing));
+      if (bound !== null) departures.push({ sql, values: bound, answer: this.#answered(done) });
+    }
     sendPipelined(this.connection, departures);
-    // What goes ahead cannot fail where what is behind it succeeds.
-    for (const answer of answers) answer.catch(() => {});
-    return ahead.length === 0 ? answers : answers.slice(ahead.length);
   }
 
   /** What goes ahead: where the connection was used in the other way before, and where a transaction begins. */
@@ -123,31 +152,28 @@ export class MysqlConnection {
     return leave === undefined ? [{ sql: texts.enter }, ...begin] : begin;
   }
 
-  /** Without an answer in time the connection is cut, here and at the server, and the command rejects with a DeadlineError. */
-  #answered(send: (answer: Answer<QueryResult>) => void): Promise<QueryResult> {
-    return new Promise((resolve, reject) => {
-      let isOver = false;
-      const end = (error: Error | null, result?: QueryResult): void => {
-        if (isOver) return;
-        isOver = true;
-        deadline?.forget();
-        this.#health.over(error === null || faultOf(error).kind !== 'away');
-        if (result === undefined) reject(error);
-        else resolve(result);
-      };
-      const expire = (): void => {
-        if (isOver) return;
-        const name = nameOf(this.connection);
-        cut(this.connection);
-        end(new DeadlineError(this.#deadlineMs));
-        if (name !== undefined) this.#health.timedOut(name);
-      };
-      const deadline = Number.isFinite(this.#deadlineMs)
-        ? new CommandDeadline(performance.now() + this.#deadlineMs, expire)
-        : undefined;
-      this.#health.sent();
+  /** Without an answer in time the connection is cut, here and at the server, and the command comes to a DeadlineError. */
+  #answered(done: Answer): Answer {
+    let isOver = false;
+    const end: Answer = (error, result) => {
+      if (isOver) return;
+      isOver = true;
+      deadline?.forget();
       // Drivers hand on null or undefined where all is well.
-      send((error, result) => (error ? end(error) : end(null, result)));
-    });
+      this.#health.over(!error || faultOf(error).kind !== 'away');
+      done(error, result);
+    };
+    const expire = (): void => {
+      if (isOver) return;
+      const name = nameOf(this.connection);
+      cut(this.connection);
+      end(new DeadlineError(this.#deadlineMs), nothing);
+      if (name !== undefined) this.#health.timedOut(name);
+    };
+    const deadline = Number.isFinite(this.#deadlineMs)
+      ? new CommandDeadline(performance.now() + this.#deadlineMs, expire)
+      : undefined;
+    this.#health.sent();
+    return end;
   }
 }

@@ -1,5 +1,6 @@
 // The dialects of MySQL, MariaDB and TiDB: types with lengths and collations, row locks, an optimizer that has to be led.
 import { DummyDriver, Kysely, MysqlAdapter, MysqlIntrospector, MysqlQueryCompiler, sql } from 'kysely';
+import { trimDecimal } from '../../values/decimal.ts';
 import type { ColumnFormats } from '../schema/column-types.ts';
 import type { Dialect } from '../schema/dialect.ts';
 import { bit, digest, moment, number, pointed, text, utf8 } from '../schema/encodings.ts';
@@ -78,6 +79,8 @@ const dialectIn = ({ collation, longTextsTakeLiterals }: Own): Dialect => ({
   ordersUnionParts: true,
   seeksRowValues: false,
   within: (column, { conditions }) => conditions(column),
+  // Its sums of whole numbers and of decimals are decimals, with 65 digits.
+  sums: { cells: 1, sql: (column) => [sql`cast(sum(${column}) as char)`], read: ([sum = '0']) => trimDecimal(sum) },
   contains: (whole, part) => sql`locate(${part}, ${whole})`,
   formulas: mysqlFormulasIn(collation),
   entriesAtOnce: 10_000,

@@ -1,7 +1,7 @@
 // Formulas in MySQL, MariaDB and TiDB: numbers are DECIMAL throughout, for BIGINT fails where it overflows.
 import { sql } from 'kysely';
 import { trimDecimal } from '../../values/decimal.ts';
-import type { Extent, FormulaSpelling } from '../schema/formula-spelling.ts';
+import type { DatePart, Extent, FormulaSpelling } from '../schema/formula-spelling.ts';
 import type { Sql } from '../schema/sql.ts';
 
 const raw = (text: string): Sql => sql.raw(text);
@@ -17,6 +17,16 @@ function pointed(units: bigint, scale: number): string {
   const whole = digits.slice(0, digits.length - scale);
   return `${units < 0n ? '-' : ''}${whole}${scale === 0 ? '' : `.${digits.slice(-scale)}`}`;
 }
+
+/** Weeks by ISO 8601 are mode 3. */
+const dateParts: Readonly<Record<DatePart, (date: Sql) => Sql>> = {
+  year: (date) => sql`year(${date})`,
+  month: (date) => sql`month(${date})`,
+  day: (date) => sql`day(${date})`,
+  quarter: (date) => sql`quarter(${date})`,
+  isoWeek: (date) => sql`week(${date}, 3)`,
+  isoYear: (date) => sql`(yearweek(${date}, 3) div 100)`,
+};
 
 /** @param collation the binary collation of the server: exact, without padding */
 export const mysqlFormulasIn = (collation: string): FormulaSpelling => ({
@@ -47,6 +57,7 @@ export const mysqlFormulasIn = (collation: string): FormulaSpelling => ({
   daysBetween: (from, to) => count(sql`datediff(${to}, ${from})`),
   minutes: (time) => count(sql`(substr(${time}, 1, 2) * 60 + substr(${time}, 4, 2))`),
   weekday: (date) => count(sql`(weekday(${date}) + 1)`),
+  datePart: (part, date) => count(dateParts[part](date)),
   firstOfMonth: (date) => sql`cast(date_format(${date}, '%Y-%m-01') as date)`,
   lastOfMonth: (date) => sql`last_day(${date})`,
   monday: (date) => sql`date_sub(${date}, interval weekday(${date}) day)`,

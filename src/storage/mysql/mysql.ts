@@ -3,8 +3,8 @@ import type { QueryResult } from 'mysql2';
 import { ConfigurationFault } from '../../configuration-fault.ts';
 import type { Bound } from '../schema/cells.ts';
 import { NotSentError } from '../schema/error-kinds.ts';
-import { type CommandOptions, type Database, runAll, type Session } from '../schema/session.ts';
-import { cut, MysqlConnection, toCount, toRows } from './connection.ts';
+import { type CommandOptions, type Database, type Found, runAll, type Session } from '../schema/session.ts';
+import { type Answer, type Command, cut, MysqlConnection, nothing, settle, toCount, toRows } from './connection.ts';
 import { mariaDbDialect, mysqlDialect } from './dialect.ts';
 import { choosePipelining } from './pipelining.ts';
 import { type ConnectionPool, connectionFrom, createConnectionPool, createPoolAt, endPool } from './pool.ts';
@@ -19,7 +19,7 @@ const tableLockSeconds = 1;
 const probe = async (place: ServerAddress, deadlineMs: number): Promise<Server> => {
   const pool = createPoolAt(place, 20);
   try {
-    const connection = await connectionFrom(pool, deadlineMs).catch((error: unknown) => {
+    const connection = await connectionFrom(pool, place, deadlineMs).catch((error: unknown) => {
       throw new NotSentError(error);
     });
     const link = new MysqlConnection(connection, { sent() {}, over() {}, timedOut() {} });
@@ -46,21 +46,51 @@ const probe = async (place: ServerAddress, deadlineMs: number): Promise<Server> 
   }
 };
 
-const singleOn = async (
+/** A transaction all of whose reads see one moment; usually each statement sees its own. */
+const ofOneMoment = (texts: TransactionTexts): TransactionTexts => ({
+  ...texts,
+  begin: ['set transaction isolation level repeatable read', 'start transaction with consistent snapshot, read only'],
+  proof: undefined,
+});
+
+/** What one connection is asked for outside of a transaction, together. @throws the error of the first that fails */
+const askSource = <T>(
   source: ConnectionPool,
-  statement: { sql: string; values: readonly Bound[] },
-  terms?: CommandOptions,
-) => {
-  const link = source.takeReady(terms) ?? (await source.take(terms));
-  try {
-    const result = await link.execute(statement.sql, statement.values);
-    source.give(link);
-    return result;
-  } catch (error) {
-    source.give(link, error);
-    throw error;
-  }
+  {
+    commands,
+    read,
+    terms,
+  }: { commands: readonly Command[]; read: (results: QueryResult[]) => T; terms: CommandOptions | undefined },
+): Promise<T> => {
+  const askOn = (link: MysqlConnection): Promise<T> =>
+    new Promise((resolve, reject) => {
+      const results: QueryResult[] = [];
+      let failed: Error | undefined;
+      const done: Answer = (error, result) => {
+        failed ??= error ?? undefined;
+        if (results.push(result) < commands.length) return;
+        source.give(link, failed);
+        if (failed === undefined) settle({ resolve, reject }, () => read(results));
+        else reject(failed);
+      };
+      link.ask(commands.map((command) => ({ ...command, done })));
+    });
+  // Not awaited where there is one: a turn of the microtasks on each command.
+  const link = source.takeReady(terms);
+  return link === undefined ? source.take(terms).then(askOn) : askOn(link);
 };
+
+const first =
+  <T>(read: (result: QueryResult) => T) =>
+  (results: QueryResult[]): T =>
+    read(results[0] ?? nothing);
+const [firstRows, firstCount] = [first(toRows), first(toCount)];
+const foundIn =
+  (hasWrite: boolean) =>
+  (results: QueryResult[]): Found => ({
+    count: hasWrite ? firstCount(results) : 0,
+    rows: results.slice(hasWrite ? 1 : 0).map(toRows),
+  });
 
 const unlimited: CommandOptions = { deadlineMs: Number.POSITIVE_INFINITY };
 
@@ -115,9 +145,15 @@ export const openMysql = async (
     advice: server.advice,
     deadlineMs: place.deadlineMs,
     semaphores: source.requests,
-    all: async (sql, values, terms) => toRows(await singleOn(source, { sql, values }, terms)),
-    run: async (sql, values, terms) => toCount(await singleOn(source, { sql, values }, terms)),
+    all: (sql, values, terms) => askSource(source, { commands: [{ sql, values }], read: firstRows, terms }),
+    run: (sql, values, terms) => askSource(source, { commands: [{ sql, values }], read: firstCount, terms }),
+    together: ({ write, reads }, terms) => {
+      const commands = write === undefined ? reads : [write, ...reads];
+      return askSource(source, { commands, read: foundIn(write !== undefined), terms });
+    },
     transact: (work, terms) => transactOn({ source, texts, work, terms }),
+    snapshot: (work) =>
+      transactOn({ source, texts: ofOneMoment(texts), work, terms: { deadlineMs: place.deadlineMs } }),
     stats: () => source.stats(),
     isAnswering: () => source.isAnswering(),
     restructure,

@@ -13,6 +13,7 @@ import { IdleConnections } from './idle-connections.ts';
 import { choosePipelining } from './pipelining.ts';
 import { type Server, sessionStatements } from './server.ts';
 import type { ServerAddress } from './url.ts';
+import { offerColumnCache } from './wire/column-cache.ts';
 
 const closeMs = 2000;
 /** Processes that may be as busy as this one before the server's prepared statements run out. */
@@ -40,10 +41,11 @@ interface ConnectionPoolOptions {
   readonly unhurriedMs: number;
 }
 
+const away = () => new NotSentError(new Error('The database does not answer.'));
+
 export const createConnectionPool = ({ place, server, unhurriedMs }: ConnectionPoolOptions): ConnectionPool => {
   const pool = createPoolAt(place, preparedLimit(server, place));
   const connections = new Semaphore(place.connectionLimit);
-  const away = () => new NotSentError(new Error('The database does not answer.'));
   // Each kind has a line of its own, so that none starves behind the other. Twice as many together as there are
   // connections: while one request computes, the statement of another keeps its connection busy.
   const requests = { read: new Semaphore(place.connectionLimit), write: new Semaphore(place.connectionLimit) };
@@ -93,7 +95,8 @@ export const createConnectionPool = ({ place, server, unhurriedMs }: ConnectionP
       const deadlineMs = terms?.deadlineMs ?? unhurriedMs;
       try {
         const link =
-          idle.take() ?? new MysqlConnection(await connectionFrom(pool, Math.min(deadlineMs, unhurriedMs)), health);
+          idle.take() ??
+          new MysqlConnection(await connectionFrom(pool, place, Math.min(deadlineMs, unhurriedMs)), health);
         link.renew(deadlineMs);
         if (link.limitMs !== deadlineMs) await prepare(link, deadlineMs);
         return link;
@@ -155,7 +158,7 @@ const preparedLimit = ({ preparedStatements }: Server, { connectionLimit }: Serv
 const preparedOn = (connection: PoolConnection): number =>
   '_statements' in connection ? (connection._statements as { readonly size: number }).size : 0;
 
-export const connectionFrom = (pool: Pool, deadlineMs: number): Promise<PoolConnection> =>
+export const connectionFrom = (pool: Pool, { pipeline }: ServerAddress, deadlineMs: number): Promise<PoolConnection> =>
   new Promise((resolve, reject) => {
     let isLate = false;
     const timer = setTimeout(() => {
@@ -168,6 +171,8 @@ export const connectionFrom = (pool: Pool, deadlineMs: number): Promise<PoolConn
       else if (isLate) connection.release();
       else resolve(connection);
     });
+    // What stands between here and the server and is not to be trusted with the one is not with the other.
+    if (pipeline !== 'off') offerColumnCache(pool);
   });
 
 export const endPool = (pool: Pool): Promise<void> =>

@@ -3,16 +3,19 @@
 import type { QueryResult } from 'mysql2';
 import { CommitError, TransactionLostError } from '../schema/error-kinds.ts';
 import type { CommandOptions, Session } from '../schema/session.ts';
-import { type Command, type MysqlConnection, toCount, toRows } from './connection.ts';
+import {
+  type Answer,
+  type AskedCommand,
+  type Command,
+  type MysqlConnection,
+  nothing,
+  settle,
+  toCount,
+  toRows,
+} from './connection.ts';
 import { faultOf } from './errors.ts';
 import type { ConnectionPool } from './pool.ts';
 import type { TransactionTexts } from './server.ts';
-
-/** A statement that waits for the next flight. */
-interface Waiting {
-  readonly command: Command;
-  readonly answer: PromiseWithResolvers<QueryResult>;
-}
 
 /** What ends a transaction: nothing of it holds any more, whatever the server says of what was sent behind. */
 const isEnd = (error: unknown): boolean => {
@@ -22,72 +25,87 @@ const isEnd = (error: unknown): boolean => {
 
 class Transaction {
   readonly #link: MysqlConnection;
-  #waiting: Waiting[] = [];
-  #flight: Promise<void> | undefined;
+  #waiting: AskedCommand[] = [];
+  #isFlying = false;
+  /** Told when nothing is under way any more. */
+  #landed: (() => void) | undefined;
   #isOver = false;
-  #broken: unknown;
+  #broken: Error | undefined;
 
   constructor(link: MysqlConnection) {
     this.#link = link;
   }
 
-  get session(): Session {
-    return {
-      all: async (sql, values) => toRows(await this.#ask({ sql, values })),
-      // Not all that has no values can be prepared: savepoints cannot.
-      run: async (sql, values) => toCount(await this.#ask(values.length === 0 ? { sql } : { sql, values })),
-    };
-  }
+  readonly session: Session = {
+    all: (sql, values) => this.#ask({ sql, values }, toRows),
+    // Not all that has no values can be prepared: savepoints cannot.
+    run: (sql, values) => this.#ask(values.length === 0 ? { sql } : { sql, values }, toCount),
+  };
 
-  #ask(command: Command): Promise<QueryResult> {
+  #ask<T>(command: Command, read: (result: QueryResult) => T): Promise<T> {
     if (this.#isOver)
       return Promise.reject(new Error('The transaction is over; its session must not be used any more.'));
-    const answer = Promise.withResolvers<QueryResult>();
-    this.#waiting.push({ command, answer });
-    this.#flight ??= this.#fly();
-    return answer.promise;
+    return new Promise((resolve, reject) => {
+      const done: Answer = (error, result) => {
+        if (error && this.#broken === undefined && isEnd(error)) this.#broken = error;
+        const stopped = this.#broken ?? error;
+        if (stopped) reject(stopped);
+        else settle({ resolve, reject }, () => read(result));
+      };
+      this.#waiting.push({ ...command, done });
+      if (this.#isFlying) return;
+      this.#isFlying = true;
+      this.#wait();
+    });
+  }
+
+  /** Until all is asked for that can be without an answer: behind all microtasks, which a tick is only where it is asked for in one. */
+  #wait(): void {
+    queueMicrotask(() => process.nextTick(this.#fly));
   }
 
   /** Sends what waits, until nothing does. */
-  async #fly(): Promise<void> {
-    for (;;) {
-      await turnOfMicrotasks();
-      const flight = this.#waiting;
-      this.#waiting = [];
-      if (flight.length === 0) break;
-      await this.#send(flight);
+  readonly #fly = (): void => {
+    const flight = this.#waiting;
+    this.#waiting = [];
+    const [last] = flight.slice(-1);
+    if (last === undefined) {
+      this.#isFlying = false;
+      this.#landed?.();
+      return;
     }
-    this.#flight = undefined;
-  }
-
-  async #send(flight: readonly Waiting[]): Promise<void> {
-    const answers = this.#broken === undefined ? this.#link.sendTogether(flight.map(({ command }) => command)) : [];
-    for (const [index, { answer }] of flight.entries()) {
-      try {
-        const result = await answers[index];
-        if (this.#broken !== undefined || result === undefined) answer.reject(this.#broken);
-        else answer.resolve(result);
-      } catch (error) {
-        if (this.#broken === undefined && isEnd(error)) this.#broken = error;
-        answer.reject(this.#broken ?? error);
-      }
+    const broken = this.#broken;
+    if (broken !== undefined) {
+      for (const { done } of flight) done(broken, nothing);
+      this.#wait();
+      return;
     }
-  }
+    let left = flight.length;
+    const count = (): void => {
+      left -= 1;
+      if (left === 0) this.#wait();
+    };
+    this.#link.ask(
+      flight.map(({ done, ...command }) => ({
+        ...command,
+        done: (error, result) => {
+          done(error, result);
+          count();
+        },
+      })),
+    );
+  };
 
   /** Ends the session after the statements still under way. @returns the error that ended the transaction, if any. */
   async end(): Promise<unknown> {
-    await this.#flight;
+    if (this.#isFlying)
+      await new Promise<void>((resolve) => {
+        this.#landed = resolve;
+      });
     this.#isOver = true;
     return this.#broken;
   }
 }
-
-/** When all is asked for that can be without an answer. */
-const turnOfMicrotasks = (): Promise<void> =>
-  new Promise((resolve) => {
-    // Behind all microtasks only where it is called from one.
-    queueMicrotask(() => process.nextTick(resolve));
-  });
 
 interface Transacting<T> {
   readonly source: ConnectionPool;

@@ -4,8 +4,8 @@ import type { Resource, Values } from '../../registry/model/model.ts';
 import type { Bound } from '../schema/cells.ts';
 import { bind, compile, type Statement } from '../schema/compiler.ts';
 import type { Dialect } from '../schema/dialect.ts';
-import type { LruCache } from '../schema/lru-cache.ts';
-import type { Session } from '../schema/session.ts';
+import { LruCache } from '../schema/lru-cache.ts';
+import type { BoundStatement, Session } from '../schema/session.ts';
 import type { Sql } from '../schema/sql.ts';
 import { Param } from '../schema/sql.ts';
 import { listTablesOf, tableName } from '../schema/tables.ts';
@@ -13,6 +13,7 @@ import type { Binding } from './bindings.ts';
 import { idParts } from './id-parts.ts';
 import { ListWriter } from './list-writer.ts';
 import { rowBindings } from './row-columns.ts';
+import { compileEncoder, type RowEncoder } from './row-encoder.ts';
 
 /** A change of one record's row, read before or not. */
 interface RowChange {
@@ -26,6 +27,12 @@ interface RowChange {
   readonly modified?: string | undefined;
   /** Whether the record becomes another version of itself. */
   readonly isNewVersion: boolean;
+}
+
+/** What a change of the same columns is each time; without a statement where it changes nothing. */
+interface RowUpdate {
+  readonly statement: Statement | undefined;
+  readonly changed: readonly Binding[];
 }
 
 /** Rows that one statement may insert: few numbers, because each is a statement that is kept. */
@@ -46,6 +53,9 @@ export class RowWriter {
   readonly #bindings: readonly Binding[];
   readonly #lists: ReadonlyMap<string, ListWriter>;
   readonly #kept: LruCache<Statement>;
+  readonly #encode: RowEncoder;
+  /** By what changes, and how. */
+  readonly #updates = new LruCache<RowUpdate>(64);
 
   /** @param kept Shared with other groups. */
   constructor(resource: Resource, dialect: Dialect, kept: LruCache<Statement>) {
@@ -53,6 +63,7 @@ export class RowWriter {
     this.#dialect = dialect;
     this.#kept = kept;
     this.#bindings = rowBindings(resource, dialect);
+    this.#encode = compileEncoder(this.#bindings, dialect);
     this.#lists = new Map(listTablesOf(resource).map((list) => [list.field.key, new ListWriter(list, dialect, kept)]));
   }
 
@@ -65,20 +76,28 @@ export class RowWriter {
     return inside.reduce((list, next) => list?.inner.get(next), this.#lists.get(key));
   }
 
+  /** The columns of a row, in the order of the values of an insertion. */
+  get columns(): readonly string[] {
+    return this.#bindings.map(({ column }) => column);
+  }
+
+  /** What is bound for these. */
+  rowOf(values: Readonly<Values>): readonly Bound[] {
+    return this.#encode(values);
+  }
+
+  /** What stores the row of a new record, without its lists. */
+  insertion(values: Readonly<Values>): BoundStatement {
+    const { sql: text } = this.#keep('insert:1', () => this.#insertSql(1));
+    return { sql: text, values: this.#encode(values) };
+  }
+
   /** Stores a new record with its lists. */
   async insert(session: Session, values: Readonly<Values>): Promise<void> {
-    const statement = this.#keep('insert', () =>
-      this.#dialect.builder.insertInto(this.#table).values({
-        ...Object.fromEntries(this.#bindings.map(({ column }) => [column, new Param(column)])),
-        version: new Param('version'),
-        guard: new Param('version'),
-      }),
-    );
-    const bound: Record<string, Bound> = { version: 0 };
-    for (const binding of this.#bindings) bound[binding.column] = binding.bound(values);
+    const { sql: text, values: bound } = this.insertion(values);
     const owner = { id: String(values['id']), createdAt: String(values['createdAt']) };
     await Promise.all([
-      session.run(statement.sql, bind(statement, bound)),
+      session.run(text, bound),
       ...[...this.#lists].map(([key, list]) => list.insert(session, owner, values[key])),
     ]);
   }
@@ -91,8 +110,7 @@ export class RowWriter {
       const count = rowsAtOnce.find((each) => each <= left) ?? 1;
       const statement = this.#keep(`insert:${count}`, () => this.#insertSql(count));
       const bound: Bound[] = [];
-      for (const values of records.slice(start, start + count))
-        bound.push(...this.#bindings.map((binding) => binding.bound(values)));
+      for (const values of records.slice(start, start + count)) bound.push(...this.#encode(values));
       asked.push(session.run(statement.sql, bound));
       start += count;
     }
@@ -109,19 +127,34 @@ export class RowWriter {
 
   /** Stores what changes in one record, without its lists. @returns how many records had the id, and of unseen ones other values. */
   async update(session: Session, change: RowChange): Promise<number> {
-    const { id, values, keys, modified, isUnseen, isNewVersion } = change;
-    const changed = this.#bindings.filter(({ key }) => keys.includes(key));
+    const update = this.updateOf(change);
     // Figures that are lists change nothing of the row.
-    if (changed.length === 0 && !isNewVersion) return 1;
-    const statement = this.#keep(`update:${isUnseen}:${isNewVersion}:${keys.join()}:${modified ?? ''}`, () => {
-      const set = changed.map(({ column }) => sql`${sql.ref(column)} = ${new Param(column)}`);
-      if (isNewVersion) set.push(sql`version = version + 1`);
-      const compared = isUnseen ? changed.filter(({ key }) => key !== modified) : [];
-      return sql`update ${sql.table(this.#table)} set ${sql.join(set)} where id = ${new Param('id')}${this.#isOther(compared)}`;
+    return update === undefined ? 1 : session.run(update.sql, update.values);
+  }
+
+  /** The statement of `update`; undefined where nothing of the row changes. */
+  updateOf({ id, values, keys, modified, isUnseen, isNewVersion }: RowChange): BoundStatement | undefined {
+    const name = `update:${isUnseen}:${isNewVersion}:${keys.join()}:${modified ?? ''}`;
+    const { statement, changed } = this.#updates.get(name, () => {
+      const bindings = this.#bindings.filter(({ key }) => keys.includes(key));
+      const compared = isUnseen ? bindings.filter(({ key }) => key !== modified) : [];
+      const make = () => this.#updateSql(bindings, { compared, isNewVersion });
+      const isNothing = bindings.length === 0 && !isNewVersion;
+      return { statement: isNothing ? undefined : this.#keep(name, make), changed: bindings };
     });
+    if (statement === undefined) return undefined;
     const bound: Record<string, Bound> = { id };
     for (const binding of changed) bound[binding.column] = binding.bound(values);
-    return session.run(statement.sql, bind(statement, bound));
+    return { sql: statement.sql, values: bind(statement, bound) };
+  }
+
+  #updateSql(
+    changed: readonly Binding[],
+    { compared, isNewVersion }: { readonly compared: readonly Binding[]; readonly isNewVersion: boolean },
+  ): Sql {
+    const set = changed.map(({ column }) => sql`${sql.ref(column)} = ${new Param(column)}`);
+    if (isNewVersion) set.push(sql`version = version + 1`);
+    return sql`update ${sql.table(this.#table)} set ${sql.join(set)} where id = ${new Param('id')}${this.#isOther(compared)}`;
   }
 
   /** ` and not (…)`: that one of these columns has another value. */

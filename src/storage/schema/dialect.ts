@@ -71,12 +71,22 @@ export interface Dialect {
   readonly seeksRowValues: boolean;
   /** The conditions of several bounds on one side of a column, spelt so that its index is sought by the tightest. */
   within(column: Sql, bounds: Bounds): readonly Sql[];
+  readonly sums: ExactSums;
   /** Whether a text has another one in it. */
   contains(text: Sql, part: Sql): Sql;
   /** How it says formulas. */
   readonly formulas: FormulaSpelling;
   /** Entries of an index that one statement may read while others wait: a few milliseconds. */
   readonly entriesAtOnce: number;
+}
+
+/** Sums of numbers that lose no digit, however many there are. */
+interface ExactSums {
+  /** How many cells a sum takes. */
+  readonly cells: number;
+  sql(column: Sql): readonly Sql[];
+  /** Plain notation. @param scale Decimals of the column. */
+  read(cells: readonly string[], scale: number): string;
 }
 
 /** Bounds on one side of a column. */

@@ -13,6 +13,9 @@ export interface Extent {
   readonly most: bigint;
 }
 
+/** Numbers that stand in a date. */
+export type DatePart = 'year' | 'month' | 'day' | 'quarter' | 'isoWeek' | 'isoYear';
+
 /**
  * How an engine says what formulas do. Numbers stand in statements as the engine keeps them; null in any part makes null,
  * but where it says otherwise.
@@ -58,6 +61,7 @@ export interface FormulaSpelling {
   minutes(time: Sql): Sql;
   /** 1 for Monday to 7 for Sunday. */
   weekday(date: Sql): Sql;
+  datePart(part: DatePart, date: Sql): Sql;
   firstOfMonth(date: Sql): Sql;
   lastOfMonth(date: Sql): Sql;
   /** The Monday on or before it. */

@@ -14,6 +14,26 @@ export interface Session {
   all(sql: string, values: readonly Bound[]): Promise<Row[]>;
   /** Runs a statement that returns none. @returns the number of rows that its condition matched, changed or not. */
   run(sql: string, values: readonly Bound[]): Promise<number>;
+  /** Outside of transactions. Within one, statements that are asked for together share a round trip anyway. */
+  together?(statements: Together): Promise<Found>;
+}
+
+/** A statement and what is bound to it. */
+export interface BoundStatement {
+  readonly sql: string;
+  readonly values: readonly Bound[];
+}
+
+/** Statements that return rows, and one that is done before them, which they find done. */
+export interface Together {
+  readonly write?: BoundStatement;
+  readonly reads: readonly BoundStatement[];
+}
+
+/** The rows of each that was read, and how many the condition of what was written has matched. */
+export interface Found {
+  readonly rows: readonly (readonly Row[])[];
+  readonly count: number;
 }
 
 /** What a command is run on. Without terms, as those of set-up and migrations are, it takes as long as it must. */
@@ -36,6 +56,11 @@ export interface Database {
   /** As a session's; each statement is a transaction of its own. */
   all(sql: string, values: readonly Bound[], terms?: CommandOptions): Promise<Row[]>;
   run(sql: string, values: readonly Bound[], terms?: CommandOptions): Promise<number>;
+  /**
+   * Each a transaction of its own, one behind the other on one connection, in one round trip where that may be; of a server.
+   * @throws the error of the first that fails
+   */
+  together?(statements: Together, terms?: CommandOptions): Promise<Found>;
   readonly dialect: Dialect;
   /** Where requests stand before they begin, so that what has begun is not held up by what has not. */
   readonly semaphores: Readonly<Record<Purpose, Semaphore>>;
@@ -45,6 +70,11 @@ export interface Database {
   readonly server: string;
   /** What had better be set otherwise. */
   readonly advice: readonly Advice[];
+  /**
+   * Reads of one moment, whatever others write meanwhile, on a connection of their own. Of a database in memory, which has one,
+   * each statement sees its own moment.
+   */
+  snapshot<T>(work: (session: Pick<Session, 'all'>) => Promise<T>): Promise<T>;
   /** One attempt of a transaction: begin, work, commit; rolled back when `work` throws. Retries live in `unit-of-work.ts`. */
   transact<T>(work: (session: Session) => Promise<T>, terms?: CommandOptions): Promise<T>;
   /** What is to be seen of it from here, at this moment; nobody is asked. */
@@ -69,4 +99,21 @@ export interface Database {
 /** Runs statements without values, one after the other. */
 export async function runAll(session: Session, statements: readonly string[]): Promise<void> {
   for (const sql of statements) await session.run(sql, []);
+}
+
+/** Statements that return rows, together. */
+export async function allTogether(
+  session: Pick<Session, 'all' | 'together'>,
+  reads: readonly BoundStatement[],
+): Promise<readonly (readonly Row[])[]> {
+  if (session.together === undefined) return Promise.all(reads.map(({ sql, values }) => session.all(sql, values)));
+  return (await session.together({ reads })).rows;
+}
+
+/** The same where each takes a round trip, if any. */
+export async function oneByOne({ all, run }: Pick<Session, 'all' | 'run'>, { write, reads }: Together): Promise<Found> {
+  const count = write === undefined ? 0 : await run(write.sql, write.values);
+  const rows: Row[][] = [];
+  for (const { sql, values } of reads) rows.push(await all(sql, values));
+  return { count, rows };
 }

@@ -1,5 +1,6 @@
 // The dialect of SQLite: strict tables, one writer, indexes that must be named to be used.
 import { DummyDriver, Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler, sql } from 'kysely';
+import { scaledToText } from '../../values/scaled.ts';
 import type { ColumnFormats, ColumnType, Encoding } from '../schema/column-types.ts';
 import type { Dialect } from '../schema/dialect.ts';
 import { bit, digest, number, scaled, text } from '../schema/encodings.ts';
@@ -81,6 +82,12 @@ export const sqliteDialect: Dialect = {
     const given = sql.join([...values]);
     const tightest = side === 'lower' ? sql`${column} >= max(${given})` : sql`${column} <= min(${given})`;
     return [tightest, ...conditions(sql`(+${column})`)];
+  },
+  // Its integers have 64 bits, and a sum that has more fails: the last nine digits are added up by themselves.
+  sums: {
+    cells: 2,
+    sql: (column) => [sql`cast(sum(${column} / 1000000000) as text)`, sql`cast(sum(${column} % 1000000000) as text)`],
+    read: ([high = '0', low = '0'], scale) => scaledToText(String(BigInt(high) * 1_000_000_000n + BigInt(low)), scale),
   },
   contains: (whole, part) => sql`instr(${whole}, ${part})`,
   formulas: sqliteFormulas,

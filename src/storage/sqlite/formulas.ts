@@ -2,7 +2,7 @@
 // product would silently become a float, so only what cannot pass 63 bits is translated.
 import { sql } from 'kysely';
 import { scaledToText } from '../../values/scaled.ts';
-import type { FormulaSpelling } from '../schema/formula-spelling.ts';
+import type { DatePart, FormulaSpelling } from '../schema/formula-spelling.ts';
 import type { Sql } from '../schema/sql.ts';
 
 const raw = (text: string): Sql => sql.raw(text);
@@ -14,6 +14,15 @@ const greatestInteger = 2n ** 63n - 1n;
 /** Integers are divided by cutting towards zero, and the rest has the sign of the number. */
 const rest = (number: Sql, scale: number): Sql => sql`(${number} % ${power(scale)})`;
 const cut = (number: Sql, scale: number): Sql => sql`(${number} / ${power(scale)})`;
+
+const dateParts: Readonly<Record<DatePart, (date: Sql) => Sql>> = {
+  year: (date) => sql`substr(${date}, 1, 4)`,
+  month: (date) => sql`substr(${date}, 6, 2)`,
+  day: (date) => sql`substr(${date}, 9, 2)`,
+  quarter: (date) => sql`(substr(${date}, 6, 2) + 2) / 3`,
+  isoWeek: (date) => sql`strftime('%V', ${date})`,
+  isoYear: (date) => sql`strftime('%G', ${date})`,
+};
 
 export const sqliteFormulas: FormulaSpelling = {
   hasUnits: true,
@@ -47,6 +56,7 @@ export const sqliteFormulas: FormulaSpelling = {
   daysBetween: (from, to) => sql`cast(julianday(${to}) - julianday(${from}) as integer)`,
   minutes: (time) => sql`(cast(substr(${time}, 1, 2) as integer) * 60 + cast(substr(${time}, 4, 2) as integer))`,
   weekday: (date) => sql`((strftime('%w', ${date}) + 6) % 7 + 1)`,
+  datePart: (part, date) => sql`cast(${dateParts[part](date)} as integer)`,
   firstOfMonth: (date) => sql`date(${date}, 'start of month')`,
   // It has no day after the last December.
   lastOfMonth: (date) =>

@@ -135,6 +135,7 @@ export const openSqlite = async (
   const all: Database['all'] = reader
     ? async (sql, values) => reader.all(sql, values)
     : (sql, values) => writes.single(() => writer.all(sql, values));
+  const run: Database['run'] = (sql, values) => written(() => writes.single(() => writer.run(sql, values)));
   return {
     dialect: sqliteDialect,
     server: `sqlite ${String(writer.all('select sqlite_version()', [])[0]?.[0])}`,
@@ -143,8 +144,9 @@ export const openSqlite = async (
     // A read is done as soon as it is begun.
     semaphores: places,
     all,
-    run: (sql, values) => written(() => writes.single(() => writer.run(sql, values))),
+    run,
     transact: (work) => written(() => writes.transact(work)),
+    snapshot: (work) => (reader === undefined ? work({ all }) : snapshotOf(path, work)),
     stats: () => ({
       // A read is over before anybody can look.
       connections: { open: connections, busy: writes.isRunning ? 1 : 0, limit: connections },
@@ -164,6 +166,18 @@ export const openSqlite = async (
         writer.raw.close();
       }),
   };
+};
+
+/** A connection that sees one moment: that of its first read. */
+const snapshotOf = async <T>(path: string, work: (session: Pick<Session, 'all'>) => Promise<T>): Promise<T> => {
+  const raw = openReader(path);
+  try {
+    const connection = toConnection(raw);
+    raw.exec('begin');
+    return await work({ all: async (sql, values) => connection.all(sql, values) });
+  } finally {
+    raw.close();
+  }
 };
 
 /** All or nothing. Foreign keys are off meanwhile, so that a table can be rebuilt, and checked before the commit. */

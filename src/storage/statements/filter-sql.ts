@@ -27,7 +27,9 @@ const foldedType: ColumnType = { kind: 'folded', length: longestFolded };
 
 /** What lists are sorted by. */
 export type ListOrder = readonly [created: Sql, id: Sql];
-function exprSql(expr: Expr): Sql {
+
+/** A cell as SQL. */
+export function exprSql(expr: Expr): Sql {
   switch (expr.kind) {
     case 'column':
       return sql.ref(`${expr.alias}.${expr.column}`);
@@ -79,6 +81,10 @@ export function keyset(start: Start, [created, id]: ListOrder, lookupTable: stri
     sql`(${created} ${inner} ${place} or ${id} ${inner} ${param('cursorId')})`,
   ];
 }
+
+/** What a record must pass to be in a list. */
+export const conditionsSql = (view: View, filters: readonly FilterParameter[], dialect: Dialect): Sql[] =>
+  filters.map((filter) => filterSql(view, filter, dialect));
 
 /** The condition of a filter. Its values are named after the parameter. */
 export function filterSql(view: View, filter: FilterParameter, dialect: Dialect): Sql {

@@ -20,36 +20,51 @@ import {
   type ListView,
   type Member,
   type Node,
+  nameNode,
   ownNode,
   referenceNode,
   stepField,
   type View,
 } from './view.ts';
 
-/** How records of a group are read. */
-export function viewOf(registry: Registry, resource: Resource): View {
+/**
+ * How records of a group are read.
+ * @param isNamed Whether they are to have a `name` as references show it, where they have no such field.
+ */
+export function viewOf(registry: Registry, resource: Resource, isNamed = false): View {
   const builder = new Builder(registry);
   const alias = 't';
   const source = { resource, alias };
   // The id first: lists are found by it.
   builder.cell({ kind: 'column', alias, column: 'id' }, idType);
   const { members, lists } = membersOf(builder, { ...source, depth: 1, tables: listTablesOf(resource) });
+  const hasName = members.some(({ name }) => name === 'name');
   const figures = builder.figures.map((each) => ({ ...each, records: recordViews(registry, each.field) }));
   const filtered = resource.fields.filter(
     (field) => field.filter !== undefined && (field.inherits.length > 0 || field.from !== undefined),
   );
+  const own = figures.length === 0 ? new Map() : ownCells(builder, source);
+  // Its cells come last, so that those of the record stand where they always do.
+  const named = isNamed && !hasName ? withName(members, { name: 'name', node: nameNode(builder, source) }) : members;
   return {
     resource,
+    isNamed,
     table: tableName(resource.name),
     alias,
     shownElsewhere: new Map(filtered.map((field) => [field, fieldExpr(builder, source, field)])),
     joins: builder.joins,
     cells: builder.cells,
-    node: { kind: 'object', present: undefined, members },
+    node: { kind: 'object', present: undefined, members: named },
     lists,
     figures,
-    own: figures.length === 0 ? new Map() : ownCells(builder, source),
+    own,
   };
+}
+
+/** Behind the id, as in a reference. */
+function withName(members: readonly Member[], name: Member): readonly Member[] {
+  const place = members.findIndex((member) => member.name === 'id') + 1;
+  return members.toSpliced(place, 0, name);
 }
 
 /** All that the record keeps in its own row: what is taken when it is read may look at any of it. */
@@ -74,7 +89,11 @@ function recordViews(registry: Registry, field: Field): FigureView['records'] {
 }
 
 /** Records of another group by their ids. */
-function recordView(registry: Registry, field: ReferenceField | ReferencesField, include: readonly string[]): ListView {
+export function recordView(
+  registry: Registry,
+  field: ReferenceField | ReferencesField,
+  include: readonly string[],
+): ListView {
   const builder = new Builder(registry);
   const target = builder.resource(field.target);
   builder.cell({ kind: 'column', alias: 'l', column: 'id' }, idType);

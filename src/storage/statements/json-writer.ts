@@ -12,25 +12,34 @@ import type { NamePart, Node } from './view.ts';
 type Texts = readonly ReadonlyMap<string, string>[];
 
 /**
- * Makes the JSON of one record or item; `lists` hold the JSON of its lists by owner, `figures` what has been taken for
- * records by their ids, both in the order of the view.
+ * Makes the JSON of one record or item; `lists` hold the JSON of its lists by owner, in the order of the view. `taken` holds by
+ * number what has been taken for records by their ids, and records by their ids that stand in place of references.
  */
-export type RecordWriter = (row: Row, lists: Texts, figures?: Texts) => string;
-
-/** Helpers that generated code calls. */
-const runtime = { text: quote, ...conversions };
+export type RecordWriter = (row: Row, lists: Texts, taken?: Texts) => string;
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: JSON escapes exactly these (RFC 8259, 7).
 const needsEscape = /["\\\u0000-\u001f]/;
+
+/** Helpers that generated code calls. */
+const runtime = { text: quote, picked, needsEscape, ...conversions };
 
 /** A JSON string. Texts that need no escapes are the rule, and a test is much cheaper than JSON.stringify. */
 function quote(text: string): string {
   return needsEscape.test(text) ? JSON.stringify(text) : `"${text}"`;
 }
 
+/** A list of objects that is kept as JSON, with these members alone. */
+function picked(text: string, names: string): string {
+  const kept = names.split(',');
+  const list = JSON.parse(text) as readonly object[];
+  return JSON.stringify(
+    list.map((item) => Object.fromEntries(Object.entries(item).filter(([name]) => kept.includes(name)))),
+  );
+}
+
 /** Compiles the writer of a view's rows. */
 export function compileWriter(node: Node, dialect: Dialect): RecordWriter {
-  const body = `"use strict"; return (row, lists, figures) => ${nodeSource(node, dialect)};`;
+  const body = `"use strict"; return (row, lists, taken) => ${nodeSource(node, dialect)};`;
   // The source is made of numbers and JSON literals out of the descriptor; see `nodeSource`.
   const make = new Function('runtime', body) as (helpers: typeof runtime) => RecordWriter;
   return make(runtime);
@@ -39,11 +48,15 @@ export function compileWriter(node: Node, dialect: Dialect): RecordWriter {
 function nodeSource(node: Node, dialect: Dialect): string {
   switch (node.kind) {
     case 'cell':
+      if (node.picks !== undefined)
+        return `(row[${node.cell}] === null ? 'null' : runtime.picked(${cellSource(`row[${node.cell}]`, node.type, dialect)}, ${literal(node.picks.join())}))`;
       return `(row[${node.cell}] === null ? 'null' : ${cellSource(`row[${node.cell}]`, node.type, dialect)})`;
     case 'list':
       return `(lists[${node.list}].get(${ownerSource(node.depth)}) ?? '[]')`;
     case 'figure':
-      return `(figures[${node.figure}].get(row[0]) ?? 'null')`;
+      return `(taken[${node.figure}].get(row[0]) ?? 'null')`;
+    case 'expanded':
+      return `(row[${node.cell}] === null ? 'null' : taken[${node.expansion}].get(row[${node.cell}]) ?? ${nodeSource(node.otherwise, dialect)})`;
     case 'name':
       return `runtime.text(${node.parts.map((part) => partSource(part, dialect)).join(' + ') || "''"})`;
     case 'object': {
@@ -79,7 +92,7 @@ function cellSource(cell: string, type: ColumnType, dialect: Dialect): string {
     case 'json':
       return textSource(cell, type, dialect);
     case 'text':
-      return `runtime.text(${cell})`;
+      return `(runtime.needsEscape.test(${cell}) ? JSON.stringify(${cell}) : '"' + ${cell} + '"')`;
     case 'folded':
     case 'key':
       unreachable(`a ${type.kind} column is never shown`);

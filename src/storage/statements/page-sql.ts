@@ -7,7 +7,16 @@ import { compile, type Statement } from '../schema/compiler.ts';
 import type { Dialect } from '../schema/dialect.ts';
 import { LruCache } from '../schema/lru-cache.ts';
 import { and, limitTo, param, type Sql, words } from '../schema/sql.ts';
-import { boundsSql, cellsSql, filterSql, isAtEnd, isBackwards, joinsSql, keyset, type Start } from './filter-sql.ts';
+import {
+  boundsSql,
+  cellsSql,
+  conditionsSql,
+  isAtEnd,
+  isBackwards,
+  joinsSql,
+  keyset,
+  type Start,
+} from './filter-sql.ts';
 import { type Holder, type Plan, planPage, type Span, type Walk } from './plan.ts';
 import type { View } from './view.ts';
 
@@ -207,7 +216,7 @@ export class PageQueries {
   }
 
   #keep(kind: string, filters: readonly FilterParameter[], build: () => Sql): Statement {
-    const key = `${this.#view.table} ${kind}?${namesOf(filters)}`;
+    const key = `${this.#view.table}${this.#view.isNamed ? ' named' : ''} ${kind}?${namesOf(filters)}`;
     return this.#statements.get(key, () => compile(build(), this.#dialect));
   }
 
@@ -220,7 +229,7 @@ export class PageQueries {
   }
 
   #conditions(filters: readonly FilterParameter[]): Sql[] {
-    return filters.map((filter) => filterSql(this.#view, filter, this.#dialect));
+    return conditionsSql(this.#view, filters, this.#dialect);
   }
 
   /** The group's own table along an index: left to itself, an optimizer at times takes another, or sorts. */

@@ -4,6 +4,7 @@ import { compile, type Statement } from '../schema/compiler.ts';
 import type { Dialect } from '../schema/dialect.ts';
 import type { LruCache } from '../schema/lru-cache.ts';
 import { limitTo, param, type Sql, words } from '../schema/sql.ts';
+import { CountQueries } from './count-sql.ts';
 import { cellsSql, joinsSql } from './filter-sql.ts';
 import { PageQueries } from './page-sql.ts';
 import { SortedQueries } from './sorted-sql.ts';
@@ -14,6 +15,7 @@ export class Queries {
   readonly view: View;
   readonly pages: PageQueries;
   readonly sorted: SortedQueries;
+  readonly counts: CountQueries;
   readonly #dialect: Dialect;
   readonly #kept: LruCache<Statement>;
   #get: Statement | undefined;
@@ -23,6 +25,7 @@ export class Queries {
     this.view = view;
     this.pages = new PageQueries(view, dialect, kept);
     this.sorted = new SortedQueries(view, dialect, kept);
+    this.counts = new CountQueries(view, dialect, kept);
     this.#dialect = dialect;
     this.#kept = kept;
   }

@@ -9,7 +9,7 @@ import { compile, type Statement } from '../schema/compiler.ts';
 import type { Dialect } from '../schema/dialect.ts';
 import { LruCache } from '../schema/lru-cache.ts';
 import { and, limitTo, param, type Sql, words } from '../schema/sql.ts';
-import { boundsSql, cellsSql, filterSql, joinsSql, keyset } from './filter-sql.ts';
+import { boundsSql, cellsSql, conditionsSql, joinsSql, keyset } from './filter-sql.ts';
 import type { Span, Walk } from './plan.ts';
 import { planSorted, type SortedPlan } from './sorted-plan.ts';
 import type { View } from './view.ts';
@@ -231,7 +231,7 @@ export class SortedQueries {
   }
 
   #conditions(filters: readonly FilterParameter[]): Sql[] {
-    return filters.map((filter) => filterSql(this.#view, filter, this.#dialect));
+    return conditionsSql(this.#view, filters, this.#dialect);
   }
 
   #along(index: string): Sql {

@@ -38,7 +38,13 @@ export interface Cell {
 
 /** JSON made of the cells of a row. Numbers are places in the row. */
 export type Node =
-  | { readonly kind: 'cell'; readonly cell: number; readonly type: ColumnType }
+  | {
+      readonly kind: 'cell';
+      readonly cell: number;
+      readonly type: ColumnType;
+      /** Of JSON that is a list of objects: which of their members are shown. */
+      readonly picks?: readonly string[];
+    }
   /** Null when the cell `present` is null or 0. */
   | { readonly kind: 'object'; readonly present: number | undefined; readonly members: readonly Member[] }
   /** A text put together from parts: what a reference is called. */
@@ -46,7 +52,9 @@ export type Node =
   /** JSON of the list with this number, by what tells whose it is: the first cells of the row. */
   | { readonly kind: 'list'; readonly list: number; readonly depth: number }
   /** JSON of what is taken when the record is read, by its id. */
-  | { readonly kind: 'figure'; readonly figure: number };
+  | { readonly kind: 'figure'; readonly figure: number }
+  /** JSON of the record whose id the cell holds, from those with this number; as it is `otherwise` where it is not among them. */
+  | { readonly kind: 'expanded'; readonly cell: number; readonly expansion: number; readonly otherwise: Node };
 export interface Member {
   readonly name: string;
   readonly node: Node;
@@ -88,6 +96,8 @@ export interface FigureView {
 
 export interface View {
   readonly resource: Resource;
+  /** Whether it shows, beside what the record shows, what references call it. */
+  readonly isNamed: boolean;
   readonly table: string;
   readonly alias: string;
   readonly joins: readonly Join[];
@@ -116,9 +126,12 @@ export class Builder {
   readonly registry: Registry;
   readonly #places = new Map<string, number>();
   readonly #aliases = new Map<string, string>();
+  readonly #prefix: string;
 
-  constructor(registry: Registry) {
+  /** @param prefix What the aliases of joins begin with. */
+  constructor(registry: Registry, prefix = 'j') {
     this.registry = registry;
+    this.#prefix = prefix;
   }
 
   cell(expr: Expr, type: ColumnType): number {
@@ -132,7 +145,7 @@ export class Builder {
     const key = `${resource.name}:${JSON.stringify(on ?? null)}`;
     const known = this.#aliases.get(key);
     if (known !== undefined) return { resource, alias: known };
-    const alias = `j${this.joins.length + 1}`;
+    const alias = `${this.#prefix}${this.joins.length + 1}`;
     this.#aliases.set(key, alias);
     this.joins.push({ alias, table: tableName(resource.name), on });
     return { resource, alias };
@@ -261,7 +274,7 @@ function namedMembers(
 }
 
 /** A name is a text, whatever the fields are that it is made of. */
-const nameNode = (builder: Builder, source: AliasedGroup): Node => ({
+export const nameNode = (builder: Builder, source: AliasedGroup): Node => ({
   kind: 'name',
   parts: source.resource.shownAs.map((part) => namePart(builder, source, part)),
 });

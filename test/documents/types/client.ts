@@ -57,3 +57,64 @@ export async function wrong(client: Client): Promise<void> {
   // @ts-expect-error an address is needed
   createClient({});
 }
+
+/** Records in place of references, and fields alone: the type follows from literal names. */
+export async function shown(id: string, names: string[]): Promise<unknown> {
+  const invoice = await praxis.invoices.get(id, { expand: ['client', 'lines.project'] });
+  const currency: string = invoice.client.currency;
+  const { results, count } = await praxis.invoices.list({
+    limit: 5,
+    count: true,
+    expand: ['client'],
+    fields: ['client', 'number'],
+  });
+  const key: string | undefined = results[0]?.client.key;
+  const total: number | undefined = count;
+  const few = await praxis.clients.get(id, { fields: ['name', 'tags'] });
+  const tag: string | undefined = few.tags[0]?.name;
+  // @ts-expect-error a field that was not asked for
+  few.code;
+  // @ts-expect-error a reference shows no fields of its record
+  (await praxis.invoices.get(id)).client.key;
+  const { client } = await praxis.invoices.get(id, { expand: names });
+  for await (const { owner } of praxis.clients.all({ expand: ['owner'] })) owner?.email.trim();
+  // @ts-expect-error what is shown is said in a list of names
+  await praxis.clients.get(id, { expand: 'owner' });
+  return [currency, key, total, tag, client.name, few.id];
+}
+
+/** Records by a unique key, and short answers. */
+export async function put(id: string): Promise<unknown> {
+  const client = await praxis.clients.put({ key: 'acme' }, { name: 'Acme' });
+  const { id: same } = await praxis.clients.put(
+    { key: 'other' },
+    { currency: 'EUR' },
+    { minimal: true, onlyNew: true },
+  );
+  const few = await praxis.clients.update(id, { name: 'x' }, { minimal: true });
+  // @ts-expect-error the answer is the id alone
+  few.name;
+  // @ts-expect-error no unique key
+  await praxis.clients.put({ currency: 'EUR' }, {});
+  // @ts-expect-error a field that there is not
+  await praxis.clients.put({ key: 'acme' }, { colour: 'red' });
+  return [client.name, same];
+}
+
+/** Summaries: groups and sums by literal names. */
+export async function summarised(projectId: string): Promise<unknown> {
+  const { results, rows } = await praxis.timeEntries.summary({
+    projectId,
+    by: ['project', 'date.month'],
+    sum: ['minutes'],
+  });
+  const minutes: number | undefined = results[0]?.sum.minutes;
+  const name: string | undefined = results[0]?.by.project?.name;
+  const last = await praxis.timeEntries.summary({ max: ['date'] });
+  const date: string | null | undefined = last.results[0]?.max.date;
+  // @ts-expect-error nothing that was added up
+  results[0]?.sum.hours;
+  // @ts-expect-error no filter of this list
+  await praxis.timeEntries.summary({ colour: 'red' });
+  return [minutes, name, date, rows];
+}

@@ -9,7 +9,7 @@ import type { Operation, Registry } from '../../../src/registry/model/model.ts';
 import { parseBody } from '../../../src/request/body.ts';
 import { parseAddress } from '../../../src/request/parse.ts';
 import type { Bound } from '../../../src/storage/schema/cells.ts';
-import type { Database, Session } from '../../../src/storage/schema/session.ts';
+import { type Database, oneByOne, type Session, type Together } from '../../../src/storage/schema/session.ts';
 import { tableName } from '../../../src/storage/schema/tables.ts';
 import { isObject, type Json } from '../../support/client.ts';
 import { openQuietly } from '../../support/workspace.ts';
@@ -270,8 +270,10 @@ function watch(database: Database, asked: Statement[]): void {
     },
   });
   const { all, run, transact } = database;
+  const outside = watched({ all: all.bind(database), run: run.bind(database) });
   Object.assign(database, {
-    ...watched({ all: all.bind(database), run: run.bind(database) }),
+    ...outside,
+    together: (statements: Together) => oneByOne(outside, statements),
     transact: (work: Parameters<typeof transact>[0], terms: Parameters<typeof transact>[1]) =>
       transact.call(database, (session) => work(watched(session)), terms),
   });

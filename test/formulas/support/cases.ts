@@ -1,6 +1,7 @@
 // What formulas give, worked out by hand: over the plain values of one row, which are asked of the evaluator and of the SQL of
 // each engine, and over lists and other records.
 import type { Values } from '../../../src/registry/model/model.ts';
+import { dateParts, functionCases } from './function-cases.ts';
 import type { Rows, World } from './memory.ts';
 
 /** A formula over one row, the values that it looks at (all others are null), and what it gives: numbers as text. */
@@ -438,6 +439,7 @@ export const rowCases = {
   rounding,
   'choices, least and greatest': choices,
   'dates and times': dates,
+  'parts of dates': dateParts,
   'names and lines': names,
 } as const satisfies Record<string, readonly RowCase[]>;
 
@@ -454,6 +456,7 @@ const lines = [
 ];
 
 export const listCases: readonly ListCase[] = [
+  ...functionCases,
   // So much code that its tree is walked instead.
   [`${[...'abcdefghi'].map((name) => `[1, 2].sum(${name}, `).join('')}a${')'.repeat(9)}`, {}, '768'],
   ['[1, 2, 3]', {}, ['1', '2', '3']],

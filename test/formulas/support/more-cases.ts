@@ -59,7 +59,55 @@ export const faultCases: readonly (readonly [formula: string, fault: string])[] 
     marked('is not a CEL expression: the text that begins here has no closing quotation mark', "amount == 'x", 10),
   ],
   ['1e400', marked('is not a CEL expression: it cannot be read from here on', '1e400', 0)],
-  ['amount % 2', marked('uses "%", which formulas do not know', 'amount % 2', 0)],
+  ['name % 2', marked('"%" takes a number here, and this is a text', 'name % 2', 0)],
+  ['pow(amount, 10)', marked('pow() takes a whole exponent from 0 to 9', 'pow(amount, 10)', 12)],
+  [
+    'matches(name, title)',
+    marked(
+      "matches() takes a pattern that is written in the formula, such as '^[A-Z]{2}[0-9]+$'",
+      'matches(name, title)',
+      14,
+    ),
+  ],
+  [
+    "matches(name, 'a')",
+    marked(
+      'matches() takes a pattern, and this one must begin with "^" and end with "$": it is about the whole text',
+      "matches(name, 'a')",
+      14,
+    ),
+  ],
+  [
+    'doneAt + start',
+    marked(
+      '"+" adds numbers, texts, days to a date, or minutes to a moment, and this is an instant beside a date',
+      'doneAt + start',
+      0,
+    ),
+  ],
+  ['words.take()', marked('take() takes 2 values: list.take(n): its first n items', 'words.take()', 0)],
+  ['words.upper()', marked('asks "upper" of a list, which does not know it', 'words.upper()', 6)],
+  [
+    '[1, 2].flatten()',
+    marked('flatten() puts the lists of a list together, and this is a list', '[1, 2].flatten()', 0),
+  ],
+  ['[1, 2].join(name)', marked('join() puts the texts of a list together, and this is a list', '[1, 2].join(name)', 0)],
+  [
+    'with(1, 2)',
+    marked(
+      'with() takes a value, a name for it and a formula: with(a, x, …): the formula, in which a goes by the name x',
+      'with(1, 2)',
+      0,
+    ),
+  ],
+  [
+    'lines.avg(l)',
+    marked(
+      '"avg" is written otherwise: .avg(), .avg(x, …): the mean of those that are not null; of none null',
+      'lines.avg(l)',
+      5,
+    ),
+  ],
   ['1u', marked('1u is no text and no number', '1u', 0)],
   ['has(amount)', marked('calls "has", which is no function', 'has(amount)', 0)],
   ['amont', marked('names "amont", which the record does not have; did you mean "amount"?', 'amont', 0)],
@@ -165,34 +213,57 @@ export const faultCases: readonly (readonly [formula: string, fault: string])[] 
   ],
   [
     'amount + name',
-    marked('"+" adds numbers, texts, or days to a date, and this is a text beside a number', 'amount + name', 9),
+    marked(
+      '"+" adds numbers, texts, days to a date, or minutes to a moment, and this is a text beside a number',
+      'amount + name',
+      9,
+    ),
   ],
-  ['name + 1', marked('"+" adds numbers, texts, or days to a date, and this is a text beside a number', 'name + 1', 0)],
+  [
+    'name + 1',
+    marked(
+      '"+" adds numbers, texts, days to a date, or minutes to a moment, and this is a text beside a number',
+      'name + 1',
+      0,
+    ),
+  ],
   [
     'name + amount',
-    marked('"+" adds numbers, texts, or days to a date, and this is a text beside a number', 'name + amount', 0),
+    marked(
+      '"+" adds numbers, texts, days to a date, or minutes to a moment, and this is a text beside a number',
+      'name + amount',
+      0,
+    ),
   ],
   [
     'name - title',
     marked(
-      '"-" takes away numbers, or days, dates and times from each other, and this is a text beside a text',
+      '"-" takes away numbers, or days, dates, times and moments from each other, and this is a text beside a text',
       'name - title',
       0,
     ),
   ],
   [
     'start + end',
-    marked('"+" adds numbers, texts, or days to a date, and this is a date beside a date', 'start + end', 0),
+    marked(
+      '"+" adds numbers, texts, days to a date, or minutes to a moment, and this is a date beside a date',
+      'start + end',
+      0,
+    ),
   ],
   ['start * 2', marked('"*" multiplies numbers, and this is a date beside a number', 'start * 2', 0)],
   [
     '2 + start',
-    marked('"+" adds numbers, texts, or days to a date, and this is a date beside a number', '2 + start', 4),
+    marked(
+      '"+" adds numbers, texts, days to a date, or minutes to a moment, and this is a date beside a number',
+      '2 + start',
+      4,
+    ),
   ],
   [
     'null - start',
     marked(
-      '"-" takes away numbers, or days, dates and times from each other, and this is a date beside null',
+      '"-" takes away numbers, or days, dates, times and moments from each other, and this is a date beside null',
       'null - start',
       7,
     ),
@@ -275,7 +346,10 @@ export const faultCases: readonly (readonly [formula: string, fault: string])[] 
   ["floor('a')", marked('floor() takes a number here, and this is a text', "floor('a')", 6)],
   ['rond(amount, 2)', marked('calls "rond", which is no function; did you mean "round"?', 'rond(amount, 2)', 0)],
   ['sum(lines)', marked('calls "sum", which is no function; it is asked of a list: list.sum(…)', 'sum(lines)', 0)],
-  ['amount.round(2)', marked('asks "round" of a number, which does not know it', 'amount.round(2)', 7)],
+  [
+    'amount.rund(2)',
+    marked('asks "rund" of a number, which does not know it; did you mean "round"?', 'amount.rund(2)', 7),
+  ],
   ['name.trm()', marked('asks "trm" of a text, which does not know it; did you mean "trim"?', 'name.trm()', 5)],
   ['trim(amount)', marked('trim() takes a text here, and this is a number', 'trim(amount)', 5)],
   ['weekday(amount)', marked('weekday() takes a date here, and this is a number', 'weekday(amount)', 8)],

@@ -90,7 +90,7 @@ export const wrongPaths = [
 ];
 
 const methodsAndPaths: readonly (readonly [string, string])[] = [
-  ...['PUT', 'TRACE', 'PROPFIND', 'MKCOL', 'SEARCH', 'PURGE', 'LINK', 'DELETE', 'PATCH'].map(
+  ...['TRACE', 'PROPFIND', 'MKCOL', 'SEARCH', 'PURGE', 'LINK', 'DELETE', 'PATCH'].map(
     (method) => [method, '/clients'] as const,
   ),
   ...['PUT', 'POST', 'COPY', 'MOVE', 'UNLOCK', 'REBIND', 'SOURCE'].map(
@@ -165,7 +165,7 @@ export const unknownNames = [
   'order',
   'page',
   'offset',
-  'fields',
+  'field',
   'Limit',
   'LIMIT',
   'limit[]',

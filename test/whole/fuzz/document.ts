@@ -25,6 +25,8 @@ export interface Operation {
   readonly group: string;
   readonly inPath: readonly Parameter[];
   readonly query: readonly Parameter[];
+  /** Names of the parameters that say together which record is meant: one of these sets. */
+  readonly keys: readonly (readonly string[])[];
   readonly headers: readonly Parameter[];
   readonly body: Schema | undefined;
   /** Bodies that the document shows. */
@@ -87,7 +89,12 @@ export class Document {
         const { isList, name } = this.#shownBy(operation);
         return {
           id: String(operation['operationId']),
-          kind: isList ? 'list' : this.#isBatch(content['schema']) ? 'batch' : kindOf(method, path),
+          kind:
+            isList && !path.startsWith('/summary/')
+              ? 'list'
+              : this.#isBatch(content['schema'])
+                ? 'batch'
+                : kindOf(method, path),
           method: method.toUpperCase(),
           path,
           hasId: path.includes('{id}'),
@@ -97,6 +104,7 @@ export class Document {
           ),
           inPath: at('path'),
           query: at('query'),
+          keys: setsOf(operation['x-unique-keys']),
           headers: at('header'),
           body: isNode(content['schema']) ? this.resolve(content['schema']) : undefined,
           examples: Object.values(nodeOf(content['examples'])).map((each) =>
@@ -128,6 +136,9 @@ function kindOf(method: string, path: string): Kind {
   if (method === 'post') return path.split('/').length === 2 ? 'create' : 'other';
   return method === 'patch' ? 'update' : method === 'delete' ? 'delete' : 'other';
 }
+
+const setsOf = (value: unknown): string[][] =>
+  Array.isArray(value) ? value.map((set) => (Array.isArray(set) ? set.map(String) : [])) : [];
 
 export const nodeOf = (value: unknown): Json => (isNode(value) ? value : {});
 const listOf = (value: unknown): Json[] => (Array.isArray(value) ? value.map(nodeOf) : []);

@@ -98,6 +98,8 @@ export class Generator {
     const slips: string[] = [];
     if (draft.operation.kind === 'batch') this.#fill(draft, slips);
     else if (draft.operation.body !== undefined) draft.value = this.#bodies.of(draft.operation, draft.id);
+    // The address says which record is meant.
+    for (const name of draft.operation.keys.flat()) delete draft.value?.[name];
     const isOff = this.#random.chance(shareWithSlips);
     const families = isOff ? this.#families() : [];
     if (families.includes('value')) this.#slip(draft, valueSlips, slips);

@@ -11,7 +11,11 @@ export function sensibleQuery(operation: Operation, tools: Tools): string[] {
   const { query, group, kind } = operation;
   const filters = query.filter(({ name }) => name !== 'limit' && !cursors.includes(name));
   const model = harvest.recordOf(group);
-  const chosen = random.some(filters, random.pick([0, 0, 1, 1, 1, 2, 3]));
+  const key = operation.keys.length === 0 || random.chance(0.1) ? undefined : random.pick(operation.keys);
+  const chosen =
+    key === undefined
+      ? random.some(filters, random.pick([0, 0, 1, 1, 1, 2, 3]))
+      : filters.filter(({ name }) => key.includes(name));
   const found = chosen.map((parameter) => [parameter.name, filterValue(parameter, model, tools)] as const);
   const paging: [string, string][] = [];
   if (kind === 'list' && random.chance(0.5))

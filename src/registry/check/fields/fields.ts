@@ -2,11 +2,11 @@
 import type { JSONPath } from 'jsonc-parser';
 import { excerpt } from '../../../text/excerpt.ts';
 import { didYouMean } from '../../../text/nearest.ts';
+import { patternFault } from '../../../text/pattern.ts';
 import { beyondRecord, compileCondition, simpleCondition } from '../../formulas/conditions.ts';
 import { isFormulaSource } from '../../formulas/figures.ts';
 import { defaultSources } from '../../link/normalise-fields.ts';
 import { rowOf, valueFault } from '../../model/kinds.ts';
-import { patternFault } from '../../model/pattern.ts';
 import {
   fitsShape,
   type Home,

@@ -1,5 +1,5 @@
 // Checks named formulas.
-import { functionNames, macroNames } from '../../../formulas/language/names.ts';
+import { functionNames, isYielding, macroNames } from '../../../formulas/language/names.ts';
 import type { Shapes } from '../../formulas/shapes.ts';
 import type { Report } from '../../model/faults.ts';
 import { type RawDescriptor, reservedFault } from '../../model/vocabulary.ts';
@@ -29,5 +29,7 @@ function nameFault(name: string): string | undefined {
   const known: readonly string[] = [...functionNames, ...macroNames];
   const reserved = reservedFault(name);
   if (reserved !== undefined) return reserved;
-  return known.includes(name) ? `"${name}" is a function of all formulas; choose another name` : undefined;
+  return known.includes(name) && !isYielding(name)
+    ? `"${name}" is a function of all formulas; choose another name`
+    : undefined;
 }

@@ -278,13 +278,34 @@ function checkLookups(raw: RawDescriptor, kind: keyof typeof keyWords, report: R
   }
 }
 
+/** Parameters that every list takes, or what is asked of all its records, by what gives them. */
+const parametersOfLists: Readonly<Record<string, string>> = {
+  startingAfter: 'paging',
+  endingBefore: 'paging',
+  limit: 'paging',
+  count: 'paging',
+  expand: 'what is shown',
+  fields: 'what is shown',
+  by: 'summaries',
+  sum: 'summaries',
+  avg: 'summaries',
+  min: 'summaries',
+  max: 'summaries',
+  order: 'summaries',
+  format: 'exports',
+  safe: 'exports',
+};
+
+function clashText(name: string, other: string): string {
+  const text = `gives the parameter "${name}", and so does "${other}"`;
+  return Object.hasOwn(parametersOfLists, name)
+    ? `${text}; give the field another name, with "renamedFrom": "${name}" where it has records`
+    : text;
+}
+
 /** Two fields that give the same query parameter, and filters that no list takes. */
 function checkParameters(raw: RawDescriptor, report: Report): void {
-  const owners = new Map<string, string>([
-    ['startingAfter', 'paging'],
-    ['endingBefore', 'paging'],
-    ['limit', 'paging'],
-  ]);
+  const owners = new Map<string, string>(Object.entries(parametersOfLists));
   const sorted = Object.entries(raw.properties).filter(([, field]) => field !== true && field.sort === true);
   if (sorted.length > 0) owners.set('sort', 'sorting');
   for (const [name] of raw.resource.operations.includes('list') ? [] : sorted)
@@ -294,8 +315,7 @@ function checkParameters(raw: RawDescriptor, report: Report): void {
       report([...path, 'filter'], 'means nothing without the operation "list"', 'key');
     for (const name of names) {
       const other = owners.get(name);
-      if (other !== undefined)
-        report([...path, 'filter'], `gives the parameter "${name}", and so does "${other}"`, 'key');
+      if (other !== undefined) report([...path, 'filter'], clashText(name, other), 'key');
       else owners.set(name, label);
     }
   }

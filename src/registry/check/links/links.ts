@@ -31,7 +31,18 @@ import { checkSetupLinks } from './setup.ts';
 export type { Linked } from '../fields/paths.ts';
 
 /** Paths of the service itself. */
-const reservedPaths = new Set(['/batch', '/explain', '/healthz', '/readyz', '/metrics', '/docs', '/openapi']);
+const reservedPaths = new Set([
+  '/batch',
+  '/explain',
+  '/summary',
+  '/export',
+  '/files',
+  '/healthz',
+  '/readyz',
+  '/metrics',
+  '/docs',
+  '/openapi',
+]);
 
 interface CheckContext {
   /** What the catalogue's rules take as arguments. */

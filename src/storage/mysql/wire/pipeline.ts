@@ -2,25 +2,10 @@
 // take one round trip. mysql2 by itself waits for each answer, and so do connections that `pipelining.ts` does not allow it.
 import type { PoolConnection, QueryError, QueryResult } from 'mysql2';
 import { execute } from './prepared.ts';
+import { type Command, commandsOf, tap, type Wire, writeTogether } from './tap.ts';
 
 /** All clients of the server together keep more prepared statements than it takes. */
 const tooManyPrepared = 1461;
-
-/** A command of mysql2: it is started without a packet, and then fed those of its answer. */
-interface Command {
-  /** @returns whether it is over. */
-  execute(packet: unknown, wire: Wire): boolean;
-  onResult?: ((error: (Error & { readonly errno?: number }) | null, result?: unknown) => void) | undefined;
-}
-
-/** A connection, as its commands see it. */
-interface Wire {
-  addCommand(command: Command): Command;
-  /** Number of the packet that comes next: 1 where an answer begins. */
-  sequenceId: number;
-  /** Sends a packet. A connection that compresses has another one. */
-  write(packet: Buffer): void;
-}
 
 /** A statement of a flight. */
 export interface PipelinedCommand {
@@ -61,59 +46,6 @@ function send(connection: PoolConnection, departure: PipelinedCommand): void {
 
 function sendAsText(connection: PoolConnection, { sql, values, answer }: PipelinedCommand): void {
   connection.query<QueryResult>({ sql, ...(values && { values }), rowsAsArray: true }, answer);
-}
-
-/** What is caught while a call runs, instead of being done. */
-let commands: Command[] | undefined;
-let packets: Buffer[] | undefined;
-const taps = new WeakMap<object, Wire['addCommand']>();
-
-/**
- * A connection whose commands and packets can be caught. It stays so: one that got and lost methods with each flight would be
- * several times as slow at every packet.
- * @returns undefined where it is closed: such a one refuses commands by a method of its own
- */
-function tap(connection: PoolConnection): Wire | undefined {
-  const wire = connection as unknown as Wire; // what `execute` of its base class works with, which its types leave out
-  const known = taps.get(wire);
-  if (known !== undefined) return wire.addCommand === known ? wire : undefined;
-  if (Object.hasOwn(wire, 'addCommand')) return undefined;
-  const { addCommand, write } = wire;
-  wire.addCommand = (command) => {
-    if (commands === undefined) return addCommand.call(wire, command);
-    commands.push(command);
-    return command;
-  };
-  wire.write = (packet) => {
-    if (packets === undefined) write.call(wire, packet);
-    else packets.push(packet);
-  };
-  taps.set(wire, wire.addCommand);
-  return wire;
-}
-
-/** The commands that a call gives to a connection, which does not learn of them. */
-function commandsOf(ask: () => void): readonly Command[] {
-  const caught: Command[] = [];
-  commands = caught;
-  try {
-    ask();
-  } finally {
-    commands = undefined;
-  }
-  return caught;
-}
-
-/** All packets that are sent meanwhile as one piece: a system call for each, or a list of them, takes several times as long. */
-function writeTogether(wire: Wire, start: () => void): void {
-  const caught: Buffer[] = [];
-  packets = caught;
-  try {
-    start();
-  } finally {
-    packets = undefined;
-  }
-  if (caught.length > 0) wire.write(Buffer.concat(caught));
 }
 
 /** Two rounds: what is not prepared yet is prepared, then all is carried out. The first takes no time where nothing is new. */

@@ -1,7 +1,10 @@
 // Prepared statements that a connection has carried out before. mysql2 by itself looks at each execution whether the statement is
 // prepared, and reads what the server tells of every column anew; here both are known from the execution before.
 import type { PoolConnection, QueryError, QueryResult } from 'mysql2';
+import { unreachable } from '../../../unreachable.ts';
 import { LruCache } from '../../schema/lru-cache.ts';
+import { tellsColumnsOnce } from './column-cache.ts';
+import { commandsOf, tap } from './tap.ts';
 
 /** A statement and what is bound to it. */
 interface BoundStatement {
@@ -14,6 +17,8 @@ type Answer = (error: QueryError | null, result: QueryResult) => void;
 interface Packet {
   readonly buffer: Buffer;
   readonly end: number;
+  offset: number;
+  readLengthCodedNumber(): number | null;
 }
 
 /** What mysql2 reads of a column; it has more, and with it the bytes of all that came along. */
@@ -32,62 +37,75 @@ type State = (packet: Packet, wire: Wire) => State | null;
 
 /** mysql2's own command, which calls a state with each packet. It exports no class of it. */
 interface Execution {
-  readonly statement: object;
-  readonly _executeOptions: ExecutionOptions;
-  readonly _fieldCount: number;
+  /** Undefined until it is prepared. */
+  statement: Prepared | undefined;
+  readonly options: object;
+  _fieldCount: number;
   _receivedFieldsCount: number;
   /** Of each answer; a statement has one. */
-  readonly _fields: readonly (readonly Column[] | undefined)[];
-  _currentFields: Column[];
+  readonly _fields: (readonly Column[] | undefined)[];
+  readonly _rows: unknown[][];
+  _currentRows: unknown[];
+  _currentFields: readonly Column[];
   _rowParser: object | null;
+  buildParserFromFields(columns: readonly Column[], wire: Wire): new () => object;
+  start(packet: Packet | undefined, wire: Wire): State | null;
+  resultsetHeader(packet: Packet, wire: Wire): State | null;
   readField(packet: Packet, wire: Wire): State | null;
   fieldsEOF(packet: Packet, wire: Wire): State | null;
   row(packet: Packet, wire: Wire): State | null;
 }
 interface ExecutionOptions extends BoundStatement {
-  readonly statement: object;
-  readonly known: Known;
+  readonly statement: Prepared | undefined;
 }
 type ExecutionClass = new (options: ExecutionOptions, answer: Answer) => Execution;
 
 /** A connection, as its commands see it. */
 interface Wire {
-  readonly _statements: { get(key: string): object | undefined };
+  readonly _statements: { get(key: string): Prepared | undefined };
   addCommand(command: object): unknown;
 }
 
-/** What an execution of a statement has shown. */
-interface Known {
-  readonly columns: readonly Column[];
-  /** None of a statement without rows. */
-  readonly rowParser: object | null;
+/** A statement that a connection keeps, as mysql2 has it. */
+interface Prepared {
+  /** As they were told when it was prepared, or when it was last carried out and had others. */
+  columns: readonly Column[];
+  /** What reads a row of these. */
+  rowParser: object | null;
 }
+
+/** Of the flags of a column. */
+const unsigned = 0x20;
 
 /** A statement that the server wants prepared anew, and one that it has no longer. */
 const unusable: ReadonlySet<number> = new Set([1615, 1243]);
 
-/** By the text: mysql2's key of a statement, as long as the text itself, and what is known of it. */
-const statements = new LruCache<{ readonly key: string; known?: Known }>(2000);
-let repeatedExecution: ExecutionClass | undefined;
+/** mysql2's key of a statement by its text, as long as the text itself. */
+const keys = new LruCache<string>(2000);
+let executionClass: ExecutionClass | undefined;
 
-/** Carries out a statement. What the server says of it is learned at its first time. */
+/** Carries out a statement. What the server says of it is learned at its first time on the connection. */
 export function execute(connection: PoolConnection, { sql, values }: BoundStatement, answer: Answer): void {
-  const entry = statements.get(sql, () => ({ key: keyOf(connection, sql) }));
-  const { known } = entry;
-  const over = (error: QueryError | null, result: QueryResult): void => {
-    if (!error) {
-      if (execution._rowParser !== known?.rowParser) entry.known = knownFrom(execution);
-      // Its own cache would try the same again.
-    } else if (error.errno !== undefined && unusable.has(error.errno)) connection.unprepare(sql);
-    answer(error, result);
-  };
   const wire = connection as unknown as Wire; // what its types leave out
-  const statement = wire._statements.get(entry.key);
-  let execution: Execution;
-  if (statement !== undefined && known !== undefined && repeatedExecution !== undefined) {
-    execution = new repeatedExecution({ sql, values, statement, known }, over);
-    wire.addCommand(execution);
-  } else execution = connection.execute<QueryResult>(sql, values, over) as unknown as Execution;
+  const Execution = executionClass ?? classOf(connection);
+  if (Execution === undefined) {
+    // It is closed, and says so itself.
+    connection.execute<QueryResult>(sql, values, answer);
+    return;
+  }
+  executionClass = Execution;
+  const statement = wire._statements.get(keys.get(sql, () => keyOf(connection, sql)));
+  const execution = new Execution({ sql, values, statement }, (error, result) => {
+    // Its own cache would try the same again.
+    if (error?.errno !== undefined && unusable.has(error.errno)) connection.unprepare(sql);
+    answer(error, result);
+  });
+  if (statement === undefined)
+    connection.prepare(sql, (error, made) => {
+      if (error) answer(error, [] as unknown as QueryResult);
+      else execution.statement = prepared(made as unknown as Prepared);
+    });
+  wire.addCommand(execution);
 }
 
 function keyOf(connection: PoolConnection, sql: string): string {
@@ -95,10 +113,10 @@ function keyOf(connection: PoolConnection, sql: string): string {
   return made.statementKey({ sql });
 }
 
-function knownFrom(execution: Execution): Known {
-  repeatedExecution ??= repeated(execution.constructor as ExecutionClass);
-  const columns = execution._fields[0] ?? [];
-  return { columns: columns.map(columnFrom), rowParser: execution._rowParser };
+/** The same without the bytes of all that came along. */
+function prepared(statement: Prepared): Prepared {
+  statement.columns = statement.columns.map(columnFrom);
+  return statement;
 }
 
 const columnFrom = (column: Column): Column => {
@@ -106,11 +124,40 @@ const columnFrom = (column: Column): Column => {
   return { name, characterSet, encoding, columnType, flags, decimals, extendedTypeName, extendedFormat };
 };
 
-/** An execution that reads columns only from where they are no longer those that are known: a table was changed. */
+/** Executions as mysql2 makes them, which read columns only where they are not those that are known. */
+function classOf(connection: PoolConnection): ExecutionClass | undefined {
+  if (tap(connection) === undefined) return undefined;
+  const execution = commandsOf(() => connection.execute('select 1', [], () => {})).at(-1);
+  return repeated((execution?.constructor ?? unreachable('nothing was executed')) as ExecutionClass);
+}
+
 const repeated = (Base: ExecutionClass): ExecutionClass =>
   class extends Base {
+    /** Whether the server has told a column that is not as it was. */
+    #isOther = false;
+
+    override start(packet: Packet | undefined, wire: Wire): State | null {
+      // What could not be prepared has been answered.
+      return this.statement === undefined ? null : super.start(packet, wire) && this.resultsetHeader;
+    }
+
+    override resultsetHeader(packet: Packet, wire: Wire): State | null {
+      const { offset } = packet;
+      if (packet.buffer[offset] === 0 || !tellsColumnsOnce(wire)) return super.resultsetHeader(packet, wire);
+      this._fieldCount = packet.readLengthCodedNumber() ?? 0;
+      const areTold = packet.buffer[packet.offset] !== 0;
+      packet.offset = offset;
+      if (areTold) return super.resultsetHeader(packet, wire);
+      this._receivedFieldsCount = this._fieldCount;
+      this._currentRows = [];
+      this._rows.push(this._currentRows);
+      this._currentFields = this.statement?.columns ?? [];
+      this._fields.push(this._currentFields);
+      return this.fieldsEOF;
+    }
+
     override readField(packet: Packet, wire: Wire): State | null {
-      const { columns } = this._executeOptions.known;
+      const { columns } = this.statement ?? unreachable('what is carried out was not prepared');
       const column = columns[this._receivedFieldsCount];
       const { buffer, end } = packet;
       // All that counts stands at the end of what is told of a column. Not a function of its own: it is asked most of all.
@@ -119,16 +166,27 @@ const repeated = (Base: ExecutionClass): ExecutionClass =>
         columns.length === this._fieldCount &&
         buffer[end - 6] === column.columnType &&
         buffer[end - 3] === column.decimals &&
-        buffer.readUInt16LE(end - 5) === column.flags &&
+        // Whether a joined one may be null hangs on what is found, and nothing on that.
+        (((buffer[end - 5] ?? 0) ^ column.flags) & unsigned) === 0 &&
         buffer.readUInt16LE(end - 12) === column.characterSet;
-      if (!isKnown) return super.readField(packet, wire);
+      if (!isKnown) {
+        this.#isOther = true;
+        super.readField(packet, wire);
+        return this._receivedFieldsCount === this._fieldCount ? this.fieldsEOF : this.readField;
+      }
       this._receivedFieldsCount += 1;
-      this._currentFields.push(column);
+      (this._currentFields as Column[]).push(column);
       return this._receivedFieldsCount === this._fieldCount ? this.fieldsEOF : this.readField;
     }
 
-    override fieldsEOF(): State {
-      this._rowParser = this._executeOptions.known.rowParser;
+    override fieldsEOF(_packet: Packet, wire: Wire): State {
+      const statement = this.statement ?? unreachable('what is carried out was not prepared');
+      if (this.#isOther) {
+        statement.columns = this._currentFields.map(columnFrom);
+        statement.rowParser = null;
+      }
+      statement.rowParser ??= new (this.buildParserFromFields(statement.columns, wire))();
+      this._rowParser = statement.rowParser;
       return this.row;
     }
   };

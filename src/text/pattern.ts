@@ -1,6 +1,6 @@
 // The subset of regular expressions that descriptors may use: it means the same in every engine and matches in linear time.
 // Read from left to right; the first construct outside of it is the fault.
-import { matcherOf } from '../../values/pattern.ts';
+import { matcherOf } from '../values/pattern.ts';
 
 /** What is wrong with a pattern, and where in it. */
 export interface PatternFault {

@@ -1,0 +1,129 @@
+// Writes that are one statement, without the stages of a write: what they come to is known from the body alone.
+import type { Values } from '../registry/model/model.ts';
+import type { Intent, Outcome } from '../request/intent.ts';
+import type { Bound, Cell } from '../storage/schema/cells.ts';
+import type { BoundStatement } from '../storage/schema/session.ts';
+import { tagOf } from '../values/entity-tag.ts';
+import { newId, risingTime, timeOfId } from '../values/id.ts';
+import { byCaller, type Creation, type Update } from './changes/change.ts';
+import type { Group, Groups } from './plan/groups.ts';
+import { isBlindUpdate, plainRecord } from './plan/single-statement.ts';
+
+/** A write, and the statement that carries it out. */
+export interface PlainWrite<C extends Creation | Update> {
+  readonly change: C;
+  /** Undefined where it changes nothing of the row. */
+  readonly statement: BoundStatement | undefined;
+}
+
+/** A record that is one row, and its answer where nothing of it must be read. */
+export interface PlainCreate extends PlainWrite<Creation> {
+  readonly statement: BoundStatement;
+  readonly outcome: Outcome | undefined;
+}
+
+/** A cell of the answer to a create: which value of its row, and whether it names another record. */
+interface AnswerCell {
+  readonly place: number;
+  readonly isOfOther: boolean;
+}
+
+/** A record that was just made. */
+export const firstVersion = '0';
+
+/** The answer to a write of which the caller wants the id alone. @param version That of the record; undefined for one that is gone. */
+export function minimalAnswer(id: string, version: string | undefined): Outcome {
+  const body = `{"id":"${id}"}`;
+  return { status: 200, body, etag: tagOf(version, body) };
+}
+
+export class PlainWrites {
+  readonly #groups: Groups;
+  readonly #answers: NewAnswers;
+
+  constructor(groups: Groups, answers: NewAnswers) {
+    this.#groups = groups;
+    this.#answers = answers;
+  }
+
+  /** Undefined where the stages have a say, or where something is wrong, which they tell. */
+  create(group: Group, { body, options }: Pick<Intent, 'body' | 'options'>): PlainCreate | undefined {
+    const { plainCreation, modified } = group;
+    if (plainCreation === undefined || body === undefined || body.wrong !== undefined) return undefined;
+    const record = plainRecord(plainCreation, body.values);
+    if (record === undefined) return undefined;
+    const id = newId();
+    const createdAt = timeOfId(id) ?? '';
+    const after: Values = { ...record, id, createdAt };
+    if (modified !== undefined) after[modified] = createdAt;
+    const change: Creation = { kind: 'create', group: group.resource.name, id, after, cause: byCaller };
+    const statement = this.#groups.writer.insertion(change);
+    const isMinimal = options?.isMinimal === true;
+    const outcome = isMinimal ? minimalAnswer(id, firstVersion) : this.#answers.of(group, statement.values);
+    return { change, statement, outcome };
+  }
+
+  /** An update of fields that nobody looks at; undefined where somebody does. @param keys Those that the body sends. */
+  update(group: Group, { id, body }: Pick<Intent, 'id' | 'body'>, keys: readonly string[]): PlainWrite<Update> {
+    const { modified, resource } = group;
+    const time: Values = modified === undefined ? {} : { [modified]: risingTime() };
+    const after = { ...body?.values, ...time };
+    const named = { group: resource.name, id, before: undefined };
+    const changed = { after, keys: modified === undefined ? keys : [...keys, modified], isNewVersion: true };
+    const change: Update = { kind: 'update', ...named, ...changed, cause: byCaller };
+    return { change, statement: this.#groups.writer.blindUpdate(change) };
+  }
+}
+
+/** Answers to creates that are one row, without asking the database again. */
+export class NewAnswers {
+  readonly #groups: Groups;
+  readonly #cells = new Map<Group, readonly AnswerCell[] | undefined>();
+
+  constructor(groups: Groups) {
+    this.#groups = groups;
+  }
+
+  /** Undefined where it shows other records. @param values Of its row, in the order of its columns. */
+  of(group: Group, values: readonly Bound[]): Outcome | undefined {
+    if (!this.#cells.has(group)) this.#cells.set(group, this.#answerCells(group));
+    const cells = this.#cells.get(group);
+    if (cells === undefined) return undefined;
+    const row: Cell[] = [];
+    for (const { place, isOfOther } of cells) {
+      const bound = values[place] ?? null;
+      // How another record is shown is for the database to tell.
+      if (isOfOther && bound !== null) return undefined;
+      row.push(typeof bound === 'bigint' ? String(bound) : bound);
+    }
+    const body = group.write(
+      row,
+      group.lists.map(() => none),
+    );
+    return { status: 200, body, etag: tagOf(firstVersion, body) };
+  }
+
+  /** Undefined where an answer has more than what its row holds, and other records. */
+  #answerCells({ resource, queries: { view } }: Group): readonly AnswerCell[] | undefined {
+    if (view.figures.length > 0) return undefined;
+    const columns = this.#groups.writer.columnsOf(resource.name);
+    const cells = view.cells.map(({ expr }): AnswerCell => {
+      const join = expr.kind === 'column' ? view.joins.find(({ alias }) => alias === expr.alias) : undefined;
+      const source = join === undefined ? expr : join.on;
+      const isOwn = source?.kind === 'column' && source.alias === view.alias;
+      return { place: isOwn ? columns.indexOf(source.column) : -1, isOfOther: join !== undefined };
+    });
+    return cells.every(({ place }) => place >= 0) ? cells : undefined;
+  }
+}
+
+const none: ReadonlyMap<string, string> = new Map();
+
+/** Whether an update is one statement: nobody looks at what it changes, nor asks which version it was. */
+export const isPlainUpdate = ({ resource, keysWithDependents }: Group, { body, options }: Intent): boolean =>
+  body?.wrong === undefined &&
+  options?.ifMatch === undefined &&
+  options?.isMinimal !== true &&
+  !resource.singleton &&
+  !resource.ifMatch &&
+  isBlindUpdate(keysWithDependents, body?.values ?? {});

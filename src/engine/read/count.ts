@@ -1,0 +1,41 @@
+// How many records pass the filters of a list, counted as far as that is worth.
+import { yieldToLoop } from '../../admission/event-loop.ts';
+import type { UsedFilter } from '../../request/intent.ts';
+import type { Bound } from '../../storage/schema/cells.ts';
+import { bind, type Statement } from '../../storage/schema/compiler.ts';
+import { filterValues } from '../../storage/statements/filter-sql.ts';
+import { isKey } from '../../storage/statements/plan.ts';
+import { wayOf } from '../../storage/statements/slice-sql.ts';
+import type { Reading } from './read-lists.ts';
+
+/** Counted exactly up to here. */
+export const mostCounted = 10_000;
+
+/**
+ * Counts records: one statement where the filters lead along one index, else one after the other, each over so many entries as one
+ * may read while others wait. @returns at most `mostCounted` + 1
+ */
+export async function countRecords({ session, group, dialect }: Reading, used: readonly UsedFilter[]): Promise<number> {
+  const { pages, counts, view } = group.queries;
+  const filters = used.map(({ filter }) => filter);
+  const plan = pages.plan(filters);
+  const way = wayOf(plan);
+  const isOfIndex =
+    filters.length === 0 || (plan.direct !== undefined && !filters.some((filter) => isKey(view, filter)));
+  const entries = isOfIndex ? mostCounted + 1 : dialect.entriesAtOnce;
+  const values: Record<string, Bound> = { entries: BigInt(entries), passed: BigInt(entries - 1) };
+  for (const { filter, value } of used) Object.assign(values, filterValues(filter, value, dialect));
+  const ask = async (statement: Statement) => {
+    const [row = []] = await session.all(statement.sql, bind(statement, values));
+    return row;
+  };
+  let count = 0;
+  for (let isBehind = false; ; isBehind = true) {
+    const [read, passed] = await ask(counts.next(plan, way, isBehind));
+    count += Number(passed);
+    if (Number(read) < entries || count > mostCounted) return Math.min(count, mostCounted + 1);
+    const [fromTime = null, fromId = null, fromValue = null] = await ask(counts.end(plan, way, isBehind));
+    Object.assign(values, { fromTime, fromId, fromValue });
+    await yieldToLoop();
+  }
+}

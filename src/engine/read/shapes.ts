@@ -1,0 +1,95 @@
+// What answers show where callers say so (`expand`, `fields`): a writer of JSON for each set of parts, made when it is first asked for.
+import type { Shows } from '../../request/shows.ts';
+import { LruCache } from '../../storage/schema/lru-cache.ts';
+import { viewOf } from '../../storage/statements/group-view.ts';
+import { compileWriter, type RecordWriter } from '../../storage/statements/json-writer.ts';
+import { Queries } from '../../storage/statements/query.ts';
+import {
+  type ExpandedCell,
+  type Expansion,
+  type ShownFigure,
+  type ShownList,
+  shownView,
+} from '../../storage/statements/shown-view.ts';
+import type { Group, GroupFigure, GroupList, Groups } from '../plan/groups.ts';
+
+/** A list of records of a shape, and how its items are written. */
+export interface ShapeList extends GroupList {
+  readonly expanded: readonly ExpandedCell[];
+  readonly lists: readonly ShapeList[];
+}
+
+/** A figure of them, and which of its references show records whole. */
+export interface ShapeFigure extends GroupFigure {
+  readonly place: number;
+  readonly expansions: ShownFigure['expansions'];
+}
+
+/** Records of a group, of which certain parts are shown. */
+export interface Shape {
+  /** Tells it from all others. */
+  readonly key: string;
+  readonly group: Group;
+  readonly queries: Queries;
+  readonly write: RecordWriter;
+  readonly expanded: readonly ExpandedCell[];
+  readonly lists: readonly ShapeList[];
+  readonly figures: readonly ShapeFigure[];
+  /** By the numbers under which the writer takes them. */
+  readonly expansions: ReadonlyMap<number, Expansion>;
+}
+
+/** Shapes that are kept: sets of fields are chosen by callers. */
+const shapesKept = 500;
+
+export class Shapes {
+  readonly #groups: Groups;
+  readonly #kept = new LruCache<Shape>(shapesKept);
+  /** Those of records that stand in place of references, by group. */
+  readonly #named = new Map<string, Queries>();
+
+  constructor(groups: Groups) {
+    this.#groups = groups;
+  }
+
+  /** How records of a group are shown by themselves. */
+  of(group: Group, shows: Shows): Shape {
+    return this.#kept.get(`${group.resource.name} ${shows.text}`, () => this.#make(group, group.queries, shows));
+  }
+
+  /** How they are shown in place of references. */
+  behind({ group: name, shows }: Expansion): Shape {
+    return this.#kept.get(`${name}! ${shows.text}`, () =>
+      this.#make(this.#groups.get(name), this.#namedOf(name), shows),
+    );
+  }
+
+  #namedOf(name: string): Queries {
+    const known = this.#named.get(name);
+    if (known !== undefined) return known;
+    const { registry, dialect, statements } = this.#groups;
+    const { resource } = this.#groups.get(name);
+    const queries = new Queries(viewOf(registry, resource, true), dialect, statements);
+    this.#named.set(name, queries);
+    return queries;
+  }
+
+  #make(group: Group, queries: Queries, shows: Shows): Shape {
+    const { dialect } = this.#groups;
+    const { node, expanded, lists, figures, expansions } = shownView(queries.view, shows);
+    const listOf = ({ view, node: item, expanded: cells, lists: inner }: ShownList): ShapeList => {
+      return { view, write: compileWriter(item, dialect), expanded: cells, lists: inner.map(listOf) };
+    };
+    const figureOf = ({ place, view, expansions: records }: ShownFigure): ShapeFigure => {
+      const known = group.readFigures.find((figure) => figure.view.field.name === view.field.name);
+      return { place, view, records: known?.records ?? [], expansions: records };
+    };
+    return Object.freeze({
+      key: `${group.resource.name}${queries === group.queries ? '' : '!'} ${shows.text}`,
+      ...{ group, queries, expanded, expansions },
+      write: compileWriter(node, dialect),
+      lists: lists.map(listOf),
+      figures: figures.map(figureOf),
+    });
+  }
+}

@@ -1,0 +1,176 @@
+// Adds up the records that pass filters, slice by slice on one moment of the database, and puts the slices together.
+import { yieldToLoop } from '../../admission/event-loop.ts';
+import { problems } from '../../problems.ts';
+import type { Field, Value } from '../../registry/model/model.ts';
+import type { SummaryIntent } from '../../request/summary.ts';
+import type { Bound, Row } from '../../storage/schema/cells.ts';
+import { decode } from '../../storage/schema/columns.ts';
+import { bind, type Statement } from '../../storage/schema/compiler.ts';
+import type { Dialect } from '../../storage/schema/dialect.ts';
+import type { Session } from '../../storage/schema/session.ts';
+import { filterValues } from '../../storage/statements/filter-sql.ts';
+import { type Slice, wayOf } from '../../storage/statements/slice-sql.ts';
+import {
+  cellsOf,
+  type MeasureCells,
+  SummaryQueries,
+  type SummaryShape,
+  typeOfValue,
+} from '../../storage/statements/summary-sql.ts';
+import { exactly } from '../../values/decimal.ts';
+import type { Group, Groups } from '../plan/groups.ts';
+import { bucketOf } from './buckets.ts';
+import { readNames } from './names.ts';
+import type { MeasureTally, Tally } from './tally.ts';
+import { writeSummary } from './write-summary.ts';
+
+/** Entries of an index that one slice reads. */
+const sliceEntries = 5000;
+/** Records that a summary looks at. */
+const mostRows = 2_000_000;
+/** What is held at once. */
+const mostGroups = 10_000;
+
+interface Summarising {
+  readonly groups: Groups;
+  /** Sees one moment. */
+  readonly session: Pick<Session, 'all'>;
+  /** The workspace's time zone: asked for only where moments are put together. */
+  readonly zone: () => Promise<string>;
+  /** Instead of the usual number of records, for tests. */
+  readonly mostRows?: number | undefined;
+}
+
+/** The summary as JSON. @throws Problem 400 where it looks at too many records, or tells too many groups apart */
+export async function summarise(summarising: Summarising, intent: SummaryIntent): Promise<string> {
+  const { groups, session } = summarising;
+  const group = groups.get(intent.resource.name);
+  const adding = new Adding(intent, groups.dialect, await zoneFor(summarising, intent));
+  await addSlices(summarising, { group, intent }, adding);
+  const tallies = adding.tallies(intent.by.length === 0);
+  return writeSummary(intent, tallies, await readNames({ groups, session }, intent.by, tallies));
+}
+
+const zoneFor = ({ zone }: Summarising, { by }: SummaryIntent): Promise<string> =>
+  by.some(({ path }) => path.at(-1)?.kind === 'dateTime') ? zone() : Promise.resolve('UTC');
+
+async function addSlices(
+  { groups, session, mostRows: most = mostRows }: Summarising,
+  { group, intent }: { readonly group: Group; readonly intent: SummaryIntent },
+  adding: Adding,
+): Promise<void> {
+  const { dialect, statements, registry } = groups;
+  const { pages, counts, view } = group.queries;
+  const summaries = new SummaryQueries(registry, view, { dialect, kept: statements });
+  const plan = pages.plan(intent.filters.map(({ filter }) => filter));
+  const way = wayOf(plan);
+  const values: Record<string, Bound> = { entries: BigInt(sliceEntries), passed: BigInt(sliceEntries - 1) };
+  for (const { filter, value } of intent.filters) Object.assign(values, filterValues(filter, value, dialect));
+  const ask = (statement: Statement): Promise<Row[]> => session.all(statement.sql, bind(statement, values));
+  for (let read = 0, isBehind = false; ; isBehind = true) {
+    read += sliceEntries;
+    const [end] = await ask(counts.end(plan, way, isBehind));
+    const isBounded = end !== undefined;
+    // What is left is less than a slice.
+    if (isBounded && read >= most) throw problems.summaryTooLarge();
+    if (end !== undefined) {
+      const [toTime = null, toId = null, toValue = null] = end;
+      Object.assign(values, { toTime, toId, toValue });
+    }
+    const slice: Slice = { isBehind, isBounded };
+    adding.add(await ask(summaries.slice(plan, way, { shape: adding.shape, slice })));
+    if (!isBounded) return;
+    Object.assign(values, { fromTime: values['toTime'], fromId: values['toId'], fromValue: values['toValue'] });
+    await yieldToLoop();
+  }
+}
+
+/** Puts rows of slices together. */
+class Adding {
+  readonly shape: SummaryShape;
+  readonly #intent: SummaryIntent;
+  readonly #dialect: Dialect;
+  readonly #cells: readonly MeasureCells[];
+  readonly #buckets: readonly ((value: Value) => { readonly key: string; readonly value: Value })[];
+  readonly #tallies = new Map<string, Tally>();
+
+  constructor(intent: SummaryIntent, dialect: Dialect, zone: string) {
+    const { by, measures, list } = intent;
+    const text = `${by.map(({ path }) => path.map(({ key }) => key).join('.')).join()} ${measures.map(({ name }) => name).join()}`;
+    this.shape = { by: by.map(({ path }) => path), measures: measures.map(({ field }) => field), list, text };
+    this.#intent = intent;
+    this.#dialect = dialect;
+    this.#cells = cellsOf(this.shape, dialect);
+    this.#buckets = by.map((dimension) => bucketOf(dimension, zone));
+  }
+
+  /** @throws Problem 400 where there are too many groups */
+  add(rows: readonly Row[]): void {
+    for (const row of rows) {
+      const count = Number(row[this.shape.by.length]);
+      // Without groups there is a row for nothing.
+      if (count > 0) this.#addRow(row, count);
+    }
+  }
+
+  #addRow(row: Row, count: number): void {
+    const parts = this.shape.by.map((path, place) => {
+      const field = path.at(-1) as Field;
+      const value = decode(row[place], typeOfValue(field), this.#dialect);
+      return this.#buckets[place]?.(value) ?? { key: '', value };
+    });
+    const key = parts.map((part) => part.key).join('\0');
+    let tally = this.#tallies.get(key);
+    if (tally === undefined) {
+      if (this.#tallies.size === mostGroups) throw problems.summaryTooLarge();
+      tally = this.#empty(parts.map(({ value }) => value));
+      this.#tallies.set(key, tally);
+    } else if (this.#isBefore(parts, tally)) {
+      tally = { ...tally, by: parts.map(({ value }) => value) };
+      this.#tallies.set(key, tally);
+    }
+    tally.count += count;
+    for (const [place, measure] of tally.measures.entries()) this.#addMeasure(row, place, measure);
+  }
+
+  /** Texts that differ in case alone are one group, under the first of them. */
+  #isBefore(parts: readonly { readonly value: Value }[], { by }: Tally): boolean {
+    return parts.some(({ value }, place) => value !== by[place] && String(value) < String(by[place]));
+  }
+
+  #addMeasure(row: Row, place: number, measure: MeasureTally): void {
+    const cells = this.#cells[place];
+    const field = this.#intent.measures[place]?.field;
+    if (cells === undefined || field === undefined || Number(row[cells.count]) === 0) return;
+    const type = typeOfValue(field);
+    measure.count += Number(row[cells.count]);
+    const parts = cells.sum.map((cell) => row[cell] ?? null);
+    if (!parts.includes(null)) {
+      const scale = field.kind === 'decimal' ? field.scale : 0;
+      measure.sum = exactly['+'](measure.sum, this.#dialect.sums.read(parts.map(String), scale));
+    }
+    const [least, greatest] = [cells.least, cells.greatest].map((cell) => decode(row[cell], type, this.#dialect));
+    measure.least = further(field, measure.least, least ?? null, -1);
+    measure.greatest = further(field, measure.greatest, greatest ?? null, 1);
+  }
+
+  #empty(by: readonly Value[]): Tally {
+    const measures = this.shape.measures.map(() => ({ count: 0, sum: '0', least: null, greatest: null }));
+    return { by, count: 0, measures };
+  }
+
+  /** @param isOne Whether there is one in any case. */
+  tallies(isOne: boolean): readonly Tally[] {
+    const all = [...this.#tallies.values()];
+    return all.length === 0 && isOne ? [this.#empty([])] : all;
+  }
+}
+
+/** The value that lies further in a direction. */
+// biome-ignore lint/complexity/useMaxParams: two values of a field, and which way
+function further(field: Field, one: Value, other: Value, sign: 1 | -1): Value {
+  if (one === null || other === null) return one ?? other;
+  const isNumber = field.kind === 'decimal' || field.kind === 'integer';
+  const order = isNumber ? exactly.compare(String(one), String(other)) : String(one) < String(other) ? -1 : 1;
+  return order * sign >= 0 ? one : other;
+}

@@ -1,0 +1,87 @@
+// A record by a unique key: changed where there is one, else made.
+import { isRecord } from '../../facts/record-values.ts';
+import { Problem, problems } from '../../problems.ts';
+import type { Field, Resource, Value, Values } from '../../registry/model/model.ts';
+import type { BodyInput, Upsert } from '../../request/intent.ts';
+import { isAsStored } from '../changes/same-value.ts';
+import type { Group } from '../plan/groups.ts';
+import type { Precondition } from '../transaction/precondition.ts';
+import type { Scope } from '../transaction/scope.ts';
+import { createRecord, updateRecord } from './write.ts';
+
+interface PutOptions {
+  readonly group: Group;
+  readonly upsert: Upsert;
+  /** What the caller has seen of the record. */
+  readonly precondition: Precondition;
+  /** Whether there must be none yet. */
+  readonly isNew: boolean;
+}
+
+/** The record had the key when it was looked for, and has another one under lock. */
+class KeyMoved extends Error {}
+
+/** How often a record is looked for whose key others change meanwhile. */
+const lookAgain = 3;
+
+/** Makes or changes the record with a key. @returns its values, and whether it is new. @throws Problem */
+export async function putRecord(
+  scope: Scope,
+  options: PutOptions,
+): Promise<{ readonly values: Values; readonly isMade: boolean }> {
+  const { group, upsert, precondition, isNew } = options;
+  for (let look = 1; look <= lookAgain; look += 1) {
+    const id = await idOf(scope, group, upsert);
+    if (id === undefined) {
+      if (typeof precondition === 'object') throw problems.recordChanged();
+      return { values: await createRecord(scope, { group, input: upsert.forCreate() }), isMade: true };
+    }
+    if (isNew) throw problems.recordThere();
+    try {
+      const inputOf = (before: Readonly<Values>) => {
+        if (!upsert.isOf(before)) throw new KeyMoved('The record has another key now.');
+        return withoutKept(
+          upsert.forUpdate((field, value) => isAsStored(field, before[field.key], value)),
+          group.resource,
+          before,
+        );
+      };
+      return { values: await updateRecord(scope, { group, id, inputOf, precondition }), isMade: false };
+    } catch (error) {
+      const isGone = error instanceof KeyMoved || (error instanceof Problem && error.code === 'record-unknown');
+      if (!isGone) throw error;
+    }
+  }
+  throw problems.overloaded();
+}
+
+/** Items that are sent without their ids are other ones; as long as nothing else is new of a list, it stays as it is. */
+function withoutKept(input: BodyInput, { fields }: Resource, before: Readonly<Values>): BodyInput {
+  const isKept = (field: Field): boolean => {
+    const [stored, sent] = [before[field.key], input.values[field.key]];
+    if (field.kind !== 'objects' || !Array.isArray(stored) || !Array.isArray(sent)) return false;
+    const named = sent.map((item: Value, place) =>
+      isRecord(item) && field.hasIds ? { ...item, id: item['id'] ?? idAt(stored, place) } : item,
+    );
+    return isAsStored(field, stored, named);
+  };
+  const kept = new Set(fields.filter(isKept).map(({ key }) => key));
+  if (kept.size === 0) return input;
+  return { ...input, values: Object.fromEntries(Object.entries(input.values).filter(([key]) => !kept.has(key))) };
+}
+
+function idAt(items: readonly Value[], place: number): Value {
+  const item = items[place] ?? null;
+  return isRecord(item) ? (item['id'] ?? null) : null;
+}
+
+/** The id of the record with a key: the one seam through which `PUT` finds what it changes. */
+async function idOf(
+  scope: Pick<Scope, 'session' | 'settle'>,
+  { rows, resource }: Group,
+  { where }: Upsert,
+): Promise<string | undefined> {
+  scope.settle(resource.name);
+  const [id] = await rows.ids(scope.session, where, { limit: 1 });
+  return id;
+}

@@ -1,0 +1,160 @@
+// Statements over all records that pass filters, in slices of an index: each reads so many of its entries, whatever they hold, so
+// that others have their turn between two of them.
+import { sql } from 'kysely';
+import type { FilterParameter } from '../../endpoints/routes/endpoint.ts';
+import { isReadAsText } from '../schema/columns.ts';
+import type { Dialect } from '../schema/dialect.ts';
+import { and, LimitParam, limitTo, param, type Sql, words } from '../schema/sql.ts';
+import { boundsSql, conditionsSql, joinsSql } from './filter-sql.ts';
+import type { Plan, Span, Walk } from './plan.ts';
+import type { View } from './view.ts';
+
+/** The index along which all records are read: that of the filter that is likely to leave the fewest. */
+export type SliceWay = Walk | Span;
+
+/** Which filter leads to the fewest is not known: one that says a value goes before one that says bounds. */
+export function wayOf({ direct, walks, spans }: Plan): SliceWay {
+  const [walk] = direct === undefined ? walks : [direct];
+  const [span] = spans;
+  if (walk === undefined) throw new Error('a plan without a way');
+  return walk.filter === undefined && span !== undefined ? span : walk;
+}
+
+const isSpan = (way: SliceWay): way is Span => 'filters' in way;
+
+/** Where a slice begins and ends; at either end of the index where it does not say. */
+export interface Slice {
+  /** Behind `fromTime`, `fromId`, and of a span `fromValue`. */
+  readonly isBehind: boolean;
+  /** Up to and with `toTime`, `toId`, `toValue`. */
+  readonly isBounded: boolean;
+}
+
+/** Rows of a slice: `from` with the group's table as `t`, and what they must pass. */
+export interface SliceRows {
+  readonly from: Sql;
+  readonly conditions: readonly Sql[];
+}
+
+/** The parts of statements over slices. Values: those of the filters, and of the slice's ends. */
+export class SliceSql {
+  readonly #view: View;
+  readonly #dialect: Dialect;
+
+  constructor(view: View, dialect: Dialect) {
+    this.#view = view;
+    this.#dialect = dialect;
+  }
+
+  /** All entries of a slice, whether they pass the other filters or not. @param most The name of a value: how many at most. */
+  entries(way: SliceWay, slice: Slice, most?: string): SliceRows {
+    const { table } = this.#view;
+    if (isSpan(way)) {
+      const value = sql.ref(`t.${way.column}`);
+      const bounds = (['lower', 'upper'] as const).flatMap((side) => this.#bounds(way, value, side));
+      const conditions = [...bounds, ...this.#ends([value, ...place('t')], slice)];
+      const order = [value, ...place('t')];
+      return this.#limited({ from: this.#along(way.index), conditions }, order, most);
+    }
+    const { holder, filter, index } = way;
+    if (holder === undefined || filter === undefined) {
+      const own = filter === undefined ? [] : conditionsSql(this.#view, [filter], this.#dialect);
+      const conditions = [...own, ...this.#ends(place('t'), slice)];
+      return this.#limited({ from: this.#along(index), conditions }, place('t'), most);
+    }
+    const [created, id] = [sql.ref('f.created_at'), sql.ref('f.owner_id')];
+    const held = and([
+      sql`${sql.ref(`f.${holder.column}`)} = ${param(filter.name)}`,
+      ...this.#ends([created, id], slice),
+    ]);
+    // The items of one record may hold a value many times.
+    const owners = sql`select distinct f.owner_id as id, f.created_at from ${sql.table(holder.table)} as f ${words(this.#dialect.useIndex(index))} where ${held} order by ${created}, ${id} ${most === undefined ? words('') : limitTo(most)}`;
+    return {
+      from: sql`(${owners}) as o ${words(this.#dialect.joinInOrder)} ${sql.table(table)} as t on t.id = o.id`,
+      conditions: [],
+    };
+  }
+
+  /** Filters that the way does not answer by itself. */
+  others(way: SliceWay, filters: readonly FilterParameter[]): readonly FilterParameter[] {
+    return filters.filter((filter) => (isSpan(way) ? !way.filters.includes(filter) : way.filter !== filter));
+  }
+
+  conditions(filters: readonly FilterParameter[]): readonly Sql[] {
+    return conditionsSql(this.#view, filters, this.#dialect);
+  }
+
+  /** The joins of the view, where a filter compares what stands in another record. */
+  joinsFor(filters: readonly FilterParameter[]): Sql {
+    return filters.some(({ field }) => this.#view.shownElsewhere.has(field)) ? joinsSql(this.#view.joins) : words('');
+  }
+
+  /** Where a slice ends: the place of its last entry, `entries` (as a limit) behind its beginning, as time, id and value. */
+  end(way: SliceWay, isBehind: boolean): Sql {
+    const slice = { isBehind, isBounded: false };
+    if (!isSpan(way) && way.holder !== undefined) {
+      const { from } = this.entries(way, slice, 'entries');
+      return sql`select t.created_at, t.id from ${from} order by t.created_at desc, t.id desc limit 1`;
+    }
+    const { from, conditions } = this.entries(way, slice);
+    const value = isSpan(way) ? [sql.ref(`t.${way.column}`)] : [];
+    const shown = value.map((one) =>
+      isSpan(way) && isReadAsText(way.type, this.#dialect) ? sql`cast(${one} as text)` : one,
+    );
+    const order = sql.join([...value, ...place('t')]);
+    return sql`select ${sql.join([...place('t'), ...shown])} from ${from} where ${and(conditions)} order by ${order} limit 1 offset ${new LimitParam('passed')}`;
+  }
+
+  #limited({ from, conditions }: SliceRows, order: readonly Sql[], most: string | undefined): SliceRows {
+    if (most === undefined) return { from, conditions };
+    const some = sql`select t.id from ${from} where ${and(conditions)} order by ${sql.join([...order])} ${limitTo(most)}`;
+    return {
+      from: sql`(${some}) as o ${words(this.#dialect.joinInOrder)} ${sql.table(this.#view.table)} as t on t.id = o.id`,
+      conditions: [],
+    };
+  }
+
+  #bounds({ filters }: Span, value: Sql, side: 'lower' | 'upper'): readonly Sql[] {
+    const bounds = filters.filter((filter) => boundsSql(filter, value)[side] !== undefined);
+    return this.#dialect.within(value, {
+      side,
+      values: bounds.map(({ name }) => param(name)),
+      conditions: (column) => bounds.flatMap((filter) => boundsSql(filter, column)[side] ?? []),
+    });
+  }
+
+  /** @param columns Those of the index, in its order: of a span its value first. */
+  #ends(columns: readonly Sql[], { isBehind, isBounded }: Slice): readonly Sql[] {
+    const [names, ofValue] = columns.length === 2 ? [['Time', 'Id'], false] : [['Value', 'Time', 'Id'], true];
+    const at = (end: string): readonly Sql[] => names.map((name) => param(`${end}${name}`));
+    return [
+      ...(isBehind ? this.#beyond(columns, at('from'), { sign: '>', ofValue }) : []),
+      ...(isBounded ? this.#beyond(columns, at('to'), { sign: '<', ofValue }) : []),
+    ];
+  }
+
+  /** Behind a place, or up to and with it. The spellings for which each database seeks. */
+  #beyond(
+    columns: readonly Sql[],
+    at: readonly Sql[],
+    { sign, ofValue }: { readonly sign: '>' | '<'; readonly ofValue: boolean },
+  ): readonly Sql[] {
+    const strict = words(sign);
+    const last = words(sign === '>' ? '>' : '<=');
+    if (ofValue && this.#dialect.seeksRowValues)
+      return [sql`(${sql.join([...columns])}) ${last} (${sql.join([...at])})`];
+    const [first, second, third] = columns;
+    const [one, two, three] = at;
+    if (!ofValue)
+      return [sql`${first} ${words(`${sign}=`)} ${one}`, sql`(${first} ${strict} ${one} or ${second} ${last} ${two})`];
+    return [
+      sql`(${first} ${strict} ${one} or (${first} = ${one} and ${second} ${strict} ${two}) or (${first} = ${one} and ${second} = ${two} and ${third} ${last} ${three}))`,
+    ];
+  }
+
+  #along(index: string): Sql {
+    return sql`${sql.table(this.#view.table)} as t ${words(this.#dialect.useIndex(index))}`;
+  }
+}
+
+const place = (alias: string): [created: Sql, id: Sql] => [sql.ref(`${alias}.created_at`), sql.ref(`${alias}.id`)];
