@@ -1,22 +1,38 @@
 // All failures of requests: one closed catalogue, so that every promised text stands in one place.
 
+/** How many records of a group refer to one that cannot go. */
+export interface Users {
+  /** Path of the group, without its slash. */
+  readonly group: string;
+  readonly count: number;
+  /** Whether there are more than were counted. */
+  readonly countIsLowerBound?: true;
+}
+
 /** An answer that is not the one asked for. Thrown anywhere, made into a reply once, in `http/handle.ts`. */
 export class Problem extends Error {
   readonly code: ProblemCode;
   readonly status: number;
   readonly errors: readonly string[] | undefined;
+  /** Of a record that is in use: by what. */
+  readonly usedBy: readonly Users[] | undefined;
   readonly headers: Readonly<Record<string, string>>;
 
   constructor(
     code: ProblemCode,
     message: string,
-    extra: { errors?: readonly string[]; headers?: Readonly<Record<string, string>> } = {},
+    extra: {
+      errors?: readonly string[];
+      usedBy?: readonly Users[] | undefined;
+      headers?: Readonly<Record<string, string>>;
+    } = {},
   ) {
     super(message);
     this.name = 'Problem';
     this.code = code;
     this.status = statuses[code];
     this.errors = extra.errors;
+    this.usedBy = extra.usedBy;
     this.headers = extra.headers ?? {};
   }
 }
@@ -87,7 +103,12 @@ export const problems = {
     new Problem('method-not-allowed', 'Method not allowed.', { headers: { Allow: allow } }),
   featureDisabled: (feature: string) => new Problem('feature-disabled', `Feature '${feature}' is not enabled.`),
   uuidMalformed: (parameter: string) => new Problem('uuid-malformed', `Parameter '${parameter}' is not a valid UUID.`),
-  parameterUnknown: (name: string) => new Problem('parameter-invalid', `Parameter '${name}' is not allowed.`),
+  /** @param meant The name that may be meant. */
+  parameterUnknown: (name: string, meant?: string) =>
+    new Problem(
+      'parameter-invalid',
+      `Parameter '${name}' is not allowed${meant === undefined ? '.' : `; did you mean '${meant}'?`}`,
+    ),
   parameterTwice: (name: string) => new Problem('parameter-invalid', `Parameter '${name}' is given twice.`),
   parameterInvalid: (name: string, rule: string) =>
     new Problem('parameter-invalid', `Parameter '${name}' must be ${rule}.`),
@@ -132,7 +153,8 @@ export const problems = {
     }),
   recordUnknown: (id: string) => new Problem('record-unknown', `Object with id '${id}' not found.`),
   readOnly: (human: string) => new Problem('record-read-only', `The ${human} is read-only.`),
-  inUse: (human: string) => new Problem('record-in-use', `The ${human} is in use and cannot be deleted.`),
+  inUse: (human: string, usedBy?: readonly Users[]) =>
+    new Problem('record-in-use', `The ${human} is in use and cannot be deleted.`, { usedBy }),
   /** @param others What would go along or change with it, in the plural. */
   tooMany: (human: string, others: string, done: 'created' | 'changed' | 'deleted') =>
     new Problem('too-many-records', `The ${human} has too many ${others} to be ${done} at once.`),
@@ -149,8 +171,8 @@ export const problems = {
     }),
   keyOfAnother: () => new Problem('key-of-another', 'The Idempotency-Key was used for another request.'),
   /** The whole of several operations is refused for one of them, counted from 1. */
-  operationRefused: (place: number, { code, message, errors = [message] }: Problem) =>
-    new Problem(code, `Operation ${place} was refused, and nothing was done.`, { errors }),
+  operationRefused: (place: number, { code, message, errors = [message], usedBy }: Problem) =>
+    new Problem(code, `Operation ${place} was refused, and nothing was done.`, { errors, usedBy }),
   answerTooLarge: () => new Problem('answer-too-large', 'The answer of the batch is too large.'),
   headerInvalid: (name: string, rule: string) => new Problem('header-invalid', `Header '${name}' must be ${rule}.`),
   /** @param seconds until the next request is taken. */
@@ -198,5 +220,5 @@ export const problems = {
 };
 
 /** A problem as the body of an answer. */
-export const problemJson = ({ status, message, errors }: Problem): string =>
-  JSON.stringify(errors === undefined ? { status, message } : { status, message, errors });
+export const problemJson = ({ status, message, errors, usedBy }: Problem): string =>
+  JSON.stringify({ status, message, errors, usedBy });

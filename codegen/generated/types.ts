@@ -2296,6 +2296,15 @@ export interface Error {
    * @maxItems 50
    */
   errors?: string[];
+  /** Present where a record is in use and cannot be deleted: how many records of each group refer to it */
+  usedBy?: {
+    /** Path of the group, without its slash */
+    group: string;
+    /** Exact up to 10,000 */
+    count: number;
+    /** Where there are more */
+    countIsLowerBound?: true;
+  }[];
 }
 
 /** The rates of a day from one currency to those of the workspace, computed from the exchange rate periods. */

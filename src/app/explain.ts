@@ -10,7 +10,7 @@ import { problems } from '../problems.ts';
 import { type Explanation, explanationOf, fieldNamed, namesIn } from '../registry/guide/explanation.ts';
 import { type FieldName, graphOf, type Saying } from '../registry/guide/graph.ts';
 import type { Field, Registry, Resource, Value, Values } from '../registry/model/model.ts';
-import { didYouMean } from '../text/nearest.ts';
+import { didYouMean, nearest } from '../text/nearest.ts';
 import { isUuid } from '../values/format.ts';
 import { describeField } from './explain-group.ts';
 import { registryOf } from './registry.ts';
@@ -131,7 +131,7 @@ function decoded(text: string): string {
 function depthIn(query: string): number {
   let depth: number | undefined;
   for (const [name, value] of new URLSearchParams(query)) {
-    if (name !== 'depth') throw problems.parameterUnknown(name);
+    if (name !== 'depth') throw problems.parameterUnknown(name, nearest(name, ['depth']));
     if (depth !== undefined) throw problems.parameterTwice(name);
     if (!/^[1-9]$/.test(value)) throw problems.parameterInvalid(name, 'an integer from 1 to 9');
     depth = Number(value);

@@ -1,5 +1,6 @@
 // Parses a batch request: takes the envelope apart and validates what it alone can tell.
 import { problems } from '../problems.ts';
+import { meantName } from '../text/nearest.ts';
 import type { JsonObject, JsonValue } from '../values/json.ts';
 import { type BatchMethod, type BatchOperation, methods } from './batch-operation.ts';
 import { mostFaults } from './faults.ts';
@@ -49,7 +50,8 @@ class EnvelopeReader {
 
   #refuseUnknown(json: JsonObject, known: readonly string[], place: string): void {
     for (const key of Object.keys(json))
-      if (!known.includes(key)) this.#refuse(`${place}${said(key)}`, 'is not allowed');
+      if (!known.includes(key) && this.faults.length < mostFaults)
+        this.#refuse(`${place}${said(key)}`, `is not allowed${meantName(said(key), known)}`);
   }
 
   #operation(json: JsonValue, index: number): BatchOperation {

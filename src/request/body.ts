@@ -7,9 +7,10 @@ import { innerLists, togetherWords } from '../registry/model/inner-lists.ts';
 import { kinds } from '../registry/model/kinds.ts';
 import type { Field, ObjectsField, Resource, Value, Values } from '../registry/model/model.ts';
 import { isCode } from '../registry/model/text-formats.ts';
+import { meantName } from '../text/nearest.ts';
 import { hasText } from '../values/format.ts';
 import { WideNumber } from '../values/json.ts';
-import { FaultLog } from './faults.ts';
+import { FaultLog, mostFaults } from './faults.ts';
 import type { BodyInput } from './intent.ts';
 import { isWholeNumber, placeOfUnknown } from './place.ts';
 
@@ -62,6 +63,7 @@ class BodyReader {
   readonly faults = new FaultLog();
   /** Fields that an update unsets in an object of the record, by the key of the object. */
   readonly #unsetInside = new Map<string, Values>();
+  #meantYet = 0;
 
   /** What is well-formed of a level, by key; of the record also what is unset. */
   read(level: Level): Values {
@@ -122,7 +124,19 @@ class BodyReader {
     return true;
   }
 
-  #refuseUnknown({ fields, json, spot }: Level): void {
+  /** The nearest name that may be sent, for as many as an answer can show: a body may hold thousands. */
+  #meant(name: string, { fields, mode }: Level): string {
+    if (this.#meantYet === mostFaults) return '';
+    this.#meantYet += 1;
+    const sent = fields.filter(({ onCreate, onUpdate }) => (mode === 'create' ? onCreate : onUpdate));
+    return meantName(
+      name,
+      sent.map(({ key }) => key),
+    );
+  }
+
+  #refuseUnknown(level: Level): void {
+    const { fields, json, spot } = level;
     const known = keysOf(fields);
     for (const name of Object.keys(json)) {
       if (known.has(name)) continue;
@@ -130,7 +144,10 @@ class BodyReader {
       const said = name.length > longestSaid ? `${name.slice(0, longestSaid)}…` : name;
       const place = placeOfUnknown(spot.place, said);
       if (!this.faults.isPast({ place }))
-        this.#refuse({ root: spot.root || said, place, at: nameInside(spot.at, said) }, 'is not allowed');
+        this.#refuse(
+          { root: spot.root || said, place, at: nameInside(spot.at, said) },
+          `is not allowed${this.#meant(said, level)}`,
+        );
       // Of the record's own, those behind have the same place.
       else if (spot === record) return;
       else this.faults.taint(spot.root);

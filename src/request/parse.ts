@@ -10,8 +10,9 @@ import {
 import { keysOf, keyWords } from '../endpoints/routes/unique-keys.ts';
 import { rowOf } from '../endpoints/values/kinds.ts';
 import { enumWords } from '../endpoints/values/words.ts';
-import { problems } from '../problems.ts';
+import { type Problem, problems } from '../problems.ts';
 import type { Values } from '../registry/model/model.ts';
+import { nearest } from '../text/nearest.ts';
 import { isUuid } from '../values/format.ts';
 import type { Cursor, Intent, UsedFilter } from './intent.ts';
 import { ShowsReader } from './shows.ts';
@@ -84,17 +85,32 @@ function parseParameters(endpoint: Endpoint, query: string): Partial<Address> {
 }
 
 const readQuery = (endpoint: Endpoint, query: string): Map<string, string> =>
-  readPairs(query, (name) => isKnown(endpoint, name));
+  readPairs(query, {
+    isAllowed: (name) => isKnown(endpoint, name),
+    names: () =>
+      [...endpoint.parameters.keys(), ...endpoint.filters.keys(), ...ownNames].filter((name) =>
+        isKnown(endpoint, name),
+      ),
+  });
+
+/** Parameters that many endpoints have. */
+const ownNames = ['limit', 'startingAfter', 'endingBefore', 'count', 'sort', 'expand', 'fields'];
+
+interface Allowed {
+  readonly isAllowed: (name: string) => boolean;
+  /** All of them, for who has mistyped one. */
+  readonly names: () => Iterable<string>;
+}
 
 /** Splits and decodes a query string (application/x-www-form-urlencoded). Refuses what is unknown, repeated or no UTF-8. */
-export function readPairs(query: string, isAllowed: (name: string) => boolean): Map<string, string> {
+export function readPairs(query: string, { isAllowed, names }: Allowed): Map<string, string> {
   const given = new Map<string, string>();
   for (const pair of query.split('&')) {
     if (pair === '') continue;
     const at = pair.indexOf('=');
     const rawName = at < 0 ? pair : pair.slice(0, at);
     const name = decode(rawName);
-    if (name === undefined || !isAllowed(name)) throw problems.parameterUnknown(name ?? rawName);
+    if (name === undefined || !isAllowed(name)) throw unknown(name ?? rawName, names());
     if (given.has(name)) throw problems.parameterTwice(name);
     const value = decode(at < 0 ? '' : pair.slice(at + 1));
     if (value === undefined) throw problems.parameterInvalid(name, 'percent-encoded UTF-8');
@@ -115,6 +131,9 @@ const isKnown = (endpoint: Endpoint, name: string): boolean =>
       endpoint.filters.has(name) ||
       // Where the list has one order alone, it is the name of a filter, or of nothing.
       (name === 'sort' && endpoint.sorts.size > 0)));
+
+const unknown = (name: string, names: Iterable<string>): Problem =>
+  problems.parameterUnknown(name, nearest(name, names));
 
 function decode(text: string): string | undefined {
   try {

@@ -68,7 +68,10 @@ const measureWords: Readonly<Record<MeasureKind, string>> = {
 /** What a list can be asked for. @param isEnabled Whether groups behind a feature can be read. @throws Problem 400 */
 export function parseSummary(list: Endpoint, query: string, isEnabled: (feature: Feature) => boolean): SummaryIntent {
   const { resource, filters: known, groups } = list;
-  const given = readPairs(query, (name) => own.has(name) || known.has(name));
+  const given = readPairs(query, {
+    isAllowed: (name) => own.has(name) || known.has(name),
+    names: () => [...own, ...known.keys()],
+  });
   const filters: UsedFilter[] = [];
   const asked: Record<MeasureKind, string[]> = { sum: [], avg: [], min: [], max: [] };
   const measures = new Map<string, Measure & { readonly list: ObjectsField | undefined }>();

@@ -6,6 +6,12 @@ export function didYouMean(word: string, words: Iterable<string>): string {
   return near === undefined ? '' : `; did you mean "${near}"?`;
 }
 
+/** The same as callers are told: `; did you mean 'name'?` */
+export function meantName(word: string, words: Iterable<string>): string {
+  const near = nearest(word, words);
+  return near === undefined ? '' : `; did you mean '${near}'?`;
+}
+
 /** The word at the least distance, at most a third of the length away: further ones would be noise. */
 export function nearest(word: string, words: Iterable<string>): string | undefined {
   let best: string | undefined;

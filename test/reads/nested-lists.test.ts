@@ -232,7 +232,8 @@ onEveryDatabase('lists inside lists', (context) => {
     const pictures = [{ caption: 'a', frameId: frame.id }];
     await book({ chapters: [{ heading: 'One' }, { heading: 'Two', translatorId: reader.id, pictures }] });
     const held = await context.call('DELETE', `/labels/${frame.id}`);
-    expect(held.body).toEqual({ status: 409, message: 'The Label is in use and cannot be deleted.' });
+    const message = 'The Label is in use and cannot be deleted.';
+    expect(held.body).toEqual({ status: 409, message, usedBy: [{ group: 'books', count: 1 }] });
     expect((await context.call('DELETE', `/readers/${reader.id}`)).status).toBe(204);
     expect((await context.call('DELETE', `/labels/${frame.id}`)).status).toBe(204);
   });
@@ -243,6 +244,7 @@ onEveryDatabase('lists inside lists', (context) => {
     expect((await context.call('DELETE', `/labels/${frame.id}`)).body).toEqual({
       status: 409,
       message: 'The Label is in use and cannot be deleted.',
+      usedBy: [{ group: 'books', count: 1 }],
     });
     await patch(path, { chapters: [{ heading: 'x' }] });
     expect((await context.call('DELETE', `/labels/${frame.id}`)).status).toBe(204);

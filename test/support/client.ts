@@ -74,10 +74,17 @@ export function isObject(value: unknown): value is Json {
 
 function checkProblem({ status, body, text }: Answer): void {
   if (!isObject(body)) throw new Error(`no problem: ${text}`);
-  const { errors } = body;
-  expect(Object.keys(body), text).toEqual(
-    errors === undefined ? ['status', 'message'] : ['status', 'message', 'errors'],
-  );
+  const { errors, usedBy } = body;
+  expect(Object.keys(body), text).toEqual([
+    'status',
+    'message',
+    ...(errors === undefined ? [] : ['errors']),
+    ...(usedBy === undefined ? [] : ['usedBy']),
+  ]);
+  if (usedBy !== undefined) {
+    expect(body['message']).toMatch(/ is in use and cannot be deleted\.$/);
+    expect(usedBy).toEqual(expect.arrayContaining([{ group: expect.any(String), count: expect.any(Number) }]));
+  }
   expect(body['status']).toBe(status);
   expect(body['message']).toMatch(/[.?]$/);
   if (errors === undefined) return;

@@ -257,6 +257,43 @@ onEveryDatabase(
       expect((await send(on, 'DELETE /clients/01890a5d-ac96-774b-bcce-b302099a8057', trial())).status).toBe(404);
     });
 
+    it('tells by how many records of which groups a record is in use that cannot go', async () => {
+      const client = await on.make('client');
+      for (const _ of [1, 2]) await send(on, 'POST /invoices', { body: { clientId: client.id } });
+      await on.make('project', { clientId: client.id });
+      const usedBy = [
+        { group: 'invoices', count: 2 },
+        { group: 'projects', count: 1 },
+      ];
+      const message = 'The Client is in use and cannot be deleted.';
+      for (const sent of [trial(), {}]) {
+        const refused = await send(on, `DELETE /clients/${client.id}`, sent);
+        expect(refused.body).toEqual({ status: 409, message, usedBy });
+      }
+      const operations = [{ method: 'DELETE', path: `/clients/${client.id}` }];
+      const whole = await send(on, 'POST /batch', { body: { operations } });
+      expect(whole.body).toMatchObject({ status: 409, errors: [message], usedBy });
+      const apart = await send(on, 'POST /batch', { body: { operations, atomic: false } });
+      expect(apart.body.results).toEqual([{ status: 409, body: { status: 409, message, usedBy } }]);
+    });
+
+    it('tells the nearest name of a field or a parameter that is not known', async () => {
+      expect((await send(on, 'POST /clients', { body: { nme: 'A', clint: 1 } })).body.errors).toEqual([
+        "'name' is required",
+        "'nme' is not allowed; did you mean 'name'?",
+        "'clint' is not allowed",
+      ]);
+      const said = async (target: string) => (await send(on, `GET ${target}`)).body.message;
+      expect(await said('/clients?nmeContains=a')).toBe(
+        "Parameter 'nmeContains' is not allowed; did you mean 'nameContains'?",
+      );
+      expect(await said('/clients?zzz=a')).toBe("Parameter 'zzz' is not allowed.");
+      expect(await said('/summary/clients?bye=currency')).toBe("Parameter 'bye' is not allowed; did you mean 'by'?");
+      expect((await send(on, 'POST /batch', { body: { operation: [], operations: [] } })).body.errors).toContain(
+        "'operation' is not allowed; did you mean 'operations'?",
+      );
+    });
+
     it('tells what a delete would take along and what it would clear', async () => {
       const tag = await on.make('client-tag');
       const clients = [await on.make('client', { tagIds: [tag.id] }), await on.make('client', { tagIds: [tag.id] })];

@@ -25,6 +25,20 @@ export const errorSchema: Schema = {
       maxItems: 50,
       description: 'Present on validation failures; one text per problem',
     },
+    usedBy: {
+      type: 'array',
+      items: {
+        type: 'object',
+        properties: {
+          group: { type: 'string', description: 'Path of the group, without its slash' },
+          count: { type: 'integer', minimum: 1, description: 'Exact up to 10,000' },
+          countIsLowerBound: { type: 'boolean', const: true, description: 'Where there are more' },
+        },
+        required: ['group', 'count'],
+        additionalProperties: false,
+      },
+      description: 'Present where a record is in use and cannot be deleted: how many records of each group refer to it',
+    },
   },
   required: ['status', 'message'],
   additionalProperties: false,

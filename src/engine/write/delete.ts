@@ -23,6 +23,7 @@ import type { Scope } from '../transaction/scope.ts';
 import type { Along } from './going.ts';
 import { makeWay } from './make-way.ts';
 import { isHeldBack, release } from './release.ts';
+import { usersOf } from './used-by.ts';
 
 interface RemoveOptions {
   readonly group: Group;
@@ -80,7 +81,7 @@ async function removeLocked(scope: Scope, { group, records, isCounted, cause, is
     if (!(await isHeldBack(scope, referrer, ids))) continue;
     // Conditions are told first, as far as anything can be said of what does not come about.
     await runDeferredChecks(drafts.map(deferredChecks));
-    throw problems.inUse(resource.title);
+    throw problems.inUse(resource.title, await usersOf(scope, { group, ids, heldBy: referrer }));
   }
   // Before what goes along.
   scope.deferred.push(...drafts.filter(hasDeferredChecks).map(deferredChecks));
