@@ -44,6 +44,7 @@ const statuses = {
   'path-unknown': 404,
   'method-not-allowed': 405,
   'feature-disabled': 403,
+  'access-denied': 403,
   'uuid-malformed': 400,
   'parameter-invalid': 400,
   'cursor-unknown': 400,
@@ -102,6 +103,13 @@ export const problems = {
   methodNotAllowed: (allow: string) =>
     new Problem('method-not-allowed', 'Method not allowed.', { headers: { Allow: allow } }),
   featureDisabled: (feature: string) => new Problem('feature-disabled', `Feature '${feature}' is not enabled.`),
+  /** Of a token whose limits leave an operation out. */
+  beyondLimits: (act: string, human: string) =>
+    new Problem('access-denied', `The access token does not allow '${act}' of '${human}'.`),
+  notGranted: (act: string, human: string) =>
+    new Problem('access-denied', `Operation '${act}' of '${human}' is not granted.`),
+  /** Of what is no operation of a group. */
+  mayNot: (what: string) => new Problem('access-denied', `'${what}' is not granted.`),
   uuidMalformed: (parameter: string) => new Problem('uuid-malformed', `Parameter '${parameter}' is not a valid UUID.`),
   /** @param meant The name that may be meant. */
   parameterUnknown: (name: string, meant?: string) =>

@@ -1,5 +1,6 @@
 // Raw input → Intent → Outcome, for one operation and for a batch. The body is read before the request takes a slot in
 // the queue: a slow sender holds up nobody else.
+import { checkLimits } from '../access/limits.ts';
 import type { Endpoint } from '../endpoints/routes/endpoint.ts';
 import type { Result } from '../engine/batch-request.ts';
 import type { CallerRequest, EndpointRequest, Service } from '../http/request/service.ts';
@@ -98,6 +99,7 @@ export function createBatchAnswer(
     const { endpoint, id, query } = route(operation.method, operation.path);
     const { feature } = endpoint.resource;
     if (feature !== undefined && !isEnabled(feature)) throw problems.featureDisabled(feature.name);
+    checkLimits(caller, endpoint.operation, endpoint.resource);
     const options: RequestOptions = { isTrial, isMinimal, ifMatch: tagsOf(operation.ifMatch) };
     const address = visible(parseAddress(endpoint, id, query), isEnabled);
     return { endpoint, caller, ...address, ...bodyOf(endpoint, address, operation.body), options };

@@ -1,4 +1,5 @@
 // Explains a value, at the command line and over HTTP: its formula in the descriptors, and the records behind it.
+import { checkLimits } from '../access/limits.ts';
 import type { Config } from '../config.ts';
 import { ConfigurationFault } from '../configuration-fault.ts';
 import { Behind, type ExplainedPart, namesGiven, placesUnder, type Told } from '../engine/explain/explain.ts';
@@ -90,13 +91,14 @@ interface Looking {
 /** Makes the function that answers a caller who asks where a value comes from. */
 export function createExplainAnswer({ registry, engine, unit, book }: Workspace): Service['explain'] {
   const byPath = new Map([...registry.resources.values()].map((resource) => [resource.path.slice(1), resource]));
-  return async ({ path, query, deadline }) => {
+  return async ({ caller, path, query, deadline }) => {
     const [group = '', id = '', field = '', ...rest] = path.split('/').map(decoded);
     const resource = byPath.get(group);
     if (resource === undefined || rest.length > 0 || !resource.operations.has('get') || resource.singleton)
       throw problems.pathUnknown();
     const { feature, name } = resource;
     if (feature !== undefined && !book.isEnabled(feature)) throw problems.featureDisabled(feature.name);
+    checkLimits(caller, 'get', resource);
     if (!isUuid(id)) throw problems.uuidMalformed('id');
     const meant = { group: name, name: field.replaceAll('[]', '') };
     if (!shownIn(resource, meant.name)) throw problems.pathUnknown();

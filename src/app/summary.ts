@@ -1,4 +1,5 @@
 // Answers what the records of a group come to.
+import { checkLimits } from '../access/limits.ts';
 import type { Endpoint } from '../endpoints/routes/endpoint.ts';
 import type { Service } from '../http/request/service.ts';
 import { problems } from '../problems.ts';
@@ -11,11 +12,12 @@ export function createSummaryAnswer({ engine, book }: Workspace, endpoints: read
   const lists = endpoints.filter(({ operation }) => operation === 'list');
   const byPath = new Map(lists.map((endpoint) => [endpoint.path.slice(1), endpoint]));
   const isEnabled = (feature: Feature): boolean => book.isEnabled(feature);
-  return async ({ path, query, deadline }) => {
+  return async ({ caller, path, query, deadline }) => {
     const list = byPath.get(path);
     if (list === undefined) throw problems.pathUnknown();
     const { feature } = list.resource;
     if (feature !== undefined && !isEnabled(feature)) throw problems.featureDisabled(feature.name);
+    checkLimits(caller, 'list', list.resource);
     return engine.summarise(parseSummary(list, query, isEnabled), deadline);
   };
 }

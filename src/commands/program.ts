@@ -7,6 +7,7 @@ import { readConfig } from '../config.ts';
 import { ConfigurationFault } from '../configuration-fault.ts';
 import { loadProject, type ProjectConfig } from '../project.ts';
 import { addCompletions } from './completion/completion.ts';
+import type { CreateOptions } from './database/token.ts';
 import type { ExplainOptions } from './explain/explain.ts';
 import { tellFailure } from './output/report.ts';
 import type { JsonFlag } from './output/terminal.ts';
@@ -237,10 +238,14 @@ token
   .option('--name <name>', 'what it is for', 'token')
   .option('--member <uuid>', 'the member whom it acts for; nobody by default')
   .option('--expires <when>', 'the last day (2027-12-31, UTC), or a time from now (30d, 12h); never by default')
+  .option('--read-only', 'keep it to what changes nothing')
+  .option(
+    '--allow <to:on>',
+    'keep it to this, and to what further ones say: read:client,invoice, create:area:Billing, may:metrics',
+    collect,
+  )
   .option(...json)
-  .action(async (options: { name: string; member?: string; expires?: string; json?: boolean }) =>
-    (await tokenCommands()).create(config(), options),
-  );
+  .action(async (options: CreateOptions) => (await tokenCommands()).create(config(), options));
 token
   .command('list')
   .description('print every token, without its secret part')

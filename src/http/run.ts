@@ -1,5 +1,6 @@
 // Runs authenticated requests: an operation of a group, a batch, an explanation.
 import type { Logger } from 'pino';
+import { checkLimits } from '../access/limits.ts';
 import type { Endpoint } from '../endpoints/routes/endpoint.ts';
 import { problems } from '../problems.ts';
 import type { Outcome } from '../request/intent.ts';
@@ -35,6 +36,7 @@ export async function runEndpoint(ctx: HttpContext, { service, endpoint, id, bod
   const { method, resource } = endpoint;
   const { feature } = resource;
   if (feature !== undefined && !service.isEnabled(feature)) throw problems.featureDisabled(feature.name);
+  checkLimits(caller, endpoint.operation, resource);
   const options = headerOptionsOf(ctx.req, {
     method,
     isOfRecord: endpoint.hasId || resource.singleton || method === 'PUT',

@@ -1,6 +1,8 @@
 // System routes, outside the base path of the API: probes, the OpenAPI document and the pages, without a token; and metrics,
 // with one, because what a workspace does is its own affair.
+import { checkMay } from '../access/limits.ts';
 import { problems } from '../problems.ts';
+import { unreachable } from '../unreachable.ts';
 import { sendJson } from './reply/reply.ts';
 import { isKnown, sendPage } from './reply/send-page.ts';
 import type { HttpContext } from './request/context.ts';
@@ -30,6 +32,7 @@ export function createSystemRoutes(
       '/metrics',
       async (ctx) => {
         await admitCaller(ctx);
+        checkMay(ctx.state.caller ?? unreachable('a caller was admitted'), 'metrics');
         await sendMetrics(ctx, service);
       },
     ],

@@ -1,4 +1,5 @@
 // The command of a caller, parsed and validated as far as the descriptor alone can tell. Knows neither HTTP nor SQL.
+import type { Limits } from '../access/limits.ts';
 import type { Endpoint, FilterParameter, Order } from '../endpoints/routes/endpoint.ts';
 import type { Field, Value, Values } from '../registry/model/model.ts';
 import type { EntityTags } from '../values/entity-tag.ts';
@@ -10,6 +11,10 @@ export interface Caller {
   readonly tokenId: string;
   /** The acting member, when the token belongs to one. */
   readonly memberId: string | null;
+  /** What the token is kept to; undefined: nothing. */
+  readonly limits?: Limits | undefined;
+  /** Names of the roles that the token was made with; undefined: none. */
+  readonly roles?: readonly string[] | undefined;
 }
 
 /** The place in a list where a page starts. */

@@ -2,6 +2,7 @@
 // have changed. Change them through the functions here only: who writes the table by hand must raise the counter too.
 import { hash, randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
+import { limitsOf, type TokenLimits } from '../access/limits.ts';
 import type { Caller } from '../request/intent.ts';
 import { fromDatabaseTime, toDatabaseTime } from '../values/date.ts';
 import { isUuid } from '../values/format.ts';
@@ -11,7 +12,7 @@ import type { Cell, Row } from './schema/cells.ts';
 import type { ColumnType } from './schema/column-types.ts';
 import type { Database, Session } from './schema/session.ts';
 import { type Column, type Table, uniqueIndex } from './schema/tables.ts';
-import { createTables, hasTable } from './statements/ddl.ts';
+import { addColumn, createTables, hasTable } from './statements/ddl.ts';
 import type { UnitOfWork } from './unit-of-work.ts';
 
 export interface NewToken {
@@ -21,6 +22,10 @@ export interface NewToken {
   readonly memberId?: string | undefined;
   /** ISO 8601, UTC, with milliseconds; the token is refused from then on. Without it, it does not expire. */
   readonly expiresAt?: string | undefined;
+  /** What it is kept to; nothing without it. */
+  readonly limits?: TokenLimits | undefined;
+  /** Names of the roles whose rights it has; without it, those of its member, or all. */
+  readonly roles?: readonly string[] | undefined;
 }
 
 /** A token that was just made: the only time that its text is known here. */
@@ -38,12 +43,20 @@ export interface TokenRecord {
   readonly createdAt: string;
   readonly expiresAt: string | null;
   readonly revokedAt: string | null;
+  readonly limits: TokenLimits | null;
+  readonly roles: readonly string[] | null;
 }
 
 /** 256 bits: nobody guesses them, so that a plain hash, neither salted nor stretched, gives nothing away. */
 const tokenBytes = 32;
 const word = (length: number): ColumnType => ({ kind: 'word', length });
 const column = (name: string, type: ColumnType, nullable = false): Column => ({ name, type, nullable });
+
+/** What a token may do; null for all. A table of before has them at its end, too. */
+const rightsColumns: readonly Column[] = [
+  column('roles', { kind: 'json' }, true),
+  column('limits', { kind: 'json' }, true),
+];
 
 /** `member_id` is no foreign key: tokens are kept beside the groups, and those of a member who is gone are refused. */
 const tokenTable: Table = {
@@ -58,6 +71,7 @@ const tokenTable: Table = {
     column('created_at', { kind: 'dateTime' }),
     column('expires_at', { kind: 'dateTime' }, true),
     column('revoked_at', { kind: 'dateTime' }, true),
+    ...rightsColumns,
   ],
   primaryKey: ['id'],
   indexes: [{ name: uniqueIndex('praxis_token', ['hash']), columns: ['hash'], unique: true }],
@@ -67,18 +81,34 @@ const tokenTable: Table = {
 /** Where tokens are kept, for who asks whether there are any. */
 export const tokenTableName = tokenTable.name;
 
-/** Makes the table unless it is there; looks first, because DDL stops every node of a cluster for a moment. */
+/** Makes the table, and the columns that it lacks; looks first, because DDL stops every node of a cluster for a moment. */
 export async function prepareTokens(database: Database): Promise<void> {
-  if (await hasTable(database, tokenTable.name)) return;
-  await database.script(createTables([tokenTable], [], database.dialect));
+  if (!(await hasTable(database, tokenTable.name)))
+    return database.script(createTables([tokenTable], [], database.dialect));
+  for (const missing of rightsColumns) {
+    if (await hasColumn(database, missing)) continue;
+    try {
+      await database.script([addColumn(tokenTable.name, missing, database.dialect)]);
+    } catch (error) {
+      // Another process may have been quicker.
+      if (!(await hasColumn(database, missing))) throw error;
+    }
+  }
 }
+
+const hasColumn = (database: Database, { name }: Column): Promise<boolean> =>
+  database.all(`select ${name} from praxis_token where 1 = 0`, []).then(
+    () => true,
+    () => false,
+  );
 
 const readRevision = "select revision from praxis_state where name = 'tokens'";
 const insertToken = `insert into praxis_token (${tokenTable.columns.map(({ name }) => name).join(', ')})
-  values (?, ?, ?, ?, ?, ?, ?, null)`;
-const selectTokens = 'select id, name, last4, member_id, created_at, expires_at, revoked_at from praxis_token';
+  values (?, ?, ?, ?, ?, ?, ?, null, ?, ?)`;
+const selectTokens =
+  'select id, name, last4, member_id, created_at, expires_at, revoked_at, roles, limits from praxis_token';
 // One statement is one moment of one node: what comes with a revision is never older than it. Always one row at least.
-const loadTokens = `select s.revision, t.hash, t.id, t.member_id, t.expires_at
+const loadTokens = `select s.revision, t.hash, t.id, t.member_id, t.expires_at, t.roles, t.limits
   from (select 1 as one) as o
   left join praxis_state s on s.name = 'tokens'
   left join praxis_token t on t.revoked_at is null`;
@@ -114,11 +144,16 @@ const newToken = (): CreatedToken => ({
 
 const raise = (session: Session): Promise<void> => raiseCounter(session, 'tokens');
 
-async function insert(session: Session, { name, memberId, expiresAt }: NewToken, made: CreatedToken): Promise<void> {
+async function insert(session: Session, token: NewToken, made: CreatedToken): Promise<void> {
+  const { name, memberId, expiresAt, roles, limits } = token;
   const digest = hash('sha256', made.token, 'buffer');
   const now = toDatabaseTime(new Date().toISOString());
   const expires = expiresAt === undefined ? null : toDatabaseTime(expiresAt);
-  await session.run(insertToken, [made.id, name, digest, made.token.slice(-4), memberId ?? null, now, expires]);
+  const rights = [roles, limits].map((said) => (said === undefined ? null : JSON.stringify(said)));
+  await session.run(insertToken, [
+    ...[made.id, name, digest, made.token.slice(-4), memberId ?? null, now, expires],
+    ...rights,
+  ]);
 }
 
 /** Every token, revoked ones too, in the order in which they were made. */
@@ -156,7 +191,7 @@ export async function revokeTokensOf(session: Session, memberIds: readonly strin
   if ((await session.run(revoke, [now, ...memberIds])) > 0) await raise(session);
 }
 
-const toRecord = ([id, name, last4, memberId, createdAt, expiresAt, revokedAt]: Row): TokenRecord => ({
+const toRecord = ([id, name, last4, memberId, createdAt, expiresAt, revokedAt, roles, limits]: Row): TokenRecord => ({
   id: String(id),
   name: String(name),
   last4: String(last4),
@@ -164,7 +199,12 @@ const toRecord = ([id, name, last4, memberId, createdAt, expiresAt, revokedAt]: 
   createdAt: fromDatabaseTime(String(createdAt)),
   expiresAt: timeOrNull(expiresAt),
   revokedAt: timeOrNull(revokedAt),
+  roles: said<readonly string[]>(roles) ?? null,
+  limits: said<TokenLimits>(limits) ?? null,
 });
+/** What `insert` has kept as JSON. */
+const said = <T>(cell: Cell | undefined): T | undefined =>
+  typeof cell === 'string' ? (JSON.parse(cell) as T) : undefined; // written by `insert` alone
 const textOrNull = (cell: Cell | undefined): string | null => (typeof cell === 'string' ? cell : null);
 const timeOrNull = (cell: Cell | undefined): string | null =>
   typeof cell === 'string' ? fromDatabaseTime(cell) : null;
@@ -283,9 +323,15 @@ const seekEveryMs = 1000;
 
 const keyOf = (token: string): string => hash('sha256', token, 'base64');
 
-const toEntry = ([, digest, id, memberId, expiresAt]: Row): [string, Entry][] => {
+const toEntry = ([, digest, id, memberId, expiresAt, roles, limits]: Row): [string, Entry][] => {
   if (!(digest instanceof Uint8Array)) return [];
-  const caller = Object.freeze({ tokenId: String(id), memberId: textOrNull(memberId) });
+  const [names, kept] = [said<readonly string[]>(roles), said<TokenLimits>(limits)];
+  const caller = Object.freeze({
+    tokenId: String(id),
+    memberId: textOrNull(memberId),
+    ...(names !== undefined && { roles: names }),
+    ...(kept !== undefined && { limits: limitsOf(kept) }),
+  });
   const expires = timeOrNull(expiresAt);
   return [
     [Buffer.from(digest).toString('base64'), { caller, expiresAt: expires === null ? Infinity : Date.parse(expires) }],

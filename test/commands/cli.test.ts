@@ -164,12 +164,35 @@ describe.concurrent('wrong usage and configuration', patience, () => {
     },
   );
 
+  const allowance = '--allow must be like read:client,invoice, create:area:Billing or may:metrics, not';
   const expiry = '--expires must be a day to come (2027-12-31) or a time from now (30d, 12h), not';
   it.each([
     ['an expiry in the past', 'token create --expires 2020-01-01', `${expiry} '2020-01-01'.`],
     ['no time at all', 'token create --expires 0d', `${expiry} '0d'.`],
     ['a day that is none', 'token create --expires 2027-02-30', `${expiry} '2027-02-30'.`],
     ['a long name', `token create --name ${'x'.repeat(256)}`, '--name must be a line of text, at most 255 characters.'],
+    ['a limit without a group', 'token create --allow read', `${allowance} 'read': it has not the form to:on.`],
+    ['a limit to nothing', 'token create --allow read:', `${allowance} 'read:': it has not the form to:on.`],
+    [
+      'a limit to an operation that there is not',
+      'token create --allow raed:client',
+      `${allowance} 'raed:client': there is no operation "raed"; did you mean "read"?`,
+    ],
+    [
+      'a limit to a group that there is not',
+      'token create --allow read:client,invioce',
+      `${allowance} 'read:client,invioce': there is no "invioce"; did you mean "invoice"?`,
+    ],
+    [
+      'a limit to what may not be named',
+      'token create --allow may:client',
+      `${allowance} 'may:client': there is no "client".`,
+    ],
+    [
+      'a limit that mixes both',
+      'token create --allow read,may:metrics',
+      `${allowance} 'read,may:metrics': "may" stands alone before its colon.`,
+    ],
     [
       'a token that is none',
       'token revoke zzzz',
@@ -316,13 +339,14 @@ Access token, shown this once: ${first}
 
     const lines = (await folder.print('token list')).trim().split('\n');
     expect(lines).toHaveLength(3);
-    expect(lines[0]).toMatch(/^id +ends +state +created +expires +member +name$/);
-    const [id = '', ends, state, , expires = '', member, name] = lines[2]?.split(/ {2,}/) ?? [];
+    expect(lines[0]).toMatch(/^id +ends +state +created +expires +member +limits +name$/);
+    const [id = '', ends, state, , expires = '', member, limits, name] = lines[2]?.split(/ {2,}/) ?? [];
     expect(id).toMatch(uuid);
-    expect({ ends, state, member, name }).toEqual({
+    expect({ ends, state, member, limits, name }).toEqual({
       ends: token.slice(-4),
       state: 'active',
       member: 'nobody',
+      limits: 'none',
       name: 'laptop',
     });
     const days = (Date.parse(expires) - Date.now()) / 86_400_000;
@@ -337,13 +361,31 @@ Access token, shown this once: ${first}
     expect(await service.stop()).toMatchObject({ code: 0 });
   });
 
+  it('makes tokens with limits, says what that makes of bodies, and lists them', async () => {
+    const made = await folder.run(
+      'token create --name scribe --allow create:invoice --allow update:client --read-only',
+    );
+    expect(made.stderr).not.toContain('It may write');
+    const blind = await folder.run('token create --name blind --allow create:invoice --allow update:client');
+    expect(blind.stderr).toContain(
+      'It may write invoice, client and read no group: no record can be referred to in a body, and answers show the id alone.\n',
+    );
+    const seeing = await folder.run('token create --name seeing --allow read:client --allow create:invoice --json');
+    expect(JSON.parse(seeing.stdout)).toMatchObject({
+      limits: { readOnly: false, allow: ['read:client', 'create:invoice'] },
+    });
+    const lines = (await folder.print('token list')).split('\n').map((line) => line.split(/ {2,}/).slice(-2));
+    expect(lines).toContainEqual(['read-only create:invoice update:client', 'scribe']);
+    expect(lines).toContainEqual(['read:client create:invoice', 'seeing']);
+  });
+
   it('makes tokens for a member that there is, and for no other', async () => {
     const service = await serve(folder);
     const response = await fetch(`${service.address}/members`, { headers: { Authorization: `Bearer ${first}` } });
     const { results } = (await response.json()) as { results: { id: string }[] };
     const id = results[0]?.id ?? '';
     await folder.print(`token create --member ${id.toUpperCase()}`);
-    expect(await folder.print('token list')).toMatch(new RegExp(` never +${id}  token\n`));
+    expect(await folder.print('token list')).toMatch(new RegExp(` never +${id}  none +token\n`));
     const other = '01890a5d-ac96-774b-bcce-b302099a8057';
     expect(await folder.run(`token create --member ${other}`)).toEqual({
       code: 1,

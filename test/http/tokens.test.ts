@@ -14,6 +14,7 @@ import { createUnitOfWork, type UnitOfWork } from '../../src/storage/unit-of-wor
 import { caught, type Ground, grounds } from '../support/grounds.ts';
 
 const member = '01890a5d-ac96-774b-bcce-b302099a8057';
+const unlimited = { roles: null, limits: null };
 const configured = 'canary-7f3a9c51e0b24d68';
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
@@ -67,7 +68,16 @@ describe.each(grounds)('tokens on %s', (_name, open) => {
     expect(row.join(' ')).not.toContain(token.slice(7, 20));
     const createdAt = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
     expect(await listTokens(unit)).toEqual([
-      { id, name: 'Büro 🏗', last4: token.slice(-4), memberId: member, createdAt, expiresAt: null, revokedAt: null },
+      {
+        id,
+        name: 'Büro 🏗',
+        last4: token.slice(-4),
+        memberId: member,
+        createdAt,
+        expiresAt: null,
+        revokedAt: null,
+        ...unlimited,
+      },
     ]);
   });
 

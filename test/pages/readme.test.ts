@@ -20,6 +20,7 @@ const here: readonly string[] = [
   'README: First calls',
   'README: A figure and a condition',
   'api: Authentication',
+  'tokens: Limits',
   'demo: Records to look at',
   'figures: Where does a number come from, and is it right?',
   'databases: MySQL, MariaDB, TiDB',
@@ -179,6 +180,22 @@ test('the first commands start it, and the first calls are answered', { timeout:
     { name: 'Acme' },
     { results: [{ name: 'Acme' }], hasMore: false },
   ]);
+});
+
+test('tokens with limits are made, and kept to them', { timeout: 60_000 }, async () => {
+  const { base } = await startService();
+  const tokens: string[] = [];
+  for (const line of commandsOf('tokens: Limits'))
+    tokens.push(await runLine(line.replace('npm run', 'npm run --silent')));
+  const [dashboard = '', , prometheus = ''] = tokens.map((text) => text.trim());
+  const ask = (given: string, path: string): Promise<string> =>
+    runLine(`command curl --silent -H "Authorization: Bearer ${given}" ${base}${path}`);
+  expect(JSON.parse(await ask(dashboard, '/api/clients?limit=1'))).toMatchObject({ hasMore: expect.any(Boolean) });
+  expect(JSON.parse(await ask(dashboard, '/api/clients -X POST'))).toMatchObject({
+    message: "The access token does not allow 'create' of 'Client'.",
+  });
+  expect(await ask(prometheus, '/metrics')).toContain('praxis_');
+  expect(JSON.parse(await ask(prometheus, '/api/clients'))).toMatchObject({ status: 403 });
 });
 
 test('the two groups of a project answer as the README prints it', { timeout: 60_000 }, async () => {

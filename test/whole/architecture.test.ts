@@ -20,10 +20,12 @@ const allowed: Record<string, { ours: readonly string[]; packages: readonly stri
   facts: { ours: ['formulas', 'registry', 'values'], packages: [] },
   rules: { ours: ['facts', 'formulas', 'registry', 'values'], packages: [] },
   endpoints: { ours: ['formulas', 'registry', 'problems', 'values'], packages: ['ajv', 'ajv-formats'] },
-  request: { ours: ['registry', 'endpoints', 'problems', 'text', 'values'], packages: [] },
+  access: { ours: ['problems'], packages: [] },
+  request: { ours: ['access', 'registry', 'endpoints', 'problems', 'text', 'values'], packages: [] },
   metrics: { ours: ['admission', 'endpoints', 'problems'], packages: ['prom-client'] },
   storage: {
     ours: [
+      'access',
       'formulas',
       'registry',
       'endpoints',
@@ -58,7 +60,7 @@ const allowed: Record<string, { ours: readonly string[]; packages: readonly stri
     packages: [],
   },
   http: {
-    ours: ['endpoints', 'request', 'problems', 'metrics', 'values', 'admission'],
+    ours: ['access', 'endpoints', 'request', 'problems', 'metrics', 'values', 'admission'],
     packages: ['koa', 'koa-compose', '@koa/router', 'pino', 'rate-limiter-flexible'],
   },
   pages: { ours: ['formulas', 'registry', 'endpoints', 'text', 'values'], packages: ['marked'] },
@@ -73,6 +75,7 @@ const allowed: Record<string, { ours: readonly string[]; packages: readonly stri
   introspection: { ours: ['registry', 'storage', 'configuration-fault'], packages: [] },
   app: {
     ours: [
+      'access',
       'config',
       'configuration-fault',
       'rules',
@@ -108,6 +111,7 @@ const allowed: Record<string, { ours: readonly string[]; packages: readonly stri
   },
   commands: {
     ours: [
+      'access',
       'app',
       'codegen',
       'config',

@@ -1,4 +1,14 @@
 // `praxis token`: access tokens, made by whoever has write access to the database.
+import {
+  type Act,
+  acts,
+  actsOf,
+  actWords,
+  limitsOf,
+  mays,
+  readAllowance,
+  type TokenLimits,
+} from '../../access/limits.ts';
 import { registryOf } from '../../app/registry.ts';
 import type { Config } from '../../config.ts';
 import { ConfigurationFault } from '../../configuration-fault.ts';
@@ -9,6 +19,7 @@ import { tableName } from '../../storage/schema/tables.ts';
 import { hasTable } from '../../storage/statements/ddl.ts';
 import { createToken, listTokens, prepareTokens, revokeToken, type TokenRecord } from '../../storage/tokens.ts';
 import { createUnitOfWork, type UnitOfWork } from '../../storage/unit-of-work.ts';
+import { didYouMean } from '../../text/nearest.ts';
 import { addDays, isDate } from '../../values/date.ts';
 import { codePoints, hasText, isUuid } from '../../values/format.ts';
 import { type JsonFlag, print, printJson, tell } from '../output/terminal.ts';
@@ -21,21 +32,34 @@ export interface CreateOptions extends JsonFlag {
   readonly name: string;
   readonly member?: string;
   readonly expires?: string;
+  readonly readOnly?: boolean;
+  /** As `to:on`, each. */
+  readonly allow?: readonly string[];
 }
 
 /** Prints the token alone, so that a script can take it; what else there is to say goes to standard error. */
 export async function create(config: Config, options: CreateOptions): Promise<void> {
   const name = readName(options.name);
   const expiresAt = options.expires === undefined ? undefined : readExpiry(options.expires, Date.now());
+  const limits = readLimits(config, options);
   const memberId = options.member?.toLowerCase();
   const made = await withTokens(config, async (unit, database) => {
     if (memberId !== undefined) await checkMember(config, database, memberId);
-    return createToken(unit, { name, memberId, expiresAt });
+    return createToken(unit, { name, memberId, expiresAt, limits });
   });
-  tell(options, { id: made.id, token: made.token, name, expiresAt: expiresAt ?? null }, made.token);
-  if (options.json !== true)
+  tell(
+    options,
+    { id: made.id, token: made.token, name, expiresAt: expiresAt ?? null, limits: limits ?? null },
+    made.token,
+  );
+  if (options.json === true) return;
+  process.stderr.write(
+    `Token ${made.id} (${name}) expires ${expiresAt ?? 'never'}; it is not shown again. Services that run take it from now on.\n`,
+  );
+  const unseen = groupsUnseen(config, limits);
+  if (unseen.length > 0)
     process.stderr.write(
-      `Token ${made.id} (${name}) expires ${expiresAt ?? 'never'}; it is not shown again. Services that run take it from now on.\n`,
+      `It may write ${unseen.join(', ')} and read no group: no record can be referred to in a body, and answers show the id alone.\n`,
     );
 }
 
@@ -48,7 +72,7 @@ export async function list(config: Config, flags: JsonFlag): Promise<void> {
     return;
   }
   const lines = [
-    ['id', 'ends', 'state', 'created', 'expires', 'member', 'name'],
+    ['id', 'ends', 'state', 'created', 'expires', 'member', 'limits', 'name'],
     ...records.map((record) => [
       record.id,
       record.last4,
@@ -56,6 +80,7 @@ export async function list(config: Config, flags: JsonFlag): Promise<void> {
       record.createdAt,
       record.expiresAt ?? 'never',
       record.memberId ?? 'nobody',
+      limitWords(record.limits),
       record.name,
     ]),
   ];
@@ -117,6 +142,46 @@ function readName(text: string): string {
   if (hasText(text) && codePoints(text) <= longestName && !/[\u0000-\u001f\u007f]/.test(text)) return text;
   throw new ConfigurationFault(`--name must be a line of text, at most ${longestName} characters.`);
 }
+
+/** @throws ConfigurationFault for a word, a group or an area that there is not, with the nearest right one */
+function readLimits(config: Config, { readOnly = false, allow = [] }: CreateOptions): TokenLimits | undefined {
+  if (!readOnly && allow.length === 0) return undefined;
+  if (allow.length > 0) {
+    const groups = [...registryOf(config).resources.values()];
+    const places = ['*', ...groups.flatMap(({ name, area }) => [name, `area:${area}`])];
+    const words = [...acts, ...Object.keys(actWords)];
+    for (const text of allow) {
+      const { to, on } = readAllowance(text) ?? wrongAllowance(text, 'it has not the form to:on');
+      const isMay = to.includes('may');
+      if (isMay && to.length > 1) wrongAllowance(text, '"may" stands alone before its colon');
+      for (const word of isMay ? [] : to)
+        if (actsOf(word).length === 0) wrongAllowance(text, `there is no operation "${word}"`, didYouMean(word, words));
+      const known = isMay ? ['*', ...mays] : places;
+      for (const place of on)
+        if (!known.includes(place)) wrongAllowance(text, `there is no "${place}"`, didYouMean(place, known));
+    }
+  }
+  return { readOnly, allow };
+}
+
+function wrongAllowance(text: string, why: string, meant = ''): never {
+  throw new ConfigurationFault(
+    `--allow must be like read:client,invoice, create:area:Billing or may:metrics, not '${text}': ${why}${meant || '.'}`,
+  );
+}
+
+/** The groups that a token may write where it may read none. */
+function groupsUnseen(config: Config, said: TokenLimits | undefined): string[] {
+  if (said === undefined || said.allow.length === 0) return [];
+  const limits = limitsOf(said);
+  const groups = [...registryOf(config).resources.values()];
+  const does = (act: Act) => groups.filter((group) => limits.permits(group, act)).map(({ name }) => name);
+  return does('list').length + does('get').length > 0 ? [] : [...new Set([...does('create'), ...does('update')])];
+}
+
+/** `read-only, read:client,invoice` */
+const limitWords = (limits: TokenLimits | null): string =>
+  limits === null ? 'none' : [...(limits.readOnly ? ['read-only'] : []), ...limits.allow].join(' ');
 
 /** `2027-12-31` works through that day; `30d` and `12h` count from now. @returns ISO 8601, UTC */
 function readExpiry(text: string, now: number): string {

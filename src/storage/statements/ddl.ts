@@ -36,6 +36,10 @@ export const foreignKeySql = ({ name, column, target }: ForeignKey, { quote }: D
 export const columnLine = ({ name, type, nullable }: Column, dialect: Dialect): string =>
   `${dialect.quote(name)} ${columnSql(type, dialect)}${nullable ? '' : ' not null'}`;
 
+/** A column more in a table that is there. */
+export const addColumn = (table: string, column: Column, dialect: Dialect): string =>
+  `alter table ${dialect.quote(table)} add column ${columnLine(column, dialect)}`;
+
 /** One table: with all its indexes, which some engines take as statements of their own. */
 export function createTable(table: Table, dialect: Dialect): string[] {
   const parts = [
