@@ -4,8 +4,9 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import type { Answer, Killer, Question } from './cases-process.ts';
 
-/** So many of the cases that pass a mutant are tried. */
-const mostCases = 400;
+/** So many of the cases that pass a mutant are tried, of these first those that pass little else. */
+const mostCases = 240;
+const mostClosest = 80;
 const startLimitMs = 45_000;
 const coverLimitMs = 600_000;
 
@@ -163,8 +164,10 @@ class CasePlan {
       passing.length !== backward.length || passing.some(({ index }, place) => index !== backward[place]?.index);
     const first = new Set([...passing, ...backward]);
     const others = isOnce || isAtStart ? this.#cases.filter((one) => !first.has(one)) : [];
+    const closest = [...first].toSorted((a, b) => a.passed.size - b.passed.size).slice(0, mostClosest);
+    for (const one of closest) first.delete(one);
     // Those that have passed it come before all that may.
-    const chosen = spread([...first], mostCases);
+    const chosen = [...closest, ...spread([...first], mostCases - closest.length)];
     return [...chosen, ...spread(others, mostCases - chosen.length)].map(({ index }) => index);
   }
 }

@@ -2,10 +2,11 @@
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
 import { leftOut } from '../support/left-out.ts';
 import type { Killer } from './cases-process.ts';
+import type { Chosen, FileRecord } from './runner.ts';
 
 /**
  * Files that take no part: they are about other folders, start the command line for each test, watch the clock, or take
@@ -13,44 +14,58 @@ import type { Killer } from './cases-process.ts';
  */
 const apart: ReadonlySet<string> = new Set(
   [
-    'architecture changes cli client client-failures codegen config contract corpus demo dev generators',
-    'cases-mariadb cases-mysql cases-sqlite introspect kinds many-faults migrate-kill migrate-load migrate-properties migrate-refusals migrate-together mutants',
-    'openapi-lint overload package pages pages-http promises silence start-time time-zone walkthrough',
+    'architecture changes cli client-failures codegen config corpus demo dev generators',
+    'cases-mysql cases-sqlite introspect kinds migrate-kill migrate-load migrate-properties migrate-refusals migrate-together mutants',
+    'openapi-lint overload package pages promises silence start-time time-zone walkthrough',
   ].flatMap((names) => names.split(' ').map((name) => `${name}.test.ts`)),
 );
-/** Of these only the tests whose names match: the others take a minute. */
-const parts: Readonly<Record<string, string>> = {
-  'conformance.test.ts': '^every group of test/resources',
-  'descriptors.test.ts': '^(?!mutants )',
-};
-
-const partOf = (name: string): string | undefined => parts[basename(name)];
 
 /** By the clock, and so with much patience: another process may have the machine for itself. */
 const leastLimitMs = 60_000;
 const patience = 10;
 /** What a file counts for that has not noticed any yet, beside each that it has. */
 const chance = 0.2;
-/** What Vitest itself takes for a run, of processor time. */
+/** What Vitest takes for a run, and to load the sources once for all its files: processor time. */
 const startMs = 1500;
+/** What it takes to load one more file, and to start what its tests share. */
+const leastFileMs = 100;
+/** No file may take more of what a mutant may take, as long as others pass it too. */
+const largestShare = 0.25;
 
 /** Whether `npm test` leaves out the file of a killer. */
 export const isLeftOut = (killer: string): boolean =>
   Object.keys(leftOut).some((name) => killer.startsWith(`${name}.test.ts`));
 
-/** A test file that takes part, what it passes and the processor time it takes. */
-export interface TestFile {
+interface Test {
   readonly name: string;
-  readonly passed: ReadonlySet<number>;
   readonly ms: number;
+  readonly passed: ReadonlySet<number>;
+}
+
+/** A test file that takes part, what it passes and the processor time it takes. */
+interface TestFile {
+  readonly name: string;
+  /** Passed while none of its tests runs. */
+  readonly common: ReadonlySet<number>;
+  /** Of what its tests share. */
+  readonly ms: number;
+  readonly tests: readonly Test[];
+}
+
+/** Tests of a file, in the order of the file. */
+interface Choice {
+  readonly file: TestFile;
+  readonly tests: readonly Test[];
+  readonly ms: number;
+  /** How few others these tests pass. */
+  readonly closeness: number;
 }
 
 interface Run {
   readonly files: readonly string[];
-  readonly acting: readonly number[];
+  readonly acting?: number;
   readonly limitMs: number;
-  /** Only tests whose names match. */
-  readonly pattern?: string | undefined;
+  readonly chosen?: Chosen;
 }
 
 /** What Vitest writes of a run, as far as it is used here. */
@@ -66,61 +81,71 @@ interface Report {
   }[];
 }
 
+interface Failure {
+  readonly file: string;
+  readonly test: string;
+}
+
 export class TestFiles {
   readonly #folder: string;
+  readonly #root: string;
   #files: readonly TestFile[] = [];
+  /** Files whose tests need those before them: they run as a whole. */
+  readonly #whole = new Set<string>();
   /** How often a file has noticed a mutant of a folder, by the names of both. */
   readonly #kills = new Map<string, number>();
 
   constructor(folder: string) {
     this.#folder = folder;
+    this.#root = join(folder, 'test');
   }
 
   /**
-   * Runs all files without a mutant whose names have one of these words. Those that fail then take no part.
+   * Runs all files without a mutant whose names have one of these words. Tests that fail then take no part.
    * @returns the names of these
    */
-  async cover(words: readonly string[]): Promise<string[]> {
-    const root = join(this.#folder, 'test');
-    const names = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter(
+  async cover(words: readonly string[], isQuickOnly: boolean): Promise<string[]> {
+    const names = readdirSync(this.#root, { recursive: true, encoding: 'utf8' }).filter(
       (name) =>
         name.endsWith('.test.ts') &&
         !name.includes('node_modules') &&
         !apart.has(basename(name)) &&
+        !(isQuickOnly && isLeftOut(name)) &&
         words.some((word) => name.includes(word)),
     );
     const record = join(this.#folder, 'passed.txt');
-    const limitMs = 1_800_000;
-    const results: Report['testResults'][number][] = [];
-    const isPart = (name: string): boolean => partOf(name) !== undefined;
-    const runs = [names.filter((name) => !isPart(name)), ...names.filter(isPart).map((name) => [name])];
-    for (const files of runs) {
-      const pattern = partOf(files[0] ?? '');
-      const { report } = await this.#vitest({ files, acting: [], limitMs, pattern }, { MUTANTS_RECORD: record });
-      results.push(...(report?.testResults ?? []));
-    }
-    const records = new Map<string, Pick<TestFile, 'passed' | 'ms'>>();
-    for (const line of existsSync(record) ? readFileSync(record, 'utf8').trim().split('\n') : []) {
-      const [path = '', ms, ...numbers] = line.split(',');
-      records.set(path, { passed: new Set(numbers.map(Number)), ms: startMs + Number(ms) });
-    }
-    const files = results.map(({ name, status }) => ({
-      name: relative(root, name),
-      isFine: status === 'passed',
-      passed: records.get(name)?.passed ?? new Set<number>(),
-      ms: records.get(name)?.ms ?? startMs,
-    }));
-    this.#files = files.filter(({ isFine, passed }) => isFine && passed.size > 0);
-    return files.flatMap(({ name, isFine }) => (isFine ? [] : [name]));
+    const { report } = await this.#vitest({ files: names, limitMs: 5_400_000 }, { MUTANTS_RECORD: record });
+    const lines = existsSync(record) ? readFileSync(record, 'utf8').trim().split('\n') : [];
+    const records = Map.groupBy(
+      lines.map((line) => JSON.parse(line) as FileRecord),
+      ({ file }) => relative(this.#root, file),
+    );
+    const failed = new Set(
+      (report?.testResults ?? []).flatMap((file) => this.#failuresOf(file).map(({ test }) => test)),
+    );
+    this.#files = [...records]
+      .map(([name, parts]) => ({
+        name,
+        common: new Set(parts.flatMap(({ common }) => common)),
+        ms: Math.max(leastFileMs, parts.reduce((sum, { ms }) => sum + ms, 0) - startMs),
+        tests: parts
+          .flatMap(({ tests }) => tests)
+          .filter((test) => !failed.has(test.name))
+          .map((test) => ({ ...test, passed: new Set(test.passed) })),
+      }))
+      .filter(({ tests }) => tests.length > 0);
+    return [...failed];
   }
 
   isReached(mutant: number): boolean {
-    return this.#files.some(({ passed }) => passed.has(mutant));
+    return this.#files.some(
+      ({ common, tests }) => common.has(mutant) || tests.some(({ passed }) => passed.has(mutant)),
+    );
   }
 
   /**
-   * Tries one mutant on the files that pass it, until tests of so many have failed, and failed again: those of `npm test` first,
-   * and of these the quick ones, and those that have noticed others of the same folder.
+   * Tries one mutant on the tests that pass it, until tests of so many files have failed, and failed again: those of `npm test` first,
+   * and of these the quick ones, those that pass little else, and those of files that have noticed others of the same folder.
    * @param folder Of the source. @returns which have noticed it
    */
   async tryOne(
@@ -128,55 +153,130 @@ export class TestFiles {
     { folder, budgetMs, wanted }: { readonly folder: string; readonly budgetMs: number; readonly wanted: number },
   ): Promise<readonly Killer[]> {
     const killers: Killer[] = [];
-    let left = budgetMs;
-    const worth = ({ name, ms }: TestFile): number => (chance + (this.#kills.get(`${folder} ${name}`) ?? 0)) / ms;
-    const passing = this.#files
-      .filter(({ passed }) => passed.has(mutant))
-      .toSorted((a, b) => Number(isLeftOut(a.name)) - Number(isLeftOut(b.name)) || worth(b) - worth(a));
-    for (const file of passing) {
-      if (killers.length >= wanted) break;
-      left -= file.ms;
-      if (left < 0) break;
-      if ((await this.#failure(file, mutant)) === undefined) continue;
-      const failure = await this.#failure(file, mutant);
-      if (failure === undefined) continue;
-      const place = `${folder} ${file.name}`;
-      this.#kills.set(place, (this.#kills.get(place) ?? 0) + 1);
-      killers.push({ test: `${file.name}: ${failure}`, ms: Math.round(file.ms) });
+    let left = this.#choices(mutant, { folder, budgetMs });
+    while (left.length > 0 && killers.length < wanted) {
+      const { failure, missing } = await this.#run(left, mutant);
+      const name = failure?.file ?? missing;
+      if (name === undefined) break;
+      const place = left.findIndex(({ file }) => file.name === name);
+      const choice = left[place];
+      if (choice === undefined) break;
+      left = left.slice(place + 1);
+      if ((await this.#run([choice])).name !== undefined) {
+        // Its tests need those before them.
+        this.#whole.add(name);
+        const whole = { ...choice, tests: choice.file.tests };
+        if (choice.tests.length < whole.tests.length) left.push(whole);
+        continue;
+      }
+      const again = await this.#run([choice], mutant);
+      if (again.name === undefined) continue;
+      const key = `${folder} ${name}`;
+      this.#kills.set(key, (this.#kills.get(key) ?? 0) + 1);
+      killers.push({ test: `${name}: ${again.failure?.test ?? 'it hangs or crashes'}`, ms: Math.round(choice.ms) });
     }
     return killers;
   }
 
-  /** Runs one file until a test of it fails. @returns its name, that of the test, or that there was no end to it */
-  async #failure({ name, ms }: TestFile, mutant: number): Promise<string | undefined> {
-    const limitMs = leastLimitMs + patience * ms;
-    const { isFine, report } = await this.#vitest({ files: [name], acting: [mutant], limitMs, pattern: partOf(name) });
-    if (isFine) return undefined;
-    const failed = report?.testResults.flatMap(({ assertionResults }) => assertionResults).find(isFailed);
-    return failed === undefined ? 'it hangs or crashes' : [...failed.ancestorTitles, failed.title].join(' > ');
+  /** The tests to try a mutant on, the most promising files first, as far as the budget goes. */
+  #choices(mutant: number, { folder, budgetMs }: { readonly folder: string; readonly budgetMs: number }): Choice[] {
+    const worth = ({ file, ms, closeness }: Choice): number =>
+      ((chance + (this.#kills.get(`${folder} ${file.name}`) ?? 0)) * closeness) / ms;
+    const choices = this.#files
+      .map((file) => this.#choice(file, mutant, largestShare * budgetMs))
+      .filter((choice) => choice !== undefined)
+      .toSorted((a, b) => Number(isLeftOut(a.file.name)) - Number(isLeftOut(b.file.name)) || worth(b) - worth(a));
+    let left = budgetMs - startMs;
+    return choices.filter(({ ms }) => {
+      if (ms > left) return false;
+      left -= ms;
+      return true;
+    });
   }
 
-  /** @returns whether all is well, which it is not when it does not end in time; no report then */
+  /** Those tests of a file that pass a mutant, those that pass little else first; all, where what they share passes it. */
+  #choice(file: TestFile, mutant: number, mostMs: number): Choice | undefined {
+    const own = file.tests.filter(({ passed }) => passed.has(mutant));
+    if (own.length === 0 && !file.common.has(mutant)) return undefined;
+    const isWhole = this.#whole.has(file.name);
+    const others = file.common.has(mutant) || isWhole ? file.tests.filter((test) => !own.includes(test)) : [];
+    const ranked = [...own.toSorted((a, b) => a.passed.size - b.passed.size), ...others];
+    let { ms } = file;
+    const chosen = new Set<Test>();
+    for (const test of ranked) {
+      if (!isWhole && chosen.size > 0 && ms + test.ms > mostMs) continue;
+      chosen.add(test);
+      ms += test.ms;
+    }
+    const closest = Math.min(...ranked.slice(0, 1).map(({ passed }) => passed.size));
+    return {
+      file,
+      tests: file.tests.filter((test) => chosen.has(test)),
+      ms,
+      closeness: 1 / (10 + (own.length === 0 ? file.common.size : closest)),
+    };
+  }
+
+  /** Runs chosen tests of files, one after the other, until one fails. @returns nothing where all is well */
+  async #run(
+    choices: readonly Choice[],
+    acting?: number,
+  ): Promise<{ readonly name?: string; readonly failure?: Failure; readonly missing?: string }> {
+    const chosen = Object.fromEntries(
+      choices.map(({ file, tests }) => [join(this.#root, file.name), tests.map(({ name }) => name)]),
+    );
+    const limitMs = leastLimitMs + patience * choices.reduce((sum, { ms }) => sum + ms, 0);
+    const { isFine, report, begun } = await this.#vitest({
+      files: choices.map(({ file }) => file.name),
+      limitMs,
+      chosen,
+      ...(acting === undefined ? {} : { acting }),
+    });
+    if (isFine) return {};
+    const [failure] = report?.testResults.flatMap((file) => this.#failuresOf(file)) ?? [];
+    if (failure !== undefined) return { name: failure.file, failure };
+    const missing = begun ?? choices[0]?.file.name;
+    return missing === undefined ? {} : { name: missing, missing };
+  }
+
+  #failuresOf({ name, status, assertionResults }: Report['testResults'][number]): Failure[] {
+    const file = relative(this.#root, name);
+    const failed = assertionResults.filter((result) => result.status === 'failed');
+    if (failed.length > 0)
+      return failed.map(({ ancestorTitles, title }) => ({ file, test: [...ancestorTitles, title].join(' > ') }));
+    return status === 'failed' ? [{ file, test: 'it does not load, or a hook of it fails' }] : [];
+  }
+
+  /** @returns whether all is well, which it is not when it does not end in time; no report then, but the file that had begun last */
   async #vitest(
-    { files, acting, limitMs, pattern }: Run,
+    { files, acting, limitMs, chosen }: Run,
     more: NodeJS.ProcessEnv = {},
-  ): Promise<{ readonly isFine: boolean; readonly report: Report | undefined }> {
-    const reportFile = join(this.#folder, `report-${randomUUID()}.json`);
+  ): Promise<{ readonly isFine: boolean; readonly report: Report | undefined; readonly begun: string | undefined }> {
+    const path = (kind: string): string => join(this.#folder, `${kind}-${randomUUID()}.json`);
+    const [reportFile, choiceFile, begunFile] = [path('report'), path('chosen'), path('begun')];
+    writeFileSync(choiceFile, JSON.stringify(chosen ?? {}));
     const child = spawn(
       process.execPath,
       [
         ...['node_modules/vitest/vitest.mjs', 'run', '--config', 'test/mutation/vitest.config.ts'],
         ...files.map((name) => `test/${name}`),
         ...['--reporter', 'json', '--outputFile', reportFile],
-        ...(acting.length === 0 ? [] : ['--bail', '1']),
-        ...(pattern === undefined ? [] : ['--testNamePattern', pattern]),
+        // What is cached of a module is made once in a process; only where nothing acts must each file pass it.
+        ...(chosen === undefined ? [] : ['--bail', '1', '--no-isolate']),
       ],
       {
         cwd: this.#folder,
         stdio: 'ignore',
         // A group of processes of its own, which can be ended as one.
         detached: true,
-        env: { ...process.env, ...more, MUTANTS_ACTING: acting.join(',') },
+        env: {
+          ...process.env,
+          ...more,
+          MUTANTS_ACTING: acting?.toString() ?? '',
+          MUTANTS_CHOSEN: choiceFile,
+          MUTANTS_BEGUN: begunFile,
+          MUTANTS_ORDER: files.join(','),
+        },
       },
     );
     const end = (): void => {
@@ -188,10 +288,14 @@ export class TestFiles {
     const [code] = await once(child, 'exit');
     clearTimeout(timer);
     process.off('exit', end);
-    const report = existsSync(reportFile) ? (JSON.parse(readFileSync(reportFile, 'utf8')) as Report) : undefined;
-    rmSync(reportFile, { force: true });
-    return { isFine: code === 0, report };
+    const read = (file: string): string | undefined => (existsSync(file) ? readFileSync(file, 'utf8') : undefined);
+    const report = read(reportFile);
+    const last = read(begunFile)?.trim().split('\n').at(-1);
+    for (const file of [reportFile, choiceFile, begunFile]) rmSync(file, { force: true });
+    return {
+      isFine: code === 0,
+      report: report === undefined ? undefined : (JSON.parse(report) as Report),
+      begun: last === undefined ? undefined : relative(this.#root, last),
+    };
   }
 }
-
-const isFailed = ({ status }: { readonly status: string }): boolean => status === 'failed';

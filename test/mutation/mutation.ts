@@ -1,5 +1,5 @@
 // `npm run mutants`: slips in the sources, each of which the tests should notice. A sample by chance, the same for a seed.
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { dirname } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -9,7 +9,7 @@ import type { Killer } from './cases-process.ts';
 import { isLeftOut, TestFiles } from './files.ts';
 import { type Mutant, makeSandbox, mutantsOf } from './sandbox.ts';
 
-const usage = `npm run mutants -- [--seed 7] [--count 400] [--in src/rules]… [--only src/engine/read/read.ts:41:7:1]… [--killers 2] [--budget 30] [--files writes]… [--table .artefacts/mutants.json]`;
+const usage = `npm run mutants -- [--seed 7] [--count 400] [--in src/rules]… [--only src/engine/read/read.ts:41:7:1]… [--killers 2] [--budget 30] [--files writes]… [--quick] [--lanes 2] [--known .artefacts/earlier.json] [--table .artefacts/mutants.json]`;
 const usualPlaces = ['src/facts', 'src/rules', 'src/engine', 'src/storage', 'src/request'];
 /** Of those that `npm test` notices. */
 const leastShare = 0.88;
@@ -34,13 +34,20 @@ interface Verdicts {
 async function run(mutants: readonly Mutant[]): Promise<Verdicts> {
   const sandbox = makeSandbox(mutants);
   process.once('exit', sandbox.remove);
-  const lanes = availableParallelism();
-  const { dead, reached } = await tryCases(sandbox.folder, { count: mutants.length, lanes, wanted, tell });
-  tell(`${dead.size} dead by cases; ${mutants.length - reached.size} that no case passes`);
+  const { dead, reached } =
+    values.known === undefined
+      ? await tryCases(sandbox.folder, { count: mutants.length, lanes, wanted, tell })
+      : { dead: readTable(mutants, values.known), reached: new Set<number>() };
+  tell(
+    values.known === undefined
+      ? `${dead.size} dead by cases; ${mutants.length - reached.size} that no case passes`
+      : `${dead.size} were dead before`,
+  );
   writeTable(mutants, dead);
   const files = new TestFiles(sandbox.folder);
   if (budgetMs > 0)
-    for (const name of await files.cover(values.files)) tell(`${name} fails without a mutant, and takes no part`);
+    for (const name of await files.cover(values.files, values.quick))
+      tell(`${name} fails without a mutant, and takes no part`);
   const isLeft = (number: number): boolean => budgetMs > 0 && (dead.get(number)?.length ?? 0) < wanted;
   const left = [...mutants.keys()].filter(isLeft);
   // Those that nothing has noticed yet come first.
@@ -58,9 +65,28 @@ async function run(mutants: readonly Mutant[]): Promise<Verdicts> {
   return { dead, unreached: new Set(unreached) };
 }
 
+interface Row {
+  readonly mutant: string;
+  readonly killers: readonly Killer[];
+}
+
+/** What an earlier run on the same sources has found. */
+function readTable(mutants: readonly Mutant[], file: string): Map<number, readonly Killer[]> {
+  const rows = JSON.parse(readFileSync(file, 'utf8')) as readonly Row[];
+  const killers = new Map(rows.map((row) => [row.mutant, row.killers]));
+  return new Map(
+    [...mutants.entries()].flatMap(([number, { id }]) => {
+      const known = killers.get(id) ?? [];
+      return known.length === 0 ? [] : [[number, known] as const];
+    }),
+  );
+}
+
 /** Which tests notice which mutant, and how long each takes: a row a mutant. It is written anew as soon as more is known. */
 function writeTable(mutants: readonly Mutant[], dead: Verdicts['dead']): void {
-  const rows = mutants.map(({ id }, number) => JSON.stringify({ mutant: id, killers: dead.get(number) ?? [] }));
+  const rows = mutants.map(({ id }, number) =>
+    JSON.stringify({ mutant: id, killers: dead.get(number) ?? [] } satisfies Row),
+  );
   mkdirSync(dirname(values.table), { recursive: true });
   writeFileSync(values.table, `[\n${rows.join(',\n')}\n]\n`);
 }
@@ -79,6 +105,9 @@ const { values } = parseArgs({
     budget: { type: 'string', default: '30' },
     files: { type: 'string', multiple: true, default: [''] },
     killers: { type: 'string', default: '1' },
+    quick: { type: 'boolean', default: false },
+    known: { type: 'string' },
+    lanes: { type: 'string', default: String(availableParallelism()) },
     table: { type: 'string', default: '.artefacts/mutants.json' },
     help: { type: 'boolean', default: false },
   },
@@ -88,6 +117,7 @@ const [seed, count] = [Number(values.seed), Number(values.count)];
 const budgetMs = 1000 * Number(values.budget);
 /** So many tests that notice a mutant are looked for. */
 const wanted = Number(values.killers);
+const lanes = Number(values.lanes);
 const all = mutantsOf(values.in.map((place) => place.replace(/\/$/, '')));
 const chosen = values.only === undefined ? sample(all, count, seed) : all.filter(({ id }) => values.only?.includes(id));
 if (
@@ -95,6 +125,7 @@ if (
   !Number.isInteger(seed) ||
   !(count > 0) ||
   !(wanted > 0) ||
+  !(lanes > 0) ||
   !(budgetMs >= 0) ||
   chosen.length === 0
 ) {
