@@ -1,5 +1,6 @@
 // What all areas share: the time span, the random numbers, the events so far, and records by name.
 import type { Praxis } from '../../../codegen/generated/client.ts';
+import { unreachable } from '../../unreachable.ts';
 import type { Span } from './calendar.ts';
 import { timeAt } from './calendar.ts';
 import { Planned } from './planned.ts';
@@ -68,7 +69,7 @@ export class Plan {
   /** @throws Error for a name that is not planned. */
   the(group: keyof Praxis, name: string): Planned {
     const planned = this.#named.get(`${group}/${name}`);
-    if (planned === undefined) throw new Error(`the plan has no ${group} "${name}"`);
+    if (planned === undefined) unreachable(`the plan has no ${group} "${name}"`);
     return planned;
   }
 

@@ -14,6 +14,7 @@ import { viewOf } from '../../storage/statements/group-view.ts';
 import { compileWriter, type RecordWriter } from '../../storage/statements/json-writer.ts';
 import { Queries } from '../../storage/statements/query.ts';
 import type { FigureView, ListView } from '../../storage/statements/view.ts';
+import { unreachable } from '../../unreachable.ts';
 import { Writer } from '../changes/writer.ts';
 import { type ConcernedBy, concernedBy } from './concerned.ts';
 import { type DefaultOrder, defaultOrderOf, lackableFields } from './default-order.ts';
@@ -155,7 +156,7 @@ export class Groups {
     const known = this.#made.get(name);
     if (known !== undefined) return known;
     const resource = this.registry.resources.get(name);
-    if (resource === undefined) throw new Error(`unknown group ${name}`);
+    if (resource === undefined) unreachable(`unknown group ${name}`);
     const view = viewOf(this.registry, resource);
     const derivations = this.#derivationsOf(resource);
     const figures = derivations.flatMap((each) => ('figure' in each ? [each.figure] : []));

@@ -9,6 +9,7 @@ import type { ListReader } from '../../storage/rows/list-reader.ts';
 import type { Session } from '../../storage/schema/session.ts';
 import { nextNumber } from '../../storage/sequence.ts';
 import { stepField } from '../../storage/statements/view.ts';
+import { unreachable } from '../../unreachable.ts';
 import type { Creation, Update } from '../changes/change.ts';
 import type { PendingChanges } from '../changes/pending.ts';
 import type { Groups } from '../plan/groups.ts';
@@ -309,7 +310,7 @@ export class TransactionRecords implements Records {
     const { rows, resource } = this.#groups.get(group);
     const list = resource.byName.get(name) ?? resource.byKey.get(name);
     const store = list && rows.listOf(list);
-    if (store === undefined) throw new Error(`${group} has no list ${name}`);
+    if (store === undefined) unreachable(`${group} has no list ${name}`);
     return store;
   }
 
@@ -333,7 +334,7 @@ export class TransactionRecords implements Records {
     for (let place = isOfWorkspace ? 1 : 0; place < steps.length - 1; place += 1) {
       const step = steps[place] ?? '';
       const field = stepField(here, step);
-      if (field.kind !== 'reference') throw new Error(`${path}: ${step} is no reference`);
+      if (field.kind !== 'reference') unreachable(`${path}: ${step} is no reference`);
       const id: Value | undefined = at[field.key];
       if (typeof id !== 'string') return undefined;
       at = await this.#remembered(field.target, id);

@@ -1,6 +1,7 @@
 // The columns of a group's own table, and conditions over them: equality and bounds, with the values that are bound to them.
 import { sql } from 'kysely';
 import type { Resource, Values } from '../../registry/model/model.ts';
+import { unreachable } from '../../unreachable.ts';
 import type { Bound } from '../schema/cells.ts';
 import { cellOf } from '../schema/columns.ts';
 import type { Dialect } from '../schema/dialect.ts';
@@ -81,7 +82,7 @@ export class RowColumns {
     const [root = '', inside] = key.split('.');
     const field = this.#resource.byKey.get(root);
     const column = (field?.kind === 'object' ? field.fields.find((one) => one.key === inside) : field)?.column;
-    if (column === undefined || column === '') throw new Error(`${this.#resource.name} keeps no "${key}"`);
+    if (column === undefined || column === '') unreachable(`${this.#resource.name} keeps no "${key}"`);
     return column;
   }
 

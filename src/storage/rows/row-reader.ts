@@ -1,6 +1,7 @@
 // Reads records for writes: rows to records, by id, with locks. Statements are built at first use and cached by shape.
 import { sql } from 'kysely';
 import type { Field, Resource, Values } from '../../registry/model/model.ts';
+import { unreachable } from '../../unreachable.ts';
 import type { Bound, Row } from '../schema/cells.ts';
 import { bind, compile, type Statement } from '../schema/compiler.ts';
 import type { Dialect } from '../schema/dialect.ts';
@@ -349,7 +350,7 @@ export class RowReader {
       found = lists.find(({ list }) => list.field.key === key);
       lists = found?.inner ?? [];
     }
-    if (found === undefined) throw new Error(`${this.resource.name} has no list ${keys.join('.')}`);
+    if (found === undefined) unreachable(`${this.resource.name} has no list ${keys.join('.')}`);
     return found;
   }
 

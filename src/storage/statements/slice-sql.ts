@@ -2,6 +2,7 @@
 // that others have their turn between two of them.
 import { sql } from 'kysely';
 import type { FilterParameter } from '../../endpoints/routes/endpoint.ts';
+import { unreachable } from '../../unreachable.ts';
 import { isReadAsText } from '../schema/columns.ts';
 import type { Dialect } from '../schema/dialect.ts';
 import { and, LimitParam, limitTo, param, type Sql, words } from '../schema/sql.ts';
@@ -16,7 +17,7 @@ export type SliceWay = Walk | Span;
 export function wayOf({ direct, walks, spans }: Plan): SliceWay {
   const [walk] = direct === undefined ? walks : [direct];
   const [span] = spans;
-  if (walk === undefined) throw new Error('a plan without a way');
+  if (walk === undefined) unreachable('a plan without a way');
   return walk.filter === undefined && span !== undefined ? span : walk;
 }
 

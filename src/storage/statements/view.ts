@@ -197,7 +197,7 @@ function pathExpr(builder: Builder, source: AliasedGroup, path: string): { expr:
 /** A step of a path names a field, its key, or the record behind a bare id (`member` for `memberId`). */
 export function stepField(resource: Resource, step: string): Field {
   const field = resource.byName.get(step) ?? resource.byKey.get(step) ?? resource.byKey.get(`${step}Id`);
-  if (field === undefined) throw new Error(`${resource.name} has no field ${step}`);
+  if (field === undefined) unreachable(`${resource.name} has no field ${step}`);
   return field;
 }
 
