@@ -21,7 +21,7 @@ interface Pair {
   readonly right: Tree;
 }
 
-type Operator =
+export type Operator =
   | 'not'
   | 'negate'
   | 'and'

@@ -1,28 +1,13 @@
 // Writes the code of operators: logic, comparison, arithmetic on numbers, texts and dates.
+import type { Operator } from '../evaluate/operator-runs.ts';
 import { comparing } from '../language/function-row.ts';
 import { functionRow } from '../language/functions.ts';
 import type { Tree, TreeOf, Type } from '../language/tree.ts';
 import { type Code, isUnknown, type Part, unsure, type Write, type Writing } from './code.ts';
 import { upToCode } from './macros.ts';
 
-type Operation =
-  | 'not'
-  | 'negate'
-  | 'and'
-  | 'or'
-  | 'equal'
-  | 'compare'
-  | 'in'
-  | 'arithmetic'
-  | 'join'
-  | 'shift'
-  | 'between'
-  | 'if'
-  | 'index'
-  | 'call';
-
 export const operatorCode: {
-  readonly [Op in Operation]: (tree: TreeOf<Op>, code: Code, write: Write) => Part;
+  readonly [Op in Operator | 'call']: (tree: TreeOf<Op>, code: Code, write: Write) => Part;
 } = {
   not: ({ of }, code, write) => {
     const value = write(of);
