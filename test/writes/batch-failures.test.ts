@@ -1,16 +1,13 @@
 // What nobody has foreseen in the middle of a batch whose operations stand for themselves: each has its own answer, and what is
 // committed by then is never hidden behind the failure.
-import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { pino } from 'pino';
 import { expect, onTestFinished, test } from 'vitest';
-import { createPraxis } from '../../src/app/praxis.ts';
 import { openDatabase } from '../../src/storage/database.ts';
 import { CommitError } from '../../src/storage/schema/error-kinds.ts';
 import type { Database, Session } from '../../src/storage/schema/session.ts';
-import { accessToken, registryOf } from '../support/praxis.ts';
 import { onEachDatabase } from '../support/seen.ts';
+import { serveOn } from '../support/serve-on.ts';
 
 const unforeseen = { status: 500, body: { status: 500, message: 'Something went wrong.' } };
 const notDone = {
@@ -71,23 +68,12 @@ onEachDatabase('a batch in which something goes wrong', (open) => {
     const { url, close } = await open();
     const database = unreliable(await openDatabase(url), accident);
     const logger = pino({ level: 'error' }, { write: (line: string) => void lines.push(line) });
-    const praxis = await createPraxis({ registry: registryOf('test'), database, accessToken, logger });
-    const server = praxis.app.listen(0);
-    await once(server, 'listening');
-    onTestFinished(async () => {
-      server.close();
-      server.closeAllConnections();
-      await praxis.close();
-      await close();
-    });
+    onTestFinished(close);
+    const ask = await serveOn(database, { logger });
     return async (method: string, path: string, body?: unknown) => {
-      const response = await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}/api${path}`, {
-        method,
-        headers: { Authorization: `Bearer ${accessToken}`, 'Content-Type': 'application/json' },
-        ...(body !== undefined && { body: JSON.stringify(body) }),
-      });
-      const answer = (await response.json()) as { readonly results: readonly Answer[] };
-      return { status: response.status, body: answer, id: response.headers.get('x-request-id') };
+      const { status, headers, text } = await ask(method, path, body);
+      const answer = JSON.parse(text) as { readonly results: readonly Answer[] };
+      return { status, body: answer, id: headers.get('x-request-id') };
     };
   };
   /** Which of them are there, as far as they have been created. */
