@@ -111,6 +111,34 @@ onEveryDatabase(
       expect((await context.call('GET', `/rooms/${room.id}`)).body).toMatchObject({ hours: 0.02 });
     });
 
+    test('a key is made of a name, and numbered while it is taken in its room', async () => {
+      const [attic, cellar] = [await context.make('room'), await context.make('room')];
+      const box = async (body: Json): Promise<string> => {
+        const answer = Object(await post('/boxes', { roomId: attic.id, ...body }));
+        return answer.key ?? answer.errors;
+      };
+      const keysOf = async (count: number, body: Json): Promise<string[]> => {
+        const keys: string[] = [];
+        for (let made = 0; made < count; made += 1) keys.push(await box(body));
+        return keys;
+      };
+      expect(await keysOf(2, { name: 'Éclairs & Tea!' })).toEqual(['eclairs-tea', 'eclairs-tea-2']);
+      // Those that are sent count as well; the first that is free is taken.
+      for (const key of ['tea-3', 'tea-5', 'tea-6', 'tea-9']) expect(await box({ key, name: 'Tea' })).toBe(key);
+      expect(await keysOf(7, { name: 'Tea' })).toEqual(['tea', 'tea-2', 'tea-4', 'tea-7', 'tea-8', 'tea-10', 'tea-11']);
+      expect(await box({ roomId: cellar.id, name: 'Tea' })).toBe('tea');
+      // Where nothing of a name can stand in a key, or there is no name.
+      expect(await keysOf(2, { name: '茶' })).toEqual(['box', 'box-2']);
+      expect(await box({ name: null })).toEqual(["'key' is required"]);
+      // No key is longer than 255 characters, and none has a hyphen before its number but that of the number.
+      expect(await keysOf(2, { name: 'x'.repeat(300) })).toEqual(['x'.repeat(255), `${'x'.repeat(253)}-2`]);
+      const cut = `${'y'.repeat(252)}-yy`;
+      expect(await keysOf(2, { name: cut })).toEqual([cut, `${'y'.repeat(252)}-2`]);
+      // A record keeps its key, whatever becomes of its name.
+      const { id } = Object(await post('/boxes', { roomId: attic.id, name: 'Coffee' }));
+      expect((await context.call('PATCH', `/boxes/${id}`, { name: 'Cocoa' })).body).toMatchObject({ key: 'coffee' });
+    });
+
     const stays = async (...periods: readonly (readonly [from: string | null, to: string | null])[]) => {
       const { id } = await context.make('room');
       const answers: unknown[] = [];

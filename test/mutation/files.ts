@@ -1,12 +1,12 @@
 // Mutants against the other tests: those that a file passes act while Vitest runs it.
 import { spawn } from 'node:child_process';
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
 import { leftOut } from '../support/left-out.ts';
 import type { Killer } from './cases-process.ts';
-import type { Chosen, FileRecord } from './runner.ts';
+import type { Chosen, FileRecord, TestRecord } from './runner.ts';
 
 /**
  * Files that take no part: they are about other folders, start the command line for each test, watch the clock, or take
@@ -29,6 +29,9 @@ const chance = 0.2;
 const startMs = 1500;
 /** What it takes to load one more file, and to start what its tests share. */
 const leastFileMs = 100;
+/** So many files are covered in one run. */
+const portion = 12;
+const coverLimitMs = 3_600_000;
 /** No file may take more of what a mutant may take, as long as others pass it too. */
 const largestShare = 0.25;
 
@@ -50,6 +53,25 @@ interface TestFile {
   /** Of what its tests share. */
   readonly ms: number;
   readonly tests: readonly Test[];
+}
+
+/** The same as it is kept. */
+interface CoveredFile {
+  readonly name: string;
+  /** Of its text. */
+  readonly digest: string;
+  /** Tests that fail without a mutant. */
+  readonly failed: readonly string[];
+  readonly common: readonly number[];
+  readonly ms: number;
+  readonly tests: readonly TestRecord[];
+}
+
+interface Wanted {
+  readonly words: readonly string[];
+  /** Whether only files of `npm test` are. */
+  readonly isQuickOnly: boolean;
+  readonly store: string | undefined;
 }
 
 /** Tests of a file, in the order of the file. */
@@ -86,12 +108,16 @@ interface Failure {
   readonly test: string;
 }
 
+export const digestOf = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 16);
+
 export class TestFiles {
   readonly #folder: string;
   readonly #root: string;
   #files: readonly TestFile[] = [];
   /** Files whose tests need those before them: they run as a whole. */
   readonly #whole = new Set<string>();
+  /** Files of which some tests have been well without the others. */
+  readonly #sound = new Set<string>();
   /** How often a file has noticed a mutant of a folder, by the names of both. */
   readonly #kills = new Map<string, number>();
 
@@ -101,10 +127,10 @@ export class TestFiles {
   }
 
   /**
-   * Runs all files without a mutant whose names have one of these words. Tests that fail then take no part.
-   * @returns the names of these
+   * Runs files without a mutant whose names have one of these words, those alone of which a store does not know what they pass.
+   * Tests that fail then take no part. @param store A file that keeps what they pass. @returns the names of these
    */
-  async cover(words: readonly string[], isQuickOnly: boolean): Promise<string[]> {
+  async cover({ words, isQuickOnly, store }: Wanted): Promise<string[]> {
     const names = readdirSync(this.#root, { recursive: true, encoding: 'utf8' }).filter(
       (name) =>
         name.endsWith('.test.ts') &&
@@ -113,28 +139,49 @@ export class TestFiles {
         !(isQuickOnly && isLeftOut(name)) &&
         words.some((word) => name.includes(word)),
     );
-    const record = join(this.#folder, 'passed.txt');
-    const { report } = await this.#vitest({ files: names, limitMs: 5_400_000 }, { MUTANTS_RECORD: record });
+    const digests = new Map(names.map((name) => [name, digestOf(readFileSync(join(this.#root, name), 'utf8'))]));
+    const stored: readonly CoveredFile[] =
+      store !== undefined && existsSync(store) ? (JSON.parse(readFileSync(store, 'utf8')) as CoveredFile[]) : [];
+    const known = stored.filter(({ name, digest }) => digests.get(name) === digest);
+    const unknown = names.filter((name) => !known.some((file) => file.name === name));
+    const covered = [...known];
+    // A portion each, so that what is known by then is kept whatever becomes of the rest.
+    for (let at = 0; at < unknown.length; at += portion) {
+      covered.push(...(await this.#coverAnew(unknown.slice(at, at + portion), digests)));
+      if (store !== undefined) writeFileSync(store, JSON.stringify(covered));
+    }
+    this.#files = covered
+      .filter(({ tests }) => tests.length > 0)
+      .map(({ common, tests, ...file }) => ({
+        ...file,
+        common: new Set(common),
+        tests: tests.map((test) => ({ ...test, passed: new Set(test.passed) })),
+      }));
+    return covered.flatMap(({ name, failed }) => failed.map((test) => `${name}: ${test}`));
+  }
+
+  async #coverAnew(names: readonly string[], digests: ReadonlyMap<string, string>): Promise<CoveredFile[]> {
+    const record = join(this.#folder, `passed-${randomUUID()}.txt`);
+    const { report } = await this.#vitest({ files: names, limitMs: coverLimitMs }, { MUTANTS_RECORD: record });
     const lines = existsSync(record) ? readFileSync(record, 'utf8').trim().split('\n') : [];
     const records = Map.groupBy(
       lines.map((line) => JSON.parse(line) as FileRecord),
       ({ file }) => relative(this.#root, file),
     );
-    const failed = new Set(
-      (report?.testResults ?? []).flatMap((file) => this.#failuresOf(file).map(({ test }) => test)),
-    );
-    this.#files = [...records]
-      .map(([name, parts]) => ({
+    const failures = (report?.testResults ?? []).flatMap((file) => this.#failuresOf(file));
+    return names.map((name) => {
+      const parts = records.get(name) ?? [];
+      const failed = failures.filter(({ file }) => file === name).map(({ test }) => test);
+      const ms = parts.reduce((sum, part) => sum + part.ms, 0) - startMs;
+      return {
         name,
-        common: new Set(parts.flatMap(({ common }) => common)),
-        ms: Math.max(leastFileMs, parts.reduce((sum, { ms }) => sum + ms, 0) - startMs),
-        tests: parts
-          .flatMap(({ tests }) => tests)
-          .filter((test) => !failed.has(test.name))
-          .map((test) => ({ ...test, passed: new Set(test.passed) })),
-      }))
-      .filter(({ tests }) => tests.length > 0);
-    return [...failed];
+        digest: digests.get(name) ?? '',
+        failed,
+        common: [...new Set(parts.flatMap(({ common }) => common))],
+        ms: Math.max(leastFileMs, ms),
+        tests: parts.flatMap(({ tests }) => tests).filter((test) => !failed.includes(test.name)),
+      };
+    });
   }
 
   isReached(mutant: number): boolean {
@@ -162,13 +209,14 @@ export class TestFiles {
       const choice = left[place];
       if (choice === undefined) break;
       left = left.slice(place + 1);
-      if ((await this.#run([choice])).name !== undefined) {
+      if (!this.#sound.has(name) && (await this.#run([choice])).name !== undefined) {
         // Its tests need those before them.
         this.#whole.add(name);
         const whole = { ...choice, tests: choice.file.tests };
         if (choice.tests.length < whole.tests.length) left.push(whole);
         continue;
       }
+      this.#sound.add(name);
       const again = await this.#run([choice], mutant);
       if (again.name === undefined) continue;
       const key = `${folder} ${name}`;

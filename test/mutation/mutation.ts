@@ -1,15 +1,15 @@
 // `npm run mutants`: slips in the sources, each of which the tests should notice. A sample by chance, the same for a seed.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { numbersFrom } from '../descriptors/mutate.ts';
 import { inLanes, tryCases } from './cases.ts';
 import type { Killer } from './cases-process.ts';
-import { isLeftOut, TestFiles } from './files.ts';
+import { digestOf, isLeftOut, TestFiles } from './files.ts';
 import { type Mutant, makeSandbox, mutantsOf } from './sandbox.ts';
 
-const usage = `npm run mutants -- [--seed 7] [--count 400] [--in src/rules]… [--only src/engine/read/read.ts:41:7:1]… [--killers 2] [--budget 30] [--files writes]… [--quick] [--lanes 2] [--known .artefacts/earlier.json] [--table .artefacts/mutants.json]`;
+const usage = `npm run mutants -- [--seed 7] [--count 400] [--in src/rules]… [--only src/engine/read/read.ts:41:7:1]… [--killers 2] [--budget 30] [--files writes]… [--no-cases] [--quick] [--lanes 2] [--known .artefacts/earlier.json] [--coverage .artefacts/coverage] [--table .artefacts/mutants.json]`;
 const usualPlaces = ['src/facts', 'src/rules', 'src/engine', 'src/storage', 'src/request'];
 /** Of those that `npm test` notices. */
 const leastShare = 0.88;
@@ -34,19 +34,16 @@ interface Verdicts {
 async function run(mutants: readonly Mutant[]): Promise<Verdicts> {
   const sandbox = makeSandbox(mutants);
   process.once('exit', sandbox.remove);
+  const before = values.known === undefined ? new Map<number, readonly Killer[]>() : readTable(mutants, values.known);
   const { dead, reached } =
-    values.known === undefined
+    values.cases && values.known === undefined
       ? await tryCases(sandbox.folder, { count: mutants.length, lanes, wanted, tell })
-      : { dead: readTable(mutants, values.known), reached: new Set<number>() };
-  tell(
-    values.known === undefined
-      ? `${dead.size} dead by cases; ${mutants.length - reached.size} that no case passes`
-      : `${dead.size} were dead before`,
-  );
+      : { dead: before, reached: new Set<number>() };
+  tell(`${dead.size} dead by cases; ${reached.size} that cases pass`);
   writeTable(mutants, dead);
   const files = new TestFiles(sandbox.folder);
   if (budgetMs > 0)
-    for (const name of await files.cover(values.files, values.quick))
+    for (const name of await files.cover({ words: values.files, isQuickOnly: values.quick, store: storeOf(mutants) }))
       tell(`${name} fails without a mutant, and takes no part`);
   const isLeft = (number: number): boolean => budgetMs > 0 && (dead.get(number)?.length ?? 0) < wanted;
   const left = [...mutants.keys()].filter(isLeft);
@@ -63,6 +60,14 @@ async function run(mutants: readonly Mutant[]): Promise<Verdicts> {
   });
   const unreached = [...mutants.keys()].filter((number) => !reached.has(number) && !files.isReached(number));
   return { dead, unreached: new Set(unreached) };
+}
+
+/** Where it is kept what tests pass of these mutants in these sources, when that is wanted. */
+function storeOf(mutants: readonly Mutant[]): string | undefined {
+  if (values.coverage === undefined) return undefined;
+  const sources = [...new Set(mutants.map(({ file }) => file))].map((file) => readFileSync(file, 'utf8'));
+  mkdirSync(values.coverage, { recursive: true });
+  return join(values.coverage, `${digestOf([...mutants.map(({ id }) => id), ...sources].join())}.json`);
 }
 
 interface Row {
@@ -97,6 +102,7 @@ const oneLine = (text: string): string => {
 };
 
 const { values } = parseArgs({
+  allowNegative: true,
   options: {
     seed: { type: 'string', default: '7' },
     count: { type: 'string', default: '400' },
@@ -106,7 +112,9 @@ const { values } = parseArgs({
     files: { type: 'string', multiple: true, default: [''] },
     killers: { type: 'string', default: '1' },
     quick: { type: 'boolean', default: false },
+    cases: { type: 'boolean', default: true },
     known: { type: 'string' },
+    coverage: { type: 'string' },
     lanes: { type: 'string', default: String(availableParallelism()) },
     table: { type: 'string', default: '.artefacts/mutants.json' },
     help: { type: 'boolean', default: false },

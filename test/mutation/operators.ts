@@ -85,6 +85,11 @@ const typedExpressions: ReadonlySet<string> = new Set([
 /** What goes on along `a?.b.c()`: there a choice must hold the whole chain, for it ends as one. */
 const links: ReadonlySet<string> = new Set(['MemberExpression', 'CallExpression', 'TSNonNullExpression']);
 
+/** What says that it is never come to: no test can tell whether it is there. */
+const cannotBe = /^unreachable\b/;
+/** What lets others go on meanwhile: nothing that is done depends on when. */
+const givesTurn = /^await yield\w+\(\);?$/;
+
 const choiceAt = ({ start, end }: Span, kind: Choice['kind'] = 'expression'): Choice => ({ start, end, kind });
 
 /** All slips that can be made in a source file. @throws Error where it cannot be read. */
@@ -110,7 +115,7 @@ class SlipFinder {
   /** @param choice What holds the choice: the node itself, the chain of which it is a link, or null where nothing can. */
   visit(node: Node, choice: Choice | null = choiceAt(node), isLink = false): void {
     if (node.type.startsWith('TS') && !typedExpressions.has(node.type)) return;
-    if (/^(?:Import|ExportAll)/.test(node.type) || this.#isForPeople(node)) return;
+    if (/^(?:Import|ExportAll)/.test(node.type) || this.#isSeenByNobody(node)) return;
     // What a short function gives is chosen when it is called: many a function is made only once, while sources are loaded.
     const body = node.type === 'ArrowFunctionExpression' ? nodeAt(node, 'body') : undefined;
     const own = choice !== null && body !== undefined ? choiceAt(body) : choice;
@@ -136,10 +141,13 @@ class SlipFinder {
     else this.visit(child);
   }
 
-  /** Texts of errors that nobody should see, and of the log. */
-  #isForPeople(node: Node): boolean {
+  /** Texts of errors that nobody should see, and of the log; and what gives others their turn, or cannot happen. */
+  #isSeenByNobody(node: Node): boolean {
     if (node.type === 'NewExpression') return /^(?:\w*Error|WeakMap)$/.test(nameOf(nodeAt(node, 'callee')));
+    if (node.type === 'AssignmentExpression') return /^this\.name = '\w+Error'$/.test(this.#text(node));
+    if (node.type === 'AwaitExpression') return givesTurn.test(this.#text(node));
     if (node.type !== 'CallExpression') return false;
+    if (nameOf(nodeAt(node, 'callee')) === 'unreachable') return true;
     const object = nodeAt(node, 'callee')?.['object'];
     return isNode(object) && /(?:^|\.)(?:log|logger|console)$/.test(this.#text(object));
   }
@@ -167,7 +175,7 @@ class SlipFinder {
       case 'AssignmentExpression': {
         if (left === undefined || right === undefined) return;
         if (operator === '??') {
-          yield [node, this.#text(left)];
+          if (!cannotBe.test(this.#text(right))) yield [node, this.#text(left)];
           yield [node, this.#text(right)];
         }
         if (operator.startsWith('+') && (isText(left) || isText(right))) return;
@@ -236,8 +244,10 @@ class SlipFinder {
     }
     const test = nodeAt(node, 'test');
     if (/^(?:If|While|DoWhile|For)Statement$/.test(node.type) && test !== undefined) {
-      if (node.type === 'IfStatement') push(test, 'true', 'expression');
-      push(test, 'false', 'expression');
+      const consequent = nodeAt(node, 'consequent');
+      const then = consequent === undefined ? '' : this.#text(consequent);
+      if (node.type === 'IfStatement' && !givesTurn.test(then)) push(test, 'true', 'expression');
+      if (!cannotBe.test(then) && !givesTurn.test(then)) push(test, 'false', 'expression');
     }
     const argument = nodeAt(node, 'argument');
     if (
@@ -252,7 +262,7 @@ class SlipFinder {
 
   #effect(node: Node, push: (place: Node, text: string, kind: Choice['kind']) => void): void {
     const expression = nodeAt(node, 'expression');
-    if (expression === undefined || this.#isForPeople(expression)) return;
+    if (expression === undefined || this.#isSeenByNobody(expression)) return;
     const [, first] = /^(\w+)\.set\(/.exec(this.#text(node)) ?? [];
     if (first !== undefined && this.#caches.has(first)) return;
     if (!/^super\(/.test(this.#text(node))) push(node, ';', 'statement');
