@@ -50,7 +50,7 @@ interface BatchOptions {
   /** Whether each has an answer of its own, whatever becomes of the others: also one that has failed. */
   readonly isApart: boolean;
   /** Whether to wait for the rows of each operation before the next, and to take back one that is refused. */
-  readonly isCareful: boolean;
+  readonly isStepwise: boolean;
   /** Says in the caller's words what a key has stopped. @throws Problem */
   readonly tell: (session: Session, intent: Intent, fault: ConstraintFault) => Promise<void>;
 }
@@ -65,9 +65,9 @@ export interface Accomplished {
 /** Longest answer to all operations, in bytes of UTF-8. */
 const longestAnswer = 8 * 1024 * 1024;
 
-/** @throws CareNeeded; Problem of the operation that was refused, where all are */
+/** @throws OptimisticPassFailed; Problem of the operation that was refused, where all are */
 export async function executeBatch(options: BatchOptions): Promise<Accomplished> {
-  const { plan, isCareful, earlier } = options;
+  const { plan, isStepwise, earlier } = options;
   const results = [...earlier];
   const written = new Rows(options);
   let known = new ReadCache();
@@ -77,7 +77,7 @@ export async function executeBatch(options: BatchOptions): Promise<Accomplished>
     if (shouldYield()) await yieldToLoop();
     const step = { intentOf: () => plan.intentOf(index, results), index, known, written };
     const { result, isRefused, failure }: Carried =
-      plan.isAtomic || !isCareful ? { result: await oneOfAll(options, step) } : await byItself(options, step);
+      plan.isAtomic || !isStepwise ? { result: await oneOfAll(options, step) } : await byItself(options, step);
     // What a refused operation has read was perhaps its own.
     if (isRefused === true) known = new ReadCache();
     results.push(result);
@@ -168,19 +168,19 @@ class Rows {
   }
 }
 
-/** What was not waited for. @throws CareNeeded where one of them has to be found that was stopped */
-async function settled({ isCareful, isApart }: BatchOptions, written: Rows): Promise<void> {
+/** What was not waited for. @throws OptimisticPassFailed where one of them has to be found that was stopped */
+async function settled({ isStepwise, isApart }: BatchOptions, written: Rows): Promise<void> {
   try {
     await written.done();
   } catch (error) {
     const isOfOne = constraintOf(error) !== undefined || (isApart && isFailure(error));
-    throw !isCareful && isOfOne ? new OptimisticPassFailed('One was stopped.') : error;
+    throw !isStepwise && isOfOne ? new OptimisticPassFailed('One was stopped.') : error;
   }
 }
 
 /** An operation of which all hang. */
 async function oneOfAll(options: BatchOptions, step: Step): Promise<Result> {
-  const { plan, isApart, isCareful, session, tell } = options;
+  const { plan, isApart, isStepwise, session, tell } = options;
   let intent: Intent | undefined;
   try {
     intent = step.intentOf();
@@ -189,7 +189,7 @@ async function oneOfAll(options: BatchOptions, step: Step): Promise<Result> {
     // What came before may not have come about, and this one may be refused for that alone.
     await settled(options, step.written);
     const isOfOne = isRefusal(error) || constraintOf(error) !== undefined || (isApart && isFailure(error));
-    if (!isCareful && (!plan.isAtomic || constraintOf(error) !== undefined))
+    if (!isStepwise && (!plan.isAtomic || constraintOf(error) !== undefined))
       throw isOfOne ? new OptimisticPassFailed('One was refused.') : error;
     const refusal = await refusalOf(error, intent, (fault, of) => tell(session, of, fault));
     throw refusal === undefined ? error : problems.operationRefused(step.index + 1, refusal);
@@ -220,10 +220,10 @@ async function byItself(options: BatchOptions, step: Step): Promise<Carried> {
 }
 
 async function carryOut(options: BatchOptions, { known, written }: Step, intent: Intent): Promise<Result> {
-  const { operations, attempt, isCareful } = options;
+  const { operations, attempt, isStepwise } = options;
   const { session, actingMember } = written;
   const stage = { session, actingMember, attempt, known };
-  const judged = isCareful ? undefined : await operations.judge(stage, intent);
+  const judged = isStepwise ? undefined : await operations.judge(stage, intent);
   if (judged !== undefined) {
     if ('creation' in judged) written.willMake(judged.creation);
     else written.add(judged);
@@ -231,7 +231,7 @@ async function carryOut(options: BatchOptions, { known, written }: Step, intent:
   }
   if (intent.endpoint.method === 'GET') return resultOf(await operations.read(session, intent));
   const done = await operations.write(stage, intent);
-  if (isCareful) await done.done;
+  if (isStepwise) await done.done;
   written.add(done);
   return resultOf(done.outcome, intent.options);
 }

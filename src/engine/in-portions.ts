@@ -124,14 +124,14 @@ async function carryOutPortion({ ground, plan, caller, options, isApart }: Asked
   const attempt = new Attempt();
   const tell = (within: Session, intent: Intent, fault: ConstraintFault) =>
     ground.tellStopped(within, intent, { fault, attempt });
-  let isCareful = plan.isReading;
+  let isStepwise = plan.isReading;
   for (let look = 1; ; look += 1) {
     const carryOut = async (session: Session): Promise<Done<Outcome>> => {
       const until = isApart && !plan.isReading ? performance.now() + portionMs : Number.POSITIVE_INFINITY;
       const isOver = () => performance.now() > until;
       const actingMember = await operations.actingMember(session, caller.memberId);
       const of = { operations, session, actingMember, attempt, plan, earlier: portion.earlier, isApart };
-      portion.reached = await executeBatch({ ...of, isCareful, tell, isOver });
+      portion.reached = await executeBatch({ ...of, isStepwise, tell, isOver });
       const { results, changes } = portion.reached;
       return { changes, outcome: { status: 200, body: options.key && resultsJson(results) } };
     };
@@ -142,9 +142,9 @@ async function carryOutPortion({ ground, plan, caller, options, isApart }: Asked
     } catch (error) {
       if (!(error instanceof OptimisticPassFailed) && !(error instanceof ConstraintError)) throw error;
       // A record that was there when it was looked at and is gone now: look again.
-      if (isCareful && look > lookAgain) throw problems.overloaded();
-      if (!isCareful) ground.noteLongWay('secondPass', { operations: plan.count, err: error });
-      isCareful = true;
+      if (isStepwise && look > lookAgain) throw problems.overloaded();
+      if (!isStepwise) ground.noteLongWay('secondPass', { operations: plan.count, err: error });
+      isStepwise = true;
     }
   }
 }

@@ -11,7 +11,7 @@ import { isOfSettings } from '../plan/lookers.ts';
 import { fieldAt } from '../plan/predicate-locks.ts';
 import type { Draft } from './draft.ts';
 import { idsAt } from './locks-for-figures.ts';
-import { isKeptUp } from './locks-of-reads.ts';
+import { isMaintained } from './locks-of-reads.ts';
 
 /**
  * Wants what this write locks because others may look for its record, as far as it is known by now: the counters of what those
@@ -28,7 +28,7 @@ export function wantForLookers(draft: Draft): void {
     else if (isKeyed && name !== undefined)
       for (const { group = '', ids } of rows)
         for (const id of ids)
-          scope.keep({ group, id }, { lock: isKeptUp(draft, group, id) ? 'own' : 'shared', isAsked: false });
+          scope.keep({ group, id }, { lock: isMaintained(draft, group, id) ? 'own' : 'shared', isAsked: false });
 }
 
 /** Holds what others lock as a whole who may look for the record of this write, before it is written. */
@@ -36,7 +36,7 @@ export function holdForLookers(draft: Draft): void {
   for (const { kind, rows, isWritten: isKeyed } of namedFor(draft))
     if (kind === 'shared' && !isKeyed)
       for (const { group, ids } of rows) {
-        const open = ids.filter((id) => group === undefined || !isKeptUp(draft, group, id));
+        const open = ids.filter((id) => group === undefined || !isMaintained(draft, group, id));
         draft.scope.want(kind, [{ group, ids: open }]);
       }
 }

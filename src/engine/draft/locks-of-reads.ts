@@ -28,7 +28,7 @@ export function keepingOf(draft: Draft, made?: string): Keeping | undefined {
       const record = `${other}/${id}`;
       if (seen.has(record) || isItself(other, id)) return;
       seen.add(record);
-      scope.keep({ group: other, id }, { lock: isKeptUp(draft, other, id) ? 'own' : 'shared', isAsked: true });
+      scope.keep({ group: other, id }, { lock: isMaintained(draft, other, id) ? 'own' : 'shared', isAsked: true });
     },
     collection: ({ group: other, lists }, wanted) => {
       const question = `${other}.${lists.join('.')} ${wantedText(wanted)}`;
@@ -72,7 +72,7 @@ const targetOf = (field: Field | undefined): string | undefined =>
  * Whether this write brings figures of a record up to date, so that it will change it: two that both hold it, and then both want
  * to change it, would wait for each other.
  */
-export function isKeptUp({ scope, group, before, values, operation }: Draft, other: string, id: string): boolean {
+export function isMaintained({ scope, group, before, values, operation }: Draft, other: string, id: string): boolean {
   const isMoved = (keys: ReadonlySet<string>): boolean =>
     operation !== 'update' || [...keys].some((key) => !sameValue(before?.[key], values[key]));
   return scope.groups.dependentsOf(group.resource.name).some(
