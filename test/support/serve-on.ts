@@ -5,14 +5,14 @@ import { onTestFinished } from 'vitest';
 import { createPraxis, type PraxisOptions } from '../../src/app/praxis.ts';
 import { accessToken, registryOf } from './praxis.ts';
 
-export interface Told {
+interface Told {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
 }
 
 /** @param path Behind `/api`. */
-export type Ask = (method: string, path: string, body?: unknown) => Promise<Told>;
+type Ask = (method: string, path: string, body?: unknown) => Promise<Told>;
 
 /** Serves the test descriptors. @returns what asks the service */
 export async function serveOn(
