@@ -9,17 +9,26 @@ import type { Rule } from '../rules/support/rule.ts';
 import type { Database } from '../storage/schema/session.ts';
 import { tablesOf } from '../storage/schema/tables.ts';
 import { createUnitOfWork, type UnitOfWork } from '../storage/unit-of-work.ts';
+import { prepareDay } from '../storage/workspace-day.ts';
 
 /** No further try of a portion begins after this time. */
 const deadlineMs = 60_000;
 
+interface FillerParts {
+  readonly groups: Groups;
+  readonly unit: UnitOfWork;
+  readonly database: Database;
+}
+
 /** Who computes the figures of groups. */
 export const figuresIn =
-  ({ groups, unit }: { readonly groups: Groups; readonly unit: UnitOfWork }): FigureFiller =>
+  ({ groups, unit, database }: FillerParts): FigureFiller =>
   (schema) => {
     const { registry } = groups;
     refuseOtherTables(schemaOf(registry), schema);
-    return (columns, portion) => {
+    return async (columns, portion) => {
+      // Those that hang on the day are filled as of the one that was reached.
+      if (groups.hasDays) await prepareDay(database);
       const fields = new Set<Field>();
       for (const table of tablesOf(registry)) {
         if (table.list !== undefined && columns.get(table.name)?.includes(allRows) === true) fields.add(table.list);
@@ -39,4 +48,5 @@ export const figuresOf = (
   figuresIn({
     groups: new Groups(registry, rules, database.dialect),
     unit: createUnitOfWork(database, { deadlineMs }),
+    database,
   });

@@ -74,7 +74,7 @@ export function createPraxis(options: PraxisOptions): Promise<Praxis> {
 export async function assemblePraxis(options: PraxisOptions): Promise<Praxis> {
   const logger = options.logger ?? pino({ level: 'silent' });
   const workspace = await setUpWorkspace({ ...options, logger });
-  const { unit, book, tokens } = workspace;
+  const { unit, book, tokens, clock } = workspace;
   for (const { says, todo } of workspace.database.advice) logger.warn({ todo }, says);
   await tokens.refresh(unit);
   tokens.start(unit, lookEveryMs);
@@ -87,9 +87,11 @@ export async function assemblePraxis(options: PraxisOptions): Promise<Praxis> {
   }, lookEveryMs);
   const sweep = setInterval(() => void sweepOld(workspace, logger), sweepEveryMs);
   for (const each of [timer, sweep]) each.unref();
+  clock?.start();
   const retire = async (): Promise<void> => {
     for (const each of [timer, sweep]) clearInterval(each);
     await tokens.stop();
+    await clock?.stop();
   };
   const close = async (): Promise<void> => {
     await retire();
@@ -123,7 +125,7 @@ function serviceOf(
   workspace: Workspace,
   { tokens, signatures, connections, hasPages, hasConsole }: ServiceParts,
 ): Service {
-  const { registry, book, database, unit } = workspace;
+  const { registry, book, database, unit, clock } = workspace;
   const endpoints = endpointsOf(registry);
   const tally = new RequestTally(endpoints);
   const seen = { version: packageFile.version, server: database.server, database: () => database.stats() };
@@ -144,6 +146,7 @@ function serviceOf(
       if (problem !== undefined) throw problem;
       return database.isAnswering().catch(() => false);
     },
+    day: clock && (() => clock.sight),
     openApi: () => {
       document ??= documentOf(registry, endpoints);
       return document;
@@ -151,7 +154,13 @@ function serviceOf(
     page: (path) => consolePage?.(path) ?? pages?.find(path),
     missingPage: (path) => pages?.missing(path),
     tally,
-    metrics: createExposition({ ...seen, requests: tally, units: unit.tally, connections }),
+    metrics: createExposition({
+      ...seen,
+      requests: tally,
+      units: unit.tally,
+      connections,
+      day: clock && (() => clock.sight),
+    }),
   };
 }
 

@@ -22,6 +22,8 @@ import { prepareIdempotencyKeys } from '../storage/idempotency-keys.ts';
 import type { Database } from '../storage/schema/session.ts';
 import { prepareTokens, revokeTokensOf, TokenBook } from '../storage/tokens.ts';
 import { createUnitOfWork, type UnitOfWork } from '../storage/unit-of-work.ts';
+import { prepareDay } from '../storage/workspace-day.ts';
+import { Clock } from './clock.ts';
 import { figuresIn } from './figures.ts';
 import { registryOf, rulesOf } from './registry.ts';
 
@@ -36,6 +38,8 @@ export interface Workspace {
   readonly once: Idempotency;
   readonly book: WorkspaceSettings;
   readonly tokens: TokenBook;
+  /** Where something that is kept, or done, hangs on the day. */
+  readonly clock: Clock | undefined;
   close(): Promise<void>;
 }
 
@@ -97,6 +101,12 @@ export async function openAsItIs(config: Config): Promise<Pick<Workspace, 'regis
     workspaceChanged: () => book.refresh(),
   });
   await closedOnFailure(database, book.refresh());
+  const clock = groups.hasDays ? new Clock({ groups, unit, engine, book, logger: undefined }) : undefined;
+  if (clock !== undefined)
+    await closedOnFailure(
+      database,
+      prepareDay(database).then(() => clock.begin()),
+    );
   return { registry, engine, close: () => database.close() };
 }
 
@@ -135,18 +145,22 @@ export async function setUpWorkspace(parts: WorkspaceParts): Promise<Workspace> 
   await patiently(() => prepareState(database));
   await patiently(() => prepareTokens(database));
   await patiently(() => prepareIdempotencyKeys(database));
+  if (groups.hasDays) await patiently(() => prepareDay(database));
   await bringUp({
     database,
     registry,
     folder: migrations,
     applyAdditions: applyAdditions === true,
     isTrial,
-    figures: figuresIn({ groups, unit }),
+    figures: figuresIn({ groups, unit, database }),
     onStep: (words) => logger?.info(`database: ${words}`),
   });
   await setUp({ database, unit, groups, values: { ...(setup ?? defaultSetup) } });
   await book.refresh();
-  return { registry, database, unit, engine, once: new Idempotency(unit), book, tokens, close: () => database.close() };
+  const clock = groups.hasDays ? new Clock({ groups, unit, engine, book, logger }) : undefined;
+  await clock?.begin();
+  const once = new Idempotency(unit);
+  return { registry, database, unit, engine, once, book, tokens, clock, close: () => database.close() };
 }
 
 /** What cannot be read now is read the next time; until then what was last known holds. */

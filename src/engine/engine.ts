@@ -140,6 +140,12 @@ export class Engine {
     }
   }
 
+  /** A write of the service itself, as a transaction with all that hangs on what it changes. */
+  transact<T>(write: (session: Session, attempt: Attempt) => Promise<Done<T>>): Promise<T> {
+    const attempt = new Attempt();
+    return this.#inTransaction(attempt, (session) => write(session, attempt));
+  }
+
   /** What the records of a group come to, as one moment has them. @throws Problem */
   summarise(intent: SummaryIntent, deadline: RequestDeadline | undefined): Promise<Outcome> {
     const groups = this.#groups;

@@ -45,7 +45,7 @@ export async function differencesIn(
         input: { values: {} },
       }),
   );
-  const facts = new ReadFacts({ records: scope.records, evaluator: evaluateGiven });
+  const facts = new ReadFacts({ records: scope.records, today: () => scope.today(), evaluator: evaluateGiven });
   for (const figure of group.figures) if (figure.figure.taken === 'always') await computeFigures(drafts, figure, facts);
   const found: Difference[] = [];
   for (const draft of drafts) {

@@ -24,7 +24,7 @@ export function createSystemRoutes(
       '/readyz',
       async (ctx) => {
         if (!(await service.isReady())) throw problems.databaseAway();
-        sendJson(ctx, 200, ok);
+        sendJson(ctx, 200, service.day === undefined ? ok : readyOn(service.day()));
       },
     ],
     ['/openapi.json', (ctx) => sendOpenApi(ctx, service.openApi())],
@@ -49,6 +49,10 @@ export function createSystemRoutes(
     await answer(ctx);
   };
 }
+
+/** A service whose day is behind is ready all the same: requests are answered as of the day that was reached. */
+const readyOn = ({ reached, behind }: ReturnType<NonNullable<Service['day']>>): Buffer =>
+  Buffer.from(JSON.stringify({ status: 'ok', day: { reached, behind } }));
 
 /** Browsers name HTML among what they take; programs take anything, or JSON. */
 const isOfPeople = ({ req }: HttpContext): boolean => /(?:^|,)\s*text\/html\b/i.test(req.headers.accept ?? '');

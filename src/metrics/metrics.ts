@@ -17,6 +17,8 @@ export interface Seen {
   readonly database: () => DatabaseStats;
   /** Of the port, where the service has one of its own. */
   readonly connections: ConnectionTally | undefined;
+  /** Of the workspace's day, where something hangs on it. */
+  readonly day?: (() => { readonly behind: number; readonly refused: number }) | undefined;
 }
 
 type Labels = Readonly<Record<string, string | number>>;
@@ -35,7 +37,13 @@ const one = <T>(value: T): [Labels, T][] => [[{}, value]];
 
 /** Reads all metrics. Names end in their unit. */
 export function readMetrics(seen: Seen): readonly Metric[] {
-  return [...requestMetrics(seen), ...databaseMetrics(seen), ...queueMetrics(seen), ...processMetrics(seen)];
+  return [
+    ...requestMetrics(seen),
+    ...databaseMetrics(seen),
+    ...queueMetrics(seen),
+    ...dayMetrics(seen),
+    ...processMetrics(seen),
+  ];
 }
 
 function requestMetrics({ requests, connections }: Seen): Metric[] {
@@ -74,6 +82,25 @@ function requestMetrics({ requests, connections }: Seen): Metric[] {
       samples: byName('cause', withConnections(requests, connections)),
     },
     { name: 'praxis_connections', help: 'Open connections of callers.', type: 'gauge', samples: openOf(connections) },
+  ];
+}
+
+function dayMetrics({ day }: Seen): Metric[] {
+  if (day === undefined) return [];
+  const { behind, refused } = day();
+  return [
+    {
+      name: 'praxis_day_behind',
+      help: 'Days of the workspace that are not over though they should be.',
+      type: 'gauge',
+      samples: one(behind),
+    },
+    {
+      name: 'praxis_day_refused_total',
+      help: 'Effects of days, and records, that this process has left out because they were refused.',
+      type: 'counter',
+      samples: one(refused),
+    },
   ];
 }
 

@@ -58,6 +58,9 @@ export function takeTimeFrom(other: TimeSource = machine): void {
   source = other;
 }
 
+/** Whether this process writes a history. */
+export const isHistory = (): boolean => source !== machine;
+
 /** The most by which the clock was behind the ids of this process, in milliseconds; 0 where it was not set back. */
 export function clockSetBackMs(): number {
   return setBackMs;

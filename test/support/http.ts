@@ -46,6 +46,7 @@ function group(name: string, part: Partial<Resource> = {}): [string, Resource] {
     lockedUpdate: undefined,
     lockedDelete: undefined,
     decisions: new Set<string>(),
+    days: [],
     lockedFields: [],
     formulas: [],
   };

@@ -36,6 +36,7 @@ export const folders = {
   large: join(import.meta.dirname, '../domains/large'),
   plans: join(import.meta.dirname, '../domains/plans'),
   water: join(import.meta.dirname, '../domains/water'),
+  lending: join(import.meta.dirname, '../domains/lending'),
 } as const;
 export type Folder = keyof typeof folders;
 
@@ -183,14 +184,21 @@ export async function readAll(call: Call, path: string, query: string): Promise<
 /**
  * Describes behaviour once for each database. The service is started once a describe, and stopped after it.
  * @param body Declares the tests; the context is complete only while they run.
+ * @param before Done before each service begins.
  */
-export function onEveryDatabase(name: string, body: (context: Context) => void, folder: Folder = 'test'): void {
+export function onEveryDatabase(
+  name: string,
+  body: (context: Context) => void,
+  folder: Folder = 'test',
+  before?: () => void,
+): void {
   for (const ground of grounds) {
     describe.skipIf(ground.open === undefined)(`${name} (${ground.name})`, () => {
       const context = { registry: registryOf(folder), isServer: ground.name !== 'SQLite' } as Context;
       const closing: (() => Promise<void>)[] = [];
       beforeAll(async () => {
         if (ground.open === undefined) return;
+        before?.();
         const { url, close } = await ground.open();
         closing.push(close);
         const service = await startService(folder, url);

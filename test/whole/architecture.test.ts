@@ -212,7 +212,7 @@ const roomsOf: Record<string, readonly string[]> = {
   'src/formulas': ['language', 'compile', 'analyse', 'evaluate', 'generate', 'words'],
   'src/engine': [
     ...['changes', 'plan', 'transaction', 'draft', 'figures', 'rules', 'write'],
-    ...['read', 'summary', 'explain'],
+    ...['day', 'read', 'summary', 'explain'],
   ],
   'src/storage': ['schema', 'formulas', 'statements', 'rows', 'sqlite', 'mysql'],
   'src/rules': ['support', 'require'],

@@ -14,11 +14,14 @@ export const nameInFull = ({ group, id }: RecordName): string => `${group}/${id}
 /**
  * Why a record changes: a caller wants it, or the change of another record (`of`) brings it about: as an effect of a rule,
  * as a figure that a rule keeps right, because it goes with the record it belongs to, or because it refers to one that goes.
+ * Effects that hang on a day have the rule `day`.
  */
 export type Cause =
   | { readonly kind: 'caller' }
   | { readonly kind: 'effect' | 'figure'; readonly rule: string; readonly of: RecordName }
-  | { readonly kind: 'cascade' | 'clear'; readonly of: RecordName };
+  | { readonly kind: 'cascade' | 'clear'; readonly of: RecordName }
+  /** A day has begun, and a figure of the record, or a state, is another one with it. */
+  | { readonly kind: 'day'; readonly day: string; readonly isState: boolean; readonly of: RecordName };
 
 export const byCaller: Cause = Object.freeze({ kind: 'caller' });
 

@@ -3,6 +3,7 @@
 
 import type { WriteOperation } from '../../facts/context.ts';
 import { dependenciesOf, type Read } from '../../formulas/analyse/dependencies.ts';
+import { hasDays, type Moves, movesIn } from '../../registry/formulas/days.ts';
 import type { Field, Registry, Resource } from '../../registry/model/model.ts';
 import type { Rule } from '../../rules/support/rule.ts';
 import { RowReader } from '../../storage/rows/row-reader.ts';
@@ -89,6 +90,8 @@ export interface Group {
   readonly judgedFigures: ReadonlySet<string>;
   /** Lists with rows of their own. */
   readonly ownLists: readonly Field[];
+  /** Fields that the begin of a day may move. */
+  readonly moves: Moves;
   /** Fields whose values follow from the rest of the record. */
   readonly states: readonly Field[];
   /** Keys of the lists at which the conditions of these look. */
@@ -129,6 +132,8 @@ export class Groups {
   /** Those of all groups; several hundred are in use where each group is read and written in a few ways. */
   readonly statements = new LruCache<Statement>(2000);
   readonly writer: Writer;
+  /** Whether anything that is kept, or done, hangs on the day. */
+  readonly hasDays: boolean;
   readonly #made = new Map<string, Group>();
   readonly #steps = new Map<string, readonly string[]>();
   readonly #reaches = new Map<string, ReturnType<typeof writeSetOf>>();
@@ -140,6 +145,7 @@ export class Groups {
     this.registry = registry;
     this.rules = rules;
     this.dialect = dialect;
+    this.hasDays = hasDays(registry);
     this.writer = new Writer({ groupOf: (name) => this.get(name), dialect, statements: this.statements });
   }
 
@@ -202,6 +208,7 @@ export class Groups {
       comparedBy: comparedBy(resource),
       judgedFigures: judgedPaths(resource),
       ownLists,
+      moves: movesIn(resource.fields),
       states,
       stateLists: stateListsOf(resource),
       statesWait: this.#waits(name),

@@ -6,7 +6,7 @@ import { factsOf } from '../../facts/without-deleted.ts';
 import { recordValue } from '../../formulas/evaluate/facts.ts';
 import type { Tree } from '../../formulas/language/tree.ts';
 import { isList, isRecord, type Known, type RecordValue } from '../../formulas/language/value.ts';
-import type { Effect, Logged, Setting, Value, Values } from '../../registry/model/model.ts';
+import type { Effect, EffectEvent, Logged, Setting, Value, Values } from '../../registry/model/model.ts';
 import { unreachable } from '../../unreachable.ts';
 import type { RecordName } from '../changes/change.ts';
 import { Draft } from '../draft/draft.ts';
@@ -16,7 +16,7 @@ import { writeOf } from '../draft/moment.ts';
 import { linesOf } from './change-log.ts';
 
 /** What an effect hangs on: one of these has happened to the record. */
-type Event = 'create' | 'update' | 'delete' | 'becomes';
+type Event = Exclude<EffectEvent, 'day'>;
 
 /** Effects of effects end here: what goes deeper goes round. */
 const deepest = 16;
@@ -50,14 +50,23 @@ export async function effectsOfDelete(draft: Draft): Promise<() => Promise<void>
   };
 }
 
+/** Carries out one effect that hangs on the day. @param draft The record as it was the day before, and as it is. */
+export async function effectOfDay(draft: Draft, effect: Effect): Promise<void> {
+  const acting = actingOf(draft, effect, 'day');
+  if (await isWanted(acting)) await carryOut(acting);
+}
+
 interface Acting {
   readonly draft: Draft;
   readonly effect: Effect;
   readonly facts: ReadFacts;
   readonly self: RecordValue;
+  /** What its changes name as their cause. */
+  readonly rule: 'effects' | 'day';
 }
 
-const actingOf = (draft: Draft, effect: Effect): Acting => ({
+const actingOf = (draft: Draft, effect: Effect, rule: Acting['rule'] = 'effects'): Acting => ({
+  rule,
   draft,
   effect,
   facts: factsOf({ ...writeOf(draft), keeping: keepingOf(draft, effect.group) }),
@@ -87,7 +96,7 @@ async function act(acting: Acting, found: readonly RecordValue[] | undefined): P
   const { draft, effect } = acting;
   const { scope, group } = draft;
   const of: RecordName = { group: group.resource.name, id: String(draft.values['id']) };
-  const effects = scope.effectsOf(scope, { rule: 'effects', of });
+  const effects = scope.effectsOf(scope, { rule: acting.rule, of });
   if (effect.kind === 'make') {
     for (const given of await givenTo(draft, effect.logs))
       await effects.create(effect.group, await valuesOf(acting, effect.settings, given));

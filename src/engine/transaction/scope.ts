@@ -6,8 +6,9 @@ import type { Values } from '../../registry/model/model.ts';
 import type { FaultLog } from '../../request/faults.ts';
 import type { Effects, Guarded } from '../../rules/support/rule.ts';
 import type { Session } from '../../storage/schema/session.ts';
+import { keptDay } from '../../storage/workspace-day.ts';
 import { today } from '../../values/date.ts';
-import { now } from '../../values/id.ts';
+import { isHistory, now } from '../../values/id.ts';
 import { type Change, nameInFull, type RecordName } from '../changes/change.ts';
 import { PendingChanges } from '../changes/pending.ts';
 import { WriteBound } from '../changes/write-bound.ts';
@@ -33,6 +34,8 @@ interface ScopeOptions {
   readonly recordsPerWrite?: number | undefined;
   /** Where to note what is stored, for when a key stops it. */
   readonly attempt?: Attempt;
+  /** The day that counts as today, where it is not the one that was reached. */
+  readonly day?: string | undefined;
 }
 
 /** What is judged of a record when the whole write is done. Each throws a Problem. */
@@ -113,7 +116,9 @@ export class Scope {
     known,
     attempt = new Attempt(),
     recordsPerWrite,
+    day,
   }: ScopeOptions) {
+    this.#today = day;
     this.groups = groups;
     this.session = session;
     this.actingMember = actingMember;
@@ -142,7 +147,9 @@ export class Scope {
 
   /** However often a write changes a record, its version rises once; for figures, which nobody can overwrite, it does not. */
   #versioned(change: Change): Change {
-    if (change.kind === 'delete' || change.cause.kind === 'figure') return change;
+    const { cause } = change;
+    const isUpkeep = cause.kind === 'figure' || (cause.kind === 'day' && !cause.isState);
+    if (change.kind === 'delete' || isUpkeep) return change;
     const name = nameInFull(change);
     const isNewVersion = !this.#versions.has(name);
     this.#versions.add(name);
@@ -255,11 +262,18 @@ export class Scope {
     this.#pending.settle(group);
   }
 
-  /** The date in the workspace's time zone. */
+  /** The workspace's day: the one that was reached where something that is kept hangs on it, else the date in its time zone. */
   async today(): Promise<string> {
-    const { workspace } = this.groups.registry;
-    this.#today ??= today(zoneIn(workspace, await this.records.workspace()), now());
+    this.#today ??=
+      this.groups.hasDays && !isHistory()
+        ? await keptDay(this.session, { dialect: this.groups.dialect, dateNow: () => this.#dateNow() })
+        : await this.#dateNow();
     return this.#today;
+  }
+
+  async #dateNow(): Promise<string> {
+    const { workspace } = this.groups.registry;
+    return today(zoneIn(workspace, await this.records.workspace()), now());
   }
 
   /**

@@ -7,7 +7,7 @@ import { yieldIfDue } from '../../admission/event-loop.ts';
 import { ReadFacts } from '../../facts/read-facts.ts';
 import type { Values } from '../../registry/model/model.ts';
 import { risingTime } from '../../values/id.ts';
-import type { Change, RecordName } from '../changes/change.ts';
+import type { Cause, Change, RecordName } from '../changes/change.ts';
 import { copyOf } from '../changes/copy-values.ts';
 import { portionSize, portionsOf } from '../changes/portions.ts';
 import { Draft } from '../draft/draft.ts';
@@ -16,7 +16,8 @@ import { readMissingLists } from '../draft/missing-lists.ts';
 import { computeFigure, computeFigures, isComputedAgain, isMovedInside } from '../figures/compute-figure.ts';
 import { applyDeltas, isPlainValue } from '../figures/deltas.ts';
 import { dependentsBy } from '../figures/dependents.ts';
-import type { Delta, RecordVersions } from '../figures/moves.ts';
+import { type Dirty, type DirtySet, dirtyOf, isDirty, noteMove } from '../figures/dirty.ts';
+import type { RecordVersions } from '../figures/moves.ts';
 import { deferOutOfBounds, refuseOutOfBounds, takeOutOfBounds } from '../figures/out-of-bounds.ts';
 import { followStates } from '../figures/states.ts';
 import { type FigureField, keysBehind, listKeys, pathOf } from '../plan/figures.ts';
@@ -25,28 +26,6 @@ import type { Dependent } from '../plan/watchers.ts';
 import { declaredEffects } from '../rules/effects.ts';
 import { holdToTheEnd } from '../rules/rule-steps.ts';
 import type { Scope } from '../transaction/scope.ts';
-
-/** What of a record must be brought up to date. */
-interface Dirty {
-  readonly of: RecordName;
-  /** Figures that are computed again, by their path. */
-  readonly fromScratch: Set<string>;
-  /** Figures that what has changed moves by sums, by their path. */
-  readonly sums: Map<string, Delta[]>;
-  /** Where its states were held back. */
-  held?: DeferredStates;
-  /** Set once states of it have become others, and effects hang on that. */
-  entered?: Draft;
-}
-
-interface DeferredStates {
-  /** The record before the write, for the conditions of its states. */
-  readonly old: Readonly<Values> | undefined;
-  /** The same for the effects of these, where they know another than the last one. */
-  readonly before?: Readonly<Values> | undefined;
-}
-
-type DirtySet = Map<string, Map<string, Dirty>>;
 
 /** Brings up to date what looks at the records that a write has changed, until nothing is left to do. */
 export async function maintain(scope: Scope): Promise<void> {
@@ -94,6 +73,19 @@ export async function repairRecord(scope: Scope, name: RecordName): Promise<void
     scope,
     new Map([[name.group, new Map([[name.id, { of: name, fromScratch: new Set(paths), sums: new Map() }]])]]),
   );
+}
+
+/** Brings figures and states of records up to the day that has begun, and does what hangs on states that follow. */
+export async function moveToDay(scope: Scope, name: string, ids: readonly string[]): Promise<void> {
+  const figures = scope.groups.get(name).figures.filter(({ figure }) => figure.days.length > 0);
+  const day = await scope.today();
+  const dirty = (id: string): Dirty => ({
+    of: { group: name, id },
+    fromScratch: new Set(figures.map(pathOf)),
+    sums: new Map(),
+    day,
+  });
+  await follow(scope, new Map([[name, new Map(ids.map((id) => [id, dirty(id)]))]]));
 }
 
 /** In one order, of groups and of ids. */
@@ -202,34 +194,12 @@ async function markDirty(scope: Scope, { change, concerned, dirty }: Marking): P
   }
 }
 
-/** A formula may look more than once at the same place: it is one move. */
-function noteMove(sums: Dirty['sums'], path: string, move: Delta): void {
-  const moves = sums.get(path);
-  if (moves === undefined) sums.set(path, [move]);
-  else if (!isNoted(moves, move)) moves.push(move);
-}
-
-/** Those of one change are noted one after the other. */
-function isNoted(moves: readonly Delta[], { at, place }: Delta): boolean {
-  for (let index = moves.length - 1; moves[index]?.place === place; index -= 1)
-    if (moves[index]?.at === at) return true;
-  return false;
-}
-
 /** A reference that is cleared changes the record's own figures. */
 function markOwnDirty(scope: Scope, { group, id, keys, cause }: Change & { kind: 'update' }, dirty: DirtySet): void {
   if (cause.kind !== 'clear') return;
   for (const figure of scope.groups.get(group).figures)
     if (figure.figure.taken === 'always' && keysBehind(figure.figure).some((key) => keys.includes(key)))
       dirtyOf(dirty, { group, id }, cause.of).fromScratch.add(pathOf(figure));
-}
-
-function dirtyOf(dirty: DirtySet, { group, id }: RecordName, of: RecordName): Dirty {
-  const records = dirty.get(group) ?? new Map<string, Dirty>();
-  dirty.set(group, records);
-  const one = records.get(id) ?? { of, fromScratch: new Set(), sums: new Map() };
-  records.set(id, one);
-  return one;
 }
 
 /** A change with all that those who look at the record read of it. What a change does not tell stays as it is. */
@@ -286,7 +256,7 @@ async function recomputePortion(scope: Scope, group: Group, { ids, dirty }: Port
     const [row, one] = [stored.get(id), dirty.get(id)];
     if (row !== undefined && one !== undefined) recomputed.push(toRecompute(scope, { group, row, dirty: one }));
   }
-  const facts = new ReadFacts({ records: scope.records });
+  const facts = new ReadFacts({ records: scope.records, today: () => scope.today() });
   for (const figure of moving(group)) {
     const concerned = recomputed.filter((one) => isConcerned(one, figure));
     await readMissingLists(draftsOf(concerned), figure.lists);
@@ -366,7 +336,7 @@ async function collectRecomputed(scope: Scope, { group, row, dirty, draft }: Rec
   wantForLookers(draft);
   holdToTheEnd([draft]);
   const { before = row } = draft;
-  const cause = { kind: states.length > 0 ? 'effect' : 'figure', rule: 'formula', of: dirty.of } as const;
+  const cause = causeOf(dirty, states.length > 0);
   if (states.length > 0 && group.modified !== undefined) {
     values[group.modified] = risingTime();
     keys.push(group.modified);
@@ -378,6 +348,9 @@ async function collectRecomputed(scope: Scope, { group, row, dirty, draft }: Rec
   return true;
 }
 
+const causeOf = ({ day, of }: Dirty, isState: boolean): Cause =>
+  day === undefined ? { kind: isState ? 'effect' : 'figure', rule: 'formula', of } : { kind: 'day', day, isState, of };
+
 /** @returns the keys of the states that have become others */
 async function statesThatFollow(
   scope: Scope,
@@ -388,9 +361,6 @@ async function statesThatFollow(
   scope.awaitFigures({ name: draft.name, of, old: draft.before });
   return [];
 }
-
-const isDirty = (figure: FigureField, { fromScratch, sums }: Dirty): boolean =>
-  fromScratch.has(pathOf(figure)) || sums.has(pathOf(figure));
 
 /** Whether a figure of the record that this one looks at has changed. */
 const isMoved = (draft: Draft, figure: FigureField): boolean =>

@@ -79,6 +79,8 @@ export interface Service {
    * @throws Problem 503 where it answers, and nothing can be written
    */
   isReady(): Promise<boolean>;
+  /** How far the workspace's days have been passed, where something hangs on them. */
+  readonly day?: (() => { readonly reached: string | undefined; readonly behind: number }) | undefined;
   /** The document as JSON; `etag` with its quotes. */
   openApi(): { readonly body: Buffer; readonly etag: string };
   /** What makes the page of a path; undefined where there is none. */

@@ -60,6 +60,7 @@ const onWords = {
   update: 'When one is changed',
   delete: 'When one is deleted',
   becomes: 'When a state has followed',
+  day: 'When a day begins',
 } as const;
 
 /** What writes of a group do to other records, a sentence each. */

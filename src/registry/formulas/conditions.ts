@@ -1,5 +1,6 @@
 // Compiles the conditions of descriptors: formulas that are true or false, on one record or on several.
 
+import { dayReads } from '../../formulas/analyse/day-bounds.ts';
 import { dependenciesOf, type Read } from '../../formulas/analyse/dependencies.ts';
 import { compileFormula, truth } from '../../formulas/compile/compile.ts';
 import type { Scope } from '../../formulas/compile/scope.ts';
@@ -66,10 +67,19 @@ export function beyondRecord({ source, tree }: Condition): string | undefined {
   return `looks into another record ("${beyond.words}"), which only rules can do${excerpt(source, beyond.offset)}`;
 }
 
-/** What a formula looks at that changes without any write, or that nobody keeps; undefined for nothing. */
+/** How else to look at the day. */
+const instead = 'compare a date of the record itself with it: "dueOn < today", "dueOn + 14 < today"';
+
+/**
+ * What a formula looks at that changes without any write, so that nobody could tell whom it concerns, or that nobody keeps;
+ * undefined for nothing. Dates that are compared with today are fine: the clock knows who has them.
+ */
 export function fleetingIn(tree: Tree): { readonly text: string; readonly offset: number } | undefined {
+  const [lost] = dayReads(tree).lost;
+  if (lost !== undefined)
+    return { text: `looks at "today" so that no index tells which records a day changes; ${instead}`, offset: lost };
   for (const { what, words, offset } of dependenciesOf(tree).beyond) {
-    if (what === 'known' && (words === 'today' || words === 'actor'))
+    if (what === 'known' && words === 'actor')
       return { text: `looks at "${words}", which changes without any write`, offset };
     if (what === 'known' && isZoned(words))
       return { text: `calls ${words}(), which follows the time zone of the workspace`, offset };

@@ -1,5 +1,6 @@
 // Compiles the formulas of computed fields.
 
+import { dayReads } from '../../formulas/analyse/day-bounds.ts';
 import { dependenciesOf, type Read } from '../../formulas/analyse/dependencies.ts';
 import {
   type ReverseDependencies,
@@ -81,6 +82,7 @@ function compile(field: RawFormula, scope: Scope, usual: Figure['taken']): Figur
       watches: isAlways
         ? [...watchesIn(tree, scope, reads), ...(when === undefined ? [] : watchesIn(when.tree, scope, asked))]
         : [],
+      days: isAlways ? [tree, ...(when === undefined ? [] : [when.tree])].flatMap((each) => dayReads(each).bounds) : [],
     });
   });
 }

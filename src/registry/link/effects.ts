@@ -1,10 +1,12 @@
 // Normalises the effects of a descriptor: their formulas compiled, with the fields that they set and log.
+import { boundsWhere } from '../../formulas/analyse/day-bounds.ts';
 import { compileFormula } from '../../formulas/compile/compile.ts';
 import type { Scope } from '../../formulas/compile/scope.ts';
 import type { Tree } from '../../formulas/language/tree.ts';
-import { text } from '../../formulas/language/types.ts';
+import { recordOf, text } from '../../formulas/language/types.ts';
 import { unreachable } from '../../unreachable.ts';
 import { compileTransition, withOld } from '../formulas/conditions.ts';
+import type { Moves } from '../formulas/days.ts';
 import { orInWords } from '../formulas/in-words.ts';
 import type { Effect, Field, Logged, Setting } from '../model/model.ts';
 import { others, type RawEffect } from '../model/vocabulary.ts';
@@ -27,17 +29,21 @@ interface RecordContext {
   readonly scope: Scope;
   /** All fields of the record. */
   readonly fields: readonly Field[];
+  /** Those of them that a day moves. */
+  readonly moves: Moves;
 }
 
 /** An effect that has been checked. */
-export function effectOf(raw: RawEffect, { scope, fields }: RecordContext): Effect {
+export function effectOf(raw: RawEffect, { scope, fields, moves }: RecordContext): Effect {
   const when = raw.when === undefined ? undefined : compileTransition(raw.when, scope);
   if (typeof when === 'string') unreachable(`unchecked condition: ${raw.when}`);
   const sent = (raw.sent ?? []).map((name) => {
     const member = scope.record.member(name);
     return { name, key: member === undefined || member.kind === 'formula' ? name : member.key };
   });
-  const base = { on: new Set(raw.on), sent, when };
+  const isOfDay = raw.on.includes('day') && when !== undefined;
+  const days = isOfDay ? (boundsWhere(when.tree, moves) ?? []) : [];
+  const base = { on: new Set(raw.on), sent, when, days };
   const names = withLogged(raw, scope);
   const treeOf = (source: string): Tree => {
     const tree = compiled(source, names);
@@ -51,13 +57,24 @@ export function effectOf(raw: RawEffect, { scope, fields }: RecordContext): Effe
     return { ...base, kind: 'make', group: raw.make, settings: settings(raw.with), logs };
   }
   const source = raw.change ?? raw.remove ?? '';
-  const targets = treeOf(source);
+  const targets = isOfItself(raw) ? itself(scope) : treeOf(source);
   const item = targets.type.kind === 'list' ? targets.type.item : undefined;
   if (item?.kind !== 'record') unreachable('unchecked effect');
   const { group, lists } = item.shape;
-  return raw.change === undefined
+  return raw.remove !== undefined
     ? { ...base, kind: 'remove', group, source, targets, lists }
     : { ...base, kind: 'change', group, source, targets, settings: settings(raw.set) };
+}
+
+/** Whether an effect sets fields of the record that has it. */
+export const isOfItself = ({ change, set, make, remove }: RawEffect): boolean =>
+  set !== undefined && change === undefined && make === undefined && remove === undefined;
+
+/** The record itself, as a list of records. */
+export function itself({ record }: Scope): Tree {
+  const type = recordOf(record);
+  const place = { nullable: false, start: 0, end: 0 };
+  return { op: 'list', items: [{ op: 'self', up: 0, type, ...place }], type: { kind: 'list', item: type }, ...place };
 }
 
 function loggedOf(logs: NonNullable<RawEffect['logs']>, fields: readonly Field[]): readonly Logged[] {

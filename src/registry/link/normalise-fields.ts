@@ -1,4 +1,5 @@
 // Normalises one field, with the fields inside it.
+import { dayReads } from '../../formulas/analyse/day-bounds.ts';
 import type { Scope } from '../../formulas/compile/scope.ts';
 import { unreachable } from '../../unreachable.ts';
 import { compileTransition, simpleCondition } from '../formulas/conditions.ts';
@@ -156,7 +157,7 @@ function statesOf({ becomes = [] }: RawField, scope: Scope): readonly State[] {
   return becomes.map(({ to, when: source }) => {
     const when = compileTransition(source, scope);
     if (typeof when !== 'object') unreachable(`unchecked condition: ${source}`);
-    return { to, when, watches: watchesOf(when, scope) };
+    return { to, when, watches: watchesOf(when, scope), days: dayReads(when.tree).bounds };
   });
 }
 

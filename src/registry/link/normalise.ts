@@ -1,6 +1,7 @@
 // Normalises checked descriptors: raw JSON → model. It runs only after all checks have passed, and so cannot fail.
 import type { Shape, Tree } from '../../formulas/language/tree.ts';
 import { unreachable } from '../../unreachable.ts';
+import { daysOf, movesIn } from '../formulas/days.ts';
 import { givenOf, sourceOf } from '../formulas/named-formulas.ts';
 import type { Shapes } from '../formulas/shapes.ts';
 import {
@@ -37,6 +38,8 @@ export function normaliseDescriptor(
   const byName = new Map(fields.map((field) => [field.name, field]));
   const named = (words: readonly string[]): Field[] =>
     words.map((word) => byName.get(word)).filter((field) => field !== undefined);
+  const moves = movesIn(fields);
+  const effects = (resource.effects ?? []).map((effect) => effectOf(effect, { scope: context.scope, fields, moves }));
   return deepFreeze({
     name,
     file,
@@ -62,7 +65,8 @@ export function normaliseDescriptor(
     mayAct: optional(resource.mayAct, context.scope),
     lockedUpdate: optional(resource.locked?.update, context.scope),
     lockedDelete: optional(resource.locked?.delete, context.scope),
-    effects: (resource.effects ?? []).map((effect) => effectOf(effect, { scope: context.scope, fields })),
+    effects,
+    days: daysOf(moves, effects),
     rules: rulesOf(raw, { group: name, signatures, shapes }),
     decisions: new Set(named(resource.decisions ?? []).map(({ key }) => key)),
     lockedFields: (resource.locked?.fields ?? []).map(({ when, open, closed = [] }): FieldLock => {

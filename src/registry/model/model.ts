@@ -1,6 +1,7 @@
 // The model of descriptors: normalised, linked and frozen. Everything outside of `registry` knows descriptors only by it; raw
 // JSON stays in `source.ts` and `normalise.ts`.
 
+import type { DayBound } from '../../formulas/analyse/day-bounds.ts';
 import type { Read } from '../../formulas/analyse/dependencies.ts';
 import type { Watch } from '../../formulas/analyse/reverse-dependencies.ts';
 import type { NamedFormula, Shape, Tree } from '../../formulas/language/tree.ts';
@@ -66,6 +67,8 @@ export interface Figure {
   readonly whenKeys: readonly string[];
   /** Of one that is always true: where it looks at records of other groups, or at others of its own. */
   readonly watches: readonly Watched[];
+  /** Of one that is always true: whom a day concerns. */
+  readonly days: readonly DayBound[];
 }
 
 /** Records of a group at which a figure looks. */
@@ -81,6 +84,8 @@ export interface State {
   readonly when: Condition;
   /** Other records at which the condition looks. */
   readonly watches: readonly Watched[];
+  /** Whom a day concerns. */
+  readonly days: readonly DayBound[];
 }
 
 /** A field of another group, and the formula of the record that has the effect which gives its value. */
@@ -100,12 +105,17 @@ export interface Logged {
   readonly isOfOthers: boolean;
 }
 
+/** What an effect hangs on: one of these has happened to the record, or a day has begun. */
+export type EffectEvent = 'create' | 'update' | 'delete' | 'becomes' | 'day';
+
 /** What a write of a record does to others. */
 export type Effect = {
-  readonly on: ReadonlySet<'create' | 'update' | 'delete' | 'becomes'>;
+  readonly on: ReadonlySet<EffectEvent>;
   /** Fields of which the body sends one; empty where that does not matter. */
   readonly sent: readonly Pick<Field, 'name' | 'key'>[];
   readonly when: Condition | undefined;
+  /** Of one that hangs on the day: whom a day concerns. */
+  readonly days: readonly DayBound[];
   readonly group: string;
 } & (
   | {
@@ -397,6 +407,8 @@ export interface Resource {
   readonly formulas: readonly GroupFormula[];
   readonly rules: readonly RuleUse[];
   readonly effects: readonly Effect[];
+  /** Records whose figures, states and effects the begin of a day may concern; none where nothing hangs on the day. */
+  readonly days: readonly DayBound[];
   /** Keys of fields whose change alone calls only for conditions that look at them. */
   readonly decisions: ReadonlySet<string>;
   readonly setup: readonly Readonly<Record<string, unknown>>[];

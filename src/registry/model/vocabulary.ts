@@ -1,5 +1,5 @@
 // The keywords of descriptors: one row each, with the shapes of field on which it may stand, and where.
-import type { TextFormat } from './model.ts';
+import type { EffectEvent, TextFormat } from './model.ts';
 
 /** What a field is, by its structure. */
 export type Shape =
@@ -128,7 +128,7 @@ export const others = 'others';
 
 /** What a write of a record does to others; one of `make`, `change` and `remove` says what. */
 export interface RawEffect {
-  readonly on: readonly ('create' | 'update' | 'delete' | 'becomes')[];
+  readonly on: readonly EffectEvent[];
   readonly sent?: readonly string[];
   readonly when?: string;
   readonly make?: string;

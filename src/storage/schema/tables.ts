@@ -152,6 +152,8 @@ export const searchIndex = (table: string, column: string): string => shortName(
 
 /** Name of the index that holds the records of each value of a column in the order of the list. */
 export const listIndex = (table: string, column: string): string => shortName(`${table}__${column}_list`);
+/** Name of the index that finds the records of each date, for the begin of a day. */
+const dayIndex = (table: string, column: string): string => shortName(`${table}__${column}_day`);
 /** Name of the index of a unique key. */
 export const uniqueIndex = (table: string, columns: readonly string[]): string =>
   shortName(`${table}__${columns.join('_')}_unique`);
@@ -209,9 +211,16 @@ function resourceTables(resource: Resource): Table[] {
     const found = fields.map(({ column }) => column);
     indexes.push({ name: shortName(`${name}__${found.join('_')}_find`), columns: found, unique: false });
   }
+  for (const column of daysColumns(resource))
+    if (!indexes.some(({ columns: [first, second] }) => first === column && second === 'id'))
+      indexes.push({ name: dayIndex(name, column), columns: [column, 'id'], unique: false });
   const main: Table = { name, group: resource.name, columns, primaryKey: ['id'], indexes, foreignKeys };
   return [main, ...listTablesOf(resource).flatMap((list) => tablesOfList(resource.name, list))];
 }
+
+/** Columns of the dates by which days are passed. */
+const daysColumns = ({ days, byKey }: Resource): ReadonlySet<string> =>
+  new Set(days.flatMap(({ key }) => byKey.get(key)?.column ?? []));
 
 /**
  * Columns of a unique key, so that references are checked everywhere: MySQL looks for the first index that begins with one,

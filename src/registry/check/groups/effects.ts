@@ -1,11 +1,14 @@
 // Checks effects: the records that a write makes, changes or removes in other groups.
 
 import type { JSONPath } from 'jsonc-parser';
+import { boundsWhere, dayReads } from '../../../formulas/analyse/day-bounds.ts';
 import type { Scope } from '../../../formulas/compile/scope.ts';
 import { typeWords } from '../../../formulas/language/types.ts';
+import { excerpt } from '../../../text/excerpt.ts';
 import { didYouMean } from '../../../text/nearest.ts';
 import { compileTransition } from '../../formulas/conditions.ts';
-import { compiled, withLogged } from '../../link/effects.ts';
+import { movesInRaw } from '../../formulas/days.ts';
+import { compiled, isOfItself, itself, withLogged } from '../../link/effects.ts';
 import { ruled } from '../../model/faults.ts';
 import { keyOf } from '../../model/field-names.ts';
 import { isReadOnly, others, own, type RawEffect, type RawField } from '../../model/vocabulary.ts';
@@ -26,7 +29,8 @@ export function checkEffects({ raw, report: reportAny }: Linked, { groups, scope
   for (const [index, effect] of (raw.resource.effects ?? []).entries()) {
     const path: JSONPath = ['resource', 'effects', index];
     const said = acts.filter((act) => effect[act] !== undefined);
-    const [act] = said;
+    const isOfDay = effect.on.join() === 'day';
+    const [act = isOfDay && isOfItself(effect) ? 'change' : undefined] = said;
     if (act === undefined || said.length > 1) {
       report(path, 'says one of "make", "change" and "remove"', 'key');
       continue;
@@ -41,9 +45,31 @@ export function checkEffects({ raw, report: reportAny }: Linked, { groups, scope
       const condition = compileTransition(effect.when, scope);
       if (typeof condition === 'string') report([...path, 'when'], condition);
     }
+    checkDay(effect, { raw, path, report, scope });
     checkAct(effect, { act, path, report, groups, scope });
   }
 }
+
+interface OfRecord extends Pick<Linked, 'raw' | 'report'>, Pick<CheckContext, 'scope'> {
+  readonly path: JSONPath;
+}
+
+/** Whom the begin of a day concerns must be found by dates, or each day would read all records. */
+function checkDay({ on, when }: RawEffect, { raw, path, report, scope }: OfRecord): void {
+  if (!on.includes('day')) return;
+  if (when === undefined) {
+    report(path, `needs "when" beside "on" with "day", or each day would concern all records; ${byDate}`, 'key');
+    return;
+  }
+  const condition = compileTransition(when, scope);
+  if (typeof condition !== 'object' || boundsWhere(condition.tree, movesInRaw(raw, scope)) !== undefined) return;
+  const [lost] = dayReads(condition.tree).lost;
+  const where = lost === undefined ? '' : excerpt(when, lost);
+  report([...path, 'when'], `tells by no date whom a day concerns; ${byDate}${where}`);
+}
+
+const byDate =
+  'compare a date of the record with today ("nextOn == today"), or a figure of the day with what it was ("isOverdue && !old.isOverdue")';
 
 /** What a delete, or a state that follows, is sent is nothing. */
 function checkSent(
@@ -53,7 +79,7 @@ function checkSent(
   const { sent, on } = effect;
   if (sent === undefined) return;
   if (on.some((event) => event !== 'create' && event !== 'update'))
-    report([...path, 'sent'], 'means nothing beside "on" with "delete" or "becomes", which have no body', 'key');
+    report([...path, 'sent'], 'means nothing beside "on" with "delete", "becomes" or "day", which have no body', 'key');
   for (const [index, name] of sent.entries())
     if (own(raw.properties, name) === undefined || name === 'createdAt')
       report([...path, 'sent', index], `"${name}" is not a field${didYouMean(name, Object.keys(raw.properties))}`);
@@ -98,7 +124,7 @@ function checkAct(effect: RawEffect, { act, path, report, groups, scope }: Check
       checkSettings(effect.with ?? {}, { target, path: [...path, 'with'], report, scope: withLogged(effect, scope) });
     return;
   }
-  const targets = compiled(effect[act] ?? '', scope);
+  const targets = isOfItself(effect) ? itself(scope) : compiled(effect[act] ?? '', scope);
   if (typeof targets === 'string') report([...path, act], targets);
   if (typeof targets !== 'object') return;
   const { type } = targets;

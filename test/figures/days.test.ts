@@ -1,0 +1,94 @@
+// What follows from the day: figures and states that are kept, and effects, as the workspace's clock goes on.
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { type Context, type Json, onEveryDatabase } from '../support/praxis.ts';
+import { verified } from '../support/verify.ts';
+
+vi.setConfig({ testTimeout: 60_000 });
+
+const noon = (day: string): Date => new Date(`${day}T12:00:00Z`);
+
+// Before any service begins; each begins on the same day.
+beforeAll(() => void vi.useFakeTimers({ toFake: ['Date'] }));
+afterAll(() => void vi.useRealTimers());
+
+onEveryDatabase(
+  'days',
+  (context) => {
+    const create = async (path: string, body: Json): Promise<string> => {
+      const { status, body: made } = await context.call('POST', path, body);
+      expect([status, made]).toEqual([200, made]);
+      return (made as { id: string }).id;
+    };
+    const get = async (path: string): Promise<unknown> => (await context.call('GET', path)).body;
+    /** Sets the clock, and waits until the service has gone on to it. */
+    const goTo = async (day: string): Promise<void> => {
+      vi.setSystemTime(noon(day));
+      await reaches(context, day);
+    };
+    const reminders = async (loanId: string): Promise<readonly unknown[]> =>
+      (await context.all('reminder', `&loanId=${loanId}`)).toReversed().map(({ day, kind }) => [day, kind]);
+
+    test('move figures, states and what others count of them, and act once', async () => {
+      const shelfId = await create('/shelves', { name: 'A' });
+      const id = await create('/loans', { title: 'Atlas', dueOn: '2026-03-02', shelfId });
+      expect(await get(`/loans/${id}`)).toMatchObject({ isOverdue: false, fee: 0, stateId: 'out' });
+      await goTo('2026-03-02');
+      expect(await get(`/loans/${id}`)).toMatchObject({ isOverdue: false, stateId: 'out' });
+      await goTo('2026-03-03');
+      expect(await get(`/loans/${id}`)).toMatchObject({ isOverdue: true, fee: 1, stateId: 'late' });
+      expect(await get(`/shelves/${shelfId}`)).toMatchObject({ overdue: 1 });
+      expect(await reminders(id)).toEqual([['2026-03-03', 'late']]);
+      // Down for two weeks: each day is done, in order.
+      await goTo('2026-03-17');
+      expect(await get(`/loans/${id}`)).toMatchObject({ isOverdue: true, fee: 5, stateId: 'lost' });
+      expect(await reminders(id)).toEqual([
+        ['2026-03-03', 'late'],
+        ['2026-03-05', 'again'],
+        ['2026-03-16', 'lost'],
+      ]);
+      expect(await verified(context, 'lending')).toEqual([]);
+    });
+
+    test('schedules count from a fixed start', async () => {
+      const id = await create('/plans', { firstOn: '2026-03-31' });
+      await goTo('2026-07-01');
+      const days = (await context.all('bill', `&planId=${id}`)).toReversed().map(({ day }) => day);
+      expect(days).toEqual(['2026-03-31', '2026-04-30', '2026-05-31', '2026-06-30']);
+      expect(await get(`/plans/${id}`)).toMatchObject({ done: 4, nextOn: '2026-07-31' });
+    });
+
+    test('leave out an effect that is refused, and do the others', async () => {
+      const shelfId = await create('/shelves', { name: 'B' });
+      const id = await create('/loans', { title: 'nobody', dueOn: '2026-07-01', shelfId });
+      await goTo('2026-07-05');
+      expect(await get(`/loans/${id}`)).toMatchObject({ isOverdue: true, stateId: 'late' });
+      expect(await reminders(id)).toEqual([['2026-07-04', 'again']]);
+    });
+
+    test('never go back', async () => {
+      vi.setSystemTime(noon('2026-07-01'));
+      const shelfId = await create('/shelves', { name: 'C' });
+      const id = await create('/loans', { title: 'Late', dueOn: '2026-07-03', shelfId });
+      expect(await get(`/loans/${id}`)).toMatchObject({ isOverdue: true });
+      expect(await verified(context, 'lending')).toEqual([]);
+      await goTo('2026-07-06');
+      expect(await verified(context, 'lending')).toEqual([]);
+    });
+  },
+  'lending',
+  () => void vi.setSystemTime(noon('2026-03-01')),
+);
+
+/** Waits until a service tells that it has reached a day, and nothing of it is left. */
+async function reaches({ address }: Context, day: string): Promise<void> {
+  const url = `${new URL(address).origin}/readyz`;
+  const wanted = { status: 'ok', day: { reached: day, behind: 0 } };
+  let told: unknown;
+  // Not by `expect.poll`, which goes by the clock that is set.
+  for (let look = 0; look < 600 && JSON.stringify(told) !== JSON.stringify(wanted); look += 1) {
+    if (look > 0) await delay(50);
+    told = await (await fetch(url)).json();
+  }
+  expect(told).toEqual(wanted);
+}
