@@ -63,6 +63,9 @@ export interface Config {
   readonly recordsPerWrite?: number | undefined;
   /** How many records a summary may look at; 2,000,000 by default. */
   readonly summaryRows?: number | undefined;
+  /** How long an export may take, and how long its reader may take nothing of it. */
+  readonly exportLimitMs?: number | undefined;
+  readonly exportStallMs?: number | undefined;
   /** The server's own default where it is not set. */
   readonly connectionsPerAddress?: number | undefined;
   /** Whether there is a console for people, at `/console`. */
@@ -126,6 +129,23 @@ const readRateLimit: Reader<RateLimit> = (text) => {
     return `a number of requests from 1 to ${mostRequests} a second, minute or hour, like '100/s', '6000/min' or '100000/h', not '${text}'`;
   return { value: Object.freeze({ requests, seconds: secondsOf[unit as keyof typeof secondsOf] }) }; // by the expression above
 };
+
+const msOf = { s: 1000, min: 60_000, h: 3_600_000 } as const;
+
+/** @param most As it is written. */
+const readTime =
+  (most: string): Reader<number> =>
+  (text) => {
+    const ms = msIn(text);
+    return ms !== undefined && ms <= (msIn(most) ?? 0)
+      ? { value: ms }
+      : `a time like '10s', '5min' or '2h', at most ${most}, not '${text}'`;
+  };
+
+function msIn(text: string): number | undefined {
+  const [, count = '', unit = ''] = /^([1-9]\d{0,5})(s|min|h)$/.exec(text) ?? [];
+  return count === '' ? undefined : Number(count) * msOf[unit as keyof typeof msOf]; // by the expression above
+}
 
 const readCount =
   (most: number): Reader<number> =>
@@ -199,6 +219,8 @@ export function readConfig(env: Environment, project: ProjectConfig = {}): Confi
     rateLimit: read('RATE_LIMIT', readRateLimit, undefined),
     recordsPerWrite: read('RECORDS_PER_WRITE', readRecords, undefined),
     summaryRows: read('SUMMARY_ROWS', readCount(100_000_000), undefined),
+    exportLimitMs: read('EXPORT_LIMIT', readTime('24h'), undefined),
+    exportStallMs: read('EXPORT_STALL', readTime('60s'), undefined),
     connectionsPerAddress: read('CONNECTIONS_PER_ADDRESS', readConnections, undefined),
     console: read('CONSOLE', readSwitch, project.console),
     // What a request waits for is nobody's business but the developers'.

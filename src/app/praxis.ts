@@ -18,11 +18,13 @@ import type { Registry } from '../registry/model/model.ts';
 import { rules as ownRules } from '../rules/catalogue.ts';
 import { sweepIdempotencyKeys } from '../storage/idempotency-keys.ts';
 import type { Hindrance } from '../storage/schema/error-kinds.ts';
+import { longLogBytes } from '../storage/schema/session.ts';
 import { createFirstToken, type TokenBook } from '../storage/tokens.ts';
 import type { WriteStatus } from '../storage/write-status.ts';
 import { clockSetBackMs } from '../values/id.ts';
 import { answer, createBatchAnswer } from './answer.ts';
-import { createSummaryAnswer } from './summary.ts';
+import { createExportAnswer } from './data/export.ts';
+import { createSummaryAnswer } from './data/summary.ts';
 import { closedOnFailure, lookAgain, setUpWorkspace, type Workspace, type WorkspaceParts } from './workspace.ts';
 
 /** How often a process looks for what others have changed: switches and tokens hold within 5 seconds. */
@@ -37,6 +39,9 @@ export interface PraxisOptions extends WorkspaceParts {
   readonly rateLimit?: RateLimit | undefined;
   /** How long the work of a request may take, in milliseconds; a minute by default. */
   readonly workTimeoutMs?: number | undefined;
+  /** How long an export may take, in milliseconds, and how long its reader may take nothing of it; half an hour and a minute by default. */
+  readonly exportLimitMs?: number | undefined;
+  readonly exportStallMs?: number | undefined;
   /** Whether answers tell what their time went to (`Server-Timing`); not by default. */
   readonly serverTiming?: boolean | undefined;
   /** Whether there is a console at `/console`; there is by default. */
@@ -80,10 +85,12 @@ export async function assemblePraxis(options: PraxisOptions): Promise<Praxis> {
   tokens.start(unit, lookEveryMs);
   const tellStanding = standingTeller(unit.standing, logger);
   const tellClock = clockTeller(logger);
+  const tellLog = logTeller(workspace.database, logger);
   const timer = setInterval(() => {
     void lookAgain(book, logger);
     void tellStanding();
     tellClock();
+    tellLog();
   }, lookEveryMs);
   const sweep = setInterval(() => void sweepOld(workspace, logger), sweepEveryMs);
   for (const each of [timer, sweep]) each.unref();
@@ -104,12 +111,14 @@ export async function assemblePraxis(options: PraxisOptions): Promise<Praxis> {
     return made?.token;
   };
   const { corsOrigins, middleware, rateLimit, serverTiming, workTimeoutMs, connections } = options;
+  const { exportLimitMs, exportStallMs } = options;
   const signatures = options.rules ?? ownRules;
   const [hasPages, hasConsole] = [options.pages !== false, options.console !== false];
   const service = serviceOf(workspace, { tokens, signatures, connections, hasPages, hasConsole });
   // Loaded where it is asked for: a start without it need not wait.
   const admit = rateLimit && (await import('../http/request/rate-limit.ts')).createRateLimit(rateLimit);
-  const app = createHttp(service, { logger, corsOrigins, middleware, admit, serverTiming, workTimeoutMs });
+  const times = { serverTiming, workTimeoutMs, exportLimitMs, exportStallMs };
+  const app = createHttp(service, { logger, corsOrigins, middleware, admit, ...times });
   return { app, registry: workspace.registry, workspace, createFirstToken: firstToken, retire, close };
 }
 
@@ -140,6 +149,7 @@ function serviceOf(
     answerBatch: createBatchAnswer(workspace, endpoints),
     // Loaded where it is asked for, too.
     summarise: createSummaryAnswer(workspace, endpoints),
+    export: createExportAnswer(workspace, endpoints),
     explain: async (request) => (await import('./explain.ts')).createExplainAnswer(workspace)(request),
     isReady: async () => {
       const { problem } = unit.standing;
@@ -178,6 +188,18 @@ function clockTeller(logger: Logger): () => void {
       { setBackMs },
       'the clock was set back: times of records stand still until it has caught up, and go by it again beyond an hour',
     );
+  };
+}
+
+/** Tells in the log when that of the database is long, once until it is short again: as a rule somebody reads an export slowly. */
+function logTeller(database: Workspace['database'], logger: Logger): () => void {
+  let isTold = false;
+  return () => {
+    const bytes = database.logBytes?.() ?? 0;
+    const isLong = bytes > longLogBytes;
+    if (isLong && !isTold)
+      logger.warn({ bytes }, 'the log of the database is long: it cannot be cut while an export runs');
+    isTold = isLong;
   };
 }
 

@@ -7,6 +7,7 @@ import { readConfig } from '../config.ts';
 import { ConfigurationFault } from '../configuration-fault.ts';
 import { loadProject, type ProjectConfig } from '../project.ts';
 import { addCompletions } from './completion/completion.ts';
+import type { ExportOptions } from './data/export.ts';
 import type { CreateOptions } from './database/token.ts';
 import type { ExplainOptions } from './explain/explain.ts';
 import { tellFailure } from './output/report.ts';
@@ -219,6 +220,23 @@ program
   .option(...json)
   .action(async (file: string, options: JsonFlag) =>
     (await import('./database/backup.ts')).writeBackup(config(), file, options),
+  );
+
+program
+  .command('export [group]')
+  .description('write the records of a group, of one moment, as NDJSON or CSV; with --all, a whole workspace')
+  .option('--out <file>', 'where to; standard output without it')
+  .option('--format <format>', "ndjson or csv; by the file's name, else ndjson")
+  .option('--fields <names>', 'what of each record, and the columns in their order: name,client.code')
+  .option('--filter <name=value>', 'a filter of the list', collect)
+  .option('--sort <name>', 'the order; oldest first without it')
+  .option('--safe', "put ' before texts that a spreadsheet would run")
+  .option('--all <folder>', 'a file for each group')
+  .option('--url <url>', 'of another service; the database of the configuration without it')
+  .option('--token <token>', 'an access token of that service')
+  .option(...json)
+  .action(async (group: string | undefined, options: Omit<ExportOptions, 'filter'> & { filter?: string[] }) =>
+    (await import('./data/export.ts')).exportRecords(config(), group, { ...options, filter: options.filter ?? [] }),
   );
 
 program

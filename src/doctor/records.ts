@@ -8,7 +8,7 @@ import { readMigrations } from '../migration/files/folder.ts';
 import { statusOf } from '../migration/run/status.ts';
 import type { Registry } from '../registry/model/model.ts';
 import { fileOf, memoryUrl, openToRead } from '../storage/database.ts';
-import type { Database } from '../storage/schema/session.ts';
+import { type Database, longLogBytes } from '../storage/schema/session.ts';
 import { tableName } from '../storage/schema/tables.ts';
 import { hasTable } from '../storage/statements/ddl.ts';
 import { listTokens, tokenTableName } from '../storage/tokens.ts';
@@ -32,7 +32,7 @@ export async function records(config: Config, registry: Registry): Promise<reado
   try {
     const fit = await migrations(database, config, registry);
     const settings = database.advice.map(({ says, todo }) => note('settings', says, todo));
-    const found = [fine('database', database.server), ...settings, await clock(database), fit];
+    const found = [fine('database', database.server), ...settings, ...log(database), await clock(database), fit];
     if (fit.state === 'note') return found;
     if (fit.state === 'fine') found.push(await times(database, registry));
     return [...found, ...(await tokens(database, config)), ...(await zone(database, config, registry))];
@@ -69,6 +69,14 @@ async function migrations(database: Database, config: Config, registry: Registry
         'praxis migrate status tells all of it',
       );
   }
+}
+
+/** Whether the log of writes is longer than it is when nobody reads one moment for long. */
+function log({ logBytes }: Database): readonly Finding[] {
+  const bytes = logBytes?.() ?? 0;
+  if (bytes <= longLogBytes) return [];
+  const says = `the log of the database has ${(bytes / 1024 ** 3).toFixed(1)} GiB that are not in its file yet`;
+  return [note('log', says, 'end the exports that run, or lower EXPORT_LIMIT: they keep it from being cut')];
 }
 
 /** The clock of the database against ours. */

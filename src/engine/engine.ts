@@ -6,15 +6,15 @@ import { textsOf } from '../facts/record-values.ts';
 import { Problem, problems } from '../problems.ts';
 import type { Values } from '../registry/model/model.ts';
 import type { BodyInput, Intent, Outcome, RequestOptions } from '../request/intent.ts';
-import type { SummaryIntent } from '../request/summary.ts';
+import type { SummaryIntent } from '../request/long-reads/summary.ts';
 import { claimKey, storeResponse } from '../storage/idempotency-keys.ts';
 import type { Session } from '../storage/schema/session.ts';
 import { ConstraintError, type UnitOfWork } from '../storage/unit-of-work.ts';
-import { unreachable } from '../unreachable.ts';
 import type { Plan } from './batch-request.ts';
 import { BulkWriter } from './bulk-write.ts';
 import type { Change } from './changes/change.ts';
 import { type Asker, carryOutAll, type Done, type Ground, type Stopped } from './in-portions.ts';
+import { type Moment, momentOf, readingAlone } from './moment.ts';
 import { Operations, onceDone } from './operations.ts';
 import { isPlainUpdate, type PlainCreate, PlainWrites } from './plain-writes.ts';
 import type { Group, Groups } from './plan/groups.ts';
@@ -149,12 +149,18 @@ export class Engine {
   /** What the records of a group come to, as one moment has them. @throws Problem */
   summarise(intent: SummaryIntent, deadline: RequestDeadline | undefined): Promise<Outcome> {
     const groups = this.#groups;
-    return this.#options.unit.snapshot(deadline, async (session) => {
-      const { records } = this.#scope({ all: session.all, run: () => unreachable('a summary writes nothing') });
+    return this.#options.unit.snapshot('summary', deadline, async (session) => {
+      const { records } = this.#scope(readingAlone(session));
       const zone = async () => zoneIn(groups.registry.workspace, await records.workspace());
       const body = await summarise({ groups, session, zone, mostRows: this.#options.summaryRows }, intent);
       return { status: 200, body };
     });
+  }
+
+  /** Lets somebody write down records as one moment has them; an error of it ends the reading. @throws Problem */
+  atMoment<T>(deadline: RequestDeadline | undefined, write: (moment: Moment) => Promise<T>): Promise<T> {
+    const { unit, groups } = this.#options;
+    return unit.snapshot('export', deadline, (session) => write(momentOf(this.#operations, groups, session)));
   }
 
   /**

@@ -15,7 +15,15 @@ import { firstVersion, minimalAnswer, NewAnswers } from './plain-writes.ts';
 import type { Group, Groups } from './plan/groups.ts';
 import { isSingleRow } from './plan/single-statement.ts';
 import { computeRecord } from './read/computed-record.ts';
-import { readPage, readRecord, readShaped, readShapedPage, recordReads, type ShownRecord } from './read/read.ts';
+import {
+  readPage,
+  readPortions,
+  readRecord,
+  readShaped,
+  readShapedPage,
+  recordReads,
+  type ShownRecord,
+} from './read/read.ts';
 import type { Reading } from './read/read-lists.ts';
 import { type Shape, Shapes } from './read/shapes.ts';
 import type { Attempt } from './transaction/constraints.ts';
@@ -124,6 +132,13 @@ export class Operations {
     if (intent.shows !== undefined) return this.#readShaped(session, intent, this.#shapes.of(group, intent.shows));
     if (operation === 'get') return this.get(session, group, intent);
     return readPage(this.#reading(session, group), intent).then((body) => ({ status: 200, body }));
+  }
+
+  /** All records of a list, in portions as JSON: those of which nothing else is said as they are taken elsewhere. @throws Problem */
+  readPortions(session: Session, intent: Intent): AsyncGenerator<readonly string[], void, undefined> {
+    const group = this.#groups.get(intent.endpoint.resource.name);
+    const shape = intent.shows === undefined ? this.#shapes.whole(group) : this.#shapes.of(group, intent.shows);
+    return readPortions({ ...this.#reading(session, shape?.group ?? group), shapes: this.#shapes }, shape, intent);
   }
 
   /** Records of which certain parts are shown. @throws Problem */

@@ -20,7 +20,8 @@ import type { Service } from './request/service.ts';
 import { continueTrace } from './request/trace.ts';
 import { WrongTokens } from './request/wrong-tokens.ts';
 import { createRouter } from './router.ts';
-import { batchPath, explainPath, runBatch, runEndpoint, runExplain, runSummary, summaryPath } from './run.ts';
+import { batchPath, runBatch, runEndpoint } from './run.ts';
+import { runBeside } from './run-beside.ts';
 import { createSystemRoutes } from './system-routes.ts';
 
 export interface HttpOptions {
@@ -33,6 +34,9 @@ export interface HttpOptions {
   readonly bodyLimitBytes?: number;
   /** How long the work of a request may take; a minute by default. */
   readonly workTimeoutMs?: number | undefined;
+  /** How long an export may take, and how long its reader may take nothing of it; half an hour and a minute by default. */
+  readonly exportLimitMs?: number | undefined;
+  readonly exportStallMs?: number | undefined;
   /** Counts the requests of each token; they are as many as they can be without it. */
   readonly admit?: Admit | undefined;
   /** Whether answers tell what their time went to; not by default. */
@@ -53,6 +57,7 @@ export function createHandle(service: Service, options: HttpOptions): (ctx: Http
   const { logger, corsOrigins = [], middleware = [], bodyLimitBytes = 1_048_576, admit, serverTiming } = options;
   const { workTimeoutMs = 60_000 } = options;
   const { tally } = service;
+  const patience = patienceOf(options);
   const answerPreflight = createCors(corsOrigins);
   const answerSystemRoute = createSystemRoutes(service, admitCaller);
   const route = createRouter(service.endpoints, (ctx, endpoint, id) =>
@@ -79,8 +84,7 @@ export function createHandle(service: Service, options: HttpOptions): (ctx: Http
     if (counted !== undefined) await counted;
     if (path === batchPath)
       return runBatch(ctx, { service, bodyLimitBytes: bodyLimitBytes * batchBodies, admit, logger });
-    if (path.startsWith(explainPath)) return runExplain(ctx, service);
-    await (path.startsWith(summaryPath) ? runSummary(ctx, service) : route(ctx));
+    await (runBeside(ctx, { service, patience, logger }) ?? route(ctx));
   }
 
   /** @returns what is to be waited for, if anything. @throws Problem 401; 401 and 429 as a rejection, too */
@@ -131,6 +135,11 @@ export function createHandle(service: Service, options: HttpOptions): (ctx: Http
     if (ctx.status === 413 || leavesBody(ctx.req, bodyLimitBytes)) await answerAndClose(ctx, bodyLimitBytes);
   };
 }
+
+const patienceOf = ({ exportStallMs = 60_000, exportLimitMs = 1_800_000 }: HttpOptions) => ({
+  stallMs: exportStallMs,
+  limitMs: exportLimitMs,
+});
 
 /** Gives the request its id and takes its target apart. */
 function open(ctx: HttpContext, workTimeoutMs: number): void {

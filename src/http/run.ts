@@ -14,12 +14,7 @@ import type { Admit } from './request/rate-limit.ts';
 import type { Service } from './request/service.ts';
 
 export const batchPath = `${base}/batch`;
-/** Below it: the path of a group, an id, the name of a field. */
-export const explainPath = `${base}/explain/`;
-/** Below it: the path of a group. */
-export const summaryPath = `${base}/summary/`;
 const methods = 'POST, OPTIONS';
-const readMethods = 'GET, HEAD, OPTIONS';
 
 interface Asked {
   readonly service: Service;
@@ -82,40 +77,11 @@ export async function runBatch(
   sendOutcome(ctx, outcome, options);
 }
 
-/** Answers where a value comes from. @throws Problem */
-export const runExplain = (ctx: HttpContext, service: Service): Promise<void> =>
-  runBeside(ctx, { what: 'explain', path: explainPath, answer: (asked) => service.explain(asked) });
-
-/** Answers what the records of a group come to. @throws Problem */
-export const runSummary = (ctx: HttpContext, service: Service): Promise<void> =>
-  runBeside(ctx, { what: 'summary', path: summaryPath, answer: (asked) => service.summarise(asked) });
-
-interface Beside {
-  readonly what: 'explain' | 'summary';
-  /** Below which it is asked for. */
-  readonly path: string;
-  readonly answer: Service['explain'];
-}
-
-async function runBeside(ctx: HttpContext, { what, path: below, answer }: Beside): Promise<void> {
-  const { caller, path, query, deadline } = ctx.state;
-  if (caller === undefined) unreachable('a request was routed without a caller');
-  ctx.state.what = what;
-  if (ctx.method === 'OPTIONS') {
-    ctx.res.setHeader('Allow', readMethods);
-    ctx.status = 204;
-    return;
-  }
-  if (ctx.method !== 'GET' && ctx.method !== 'HEAD') throw problems.methodNotAllowed(readMethods);
-  const work = answer({ caller, path: path.slice(below.length), query, deadline });
-  sendOutcome(ctx, await inTime(ctx, work), {});
-}
-
 /** Work that is over its time gives up where that is sure. Where nothing is heard of it for so long after that, nobody knows. */
 const lastCallMs = 5000;
 
 /** Work, as long as anybody waits for it. @throws Problem 503 when that is over */
-function inTime(ctx: HttpContext, work: Promise<Outcome>): Promise<Outcome> {
+export function inTime(ctx: HttpContext, work: Promise<Outcome>): Promise<Outcome> {
   const { until } = ctx.state.deadline;
   const isRead = ctx.method === 'GET' || ctx.method === 'HEAD';
   return new Promise((resolve, reject) => {

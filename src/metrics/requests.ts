@@ -22,7 +22,7 @@ export class EndpointTally {
 }
 
 /** What a request was for, besides endpoints: how many there are of these does not hang on what callers make up. */
-type Aside = 'open' | 'batch' | 'explain' | 'summary' | 'none';
+type Aside = 'open' | 'batch' | 'explain' | 'summary' | 'export' | 'none';
 
 export class RequestTally {
   readonly #endpoints: ReadonlyMap<Endpoint, EndpointTally>;
@@ -31,6 +31,7 @@ export class RequestTally {
     batch: new EndpointTally('', 'batch'),
     explain: new EndpointTally('', 'explain'),
     summary: new EndpointTally('', 'summary'),
+    export: new EndpointTally('', 'export'),
     none: new EndpointTally('', 'none'),
   };
   readonly waits = new Histogram();

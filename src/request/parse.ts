@@ -143,8 +143,8 @@ function decode(text: string): string | undefined {
   }
 }
 
-/** @returns undefined for the order that a list has in any case */
-function parseOrder({ sorts }: Endpoint, text: string): Order | undefined {
+/** @returns undefined for the order that a list has in any case. @throws Problem 400 */
+export function parseOrder({ sorts }: Endpoint, text: string): Order | undefined {
   const order = sorts.get(text);
   if (order === undefined) throw problems.parameterInvalid('sort', enumWords([...sorts.keys()]));
   return isTimeOfMaking(order.field) && order.isDescending ? undefined : order;

@@ -14,7 +14,9 @@ import type { CommandOptions, Database, Found, Purpose, Session, Together } from
 import { TimeLimit } from './time-limit.ts';
 import { WriteStatus } from './write-status.ts';
 
-/** Of one process. */
+/** What takes long, and reads one moment. Each kind has places of its own, so that slow readers of one hold up none of the other. */
+type Snapshot = 'summary' | 'export';
+/** Of each kind, of one process. */
 const snapshotsAtOnce = 2;
 const tries = 10;
 const firstPauseMs = 10;
@@ -41,10 +43,14 @@ export interface UnitOfWork {
   /** All of `work` or nothing. `work` may run several times: it must change nothing outside of the session. */
   transact<T>(work: (session: Session) => Promise<T>): Promise<T>;
   /**
-   * Reads of one moment, for what takes long: they take no place among readers, and have two of their own.
+   * Reads of one moment, for what takes long: they take no place among readers, and have two of their own for each kind.
    * @throws Problem "overloaded" when they have waited too long for one
    */
-  snapshot<T>(deadline: RequestDeadline | undefined, work: (session: Pick<Session, 'all'>) => Promise<T>): Promise<T>;
+  snapshot<T>(
+    kind: Snapshot,
+    deadline: RequestDeadline | undefined,
+    work: (session: Pick<Session, 'all'>) => Promise<T>,
+  ): Promise<T>;
   /**
    * What a request does, statements and units of work: begun when its turn comes, or as soon as there is a place.
    * @param work is handed the unit to use, which notes the time that goes to the database where the deadline has an account
@@ -135,7 +141,7 @@ export const createUnitOfWork = (database: Database, { deadlineMs, logger }: Uni
     if (!notDone) tally.unknownOutcomes += 1;
     throw withCause(notDone ? standing.refusal(unit, error) : problems.outcomeUnknown(), error);
   };
-  const snapshots = new Semaphore(snapshotsAtOnce);
+  const snapshots = { summary: new Semaphore(snapshotsAtOnce), export: new Semaphore(snapshotsAtOnce) };
   const parts: UnitParts = { database, terms, gate, tally, standing, snapshots, pauseAfter };
   return new Unit(parts, {});
 };
@@ -147,7 +153,7 @@ interface UnitParts {
   readonly gate: SharedExclusiveLock;
   readonly tally: UnitTally;
   readonly standing: WriteStatus;
-  readonly snapshots: Semaphore;
+  readonly snapshots: Readonly<Record<Snapshot, Semaphore>>;
   readonly pauseAfter: (error: unknown, attempted: Attempted) => Promise<Retry>;
 }
 
@@ -239,16 +245,18 @@ class Unit implements UnitOfWork, Session {
   }
 
   async snapshot<T>(
+    kind: Snapshot,
     deadline: RequestDeadline | undefined,
     work: (session: Pick<Session, 'all'>) => Promise<T>,
   ): Promise<T> {
-    const { database, snapshots } = this.#parts;
-    const wait = snapshots.acquire(deadline);
+    const { database } = this.#parts;
+    const places = this.#parts.snapshots[kind];
+    const wait = places.acquire(deadline);
     if (wait !== undefined) await waitFor(wait, deadline ?? {});
     try {
       return await new Unit(this.#parts, deadline ?? {}).#perform('read', () => database.snapshot(work));
     } finally {
-      snapshots.release();
+      places.release();
     }
   }
 

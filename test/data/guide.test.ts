@@ -1,12 +1,18 @@
 // The calls of the guide on data are answered as it says.
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { exportRecords } from '../../src/commands/data/export.ts';
+import { readConfig } from '../../src/config.ts';
+import { sqlite } from '../support/databases.ts';
 import { blocksIn } from '../support/guides.ts';
-import { onEveryDatabase } from '../support/praxis.ts';
+import { accessToken, onEveryDatabase, registryOf } from '../support/praxis.ts';
 import { send } from '../support/send.ts';
 
 /** Each command with what the guide says that it prints. */
 const calls = blocksIn('data')
-  .filter(({ kind }) => kind === 'sh')
+  .filter(({ kind, text }) => kind === 'sh' && text.includes('curl'))
   .map(({ text }) => {
     const path = /http:\/\/127\.0\.0\.1:3000\/api([^"]*)"/.exec(text)?.[1] ?? '';
     const method = /-X (\w+)/.exec(text)?.[1] ?? 'GET';
@@ -17,11 +23,18 @@ const calls = blocksIn('data')
 onEveryDatabase(
   'the guide on data',
   (context) => {
+    const exported = async (path: string): Promise<string> =>
+      (await fetch(context.address + path, { headers: { Authorization: `Bearer ${accessToken}` } })).text();
+
     test('shows calls that are answered', async () => {
       const client = await context.make('client', { key: 'rebuild', name: 'Rebuild' });
       await context.make('project', { clientId: client.id, name: 'Rebuild' });
-      expect(calls).toHaveLength(4);
+      expect(calls).toHaveLength(5);
       for (const { path, method, body, printed } of calls) {
+        if (path.startsWith('/export/')) {
+          expect(await exported(path)).toBe('date,member.email,minutes\r\n');
+          continue;
+        }
         const { status, headers, text } = await send(context, `${method} ${path}`, {
           ...(body !== undefined && { body }),
         });
@@ -34,3 +47,31 @@ onEveryDatabase(
   },
   'product',
 );
+
+test('its commands write files, each of them whole', async () => {
+  const { url, drop } = await sqlite.open();
+  const folder = mkdtempSync(join(tmpdir(), 'praxis-export-'));
+  try {
+    const config = readConfig({ DATABASE_URL: url });
+    const lines = blocksIn('data').flatMap(({ text }) => text.match(/praxis -- export .*/g) ?? []);
+    expect(lines).toEqual([
+      'praxis -- export time-entry --out hours.csv --fields date,member.email,minutes',
+      'praxis -- export --all monday',
+    ]);
+    const out = join(folder, 'hours.csv');
+    await exportRecords(config, 'time-entry', { out, fields: 'date,member.email,minutes', filter: [] });
+    expect(readFileSync(out, 'utf8')).toBe('date,member.email,minutes\r\n');
+    const refused = exportRecords(config, 'time-entry', { out, filter: [] });
+    await expect(refused).rejects.toThrow(`There is a file ${out} already, which is not overwritten.`);
+    await exportRecords(config, undefined, { all: join(folder, 'monday'), filter: [] });
+    const files = readdirSync(join(folder, 'monday'));
+    const kept = [...registryOf('product').resources.values()].filter(({ computed }) => computed === undefined);
+    expect(files.toSorted()).toEqual(kept.map(({ name }) => `${name}.ndjson`).toSorted());
+    expect(readFileSync(join(folder, 'monday/workspace-settings.ndjson'), 'utf8')).toMatch(
+      /^\{.*\}\n\{"end":true,"count":1\}\n$/,
+    );
+  } finally {
+    rmSync(folder, { recursive: true });
+    await drop();
+  }
+}, 60_000);

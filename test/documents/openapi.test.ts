@@ -66,7 +66,7 @@ describe('the document', () => {
     const ids = operations.map(({ operationId }) => operationId);
     expect(new Set(ids).size).toBe(ids.length);
     expect(ids.sort()).toEqual(
-      [...endpoints.map(({ operationId }) => operationId), 'batch', 'explain', 'summarise'].sort(),
+      [...endpoints.map(({ operationId }) => operationId), 'batch', 'explain', 'export', 'summarise'].sort(),
     );
     for (const { path, method, operationId } of endpoints) {
       const pointer = `#/paths/${path.replaceAll('/', '~1')}/${method.toLowerCase()}`;

@@ -57,6 +57,7 @@ const elsewhere: Readonly<Record<string, string>> = {
   'data: Some fields alone': 'test/data/guide.test.ts',
   'data: Upsert by a unique key': 'test/data/guide.test.ts',
   'data: Summaries': 'test/data/guide.test.ts',
+  'data: Export': 'test/data/guide.test.ts',
   'contributing: Development': '.ci/run',
 };
 

@@ -71,13 +71,29 @@ export interface Running extends RunningServer {
   readonly connections: ConnectionTally;
   /** Requests for `slowId` now waiting. */
   readonly waiting: (() => void)[];
+  /** Parts of exports that were taken. */
+  readonly sentParts: () => number;
   isReady: boolean;
+}
+
+type OwnTimes = 'workTimeoutMs' | 'exportStallMs' | 'exportLimitMs';
+
+/** Two lines, or one and a failure, or none and a failure, or parts of 64 KiB without end. */
+async function* partsOf(path: string, sent: () => void): AsyncGenerator<string> {
+  for (; path === 'endless'; sent()) yield 'x'.repeat(65_536);
+  if (path === 'refused') throw problems.overloaded();
+  yield 'one\n';
+  if (path === 'broken') throw new Error('the database has gone');
+  yield 'two\n';
 }
 
 export async function start({
   workTimeoutMs,
+  exportStallMs,
+  exportLimitMs,
   ...limits
-}: Partial<ServerLimits> & { readonly workTimeoutMs?: number } = {}): Promise<Running> {
+}: Partial<ServerLimits> & Partial<Record<OwnTimes, number>> = {}): Promise<Running> {
+  let sentParts = 0;
   const logs: string[] = [];
   const waiting: (() => void)[] = [];
   const logger = pino({ level: 'trace' }, { write: (line: string) => logs.push(line) });
@@ -106,6 +122,10 @@ export async function start({
     answerBatch: async ({ readBody }) => ({ status: 200, body: JSON.stringify((await readBody()).json) }),
     explain: async ({ path, query }) => ({ status: 200, body: JSON.stringify({ path, query }) }),
     summarise: async ({ path, query }) => ({ status: 200, body: JSON.stringify({ path, query }) }),
+    export: ({ path }) => ({
+      ...{ type: 'text/plain', fileName: path },
+      send: (take) => take(partsOf(path, () => (sentParts += 1))),
+    }),
     isReady: async () => state.isReady,
     openApi: () => ({ body: Buffer.from('{"openapi":"3.1.0"}'), etag: '"v1"' }),
     page: () => undefined,
@@ -117,12 +137,12 @@ export async function start({
     logger,
     corsOrigins: ['https://app.example'],
     bodyLimitBytes: 1000,
-    workTimeoutMs,
+    ...{ workTimeoutMs, exportStallMs, exportLimitMs },
   });
   const connections = new ConnectionTally();
   const place = { host: '127.0.0.1', port: 0 };
   const server = await startServer({ listener: app.callback(), ...place, logger, limits, tally: connections });
-  return Object.assign(state, server, { endpoints, logs, waiting, connections });
+  return Object.assign(state, server, { endpoints, logs, waiting, connections, sentParts: () => sentParts });
 }
 
 export interface Reply {

@@ -133,7 +133,7 @@ export function successAnswer(text: string, headers: Schema, content?: Schema): 
   };
 }
 
-function commonHeaders(): Schema {
+export function commonHeaders(): Schema {
   return {
     'X-Request-Id': { $ref: '#/components/headers/RequestId' },
     RateLimit: { $ref: '#/components/headers/RateLimit' },

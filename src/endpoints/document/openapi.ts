@@ -13,6 +13,7 @@ import { problemAnswers, shared, sharedAnswers, sharedExamples, sharedHeaders, s
 import { batchOperation, batchPath, batchSchemas } from './batch.ts';
 import { componentRefs, components } from './components.ts';
 import { explainOperation, explainPath, explainSchemas } from './explain.ts';
+import { exportOperation, exportPath } from './export.ts';
 import { answerHeadersOf, requestHeadersOf, sharedRequestHeaders } from './headers.ts';
 import { summaryOperation, summaryPath, summarySchemas } from './summary.ts';
 
@@ -83,12 +84,14 @@ export function openApiDocument(registry: Registry, endpoints: readonly Endpoint
       { name: 'Batch', description: 'Several operations in one request.' },
       { name: 'Explain', description: 'Where values come from.' },
       { name: 'Summary', description: 'What the records of a group come to.' },
+      { name: 'Export', description: 'All records of a group.' },
     ],
     paths: {
       ...pathsOf(endpoints, registry),
       [batchPath]: { post: batchOperation(resources) },
       [explainPath]: { get: explainOperation(resources) },
       [summaryPath]: { get: summaryOperation(endpoints) },
+      [exportPath]: { get: exportOperation(endpoints) },
     },
     components: {
       schemas: {

@@ -107,6 +107,28 @@ export async function readShapedPage(reading: ShapedReading, shape: Shape, inten
   return pageOf(reading, intent, (rows) => writeShapedRecords(reading, shape, rows));
 }
 
+/**
+ * All records of a list, in portions of so many as JSON, each read when the one before is taken.
+ * @param shape What of them is shown; without one, all of it. @throws Problem 400 where one record shows too many others
+ */
+export async function* readPortions(
+  reading: ShapedReading,
+  shape: Shape | undefined,
+  intent: Intent,
+): AsyncGenerator<readonly string[], void, undefined> {
+  const { limit } = intent;
+  let cursor = intent.cursor;
+  for (;;) {
+    const found = await findRows(reading, { ...intent, cursor });
+    const rows = found.slice(0, limit);
+    const texts = await (shape === undefined ? writeRecords(reading, rows) : writeShapedRecords(reading, shape, rows));
+    yield texts;
+    const last = rows[texts.length - 1];
+    if (found.length === texts.length || last === undefined) return;
+    cursor = { direction: 'after', id: String(last[0]) };
+  }
+}
+
 async function pageOf(
   reading: Reading,
   intent: Intent,

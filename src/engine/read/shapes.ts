@@ -1,4 +1,5 @@
 // What answers show where callers say so (`expand`, `fields`): a writer of JSON for each set of parts, made when it is first asked for.
+import type { Field, ReferenceField } from '../../registry/model/model.ts';
 import type { Shows } from '../../request/shows.ts';
 import { LruCache } from '../../storage/schema/lru-cache.ts';
 import { viewOf } from '../../storage/statements/group-view.ts';
@@ -41,6 +42,8 @@ export interface Shape {
 
 /** Shapes that are kept: sets of fields are chosen by callers. */
 const shapesKept = 500;
+/** Statements of a group whose records are shown whole. */
+const wholeStatements = 50;
 
 export class Shapes {
   readonly #groups: Groups;
@@ -55,6 +58,23 @@ export class Shapes {
   /** How records of a group are shown by themselves. */
   of(group: Group, shows: Shows): Shape {
     return this.#kept.get(`${group.resource.name} ${shows.text}`, () => this.#make(group, group.queries, shows));
+  }
+
+  /**
+   * How they are shown to who takes them elsewhere: with the ids of references that are written and else never shown.
+   * @returns undefined where that is how they are always shown
+   */
+  whole(group: Group): Shape | undefined {
+    const { resource } = group;
+    if (!resource.fields.some(isHiddenReference)) return undefined;
+    const all: Shows = { text: '*', names: undefined, inside: new Map() };
+    return this.#kept.get(`${resource.name}*`, () => {
+      const { registry, dialect } = this.#groups;
+      const fields = resource.fields.map((field) => (isHiddenReference(field) ? shownById(field) : field));
+      // Not among the statements of all, which know a view by its table.
+      const queries = new Queries(viewOf(registry, { ...resource, fields }), dialect, new LruCache(wholeStatements));
+      return this.#make({ ...group, queries }, queries, all);
+    });
   }
 
   /** How they are shown in place of references. */
@@ -93,3 +113,8 @@ export class Shapes {
     });
   }
 }
+
+const isHiddenReference = (field: Field): field is ReferenceField =>
+  field.kind === 'reference' && !field.shown && field.stored && field.onCreate;
+
+const shownById = (field: ReferenceField): ReferenceField => ({ ...field, shown: true, as: 'id', name: field.key });

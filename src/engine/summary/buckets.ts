@@ -1,6 +1,6 @@
 // What values are put together into: days into weeks, months, quarters and years, texts without regard to case.
 import type { Value } from '../../registry/model/model.ts';
-import type { DatePart, Dimension } from '../../request/summary.ts';
+import type { DatePart, Dimension } from '../../request/long-reads/summary.ts';
 import { addDays, today, weekday } from '../../values/date.ts';
 import { fold } from '../../values/fold.ts';
 

@@ -1,6 +1,6 @@
 // What the records are called by which a summary tells groups apart.
 import type { ReferenceField } from '../../registry/model/model.ts';
-import type { Dimension } from '../../request/summary.ts';
+import type { Dimension } from '../../request/long-reads/summary.ts';
 import type { Bound } from '../../storage/schema/cells.ts';
 import { bind } from '../../storage/schema/compiler.ts';
 import type { Session } from '../../storage/schema/session.ts';

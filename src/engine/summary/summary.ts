@@ -2,7 +2,7 @@
 import { yieldToLoop } from '../../admission/event-loop.ts';
 import { problems } from '../../problems.ts';
 import type { Field, Value } from '../../registry/model/model.ts';
-import type { SummaryIntent } from '../../request/summary.ts';
+import type { SummaryIntent } from '../../request/long-reads/summary.ts';
 import type { Bound, Row } from '../../storage/schema/cells.ts';
 import { decode } from '../../storage/schema/columns.ts';
 import { bind, type Statement } from '../../storage/schema/compiler.ts';

@@ -1,7 +1,12 @@
 // Puts the groups of a summary in order, and writes them as JSON.
 import { kinds } from '../../registry/model/kinds.ts';
 import type { Field, Value } from '../../registry/model/model.ts';
-import { type Dimension, type MeasureKind, measureKinds, type SummaryIntent } from '../../request/summary.ts';
+import {
+  type Dimension,
+  type MeasureKind,
+  measureKinds,
+  type SummaryIntent,
+} from '../../request/long-reads/summary.ts';
 import { exactly, quotient } from '../../values/decimal.ts';
 import { fold } from '../../values/fold.ts';
 import type { Names } from './names.ts';

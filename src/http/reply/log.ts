@@ -37,6 +37,12 @@ export function logFailure(logger: Logger, ctx: HttpContext, error: unknown): vo
   logger.error({ requestId, ...trace, cause: describe(error, mask, deepestCause) }, 'request failed');
 }
 
+/** Why an answer ended before it was whole: as a rule its reader, who gets no more of it. */
+export function logBrokenOff(logger: Logger, ctx: HttpContext, error: Error): void {
+  const { requestId, path } = ctx.state;
+  logger.warn({ requestId, path: loggedPath(path), cause: describe(error.cause, (text) => text, 1) }, error.message);
+}
+
 /** Only these properties: drivers hang statements with their values on errors, which pino would print. */
 function describe(error: unknown, mask: (text: string) => string, depth: number): object {
   if (!(error instanceof Error)) return { thrown: mask(inspect(error, { depth: 1 })) };

@@ -47,6 +47,15 @@ interface ExplainRequest {
   readonly deadline: RequestDeadline;
 }
 
+/** All records of a list, to be sent as they are read. */
+interface Export {
+  readonly type: string;
+  /** Under which it is to be kept. */
+  readonly fileName: string;
+  /** Reads them, as one moment has them. @param take Takes parts of the text; an error of it ends the reading. @throws Problem */
+  send(take: (parts: AsyncIterable<string>) => Promise<void>): Promise<void>;
+}
+
 /** Something to look at: what it is, and its bytes as they are and packed. */
 export interface Page {
   readonly type: string;
@@ -74,6 +83,8 @@ export interface Service {
   explain(request: ExplainRequest): Promise<Outcome>;
   /** The same of what the records of a group come to; the path is that of the group. */
   summarise(request: ExplainRequest): Promise<Outcome>;
+  /** The same of all records of a group, of which none is read before they are sent. */
+  export(request: ExplainRequest): Export;
   /**
    * By what was last heard of the database: probes wait in no line, and cannot be used to load it.
    * @throws Problem 503 where it answers, and nothing can be written

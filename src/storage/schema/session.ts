@@ -83,6 +83,8 @@ export interface Database {
   isAnswering(): Promise<boolean>;
   /** Whether the file that is held open is no longer the one that the address leads to; never of a server. */
   isReplaced?(): boolean;
+  /** How long the log of writes is that waits to go into the file; of a server nobody is asked. */
+  logBytes?(): number;
   /** Whether there is room where the file is, as far as can be told; of a server nothing can. */
   hasRoom?(): boolean;
   /**
@@ -95,6 +97,9 @@ export interface Database {
   script(statements: readonly string[]): Promise<void>;
   close(): Promise<void>;
 }
+
+/** A log of writes beyond it is worth a word: the file cannot take it in while somebody reads one moment. */
+export const longLogBytes = 1024 ** 3;
 
 /** Runs statements without values, one after the other. */
 export async function runAll(session: Session, statements: readonly string[]): Promise<void> {

@@ -14,6 +14,9 @@ export interface FileWatch {
   stop(): void;
 }
 
+/** Bytes of the write-ahead log, which cannot be cut while somebody reads a moment of it. */
+export const logBytes = (path: string): number => statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0;
+
 const placeOf = ({ dev, ino }: Stats): string => `${dev}/${ino}`;
 
 /** Watches a file that is open. Every two seconds; it does not keep the process alive. */

@@ -13,7 +13,7 @@ import { type Database, runAll, type Session } from '../schema/session.ts';
 import { type Connection, toConnection } from './connection.ts';
 import { sqliteDialect } from './dialect.ts';
 import { faultOf } from './errors.ts';
-import { watchFile } from './file.ts';
+import { logBytes, watchFile } from './file.ts';
 import { LargeTransactions, usualCache } from './large-transactions.ts';
 import { WriteQueue } from './write-queue.ts';
 
@@ -154,6 +154,7 @@ export const openSqlite = async (
       queues: { read: places.read.queue, write: places.write.queue, connection: writes.queue },
     }),
     hasRoom: () => watch?.hasRoom() !== false,
+    logBytes: () => logBytes(path),
     isReplaced: () => watch?.isReplaced === true,
     isAnswering: async () => (await all('select 1', [])).length === 1,
     restructure,
@@ -168,13 +169,21 @@ export const openSqlite = async (
   };
 };
 
+/** While a moment is read, the log of writes grows: so far. */
+const mostLogBytes = 4 * 1024 ** 3;
+
 /** A connection that sees one moment: that of its first read. */
 const snapshotOf = async <T>(path: string, work: (session: Pick<Session, 'all'>) => Promise<T>): Promise<T> => {
   const raw = openReader(path);
   try {
     const connection = toConnection(raw);
     raw.exec('begin');
-    return await work({ all: async (sql, values) => connection.all(sql, values) });
+    return await work({
+      all: async (sql, values) => {
+        if (logBytes(path) > mostLogBytes) throw new Error('The log of the database has grown too long meanwhile.');
+        return connection.all(sql, values);
+      },
+    });
   } finally {
     raw.close();
   }

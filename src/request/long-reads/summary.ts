@@ -1,13 +1,13 @@
 // The query of a summary → what is added up, by what, and of which records.
-import type { Endpoint } from '../endpoints/routes/endpoint.ts';
-import { canBeRead, type GroupsByName } from '../endpoints/routes/expandable.ts';
-import { enumWords } from '../endpoints/values/words.ts';
-import { type Problem, problems } from '../problems.ts';
-import { kinds } from '../registry/model/kinds.ts';
-import type { Feature, Field, ObjectsField, Resource } from '../registry/model/model.ts';
-import { nearest } from '../text/nearest.ts';
-import type { UsedFilter } from './intent.ts';
-import { parseFilter, parseSwitch, readPairs } from './parse.ts';
+import type { Endpoint } from '../../endpoints/routes/endpoint.ts';
+import { canBeRead, type GroupsByName } from '../../endpoints/routes/expandable.ts';
+import { enumWords } from '../../endpoints/values/words.ts';
+import { type Problem, problems } from '../../problems.ts';
+import { kinds } from '../../registry/model/kinds.ts';
+import type { Feature, Field, ObjectsField, Resource } from '../../registry/model/model.ts';
+import { nearest } from '../../text/nearest.ts';
+import type { UsedFilter } from '../intent.ts';
+import { parseFilter, parseSwitch, readPairs } from '../parse.ts';
 import { currencyOf } from './summary-currency.ts';
 
 /** What a day or a moment is put together into. */

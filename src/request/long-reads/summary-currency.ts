@@ -1,6 +1,6 @@
 // In which currency an amount is: the fields that lead from a record to it.
-import type { GroupsByName } from '../endpoints/routes/expandable.ts';
-import type { Field, ObjectsField, Resource } from '../registry/model/model.ts';
+import type { GroupsByName } from '../../endpoints/routes/expandable.ts';
+import type { Field, ObjectsField, Resource } from '../../registry/model/model.ts';
 
 interface Currency {
   /** From the record to the currency; undefined where the path does not begin in the record, but in the item. */

@@ -1,0 +1,95 @@
+// Answers exports: all records of a list, as one moment has them.
+import { ConfigurationFault } from '../../configuration-fault.ts';
+import { type Endpoint, endpointsOf } from '../../endpoints/routes/endpoint.ts';
+import { exportTexts } from '../../engine/export/export-texts.ts';
+import type { Service } from '../../http/request/service.ts';
+import { Problem } from '../../problems.ts';
+import type { Feature } from '../../registry/model/model.ts';
+import type { Caller, Intent } from '../../request/intent.ts';
+import { type ExportFormat, type ExportIntent, parseExport } from '../../request/long-reads/export.ts';
+import { now } from '../../values/id.ts';
+import type { Workspace } from '../workspace.ts';
+import { listsAt } from './list-at.ts';
+
+/** Records that are read at once. */
+const portion = 500;
+
+const types: Readonly<Record<ExportFormat, string>> = {
+  ndjson: 'application/x-ndjson',
+  csv: 'text/csv; charset=utf-8; header=present',
+};
+
+/** What an export reads of its list. */
+const intentOf = ({ list, filters, order, shows }: ExportIntent, caller: Caller): Intent => ({
+  ...{ endpoint: list, caller, id: '', idAsSent: '', limit: portion, cursor: undefined, filters, given: {} },
+  ...(order !== undefined && { order }),
+  ...(shows !== undefined && { shows }),
+  body: undefined,
+});
+
+/** One group of a whole workspace. */
+export interface ExportedGroup {
+  readonly name: string;
+  /** A record a line. */
+  readonly texts: AsyncIterable<string>;
+}
+
+const nobody: Caller = { tokenId: '', memberId: null };
+
+/**
+ * Reads all that a workspace keeps as one moment has it, its settings among them, in an order in which parents come before their
+ * children; groups behind features that are off, too.
+ * @param take Takes one group after the other. @returns how many there were
+ */
+export function exportWorkspace(
+  { engine, registry }: Workspace,
+  take: (group: ExportedGroup) => Promise<void>,
+): Promise<number> {
+  const lists = new Map(
+    endpointsOf(registry).flatMap((list) => (list.operation === 'list' ? [[list.resource.name, list] as const] : [])),
+  );
+  const kept = [...registry.resources.values()].filter(({ computed }) => computed === undefined);
+  return engine.atMoment(undefined, async ({ portionsOf, single }) => {
+    for (const { name, singleton } of kept) {
+      const list = lists.get(name);
+      if (singleton) await take({ name, texts: linesOf([await single(name)]) });
+      else if (list !== undefined) {
+        const intent = parseExport(list, '', () => true);
+        await take({ name, texts: exportTexts(intent, portionsOf(intentOf(intent, nobody))) });
+      }
+    }
+    return kept.length;
+  });
+}
+
+async function* linesOf(texts: readonly string[]): AsyncGenerator<string, void, undefined> {
+  yield `${texts.join('\n')}\n{"end":true,"count":${texts.length}}\n`;
+}
+
+/** What exports lists of a workspace for who has opened it. @throws ConfigurationFault for a query that is wrong */
+export function exportOf(workspace: Workspace): (path: string, query: string) => ReturnType<Service['export']> {
+  const answer = createExportAnswer(workspace, endpointsOf(workspace.registry));
+  return (path, query) => {
+    const deadline = { since: performance.now(), isDisconnected: () => false };
+    try {
+      return answer({ caller: nobody, path, query, deadline });
+    } catch (error) {
+      throw error instanceof Problem ? new ConfigurationFault(error.message, error) : error;
+    }
+  };
+}
+
+/** Makes the function that answers exports of groups that can be listed. */
+export function createExportAnswer({ engine, book }: Workspace, endpoints: readonly Endpoint[]): Service['export'] {
+  const isEnabled = (feature: Feature): boolean => book.isEnabled(feature);
+  const listAt = listsAt(endpoints, isEnabled);
+  return ({ caller, path, query, deadline }) => {
+    const intent = parseExport(listAt(path, caller), query, isEnabled);
+    return {
+      type: types[intent.format],
+      fileName: `${path}-${now().toISOString().slice(0, 10)}.${intent.format}`,
+      send: (take) =>
+        engine.atMoment(deadline, ({ portionsOf }) => take(exportTexts(intent, portionsOf(intentOf(intent, caller))))),
+    };
+  };
+}

@@ -1,0 +1,135 @@
+// `praxis export`: writes the records of a group, or of all of them, into files or to standard output.
+import { once } from 'node:events';
+import { createWriteStream, existsSync, mkdirSync, readdirSync } from 'node:fs';
+import { rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { exportOf, exportWorkspace } from '../../app/data/export.ts';
+import { openWorkspace, type Workspace } from '../../app/workspace.ts';
+import type { Config } from '../../config.ts';
+import { ConfigurationFault } from '../../configuration-fault.ts';
+import { counted } from '../output/counted.ts';
+import { progressOn } from '../output/progress.ts';
+import { type JsonFlag, tell } from '../output/terminal.ts';
+import { groupNamed } from './groups.ts';
+
+export interface ExportOptions extends JsonFlag {
+  readonly out?: string;
+  readonly format?: string;
+  readonly fields?: string;
+  readonly sort?: string;
+  readonly safe?: boolean;
+  /** `name=value`, as in the address of a list. */
+  readonly filter: readonly string[];
+  readonly all?: string;
+  readonly url?: string;
+  readonly token?: string;
+}
+
+/** @throws ConfigurationFault */
+export async function exportRecords(config: Config, name: string | undefined, options: ExportOptions): Promise<void> {
+  if ((name === undefined) === (options.all === undefined))
+    throw new ConfigurationFault('Name one group, or --all <folder> for all of them.');
+  if (options.all !== undefined) return exportAll(config, options.all, options);
+  const query = queryOf(options);
+  if (options.url !== undefined) return exportFrom(options.url, String(name), { query, ...options });
+  const workspace = await openWorkspace(config);
+  try {
+    const { path } = groupNamed(workspace.registry, String(name));
+    await exportOf(workspace)(path.slice(1), query).send((parts) => write(parts, options));
+  } finally {
+    await workspace.close();
+  }
+}
+
+/** `?format=csv&fields=name&…` without its mark; what a file is called tells its format where nothing else does. */
+function queryOf({ out, format, fields, sort, safe, filter }: ExportOptions): string {
+  const query = new URLSearchParams();
+  const kind = format ?? (out?.endsWith('.csv') === true ? 'csv' : undefined);
+  if (kind !== undefined) query.set('format', kind);
+  if (fields !== undefined) query.set('fields', fields);
+  if (sort !== undefined) query.set('sort', sort);
+  if (safe === true) query.set('safe', 'true');
+  for (const each of filter) {
+    const at = each.indexOf('=');
+    if (at < 1)
+      throw new ConfigurationFault(`--filter must be a filter of the list and its value, name=value, not '${each}'.`);
+    query.append(each.slice(0, at), each.slice(at + 1));
+  }
+  return String(query);
+}
+
+/** Whole files alone have their name: what is broken off leaves none. */
+async function write(parts: AsyncIterable<string | Uint8Array>, { out, json }: ExportOptions): Promise<void> {
+  if (out === undefined) {
+    for await (const part of parts) if (!process.stdout.write(part)) await once(process.stdout, 'drain');
+    return;
+  }
+  if (existsSync(out)) throw new ConfigurationFault(`There is a file ${out} already, which is not overwritten.`);
+  const bytes = await writeFile(parts, out);
+  tell({ json }, { file: out, bytes }, `${out}: ${(bytes / 1024).toFixed(0)} KiB`);
+}
+
+/** @returns its length in bytes */
+async function writeFile(parts: AsyncIterable<string | Uint8Array>, file: string): Promise<number> {
+  const unfinished = `${file}.part`;
+  // Whoever reads the file reads the records.
+  const stream = createWriteStream(unfinished, { mode: 0o600 });
+  try {
+    await pipeline(Readable.from(parts, { objectMode: true }), stream);
+    await rename(unfinished, file);
+    return stream.bytesWritten;
+  } catch (error) {
+    await rm(unfinished, { force: true });
+    throw error;
+  }
+}
+
+/** From a service, over HTTP. */
+async function exportFrom(
+  url: string,
+  name: string,
+  { query, ...options }: ExportOptions & { readonly query: string },
+): Promise<void> {
+  const base = `${url.replace(/\/+$/, '').replace(/\/api$/, '')}/api`;
+  const path = name.replace(/^\//, '');
+  const response = await fetch(`${base}/export/${path}?${query}`, {
+    headers: options.token === undefined ? {} : { Authorization: `Bearer ${options.token}` },
+  }).catch((error: unknown) => {
+    throw new ConfigurationFault(`${base} does not answer.`, error);
+  });
+  if (!response.ok || response.body === null) {
+    const problem: unknown = await response.json().catch(() => undefined);
+    const message = typeof problem === 'object' && problem !== null && 'message' in problem ? problem.message : '';
+    throw new ConfigurationFault(`${base}/export/${path} answers ${response.status}: ${String(message)}`);
+  }
+  await write(response.body, options).catch((error: unknown) => {
+    if (error instanceof ConfigurationFault) throw error;
+    throw new ConfigurationFault(`The export was broken off, and no file is left of it.`, error);
+  });
+}
+
+/** All groups of one moment, a file each. */
+async function exportAll(config: Config, folder: string, options: ExportOptions): Promise<void> {
+  if (options.url !== undefined)
+    throw new ConfigurationFault('--all reads the database of the configuration: leave --url out.');
+  if (existsSync(folder) && readdirSync(folder).length > 0)
+    throw new ConfigurationFault(`There are files in ${folder} already, and none is overwritten.`);
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const workspace: Workspace = await openWorkspace(config);
+  const progress = progressOn(process.stderr);
+  let bytes = 0;
+  try {
+    const groups = await exportWorkspace(workspace, async ({ name, texts }) => {
+      progress.show(name);
+      bytes += await writeFile(texts, join(folder, `${name}.ndjson`));
+    });
+    progress.end();
+    const size = `${(bytes / 1024 ** 2).toFixed(1)} MiB`;
+    tell(options, { folder, groups, bytes }, `${folder}: ${counted(groups, 'group')}, ${size}, of one moment`);
+  } finally {
+    progress.end();
+    await workspace.close();
+  }
+}

@@ -1,0 +1,79 @@
+// The OpenAPI operation that exports a list.
+import { problems } from '../../problems.ts';
+import type { Endpoint } from '../routes/endpoint.ts';
+import type { Schema } from '../values/schema.ts';
+import { commonHeaders, problemAnswer, shared } from './answers.ts';
+
+/** Path below the base. */
+export const exportPath = '/export/{group}';
+
+const parametersOf = (groups: readonly string[]): readonly Schema[] => [
+  {
+    ...{ name: 'group', in: 'path', required: true, description: 'Path of the group, without its slash' },
+    schema: { type: 'string', enum: groups },
+  },
+  {
+    ...{ name: 'format', in: 'query', description: 'A record a line as JSON, or a table' },
+    schema: { type: 'string', enum: ['ndjson', 'csv'], default: 'ndjson' },
+  },
+  {
+    ...{ name: 'fields', in: 'query', style: 'form', explode: false },
+    description:
+      'What of each record is written, and the columns of a table in their order; paths lead through references (`client.code`) and into lists. All of it without this',
+    schema: { type: 'array', items: { type: 'string' }, minItems: 1 },
+  },
+  {
+    ...{ name: 'safe', in: 'query' },
+    description: "Whether texts of a table that a spreadsheet would run as formulas have a `'` before them",
+    schema: { type: 'boolean', default: false },
+  },
+  {
+    ...{ name: 'filters', in: 'query', style: 'form', explode: true },
+    description:
+      'The filters of the list of the group, and its `sort`, each under its own name; oldest first without one',
+    schema: { type: 'object', additionalProperties: { type: 'string' } },
+  },
+];
+
+/** The operation itself. */
+export function exportOperation(endpoints: readonly Endpoint[]): Schema {
+  const groups = endpoints.filter(({ operation }) => operation === 'list').map(({ path }) => path.slice(1));
+  return {
+    tags: ['Export'],
+    operationId: 'export',
+    summary: 'Export the records of a group',
+    description:
+      'All records that pass the filters, as one moment has them, oldest first, as they are read. A connection that is broken off is no whole answer; a record a line ends with `{"end": true, "count": …}`.',
+    parameters: parametersOf(groups),
+    responses: {
+      200: {
+        description: 'The records',
+        headers: {
+          ...commonHeaders(),
+          'Content-Disposition': {
+            description: 'The name of a file to keep it in',
+            required: true,
+            schema: { type: 'string', examples: ['attachment; filename="clients-2026-11-25.csv"'] },
+          },
+        },
+        content: {
+          'application/x-ndjson': {
+            schema: { type: 'string' },
+            examples: { none: { value: '{"end":true,"count":0}\n' } },
+          },
+          'text/csv; charset=utf-8; header=present': { schema: { type: 'string' } },
+        },
+      },
+      400: problemAnswer([
+        problems.parameterInvalid('format', 'ndjson or csv'),
+        problems.parameterWrong('fields', 'fields of the record', "'amuont' is none; did you mean 'amount'?"),
+      ]),
+      401: shared('Unauthorized'),
+      403: problemAnswer([problems.featureDisabled('reports')]),
+      404: problemAnswer([problems.pathUnknown()]),
+      429: shared('TooManyRequests'),
+      500: shared('Unforeseen'),
+      503: shared('Unavailable'),
+    },
+  };
+}

@@ -1,0 +1,64 @@
+// Records as rows of CSV (RFC 4180): numbers with all their digits, null as nothing, an empty text in quotes.
+import type { Column } from './columns.ts';
+
+/** Texts that spreadsheets take for formulas, and those that begin with the mark by which they no longer do. */
+const isRun = /^[=+\-@\t\r']/;
+const needsQuotes = /[",\r\n]|^\s|\s$/;
+
+/** A number as it stood in the text that was read. */
+interface RawNumber {
+  readonly rawJSON: string;
+}
+
+declare global {
+  // Of ECMAScript, "JSON.parse source text access"; the compiler does not know it yet.
+  interface JSON {
+    rawJSON(text: string): RawNumber;
+    isRawJSON(value: unknown): value is RawNumber;
+  }
+}
+
+type Reviver = (key: string, value: unknown, context: { readonly source: string }) => unknown;
+const withDigits: Reviver = (_key, value, { source }) => (typeof value === 'number' ? JSON.rawJSON(source) : value);
+
+/** The names of the columns. */
+export const csvHeader = (columns: readonly Column[]): string => rowText(columns.map(({ name }) => quoted(name)));
+
+/** @param text The record as JSON. @param isSafe Whether texts that a spreadsheet would run are marked by `'`. */
+export function csvRow(columns: readonly Column[], text: string, isSafe: boolean): string {
+  const record = JSON.parse(text, withDigits as Parameters<typeof JSON.parse>[1]) as unknown;
+  return rowText(columns.map((column) => cellOf(column, record, isSafe)));
+}
+
+const rowText = (cells: readonly string[]): string => `${cells.join()}\r\n`;
+
+function cellOf({ path, isJson }: Column, record: unknown, isSafe: boolean): string {
+  const value = valueAt(record, path);
+  if (value === null || value === undefined) return '';
+  if (JSON.isRawJSON(value)) return value.rawJSON;
+  if (isJson) return quoted(JSON.stringify(value));
+  const text = Array.isArray(value) ? listText(value) : String(value);
+  if (text === '') return Array.isArray(value) ? '' : '""';
+  return quoted(isSafe && typeof value !== 'boolean' && isRun.test(text) ? `'${text}` : text);
+}
+
+function valueAt(value: unknown, path: readonly string[]): unknown {
+  const [first, ...rest] = path;
+  if (first === undefined || value === null || value === undefined) return value;
+  if (Array.isArray(value)) return value.map((item) => valueAt(item, path));
+  return valueAt((value as Readonly<Record<string, unknown>>)[first], rest);
+}
+
+/** Values one behind the other; as JSON where that would not tell them apart. */
+function listText(values: readonly unknown[]): string {
+  const isPlain = values.every(
+    (value) =>
+      JSON.isRawJSON(value) ||
+      typeof value === 'boolean' ||
+      (typeof value === 'string' && value !== '' && !/^[[\s]|,|\s$/.test(value)),
+  );
+  if (!isPlain) return JSON.stringify(values);
+  return values.map((value) => (JSON.isRawJSON(value) ? value.rawJSON : String(value))).join();
+}
+
+const quoted = (text: string): string => (needsQuotes.test(text) ? `"${text.replaceAll('"', '""')}"` : text);

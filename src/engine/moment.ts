@@ -1,0 +1,31 @@
+// What reads records as one moment has them, for who writes them down.
+import type { Intent } from '../request/intent.ts';
+import type { Session } from '../storage/schema/session.ts';
+import { unreachable } from '../unreachable.ts';
+import type { Operations } from './operations.ts';
+import type { Groups } from './plan/groups.ts';
+
+/** What reads one moment. */
+export interface Moment {
+  /** All records of a list, in portions as JSON. */
+  portionsOf(intent: Intent): ReturnType<Operations['readPortions']>;
+  /** The one record of a group that has no more, as JSON. */
+  single(name: string): Promise<string>;
+}
+
+/** A moment of the database as a session. */
+export const readingAlone = ({ all }: Pick<Session, 'all'>): Session => ({
+  all,
+  run: () => unreachable('a moment that is read is not written'),
+});
+
+export function momentOf(operations: Operations, groups: Groups, snapshot: Pick<Session, 'all'>): Moment {
+  const session = readingAlone(snapshot);
+  return {
+    portionsOf: (intent) => operations.readPortions(session, intent),
+    single: async (name) => {
+      const { body } = await operations.get(session, groups.get(name), { id: '', idAsSent: '' });
+      return String(body);
+    },
+  };
+}

@@ -1,0 +1,78 @@
+// Runs what authenticated requests ask for beside operations: where a value comes from, what records come to, all records of a list.
+import type { Logger } from 'pino';
+import { ClientDisconnected } from '../admission/deadline.ts';
+import { problems } from '../problems.ts';
+import { unreachable } from '../unreachable.ts';
+import { logBrokenOff } from './reply/log.ts';
+import { sendOutcome } from './reply/reply.ts';
+import { BrokenOff, type Patience, sendParts } from './reply/send-parts.ts';
+import { base, type HttpContext } from './request/context.ts';
+import type { Service } from './request/service.ts';
+import { inTime } from './run.ts';
+
+const readMethods = 'GET, HEAD, OPTIONS';
+
+interface Beside {
+  readonly service: Service;
+  /** With readers of exports. */
+  readonly patience: Patience;
+  readonly logger: Logger;
+}
+
+/** Below them: the path of a group, and of an explanation an id and the name of a field. */
+const paths = {
+  explain: `${base}/explain/`,
+  summary: `${base}/summary/`,
+  export: `${base}/export/`,
+} as const;
+
+/** Answers what is asked for beside the operations of groups. @returns undefined where the path is none of it. @throws Problem */
+export function runBeside(ctx: HttpContext, beside: Beside): Promise<void> | undefined {
+  const { path } = ctx.state;
+  const { service } = beside;
+  if (path.startsWith(paths.explain)) return runRead(ctx, 'explain', (asked) => service.explain(asked));
+  if (path.startsWith(paths.summary)) return runRead(ctx, 'summary', (asked) => service.summarise(asked));
+  return path.startsWith(paths.export) ? runExport(ctx, beside) : undefined;
+}
+
+async function runRead(ctx: HttpContext, what: keyof typeof paths, answer: Service['explain']): Promise<void> {
+  const asked = askedBeside(ctx, what);
+  if (asked !== undefined) sendOutcome(ctx, await inTime(ctx, answer(asked)), {});
+}
+
+/** @returns undefined where the methods are asked for, which is answered then */
+function askedBeside(ctx: HttpContext, what: keyof typeof paths): Parameters<Service['explain']>[0] | undefined {
+  const { caller, path, query, deadline } = ctx.state;
+  if (caller === undefined) unreachable('a request was routed without a caller');
+  ctx.state.what = what;
+  if (ctx.method === 'OPTIONS') {
+    ctx.res.setHeader('Allow', readMethods);
+    ctx.status = 204;
+    return undefined;
+  }
+  if (ctx.method !== 'GET' && ctx.method !== 'HEAD') throw problems.methodNotAllowed(readMethods);
+  return { caller, path: path.slice(paths[what].length), query, deadline };
+}
+
+/** Sends all records of a group. @throws Problem; ClientDisconnected where it was broken off */
+async function runExport(ctx: HttpContext, { service, patience, logger }: Beside): Promise<void> {
+  const asked = askedBeside(ctx, 'export');
+  if (asked === undefined) return;
+  const { type, fileName, send } = service.export(asked);
+  const setHeaders = (): void => {
+    ctx.res.setHeader('Content-Type', type);
+    ctx.res.setHeader('Content-Disposition', `attachment; filename="${fileName}"`);
+  };
+  if (ctx.method === 'HEAD') {
+    ctx.status = 200;
+    setHeaders();
+    return;
+  }
+  try {
+    await send((parts) => sendParts(ctx, parts, { ...patience, setHeaders }));
+  } catch (error) {
+    if (!(error instanceof BrokenOff)) throw error;
+    logBrokenOff(logger, ctx, error);
+    throw new ClientDisconnected();
+  }
+}
