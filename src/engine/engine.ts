@@ -20,6 +20,7 @@ import { isPlainUpdate, type PlainCreate, PlainWrites } from './plain-writes.ts'
 import type { Group, Groups } from './plan/groups.ts';
 import { isSingleRow } from './plan/single-statement.ts';
 import { summarise } from './summary/summary.ts';
+import { TakenBack } from './taken-back.ts';
 import { Attempt, UniqueKeys } from './transaction/constraints.ts';
 import { referenceFaults } from './transaction/references.ts';
 import type { Scope } from './transaction/scope.ts';
@@ -49,16 +50,6 @@ interface EngineOptions {
 /** How often a write is tried again when a record that it refers to comes or goes meanwhile. */
 const lookAgain = 3;
 const nothing: BodyInput = { values: {} };
-
-/** Takes back a transaction whose answer is known. */
-class TakenBack<T> extends Error {
-  readonly outcome: T;
-
-  constructor(outcome: T) {
-    super('This was a trial.');
-    this.outcome = outcome;
-  }
-}
 
 /** What does not hang on the unit of work. */
 interface Shared {
