@@ -47,8 +47,10 @@ async function run(mutants: readonly Mutant[]): Promise<Verdicts> {
       tell(`${name} fails without a mutant, and takes no part`);
   const isLeft = (number: number): boolean => budgetMs > 0 && (dead.get(number)?.length ?? 0) < wanted;
   const left = [...mutants.keys()].filter(isLeft);
-  // Those that nothing has noticed yet come first.
-  left.sort((a, b) => Number(dead.has(a)) - Number(dead.has(b)));
+  // Those that nothing has noticed yet come first, by chance: what is known of a run that is ended early is a sample, too.
+  const numbers = numbersFrom(seed + 1);
+  const ranks = new Map(left.map((number) => [number, numbers()]));
+  left.sort((a, b) => Number(dead.has(a)) - Number(dead.has(b)) || (ranks.get(a) ?? 0) - (ranks.get(b) ?? 0));
   tell(`the other tests cover what they pass; ${left.length} to try on them`);
   await inLanes(left, [...Array(lanes).keys()], async (number) => {
     const known = dead.get(number) ?? [];
@@ -56,7 +58,7 @@ async function run(mutants: readonly Mutant[]): Promise<Verdicts> {
     const by = [...known, ...(await files.tryOne(number, { folder, budgetMs, wanted: wanted - known.length }))];
     if (by.length > 0) dead.set(number, by);
     writeTable(mutants, dead);
-    tell(`${dead.size} dead; ${by.length} killers: ${mutants[number]?.id}`);
+    tell(`${dead.size} dead; ${by.map(({ test }) => test).join('; ') || 'none'}: ${mutants[number]?.id}`);
   });
   const unreached = [...mutants.keys()].filter((number) => !reached.has(number) && !files.isReached(number));
   return { dead, unreached: new Set(unreached) };

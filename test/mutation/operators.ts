@@ -90,6 +90,9 @@ const cannotBe = /^unreachable\b/;
 /** What lets others go on meanwhile: nothing that is done depends on when. */
 const givesTurn = /^await yield\w+\(\);?$/;
 
+/** Errors that are caught where they are meant, whatever their text; and caches. */
+const silent = /^(?:\w*Error|KeyTaken|KeyRunning|KeyMoved|OptimisticPassFailed|TooMany|WeakMap)$/;
+
 const choiceAt = ({ start, end }: Span, kind: Choice['kind'] = 'expression'): Choice => ({ start, end, kind });
 
 /** All slips that can be made in a source file. @throws Error where it cannot be read. */
@@ -143,7 +146,7 @@ class SlipFinder {
 
   /** Texts of errors that nobody should see, and of the log; and what gives others their turn, or cannot happen. */
   #isSeenByNobody(node: Node): boolean {
-    if (node.type === 'NewExpression') return /^(?:\w*Error|WeakMap)$/.test(nameOf(nodeAt(node, 'callee')));
+    if (node.type === 'NewExpression') return silent.test(nameOf(nodeAt(node, 'callee')));
     if (node.type === 'AssignmentExpression') return /^this\.name = '\w+Error'$/.test(this.#text(node));
     if (node.type === 'AwaitExpression') return givesTurn.test(this.#text(node));
     if (node.type !== 'CallExpression') return false;
