@@ -1,10 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { ConfigurationFault } from '../../src/configuration-fault.ts';
 import { fileOf, memoryUrl, openDatabase } from '../../src/storage/database.ts';
-import { faultOf } from '../../src/storage/errors.ts';
-import { clusterTransaction, readServer } from '../../src/storage/mysql/server.ts';
-import { readMysqlUrl } from '../../src/storage/mysql/url.ts';
-import { CommitError, DeadlineError, NotSentError } from '../../src/storage/schema/error-kinds.ts';
+import { clusterTransaction, readServer, sessionStatements } from '../../src/storage/mysql/server.ts';
+import { connectionFault, readMysqlUrl } from '../../src/storage/mysql/url.ts';
 import { servers } from '../support/databases.ts';
 import { caught } from '../support/grounds.ts';
 
@@ -65,6 +63,47 @@ describe('addresses', () => {
     },
   );
 
+  it('reads what an address says, and what it leaves out', () => {
+    const read = (rest: string) => readMysqlUrl(new URL(`mysql://u%40x:s3%2Fcret@[::1]:3307/my%20shop${rest}`));
+    expect(read('')).toEqual({
+      name: '[::1]:3307',
+      user: 'u@x',
+      database: 'my shop',
+      connectionLimit: 10,
+      deadlineMs: 2000,
+      pipeline: 'auto',
+      connection: { host: '::1', port: 3307, user: 'u@x', password: 's3/cret', database: 'my shop' },
+    });
+    const told = read('?connectionLimit=500&deadlineMs=500&pipeline=off&ssl=unverified');
+    expect(told).toMatchObject({ connectionLimit: 500, deadlineMs: 500, pipeline: 'off' });
+    expect(told.connection.ssl).toEqual({ rejectUnauthorized: false });
+    expect(read('?ssl=true').connection.ssl).toEqual({ rejectUnauthorized: true, verifyIdentity: true });
+    for (const wrong of [
+      'connectionLimit=0',
+      'connectionLimit=501',
+      'deadlineMs=499',
+      'deadlineMs=60001',
+      'deadlineMs=1e4',
+    ])
+      expect(() => read(`?${wrong}`), wrong).toThrow(`${wrong} in the database URL must be an integer from`);
+  });
+
+  it.each([
+    [{ errno: 1045 }, "The database server at h:1 refuses the user 'u' or the password."],
+    [{ errno: 1698 }, "The database server at h:1 refuses the user 'u' or the password."],
+    [{ errno: 1044 }, "The user 'u' may not use the database 'd' at h:1."],
+    [{ errno: 1049 }, "Unknown database 'd' at h:1: create it first (create database `d` character set utf8mb4)."],
+    [{ code: 'HANDSHAKE_NO_SSL_SUPPORT' }, 'The database server at h:1 offers no TLS (ssl=true).'],
+    [{ code: 'ECONNREFUSED' }, 'No database server answers at h:1 (connection refused).'],
+    [{ code: 'ENOTFOUND' }, 'The database host of h:1 is not known.'],
+    [{ code: 'EAI_AGAIN' }, 'The database host of h:1 is not known.'],
+    [{ code: 'ECONNRESET' }, 'Cannot connect to the database server at h:1: ECONNRESET'],
+    [{ message: 'no reason' }, 'Cannot connect to the database server at h:1: no reason'],
+  ])('says why a first connection fails: %o', (fields, message) => {
+    const error = Object.assign(new Error(''), fields);
+    expect(connectionFault(readMysqlUrl(new URL('mysql://u@h:1/d')), error)).toMatchObject({ message, cause: error });
+  });
+
   it('finds the server on this machine where no host is named', () => {
     const { name, connection } = readMysqlUrl(new URL('mysql:///shop'));
     expect(name).toBe('127.0.0.1:3306');
@@ -94,54 +133,35 @@ describe('addresses', () => {
       { todo: 'start the database server with innodb_native_foreign_keys=ON' },
     ]);
     expect(readServer([['8.4.0']]).limit(1000)).toBe('set session max_execution_time = 900');
-  });
-});
-
-describe('faults', () => {
-  const driverError = (fields: object, message = 'x'): Error => Object.assign(new Error(message), fields);
-
-  it.each([
-    [
-      driverError({ errno: 1062 }, "Duplicate entry 'a' for key 'owner.owner_name'"),
-      { kind: 'unique', key: 'owner_name' },
-    ],
-    [driverError({ errno: 1213 }), { kind: 'retry' }],
-    [new CommitError(driverError({ errno: 1213 })), { kind: 'retry' }],
-    [driverError({ errno: 9007 }), { kind: 'retry' }],
-    [driverError({ errno: 8022 }), { kind: 'retry' }],
-    [driverError({ errcode: 6 }), { kind: 'retry' }],
-    [driverError({ errcode: 262 }), { kind: 'retry' }],
-    [driverError({ errno: 4025 }), { kind: 'range' }],
-    [driverError({ errcode: 517 }), { kind: 'retry', isLocked: true }],
-    [driverError({ errcode: 261 }), { kind: 'retry', isLocked: true }],
-    [driverError({ errcode: 778 }), { kind: 'away', notDone: true, reconnect: false }],
-    [driverError({ errno: 1290 }), { kind: 'away', notDone: true, reconnect: true }],
-    [driverError({ errno: 1180 }), { kind: 'away', notDone: false, reconnect: false }],
-    [
-      driverError({ errno: 1180 }, "Got error 149 - 'Lock deadlock; Retry transaction' during COMMIT"),
-      { kind: 'retry' },
-    ],
-    [
-      new CommitError(driverError({ errno: 1180 }, "Got error 149 - 'Lock deadlock; Retry transaction' during COMMIT")),
-      { kind: 'retry' },
-    ],
-    [driverError({ errno: 1047 }), { kind: 'away', notDone: false, reconnect: true }],
-    [
-      driverError({ errno: -111, code: 'ECONNREFUSED', fatal: true }),
-      { kind: 'away', notDone: true, reconnect: false },
-    ],
-    [driverError({ code: 'PROTOCOL_CONNECTION_LOST', fatal: true }), { kind: 'away', notDone: false, reconnect: true }],
-    [driverError({ fatal: true }), { kind: 'away', notDone: false, reconnect: true }],
-    [
-      driverError({ fatal: true }, "Can't add new command when connection is in closed state"),
-      { kind: 'away', notDone: true, reconnect: true },
-    ],
-    [new NotSentError(new Error('x')), { kind: 'away', notDone: true, reconnect: false }],
-    [new DeadlineError(5), { kind: 'away', notDone: false, reconnect: false }],
-    [driverError({ errno: 1406 }), { kind: 'range' }],
-    [new TypeError('x'), { kind: 'unknown' }],
-    ['text', { kind: 'unknown' }],
-  ])('reads %s', (error, fault) => {
-    expect(faultOf(error)).toEqual(fault);
+    const mariadb = readServer([['10.11.19-MariaDB', '100']]);
+    expect([mariadb.limit(1001), mariadb.withoutLimit, mariadb.preparedStatements]).toEqual([
+      'set session max_statement_time = 0.901',
+      'set session max_statement_time = 0',
+      100,
+    ]);
+    const tidb = readServer([['8.0.11-TiDB-v8.5.0', '-1']]);
+    expect([tidb.limit(500), tidb.preparedStatements]).toEqual([
+      'set session max_execution_time = 450',
+      Number.POSITIVE_INFINITY,
+    ]);
+    const [forTidb = '', forMysql = '', forMariadb = ''] = [tidb, readServer([['8.4.0']]), mariadb].map((server) =>
+      sessionStatements(server).join('; '),
+    );
+    for (const text of [forTidb, forMysql, forMariadb]) {
+      expect(text).toContain("sql_mode = 'STRICT_ALL_TABLES,");
+      expect(text).toContain("time_zone = '+00:00', innodb_lock_wait_timeout = 1");
+      expect(text).toMatch(/; set session transaction isolation level read committed$/);
+    }
+    // Names that not all of them know.
+    expect([forTidb, forMysql, forMariadb].map((text) => / lock_wait_timeout = 1/.test(text))).toEqual([
+      false,
+      true,
+      false,
+    ]);
+    expect([forTidb, forMysql, forMariadb].map((text) => text.includes("lc_messages = 'en_US'"))).toEqual([
+      false,
+      true,
+      true,
+    ]);
   });
 });

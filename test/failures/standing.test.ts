@@ -10,8 +10,6 @@ import { pino } from 'pino';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { createPraxis } from '../../src/app/praxis.ts';
 import { openDatabase } from '../../src/storage/database.ts';
-import { hindranceOf } from '../../src/storage/errors.ts';
-import { CommitError } from '../../src/storage/schema/error-kinds.ts';
 import { describeOnServers } from '../support/databases.ts';
 import { startMariadb } from '../support/mariadb.ts';
 import { startMysql } from '../support/mysql.ts';
@@ -176,25 +174,3 @@ test('a clock that was set back is told once in the log', async () => {
     clock.mockRestore();
   }
 }, 60_000);
-
-describe('the errors of drivers', () => {
-  const error = (facts: object, message = ''): Error => Object.assign(new Error(message), facts);
-  test.each([
-    [error({ errcode: 13 }), 'full'],
-    [new CommitError(error({ errcode: 13 })), 'full'],
-    [error({ errcode: 8 }), 'readOnly'],
-    [error({ errcode: 1032 }), 'readOnly'],
-    [error({ errcode: 10 }), undefined],
-    [error({ errno: 1021 }), 'full'],
-    [error({ errno: 1114 }), 'full'],
-    [error({ errno: 3 }, 'Error writing file \'./x/y.ibd\' (Errcode: 28 "No space left on device")'), 'full'],
-    [error({ errno: 1026 }, "Error writing file 'binlog' (errno: 28 - No space left on device)"), 'full'],
-    [error({ errno: 1030 }, 'Got error 28 "No space left on device" from storage engine InnoDB'), 'full'],
-    [error({ errno: 1030 }, 'Got error 168 "Unknown (generic) error from engine" from storage engine'), undefined],
-    [error({ errno: 3 }, 'Error writing file \'./x/y.ibd\' (Errcode: 5 "Input/output error")'), undefined],
-    [error({ errno: 1290 }), 'readOnly'],
-    [error({ errno: 1836 }), 'readOnly'],
-    [error({ errno: 1213 }), undefined],
-    [new Error('other'), undefined],
-  ])('%o: %s', (one, hindrance) => expect(hindranceOf(one)).toBe(hindrance));
-});
