@@ -29,6 +29,9 @@ export const defaultSetup: SetupConfig = Object.freeze({
   adminEmail: undefined,
 });
 
+/** For how many days something is kept. */
+export type KeptDays = number | 'forever';
+
 /** So many requests in so many seconds. */
 interface RateLimit {
   readonly requests: number;
@@ -66,6 +69,8 @@ export interface Config {
   /** How long an export may take, and how long its reader may take nothing of it. */
   readonly exportLimitMs?: number | undefined;
   readonly exportStallMs?: number | undefined;
+  /** For how many days the log of changes is kept, or for ever; without it there is none. */
+  readonly changes?: KeptDays | undefined;
   /** The server's own default where it is not set. */
   readonly connectionsPerAddress?: number | undefined;
   /** Whether there is a console for people, at `/console`. */
@@ -161,6 +166,13 @@ const readConnections = readCount(10_000);
 /** Its changes are held in memory until they are committed. */
 const readRecords = readCount(10_000_000);
 
+/** @returns undefined as its value for none */
+const readKept: Reader<KeptDays | undefined> = (text) => {
+  if (text === 'off' || text === 'forever') return { value: text === 'off' ? undefined : text };
+  const days = /^[1-9]\d{0,3}d$/.test(text) ? Number.parseInt(text, 10) : 0;
+  return days >= 1 && days <= 3650 ? { value: days } : `off, forever, or days from 1d to 3650d, not '${text}'`;
+};
+
 const readName: Reader<string> = (text) =>
   hasText(text) && codePoints(text) <= longestName ? { value: text } : `a text of at most ${longestName} characters`;
 
@@ -185,7 +197,8 @@ const readLevel: Reader<LogLevel> = (text) => {
  * @throws ConfigurationFault with a line for each wrong value. The database address is judged when it is opened.
  */
 export function readConfig(env: Environment, project: ProjectConfig = {}): Config {
-  const said = Object.entries({ RESOURCES: project.resources, MIGRATIONS: project.migrations }).filter(isSet);
+  const { resources, migrations, changes } = project;
+  const said = Object.entries({ RESOURCES: resources, MIGRATIONS: migrations, CHANGES: changes }).filter(isSet);
   const variables = Object.entries(env).filter(isSet);
   // The default folder may be missing as well as a named one.
   const given = new Map([['RESOURCES', 'resources'], ...said, ...variables]);
@@ -221,6 +234,7 @@ export function readConfig(env: Environment, project: ProjectConfig = {}): Confi
     summaryRows: read('SUMMARY_ROWS', readCount(100_000_000), undefined),
     exportLimitMs: read('EXPORT_LIMIT', readTime('24h'), undefined),
     exportStallMs: read('EXPORT_STALL', readTime('60s'), undefined),
+    changes: read('CHANGES', readKept, undefined),
     connectionsPerAddress: read('CONNECTIONS_PER_ADDRESS', readConnections, undefined),
     console: read('CONSOLE', readSwitch, project.console),
     // What a request waits for is nobody's business but the developers'.

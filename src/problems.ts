@@ -48,6 +48,9 @@ const statuses = {
   'uuid-malformed': 400,
   'parameter-invalid': 400,
   'cursor-unknown': 400,
+  'cursor-too-old': 410,
+  'write-unknown': 404,
+  'write-forgotten': 410,
   'request-malformed': 400,
   'media-type-unsupported': 415,
   'body-too-large': 413,
@@ -141,6 +144,11 @@ export const problems = {
     new Problem('parameter-invalid', "Parameters 'startingAfter' and 'endingBefore' are mutually exclusive."),
   cursorUnknown: (name: string) =>
     new Problem('cursor-unknown', `Parameter '${name}' does not refer to a known record.`),
+  /** A cursor of the log of changes behind which entries are missing. */
+  cursorTooOld: (name: string) =>
+    new Problem('cursor-too-old', `Parameter '${name}' is too old; read the records again.`),
+  writeUnknown: (id: string) => new Problem('write-unknown', `Write with id '${id}' not found.`),
+  writeForgotten: () => new Problem('write-forgotten', 'The write is older than the log.'),
   requestMalformed: () => new Problem('request-malformed', 'The request is malformed.'),
   headerTwice: (name: string) => new Problem('request-malformed', `Header '${name}' is given twice.`),
   targetTooLong: () => new Problem('target-too-long', 'The request target is too long.'),

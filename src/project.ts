@@ -15,6 +15,8 @@ export interface ProjectConfig {
   readonly resources?: string;
   /** Folder of migrations, from that of the file: `migrations` by default. `MIGRATIONS` */
   readonly migrations?: string;
+  /** For how long the log of changes is kept: `90d`, `forever`, or `off`. `CHANGES` */
+  readonly changes?: string;
   /** Rules of the project's own, by the names that its descriptors use. */
   readonly rules?: Readonly<Record<string, Rule>>;
   /** Run before every request, in this order; one that does not call `next` answers itself. */
@@ -69,6 +71,7 @@ const switchFault = (value: unknown): string | undefined =>
 const settings: Readonly<Record<keyof ProjectConfig, (value: unknown) => string | undefined>> = {
   resources: folderFault,
   migrations: folderFault,
+  changes: (value) => (typeof value === 'string' && value !== '' ? undefined : 'must be a text, as CHANGES is'),
   rules: rulesFault,
   middleware: (value) =>
     Array.isArray(value) && value.every((each) => typeof each === 'function')

@@ -19,10 +19,12 @@ import { UpsertBody } from '../request/upsert.ts';
 import { unreachable } from '../unreachable.ts';
 import { type EntityTags, readTags } from '../values/entity-tag.ts';
 import { isObject, type JsonObject, type JsonValue, readJson } from '../values/json.ts';
+import { originOf } from './log/log.ts';
 import type { Workspace } from './workspace.ts';
 
 /** Answers one operation. @throws Problem */
-export async function answer({ engine, unit, once, book }: Workspace, request: EndpointRequest): Promise<Outcome> {
+export async function answer(workspace: Workspace, request: EndpointRequest): Promise<Outcome> {
+  const { engine, unit, once, book } = workspace;
   const { endpoint, caller, id, query, options: asked, readBody, deadline } = request;
   const address = visible(parseAddress(endpoint, id, query), (feature) => book.isEnabled(feature));
   const sent = endpoint.hasBody ? await readBody() : undefined;
@@ -35,7 +37,8 @@ export async function answer({ engine, unit, once, book }: Workspace, request: E
     options: { ...options, ifMatch: asked.ifMatch, ...(asked.isNew === true && { isNew: true }) },
   };
   const purpose = endpoint.method === 'GET' ? 'read' : 'write';
-  const execute = () => unit.attend(purpose, deadline, (own) => engine.on(own).execute(intent));
+  const execute = () =>
+    unit.attend(purpose, deadline, (own) => engine.on(own, originOf(workspace, request)).execute(intent));
   // Who waits for another request with the same key holds up nobody else.
   return options.key === undefined ? execute() : once.answer(options.key, execute);
 }
@@ -73,13 +76,11 @@ interface Circumstances {
 }
 
 /** Makes the function that answers several operations in one request. */
-export function createBatchAnswer(
-  { engine, unit, once, book, registry }: Workspace,
-  endpoints: readonly Endpoint[],
-): Service['answerBatch'] {
+export function createBatchAnswer(workspace: Workspace, endpoints: readonly Endpoint[]): Service['answerBatch'] {
+  const { engine, unit, once, book, registry } = workspace;
   const route = routesOf(endpoints);
-  const { workspace } = registry;
-  const switches = workspace?.byKey.get(workspace.features ?? '')?.name;
+  const settings = registry.workspace;
+  const switches = settings?.byKey.get(settings.features ?? '')?.name;
 
   /** The features that are on behind these operations; undefined where none of them has changed the settings. */
   function switchedOn(
@@ -88,10 +89,10 @@ export function createBatchAnswer(
   ): readonly JsonValue[] | undefined {
     const place = results.findLastIndex(({ status }, each) => {
       const { method, path } = operations[each] ?? {};
-      return status === 200 && method === 'PATCH' && path === workspace?.path;
+      return status === 200 && method === 'PATCH' && path === settings?.path;
     });
-    const settings = namedResult(results[place])?.body;
-    const on = isObject(settings) && switches !== undefined ? settings[switches] : undefined;
+    const body = namedResult(results[place])?.body;
+    const on = isObject(body) && switches !== undefined ? body[switches] : undefined;
     return Array.isArray(on) ? on : undefined;
   }
 
@@ -131,7 +132,7 @@ export function createBatchAnswer(
     };
     const execute = () =>
       unit.attend(plan.isReading ? 'read' : 'write', deadline, (own) =>
-        engine.on(own).executeAll(plan, { caller, options }),
+        engine.on(own, originOf(workspace, request)).executeAll(plan, { caller, options }),
       );
     return options.key === undefined ? execute() : once.answer(options.key, execute);
   };

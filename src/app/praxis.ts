@@ -25,12 +25,16 @@ import { clockSetBackMs } from '../values/id.ts';
 import { answer, createBatchAnswer } from './answer.ts';
 import { createExportAnswer } from './data/export.ts';
 import { createSummaryAnswer } from './data/summary.ts';
+import { sweepKept } from './log/log.ts';
+import { createLogService } from './log/past.ts';
 import { closedOnFailure, lookAgain, setUpWorkspace, type Workspace, type WorkspaceParts } from './workspace.ts';
 
 /** How often a process looks for what others have changed: switches and tokens hold within 5 seconds. */
 const lookEveryMs = 2000;
 /** How often answers are forgotten that have been kept long enough. */
 const sweepEveryMs = 10 * 60 * 1000;
+/** The same for the log of changes. */
+const sweepLogEveryMs = 60 * 60 * 1000;
 
 export interface PraxisOptions extends WorkspaceParts {
   /** Origins (`https://app.example.com`) whose pages may call the API; none by default. */
@@ -93,10 +97,14 @@ export async function assemblePraxis(options: PraxisOptions): Promise<Praxis> {
     tellLog();
   }, lookEveryMs);
   const sweep = setInterval(() => void sweepOld(workspace, logger), sweepEveryMs);
-  for (const each of [timer, sweep]) each.unref();
+  const { log } = workspace;
+  const sweepLog = log && setInterval(() => void sweepKept(log, workspace, logger), sweepLogEveryMs);
+  if (log !== undefined) await sweepKept(log, workspace, logger);
+  for (const each of [timer, sweep, sweepLog]) each?.unref();
   clock?.start();
   const retire = async (): Promise<void> => {
-    for (const each of [timer, sweep]) clearInterval(each);
+    for (const each of [timer, sweep, sweepLog]) clearInterval(each);
+    log?.watch.end();
     await tokens.stop();
     await clock?.stop();
   };
@@ -143,6 +151,7 @@ function serviceOf(
   const consolePage = hasConsole ? createConsole(registry, hasPages) : undefined;
   return {
     endpoints,
+    log: createLogService(workspace),
     authenticate: (token) => tokens.authenticate(token, Date.now()) ?? tokens.seek(token),
     isEnabled: (feature) => book.isEnabled(feature),
     answer: (request) => answer(workspace, request),

@@ -61,6 +61,8 @@ export async function startPraxis(config: Config, logger: Logger): Promise<Runni
       return next.registry;
     },
     stop: async () => {
+      // Who waits for the next change has an answer now, and holds up nobody.
+      praxis.workspace.log?.watch.end();
       await server.stop();
       await praxis.close();
     },

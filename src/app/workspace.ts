@@ -2,7 +2,7 @@
 
 import { existsSync } from 'node:fs';
 import type { Logger } from 'pino';
-import { type Config, defaultSetup } from '../config.ts';
+import { type Config, defaultSetup, type KeptDays } from '../config.ts';
 import { ConfigurationFault } from '../configuration-fault.ts';
 import { components } from '../endpoints/document/components.ts';
 import { Engine } from '../engine/engine.ts';
@@ -19,12 +19,14 @@ import type { Rule } from '../rules/support/rule.ts';
 import { prepareState } from '../storage/counters.ts';
 import { fileOf, memoryUrl, openDatabase } from '../storage/database.ts';
 import { prepareIdempotencyKeys } from '../storage/idempotency-keys.ts';
+import { prepareLog } from '../storage/log/state.ts';
 import type { Database } from '../storage/schema/session.ts';
 import { prepareTokens, revokeTokensOf, TokenBook } from '../storage/tokens.ts';
 import { createUnitOfWork, type UnitOfWork } from '../storage/unit-of-work.ts';
 import { prepareDay } from '../storage/workspace-day.ts';
 import { Clock } from './clock.ts';
 import { figuresIn } from './figures.ts';
+import { logOf, type ServiceLog } from './log/log.ts';
 import { registryOf, rulesOf } from './registry.ts';
 
 /** No further try of a unit of work begins after this time. */
@@ -40,6 +42,8 @@ export interface Workspace {
   readonly tokens: TokenBook;
   /** Where something that is kept, or done, hangs on the day. */
   readonly clock: Clock | undefined;
+  /** The log of changes, where it is switched on. */
+  readonly log: ServiceLog | undefined;
   close(): Promise<void>;
 }
 
@@ -58,6 +62,8 @@ export interface WorkspaceParts {
   readonly recordsPerWrite?: number | undefined;
   /** How many records a summary may look at. */
   readonly summaryRows?: number | undefined;
+  /** For how many days the log of changes is kept; without it there is none. */
+  readonly changes?: KeptDays | undefined;
   /** Whether somebody is at work on the descriptors; see `bringUp`. */
   readonly isTrial?: boolean | undefined;
   /** A token that is always accepted, belonging to no member; others are made with `praxis token create`. */
@@ -128,9 +134,11 @@ export async function setUpWorkspace(parts: WorkspaceParts): Promise<Workspace> 
   const groups = new Groups(registry, rules ?? ownRules, database.dialect);
   const book = new WorkspaceSettings(groups, unit);
   const tokens = new TokenBook({ accessToken: parts.accessToken, logger });
+  const log = logOf({ registry, database, unit, kept: parts.changes });
   const engine = new Engine({
     groups,
     unit,
+    log: log?.changes,
     today: () => book.today(),
     recordsPerWrite: parts.recordsPerWrite,
     summaryRows: parts.summaryRows,
@@ -146,6 +154,7 @@ export async function setUpWorkspace(parts: WorkspaceParts): Promise<Workspace> 
   await patiently(() => prepareTokens(database));
   await patiently(() => prepareIdempotencyKeys(database));
   if (groups.hasDays) await patiently(() => prepareDay(database));
+  await patiently(() => prepareLog(database, { isOn: log !== undefined, mayMake: applyAdditions === true }));
   await bringUp({
     database,
     registry,
@@ -155,12 +164,16 @@ export async function setUpWorkspace(parts: WorkspaceParts): Promise<Workspace> 
     figures: figuresIn({ groups, unit, database }),
     onStep: (words) => logger?.info(`database: ${words}`),
   });
-  await setUp({ database, unit, groups, values: { ...(setup ?? defaultSetup) } });
+  await setUp({ database, unit, groups, values: { ...(setup ?? defaultSetup) }, log: log?.changes });
   await book.refresh();
   const clock = groups.hasDays ? new Clock({ groups, unit, engine, book, logger }) : undefined;
   await clock?.begin();
   const once = new Idempotency(unit);
-  return { registry, database, unit, engine, once, book, tokens, clock, close: () => database.close() };
+  const close = async (): Promise<void> => {
+    await log?.watch.done();
+    await database.close();
+  };
+  return { registry, database, unit, engine, once, book, tokens, clock, log, close };
 }
 
 /** What cannot be read now is read the next time; until then what was last known holds. */

@@ -9,6 +9,7 @@ import { faultOf } from '../storage/errors.ts';
 import { type ConstraintFault, isConstraint } from '../storage/schema/error-kinds.ts';
 import type { Session } from '../storage/schema/session.ts';
 import type { Change, Creation } from './changes/change.ts';
+import type { WriteLog } from './log/write-log.ts';
 import type { Operations, Written } from './operations.ts';
 import type { Attempt } from './transaction/constraints.ts';
 
@@ -51,6 +52,8 @@ interface BatchOptions {
   readonly isApart: boolean;
   /** Whether to wait for the rows of each operation before the next, and to take back one that is refused. */
   readonly isStepwise: boolean;
+  /** The log of changes of the transaction, where there is one. */
+  readonly log: WriteLog | undefined;
   /** Says in the caller's words what a key has stopped. @throws Problem */
   readonly tell: (session: Session, intent: Intent, fault: ConstraintFault) => Promise<void>;
 }
@@ -75,6 +78,7 @@ export async function executeBatch(options: BatchOptions): Promise<Accomplished>
   for (let index = earlier.length; index < plan.count; index += 1) {
     if (index > earlier.length && options.isOver()) break;
     if (shouldYield()) await yieldToLoop();
+    if (options.log !== undefined) options.log.step = index + 1;
     const step = { intentOf: () => plan.intentOf(index, results), index, known, written };
     const { result, isRefused, failure }: Carried =
       plan.isAtomic || !isStepwise ? { result: await oneOfAll(options, step) } : await byItself(options, step);
@@ -198,7 +202,8 @@ async function oneOfAll(options: BatchOptions, step: Step): Promise<Result> {
 
 /** An operation that is taken back by itself where it is refused. */
 async function byItself(options: BatchOptions, step: Step): Promise<Carried> {
-  const { session, tell, isApart } = options;
+  const { session, tell, isApart, log } = options;
+  const mark = log?.mark() ?? 0;
   let intent: Intent | undefined;
   let hasBegun = false;
   try {
@@ -212,6 +217,7 @@ async function byItself(options: BatchOptions, step: Step): Promise<Carried> {
     const isFailed = isApart && isFailure(error);
     if (!isFailed && !isRefusal(error) && constraintOf(error) === undefined) throw error;
     if (hasBegun) await session.run('rollback to savepoint operation', []);
+    log?.backTo(mark);
     if (isFailed) return { result: resultOfProblem(problems.unforeseen()), failure: { error } };
     const refusal = await refusalOf(error, intent, (fault, of) => tell(session, of, fault));
     if (refusal === undefined) throw error;
@@ -220,9 +226,9 @@ async function byItself(options: BatchOptions, step: Step): Promise<Carried> {
 }
 
 async function carryOut(options: BatchOptions, { known, written }: Step, intent: Intent): Promise<Result> {
-  const { operations, attempt, isStepwise } = options;
+  const { operations, attempt, isStepwise, log } = options;
   const { session, actingMember } = written;
-  const stage = { session, actingMember, attempt, known };
+  const stage = { session, actingMember, attempt, known, log };
   const judged = isStepwise ? undefined : await operations.judge(stage, intent);
   if (judged !== undefined) {
     if ('creation' in judged) written.willMake(judged.creation);

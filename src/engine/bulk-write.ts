@@ -6,6 +6,7 @@ import type { Values } from '../registry/model/model.ts';
 import type { BodyInput, Intent } from '../request/intent.ts';
 import type { Session } from '../storage/schema/session.ts';
 import type { RecordName } from './changes/change.ts';
+import type { WriteLog } from './log/write-log.ts';
 import type { Groups } from './plan/groups.ts';
 import { readPage, readRecord } from './read/read.ts';
 import type { Reading } from './read/read-lists.ts';
@@ -19,6 +20,7 @@ interface BatchOptions {
   readonly today: () => string;
   readonly attempt: Attempt;
   readonly recordsPerWrite: number | undefined;
+  readonly log: WriteLog | undefined;
 }
 
 /** The writes of one transaction, one after the other. */
@@ -29,8 +31,11 @@ export class BulkWriter {
   readonly #known = new ReadCache();
   readonly #attempt: Attempt;
   readonly #recordsPerWrite: number | undefined;
+  readonly #log: WriteLog | undefined;
+  #step = 0;
 
-  constructor({ groups, session, today, attempt, recordsPerWrite }: BatchOptions) {
+  constructor({ groups, session, today, attempt, recordsPerWrite, log }: BatchOptions) {
+    this.#log = log;
     this.#recordsPerWrite = recordsPerWrite;
     this.#groups = groups;
     this.#session = session;
@@ -38,8 +43,19 @@ export class BulkWriter {
     this.#attempt = attempt;
   }
 
+  /** Entries of the log tell which write of the transaction they are of. */
+  #nextStep(): void {
+    this.#step += 1;
+    if (this.#log !== undefined) this.#log.step = this.#step;
+  }
+
   #scope(actingMember: string | null): Scope {
-    const known = { known: this.#known, attempt: this.#attempt, recordsPerWrite: this.#recordsPerWrite };
+    const known = {
+      known: this.#known,
+      attempt: this.#attempt,
+      recordsPerWrite: this.#recordsPerWrite,
+      log: this.#log,
+    };
     return new Scope({ groups: this.#groups, session: this.#session, actingMember, effectsOf, ...known });
   }
 
@@ -55,6 +71,7 @@ export class BulkWriter {
 
   /** Makes a record. @returns it as stored. @throws Problem */
   async create(group: string, input: BodyInput, actingMember: string | null = null): Promise<Values> {
+    this.#nextStep();
     const scope = this.#scope(actingMember);
     const values = await perform(scope, () => createRecord(scope, { group: this.#groups.get(group), input }));
     await scope.done();
@@ -63,6 +80,7 @@ export class BulkWriter {
 
   /** Changes a record; its id is empty for a single one, as the workspace's settings are. @throws Problem */
   async update({ group, id }: RecordName, input: BodyInput, actingMember: string | null = null): Promise<void> {
+    this.#nextStep();
     const scope = this.#scope(actingMember);
     await perform(scope, () => updateRecord(scope, { group: this.#groups.get(group), id, input }));
     await scope.done();

@@ -3,8 +3,7 @@
 
 import type { RequestDeadline } from '../admission/deadline.ts';
 import { textsOf } from '../facts/record-values.ts';
-import { Problem, problems } from '../problems.ts';
-import type { Values } from '../registry/model/model.ts';
+import { problems } from '../problems.ts';
 import type { BodyInput, Intent, Outcome, RequestOptions } from '../request/intent.ts';
 import type { SummaryIntent } from '../request/long-reads/summary.ts';
 import { claimKey, storeResponse } from '../storage/idempotency-keys.ts';
@@ -14,6 +13,7 @@ import type { Plan } from './batch-request.ts';
 import { BulkWriter } from './bulk-write.ts';
 import type { Change } from './changes/change.ts';
 import { type Asker, carryOutAll, type Done, type Ground, type Stopped } from './in-portions.ts';
+import { type ChangeLog, type Origin, ownOrigin, type WriteLog } from './log/write-log.ts';
 import { type Moment, momentOf, readingAlone } from './moment.ts';
 import { Operations, onceDone } from './operations.ts';
 import { isPlainUpdate, type PlainCreate, PlainWrites } from './plain-writes.ts';
@@ -25,8 +25,7 @@ import { Attempt, UniqueKeys } from './transaction/constraints.ts';
 import { referenceFaults } from './transaction/references.ts';
 import type { Scope } from './transaction/scope.ts';
 import { zoneIn } from './transaction/workspace.ts';
-import { type Difference, differencesIn, isVerifiable, verifiedAtOnce } from './verify.ts';
-import { repairRecord } from './write/maintain.ts';
+import { type Difference, type Logged, verifyGroup } from './verify.ts';
 import { createRecord, perform, updateRecord } from './write/write.ts';
 
 interface EngineOptions {
@@ -38,6 +37,8 @@ interface EngineOptions {
   readonly recordsPerWrite?: number | undefined;
   /** How many records a summary may look at. */
   readonly summaryRows?: number | undefined;
+  /** The log of changes, where it is switched on. */
+  readonly log?: ChangeLog | undefined;
   /** Called after the workspace's settings have changed, before the answer. */
   readonly workspaceChanged: () => Promise<void>;
   /**
@@ -58,6 +59,15 @@ interface Shared {
   readonly plain: PlainWrites;
 }
 
+/** A write of the service itself. */
+type OwnWrite<T> = (session: Session, attempt: Attempt, log: WriteLog | undefined) => Promise<Done<T>>;
+
+/** Of one request: how it reaches the database, and who asks. */
+interface For {
+  readonly unit?: UnitOfWork | undefined;
+  readonly origin?: Origin | undefined;
+}
+
 const sharedOf = (options: EngineOptions, operations = new Operations(options)): Shared => ({
   operations,
   keys: new UniqueKeys(options.groups.registry),
@@ -72,9 +82,16 @@ export class Engine {
   readonly #operations: Operations;
   /** The database as a session outside of any transaction: every statement stands for itself. */
   readonly #direct: Session;
+  /** Who asks for what it writes. */
+  readonly #origin: Origin;
 
-  constructor(options: EngineOptions, shared: Shared = sharedOf(options), unit: UnitOfWork = options.unit) {
+  constructor(
+    options: EngineOptions,
+    shared: Shared = sharedOf(options),
+    { unit = options.unit, origin = ownOrigin }: For = {},
+  ) {
     this.#options = options;
+    this.#origin = origin;
     this.#unit = unit;
     this.#shared = shared;
     this.#groups = options.groups;
@@ -83,8 +100,8 @@ export class Engine {
   }
 
   /** The same engine on another unit of work: that of one request, which knows for whom it works. */
-  on(unit: UnitOfWork): Engine {
-    return new Engine(this.#options, this.#shared, unit);
+  on(unit: UnitOfWork, origin?: Origin): Engine {
+    return new Engine(this.#options, this.#shared, { unit, origin });
   }
 
   /** Does what a caller wants. @throws Problem; KeyTaken, KeyRunning where its key was used before */
@@ -95,7 +112,8 @@ export class Engine {
       return this.#operations.read(this.#direct, intent);
     const group = this.#groups.get(resource.name);
     return this.#translate(intent, (attempt) => {
-      if (options.key === undefined && options.isTrial !== true) {
+      // What leaves an entry in the log is more than a statement.
+      if (options.key === undefined && options.isTrial !== true && this.#options.log?.isOf(resource.name) !== true) {
         if (operation === 'create') {
           const plain = this.#shared.plain.create(group, intent);
           if (plain !== undefined) return this.#createPlainly(group, plain, { intent, attempt });
@@ -103,9 +121,10 @@ export class Engine {
         }
         if (operation === 'update' && isPlainUpdate(group, intent)) return this.#updatePlainly(group, intent, attempt);
       }
-      return this.#transact(attempt, options, async (session) => {
+      return this.#transact(attempt, options, async (session, log) => {
         const actingMember = await this.#operations.actingMember(session, intent.caller.memberId);
-        const { scope, outcome, done } = await this.#operations.write({ session, actingMember, attempt }, intent);
+        const stage = { session, actingMember, attempt, log };
+        const { scope, outcome, done } = await this.#operations.write(stage, intent);
         await done;
         return { changes: scope.changes, outcome };
       });
@@ -121,9 +140,9 @@ export class Engine {
     const { today, recordsPerWrite } = this.#options;
     const shared = { groups: this.#groups, today, recordsPerWrite, attempt };
     try {
-      return await this.#unit.transact(async (session) => {
+      return await this.#logged(this.#origin, async (session, log) => {
         await this.#takeAgain(session, attempt);
-        return work(new BulkWriter({ ...shared, session }));
+        return work(new BulkWriter({ ...shared, session, log }));
       });
     } catch (error) {
       if (error instanceof ConstraintError) await this.#tellTaken(this.#direct, { fault: error.fault, attempt });
@@ -132,9 +151,9 @@ export class Engine {
   }
 
   /** A write of the service itself, as a transaction with all that hangs on what it changes. */
-  transact<T>(write: (session: Session, attempt: Attempt) => Promise<Done<T>>): Promise<T> {
+  transact<T>(write: OwnWrite<T>): Promise<T> {
     const attempt = new Attempt();
-    return this.#inTransaction(attempt, (session) => write(session, attempt));
+    return this.#inTransaction(attempt, (session, log) => write(session, attempt, log));
   }
 
   /** What the records of a group come to, as one moment has them. @throws Problem */
@@ -169,8 +188,8 @@ export class Engine {
     return carryOutAll(ground, plan, asker);
   }
 
-  #scope(session: Session): Scope {
-    return this.#operations.scope({ session, actingMember: null });
+  #scope(session: Session, log?: WriteLog): Scope {
+    return this.#operations.scope({ session, actingMember: null, log });
   }
 
   /** A create that is one statement by itself. */
@@ -195,13 +214,13 @@ export class Engine {
   async #transact(
     attempt: Attempt,
     options: RequestOptions,
-    write: (session: Session) => Promise<Done<Outcome>>,
+    write: (session: Session, log: WriteLog | undefined) => Promise<Done<Outcome>>,
   ): Promise<Outcome> {
     const { key } = options;
     const isTrial = options.isTrial === true;
-    return this.#inTransaction(attempt, async (session) => {
+    return this.#inTransaction(attempt, async (session, log) => {
       if (key !== undefined && !isTrial) await claimKey(session, key);
-      const done = await write(session);
+      const done = await write(session, log);
       if (isTrial) throw new TakenBack(done.outcome);
       if (key !== undefined)
         await storeResponse(session, key, { ...done.outcome, body: done.outcome.body?.toString() });
@@ -212,10 +231,27 @@ export class Engine {
     });
   }
 
-  async #inTransaction<T>(attempt: Attempt, write: (session: Session) => Promise<Done<T>>): Promise<T> {
-    const { changes, outcome, afterwards } = await this.#unit.transact(async (session) => {
+  /** A transaction with what it leaves in the log of changes; all locks of `work` are taken when it is done. */
+  async #logged<T>(origin: Origin, work: (session: Session, log: WriteLog | undefined) => Promise<T>): Promise<T> {
+    const { log: changeLog } = this.#options;
+    if (changeLog === undefined) return this.#unit.transact((session) => work(session, undefined));
+    const { result, hasEntries } = await this.#unit.transact(async (session) => {
+      const log = changeLog.begin(origin);
+      const done = await work(session, log);
+      await log.keep(session);
+      return { result: done, hasEntries: log.hasEntries };
+    });
+    if (hasEntries) changeLog.parts.committed();
+    return result;
+  }
+
+  async #inTransaction<T>(
+    attempt: Attempt,
+    write: (session: Session, log: WriteLog | undefined) => Promise<Done<T>>,
+  ): Promise<T> {
+    const { changes, outcome, afterwards } = await this.#logged(this.#origin, async (session, log) => {
       await this.#takeAgain(session, attempt);
-      const done = await write(session);
+      const done = await write(session, log);
       return { ...done, afterwards: await this.#options.changing?.(session, done.changes) };
     });
     const { workspace } = this.#groups.registry;
@@ -273,51 +309,11 @@ export class Engine {
    * @param repair Whether to put right what is not.
    * @param onRecords Told after each page how many records it had.
    */
-  async *verify(name: string, repair: boolean, onRecords?: (count: number) => void): AsyncGenerator<Difference> {
+  verify(name: string, repair: boolean, onRecords?: (count: number) => void): AsyncGenerator<Difference> {
+    const scope = (session: Session, log?: WriteLog) => this.#scope(session, log);
+    const logged: Logged = (origin, work) => this.#logged(origin, work);
     const group = this.#groups.get(name);
-    if (group.resource.computed !== undefined || !isVerifiable(group)) return;
-    for (let after: Readonly<Values> | undefined; ; ) {
-      const page = await group.rows.page(this.#direct, {}, { after, limit: verifiedAtOnce });
-      after = page.at(-1);
-      if (after === undefined) return;
-      const ids = page.map(({ id }) => String(id));
-      const suspects = await this.#differing(group, ids);
-      // What others change meanwhile may look wrong: each is looked at again, and nobody changes it then.
-      for (const id of suspects) yield* await this.#verifyOne(group, id, repair);
-      onRecords?.(page.length);
-      if (page.length < verifiedAtOnce) return;
-    }
-  }
-
-  async #differing(group: Group, ids: readonly string[]): Promise<ReadonlySet<string>> {
-    const scope = this.#scope(this.#direct);
-    const records = await scope.records.wholeMany(group.resource.name, ids);
-    return new Set((await differencesIn(scope, group, records)).map(({ id }) => id));
-  }
-
-  /** What cannot be put right is told with the reason, and stays. */
-  async #verifyOne(group: Group, id: string, repair: boolean): Promise<readonly Difference[]> {
-    try {
-      return await this.#lookAt(group, id, repair);
-    } catch (error) {
-      if (!repair || !(error instanceof Problem) || error.status >= 500) throw error;
-      const { message, errors = [message] } = error;
-      return (await this.#lookAt(group, id, false)).map((each) => ({ ...each, stays: errors.join('; ') }));
-    }
-  }
-
-  #lookAt(group: Group, id: string, repair: boolean): Promise<readonly Difference[]> {
-    return this.#unit.transact(async (session) => {
-      const scope = this.#scope(session);
-      const record = await scope.records.locked(group.resource.name, id);
-      if (record === undefined) return [];
-      const found = await differencesIn(scope, group, [record]);
-      if (repair && found.length > 0) {
-        await perform(scope, () => repairRecord(scope, { group: group.resource.name, id }));
-        await scope.done();
-      }
-      return found;
-    });
+    return verifyGroup({ group, direct: this.#direct, scope, logged }, repair, onRecords);
   }
 
   /** Lets somebody look at the records as they are kept. */
@@ -334,10 +330,10 @@ export class Engine {
     const { features } = workspace ?? {};
     if (workspace === undefined || features === undefined) return false;
     const group = this.#groups.get(workspace.name);
-    return this.#inTransaction(new Attempt(), async (session) => {
+    return this.#inTransaction(new Attempt(), async (session, log) => {
       const settings = await group.rows.find(session, '', { lock: 'own' });
       const others = textsOf(settings ?? {}, features).filter((feature) => feature !== name);
-      const scope = this.#scope(session);
+      const scope = this.#scope(session, log);
       const body: BodyInput = { values: { [features]: isOn ? [...others, name] : others } };
       await perform(scope, () => updateRecord(scope, { group, id: '', input: body }));
       await scope.done();

@@ -15,6 +15,7 @@ import {
   resultsJson,
 } from './batch-request.ts';
 import type { Change } from './changes/change.ts';
+import type { WriteLog } from './log/write-log.ts';
 import type { Operations } from './operations.ts';
 import { Attempt } from './transaction/constraints.ts';
 
@@ -45,7 +46,7 @@ export interface Ground {
   transact(
     attempt: Attempt,
     options: RequestOptions,
-    write: (session: Session) => Promise<Done<Outcome>>,
+    write: (session: Session, log: WriteLog | undefined) => Promise<Done<Outcome>>,
   ): Promise<Outcome>;
   /** Says in the caller's words what a key has stopped. @throws Problem */
   tellStopped(session: Session, intent: Intent, stopped: Stopped): Promise<void>;
@@ -126,11 +127,11 @@ async function carryOutPortion({ ground, plan, caller, options, isApart }: Asked
     ground.tellStopped(within, intent, { fault, attempt });
   let isStepwise = plan.isReading;
   for (let look = 1; ; look += 1) {
-    const carryOut = async (session: Session): Promise<Done<Outcome>> => {
+    const carryOut = async (session: Session, log?: WriteLog): Promise<Done<Outcome>> => {
       const until = isApart && !plan.isReading ? performance.now() + portionMs : Number.POSITIVE_INFINITY;
       const isOver = () => performance.now() > until;
       const actingMember = await operations.actingMember(session, caller.memberId);
-      const of = { operations, session, actingMember, attempt, plan, earlier: portion.earlier, isApart };
+      const of = { operations, session, actingMember, attempt, plan, earlier: portion.earlier, isApart, log };
       portion.reached = await executeBatch({ ...of, isStepwise, tell, isOver });
       const { results, changes } = portion.reached;
       return { changes, outcome: { status: 200, body: options.key && resultsJson(results) } };

@@ -11,6 +11,7 @@ import { unreachable } from '../unreachable.ts';
 import { tagOf } from '../values/entity-tag.ts';
 import type { Change, Creation } from './changes/change.ts';
 import { deletePreview } from './delete-preview.ts';
+import type { WriteLog } from './log/write-log.ts';
 import { firstVersion, minimalAnswer, NewAnswers } from './plain-writes.ts';
 import type { Group, Groups } from './plan/groups.ts';
 import { isSingleRow } from './plan/single-statement.ts';
@@ -49,6 +50,8 @@ export interface Stage {
   readonly attempt?: Attempt;
   /** What the transaction has read already, where several operations share one. */
   readonly known?: ReadCache;
+  /** The log of changes of the transaction, where there is one. */
+  readonly log?: WriteLog | undefined;
 }
 
 /** A write whose rows are asked for. */
@@ -107,8 +110,13 @@ export class Operations {
     this.#shapes = new Shapes(groups);
   }
 
-  scope({ session, actingMember, attempt, known }: Stage): Scope {
-    const shared = { ...(attempt && { attempt }), ...(known && { known }), recordsPerWrite: this.#recordsPerWrite };
+  scope({ session, actingMember, attempt, known, log }: Stage): Scope {
+    const shared = {
+      ...(attempt && { attempt }),
+      ...(known && { known }),
+      recordsPerWrite: this.#recordsPerWrite,
+      log,
+    };
     return new Scope({ groups: this.#groups, session, actingMember, effectsOf, ...shared });
   }
 
@@ -229,6 +237,7 @@ export class Operations {
     const values = await createRecord(scope, { group, input });
     const outcome = this.answerOfNew(group, values, intent.options?.isMinimal);
     const [creation] = scope.changes;
+    scope.keepLog();
     if (outcome !== undefined && creation?.kind === 'create') return { creation, outcome };
     scope.launch();
     return this.#readWritten(scope, group, { values });

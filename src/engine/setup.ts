@@ -10,6 +10,8 @@ import { ConstraintError, type UnitOfWork } from '../storage/unit-of-work.ts';
 import { today } from '../values/date.ts';
 import { numberToText } from '../values/decimal.ts';
 import { now } from '../values/id.ts';
+import { causeOf } from './log/entries.ts';
+import { type ChangeLog, type Origin, ownOrigin } from './log/write-log.ts';
 import type { Groups } from './plan/groups.ts';
 import { Scope } from './transaction/scope.ts';
 import { createRecord, effectsOf } from './write/write.ts';
@@ -22,17 +24,28 @@ interface SetupOptions {
   readonly unit: UnitOfWork;
   readonly groups: Groups;
   readonly values: SetupValues;
+  /** The log of changes, where it is switched on. */
+  readonly log?: ChangeLog | undefined;
 }
 
+const setupOrigin: Origin = {
+  ...ownOrigin,
+  toCause: (cause, name) => (cause.kind === 'caller' ? { kind: 'setup' } : causeOf(cause, name)),
+};
+
 /** Makes the first records of groups that have none yet; their tables are there. @throws ConfigurationFault */
-export async function setUp({ database, unit, groups, values }: SetupOptions): Promise<void> {
+export async function setUp({ database, unit, groups, values, log: changeLog }: SetupOptions): Promise<void> {
   const done = await groupsDone(database);
   for (const resource of groups.registry.resources.values()) {
     if (!isStored(resource) || done.has(resource.name)) continue;
     try {
-      await unit.transact((session) =>
-        setUpGroup(resource, { scope: new Scope({ groups, session, actingMember: null, effectsOf }), values }),
-      );
+      await unit.transact((session) => {
+        const log = changeLog?.begin(setupOrigin);
+        return setUpGroup(resource, {
+          scope: new Scope({ groups, session, actingMember: null, effectsOf, log }),
+          values,
+        });
+      });
     } catch (error) {
       // Another process was quicker: its records are there, and ours have been undone.
       const isTwin = error instanceof ConstraintError && (await groupsDone(database)).has(resource.name);
@@ -74,7 +87,9 @@ async function setUpGroup(resource: Resource, making: Making): Promise<void> {
     }
     await createRecord(scope, { group: scope.groups.get(resource.name), input: { values: record } });
   }
-  await scope.flush();
+  scope.launch();
+  scope.keepLog();
+  await scope.done();
 }
 
 /** A value of a set-up record: as it stands, from the configuration, a list of days, or a record by its name. */

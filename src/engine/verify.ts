@@ -1,15 +1,21 @@
 // Verifies computed fields: compares every figure that is always true, and every automatic state, with what its formula gives.
 import { ReadFacts } from '../facts/read-facts.ts';
 import { evaluateGiven } from '../formulas/evaluate/evaluate.ts';
+import { Problem } from '../problems.ts';
 import type { Value, Values } from '../registry/model/model.ts';
+import type { Session } from '../storage/schema/session.ts';
 import type { RecordName } from './changes/change.ts';
 import { copyOf } from './changes/copy-values.ts';
 import { sameValue } from './changes/same-value.ts';
 import { Draft } from './draft/draft.ts';
 import { computeFigures } from './figures/compute-figure.ts';
 import { followStates } from './figures/states.ts';
+import { causeOf } from './log/entries.ts';
+import { type Origin, ownOrigin, type WriteLog } from './log/write-log.ts';
 import type { Group } from './plan/groups.ts';
 import type { Scope } from './transaction/scope.ts';
+import { repairRecord } from './write/maintain.ts';
+import { perform } from './write/write.ts';
 
 /** A value of a record that its formula does not give. */
 export interface Difference extends RecordName {
@@ -22,14 +28,14 @@ export interface Difference extends RecordName {
 }
 
 /** So many records are looked at together. */
-export const verifiedAtOnce = 200;
+const verifiedAtOnce = 200;
 
 /** Whether a group keeps anything that can be verified. */
-export const isVerifiable = ({ figures, states }: Group): boolean =>
+const isVerifiable = ({ figures, states }: Group): boolean =>
   states.length > 0 || figures.some(({ figure }) => figure.taken === 'always');
 
 /** Computes what is always true of these records from scratch. @param records With their lists. */
-export async function differencesIn(
+async function differencesIn(
   scope: Scope,
   group: Group,
   records: readonly Readonly<Values>[],
@@ -77,4 +83,90 @@ function within(
       right: (right as Values)[key] ?? null,
     }),
   );
+}
+
+/** A transaction with what it leaves in the log of changes. */
+export type Logged = <T>(
+  origin: Origin,
+  work: (session: Session, log: WriteLog | undefined) => Promise<T>,
+) => Promise<T>;
+
+/** Where a group is verified. */
+export interface VerifyGround {
+  readonly group: Group;
+  readonly direct: Session;
+  readonly scope: (session: Session, log?: WriteLog) => Scope;
+  readonly logged: Logged;
+}
+
+/** What is put right of a record itself is a repair; what others hang on that follows as always. */
+const repairOrigin: Origin = {
+  ...ownOrigin,
+  toCause: (cause, { group, id }) =>
+    'of' in cause && cause.of.group === group && cause.of.id === id
+      ? { kind: 'repair' }
+      : causeOf(cause, { group, id }),
+};
+
+/**
+ * Computes from scratch what is always true of a group's records, in bounded memory.
+ * @param repair Whether to put right what is not.
+ * @param onRecords Told after each page how many records it had.
+ */
+export async function* verifyGroup(
+  ground: VerifyGround,
+  repair: boolean,
+  onRecords?: (count: number) => void,
+): AsyncGenerator<Difference> {
+  const { group, direct } = ground;
+  if (group.resource.computed !== undefined || !isVerifiable(group)) return;
+  for (let after: Readonly<Values> | undefined; ; ) {
+    const page = await group.rows.page(direct, {}, { after, limit: verifiedAtOnce });
+    after = page.at(-1);
+    if (after === undefined) return;
+    const ids = page.map(({ id }) => String(id));
+    const suspects = await differing(ground, ids);
+    // What others change meanwhile may look wrong: each is looked at again, and nobody changes it then.
+    for (const id of suspects) yield* await verifyOne(ground, id, repair);
+    onRecords?.(page.length);
+    if (page.length < verifiedAtOnce) return;
+  }
+}
+
+async function differing(
+  { group, direct, scope: scopeOf }: VerifyGround,
+  ids: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const scope = scopeOf(direct);
+  const records = await scope.records.wholeMany(group.resource.name, ids);
+  return new Set((await differencesIn(scope, group, records)).map(({ id }) => id));
+}
+
+/** What cannot be put right is told with the reason, and stays. */
+async function verifyOne(ground: VerifyGround, id: string, repair: boolean): Promise<readonly Difference[]> {
+  try {
+    return await lookAt(ground, id, repair);
+  } catch (error) {
+    if (!repair || !(error instanceof Problem) || error.status >= 500) throw error;
+    const { message, errors = [message] } = error;
+    return (await lookAt(ground, id, false)).map((each) => ({ ...each, stays: errors.join('; ') }));
+  }
+}
+
+function lookAt(
+  { group, scope: scopeOf, logged }: VerifyGround,
+  id: string,
+  repair: boolean,
+): Promise<readonly Difference[]> {
+  return logged(repairOrigin, async (session, log) => {
+    const scope = scopeOf(session, log);
+    const record = await scope.records.locked(group.resource.name, id);
+    if (record === undefined) return [];
+    const found = await differencesIn(scope, group, [record]);
+    if (repair && found.length > 0) {
+      await perform(scope, () => repairRecord(scope, { group: group.resource.name, id }));
+      await scope.done();
+    }
+    return found;
+  });
 }

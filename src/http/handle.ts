@@ -8,6 +8,7 @@ import { ClientDisconnected, Timings, waitFor } from '../admission/deadline.ts';
 import { TurnQueue } from '../admission/event-loop.ts';
 import { Problem, problems } from '../problems.ts';
 import type { Caller } from '../request/intent.ts';
+import { createLogRoutes } from './log-routes.ts';
 import { createCors } from './reply/cors.ts';
 import { logFailure, logRequest } from './reply/log.ts';
 import { commonHeaders, sendProblem } from './reply/reply.ts';
@@ -19,7 +20,7 @@ import type { Admit } from './request/rate-limit.ts';
 import type { Service } from './request/service.ts';
 import { continueTrace } from './request/trace.ts';
 import { WrongTokens } from './request/wrong-tokens.ts';
-import { createRouter } from './router.ts';
+import { createRouter, type Run } from './router.ts';
 import { batchPath, runBatch, runEndpoint } from './run.ts';
 import { runBeside } from './run-beside.ts';
 import { createSystemRoutes } from './system-routes.ts';
@@ -60,9 +61,8 @@ export function createHandle(service: Service, options: HttpOptions): (ctx: Http
   const patience = patienceOf(options);
   const answerPreflight = createCors(corsOrigins);
   const answerSystemRoute = createSystemRoutes(service, admitCaller);
-  const route = createRouter(service.endpoints, (ctx, endpoint, id) =>
-    runEndpoint(ctx, { service, endpoint, id, bodyLimitBytes }),
-  );
+  const run: Run = (ctx, endpoint, id) => runEndpoint(ctx, { service, endpoint, id, bodyLimitBytes });
+  const route = createRouter(service.endpoints, run, createLogRoutes(service.log, bodyLimitBytes));
   const turnQueue = new TurnQueue();
   const wrongTokens = new WrongTokens();
   tally.queues.set('turn', turnQueue.queue);

@@ -15,9 +15,14 @@ const verbs = { GET: 'get', POST: 'post', PUT: 'put', PATCH: 'patch', DELETE: 'd
 /**
  * Makes the function that runs the endpoint of a request below the base. OPTIONS on a known path answers 204 with
  * Allow, HEAD is GET (Koa leaves the body out). Allow names every method that is answered, HEAD and OPTIONS among them.
+ * @param beside Answers paths of no group.
  * @throws Problem path-unknown, method-not-allowed (also for methods that @koa/router would answer 501).
  */
-export function createRouter(endpoints: readonly Endpoint[], run: Run): (ctx: HttpContext) => Promise<unknown> {
+export function createRouter(
+  endpoints: readonly Endpoint[],
+  run: Run,
+  beside: (ctx: HttpContext) => Promise<void> = refuse,
+): (ctx: HttpContext) => Promise<unknown> {
   const groups = new Map<string, Dispatch>();
   for (const [segment, members] of Map.groupBy(endpoints, (endpoint) => firstSegment(endpoint.path))) {
     groups.set(segment, createGroup(members, run));
@@ -29,10 +34,13 @@ export function createRouter(endpoints: readonly Endpoint[], run: Run): (ctx: Ht
     const hit = findPlain(plain, ctx);
     if (hit !== undefined) return run(ctx, hit.endpoint, hit.id);
     const dispatch = groups.get(firstSegment(ctx.state.path.slice(base.length)));
-    if (dispatch === undefined) throw problems.pathUnknown();
-    return dispatch(ctx);
+    return dispatch === undefined ? beside(ctx) : dispatch(ctx);
   };
 }
+
+const refuse = async (): Promise<never> => {
+  throw problems.pathUnknown();
+};
 
 const keyOf = (method: string, path: string, hasId: boolean): string =>
   `${method} ${hasId ? path.replace(/[{]id[}]$/, '') : path}`;

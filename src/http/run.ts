@@ -38,10 +38,14 @@ export async function runEndpoint(ctx: HttpContext, { service, endpoint, id, bod
   });
   const target = `${method} ${ctx.req.url}`;
   const body = () => readBody(ctx.req, ctx.res, bodyLimitBytes);
-  const work = service.answer({ endpoint, caller, id, query, target, options, readBody: body, deadline });
+  const asked = { caller, query, target, options, readBody: body, deadline, ...originOf(ctx) };
+  const work = service.answer({ ...asked, endpoint, id });
   const outcome = await inTime(ctx, work);
   sendOutcome(ctx, outcome, options);
 }
+
+/** By which request a write comes. */
+export const originOf = ({ state: { requestId, trace } }: HttpContext) => ({ requestId, traceId: trace?.traceId });
 
 interface AskedBatch {
   readonly service: Service;
@@ -71,7 +75,7 @@ export async function runBatch(
   const target = `POST ${ctx.req.url}`;
   const body = () => readBody(ctx.req, ctx.res, bodyLimitBytes);
   const count = (operations: number) => admit?.operations(ctx, caller, operations);
-  const work = service.answerBatch({ caller, target, options, readBody: body, deadline, count });
+  const work = service.answerBatch({ caller, target, options, readBody: body, deadline, count, ...originOf(ctx) });
   const outcome = await inTime(ctx, work);
   if (outcome.failure !== undefined) logFailure(logger, ctx, outcome.failure.error);
   sendOutcome(ctx, outcome, options);

@@ -14,6 +14,7 @@ export const synonyms = {
   authorization: ['token', 'feature'],
   autocomplete: ['completion'],
   'breaking change': ['notices a change'],
+  'change data capture': ['feed'],
   bulk: ['batch'],
   'calculated field': ['figure'],
   callback: ['effect'],

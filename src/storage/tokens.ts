@@ -108,7 +108,7 @@ const insertToken = `insert into praxis_token (${tokenTable.columns.map(({ name 
 const selectTokens =
   'select id, name, last4, member_id, created_at, expires_at, revoked_at, roles, limits from praxis_token';
 // One statement is one moment of one node: what comes with a revision is never older than it. Always one row at least.
-const loadTokens = `select s.revision, t.hash, t.id, t.member_id, t.expires_at, t.roles, t.limits
+const loadTokens = `select s.revision, t.hash, t.id, t.member_id, t.expires_at, t.roles, t.limits, t.name
   from (select 1 as one) as o
   left join praxis_state s on s.name = 'tokens'
   left join praxis_token t on t.revoked_at is null`;
@@ -229,6 +229,7 @@ export class TokenBook {
   readonly #configured = new Map<string, Entry>();
   readonly #logger: TokenBookOptions['logger'];
   #entries: ReadonlyMap<string, Entry> = new Map();
+  #names: ReadonlyMap<string, string> = new Map();
   #revision = 0;
   #timer: NodeJS.Timeout | undefined;
   #polling: Promise<void> | undefined;
@@ -254,6 +255,11 @@ export class TokenBook {
     const key = keyOf(token);
     const entry = this.#entries.get(key) ?? this.#configured.get(key);
     return entry === undefined || now >= entry.expiresAt ? undefined : entry.caller;
+  }
+
+  /** What a token was called when it was made; undefined for that of the configuration, and for one that has ended. */
+  nameOf(tokenId: string): string | undefined {
+    return this.#names.get(tokenId);
   }
 
   /**
@@ -284,6 +290,7 @@ export class TokenBook {
     // Never back: a node that lags behind, or a slower refresh, would bring revoked tokens to life again.
     if (revision <= this.#revision) return;
     this.#entries = new Map(rows.flatMap(toEntry));
+    this.#names = new Map(rows.map(([, , id, , , , , name]) => [String(id), String(name)]));
     this.#revision = revision;
   }
 

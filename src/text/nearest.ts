@@ -25,6 +25,18 @@ export function nearest(word: string, words: Iterable<string>): string | undefin
   return best;
 }
 
+/** So many of the words at the least distances, the nearest first. */
+export function nearestFew(word: string, words: readonly string[], count: number): readonly string[] {
+  const told = words.map((each) => ({
+    each,
+    distance: editDistance(word.slice(0, 100).toLowerCase(), each.toLowerCase()),
+  }));
+  return told
+    .toSorted((one, other) => one.distance - other.distance)
+    .slice(0, count)
+    .map(({ each }) => each);
+}
+
 /** Optimal string alignment: insert, delete, replace, swap neighbours. */
 function editDistance(a: string, b: string): number {
   let beforeLast: number[] = [];

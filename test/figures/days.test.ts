@@ -77,7 +77,7 @@ onEveryDatabase(
     });
   },
   'lending',
-  () => void vi.setSystemTime(noon('2026-03-01')),
+  { before: () => void vi.setSystemTime(noon('2026-03-01')) },
 );
 
 /** Waits until a service tells that it has reached a day, and nothing of it is left. */

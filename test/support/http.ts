@@ -42,6 +42,7 @@ function group(name: string, part: Partial<Resource> = {}): [string, Resource] {
     features: undefined,
     singleton: false,
     ifMatch: false,
+    isLogged: true,
     mayAct: undefined,
     lockedUpdate: undefined,
     lockedDelete: undefined,

@@ -37,6 +37,7 @@ export const folders = {
   plans: join(import.meta.dirname, '../domains/plans'),
   water: join(import.meta.dirname, '../domains/water'),
   lending: join(import.meta.dirname, '../domains/lending'),
+  log: join(import.meta.dirname, '../domains/log'),
 } as const;
 export type Folder = keyof typeof folders;
 
@@ -184,13 +185,13 @@ export async function readAll(call: Call, path: string, query: string): Promise<
 /**
  * Describes behaviour once for each database. The service is started once a describe, and stopped after it.
  * @param body Declares the tests; the context is complete only while they run.
- * @param before Done before each service begins.
+ * @param options What is done before each service begins, and what it is started with.
  */
 export function onEveryDatabase(
   name: string,
   body: (context: Context) => void,
   folder: Folder = 'test',
-  before?: () => void,
+  { before, parts = {} }: { readonly before?: () => void; readonly parts?: Partial<PraxisOptions> } = {},
 ): void {
   for (const ground of grounds) {
     describe.skipIf(ground.open === undefined)(`${name} (${ground.name})`, () => {
@@ -201,7 +202,7 @@ export function onEveryDatabase(
         before?.();
         const { url, close } = await ground.open();
         closing.push(close);
-        const service = await startService(folder, url);
+        const service = await startService(folder, url, parts);
         closing.unshift(service.stop);
         Object.assign(context, service);
       }, 60_000);

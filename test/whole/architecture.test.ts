@@ -63,6 +63,7 @@ const allowed: Record<string, { ours: readonly string[]; packages: readonly stri
     ours: ['access', 'endpoints', 'request', 'problems', 'metrics', 'values', 'admission'],
     packages: ['koa', 'koa-compose', '@koa/router', 'pino', 'rate-limiter-flexible'],
   },
+  past: { ours: ['endpoints', 'problems', 'registry', 'request', 'storage', 'text', 'values'], packages: [] },
   pages: { ours: ['formulas', 'registry', 'endpoints', 'text', 'values'], packages: ['marked'] },
   project: { ours: ['rules', 'configuration-fault', 'text'], packages: ['koa'] },
   // `pages`: what is served alike. Its browser part stands on formulas and values too, which are to run there.
@@ -86,6 +87,7 @@ const allowed: Record<string, { ours: readonly string[]; packages: readonly stri
       'http',
       'pages',
       'migration',
+      'past',
       'problems',
       'registry',
       'request',
@@ -211,10 +213,10 @@ const roomsOf: Record<string, readonly string[]> = {
   'src/registry/check': ['fields', 'groups', 'links'],
   'src/formulas': ['language', 'compile', 'analyse', 'evaluate', 'generate', 'words'],
   'src/engine': [
-    ...['changes', 'plan', 'transaction', 'draft', 'figures', 'rules', 'write'],
+    ...['changes', 'log', 'plan', 'transaction', 'draft', 'figures', 'rules', 'write'],
     ...['day', 'read', 'summary', 'export', 'explain'],
   ],
-  'src/storage': ['schema', 'formulas', 'statements', 'rows', 'sqlite', 'mysql'],
+  'src/storage': ['schema', 'formulas', 'statements', 'rows', 'log', 'sqlite', 'mysql'],
   'src/rules': ['support', 'require'],
   'src/endpoints': ['values', 'routes', 'schemas', 'validation', 'document'],
   'src/http': ['request', 'reply', 'server'],
@@ -389,6 +391,7 @@ const fieldsIn = (text: string): string[] => found(text, isField);
 
 /** Examples for people, who know these groups. */
 const speaksToPeople: Readonly<Record<string, string>> = {
+  'src/past/parameters.ts': 'a parameter that says who wrote',
   'src/commands/descriptors/new.ts': 'an example of a name of two words',
   'src/commands/database/token.ts': 'a token belongs to a member, as people are told',
 };

@@ -30,6 +30,8 @@ export interface Creation extends RecordName {
   readonly kind: 'create';
   readonly after: Readonly<Values>;
   readonly cause: Cause;
+  /** Of one that comes back: the version behind that of its delete. */
+  readonly version?: number;
 }
 
 /** Items that a list loses: those that name the record `target` under `key`. */

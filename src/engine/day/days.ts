@@ -23,6 +23,7 @@ import type { Change } from '../changes/change.ts';
 import { copyOf } from '../changes/copy-values.ts';
 import { Draft } from '../draft/draft.ts';
 import { computeFigures } from '../figures/compute-figure.ts';
+import type { WriteLog } from '../log/write-log.ts';
 import type { Group, Groups } from '../plan/groups.ts';
 import { effectOfDay } from '../rules/effects.ts';
 import type { Attempt } from '../transaction/constraints.ts';
@@ -54,7 +55,9 @@ export interface DaysOptions {
   readonly groups: Groups;
   readonly unit: UnitOfWork;
   /** Runs a write as a transaction, and tells who must know what it has changed. */
-  readonly transact: <T>(write: (session: Session, attempt: Attempt) => Promise<Written<T>>) => Promise<T>;
+  readonly transact: <T>(
+    write: (session: Session, attempt: Attempt, log: WriteLog | undefined) => Promise<Written<T>>,
+  ) => Promise<T>;
   readonly onRefused: (refused: Refused) => void;
 }
 
@@ -107,13 +110,18 @@ export class Days {
     return left.ids.length;
   }
 
-  #scope(session: Session, day?: string, attempt?: Attempt): Scope {
+  #scope(
+    session: Session,
+    day?: string,
+    { attempt, log }: { attempt?: Attempt; log?: WriteLog | undefined } = {},
+  ): Scope {
     return new Scope({
       groups: this.#options.groups,
       session,
       actingMember: null,
       effectsOf,
       day,
+      log,
       ...(attempt && { attempt }),
     });
   }
@@ -167,8 +175,8 @@ export class Days {
   }
 
   #write(day: string, work: (scope: Scope) => Promise<void>): Promise<null> {
-    return this.#options.transact(async (session, attempt) => {
-      const scope = this.#scope(session, day, attempt);
+    return this.#options.transact(async (session, attempt, log) => {
+      const scope = this.#scope(session, day, { attempt, log });
       await perform(scope, () => work(scope));
       await scope.done();
       return { changes: scope.changes, outcome: null };

@@ -12,6 +12,7 @@ import { isHistory, now } from '../../values/id.ts';
 import { type Change, nameInFull, type RecordName } from '../changes/change.ts';
 import { PendingChanges } from '../changes/pending.ts';
 import { WriteBound } from '../changes/write-bound.ts';
+import type { WriteLog } from '../log/write-log.ts';
 import type { FigureField } from '../plan/figures.ts';
 import type { Groups } from '../plan/groups.ts';
 import type { LockKind } from '../plan/lock-kinds.ts';
@@ -36,6 +37,8 @@ interface ScopeOptions {
   readonly attempt?: Attempt;
   /** The day that counts as today, where it is not the one that was reached. */
   readonly day?: string | undefined;
+  /** The log of changes of the transaction, where there is one. */
+  readonly log?: WriteLog | undefined;
 }
 
 /** What is judged of a record when the whole write is done. Each throws a Problem. */
@@ -90,6 +93,7 @@ export class Scope {
   /** Records whose delete is under way, by `nameInFull`: to formulas they are gone. */
   readonly leaving = new Set<string>();
   readonly bound: WriteBound;
+  readonly log: WriteLog | undefined;
   /** The record that the caller makes or changes. */
   subject: RecordName | undefined;
   /** Told before that record goes, as an effect of its own write. */
@@ -117,6 +121,7 @@ export class Scope {
     attempt = new Attempt(),
     recordsPerWrite,
     day,
+    log,
   }: ScopeOptions) {
     this.#today = day;
     this.groups = groups;
@@ -124,6 +129,7 @@ export class Scope {
     this.actingMember = actingMember;
     this.effectsOf = effectsOf;
     this.bound = new WriteBound(recordsPerWrite);
+    this.log = log;
     this.#known = known ?? new ReadCache();
     this.#pending = new PendingChanges((changes) => groups.writer.carryOut(session, changes, attempt));
     attempt.begin();
@@ -214,6 +220,21 @@ export class Scope {
   /** How a figure was last computed. */
   takingOf({ group, id }: RecordName, path: string): Taking {
     return this.#taken.get(`${group}/${id}/${path}`) ?? { place: 0, own: undefined };
+  }
+
+  /** To be called before records of a group go, of which a log keeps what they were. */
+  noteGoing(group: string, ids: readonly string[]): void {
+    if (this.log?.isOf(group) !== true) return;
+    this.settle(group);
+    this.log.noteGoing(group, this.groups.get(group).rows.versions(this.session, ids));
+  }
+
+  /** The write is judged, and all that it changes is known. Of a batch the log is kept when its last operation is done. */
+  keepLog(): void {
+    const { log, session } = this;
+    if (log === undefined) return;
+    log.add(this.changes);
+    if (log.step === null) this.#pending.follow(log.keep(session));
   }
 
   /** Whether a record goes with this write. */

@@ -104,10 +104,14 @@ function draftOf(
 
 function collectAll(scope: Scope, group: Group, { records, cause }: Pick<Locked, 'records' | 'cause'>): void {
   const { name } = group.resource;
-  const isWatched = scope.groups.dependentsOf(name).length > 0;
+  // Where nobody looks at them, a hundred thousand records need not be held until the end.
+  const isWatched = scope.groups.dependentsOf(name).length > 0 || scope.log?.isOf(name) === true;
+  scope.noteGoing(
+    name,
+    records.map(({ id }) => String(id)),
+  );
   for (const before of records) {
     const id = String(before['id']);
-    // Where nobody looks at them, a hundred thousand records need not be held until the end.
     scope.collect({ kind: 'delete', group: name, id, before: isWatched ? before : { id }, cause, together: records });
   }
 }

@@ -152,6 +152,7 @@ export async function perform<T>(scope: Scope, write: () => Promise<T>): Promise
     const result = await write();
     await settle(scope);
     scope.launch();
+    scope.keepLog();
     return result;
   } catch (error) {
     await tellStopped(scope, error);

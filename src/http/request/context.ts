@@ -13,7 +13,7 @@ export interface Exchange {
   readonly query: string;
   caller: Caller | undefined;
   /** What it is counted as: an endpoint, several in one, where a value comes from, something beside the interface, or nothing that there is. */
-  what: Endpoint | 'batch' | 'explain' | 'summary' | 'export' | 'open' | 'none';
+  what: Endpoint | 'batch' | 'explain' | 'summary' | 'export' | 'log' | 'open' | 'none';
   readonly deadline: RequestDeadline & { readonly timings: Timings; readonly until: number };
   /** That of the caller, where it has one. */
   readonly trace: Trace | undefined;

@@ -20,6 +20,9 @@ export interface CallerRequest {
   readonly readBody: () => Promise<RequestBody>;
   /** Whoever asks may leave, and does not wait for ever. */
   readonly deadline: RequestDeadline;
+  /** What the log of changes says of where a write came from. */
+  readonly requestId: string;
+  readonly traceId: string | undefined;
 }
 
 /** Several operations in one request. */
@@ -67,7 +70,27 @@ export interface Page {
   readonly isLasting: boolean;
 }
 
+/** A request for something below the paths of the log of changes: which one, and what is asked for below it. */
+export interface LogRequest extends CallerRequest {
+  readonly method: string;
+  /** Behind the base, percent-decoded where that was possible: `['history', 'invoices', '01a2…']`. */
+  readonly segments: readonly string[];
+  /** Text behind the `?`, undecoded; '' when there is none. */
+  readonly query: string;
+  /** Aborted when nobody waits any more. */
+  readonly left: AbortSignal;
+}
+
+/** Histories, the feed of changes, and what stands on them. */
+export interface LogService {
+  /** The methods that a path answers; undefined where there is no such path. */
+  methodsOf(segments: readonly string[]): readonly string[] | undefined;
+  answer(request: LogRequest): Promise<Outcome>;
+}
+
 export interface Service {
+  /** Undefined where there is no log. */
+  readonly log?: LogService | undefined;
   readonly endpoints: readonly Endpoint[];
   /**
    * @returns the caller, or undefined for a wrong, expired or revoked token. Tokens are held in memory; one that may have been

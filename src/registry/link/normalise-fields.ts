@@ -100,6 +100,7 @@ function baseOf(name: string, raw: RawField, context: FieldContext): FieldBase {
     renamedValues: (raw.items ?? raw).renamedValues ?? {},
     isParameter: raw.parameter === true,
     isOfKey: keys.has(name),
+    isLogged: raw.logged !== false,
   };
 }
 

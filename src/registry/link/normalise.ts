@@ -52,6 +52,7 @@ export function normaliseDescriptor(
     feature: resource.feature,
     singleton: resource.singleton === true,
     ifMatch: resource.ifMatch === true,
+    isLogged: resource.changes !== false && resource.computed === undefined,
     isWorkspace: resource.workspace === true,
     timeZone: resource.timeZone,
     features: resource.features,

@@ -228,6 +228,8 @@ export interface FieldBase {
   readonly isParameter: boolean;
   /** Whether it is part of a unique key. */
   readonly isOfKey: boolean;
+  /** Whether its values are kept in the log of changes, and not only that they have changed. */
+  readonly isLogged: boolean;
 }
 
 /** What a plain value may be; also the items of a list. What each kind is, is told in `kinds.ts`. */
@@ -380,6 +382,8 @@ export interface Resource {
   readonly singleton: boolean;
   /** Whether callers must say which version of a record they change or delete. */
   readonly ifMatch: boolean;
+  /** Whether the log of changes keeps what becomes of its records. */
+  readonly isLogged: boolean;
   /** This record holds the settings that paths name `workspace`. */
   readonly isWorkspace: boolean;
   /** Of the settings: the key of the field with the time zone of `today`, and of the list of features that are on. */

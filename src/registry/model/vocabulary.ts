@@ -119,6 +119,7 @@ export interface RawField {
   readonly accepts?: 'equal';
   readonly transitions?: Readonly<Record<string, readonly string[]>>;
   readonly becomes?: readonly { readonly to: string | boolean; readonly when: string }[];
+  readonly logged?: boolean;
   readonly renamedFrom?: string;
   readonly renamedValues?: Readonly<Record<string, string>>;
 }
@@ -167,6 +168,7 @@ interface RawResource {
   readonly feature?: { readonly name: string; readonly switch: string };
   readonly singleton?: boolean;
   readonly ifMatch?: boolean;
+  readonly changes?: boolean;
   readonly workspace?: boolean;
   readonly timeZone?: string;
   readonly features?: string;
@@ -324,6 +326,7 @@ const keywords: Readonly<Record<keyof RawField, Keyword>> = {
   accepts: { on: [...plain, 'reference'], in: inside },
   transitions: { on: ['text'], in: [] },
   becomes: { on: ['text', 'boolean'], in: [] },
+  logged: { on: every, in: [] },
   renamedFrom: { on: every, in: inside },
   renamedValues: { on: ['text'], in: values },
 };

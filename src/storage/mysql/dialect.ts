@@ -63,6 +63,7 @@ const dialectIn = ({ collation, longTextsTakeLiterals }: Own): Dialect => ({
   nowMs: 'cast(unix_timestamp(now(3)) * 1000 as signed)',
   tableOptions: `engine=InnoDB row_format=dynamic default character set utf8mb4 collate ${collation}`,
   longTextsTakeLiterals,
+  risingKey: 'bigint unsigned not null auto_increment primary key',
   indexesWithTable: true,
   keysNeedTarget: true,
   tablesAmong: (names) =>
@@ -71,6 +72,7 @@ const dialectIn = ({ collation, longTextsTakeLiterals }: Own): Dialect => ({
   onConflict: () => 'on duplicate key update',
   nullSafeEqual: '<=>',
   forUpdate: 'for update',
+  forUpdateNow: 'for update nowait',
   forShare: 'lock in share mode',
   selectInOrder: 'select straight_join',
   joinInOrder: 'straight_join',

@@ -24,6 +24,7 @@ const faults: ReadonlyMap<number, Fault> = new Map<number, Fault>([
   [1020, retry], // record changed since the snapshot
   [1412, retry], // table definition changed within the transaction
   [1615, retry], // prepared statement needs preparing again
+  [3572, retry], // a row that must not be waited for is locked (`nowait`), MySQL
   [3101, retry], // group replication rolled the transaction back at COMMIT
   [8002, retry], // TiDB: write conflict of `for update`
   [8005, retry], // TiDB: write conflict

@@ -147,6 +147,19 @@ export class RowReader {
     return row && String(row[0]);
   }
 
+  /** The versions of those of these records that there are. */
+  async versions(session: Session, ids: readonly string[]): Promise<ReadonlyMap<string, number>> {
+    const parts = idParts(ids).map(({ count, places, values }) => {
+      const statement = this.#keep(
+        `versions:${count}`,
+        () => sql`select id, version from ${sql.table(this.table)} where id in (${places()})`,
+      );
+      return session.all(statement.sql, bind(statement, values));
+    });
+    const rows = (await Promise.all(parts)).flat();
+    return new Map(rows.map(([id, version]) => [String(id), Number(version)]));
+  }
+
   /** Records whose fields equal `where` (by key; texts of unique keys as those compare), oldest first, without lists. */
   async list(session: Session, where: Readonly<Values>, options: ListOptions = {}): Promise<Values[]> {
     const { limit, bounds = [] } = options;

@@ -39,6 +39,8 @@ export interface Dialect {
   readonly tableOptions: string;
   /** Whether a text of any length takes a literal as its default; else an expression, which only a column that is there takes at once. */
   readonly longTextsTakeLiterals: boolean;
+  /** The type of a primary key that the engine gives: each is greater than all before it, those of rows that are gone among them. */
+  readonly risingKey: string;
   /** Whether `create table` takes the indexes; else each is a statement of its own. */
   readonly indexesWithTable: boolean;
   /** Whether a foreign key can be made only when the table that it leads to is there. */
@@ -54,6 +56,8 @@ export interface Dialect {
   readonly nullSafeEqual: string;
   /** Behind a select: keeps others from changing its rows until the transaction ends. Empty where nobody could. */
   readonly forUpdate: string;
+  /** The same as `forUpdate`, but fails where somebody else has one of them. */
+  readonly forUpdateNow: string;
   /** The same, but several may do so at once. */
   readonly forShare: string;
 

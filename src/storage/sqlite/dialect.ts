@@ -58,6 +58,7 @@ export const sqliteDialect: Dialect = {
   nowMs: "cast(unixepoch('subsec') * 1000 as integer)",
   tableOptions: 'strict',
   longTextsTakeLiterals: true,
+  risingKey: 'integer primary key autoincrement',
   indexesWithTable: false,
   // A table is asked for only when its key is used.
   keysNeedTarget: false,
@@ -67,6 +68,7 @@ export const sqliteDialect: Dialect = {
   onConflict: (key) => `on conflict (${key}) do update set`,
   nullSafeEqual: 'is',
   forUpdate: '',
+  forUpdateNow: '',
   forShare: '',
   selectInOrder: 'select',
   joinInOrder: 'cross join',

@@ -34,6 +34,10 @@ export type { Linked } from '../fields/paths.ts';
 const reservedPaths = new Set([
   '/batch',
   '/explain',
+  '/changes',
+  '/history',
+  '/writes',
+  '/webhooks',
   '/summary',
   '/export',
   '/files',

@@ -1,0 +1,149 @@
+// Answers those who read the log of changes: the feed, the history of a record, all that a write did.
+
+import { checkLimits, checkMay } from '../../access/limits.ts';
+import type { Engine } from '../../engine/engine.ts';
+import type { Scope } from '../../engine/transaction/scope.ts';
+import { shownName } from '../../engine/transaction/shown-name.ts';
+import type { WorkspaceSettings } from '../../engine/transaction/workspace.ts';
+import type { LogRequest, LogService } from '../../http/request/service.ts';
+import { seesAll } from '../../past/entry-json.ts';
+import { feedJson, readFeed } from '../../past/feed.ts';
+import { historyJson, readHistoryRequest, writeJson } from '../../past/history.ts';
+import { NamesOfToday } from '../../past/names.ts';
+import type { LogGround, LogReader } from '../../past/page.ts';
+import { readFeedRequest } from '../../past/parameters.ts';
+import { problems } from '../../problems.ts';
+import type { Registry, Resource } from '../../registry/model/model.ts';
+import type { Caller, Outcome } from '../../request/intent.ts';
+import type { Database } from '../../storage/schema/session.ts';
+import type { UnitOfWork } from '../../storage/unit-of-work.ts';
+import { isUuid } from '../../values/format.ts';
+import type { ServiceLog } from './log.ts';
+
+/** What of a workspace the log stands on. */
+interface LoggedWorkspace {
+  readonly registry: Registry;
+  readonly database: Database;
+  readonly unit: UnitOfWork;
+  readonly engine: Engine;
+  readonly book: WorkspaceSettings;
+  readonly log: ServiceLog | undefined;
+}
+
+/** What one path answers, by method. */
+type Answers = Readonly<Record<string, (request: LogRequest) => Promise<Outcome>>>;
+
+/** What the log of a workspace is read by. */
+function groundOf({ registry, database, unit, book, engine }: LoggedWorkspace, { watch }: ServiceLog): LogGround {
+  const { actors } = registry;
+  return {
+    ...{ unit, dialect: database.dialect, watch, names: new NamesOfToday(registry) },
+    memberNames: async (ids) =>
+      actors === undefined ? new Map() : engine.inspect((scope) => namesOf(scope, actors, ids)),
+    isEnabled: ({ feature }) => feature === undefined || book.isEnabled(feature),
+  };
+}
+
+/** What references show of records, by their ids; of those that are there. */
+async function namesOf(scope: Scope, group: string, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  const names = new Map<string, string>();
+  for (const [id, record] of await scope.records.many(group, ids)) names.set(id, await shownName(scope, group, record));
+  return names;
+}
+
+/** Makes what answers the paths of the log; undefined where there is none. */
+export function createLogService(workspace: LoggedWorkspace): LogService | undefined {
+  const { log } = workspace;
+  if (log === undefined) return undefined;
+  const ground = groundOf(workspace, log);
+  const routes = (segments: readonly string[]): Answers | undefined => {
+    const [first, ...rest] = segments;
+    switch (first) {
+      case 'changes':
+        return rest.length === 0 ? { GET: (request) => feed(ground, request) } : undefined;
+      case 'history':
+        return historyRoute(workspace, ground, rest);
+      case 'writes':
+        return writeRoute(ground, rest);
+      default:
+        return undefined;
+    }
+  };
+  return {
+    methodsOf: (segments) => {
+      const answers = routes(segments);
+      return answers && Object.keys(answers);
+    },
+    answer: (request) => {
+      const method = request.method === 'HEAD' ? 'GET' : request.method;
+      const answer = routes(request.segments)?.[method];
+      if (answer === undefined) throw problems.pathUnknown();
+      return answer(request);
+    },
+  };
+}
+
+/** What a caller is shown of entries: of groups of which the token may see the history. */
+const readerOf = ({ limits, roles }: Caller, { names }: LogGround): LogReader => ({
+  judge: async (entries) =>
+    entries.map(({ group }) => {
+      const resource = names.resource(group);
+      const isSeen = roles === undefined && (resource === undefined || limits?.permits(resource, 'history') !== false);
+      return isSeen ? seesAll : 'hidden';
+    }),
+});
+
+const ok = (body: string): Outcome => ({ status: 200, body });
+
+async function feed(ground: LogGround, { caller, query, method, left }: LogRequest): Promise<Outcome> {
+  checkMay(caller, 'changes');
+  const request = readFeedRequest(query, ground.names);
+  const asked = method === 'HEAD' ? { ...request, waitMs: 0 } : request;
+  return ok(feedJson(await readFeed(ground, asked, { reader: readerOf(caller, ground), stop: left })));
+}
+
+function historyRoute(workspace: LoggedWorkspace, ground: LogGround, rest: readonly string[]): Answers | undefined {
+  const [path = '', id = '', ...others] = rest;
+  const resource = ground.names.resourceAt(path);
+  if (resource === undefined || !resource.isLogged || others.length > 0) return undefined;
+  if (rest.length !== (resource.singleton ? 1 : 2)) return undefined;
+  return { GET: (request) => history(workspace, ground, { resource, id, request }) };
+}
+
+interface HistoryAsked {
+  readonly resource: Resource;
+  readonly id: string;
+  readonly request: LogRequest;
+}
+
+async function history(
+  { book, engine }: LoggedWorkspace,
+  ground: LogGround,
+  { resource, id: idAsSent, request }: HistoryAsked,
+): Promise<Outcome> {
+  const { feature } = resource;
+  if (feature !== undefined && !book.isEnabled(feature)) throw problems.featureDisabled(feature.name);
+  if (!resource.singleton && !isUuid(idAsSent)) throw problems.uuidMalformed('id');
+  checkLimits(request.caller, 'history', resource);
+  const wanted = readHistoryRequest(request.query);
+  const { name } = resource;
+  const id = await engine.inspect(async ({ records }) =>
+    resource.singleton ? String((await records.whole(name, ''))?.['id'] ?? '') : idAsSent.toLowerCase(),
+  );
+  const isThere = () => engine.inspect(async ({ records }) => (await records.existing(name, [id])).has(id));
+  return ok(
+    await historyJson(ground, { resource, id, idAsSent, isThere, reader: readerOf(request.caller, ground) }, wanted),
+  );
+}
+
+function writeRoute(ground: LogGround, [id = '', ...others]: readonly string[]): Answers | undefined {
+  if (id === '' || others.length > 0) return undefined;
+  return {
+    GET: async ({ caller, query }) => {
+      if (!isUuid(id)) throw problems.uuidMalformed('id');
+      const [name = ''] = query.split(/[=&]/);
+      if (name !== '') throw problems.parameterUnknown(name);
+      return ok(await writeJson(ground, id.toLowerCase(), readerOf(caller, ground)));
+    },
+  };
+}

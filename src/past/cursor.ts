@@ -1,0 +1,29 @@
+// Cursors of the log: `<log>.<position>`, opaque to callers. They lead behind an entry, and tell when they lead nowhere any more.
+import { problems } from '../problems.ts';
+import type { LogState } from '../storage/log/state.ts';
+
+export const cursorOf = ({ name }: Pick<LogState, 'name'>, position: number): string => `${name}.${position}`;
+
+const form = /^([0-9a-f]{12})\.(0|[1-9]\d{0,14})$/;
+
+/** A cursor that has the form of one. */
+export interface ReadCursor {
+  readonly log: string;
+  readonly position: number;
+}
+
+/** @throws Problem 400 */
+export function readCursor(parameter: string, text: string): ReadCursor {
+  const [, log, position] = form.exec(text) ?? [];
+  if (log === undefined || position === undefined) throw problems.parameterInvalid(parameter, 'a cursor of this log');
+  return { log, position: Number(position) };
+}
+
+/**
+ * The position behind which to go on.
+ * @throws Problem 410 for a cursor of another log, one behind which entries were forgotten, or one that is not there yet
+ */
+export function positionIn({ name, first, head }: LogState, parameter: string, { log, position }: ReadCursor): number {
+  if (log !== name || position < first - 1 || position > head) throw problems.cursorTooOld(parameter);
+  return position;
+}

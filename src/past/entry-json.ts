@@ -1,0 +1,172 @@
+// Entries of the log as callers read them: JSON, by the names of today, without what nobody is shown.
+
+import type { Field, Resource, Scalar, Value } from '../registry/model/model.ts';
+import type { CauseKind, EntryCause, EntryData, FieldChange, KeptEntry, NamedRecord } from '../storage/log/entry.ts';
+import { isObject } from '../values/json.ts';
+import { type NamesOfToday, valueToday } from './names.ts';
+
+/** What of an entry its reader may see, besides what nobody sees. */
+export interface EntrySight {
+  /** Whether a field of the record is seen. */
+  isSeen(field: Field): boolean;
+}
+
+export const seesAll: EntrySight = { isSeen: () => true };
+
+/** What the page knows of its entries besides these. */
+export interface EntrySurroundings {
+  readonly names: NamesOfToday;
+  /** How many entries each write has. */
+  readonly parts: ReadonlyMap<string, number>;
+  /** Names of members, by their ids. */
+  readonly members: ReadonlyMap<string, string>;
+}
+
+/** The path of a record, or of a group, below that of the interface. */
+function pathOf({ path, singleton }: Resource, id: string): string {
+  return singleton ? path : `${path}/${id}`;
+}
+
+/**
+ * An entry as JSON; undefined where its group is gone, or nothing of it may be seen.
+ * @param place Its first member: the position, or the entry itself.
+ */
+export function entryJson(
+  entry: KeptEntry,
+  { names, parts, members }: EntrySurroundings,
+  { place, sight = seesAll }: { readonly place: string; readonly sight?: EntrySight | undefined },
+): string | undefined {
+  const { write, part, step, at, operation, version, data } = entry;
+  const head = [
+    place,
+    `"write":"${write}"`,
+    `"part":${part}`,
+    `"parts":${Math.max(part, parts.get(write) ?? part)}`,
+    ...(step === null ? [] : [`"step":${step}`]),
+    `"at":"${at}"`,
+  ];
+  const cause = `"cause":${JSON.stringify(causeToday(names, data.cause))}`;
+  if (operation === 'reset') {
+    const group = entry.group === '' ? null : (names.resource(entry.group)?.name ?? entry.group);
+    const of = `"operation":"reset","group":${JSON.stringify(group)},"path":null,"id":null,"name":null,"version":null`;
+    return `{${head.join(',')},${of},${cause},"by":null,"request":null,"trace":null}`;
+  }
+  const resource = names.resource(entry.group);
+  if (resource === undefined) return undefined;
+  const changes = changesJson(resource, data, { names, sight });
+  if (changes === undefined && operation !== 'delete' && data.changes !== null) return undefined;
+  const also = Object.entries(data.also ?? {}).flatMap(([key, kind]): [string, CauseKind][] => {
+    const field = names.field(resource.fields, key);
+    return field?.shown === true && sight.isSeen(field) ? [[field.key, kind]] : [];
+  });
+  return `{${[
+    ...head,
+    `"operation":"${operation}"`,
+    `"group":"${resource.name}"`,
+    `"path":${JSON.stringify(pathOf(resource, entry.record))}`,
+    `"id":"${entry.record}"`,
+    `"name":${JSON.stringify(data.name)}`,
+    `"version":${version}`,
+    ...(data.changes === null ? ['"changes":null,"isLong":true'] : [`"changes":${changes ?? '{}'}`]),
+    cause,
+    ...(also.length === 0 ? [] : [`"also":${JSON.stringify(Object.fromEntries(also))}`]),
+    `"by":${byJson(data, members)}`,
+    `"request":${JSON.stringify(data.request)}`,
+    `"trace":${JSON.stringify(data.trace)}`,
+  ].join(',')}}`;
+}
+
+/** The entry of a record that has left the sight of its reader. */
+export function goneJson({ at, record, write }: KeptEntry, { name }: Resource, place: string): string {
+  return `{${place},"write":"${write}","at":"${at}","operation":"gone","group":"${name}","id":"${record}"}`;
+}
+
+function causeToday(names: NamesOfToday, cause: EntryCause): object {
+  if (!('of' in cause)) return cause;
+  const of: NamedRecord = { group: names.resource(cause.of.group)?.name ?? cause.of.group, id: cause.of.id };
+  return { ...cause, of };
+}
+
+function byJson({ by }: EntryData, members: ReadonlyMap<string, string>): string {
+  if (by === null) return 'null';
+  const name = by.member === null ? undefined : members.get(by.member);
+  const member = by.member === null ? null : name === undefined ? { id: by.member } : { id: by.member, name };
+  return JSON.stringify({ member, token: by.token });
+}
+
+/** The changes of fields that are seen; undefined where there are none. */
+function changesJson(
+  resource: Resource,
+  data: EntryData,
+  { names, sight }: { readonly names: NamesOfToday; readonly sight: EntrySight },
+): string | undefined {
+  const shown = Object.entries(data.changes ?? {}).flatMap(([key, change]) => {
+    const field = names.field(resource.fields, key);
+    if (field === undefined || !field.shown || !field.stored || !sight.isSeen(field)) return [];
+    return [`"${field.key}":${changeJson(field, change, names)}`];
+  });
+  return shown.length === 0 ? undefined : `{${shown.join(',')}}`;
+}
+
+function changeJson(field: Field, { from, to, removed }: FieldChange, names: NamesOfToday): string {
+  if (removed !== undefined) return `{"removed":${JSON.stringify(removedToday(field, removed, names))}}`;
+  return `{${[
+    ...(from === undefined ? [] : [`"from":${valueJson(field, from, names)}`]),
+    ...(to === undefined ? [] : [`"to":${valueJson(field, to, names)}`]),
+  ].join(',')}}`;
+}
+
+function removedToday(
+  field: Field,
+  removed: NonNullable<FieldChange['removed']>,
+  names: NamesOfToday,
+): NonNullable<FieldChange['removed']> {
+  if (!('field' in removed)) return removed;
+  let fields: readonly Field[] = 'fields' in field ? field.fields : [];
+  const steps = removed.field.split('.').map((key) => {
+    const step = names.field(fields, key);
+    fields = step !== undefined && 'fields' in step ? step.fields : [];
+    return step?.key ?? key;
+  });
+  return { field: steps.join('.'), id: removed.id };
+}
+
+/** A value as bodies have it: references as ids, decimals as numbers, lists whole. */
+function valueJson(field: Field, value: Value, names: NamesOfToday): string {
+  if (value === null) return 'null';
+  switch (field.kind) {
+    case 'reference':
+    case 'choice':
+    case 'references':
+      return JSON.stringify(value);
+    case 'list':
+      return `[${itemsOf(value)
+        .map((item) => scalarJson(field, field.item, item))
+        .join(',')}]`;
+    case 'object':
+      return partsJson(field.fields, value, names);
+    case 'objects':
+      return `[${itemsOf(value)
+        .map((item) => partsJson(field.fields, item, names))
+        .join(',')}]`;
+    default:
+      return scalarJson(field, field, value);
+  }
+}
+
+const itemsOf = (value: Value): readonly Value[] => (Array.isArray(value) ? (value as Value[]) : []);
+
+function scalarJson(field: Field, { kind }: Scalar, value: Value): string {
+  // Both are text inside, of a number and of JSON.
+  if ((kind === 'decimal' || kind === 'json') && typeof value === 'string') return value;
+  return JSON.stringify(kind === 'enum' && typeof value === 'string' ? valueToday(field, value) : value);
+}
+
+function partsJson(fields: readonly Field[], value: Value, names: NamesOfToday): string {
+  if (!isObject(value)) return 'null';
+  const parts = Object.entries(value).flatMap(([key, part]) => {
+    const field = names.field(fields, key);
+    return field?.shown === true ? [`"${field.key}":${valueJson(field, (part ?? null) as Value, names)}`] : [];
+  });
+  return `{${parts.join(',')}}`;
+}

@@ -1,0 +1,100 @@
+// The feed: entries in the order of their commits, from a cursor on. Positions have no gaps, so that a page looks at so many
+// entries at the most, however few of them its reader wants.
+import type { KeptEntry } from '../storage/log/entry.ts';
+import { readStretch, type StretchFilter } from '../storage/log/read-log.ts';
+import { type LogState, readState } from '../storage/log/state.ts';
+import { cursorOf, positionIn } from './cursor.ts';
+import { type LogGround, type LogReader, type ShownEntry, shownEntries } from './page.ts';
+import type { FeedRequest, Following } from './parameters.ts';
+import { givePositions } from './positions.ts';
+
+/** Entries that one statement looks at, and those that one page does. */
+const stretch = 10_000;
+const lookedAtOnce = 100_000;
+const longestPage = 4 * 1024 * 1024;
+/** Of 2,000 rows each: as far as a page needs. */
+const passesAPage = 3;
+
+/** A part of the feed. */
+export interface FeedPage {
+  readonly entries: readonly ShownEntry[];
+  /** Behind the last entry that was looked at. */
+  readonly position: number;
+  readonly state: LogState;
+  readonly hasMore: boolean;
+}
+
+interface Patience {
+  readonly reader: LogReader;
+  /** Aborted when nobody waits any more. */
+  readonly stop?: AbortSignal | undefined;
+}
+
+/** Reads a page; an empty one is waited for, as long as is asked. @throws Problem 410 */
+export async function readFeed(ground: LogGround, request: FeedRequest, { reader, stop }: Patience): Promise<FeedPage> {
+  const until = performance.now() + request.waitMs;
+  await givePositions(ground.unit, ground.dialect, passesAPage);
+  const state = await readState(ground.unit.direct, ground.dialect);
+  const { after } = request;
+  let position =
+    after === undefined ? state.first - 1 : after === 'now' ? state.head : positionIn(state, 'after', after);
+  for (;;) {
+    const page = await readOn(ground, request, { position, reader });
+    position = page.position;
+    const leftMs = until - performance.now();
+    if (page.entries.length > 0 || page.hasMore || leftMs <= 0) return page;
+    const why = await ground.watch.wait(position, leftMs, stop);
+    if (why !== 'entry') return page;
+  }
+}
+
+/** Reads on behind a position that is known to be one. */
+async function readOn(
+  ground: LogGround,
+  request: Following & Pick<FeedRequest, 'limit'>,
+  { position: from, reader }: { readonly position: number; readonly reader: LogReader },
+): Promise<FeedPage> {
+  const { unit, dialect } = ground;
+  const state = await readState(unit.direct, dialect);
+  const filter = filterOf(ground, request);
+  const entries: ShownEntry[] = [];
+  let position = from;
+  let bytes = 0;
+  while (position < state.head && position - from < lookedAtOnce && entries.length < request.limit) {
+    const upTo = Math.min(state.head, position + stretch);
+    const limit = request.limit - entries.length;
+    const found = await readStretch(unit.direct, dialect, { ...filter, after: position, upTo, limit });
+    const shown = await shownEntries(ground, found.filter(isOfMember(request)), { reader, placeWord: 'position' });
+    for (const one of shown) {
+      if (request.operations?.includes(one.operation) === false) continue;
+      bytes += one.json.length;
+      if (bytes > longestPage && entries.length > 0) return { entries, position, state, hasMore: true };
+      entries.push(one);
+      position = one.entry.position ?? position;
+    }
+    position = found.length < limit ? upTo : (found.at(-1)?.position ?? upTo);
+  }
+  return { entries, position, state, hasMore: position < state.head };
+}
+
+const isOfMember =
+  ({ member }: Following) =>
+  ({ data }: KeptEntry): boolean =>
+    member === undefined || data.by?.member === member;
+
+function filterOf(
+  { names }: LogGround,
+  { groups, record, operations, causes, since, until }: Following,
+): StretchFilter {
+  const kept = operations?.filter((each) => each !== 'gone');
+  return {
+    ...{ record, causes, since, until },
+    groups: groups?.flatMap((resource) => names.namesOf(resource)),
+    // Any update may have taken its record out of sight.
+    operations: kept === undefined || kept.length === operations?.length ? kept : undefined,
+  };
+}
+
+/** `{"results": […], "cursor": "…", "hasMore": false}` */
+export const feedJson = ({ entries, position, state, hasMore }: FeedPage): string =>
+  `{"results":[${entries.map(({ json }) => json).join(',')}],"cursor":"${cursorOf(state, position)}","hasMore":${hasMore}}`;

@@ -1,0 +1,104 @@
+// History: what became of one record, newest first, and all that one write did. Neither needs positions: within a record the ids
+// of entries are in order, so that a write is in it as soon as it is answered.
+import { problems } from '../problems.ts';
+import type { Resource } from '../registry/model/model.ts';
+import { parseSwitch, readPairs } from '../request/parse.ts';
+import { firstTime, readRecordEntries, readWrite } from '../storage/log/read-log.ts';
+import { readState } from '../storage/log/state.ts';
+import { timeOfId } from '../values/id.ts';
+import { type LogGround, type LogReader, shownEntries } from './page.ts';
+import { readInteger } from './parameters.ts';
+
+/** Which part of a history is wanted. */
+export interface HistoryRequest {
+  readonly limit: number;
+  readonly than: { readonly id: number; readonly isNewer: boolean } | undefined;
+  readonly withFigures: boolean;
+}
+
+const historyNames = ['limit', 'startingAfter', 'endingBefore', 'figures'];
+
+/** @throws Problem 400 */
+export function readHistoryRequest(query: string): HistoryRequest {
+  const { limit, startingAfter, endingBefore, figures } = Object.fromEntries(
+    readPairs(query, { isAllowed: (name) => historyNames.includes(name), names: () => historyNames }),
+  );
+  if (startingAfter !== undefined && endingBefore !== undefined) throw problems.cursorsExclusive();
+  return {
+    limit: limit === undefined ? 10 : readInteger('limit', limit, { least: 1, most: 100 }),
+    than: entryIn('startingAfter', startingAfter) ?? entryIn('endingBefore', endingBefore),
+    withFigures: figures !== undefined && parseSwitch('figures', figures),
+  };
+}
+
+function entryIn(name: string, text: string | undefined): HistoryRequest['than'] {
+  if (text === undefined) return undefined;
+  if (!/^[1-9]\d{0,14}$/.test(text)) throw problems.parameterInvalid(name, "the 'entry' of a result");
+  return { id: Number(text), isNewer: name === 'endingBefore' };
+}
+
+/** A record whose history is wanted. */
+interface Asked {
+  readonly resource: Resource;
+  readonly id: string;
+  /** As the caller wrote it, for the message. */
+  readonly idAsSent: string;
+  readonly isThere: () => Promise<boolean>;
+  readonly reader: LogReader;
+}
+
+/**
+ * `{"results": […], "hasMore": false, "isComplete": true}`: complete where the log was there before the record.
+ * @throws Problem 404 where there is neither record nor entry
+ */
+export async function historyJson(ground: LogGround, asked: Asked, request: HistoryRequest): Promise<string> {
+  const { unit, dialect, names } = ground;
+  const { resource, id, idAsSent, isThere, reader } = asked;
+  const { limit, than, withFigures } = request;
+  const of = { groups: names.namesOf(resource), record: id, than, withFigures };
+  const found = await readRecordEntries(unit.direct, dialect, { ...of, limit: limit + 1 });
+  const isNewer = than?.isNewer === true;
+  const hasMore = found.length > limit;
+  const entries = !hasMore ? found : isNewer ? found.slice(1) : found.slice(0, limit);
+  if (found.length === 0 && than === undefined && !(await hasAny(ground, of)) && !(await isThere()))
+    throw problems.recordUnknown(idAsSent);
+  const shown = await shownEntries(ground, entries, { reader, placeWord: 'entry' });
+  // Everything older than the newest of a page before is told.
+  const isEnd = !isNewer && !hasMore;
+  const isComplete = isEnd && (entries.at(-1)?.operation === 'create' || (await isWhole(ground, of)));
+  return `{"results":[${shown.map(({ json }) => json).join(',')}],"hasMore":${hasMore},"isComplete":${isComplete}}`;
+}
+
+type Of = Pick<Parameters<typeof readRecordEntries>[2], 'groups' | 'record'>;
+
+async function hasAny({ unit, dialect }: LogGround, of: Of): Promise<boolean> {
+  return (await readRecordEntries(unit.direct, dialect, { ...of, withFigures: true, limit: 1 })).length > 0;
+}
+
+/** Whether the first entry of a record is that of its making. */
+async function isWhole({ unit, dialect }: LogGround, of: Of): Promise<boolean> {
+  const than = { id: 0, isNewer: true };
+  const [first] = await readRecordEntries(unit.direct, dialect, { ...of, withFigures: true, than, limit: 1 });
+  return first?.operation === 'create';
+}
+
+/**
+ * `{"results": […]}`: all entries of a write, in order.
+ * @throws Problem 404; 410 for one that is older than the log
+ */
+export async function writeJson(ground: LogGround, write: string, reader: LogReader): Promise<string> {
+  const entries = await readWrite(ground.unit.direct, ground.dialect, write);
+  if (entries.length === 0) throw await missingWrite(ground, write);
+  const shown = await shownEntries(ground, entries, { reader, placeWord: 'entry' });
+  if (shown.length === 0) throw problems.writeUnknown(write);
+  return `{"results":[${shown.map(({ json }) => json).join(',')}]}`;
+}
+
+/** Why a write is not in the log. */
+async function missingWrite({ unit, dialect }: Pick<LogGround, 'unit' | 'dialect'>, write: string): Promise<Error> {
+  const time = timeOfId(write);
+  const { first } = await readState(unit.direct, dialect);
+  const oldest = first === 1 ? undefined : await firstTime(unit.direct, dialect);
+  const isForgotten = time !== undefined && first > 1 && (oldest === undefined || time < oldest);
+  return isForgotten ? problems.writeForgotten() : problems.writeUnknown(write);
+}

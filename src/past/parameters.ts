@@ -1,0 +1,118 @@
+// What a reader of the log asks for: from where on, how much, and of which entries.
+
+import { rowOf } from '../endpoints/values/kinds.ts';
+import { enumWords } from '../endpoints/values/words.ts';
+import { problems } from '../problems.ts';
+import type { Resource } from '../registry/model/model.ts';
+import { readPairs } from '../request/parse.ts';
+import type { CauseKind, EntryOperation } from '../storage/log/entry.ts';
+import { nearestFew } from '../text/nearest.ts';
+import { isUuid } from '../values/format.ts';
+import { type ReadCursor, readCursor } from './cursor.ts';
+import type { NamesOfToday } from './names.ts';
+
+const feedOperations = ['create', 'update', 'delete', 'gone', 'reset'] as const;
+type FeedOperation = EntryOperation | 'gone';
+const causeKinds = [
+  ...['caller', 'undo', 'effect', 'figure', 'cascade', 'clear', 'day', 'repair', 'setup', 'migration', 'switch'],
+] as readonly CauseKind[];
+
+/** Which entries somebody follows. */
+export interface Following {
+  readonly groups?: readonly Resource[] | undefined;
+  readonly record?: string | undefined;
+  readonly operations?: readonly FeedOperation[] | undefined;
+  readonly causes?: readonly CauseKind[] | undefined;
+  readonly member?: string | undefined;
+  readonly since?: string | undefined;
+  readonly until?: string | undefined;
+}
+
+/** One page of the feed. */
+export interface FeedRequest extends Following {
+  /** Undefined: from the oldest entry that is kept. */
+  readonly after: ReadCursor | 'now' | undefined;
+  readonly limit: number;
+  /** How long to wait for an entry where there is none. */
+  readonly waitMs: number;
+}
+
+const feedNames = ['after', 'limit', 'group', 'id', 'operation', 'cause', 'member', 'since', 'until', 'wait'];
+
+/** @throws Problem 400 */
+export function readFeedRequest(query: string, names: NamesOfToday): FeedRequest {
+  const given = readPairs(query, { isAllowed: (name) => feedNames.includes(name), names: () => feedNames });
+  const { after, limit, wait } = Object.fromEntries(given);
+  const following = readFollowing(given, names);
+  return {
+    ...following,
+    after: after === undefined || after === 'now' ? after : readCursor('after', after),
+    limit: limit === undefined ? 100 : readInteger('limit', limit, { least: 1, most: 1000 }),
+    waitMs: wait === undefined ? 0 : readInteger('wait', wait, { least: 0, most: 60 }) * 1000,
+  };
+}
+
+function readFollowing(given: ReadonlyMap<string, string>, names: NamesOfToday): Following {
+  const group = given.get('group');
+  const id = given.get('id');
+  const member = given.get('member');
+  const groups = group === undefined ? undefined : group.split(',').map((name) => groupOf(name, names));
+  if (id !== undefined && groups?.length !== 1) throw problems.parameterInvalid('id', "given with one 'group'");
+  for (const [name, value] of [
+    ['id', id],
+    ['member', member],
+  ] as const)
+    if (value !== undefined && !isUuid(value)) throw problems.uuidMalformed(name);
+  return {
+    groups,
+    record: id?.toLowerCase(),
+    member: member?.toLowerCase(),
+    operations: readWords('operation', given.get('operation'), feedOperations),
+    causes: readWords('cause', given.get('cause'), causeKinds),
+    since: readMoment('since', given.get('since')),
+    until: readMoment('until', given.get('until')),
+  };
+}
+
+/** A group that keeps a log, by its name. @throws Problem 400 with the nearest three */
+function groupOf(name: string, { registry }: NamesOfToday): Resource {
+  const found = registry.resources.get(name);
+  if (found?.isLogged === true) return found;
+  const known = [...registry.resources.values()].filter(({ isLogged }) => isLogged).map((resource) => resource.name);
+  throw problems.parameterInvalid('group', enumWords(nearestFew(name, known, 3)));
+}
+
+/** @throws Problem 400 */
+export function readInteger(
+  name: string,
+  text: string,
+  { least, most }: { readonly least: number; readonly most: number },
+): number {
+  const value = /^(?:0|[1-9]\d{0,5})$/.test(text) ? Number(text) : -1;
+  if (value < least || value > most) throw problems.parameterInvalid(name, `an integer from ${least} to ${most}`);
+  return value;
+}
+
+/** Words with commas between them. @throws Problem 400 */
+function readWords<W extends string>(
+  name: string,
+  text: string | undefined,
+  known: readonly W[],
+): readonly W[] | undefined {
+  if (text === undefined) return undefined;
+  return text.split(',').map((word) => {
+    const found = known.find((each) => each === word);
+    if (found === undefined) throw problems.parameterInvalid(name, enumWords(known));
+    return found;
+  });
+}
+
+const moment = { kind: 'dateTime' } as const;
+
+function readMoment(name: string, text: string | undefined): string | undefined {
+  if (text === undefined) return undefined;
+  const row = rowOf(moment);
+  const value = row.fromText(moment, text, true);
+  if (typeof value !== 'string') throw problems.parameterInvalid(name, row.textWords(moment));
+  return value;
+}

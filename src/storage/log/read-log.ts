@@ -1,0 +1,141 @@
+// Reads entries of the log of changes: a stretch of positions, what became of one record, and all of one write.
+import type { Bound, Row } from '../schema/cells.ts';
+import { decode, encode } from '../schema/columns.ts';
+import type { Dialect } from '../schema/dialect.ts';
+import type { Session } from '../schema/session.ts';
+import type { CauseKind, EntryData, EntryOperation, KeptEntry } from './entry.ts';
+import { entryTable, positionColumn } from './tables.ts';
+
+type Reading = Pick<Session, 'all'>;
+
+/** Which entries of a stretch are wanted; all where nothing is said. */
+export interface StretchFilter {
+  /** Names of groups at any time; resets of all groups pass, too. */
+  readonly groups?: readonly string[] | undefined;
+  readonly record?: string | undefined;
+  readonly operations?: readonly EntryOperation[] | undefined;
+  readonly causes?: readonly CauseKind[] | undefined;
+  /** Both included. */
+  readonly since?: string | undefined;
+  readonly until?: string | undefined;
+}
+
+interface Stretch extends StretchFilter {
+  /** Behind this position, up to that one. */
+  readonly after: number;
+  readonly upTo: number;
+  readonly limit: number;
+}
+
+const dateTime = { kind: 'dateTime' } as const;
+
+const columns = (dialect: Dialect): string =>
+  [
+    'id',
+    positionColumn(dialect),
+    'write_id',
+    'part',
+    'step',
+    'group_name',
+    'record_id',
+    'version',
+    'operation',
+    'at',
+    'data',
+  ]
+    .map((name) => dialect.quote(name))
+    .join(', ');
+
+const toEntry =
+  (dialect: Dialect) =>
+  (row: Row): KeptEntry => {
+    const [id, position, write, part, step, group, record, version, operation, at, data] = row;
+    return {
+      id: Number(id),
+      position: position === null || position === undefined ? null : Number(position),
+      write: String(write),
+      part: Number(part),
+      step: step === null || step === undefined ? null : Number(step),
+      group: String(group),
+      record: String(record),
+      version: version === null || version === undefined ? null : Number(version),
+      operation: String(operation) as EntryOperation,
+      at: String(decode(at, dateTime, dialect)),
+      data: JSON.parse(String(data)) as EntryData,
+    };
+  };
+
+const placesFor = (values: readonly unknown[]): string => `(${values.map(() => '?').join(', ')})`;
+
+/** Entries in the order of their commits. */
+export async function readStretch(
+  session: Reading,
+  dialect: Dialect,
+  { after, upTo, limit, groups, record, operations, causes, since, until }: Stretch,
+): Promise<readonly KeptEntry[]> {
+  const position = positionColumn(dialect);
+  const where = [`${position} > ?`, `${position} <= ?`];
+  const bound: Bound[] = [after, upTo];
+  const narrow = (text: string, ...values: readonly Bound[]): void => {
+    where.push(text);
+    bound.push(...values);
+  };
+  if (groups !== undefined) narrow(`group_name in ${placesFor(['', ...groups])}`, '', ...groups);
+  if (record !== undefined) narrow('(record_id = ? or record_id = ?)', record, '');
+  if (operations !== undefined) narrow(`operation in ${placesFor(operations)}`, ...operations);
+  if (causes !== undefined) narrow(`cause in ${placesFor(causes)}`, ...causes);
+  if (since !== undefined) narrow(`${dialect.quote('at')} >= ?`, encode(since, dateTime, dialect));
+  if (until !== undefined) narrow(`${dialect.quote('at')} <= ?`, encode(until, dateTime, dialect));
+  const text = `select ${columns(dialect)} from ${entryTable} where ${where.join(' and ')} order by ${position} limit ${limit}`;
+  return (await session.all(text, bound)).map(toEntry(dialect));
+}
+
+interface RecordStretch {
+  /** Names of its group at any time. */
+  readonly groups: readonly string[];
+  readonly record: string;
+  /** Entries older than this one, or newer: the nearest to it. */
+  readonly than?: { readonly id: number; readonly isNewer: boolean } | undefined;
+  readonly withFigures: boolean;
+  readonly limit: number;
+}
+
+/** What became of a record, newest first: within a record the ids of entries are in the order of its versions. */
+export async function readRecordEntries(
+  session: Reading,
+  dialect: Dialect,
+  { groups, record, than, withFigures, limit }: RecordStretch,
+): Promise<readonly KeptEntry[]> {
+  const isNewer = than?.isNewer === true;
+  const where = [`group_name in ${placesFor(groups)}`, 'record_id = ?'];
+  const bound: Bound[] = [...groups, record];
+  if (than !== undefined) {
+    where.push(`id ${isNewer ? '>' : '<'} ?`);
+    bound.push(than.id);
+  }
+  if (!withFigures) where.push("cause <> 'figure'");
+  const order = isNewer ? 'asc' : 'desc';
+  const text = `select ${columns(dialect)} from ${entryTable} where ${where.join(' and ')} order by id ${order} limit ${limit}`;
+  const found = (await session.all(text, bound)).map(toEntry(dialect));
+  return isNewer ? found.toReversed() : found;
+}
+
+/** All entries of a write that are kept, in order. */
+export async function readWrite(session: Reading, dialect: Dialect, write: string): Promise<readonly KeptEntry[]> {
+  const text = `select ${columns(dialect)} from ${entryTable} where write_id = ? order by part`;
+  return (await session.all(text, [write])).map(toEntry(dialect));
+}
+
+/** How many entries each of these writes has. */
+export async function countParts(session: Reading, writes: readonly string[]): Promise<ReadonlyMap<string, number>> {
+  const named = [...new Set(writes)];
+  if (named.length === 0) return new Map();
+  const text = `select write_id, max(part) from ${entryTable} where write_id in ${placesFor(named)} group by write_id`;
+  return new Map((await session.all(text, named)).map(([write, count]) => [String(write), Number(count)]));
+}
+
+/** The time of the first entry that is kept; undefined where there is none. */
+export async function firstTime(session: Reading, dialect: Dialect): Promise<string | undefined> {
+  const [row] = await session.all(`select ${dialect.quote('at')} from ${entryTable} order by id limit 1`, []);
+  return row && String(decode(row[0], dateTime, dialect));
+}

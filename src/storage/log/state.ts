@@ -1,0 +1,89 @@
+// How far the log of changes goes: its name, its first position, its head; and how it begins, ends and begins anew.
+import { ConfigurationFault } from '../../configuration-fault.ts';
+import { newId } from '../../values/id.ts';
+import type { Dialect } from '../schema/dialect.ts';
+import type { Database, Session } from '../schema/session.ts';
+import { hasTable } from '../statements/ddl.ts';
+import { appendEntries } from './append.ts';
+import type { CauseKind, EntryCause, EntryData } from './entry.ts';
+import { entryTable, hasLog, logTable, logTables } from './tables.ts';
+
+/** Where a log begins and ends. */
+export interface LogState {
+  /** Cursors of another log have another one. */
+  readonly name: string;
+  /** The position of the first entry that is kept, or will be. */
+  readonly first: number;
+  /** The last position that was given. */
+  readonly head: number;
+  /** When it began. */
+  readonly beganAt: string;
+}
+
+const headOf = ({ hasOneWriter }: Dialect): string =>
+  hasOneWriter ? `(select coalesce(max(id), l.first_position - 1) from ${entryTable})` : 'l.head';
+
+/** Reads where the log begins and ends. */
+export async function readState(session: Pick<Session, 'all'>, dialect: Dialect): Promise<LogState> {
+  const text = `select l.name, l.first_position, ${headOf(dialect)}, l.began_at from ${logTable} l where l.id = 1`;
+  const [row] = await session.all(text, []);
+  if (row === undefined) throw new Error(`${logTable} has no row`);
+  const [name, first, head, beganAt] = row;
+  return { name: String(name), first: Number(first), head: Number(head), beganAt: String(beganAt) };
+}
+
+interface Preparing {
+  readonly isOn: boolean;
+  /** Whether tables are made in a database of a server that holds records. */
+  readonly mayMake: boolean;
+}
+
+/**
+ * Brings the log to where it is switched on or off.
+ * @throws ConfigurationFault where its tables are to be made by a migration
+ */
+export async function prepareLog(database: Database, { isOn, mayMake }: Preparing): Promise<void> {
+  const isThere = await hasLog(database);
+  if (!isThere && !isOn) return;
+  const { dialect } = database;
+  if (!isThere) {
+    if (!dialect.isEmbedded && !mayMake && (await hasTable(database, 'praxis_setup')))
+      throw new ConfigurationFault(
+        'The log of changes is switched on (CHANGES), and the database has no tables for it. Run: praxis migrate apply.',
+      );
+    await makeLog(database);
+    return;
+  }
+  const [[was] = []] = await database.all(`select is_on from ${logTable} where id = 1`, []);
+  if ((Number(was) === 1) === isOn) return;
+  await database.transact(async (session) => {
+    const turned = await session.run(`update ${logTable} set is_on = ? where id = 1 and is_on <> ?`, [
+      isOn ? 1 : 0,
+      isOn ? 1 : 0,
+    ]);
+    // What was written meanwhile is in no entry.
+    if (isOn && turned === 1) await appendReset(session, dialect, { group: '', cause: { kind: 'switch' } });
+  });
+}
+
+/** Makes the tables. */
+const makeLog = (database: Database): Promise<void> => database.script(logTables(database.dialect));
+
+interface Reset {
+  /** '' for all groups. */
+  readonly group: string;
+  readonly cause: EntryCause;
+}
+
+/** Tells readers to read records anew, because they have changed in another way than by writes. */
+async function appendReset(session: Session, dialect: Dialect, { group, cause }: Reset): Promise<void> {
+  const data: EntryData = { changes: {}, cause, name: null, by: null, request: null, trace: null };
+  const kind: CauseKind = cause.kind;
+  const at = new Date().toISOString();
+  await appendEntries(session, dialect, [
+    {
+      ...{ write: newId(), part: 1, step: null, group, record: '', version: null, operation: 'reset' as const, at },
+      ...{ undoes: null, cause: kind, data: JSON.stringify(data) },
+    },
+  ]);
+}

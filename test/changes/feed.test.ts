@@ -1,0 +1,171 @@
+// The feed of changes and the history of records: pages, cursors that are good for ever or refused, and waiting.
+import { expect, it } from 'vitest';
+import { sweepLog } from '../../src/past/sweep.ts';
+import { openDatabase } from '../../src/storage/database.ts';
+import { createUnitOfWork } from '../../src/storage/unit-of-work.ts';
+import { endOf, entriesAfter } from '../support/changes.ts';
+import { type Context, onEveryDatabase } from '../support/praxis.ts';
+import { send } from '../support/send.ts';
+
+const note = async (on: Context, text: string) => (await send(on, 'POST /notes', { body: { text } })).body;
+const tooOld = { status: 410, body: { status: 410, message: "Parameter 'after' is too old; read the records again." } };
+
+onEveryDatabase(
+  'the feed of changes',
+  (on) => {
+    it('pages through all entries once, in order', async () => {
+      const start = await endOf(on);
+      for (const text of ['1', '2', '3', '4', '5']) await note(on, text);
+      const texts: string[] = [];
+      let cursor = start;
+      for (const hasMore of [true, true, false]) {
+        const { body } = await send(on, `GET /changes?limit=2&after=${cursor}`);
+        expect(body.hasMore).toBe(hasMore);
+        // biome-ignore lint/suspicious/noExplicitAny: entries
+        texts.push(...body.results.map((entry: any) => entry.changes.text.to));
+        cursor = body.cursor;
+      }
+      expect(texts).toEqual(['1', '2', '3', '4', '5']);
+      expect(await send(on, `GET /changes?after=${cursor}`)).toMatchObject({
+        body: { results: [], cursor, hasMore: false },
+      });
+    });
+
+    it('narrows by group, record, operation, cause and time, and its cursor passes over the rest', async () => {
+      const start = await endOf(on);
+      const one = await note(on, 'one');
+      const author = (await send(on, 'POST /authors', { body: { name: `Feed ${one.id}` } })).body;
+      await send(on, 'POST /pieces', { body: { title: 'P', authorId: author.id } });
+      await send(on, `DELETE /notes/${one.id}`);
+      const told = async (query: string) => {
+        const { entries, cursor } = await entriesAfter(on, start, query);
+        expect(cursor).toBe(await endOf(on));
+        return entries.map(({ operation, group }) => `${operation} ${group}`);
+      };
+      expect(await told('&group=note,author')).toEqual([
+        'create note',
+        'create author',
+        'update author',
+        'delete note',
+      ]);
+      expect(await told(`&group=note&id=${one.id}&operation=delete`)).toEqual(['delete note']);
+      expect(await told('&cause=figure')).toEqual(['update author']);
+      expect(await told('&since=2999-01-01T00:00:00.000Z')).toEqual([]);
+      expect(await told(`&until=${new Date(Date.now() + 60_000).toISOString()}&group=note`)).toHaveLength(2);
+    });
+
+    it('refuses what it does not understand', async () => {
+      const wrong: Record<string, string> = {
+        'limit=0': "Parameter 'limit' must be an integer from 1 to 1000.",
+        'wait=61': "Parameter 'wait' must be an integer from 0 to 60.",
+        'group=noet': "Parameter 'group' must be one of note, tag, piece.",
+        'id=01890a5d-ac96-774b-bcce-b302099a8057': "Parameter 'id' must be given with one 'group'.",
+        'group=note&id=5': "Parameter 'id' is not a valid UUID.",
+        'operation=made': "Parameter 'operation' must be one of create, update, delete, gone, reset.",
+        'after=yesterday': "Parameter 'after' must be a cursor of this log.",
+        'since=yesterday': "Parameter 'since' must be a date-time in UTC (YYYY-MM-DDTHH:mm:ss.sssZ).",
+        'colour=blue': "Parameter 'colour' is not allowed.",
+      };
+      for (const [query, message] of Object.entries(wrong))
+        expect(await send(on, `GET /changes?${query}`)).toMatchObject({ status: 400, body: { message } });
+      expect(await send(on, 'POST /changes', { body: {} })).toMatchObject({ status: 405 });
+      expect((await send(on, 'OPTIONS /changes')).headers.get('allow')).toBe('GET, HEAD, OPTIONS');
+      const head = await fetch(`${on.address}/changes?after=now&wait=60`, {
+        method: 'HEAD',
+        headers: { Authorization: 'Bearer token-of-the-tests-0123456789' },
+      });
+      expect(head.status).toBe(200);
+    });
+
+    it('answers who waits as soon as there is an entry', async () => {
+      const waiting = send(on, 'GET /changes?after=now&wait=30');
+      // It has begun to wait when it has found nothing.
+      await endOf(on);
+      const made = await note(on, 'awaited');
+      let { body } = await waiting;
+      // Where the write came first, it waits for the next one.
+      expect(body.results.length).toBeLessThanOrEqual(1);
+      if (body.results.length === 0) ({ body } = await send(on, 'GET /changes'));
+      expect(body.results.at(-1)).toMatchObject({ operation: 'create' });
+      expect(made.id).toBeDefined();
+      expect(await send(on, 'GET /changes?after=now&wait=0')).toMatchObject({ body: { results: [] } });
+    });
+
+    it('refuses cursors of another log, beyond the end, and behind which entries were forgotten', async () => {
+      await note(on, 'a');
+      const end = await endOf(on);
+      const [log = '', position] = end.split('.');
+      expect(await send(on, `GET /changes?after=${'0'.repeat(log.length)}.1`)).toMatchObject(tooOld);
+      expect(await send(on, `GET /changes?after=${log}.${Number(position) + 1}`)).toMatchObject(tooOld);
+      const first = (await send(on, 'GET /changes?limit=1')).body;
+      const database = await openDatabase(on.databaseUrl);
+      try {
+        const unit = createUnitOfWork(database, { deadlineMs: 10_000 });
+        const before = new Date(Date.now() + 60_000).toISOString();
+        expect(await sweepLog(unit, database.dialect, before)).toBeGreaterThan(2);
+        expect(await sweepLog(unit, database.dialect, before)).toBe(0);
+      } finally {
+        await database.close();
+      }
+      expect(await send(on, `GET /changes?after=${first.cursor}`)).toMatchObject(tooOld);
+      expect(await send(on, `GET /changes?after=${end}`)).toMatchObject({
+        status: 200,
+        body: { results: [], cursor: end },
+      });
+      expect(await send(on, `GET /writes/${first.results[0].write}`)).toMatchObject({
+        ...{ status: 410, body: { message: 'The write is older than the log.' } },
+      });
+      const { id } = await note(on, 'b');
+      const { entries } = await entriesAfter(on, undefined);
+      expect(entries.map((entry) => entry.id)).toEqual([id]);
+      expect(Number(entries[0]?.position)).toBe(Number(position) + 1);
+    });
+  },
+  'log',
+  { parts: { changes: 90 } },
+);
+
+onEveryDatabase(
+  'the history of a record',
+  (on) => {
+    it('shows the newest first, without figures unless they are asked for, and outlives the record', async () => {
+      const author = (await send(on, 'POST /authors', { body: { name: 'Past' } })).body;
+      const path = `/history/authors/${author.id}`;
+      const piece = (await send(on, 'POST /pieces', { body: { title: 'P', authorId: author.id } })).body;
+      await send(on, `PATCH /authors/${author.id}`, { body: { name: 'Past 2' } });
+      await send(on, `DELETE /pieces/${piece.id}`);
+      await send(on, `DELETE /authors/${author.id}`);
+      const { body } = await send(on, `GET ${path}`);
+      // biome-ignore lint/suspicious/noExplicitAny: entries
+      const operations = ({ results }: any) => results.map((each: any) => each.operation);
+      expect(operations(body)).toEqual(['delete', 'update', 'create']);
+      expect(body).toMatchObject({ hasMore: false, isComplete: true });
+      expect(operations((await send(on, `GET ${path}?figures=true`)).body)).toEqual([
+        ...['delete', 'update', 'update', 'update', 'create'],
+      ]);
+      const first = (await send(on, `GET ${path}?limit=1`)).body;
+      expect(first).toMatchObject({ hasMore: true, isComplete: false });
+      expect(first.results[0]).not.toHaveProperty('position');
+      const next = (await send(on, `GET ${path}?startingAfter=${first.results[0].entry}`)).body;
+      expect(operations(next)).toEqual(['update', 'create']);
+      const back = (await send(on, `GET ${path}?endingBefore=${next.results[1].entry}`)).body;
+      expect(operations(back)).toEqual(['delete', 'update']);
+      const write = (await send(on, `GET /writes/${next.results[1].write}`)).body;
+      expect(write.results).toHaveLength(1);
+      expect(write.results[0]).toMatchObject({ operation: 'create', id: author.id });
+    });
+
+    it('says which records and parameters it does not know', async () => {
+      const unknown = '01890a5d-ac96-774b-bcce-b302099a8057';
+      expect(await send(on, `GET /history/authors/${unknown}`)).toMatchObject({ status: 404 });
+      expect(await send(on, 'GET /history/authors/5')).toMatchObject({ status: 400 });
+      expect(await send(on, `GET /history/nothing/${unknown}`)).toMatchObject({ status: 404 });
+      expect(await send(on, `GET /history/readings/${unknown}`)).toMatchObject({ status: 404 });
+      expect(await send(on, `GET /history/authors/${unknown}?limit=101`)).toMatchObject({ status: 400 });
+      expect(await send(on, `DELETE /history/authors/${unknown}`)).toMatchObject({ status: 405 });
+      expect(await send(on, `GET /writes/${unknown}`)).toMatchObject({ status: 404 });
+    });
+  },
+  'log',
+  { parts: { changes: 'forever' } },
+);
