@@ -139,6 +139,43 @@ onEveryDatabase(
       expect((await context.call('PATCH', `/boxes/${id}`, { name: 'Cocoa' })).body).toMatchObject({ key: 'coffee' });
     });
 
+    test('a list is narrowed by what other records hold, in any order, and counted', async () => {
+      const [loft, shed] = [await context.make('room', { name: 'Loft' }), await context.make('room', { name: 'Shed' })];
+      for (const key of ['d', 'b', 'e', 'a', 'c'])
+        for (const { id } of [loft, shed]) await post('/boxes', { roomId: id, key, isLate: key > 'c' });
+      const page = async (query: string) => {
+        const { body, text } = await context.call('GET', `/boxes?roomName=Loft&${query}`);
+        expect(Object(body).results, text).toBeInstanceOf(Array);
+        const { results, hasMore, count } = Object(body);
+        for (const { roomName } of results) expect(roomName).toBe('Loft');
+        return {
+          ids: results.map(({ id }: Json) => id),
+          keys: results.map(({ key }: Json) => key).join(''),
+          hasMore,
+          count,
+        };
+      };
+      expect(await page('count=true')).toMatchObject({ keys: 'caebd', count: 5 });
+      expect(await page('isLate=false&count=true')).toMatchObject({ keys: 'cab', count: 3 });
+      for (const [order, pages] of [
+        ['', ['ca', 'eb', 'd']],
+        ['&sort=key', ['ab', 'cd', 'e']],
+        ['&sort=-key', ['ed', 'cb', 'a']],
+      ] as const) {
+        let behind = '';
+        const shown: unknown[] = [];
+        for (const keys of pages) {
+          const found = await page(`limit=2${order}${behind}`);
+          expect([order, found.keys, found.hasMore]).toEqual([order, keys, keys.length === 2]);
+          shown.push(...found.ids);
+          behind = `&startingAfter=${found.ids.at(-1)}`;
+        }
+        const before = await page(`limit=2${order}&endingBefore=${shown[4]}`);
+        expect([order, before.keys, before.hasMore]).toEqual([order, pages.join('').slice(2, 4), true]);
+        expect((await page(`limit=2&isLate=true${order}`)).keys).toHaveLength(2);
+      }
+    });
+
     const stays = async (...periods: readonly (readonly [from: string | null, to: string | null])[]) => {
       const { id } = await context.make('room');
       const answers: unknown[] = [];
