@@ -100,6 +100,29 @@ for (const { name, isThere, isServer, open } of databases) {
       );
     });
 
+    test('finds the records that first records name, and says which there is not', async () => {
+      const above = { reference: 'note', nullable: true, onDelete: 'clear', description: 'Note above' };
+      const properties = { name: text, above, mood: { ...text, type: ['string', 'null'] } };
+      const setup = (named: string) => [
+        // Nobody is named as the first administrator.
+        { $when: 'adminName', name: 'One' },
+        { name: 'Two', mood: { config: 'adminName' } },
+        { name: 'Three', above: named },
+      ];
+      describeNote(properties, { unique: [['name']], setup: setup('One') });
+      await expect(start()).rejects.toThrow('set-up names the Note "One", which is not there');
+      describeNote(properties, { unique: [['name']], setup: setup('Two') });
+      await start();
+      await start();
+      const other = await openDatabase(database.url);
+      const shown = 'select n.name, a.name, n.mood from note n left join note a on a.id = n.above_id order by n.name';
+      expect(await other.all(shown, [])).toEqual([
+        ['Three', 'Two', null],
+        ['Two', null, null],
+      ]);
+      await other.close();
+    });
+
     test('says what key stops first records, and keeps small numbers exactly', async () => {
       const share = { type: 'number', format: 'decimal', precision: 12, scale: 8, default: 0, description: 'Share' };
       const twins = [
