@@ -1,5 +1,5 @@
 // Which cases `npm test` runs on a database server: those whose outcome hangs on what servers do otherwise than SQLite, and some of
-// the others in turn, a quarter a day.
+// the others in turn, an eighth a day.
 import { turnOf } from '../support/part.ts';
 import type { Case } from './case.ts';
 
@@ -19,7 +19,7 @@ const areasOnServers: ReadonlySet<string> = new Set([
 const wordsOnServers =
   /\b(?:key|name|number|letters?|accents?|taken|twice|once|overlap|share|cap|most|default|between two|together|archived|locked)\b/i;
 
-const portions = 4;
+const portions = 8;
 const turn = turnOf(portions);
 
 /** @param place that of the case in its area */

@@ -19,7 +19,7 @@ import { mutate, numbersFrom } from './mutate.ts';
 const accessToken = 'token-of-the-tests-0123456789';
 const asked = process.env['PRAXIS_MUTANTS'];
 const folders: readonly [string, string, number][] = [
-  ['the product', join(import.meta.dirname, '../../resources'), Number(asked ?? fewer(60, 250))],
+  ['the product', join(import.meta.dirname, '../../resources'), Number(asked ?? fewer(30, 250))],
   ['every kind of field', join(import.meta.dirname, '../resources'), Number(asked ?? fewer(60, 250))],
 ];
 const tally = { refused: 0, served: 0, created: 0, elsewhere: 0, slowest: 0 };

@@ -1,4 +1,6 @@
 // Where a value comes from: `praxis explain`, run as its users run it.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Folder } from '../support/command.ts';
 import { folders, type Json, onEveryDatabase } from '../support/praxis.ts';
@@ -338,3 +340,24 @@ describe('what there is to know', { timeout: 120_000 }, () => {
     expect(all.some(({ name, kind }) => name === 'sum' && kind === 'macro')).toBe(true);
   });
 });
+
+test('praxis explain plan tells a write: what it reads, computes and judges, and its locks', async () => {
+  const folder = new Folder({}, folders.product);
+  try {
+    const plan = (await folder.print('explain plan time-entry create')).trimEnd();
+    const plansIn = (file: string): string[] =>
+      readFileSync(join(import.meta.dirname, '../races', file), 'utf8')
+        .trimEnd()
+        .split(/\n\n(?=(?:create|update|delete) of )/);
+    expect(plansIn('lock-plans.txt').some((each) => plan.endsWith(each))).toBe(true);
+    expect(plansIn('write-plans.txt').some((each) => plan.startsWith(`${each}\n\n`))).toBe(true);
+    expect(plan).toContain('  project: shared, by project-member: projectId (require looks for project-member)');
+    const ofNotes = await folder.print('explain plan time-entry update notes');
+    expect(ofNotes).toContain('update of time-entry that sends notes: transaction');
+    expect(ofNotes).not.toContain('minutesOfDay');
+    const wrong = await folder.run('explain plan time-entry raise');
+    expect(wrong.stderr).toContain('"time-entry" has no write "raise"; there is create, update, delete');
+  } finally {
+    folder.remove();
+  }
+}, 60_000);

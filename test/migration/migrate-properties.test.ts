@@ -12,13 +12,14 @@ import { loadRegistry } from '../../src/registry/registry.ts';
 import { ruleSignatures } from '../../src/rules/catalogue.ts';
 import { numbersFrom } from '../descriptors/mutate.ts';
 import type { Json } from '../support/client.ts';
+import { fewer } from '../support/part.ts';
 import { type Dialect, dialects, type Groups, Project } from '../support/project.ts';
 import { contentsOf, strayForms } from './evolution/contents.ts';
 import { descriptorsOf, type Evolution, edited, evolutions } from './evolution/edits.ts';
 import { expected } from './evolution/oracle.ts';
 import { makeRecords, readRecords, type Shown } from './evolution/rows.ts';
 
-const runs = Number(process.env['PRAXIS_EVOLUTIONS'] ?? 15);
+const runs = Number(process.env['PRAXIS_EVOLUTIONS'] ?? fewer(8, 15));
 const seed = Number(process.env['PRAXIS_SEED'] ?? 20);
 
 const tally = { tried: 0, unsound: 0, refused: 0, done: 0, records: 0 };

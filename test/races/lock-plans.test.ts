@@ -7,12 +7,11 @@ import { lockPlanOf } from '../../src/engine/explain/lock-plan.ts';
 import { Groups } from '../../src/engine/plan/groups.ts';
 import { rules } from '../../src/rules/catalogue.ts';
 import { dialects } from '../../src/storage/dialects.ts';
-import { Folder } from '../support/command.ts';
-import { type Folder as FolderName, folders, registryOf } from '../support/praxis.ts';
+import { type Folder, folders, registryOf } from '../support/praxis.ts';
 
 const writes = ['create', 'update', 'delete'] as const;
 
-function plansOf(folder: FolderName, print = planText): string[] {
+function plansOf(folder: Folder, print = planText): string[] {
   const registry = registryOf(folder);
   const groups = new Groups(registry, rules, dialects.mysql);
   return [...registry.resources.values()].flatMap(({ name, operations }) =>
@@ -32,12 +31,12 @@ describe('what writes lock', () => {
   });
 
   test('can be told of all groups', () => {
-    for (const folder of Object.keys(folders) as FolderName[])
+    for (const folder of Object.keys(folders) as Folder[])
       for (const plan of plansOf(folder)) expect(plan).toMatch(/^(?:create|update|delete) of [\w-]+ on a server/);
   });
 
   test('comes in one order, the rows of the workspace among them', () => {
-    for (const folder of Object.keys(folders) as FolderName[]) {
+    for (const folder of Object.keys(folders) as Folder[]) {
       const registry = registryOf(folder);
       const groups = new Groups(registry, rules, dialects.mysql);
       for (const { name, operations } of registry.resources.values())
@@ -47,21 +46,4 @@ describe('what writes lock', () => {
         }
     }
   });
-
-  test('is printed of one write', async () => {
-    const folder = new Folder({}, folders.product);
-    try {
-      const plan = (await folder.print('explain plan time-entry create')).trimEnd();
-      expect(plansOf('product').some((each) => plan.endsWith(each))).toBe(true);
-      expect(plansOf('product', writeText).some((each) => plan.startsWith(`${each}\n\n`))).toBe(true);
-      expect(plan).toContain('  project: shared, by project-member: projectId (require looks for project-member)');
-      const ofNotes = await folder.print('explain plan time-entry update notes');
-      expect(ofNotes).toContain('update of time-entry that sends notes: transaction');
-      expect(ofNotes).not.toContain('minutesOfDay');
-      const wrong = await folder.run('explain plan time-entry raise');
-      expect(wrong.stderr).toContain('"time-entry" has no write "raise"; there is create, update, delete');
-    } finally {
-      folder.remove();
-    }
-  }, 60_000);
 });

@@ -46,13 +46,14 @@ const byStatus: Readonly<Record<number, Readonly<Record<string, RegExp>>>> = {
   503: { 'retry-after': /^1$/ },
 };
 
-/** One record has a tag, with its version unless it is computed; a page and an explanation have none. */
+/** One record has a tag, with its version unless it is computed; a page, a batch and an explanation have none. */
+const ofOthers = ['hasMore', 'results', 'says'];
 const ofRecord = { etag: /^"(?:\d+-)?[\w-]{16}"$/ };
 
 function checkHeaders(method: string, { status, headers, body }: Answer): void {
   const options = method === 'OPTIONS' ? { allow: /^[A-Z, ]+$/ } : {};
   // What the body of a HEAD would have been, only the header tells.
-  const isOfRecord = method === 'HEAD' ? 'etag' in headers : !(isObject(body) && ('hasMore' in body || 'says' in body));
+  const isOfRecord = method === 'HEAD' ? 'etag' in headers : !(isObject(body) && ofOthers.some((key) => key in body));
   const record = status === 200 && isOfRecord ? ofRecord : {};
   const outcome = method === 'PUT' && status === 200 ? { 'praxis-outcome': /^(created|updated|unchanged)$/ } : {};
   const wanted = {

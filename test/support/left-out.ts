@@ -7,6 +7,7 @@ export const leftOut: Readonly<Record<string, string>> = {
   'commands/cli': 'starts a process for each command',
   'commands/completion': 'types into three shells',
   'commands/demo': 'makes two whole workspaces',
+  'commands/dev': 'starts services that take in what is saved, and waits for them',
   'commands/doctor': 'starts a process for each finding',
   'commands/own-project': 'packs, installs, and builds an image',
   'commands/package': 'packs and installs',
@@ -48,7 +49,7 @@ export const leftOut: Readonly<Record<string, string>> = {
  */
 export const runInPart: readonly string[] = [
   ...['whole/conformance', 'whole/cases-mariadb', 'whole/cases-mysql', 'whole/fuzz'],
-  ...['descriptors/descriptors', 'descriptors/mutants'],
+  ...['descriptors/descriptors', 'descriptors/mutants', 'migration/migrate-properties'],
 ];
 
 /** Rooms whose tests say of servers what they say of SQLite. In `npm test` a quarter of their files runs on servers too, by the day. */
