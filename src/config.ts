@@ -38,6 +38,26 @@ interface RateLimit {
   readonly seconds: number;
 }
 
+/** How people sign in. */
+interface SignInConfig {
+  /** One at least. */
+  readonly ways: readonly SignInWay[];
+  readonly sessionHours: number;
+  /** There where it is one of the ways. */
+  readonly oidc:
+    | {
+        readonly issuer: string;
+        readonly clientId: string;
+        readonly clientSecret: string;
+        /** Origin under which browsers know the service. */
+        readonly publicUrl: string;
+      }
+    | undefined;
+}
+
+const signInWays = ['password', 'oidc'] as const;
+type SignInWay = (typeof signInWays)[number];
+
 export interface Config {
   /** 0 takes a free one. */
   readonly port: number;
@@ -78,6 +98,10 @@ export interface Config {
   /** Whether answers tell what their time went to. */
   readonly serverTiming?: boolean | undefined;
   readonly logLevel: LogLevel;
+  /** How people sign in; nobody does where it is not set. */
+  readonly signIn?: SignInConfig | undefined;
+  /** Origin under which browsers know the service. */
+  readonly publicUrl?: string | undefined;
   readonly setup: SetupConfig;
 }
 
@@ -186,10 +210,65 @@ const readEmail: Reader<string> = (text) => (isEmail(text) ? { value: text } : `
 const readSwitch: Reader<boolean> = (text) =>
   text === 'true' || text === 'false' ? { value: text === 'true' } : `true or false, not '${text}'`;
 
+const readWays: Reader<readonly SignInWay[]> = (text) => {
+  const words = text.split(',').map((word) => word.trim());
+  const wrong = words.find((word) => !signInWays.some((way) => way === word));
+  const known = signInWays.filter((way) => words.includes(way));
+  return wrong === undefined
+    ? { value: Object.freeze(known) }
+    : `${signInWays.join(', ')} or both, separated by a comma, not '${text}'${didYouMean(wrong, signInWays)}`;
+};
+
+const readPublicUrl: Reader<string> = (text) => {
+  const origin = originOf(text);
+  return origin === text ? { value: text } : `an origin like '${origin ?? 'https://work.example.com'}', not '${text}'`;
+};
+
+/** Only on this machine is plain HTTP as good. */
+const isLoopback = ({ hostname }: URL): boolean => ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
+
+const readIssuer: Reader<string> = (text) => {
+  const url = URL.parse(text);
+  const isSafe = url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopback(url));
+  return url !== null && isSafe && url.search === '' && url.hash === '' && url.username === ''
+    ? { value: text }
+    : `the https address of an issuer, without a query, not '${text}'`;
+};
+
+/** Never quoted. What browsers keep of a sign-in is signed by it, too. */
+const readSecret: Reader<string> = (text) =>
+  /^[\x21-\x7e]{16,}$/.test(text) ? { value: text } : '16 or more visible ASCII characters without spaces';
+
 const readLevel: Reader<LogLevel> = (text) => {
   const value = logLevels.find((level) => level === text);
   return value === undefined ? `one of ${logLevels.join(', ')}, not '${text}'` : { value };
 };
+
+/** What reads one variable, or says that it is wrong. */
+interface Reading {
+  read<T, D>(name: string, reader: Reader<T>, otherwise: D): T | D;
+  readonly given: ReadonlyMap<string, string>;
+  readonly faults: string[];
+}
+
+function readSignIn(reading: Reading): SignInConfig | undefined {
+  const ways = reading.read('SIGN_IN', readWays, undefined);
+  const sessionHours = reading.read('SESSION_HOURS', readCount(720), 12);
+  return ways && { ways, sessionHours, oidc: ways.includes('oidc') ? readOidc(reading) : undefined };
+}
+
+/** What a sign-in elsewhere needs, all of it. */
+function readOidc({ read, given, faults }: Reading): NonNullable<SignInConfig['oidc']> {
+  const needed = ['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET', 'PUBLIC_URL'];
+  const missing = needed.filter((name) => !given.has(name));
+  if (missing.length > 0) faults.push(`SIGN_IN=oidc needs ${missing.join(', ')} too.`);
+  return {
+    issuer: read('OIDC_ISSUER', readIssuer, ''),
+    clientId: read('OIDC_CLIENT_ID', (value) => ({ value }), ''),
+    clientSecret: read('OIDC_CLIENT_SECRET', readSecret, ''),
+    publicUrl: read('PUBLIC_URL', readPublicUrl, ''),
+  };
+}
 
 /**
  * Reads the configuration; a variable that is empty counts as not set.
@@ -217,6 +296,8 @@ export function readConfig(env: Environment, project: ProjectConfig = {}): Confi
     if (given.has(one) && !given.has(other)) faults.push(`${one} is set and ${other} is not; set both or none.`);
   }
 
+  const signIn = readSignIn({ read, given, faults });
+  const publicUrl = signIn?.oidc?.publicUrl ?? read('PUBLIC_URL', readPublicUrl, undefined);
   const config: Config = {
     port: read('PORT', readPort, 3000),
     host: read('HOST', readHost, '127.0.0.1'),
@@ -240,6 +321,8 @@ export function readConfig(env: Environment, project: ProjectConfig = {}): Confi
     // What a request waits for is nobody's business but the developers'.
     serverTiming: given.get('NODE_ENV') !== 'production',
     logLevel: read('LOG_LEVEL', readLevel, 'info'),
+    ...(signIn && { signIn }),
+    ...(publicUrl !== undefined && { publicUrl }),
     setup: Object.freeze({
       workspaceName: read('WORKSPACE_NAME', readName, defaultSetup.workspaceName),
       workspaceCurrency: read('WORKSPACE_CURRENCY', readCurrency, defaultSetup.workspaceCurrency),
@@ -247,6 +330,8 @@ export function readConfig(env: Environment, project: ProjectConfig = {}): Confi
       adminEmail: read('ADMIN_EMAIL', readEmail, undefined),
     }),
   };
+  if (signIn?.oidc !== undefined && config.console === false)
+    faults.push('SIGN_IN=oidc needs the console, where people begin; leave CONSOLE out.');
   readTogether('ADMIN_NAME', 'ADMIN_EMAIL');
   readTogether('ADMIN_EMAIL', 'ADMIN_NAME');
   if (faults.length > 0) throw new ConfigurationFault(faults.join('\n'));

@@ -41,6 +41,7 @@ export class Problem extends Error {
 const statuses = {
   'token-missing': 401,
   'token-invalid': 401,
+  'sign-in-refused': 401,
   'path-unknown': 404,
   'method-not-allowed': 405,
   'feature-disabled': 403,
@@ -75,6 +76,7 @@ const statuses = {
   'header-invalid': 400,
   'answer-too-large': 413,
   'rate-exceeded': 429,
+  'attempts-exceeded': 429,
   'connections-exceeded': 503,
   'outcome-unknown': 503,
   overdue: 503,
@@ -102,6 +104,10 @@ export const problems = {
     new Problem('token-invalid', 'The access token is not valid.', {
       headers: { 'WWW-Authenticate': 'Bearer error="invalid_token"' },
     }),
+  /** The same for all causes: who asks learns nothing of names. */
+  signInWrong: () => new Problem('sign-in-refused', 'The name or the password is wrong.'),
+  inviteWrong: () => new Problem('sign-in-refused', 'The invitation is not valid.'),
+  codeWrong: () => new Problem('sign-in-refused', 'The code is not valid.'),
   pathUnknown: () => new Problem('path-unknown', 'No such path.'),
   methodNotAllowed: (allow: string) =>
     new Problem('method-not-allowed', 'Method not allowed.', { headers: { Allow: allow } }),
@@ -194,6 +200,9 @@ export const problems = {
   /** @param seconds until the next request is taken. */
   rateExceeded: (seconds: number) =>
     new Problem('rate-exceeded', 'Too many requests.', { headers: { 'Retry-After': String(seconds) } }),
+  /** @param seconds until the next attempt is taken. */
+  tooManyAttempts: (seconds: number) =>
+    new Problem('attempts-exceeded', 'Too many attempts.', { headers: { 'Retry-After': String(seconds) } }),
   connectionsExceeded: () =>
     new Problem('connections-exceeded', 'There are too many connections from this address.', {
       headers: { 'Retry-After': '1' },

@@ -87,27 +87,28 @@ export function limitsOf(said: TokenLimits): Limits {
 interface Limited {
   readonly limits?: Limits | undefined;
   readonly roles?: readonly string[] | undefined;
+  readonly isSession?: true | undefined;
 }
 
 /**
  * Whether a token may do something with a group at all. A write by a unique key creates or updates, so that both are needed.
- * @throws Problem 403 where its limits leave that out, and where it was made with roles
+ * @throws Problem 403 where its limits leave that out, and where its rights are those of roles
  */
 export function checkLimits(
-  { limits, roles }: Limited,
+  { limits, roles, isSession }: Limited,
   operation: Act | 'put',
   group: NamedGroup & { readonly title: string },
 ): void {
-  if (limits === undefined && roles === undefined) return;
+  if (limits === undefined && roles === undefined && isSession === undefined) return;
   const needed: readonly Act[] = operation === 'put' ? ['create', 'update'] : [operation];
   const missing = needed.find((act) => limits?.permits(group, act) === false);
   if (missing !== undefined) throw problems.beyondLimits(missing, group.title);
   const [first = 'get'] = needed;
   // Nobody says what roles are: what they would grant is nothing.
-  if (roles !== undefined) throw problems.notGranted(first, group.title);
+  if (roles !== undefined || isSession === true) throw problems.notGranted(first, group.title);
 }
 
 /** The same of what is no operation of a group. @throws Problem 403 */
-export function checkMay({ limits, roles }: Limited, what: May): void {
-  if (roles !== undefined || limits?.may(what) === false) throw problems.mayNot(what);
+export function checkMay({ limits, roles, isSession }: Limited, what: May): void {
+  if (roles !== undefined || isSession === true || limits?.may(what) === false) throw problems.mayNot(what);
 }

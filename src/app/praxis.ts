@@ -14,6 +14,7 @@ import type { ConnectionTally } from '../metrics/connections.ts';
 import { createExposition } from '../metrics/prometheus.ts';
 import { RequestTally } from '../metrics/requests.ts';
 import { createPages } from '../pages/pages.ts';
+import { signInServiceOf, sweepPeople } from '../people/people.ts';
 import type { Registry } from '../registry/model/model.ts';
 import { rules as ownRules } from '../rules/catalogue.ts';
 import { sweepIdempotencyKeys } from '../storage/idempotency-keys.ts';
@@ -122,7 +123,8 @@ export async function assemblePraxis(options: PraxisOptions): Promise<Praxis> {
   const { exportLimitMs, exportStallMs } = options;
   const signatures = options.rules ?? ownRules;
   const [hasPages, hasConsole] = [options.pages !== false, options.console !== false];
-  const service = serviceOf(workspace, { tokens, signatures, connections, hasPages, hasConsole });
+  const people = workspace.people && (await signInServiceOf({ ...workspace.people, unit, logger }));
+  const service = serviceOf(workspace, { tokens, signatures, connections, hasPages, hasConsole, people });
   // Loaded where it is asked for: a start without it need not wait.
   const admit = rateLimit && (await import('../http/request/rate-limit.ts')).createRateLimit(rateLimit);
   const times = { serverTiming, workTimeoutMs, exportLimitMs, exportStallMs };
@@ -136,23 +138,27 @@ interface ServiceParts {
   readonly hasConsole: boolean;
   readonly connections: ConnectionTally | undefined;
   readonly hasPages: boolean;
+  readonly people: Awaited<ReturnType<typeof signInServiceOf>> | undefined;
 }
 
 function serviceOf(
   workspace: Workspace,
-  { tokens, signatures, connections, hasPages, hasConsole }: ServiceParts,
+  { tokens, signatures, connections, hasPages, hasConsole, people }: ServiceParts,
 ): Service {
   const { registry, book, database, unit, clock } = workspace;
   const endpoints = endpointsOf(registry);
   const tally = new RequestTally(endpoints);
+  const sessions = workspace.people?.sessions;
+  if (people !== undefined) tally.queues.set('password', people.passwords.queue);
+  const passwordHashes = people && (() => people.passwords.made);
   const seen = { version: packageFile.version, server: database.server, database: () => database.stats() };
   let document: ReturnType<Service['openApi']> | undefined;
   const pages = hasPages ? createPages({ registry, endpoints, signatures, hasConsole }) : undefined;
-  const consolePage = hasConsole ? createConsole(registry, hasPages) : undefined;
+  const consolePage = hasConsole ? createConsole(registry, hasPages, people?.service.ways) : undefined;
   return {
     endpoints,
     log: createLogService(workspace),
-    authenticate: (token) => tokens.authenticate(token, Date.now()) ?? tokens.seek(token),
+    authenticate: (token) => tokens.authenticate(token, Date.now()) ?? sessions?.find(token) ?? tokens.seek(token),
     isEnabled: (feature) => book.isEnabled(feature),
     answer: (request) => answer(workspace, request),
     answerBatch: createBatchAnswer(workspace, endpoints),
@@ -172,12 +178,14 @@ function serviceOf(
     },
     page: (path) => consolePage?.(path) ?? pages?.find(path),
     missingPage: (path) => pages?.missing(path),
+    signIn: people?.service,
     tally,
     metrics: createExposition({
       ...seen,
       requests: tally,
       units: unit.tally,
       connections,
+      passwordHashes,
       day: clock && (() => clock.sight),
     }),
   };
@@ -230,8 +238,14 @@ function standingTeller(standing: WriteStatus, logger: Logger): () => Promise<vo
 }
 
 /** What cannot be forgotten now is the next time. */
-const sweepOld = ({ unit }: Workspace, logger: Logger): Promise<void> =>
-  sweepIdempotencyKeys(unit).catch((error: unknown) => logger.debug({ err: error }, 'answers cannot be forgotten'));
+const sweepOld = async ({ unit, people }: Workspace, logger: Logger): Promise<void> => {
+  try {
+    await sweepIdempotencyKeys(unit);
+    if (people !== undefined) await sweepPeople(unit, people.now());
+  } catch (error) {
+    logger.debug({ err: error }, 'answers and sessions cannot be forgotten');
+  }
+};
 
 function documentOf(registry: Registry, endpoints: readonly Endpoint[]): { body: Buffer; etag: string } {
   const body = Buffer.from(JSON.stringify(openApiDocument(registry, endpoints, apiInfo)));

@@ -13,14 +13,17 @@ import { WorkspaceSettings } from '../engine/transaction/workspace.ts';
 import { endedActors } from '../engine/write/actors.ts';
 import { patiently } from '../migration/run/lock.ts';
 import { bringUp, isBroughtUp } from '../migration/run/start.ts';
+import { type People, peopleOf, preparePeople, type SignInOptions } from '../people/people.ts';
 import type { Registry } from '../registry/model/model.ts';
 import { rules as ownRules } from '../rules/catalogue.ts';
 import type { Rule } from '../rules/support/rule.ts';
 import { prepareState } from '../storage/counters.ts';
+import { forgetCredentials } from '../storage/credentials.ts';
 import { fileOf, memoryUrl, openDatabase } from '../storage/database.ts';
 import { prepareIdempotencyKeys } from '../storage/idempotency-keys.ts';
 import { prepareLog } from '../storage/log/state.ts';
 import type { Database } from '../storage/schema/session.ts';
+import { endSessionsOf } from '../storage/sessions.ts';
 import { prepareTokens, revokeTokensOf, TokenBook } from '../storage/tokens.ts';
 import { createUnitOfWork, type UnitOfWork } from '../storage/unit-of-work.ts';
 import { prepareDay } from '../storage/workspace-day.ts';
@@ -44,6 +47,8 @@ export interface Workspace {
   readonly clock: Clock | undefined;
   /** The log of changes, where it is switched on. */
   readonly log: ServiceLog | undefined;
+  /** Undefined where nobody signs in. */
+  readonly people: People | undefined;
   close(): Promise<void>;
 }
 
@@ -68,6 +73,10 @@ export interface WorkspaceParts {
   readonly isTrial?: boolean | undefined;
   /** A token that is always accepted, belonging to no member; others are made with `praxis token create`. */
   readonly accessToken?: string | undefined;
+  /** How people sign in; nobody does without it. */
+  readonly signIn?: SignInOptions | undefined;
+  /** Milliseconds since 1970, for what ends with time of those who sign in; the clock of the machine by default. */
+  readonly now?: (() => number) | undefined;
   readonly logger?: Logger | undefined;
 }
 
@@ -135,6 +144,7 @@ export async function setUpWorkspace(parts: WorkspaceParts): Promise<Workspace> 
   const book = new WorkspaceSettings(groups, unit);
   const tokens = new TokenBook({ accessToken: parts.accessToken, logger });
   const log = logOf({ registry, database, unit, kept: parts.changes });
+  const people = parts.signIn && peopleOf({ groups, unit, options: parts.signIn, now: parts.now ?? Date.now });
   const engine = new Engine({
     groups,
     unit,
@@ -144,10 +154,17 @@ export async function setUpWorkspace(parts: WorkspaceParts): Promise<Workspace> 
     summaryRows: parts.summaryRows,
     workspaceChanged: () => lookAgain(book, logger),
     changing: async (session, changes) => {
-      const ended = await endedActors(groups, session, changes);
-      if (ended.length === 0) return undefined;
-      await revokeTokensOf(session, ended);
-      return () => lookAgain({ refresh: () => tokens.refresh(unit) }, logger);
+      const { gone, ended, out } = await endedActors(groups, session, changes);
+      if (out.length === 0) return undefined;
+      if (ended.length > 0) await revokeTokensOf(session, ended);
+      if (people !== undefined) {
+        await endSessionsOf(session, out);
+        if (gone.length > 0) await forgetCredentials(session, gone);
+      }
+      return () => {
+        people?.sessions.forgetOf(out);
+        return lookAgain({ refresh: () => tokens.refresh(unit) }, logger);
+      };
     },
   });
   await patiently(() => prepareState(database));
@@ -155,6 +172,7 @@ export async function setUpWorkspace(parts: WorkspaceParts): Promise<Workspace> 
   await patiently(() => prepareIdempotencyKeys(database));
   if (groups.hasDays) await patiently(() => prepareDay(database));
   await patiently(() => prepareLog(database, { isOn: log !== undefined, mayMake: applyAdditions === true }));
+  if (people !== undefined) await patiently(() => preparePeople(database));
   await bringUp({
     database,
     registry,
@@ -173,7 +191,7 @@ export async function setUpWorkspace(parts: WorkspaceParts): Promise<Workspace> 
     await log?.watch.done();
     await database.close();
   };
-  return { registry, database, unit, engine, once, book, tokens, clock, log, close };
+  return { registry, database, unit, engine, once, book, tokens, people, clock, log, close };
 }
 
 /** What cannot be read now is read the next time; until then what was last known holds. */

@@ -84,7 +84,7 @@ function compareGroups({ group: before }: GroupFacts, { group: now }: GroupFacts
   for (const effect of effects.removed) note('effect-removed', effect);
   if (before.computed !== now.computed)
     note('source-of-value-changed', `computed ${show(before.computed)} → ${show(now.computed)}`);
-  for (const word of ['mayAct', 'lockedUpdate', 'lockedDelete'])
+  for (const word of ['mayAct', 'signIn', 'lockedUpdate', 'lockedDelete'])
     compareCondition(word, [before[word], now[word]], note);
 }
 

@@ -63,6 +63,7 @@ function groupFacts(resource: Resource): Record<string, Json> {
     ifMatch: resource.ifMatch ? true : undefined,
     unique: resource.unique.map(({ fields }) => fields.map(({ name }) => name).join(', ')),
     mayAct: resource.mayAct?.source,
+    signIn: resource.signIn && `by ${resource.signIn.name.name} while ${resource.signIn.when?.source ?? 'true'}`,
     lockedUpdate: resource.lockedUpdate?.source,
     lockedDelete: resource.lockedDelete?.source,
     effects: resource.effects.map(effectText),

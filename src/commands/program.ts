@@ -18,6 +18,7 @@ const standsAlone = new Set(['init', 'doctor']);
 let project: ProjectConfig = {};
 const config = () => readConfig(process.env, project);
 const tokenCommands = () => import('./database/token.ts');
+const memberCommands = () => import('./database/member.ts');
 const migrateCommands = () => import('./database/migrate.ts');
 const featureCommands = () => import('./database/feature.ts');
 
@@ -274,6 +275,23 @@ token
   .description('revoke a token, by its id or its last four characters')
   .option(...json)
   .action(async (id: string, options: JsonFlag) => (await tokenCommands()).revoke(config(), id, options));
+
+const member = program.command('member').description('give members what they sign in with');
+member
+  .command('password <who>')
+  .description('give a member the password that stands on standard input: its id, or the name that it signs in by')
+  .option(...json)
+  .action(async (who: string, options: JsonFlag) => (await memberCommands()).password(config(), who, options));
+member
+  .command('invite <who>')
+  .description('print a link with which a member chooses its password: it works once, for 72 hours')
+  .option(...json)
+  .action(async (who: string, options: JsonFlag) => (await memberCommands()).invite(config(), who, options));
+member
+  .command('unlink <who>')
+  .description('end the links of a member with accounts elsewhere (OpenID Connect)')
+  .option(...json)
+  .action(async (who: string, options: JsonFlag) => (await memberCommands()).unlink(config(), who, options));
 
 const feature = program.command('feature').description('list the features of the workspace, turn them on and off');
 feature

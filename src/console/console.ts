@@ -8,6 +8,7 @@ import { once, type Page, pageOf } from '../pages/site/page.ts';
 import { problems } from '../problems.ts';
 import type { Registry } from '../registry/model/model.ts';
 import type { Bundle } from './bundle.ts';
+import type { ConsoleModel } from './model.ts';
 
 const root = '/console';
 const filesAt = `${root}/files/`;
@@ -22,12 +23,13 @@ const conditions = () => import('./conditions.ts');
 /**
  * Makes what answers `/console` and all paths below it. Nothing is made before it is asked for, and all of it once.
  * @param hasPages Whether there are pages about the groups, to lead to.
+ * @param signIn How people sign in, beside tokens.
  */
-export function createConsole(registry: Registry, hasPages: boolean): Pages['find'] {
+export function createConsole(registry: Registry, hasPages: boolean, signIn?: ConsoleModel['signIn']): Pages['find'] {
   const files = createFiles();
   const shell = once(async () => pageOf('text/html; charset=utf-8', Buffer.from(shellOf(await bundle()))));
   const pages = new Map<string, () => Promise<Page>>([
-    [`${root}/model.json`, once(async () => json({ ...(await groups()).consoleModel(registry), hasPages }))],
+    [`${root}/model.json`, once(async () => json({ ...(await groups()).consoleModel(registry), hasPages, signIn }))],
     [iconAt, once(() => files.page('icon.svg'))],
     ...[...registry.resources.values()].map(
       (resource) =>

@@ -8,7 +8,7 @@ import { hasConditions } from './conditions.ts';
 import type { ConsoleModel, FieldModel, FilterModel, GroupModel, ShownPartModel } from './model.ts';
 
 /** All groups, in the order of their creation. */
-export function consoleModel(registry: Registry): Omit<ConsoleModel, 'hasPages'> {
+export function consoleModel(registry: Registry): Omit<ConsoleModel, 'hasPages' | 'signIn'> {
   return { base: '/api', groups: [...registry.resources.values()].map((resource) => groupModel(registry, resource)) };
 }
 

@@ -105,4 +105,6 @@ export interface ConsoleModel {
   readonly groups: readonly GroupModel[];
   /** Whether there are pages about the groups at `/docs`. */
   readonly hasPages: boolean;
+  /** How people sign in, beside tokens; absent where nobody does. */
+  readonly signIn?: readonly ('password' | 'oidc')[] | undefined;
 }

@@ -23,6 +23,7 @@ import { WrongTokens } from './request/wrong-tokens.ts';
 import { createRouter, type Run } from './router.ts';
 import { batchPath, runBatch, runEndpoint } from './run.ts';
 import { runBeside } from './run-beside.ts';
+import { runSignOut, signOutPath } from './sign-in.ts';
 import { createSystemRoutes } from './system-routes.ts';
 
 export interface HttpOptions {
@@ -57,7 +58,6 @@ const clientGone = 499;
 export function createHandle(service: Service, options: HttpOptions): (ctx: HttpContext) => Promise<void> {
   const { logger, corsOrigins = [], middleware = [], bodyLimitBytes = 1_048_576, admit, serverTiming } = options;
   const { workTimeoutMs = 60_000 } = options;
-  const { tally } = service;
   const patience = patienceOf(options);
   const answerPreflight = createCors(corsOrigins);
   const answerSystemRoute = createSystemRoutes(service, admitCaller);
@@ -65,7 +65,7 @@ export function createHandle(service: Service, options: HttpOptions): (ctx: Http
   const route = createRouter(service.endpoints, run, createLogRoutes(service.log, bodyLimitBytes));
   const turnQueue = new TurnQueue();
   const wrongTokens = new WrongTokens();
-  tally.queues.set('turn', turnQueue.queue);
+  service.tally.queues.set('turn', turnQueue.queue);
 
   async function answer(ctx: HttpContext): Promise<void> {
     const isPreflight = answerPreflight(ctx);
@@ -82,6 +82,7 @@ export function createHandle(service: Service, options: HttpOptions): (ctx: Http
     if (wait !== undefined) await waitFor(wait, ctx.state.deadline);
     const counted = admitCaller(ctx);
     if (counted !== undefined) await counted;
+    if (path === signOutPath && service.signIn !== undefined) return runSignOut(ctx, service.signIn);
     if (path === batchPath)
       return runBatch(ctx, { service, bodyLimitBytes: bodyLimitBytes * batchBodies, admit, logger });
     await (runBeside(ctx, { service, patience, logger }) ?? route(ctx));
@@ -103,7 +104,7 @@ export function createHandle(service: Service, options: HttpOptions): (ctx: Http
     const isForeseen = error instanceof Problem;
     if (!isForeseen) logFailure(logger, ctx, error);
     const problem = isForeseen ? error : problems.unforeseen();
-    tally.refused(problem.code);
+    service.tally.refused(problem.code);
     sendProblem(ctx, problem);
   }
 
@@ -112,7 +113,7 @@ export function createHandle(service: Service, options: HttpOptions): (ctx: Http
     const { what, deadline } = ctx.state;
     const { timings } = deadline;
     timings.totalMs = performance.now() - deadline.since;
-    tally.note(what, status, timings);
+    service.tally.note(what, status, timings);
     logRequest(logger, ctx, status);
     if (serverTiming === true) setServerTiming(ctx);
   }

@@ -7,6 +7,7 @@ import { sendJson } from './reply/reply.ts';
 import { isKnown, sendPage } from './reply/send-page.ts';
 import type { HttpContext } from './request/context.ts';
 import type { Service } from './request/service.ts';
+import { signInPaths } from './sign-in.ts';
 
 const ok = Buffer.from('{"status":"ok"}');
 
@@ -37,7 +38,14 @@ export function createSystemRoutes(
       },
     ],
   ]);
+  const openPaths = service.signIn === undefined ? undefined : signInPaths(service.signIn);
   return async (ctx) => {
+    const open = openPaths?.get(ctx.state.path);
+    if (open !== undefined) {
+      ctx.state.what = 'open';
+      if (ctx.method !== open.method) throw problems.methodNotAllowed(open.method);
+      return open.answer(ctx);
+    }
     const answer = paths.get(ctx.state.path) ?? pageAnswer(service.page(ctx.state.path));
     const isRead = ctx.method === 'GET' || ctx.method === 'HEAD';
     if (answer === undefined) {

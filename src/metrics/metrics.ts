@@ -19,6 +19,8 @@ export interface Seen {
   readonly connections: ConnectionTally | undefined;
   /** Of the workspace's day, where something hangs on it. */
   readonly day?: (() => { readonly behind: number; readonly refused: number }) | undefined;
+  /** How many hashes of passwords were made, where people sign in. */
+  readonly passwordHashes?: (() => number) | undefined;
 }
 
 type Labels = Readonly<Record<string, string | number>>;
@@ -39,6 +41,7 @@ const one = <T>(value: T): [Labels, T][] => [[{}, value]];
 export function readMetrics(seen: Seen): readonly Metric[] {
   return [
     ...requestMetrics(seen),
+    ...signInMetrics(seen),
     ...databaseMetrics(seen),
     ...queueMetrics(seen),
     ...dayMetrics(seen),
@@ -157,6 +160,18 @@ function databaseMetrics({ units, database }: Seen): Metric[] {
       help: 'Statements that connections to the database keep prepared.',
       type: 'gauge',
       samples: one(preparedStatements),
+    },
+  ];
+}
+
+function signInMetrics({ passwordHashes }: Seen): Metric[] {
+  if (passwordHashes === undefined) return [];
+  return [
+    {
+      name: 'praxis_password_hashes_total',
+      help: 'Hashes of passwords that were made: one for each attempt to sign in by one, whatever becomes of it.',
+      type: 'counter',
+      samples: one(passwordHashes()),
     },
   ];
 }

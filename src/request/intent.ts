@@ -15,6 +15,8 @@ export interface Caller {
   readonly limits?: Limits | undefined;
   /** Names of the roles that the token was made with; undefined: none. */
   readonly roles?: readonly string[] | undefined;
+  /** Whether the token is that of a session: of a member who has signed in. */
+  readonly isSession?: true | undefined;
 }
 
 /** The place in a list where a page starts. */

@@ -58,6 +58,7 @@ const elsewhere: Readonly<Record<string, string>> = {
   'data: Upsert by a unique key': 'test/data/guide.test.ts',
   'data: Summaries': 'test/data/guide.test.ts',
   'data: Export': 'test/data/guide.test.ts',
+  'sign-in: By password': 'test/people/member-commands.test.ts',
   'contributing: Development': '.ci/run',
 };
 

@@ -44,6 +44,7 @@ function group(name: string, part: Partial<Resource> = {}): [string, Resource] {
     ifMatch: false,
     isLogged: true,
     mayAct: undefined,
+    signIn: undefined,
     lockedUpdate: undefined,
     lockedDelete: undefined,
     decisions: new Set<string>(),
@@ -131,6 +132,7 @@ export async function start({
     openApi: () => ({ body: Buffer.from('{"openapi":"3.1.0"}'), etag: '"v1"' }),
     page: () => undefined,
     missingPage: () => undefined,
+    signIn: undefined,
     tally: new RequestTally(endpoints),
     metrics: async () => ({ type: 'text/plain', body: '' }),
   };

@@ -59,6 +59,11 @@ const allowed: Record<string, { ours: readonly string[]; packages: readonly stri
     ],
     packages: [],
   },
+  // Who signs in: above the engine, which reads the members.
+  people: {
+    ours: ['admission', 'configuration-fault', 'engine', 'problems', 'registry', 'storage', 'values'],
+    packages: ['openid-client', 'pino'],
+  },
   http: {
     ours: ['access', 'endpoints', 'request', 'problems', 'metrics', 'values', 'admission'],
     packages: ['koa', 'koa-compose', '@koa/router', 'pino', 'rate-limiter-flexible'],
@@ -86,6 +91,7 @@ const allowed: Record<string, { ours: readonly string[]; packages: readonly stri
       'facts',
       'http',
       'pages',
+      'people',
       'migration',
       'past',
       'problems',
@@ -126,6 +132,7 @@ const allowed: Record<string, { ours: readonly string[]; packages: readonly stri
       'introspection',
       'migration',
       'pages',
+      'people',
       'project',
       'registry',
       'storage',
@@ -394,6 +401,7 @@ const speaksToPeople: Readonly<Record<string, string>> = {
   'src/past/parameters.ts': 'a parameter that says who wrote',
   'src/commands/descriptors/new.ts': 'an example of a name of two words',
   'src/commands/database/token.ts': 'a token belongs to a member, as people are told',
+  'src/commands/program.ts': 'commands about who signs in are called `praxis member`',
 };
 
 test('no code but the demo knows a group by its name', () => {

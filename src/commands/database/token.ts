@@ -16,6 +16,7 @@ import { prepareState } from '../../storage/counters.ts';
 import { memoryUrl, openDatabase } from '../../storage/database.ts';
 import type { Database } from '../../storage/schema/session.ts';
 import { tableName } from '../../storage/schema/tables.ts';
+import { endSession, listSessions, prepareSessions, sessionsMeant } from '../../storage/sessions.ts';
 import { hasTable } from '../../storage/statements/ddl.ts';
 import { createToken, listTokens, prepareTokens, revokeToken, type TokenRecord } from '../../storage/tokens.ts';
 import { createUnitOfWork, type UnitOfWork } from '../../storage/unit-of-work.ts';
@@ -27,6 +28,11 @@ import { type JsonFlag, print, printJson, tell } from '../output/terminal.ts';
 const deadlineMs = 10_000;
 const longestName = 255;
 const hourMs = 3_600_000;
+
+/** A token, or the session of a member who has signed in. */
+type Listed = TokenRecord & { readonly kind: 'token' | 'session' };
+/** What tokens have and sessions have not. */
+const ofSessions = { name: 'session', revokedAt: null, limits: null, roles: null };
 
 export interface CreateOptions extends JsonFlag {
   readonly name: string;
@@ -65,7 +71,13 @@ export async function create(config: Config, options: CreateOptions): Promise<vo
 
 /** Prints a table, a line for each token, with a line of headings. */
 export async function list(config: Config, flags: JsonFlag): Promise<void> {
-  const records = await withTokens(config, listTokens);
+  const [tokens, sessions] = await withTokens(config, async (unit) =>
+    Promise.all([listTokens(unit), listSessions(unit, Date.now())]),
+  );
+  const records: readonly Listed[] = [
+    ...tokens.map((token) => ({ kind: 'token', ...token }) as const),
+    ...sessions.map((session) => ({ kind: 'session', ...session, ...ofSessions }) as const),
+  ];
   const now = new Date().toISOString();
   if (flags.json === true) {
     printJson(records.map((record) => ({ ...record, state: stateOf(record, now) })));
@@ -93,7 +105,15 @@ export async function list(config: Config, flags: JsonFlag): Promise<void> {
 
 /** Revokes one token; running processes refuse it within 5 seconds. */
 export async function revoke(config: Config, key: string, flags: JsonFlag): Promise<void> {
-  const [one, ...others] = await withTokens(config, (unit) => revokeToken(unit, key));
+  const [one, ...others] = await withTokens(config, async (unit) => {
+    const sessions = (await sessionsMeant(unit, key)).map((session) => ({ ...session, ...ofSessions }));
+    const [session] = sessions;
+    if (session === undefined) return revokeToken(unit, key);
+    const tokens = (await listTokens(unit)).filter(({ last4, revokedAt }) => last4 === key && revokedAt === null);
+    const meant = [...sessions, ...tokens];
+    if (meant.length === 1) await endSession(unit, session.id);
+    return meant;
+  });
   if (one === undefined) {
     throw new ConfigurationFault(`No token has the id or the last four characters '${key}'; see: praxis token list.`);
   }
@@ -118,6 +138,7 @@ async function withTokens<T>(config: Config, work: (unit: UnitOfWork, database: 
   try {
     await prepareState(database);
     await prepareTokens(database);
+    await prepareSessions(database);
     return await work(createUnitOfWork(database, { deadlineMs }), database);
   } finally {
     await database.close();

@@ -12,7 +12,8 @@ import { Home } from './home/home.tsx';
 import { Said } from './parts/say.tsx';
 import { RecordPage } from './record/record-page.tsx';
 import { can, type GroupModel, groups } from './service/model.ts';
-import { signOut, token } from './service/session.ts';
+import { leave } from './service/people.ts';
+import { token } from './service/session.ts';
 
 export function App(): JSX.Element {
   if (token.value === undefined) return <SignIn />;
@@ -85,7 +86,7 @@ function TopBar(): JSX.Element {
         >
           ?
         </button>
-        <button type="button" class="bare" onClick={() => signOut()}>
+        <button type="button" class="bare" onClick={leave}>
           Sign out
         </button>
       </div>

@@ -21,6 +21,7 @@ export function keysWithDependents(
     for (const key of condition?.keys ?? []) keys.add(key);
   };
   addCondition(resource.mayAct);
+  addCondition(resource.signIn?.when);
   for (const field of resource.fields) {
     // What hangs on other records is judged at every write: these may have changed.
     if (field.onlyWhen !== undefined && !isLocalCondition(field.onlyWhen)) return undefined;

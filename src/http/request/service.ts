@@ -88,6 +88,47 @@ export interface LogService {
   answer(request: LogRequest): Promise<Outcome>;
 }
 
+/** How people sign in. */
+export type SignInWay = 'password' | 'oidc';
+
+/** A session that was just begun, as it is answered. */
+interface SignedIn {
+  readonly token: string;
+  readonly expiresAt: string;
+  readonly member: { readonly id: string };
+}
+
+/** Where a browser is sent, with a whole `Set-Cookie`. */
+interface Sending {
+  readonly location: string;
+  readonly cookie: string;
+}
+
+interface SigningIn {
+  /** Of who asks. */
+  readonly address: string;
+  readonly deadline: RequestDeadline;
+}
+
+/** People who sign in. What fails is a Problem: 400, 401, 429, 503. */
+export interface SignInService {
+  /** One at least. */
+  readonly ways: readonly SignInWay[];
+  withPassword(name: string, password: string, asking: SigningIn): Promise<SignedIn>;
+  /** Chooses a password, and signs in with it. */
+  withInvite(invite: string, password: string, asking: SigningIn): Promise<SignedIn>;
+  withCode(code: string, verifier: string, asking: SigningIn): Promise<SignedIn>;
+  /** @throws Problem 403 where the token is none of a session (as a rejection) */
+  signOut(caller: Caller): Promise<void>;
+  /** What is done elsewhere: it begins with the challenge of a tab, and ends with what the issuer sends along. */
+  readonly oidc:
+    | {
+        begin(challenge: string): Promise<Sending>;
+        end(query: string, cookies: string | undefined): Promise<Sending>;
+      }
+    | undefined;
+}
+
 export interface Service {
   /** Undefined where there is no log. */
   readonly log?: LogService | undefined;
@@ -121,6 +162,8 @@ export interface Service {
   page(path: string): (() => Promise<Page>) | undefined;
   /** What people see where there is nothing; undefined where there are no pages. */
   missingPage(path: string): Promise<Page> | undefined;
+  /** Undefined where nobody signs in. */
+  readonly signIn: SignInService | undefined;
   /** Where requests are counted. */
   readonly tally: RequestTally;
   /** All that is counted and measured, of which the requests are a part. */

@@ -99,11 +99,16 @@ const rulesOf = (site: Site, resource: Resource): Content[] => [
 
 /** What cannot be changed or deleted, and when; a sentence each. */
 export function locksOf(resource: Resource): Content[] {
-  const { mayAct, lockedUpdate, lockedDelete } = resource;
+  const { mayAct, signIn, lockedUpdate, lockedDelete } = resource;
   return [
     ...(mayAct === undefined
       ? []
       : [html`Its tokens end (401) with a change after which this does not hold: ${conditionText(mayAct)}.`]),
+    ...(signIn === undefined
+      ? []
+      : [
+          html`It signs in by its ${codes([signIn.name.name])}${signIn.when && html`, as long as ${conditionText(signIn.when)}`}.`,
+        ]),
     ...(lockedUpdate === undefined ? [] : [html`Cannot be changed (409) while ${conditionText(lockedUpdate)}.`]),
     ...(lockedDelete === undefined ? [] : [html`Cannot be deleted (409) while ${conditionText(lockedDelete)}.`]),
     ...fieldLocks(resource),

@@ -183,9 +183,10 @@ function ruleParts(resource: Resource, use: RuleUse): readonly SayingPart[] {
   return formulas.length === 0 ? [] : [{ role: 'condition', name, about: use.use, formulas }];
 }
 
-const lockParts = ({ mayAct, lockedUpdate, lockedDelete, lockedFields }: Resource): readonly SayingPart[] =>
+const lockParts = ({ mayAct, signIn, lockedUpdate, lockedDelete, lockedFields }: Resource): readonly SayingPart[] =>
   [
     { about: 'act', when: mayAct },
+    { about: 'sign in', when: signIn?.when },
     { about: 'update', when: lockedUpdate },
     { about: 'delete', when: lockedDelete },
     ...lockedFields.map(({ when }) => ({ about: 'fields', when })),

@@ -4,6 +4,7 @@ import { unreachable } from '../../unreachable.ts';
 import { daysOf, movesIn } from '../formulas/days.ts';
 import { givenOf, sourceOf } from '../formulas/named-formulas.ts';
 import type { Shapes } from '../formulas/shapes.ts';
+import { isScalar } from '../model/kinds.ts';
 import {
   type Field,
   type FieldLock,
@@ -64,6 +65,7 @@ export function normaliseDescriptor(
     unique: (resource.unique ?? []).map((words) => ({ fields: named(words), word: words.at(-1) ?? '' })),
     indexes: (resource.indexes ?? []).map(named),
     mayAct: optional(resource.mayAct, context.scope),
+    signIn: signInOf(resource.signIn, { byName, scope: context.scope }),
     lockedUpdate: optional(resource.locked?.update, context.scope),
     lockedDelete: optional(resource.locked?.delete, context.scope),
     effects,
@@ -89,6 +91,17 @@ export function normaliseDescriptor(
     })),
     setup: resource.setup ?? [],
   });
+}
+
+/** The checks let only texts be names. */
+function signInOf(
+  raw: RawDescriptor['resource']['signIn'],
+  { byName, scope }: { readonly byName: ReadonlyMap<string, Field>; readonly scope: FieldContext['scope'] },
+): Resource['signIn'] {
+  const name = byName.get(raw?.name ?? '');
+  return raw === undefined || name === undefined || !isScalar(name)
+    ? undefined
+    : { name, when: optional(raw.when, scope) };
 }
 
 /** Whether callers may ever send a field: one that is computed under a condition is typed in where that does not hold. */

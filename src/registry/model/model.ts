@@ -404,6 +404,8 @@ export interface Resource {
   readonly indexes: readonly (readonly Field[])[];
   /** Of the group whose records act: their tokens end when what it looks at changes, and it does not hold then. */
   readonly mayAct: Condition | undefined;
+  /** The same, of those who sign in: by the text of a unique field, while the condition holds. */
+  readonly signIn: SignInRule | undefined;
   readonly lockedUpdate: Condition | undefined;
   readonly lockedDelete: Condition | undefined;
   /** Those of `rules`, then the conditions that stand on fields. */
@@ -416,6 +418,12 @@ export interface Resource {
   /** Keys of fields whose change alone calls only for conditions that look at them. */
   readonly decisions: ReadonlySet<string>;
   readonly setup: readonly Readonly<Record<string, unknown>>[];
+}
+
+/** Who signs in, and by which name. */
+interface SignInRule {
+  readonly name: ScalarField;
+  readonly when: Condition | undefined;
 }
 
 /** A field somewhere that refers to a group; `list` when it is a field of an owned list's items. */

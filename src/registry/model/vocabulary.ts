@@ -173,6 +173,7 @@ interface RawResource {
   readonly timeZone?: string;
   readonly features?: string;
   readonly mayAct?: string;
+  readonly signIn?: { readonly name: string; readonly when?: string };
   readonly computed?: RawRule | boolean;
   readonly unique?: readonly (readonly string[])[];
   readonly indexes?: readonly (readonly string[])[];

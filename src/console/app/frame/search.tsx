@@ -6,7 +6,7 @@ import { go, groupAddress, homeAddress, newAddress, recordAddress, steps } from 
 import { Dialog } from '../parts/dialog.tsx';
 import { findRecords, searchFilter } from '../parts/picker.tsx';
 import { can, type GroupModel, groups } from '../service/model.ts';
-import { signOut } from '../service/session.ts';
+import { leave } from '../service/people.ts';
 
 export const isSearching = signal(false);
 
@@ -66,7 +66,7 @@ function known(): readonly Hit[] {
         }),
       ),
     ...(groups().hasPages ? [docs] : []),
-    { key: 'out', kind: 'go', title: 'Sign out', within: '', act: () => signOut() },
+    { key: 'out', kind: 'go', title: 'Sign out', within: '', act: leave },
   ];
 }
 

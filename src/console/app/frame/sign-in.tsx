@@ -1,79 +1,203 @@
-// Sign-in with an access token.
-import type { JSX } from 'preact';
+// Sign-in: by name and password, by an account elsewhere, by an invitation, or with an access token, as the service has it.
+import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { ApiProblem, tryToken } from '../service/api.ts';
 import { can, groups } from '../service/model.ts';
+import { arrival, beginElsewhere, byCode, byInvite, byPassword, type SignedIn } from '../service/people.ts';
 import { refusal, signIn } from '../service/session.ts';
 
 export function SignIn(): JSX.Element {
-  const [fault, setFault] = useState(refusal.value);
-  const [isAsking, setAsking] = useState(false);
-  const input = useRef<HTMLInputElement>(null);
+  const { signIn: ways } = groups();
+  const [isByToken, setByToken] = useState(ways.length === 0);
   useEffect(() => {
     document.title = 'Sign in – Praxis';
-    input.current?.focus();
   }, []);
-
-  const submit = async (event: SubmitEvent): Promise<void> => {
-    event.preventDefault();
-    const data = new FormData(event.currentTarget as HTMLFormElement);
-    const given = String(data.get('token') ?? '').trim();
-    setAsking(true);
-    try {
-      // Something that any workspace answers.
-      const { all } = groups();
-      const asked = all.find(({ isWorkspace }) => isWorkspace) ?? all.find((group) => can(group, 'list'));
-      await tryToken(given, asked?.path ?? '');
-      signIn(given, data.get('keep') !== null);
-    } catch (error) {
-      setFault(error instanceof ApiProblem ? error.message : String(error));
-      setAsking(false);
-      input.current?.select();
-    }
-  };
   return (
     <main class="sign-in" id="content">
-      <form onSubmit={(event) => void submit(event)}>
+      <div>
         <h1>
           <img src="/console/icon.svg" alt="" width="34" height="34" /> Praxis
         </h1>
-        <p class="quiet">
-          The records of this workspace. Everything you do here goes through its API, with your token.
-        </p>
-        <label for="token">Access token</label>
-        <input
-          id="token"
-          name="token"
-          type="password"
-          ref={input}
-          required
-          autocomplete="current-password"
-          spellcheck={false}
-          aria-invalid={fault !== undefined}
-          aria-describedby={fault === undefined ? undefined : 'token-fault'}
-        />
-        {fault !== undefined && (
-          <p class="fault" id="token-fault" role="alert">
-            {fault}
+        <Form isByToken={isByToken} />
+        {ways.length > 0 && arrival.value === undefined && (
+          <p class="quiet small">
+            <button type="button" class="link" onClick={() => setByToken(!isByToken)}>
+              {isByToken ? 'Sign in as a member instead' : 'Use an access token instead'}
+            </button>
           </p>
         )}
-        <label class="check">
-          <input type="checkbox" name="keep" /> Keep it in this browser, not only in this tab
-        </label>
-        <button type="submit" class="primary" disabled={isAsking}>
-          Sign in
-        </button>
-        <p class="quiet small">
-          The first one was printed when the service first started; others are made with{' '}
-          <code>praxis token create</code>.
-          {groups().hasPages && (
-            <>
-              {' '}
-              About the groups one can <a href="/docs/groups">read</a> without one.
-            </>
-          )}
-        </p>
-      </form>
+        {groups().hasPages && (
+          <p class="quiet small">
+            About the groups one can <a href="/docs/groups">read</a> without signing in.
+          </p>
+        )}
+      </div>
     </main>
+  );
+}
+
+function Form({ isByToken }: { readonly isByToken: boolean }): JSX.Element {
+  const { signIn: ways } = groups();
+  const come = arrival.value;
+  if (come?.kind === 'code') return <TakenUp code={come.code} />;
+  if (come?.kind === 'invite') return <ChoosePassword invite={come.invite} />;
+  if (isByToken) return <ByToken />;
+  return (
+    <>
+      {ways.includes('password') && <ByPassword />}
+      {ways.includes('oidc') && <Elsewhere isOnly={!ways.includes('password')} />}
+    </>
+  );
+}
+
+/** What is sent, and where the fault is told. */
+interface FormProps {
+  readonly note: ComponentChildren;
+  readonly children: ComponentChildren;
+  readonly action: string;
+  /** @throws ApiProblem with what is told. */
+  submit(data: FormData): Promise<void>;
+}
+
+function Sending({ note, children, action, submit }: FormProps): JSX.Element {
+  const [fault, setFault] = useState(refusal.value);
+  const [isAsking, setAsking] = useState(false);
+  const form = useRef<HTMLFormElement>(null);
+  useEffect(() => form.current?.querySelector('input')?.focus(), []);
+  const send = async (event: SubmitEvent): Promise<void> => {
+    event.preventDefault();
+    setAsking(true);
+    try {
+      await submit(new FormData(event.currentTarget as HTMLFormElement));
+    } catch (error) {
+      setFault(error instanceof ApiProblem ? [error.message, ...error.errors].at(-1) : String(error));
+      setAsking(false);
+      form.current?.querySelector<HTMLInputElement>('input[type=password]')?.select();
+    }
+  };
+  return (
+    <form
+      ref={form}
+      onSubmit={(event) => void send(event)}
+      aria-describedby={fault === undefined ? undefined : 'fault'}
+    >
+      <p class="quiet">{note}</p>
+      {children}
+      {fault !== undefined && (
+        <p class="fault" id="fault" role="alert">
+          {fault}
+        </p>
+      )}
+      <Keep />
+      <button type="submit" class="primary" disabled={isAsking}>
+        {action}
+      </button>
+    </form>
+  );
+}
+
+const Keep = (): JSX.Element => (
+  <label class="check">
+    <input type="checkbox" name="keep" /> Keep it in this browser, not only in this tab
+  </label>
+);
+
+const isKept = (data: FormData): boolean => data.get('keep') !== null;
+const textOf = (data: FormData, name: string): string => String(data.get(name) ?? '');
+
+function ByPassword(): JSX.Element {
+  const submit = async (data: FormData): Promise<void> =>
+    enter(await byPassword(textOf(data, 'name').trim(), textOf(data, 'password')), isKept(data));
+  return (
+    <Sending note="The records of this workspace, as far as your roles show them." action="Sign in" submit={submit}>
+      <label for="name">E-mail or name</label>
+      <input id="name" name="name" required autocomplete="username" spellcheck={false} autocapitalize="none" />
+      <label for="password">Password</label>
+      <input id="password" name="password" type="password" required autocomplete="current-password" />
+    </Sending>
+  );
+}
+
+function Elsewhere({ isOnly }: { readonly isOnly: boolean }): JSX.Element {
+  const [fault, setFault] = useState(isOnly ? refusal.value : undefined);
+  const leave = (): void => {
+    beginElsewhere().catch((error: unknown) => setFault(String(error)));
+  };
+  return (
+    <>
+      {fault !== undefined && (
+        <p class="fault" role="alert">
+          {fault}
+        </p>
+      )}
+      <button type="button" class={isOnly ? 'primary' : ''} onClick={leave}>
+        Sign in with single sign-on
+      </button>
+    </>
+  );
+}
+
+/** Somebody has come back from elsewhere. */
+function TakenUp({ code }: { readonly code: string }): JSX.Element {
+  useEffect(() => {
+    byCode(code).then(
+      (signedIn) => enter(signedIn, false),
+      (error: unknown) => {
+        refusal.value = error instanceof ApiProblem ? error.message : String(error);
+        arrival.value = undefined;
+      },
+    );
+  }, [code]);
+  return <p class="quiet">Signing in…</p>;
+}
+
+function ChoosePassword({ invite }: { readonly invite: string }): JSX.Element {
+  const submit = async (data: FormData): Promise<void> => {
+    const password = textOf(data, 'password');
+    if (password !== textOf(data, 'again')) throw new ApiProblem(400, 'The two passwords differ.');
+    enter(await byInvite(invite, password), isKept(data));
+  };
+  return (
+    <Sending
+      note="Choose a password of 12 characters or more. This link works once."
+      action="Set it and sign in"
+      submit={submit}
+    >
+      <label for="password">Password</label>
+      <input id="password" name="password" type="password" required minLength={12} autocomplete="new-password" />
+      <label for="again">The same again</label>
+      <input id="again" name="again" type="password" required minLength={12} autocomplete="new-password" />
+    </Sending>
+  );
+}
+
+function enter({ token }: SignedIn, isKept: boolean): void {
+  arrival.value = undefined;
+  signIn(token, isKept);
+}
+
+function ByToken(): JSX.Element {
+  const submit = async (data: FormData): Promise<void> => {
+    const given = textOf(data, 'token').trim();
+    // Something that any workspace answers.
+    const { all } = groups();
+    const asked = all.find(({ isWorkspace }) => isWorkspace) ?? all.find((group) => can(group, 'list'));
+    await tryToken(given, asked?.path ?? '');
+    signIn(given, isKept(data));
+  };
+  return (
+    <>
+      <Sending
+        note="The records of this workspace. Everything you do here goes through its API, with your token."
+        action="Sign in"
+        submit={submit}
+      >
+        <label for="token">Access token</label>
+        <input id="token" name="token" type="password" required autocomplete="current-password" spellcheck={false} />
+      </Sending>
+      <p class="quiet small">
+        The first one was printed when the service first started; others are made with <code>praxis token create</code>.
+      </p>
+    </>
   );
 }

@@ -138,6 +138,25 @@ export const explain = async (path: string, { id, field, depth }: { id: string; 
     })
   ).body;
 
+/** Sends what needs no token, to a path beside the API. @throws ApiProblem */
+export async function postOpen(path: string, body: string): Promise<unknown> {
+  const init = { method: 'POST', headers: { 'Content-Type': 'application/json' }, body, cache: 'no-store' } as const;
+  const response = await fetch(path, init).catch(() => {
+    throw new ApiProblem(0, 'The service cannot be reached.');
+  });
+  const found = jsonIn(await response.text());
+  if (response.ok && found !== undefined) return found;
+  const { message, errors } = isProblem(found)
+    ? found
+    : { message: `The service cannot be reached (${response.status}).` };
+  throw new ApiProblem(response.status, message, errors);
+}
+
+/** Ends the session that a token is of, wherever it is known. What is no session, or over, stays as it is. */
+export async function endSession(given: string): Promise<void> {
+  await ask('/sign-out', { method: 'POST', token: given }).catch(() => undefined);
+}
+
 /** Whether the API takes a token. @throws ApiProblem 401; 0 where it is not reached */
 export async function tryToken(given: string, path: string): Promise<void> {
   await ask(path, { token: given, query: new URLSearchParams() }).catch((error: unknown) => {

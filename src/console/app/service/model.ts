@@ -16,9 +16,12 @@ class Groups {
   readonly #byPath: ReadonlyMap<string, GroupModel>;
   /** Whether there are pages about the groups. */
   readonly hasPages: boolean;
+  /** How people sign in, beside tokens. */
+  readonly signIn: readonly ('password' | 'oidc')[];
 
-  constructor({ groups, hasPages }: ConsoleModel) {
+  constructor({ groups, hasPages, signIn = [] }: ConsoleModel) {
     this.hasPages = hasPages;
+    this.signIn = signIn;
     this.all = groups;
     this.#byName = new Map(groups.map((group) => [group.name, group]));
     this.#byPath = new Map(groups.map((group) => [group.path.slice(1), group]));

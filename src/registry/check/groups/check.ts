@@ -27,7 +27,7 @@ import { checkGiven } from '../fields/given.ts';
 import type { Linked } from '../fields/paths.ts';
 import { checkComputed, isComputed } from './computed.ts';
 import { checkLocked } from './locked.ts';
-import { checkMayAct } from './may-act.ts';
+import { checkMayAct, checkSignIn } from './may-act.ts';
 import { parameterNames } from './parameter-names.ts';
 import { checkSetup } from './setup.ts';
 
@@ -59,6 +59,7 @@ export function checkDescriptor(
   checkDecisions(raw, ruled(report, 'decisions'));
   checkLocked(raw, { report: ruled(report, 'locked'), scope: scopes(raw.properties) });
   checkMayAct(group, { report: ruled(report, 'may-act'), scope: scopes(raw.properties) });
+  checkSignIn(group, { report: ruled(report, 'sign-in'), scope: scopes(raw.properties) });
   checkFormulas(name, raw, { report: ruled(report, 'formulas'), shapes });
   checkGiven(raw, signatures, ruled(report, 'given-by-rules'));
   checkSetup(raw, signatures, ruled(report, 'setup'));

@@ -26,6 +26,7 @@ const ofResource = [
   'timeZone',
   'features',
   'mayAct',
+  'signIn',
   'unique',
   'indexes',
   'locked',

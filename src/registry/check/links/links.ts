@@ -39,6 +39,7 @@ const reservedPaths = new Set([
   '/writes',
   '/webhooks',
   '/summary',
+  '/sign-out',
   '/export',
   '/files',
   '/healthz',

@@ -1,0 +1,149 @@
+// People sign in: by password, by an invitation, or with a code that an issuer of identities has led to. What they get is a session,
+// which is a token of their member.
+import { hash, timingSafeEqual } from 'node:crypto';
+import type { RequestDeadline } from '../admission/deadline.ts';
+import { Problem, problems } from '../problems.ts';
+import { invited, keepPassword, renewPassword, takeCode, takeInvite } from '../storage/credentials.ts';
+import { beginSession, endSession, endSessionsOf } from '../storage/sessions.ts';
+import type { UnitOfWork } from '../storage/unit-of-work.ts';
+import { keyHash } from '../values/fold.ts';
+import { Attempts } from './attempts.ts';
+import type { Members } from './members.ts';
+import { type Cost, mayBePassword, Passwords, passwordWords } from './passwords.ts';
+import type { SessionBook } from './session-book.ts';
+
+/** A session that was just begun: the only time that its token is known here. */
+export interface SignedIn {
+  readonly token: string;
+  /** ISO 8601, UTC, with milliseconds. */
+  readonly expiresAt: string;
+  readonly member: { readonly id: string };
+}
+
+/** Who asks to be let in: from where, and until when. */
+export interface Asking {
+  readonly address: string;
+  readonly deadline: RequestDeadline;
+}
+
+export interface SignInParts {
+  readonly unit: UnitOfWork;
+  readonly members: Members;
+  readonly sessions: SessionBook;
+  readonly sessionHours: number;
+  readonly passwordCost?: Cost | undefined;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+}
+
+const hourMs = 3_600_000;
+
+export class SignIn {
+  readonly passwords: Passwords;
+  readonly #parts: SignInParts;
+  readonly #attempts: Attempts;
+
+  constructor(parts: SignInParts) {
+    this.#parts = parts;
+    this.passwords = new Passwords(parts.passwordCost);
+    this.#attempts = new Attempts(parts.now);
+  }
+
+  /**
+   * By the name and the password of a member. Whatever is wrong costs one statement and one hash, and is told alike.
+   * @throws Problem 401; 429 after too many failures; 503
+   */
+  async withPassword(name: string, password: string, { address, deadline }: Asking): Promise<SignedIn> {
+    const { unit, members } = this.#parts;
+    const attempt = this.#attempts.begin(Buffer.from(keyHash(name)).toString('base64'), address);
+    try {
+      const { id, kept } = await members.named(name);
+      const found = await this.passwords.check(password, kept, deadline);
+      if (id === undefined || found === 'wrong') throw problems.signInWrong();
+      if (!(await members.among([id])).has(id)) throw problems.signInWrong();
+      attempt.succeed();
+      if (found === 'old' && kept !== undefined)
+        await renewPassword(unit, { memberId: id, kept, anew: await this.passwords.hash(password, deadline) });
+      return await this.#begin(id);
+    } catch (error) {
+      if (!isWrong(error)) attempt.release();
+      throw error;
+    }
+  }
+
+  /** By an invitation, with the password that is chosen: it works once. @throws Problem 400 for a password that is none; 401; 429; 503 */
+  async withInvite(invite: string, password: string, { address, deadline }: Asking): Promise<SignedIn> {
+    const { unit, members, now } = this.#parts;
+    if (!mayBePassword(password)) throw problems.bodyInvalid([`'password' must be ${passwordWords}`]);
+    const attempt = this.#attempts.begin(undefined, address);
+    try {
+      const id = await invited(unit, invite, now());
+      if (id === undefined || !(await members.among([id])).has(id)) throw problems.inviteWrong();
+      const kept = await this.passwords.hash(password, deadline);
+      if (!(await takeInvite(unit, invite, now()))) throw problems.inviteWrong();
+      await this.givePassword(id, kept);
+      attempt.succeed();
+      return await this.#begin(id);
+    } catch (error) {
+      if (!isWrong(error)) attempt.release();
+      throw error;
+    }
+  }
+
+  /**
+   * By a code that the console was led back with, and the verifier that its tab has kept.
+   * @throws Problem 401; 429; 503
+   */
+  async withCode(code: string, verifier: string, { address }: Pick<Asking, 'address'>): Promise<SignedIn> {
+    const { unit, members, now } = this.#parts;
+    const attempt = this.#attempts.begin(undefined, address);
+    try {
+      const taken = await takeCode(unit, code, now());
+      if (taken === undefined || !isEqual(hash('sha256', verifier, 'base64url'), taken.challenge))
+        throw problems.codeWrong();
+      const { memberId } = taken;
+      if (!(await members.among([memberId])).has(memberId)) throw problems.codeWrong();
+      attempt.succeed();
+      return await this.#begin(memberId);
+    } catch (error) {
+      if (!isWrong(error)) attempt.release();
+      throw error;
+    }
+  }
+
+  /** Ends the session of who asks, at once. @throws Problem 403 for a token that is none; 503 */
+  async signOut({
+    tokenId,
+    isSession,
+  }: {
+    readonly tokenId: string;
+    readonly isSession?: true | undefined;
+  }): Promise<void> {
+    if (isSession !== true) throw problems.mayNot('sign-out');
+    await endSession(this.#parts.unit, tokenId);
+    this.#parts.sessions.forget(tokenId);
+  }
+
+  /** Gives a member a password: whoever has signed in with another one is out. @param kept Its hash */
+  async givePassword(id: string, kept: string): Promise<void> {
+    await this.#parts.unit.transact(async (session) => {
+      await keepPassword(session, id, kept);
+      await endSessionsOf(session, [id]);
+    });
+    this.#parts.sessions.forgetOf([id]);
+  }
+
+  async #begin(memberId: string): Promise<SignedIn> {
+    const { unit, sessionHours, now } = this.#parts;
+    const since = now();
+    const expiresAt = since + sessionHours * hourMs;
+    const { token } = await beginSession(unit.direct, { memberId, now: since, expiresAt });
+    return { token, expiresAt: new Date(expiresAt).toISOString(), member: { id: memberId } };
+  }
+}
+
+/** Whether an attempt has failed by what it said; anything else is no guess. */
+const isWrong = (error: unknown): boolean => error instanceof Problem && error.status === 401;
+
+const isEqual = (one: string, other: string): boolean =>
+  one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other));
