@@ -51,6 +51,7 @@ export const leftOut: Readonly<Record<string, string>> = {
 export const runInPart: readonly string[] = [
   ...['whole/conformance', 'whole/cases-mariadb', 'whole/cases-mysql', 'whole/fuzz'],
   ...['descriptors/descriptors', 'descriptors/mutants', 'migration/migrate-properties'],
+  ...['races/billing-races', 'races/locks'],
 ];
 
 /** Rooms whose tests say of servers what they say of SQLite. In `npm test` a quarter of their files runs on servers too, by the day. */

@@ -1,5 +1,5 @@
 // One table of laws, run for every group of every folder of descriptors on every database: a new descriptor is tested
-// the day it appears. `npm test` holds them against as few groups as show every law all that groups may have; on servers a half of
+// the day it appears. `npm test` holds them against as few groups as show every law all that groups may have; on servers a third of
 // these has its turn, by the day.
 import { describe, test } from 'vitest';
 import type { Resource } from '../../src/registry/model/model.ts';
@@ -37,7 +37,7 @@ const covering = coveringGroups(
   laws,
 );
 
-const portions = 2;
+const portions = 3;
 const turn = turnOf(portions);
 
 for (const folder of tested) {
