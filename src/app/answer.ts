@@ -47,7 +47,10 @@ export async function answer(workspace: Workspace, request: EndpointRequest): Pr
 const visible = (address: Address, isEnabled: (feature: Feature) => boolean): Address =>
   address.shows === undefined ? address : { ...address, shows: withoutHidden(address.shows, isEnabled) };
 
-function requestOptionsOf({ caller, target, options }: CallerRequest, bytes: Uint8Array | undefined): RequestOptions {
+export function requestOptionsOf(
+  { caller, target, options }: CallerRequest,
+  bytes: Uint8Array | undefined,
+): RequestOptions {
   const { key, isTrial = false, isMinimal } = options;
   // Nothing is done that could be done twice.
   return {

@@ -25,6 +25,7 @@ import { Attempt, UniqueKeys } from './transaction/constraints.ts';
 import { referenceFaults } from './transaction/references.ts';
 import type { Scope } from './transaction/scope.ts';
 import { zoneIn } from './transaction/workspace.ts';
+import { carryOutUndo, type ReadUndone, type Undoing } from './undo.ts';
 import { type Difference, type Logged, verifyGroup } from './verify.ts';
 import { createRecord, perform, updateRecord } from './write/write.ts';
 
@@ -58,9 +59,6 @@ interface Shared {
   readonly keys: UniqueKeys;
   readonly plain: PlainWrites;
 }
-
-/** A write of the service itself. */
-type OwnWrite<T> = (session: Session, attempt: Attempt, log: WriteLog | undefined) => Promise<Done<T>>;
 
 /** Of one request: how it reaches the database, and who asks. */
 interface For {
@@ -151,9 +149,23 @@ export class Engine {
   }
 
   /** A write of the service itself, as a transaction with all that hangs on what it changes. */
-  transact<T>(write: OwnWrite<T>): Promise<T> {
+  transact<T>(write: (session: Session, attempt: Attempt, log?: WriteLog) => Promise<Done<T>>): Promise<T> {
     const attempt = new Attempt();
     return this.#inTransaction(attempt, (session, log) => write(session, attempt, log));
+  }
+
+  /**
+   * Takes back what the caller of another write changed.
+   * @param read Reads that write, within the transaction. @throws Problem
+   */
+  undo(undoing: Undoing, read: ReadUndone): Promise<Outcome> {
+    const attempt = new Attempt();
+    return carryOutUndo(undoing, read, {
+      operations: this.#operations,
+      attempt,
+      transact: (write) => this.#transact(attempt, undoing.options, write),
+      tellTaken: (fault) => this.#tellTaken(this.#direct, { fault, attempt }),
+    });
   }
 
   /** What the records of a group come to, as one moment has them. @throws Problem */
@@ -312,8 +324,7 @@ export class Engine {
   verify(name: string, repair: boolean, onRecords?: (count: number) => void): AsyncGenerator<Difference> {
     const scope = (session: Session, log?: WriteLog) => this.#scope(session, log);
     const logged: Logged = (origin, work) => this.#logged(origin, work);
-    const group = this.#groups.get(name);
-    return verifyGroup({ group, direct: this.#direct, scope, logged }, repair, onRecords);
+    return verifyGroup({ group: this.#groups.get(name), direct: this.#direct, scope, logged }, repair, onRecords);
   }
 
   /** Lets somebody look at the records as they are kept. */

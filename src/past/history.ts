@@ -95,7 +95,10 @@ export async function writeJson(ground: LogGround, write: string, reader: LogRea
 }
 
 /** Why a write is not in the log. */
-async function missingWrite({ unit, dialect }: Pick<LogGround, 'unit' | 'dialect'>, write: string): Promise<Error> {
+export async function missingWrite(
+  { unit, dialect }: Pick<LogGround, 'unit' | 'dialect'>,
+  write: string,
+): Promise<Error> {
   const time = timeOfId(write);
   const { first } = await readState(unit.direct, dialect);
   const oldest = first === 1 ? undefined : await firstTime(unit.direct, dialect);

@@ -2,9 +2,12 @@
 
 import { checkLimits, checkMay } from '../../access/limits.ts';
 import type { Engine } from '../../engine/engine.ts';
+import type { Idempotency } from '../../engine/idempotency.ts';
+import { ownOrigin } from '../../engine/log/write-log.ts';
 import type { Scope } from '../../engine/transaction/scope.ts';
 import { shownName } from '../../engine/transaction/shown-name.ts';
 import type { WorkspaceSettings } from '../../engine/transaction/workspace.ts';
+import { undoOrigin } from '../../engine/undo.ts';
 import type { LogRequest, LogService } from '../../http/request/service.ts';
 import { seesAll } from '../../past/entry-json.ts';
 import { feedJson, readFeed } from '../../past/feed.ts';
@@ -12,13 +15,17 @@ import { historyJson, readHistoryRequest, writeJson } from '../../past/history.t
 import { NamesOfToday } from '../../past/names.ts';
 import type { LogGround, LogReader } from '../../past/page.ts';
 import { readFeedRequest } from '../../past/parameters.ts';
+import { readUndone } from '../../past/undone.ts';
 import { problems } from '../../problems.ts';
 import type { Registry, Resource } from '../../registry/model/model.ts';
 import type { Caller, Outcome } from '../../request/intent.ts';
+import type { KeptEntry } from '../../storage/log/entry.ts';
 import type { Database } from '../../storage/schema/session.ts';
+import type { TokenBook } from '../../storage/tokens.ts';
 import type { UnitOfWork } from '../../storage/unit-of-work.ts';
 import { isUuid } from '../../values/format.ts';
-import type { ServiceLog } from './log.ts';
+import { requestOptionsOf } from '../answer.ts';
+import { originOf, type ServiceLog } from './log.ts';
 
 /** What of a workspace the log stands on. */
 interface LoggedWorkspace {
@@ -28,6 +35,8 @@ interface LoggedWorkspace {
   readonly engine: Engine;
   readonly book: WorkspaceSettings;
   readonly log: ServiceLog | undefined;
+  readonly once: Idempotency;
+  readonly tokens: TokenBook;
 }
 
 /** What one path answers, by method. */
@@ -64,7 +73,7 @@ export function createLogService(workspace: LoggedWorkspace): LogService | undef
       case 'history':
         return historyRoute(workspace, ground, rest);
       case 'writes':
-        return writeRoute(ground, rest);
+        return writeRoute(workspace, ground, rest);
       default:
         return undefined;
     }
@@ -136,8 +145,14 @@ async function history(
   );
 }
 
-function writeRoute(ground: LogGround, [id = '', ...others]: readonly string[]): Answers | undefined {
+function writeRoute(
+  workspace: LoggedWorkspace,
+  ground: LogGround,
+  [id = '', what, ...others]: readonly string[],
+): Answers | undefined {
   if (id === '' || others.length > 0) return undefined;
+  if (what === 'undo') return { POST: (request) => undo(workspace, ground, { id, request }) };
+  if (what !== undefined) return undefined;
   return {
     GET: async ({ caller, query }) => {
       if (!isUuid(id)) throw problems.uuidMalformed('id');
@@ -147,3 +162,33 @@ function writeRoute(ground: LogGround, [id = '', ...others]: readonly string[]):
     },
   };
 }
+
+async function undo(
+  workspace: LoggedWorkspace,
+  ground: LogGround,
+  { id, request }: { readonly id: string; readonly request: LogRequest },
+): Promise<Outcome> {
+  const { engine, unit, once } = workspace;
+  const { caller, deadline, query } = request;
+  if (!isUuid(id)) throw problems.uuidMalformed('id');
+  const [name = ''] = query.split(/[=&]/);
+  if (name !== '') throw problems.parameterUnknown(name);
+  const write = id.toLowerCase();
+  const options = requestOptionsOf(request, undefined);
+  const origin = undoOrigin(originOf(workspace, request) ?? ownOrigin, write);
+  const allow = (resource: Resource, { operation, data }: KeptEntry): void => {
+    const { feature } = resource;
+    if (feature !== undefined && !workspace.book.isEnabled(feature)) throw problems.featureDisabled(feature.name);
+    if (data.cause.kind !== 'figure') checkLimits(caller, backwards[operation], resource);
+  };
+  const execute = () =>
+    unit.attend('write', deadline, (own) =>
+      engine
+        .on(own, origin)
+        .undo({ caller, write, options }, (session) => readUndone(session, ground, { write, allow })),
+    );
+  return options.key === undefined ? execute() : once.answer(options.key, execute);
+}
+
+/** What takes back what. */
+const backwards = { create: 'delete', update: 'update', delete: 'create', reset: 'update' } as const;

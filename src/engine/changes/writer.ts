@@ -91,8 +91,13 @@ export class Writer {
       return isAlike ? this.#update(session, change, ids) : this.#updateEach(session, change, run);
     }
     const rows = this.#rowsOf(change.group);
-    if (change.kind === 'create') await rows.insert(session, change.after);
-    else await rows.remove(session, ids);
+    if (change.kind === 'create') {
+      const { after, id, version } = change;
+      await Promise.all([
+        rows.insert(session, after),
+        version === undefined ? undefined : rows.setVersion(session, id, version),
+      ]);
+    } else await rows.remove(session, ids);
     return 0;
   }
 

@@ -139,19 +139,21 @@ function changeOf(one: Gathered, field: Field): FieldChange | undefined {
   if (!one.causes.has(key)) return undefined;
   const lost = one.lost.get(key);
   if (lost !== undefined) {
-    const removed = removedBy(field, lost);
-    if (removed !== undefined) return { removed };
+    const change = lostChange(field, lost, before[key] ?? null);
+    if (change !== undefined) return change;
   }
   const [from, to] = [kept(field, before[key]), kept(field, after[key])];
   return sameValue(from, to) ? undefined : { from, to };
 }
 
-/** What a list has lost, in short; undefined where it has lost several kinds of items. */
-function removedBy({ kind }: Field, lost: readonly Lost[]): FieldChange['removed'] | undefined {
-  if (kind === 'references') return lost.map(({ target }) => target);
+/** What a list has lost, in short; undefined where it has lost several kinds of items, or items of items. */
+function lostChange(field: Field, lost: readonly Lost[], before: Value): FieldChange | undefined {
+  if (field.kind === 'references') return { removed: lost.map(({ target }) => target) };
   const [one, ...others] = lost;
-  if (one === undefined || others.length > 0) return undefined;
-  return { field: [...one.list.slice(1), one.key].join('.'), id: one.target };
+  if (one === undefined || others.length > 0 || one.list.length > 1 || !Array.isArray(before)) return undefined;
+  const { key, target } = one;
+  const items = (before as Value[]).filter((item) => isRecord(item) && item[key] === target);
+  return { removed: { field: key, id: target }, items: kept(field, items) as readonly Value[] };
 }
 
 /** A value without what is not kept of it: fields of items that are read from elsewhere. */

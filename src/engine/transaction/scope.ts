@@ -94,6 +94,8 @@ export class Scope {
   readonly leaving = new Set<string>();
   readonly bound: WriteBound;
   readonly log: WriteLog | undefined;
+  /** Whether items of lists bring ids of their own: those that they had before. */
+  isRestoring = false;
   /** The record that the caller makes or changes. */
   subject: RecordName | undefined;
   /** Told before that record goes, as an effect of its own write. */

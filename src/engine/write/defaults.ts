@@ -123,7 +123,8 @@ async function fillItems(draft: Draft, field: ObjectsField, items: readonly (Val
     if (!hasIds || faults.places.has(`${place}.id`)) continue;
     const id = item['id'];
     if (id === undefined || id === null) item['id'] = newId();
-    else if (!stored.has(id)) draft.refuse(`${place}.id`, 'must be the id of an item of the stored list');
+    else if (!stored.has(id) && !draft.scope.isRestoring)
+      draft.refuse(`${place}.id`, 'must be the id of an item of the stored list');
   }
 }
 

@@ -41,13 +41,17 @@ interface CreateOptions {
   readonly input: BodyInput;
   /** Changes that the service makes itself are not held up by locks and transitions, which are for callers. */
   readonly cause?: Cause;
+  /** Of a record that comes back: its id, its time, and the version that it goes on with. Effects have had their time. */
+  readonly restored?: { readonly id: string; readonly createdAt: string; readonly version: number };
 }
 
 /** Judges a new record and wants it made. @returns it as it will be. @throws Problem for all that is wrong with it. */
-export async function createRecord(scope: Scope, { group, input, cause = byCaller }: CreateOptions): Promise<Values> {
+export async function createRecord(
+  scope: Scope,
+  { group, input, cause = byCaller, restored }: CreateOptions,
+): Promise<Values> {
   scope.bound.begin(group.resource, 'created');
-  const id = newId();
-  const createdAt = timeOfId(id) ?? '';
+  const { id, createdAt } = restored ?? newName();
   // The stages change lists and objects in place, and a unit of work may run again: each run has its own.
   const values: Values = { ...copyOf(input.values), id, createdAt };
   scope.subject ??= { group: group.resource.name, id };
@@ -62,14 +66,21 @@ export async function createRecord(scope: Scope, { group, input, cause = byCalle
   });
   await prepare(draft);
   holdToTheEnd([draft]);
-  if (group.modified !== undefined) values[group.modified] = createdAt;
-  scope.collect({ kind: 'create', group: group.resource.name, id, after: values, cause });
+  if (group.modified !== undefined) values[group.modified] = restored === undefined ? createdAt : risingTime();
+  const version = restored && { version: restored.version };
+  scope.collect({ kind: 'create', group: group.resource.name, id, after: values, cause, ...version });
   if (draft.isRefused) await concludeFinally(draft);
-  await affect(draft);
+  if (restored === undefined) await affect(draft);
+  else await affectOthers(draft);
   return values;
 }
 
-interface UpdateOptions extends Omit<CreateOptions, 'input'> {
+function newName(): { readonly id: string; readonly createdAt: string } {
+  const id = newId();
+  return { id, createdAt: timeOfId(id) ?? '' };
+}
+
+interface UpdateOptions extends Omit<CreateOptions, 'input' | 'restored'> {
   readonly input?: BodyInput;
   /** Instead, where it hangs on the record before. */
   readonly inputOf?: (before: Readonly<Values>) => BodyInput;

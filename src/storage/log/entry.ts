@@ -25,6 +25,8 @@ export interface FieldChange {
   readonly from?: Value;
   readonly to?: Value;
   readonly removed?: readonly string[] | { readonly field: string; readonly id: string };
+  /** The items that named it, for who takes that back. */
+  readonly items?: readonly Value[];
 }
 
 /** Who has asked for a write, and by which request. */

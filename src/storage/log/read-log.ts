@@ -134,6 +134,11 @@ export async function countParts(session: Reading, writes: readonly string[]): P
   return new Map((await session.all(text, named)).map(([write, count]) => [String(write), Number(count)]));
 }
 
+/** Whether a write was undone. */
+export async function isUndone(session: Reading, write: string): Promise<boolean> {
+  return (await session.all(`select 1 from ${entryTable} where undoes = ?`, [write])).length > 0;
+}
+
 /** The time of the first entry that is kept; undefined where there is none. */
 export async function firstTime(session: Reading, dialect: Dialect): Promise<string | undefined> {
   const [row] = await session.all(`select ${dialect.quote('at')} from ${entryTable} order by id limit 1`, []);

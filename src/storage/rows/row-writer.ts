@@ -102,6 +102,12 @@ export class RowWriter {
     ]);
   }
 
+  /** Has a record that was just stored go on with a version. */
+  async setVersion(session: Session, id: string, version: number): Promise<void> {
+    const text = `update ${this.#dialect.quote(this.#table)} set version = ? where id = ?`;
+    await session.run(text, [version, id]);
+  }
+
   /** Stores new records whose lists are empty, many in one statement. */
   async insertMany(session: Session, records: readonly Readonly<Values>[]): Promise<void> {
     const asked: Promise<number>[] = [];

@@ -1,0 +1,215 @@
+// Undo: a write that takes back what the caller of another one changed. Its entries of the log become operations of the engine,
+// which pass the stages of any write.
+import { isRecord } from '../facts/record-values.ts';
+import { problems } from '../problems.ts';
+import type { Field, Value, Values } from '../registry/model/model.ts';
+import type { Caller, Outcome, RequestOptions } from '../request/intent.ts';
+import type { CauseKind, FieldChange, KeptEntry } from '../storage/log/entry.ts';
+import type { ConstraintFault } from '../storage/schema/error-kinds.ts';
+import type { Session } from '../storage/schema/session.ts';
+import { ConstraintError } from '../storage/unit-of-work.ts';
+import { nameInFull } from './changes/change.ts';
+import { sameValue } from './changes/same-value.ts';
+import type { Done } from './in-portions.ts';
+import { causeOf } from './log/entries.ts';
+import type { Origin, WriteLog } from './log/write-log.ts';
+import type { Operations } from './operations.ts';
+import type { Attempt } from './transaction/constraints.ts';
+import type { Scope } from './transaction/scope.ts';
+import { removeRecord } from './write/delete.ts';
+import { createRecord, perform, updateRecord } from './write/write.ts';
+
+/** Entries of a write by the names of today, in their order. */
+interface UndoneWrite {
+  readonly entries: readonly KeptEntry[];
+  /** Whether all its entries are kept. */
+  readonly isWhole: boolean;
+}
+
+/** Who wants which write to be undone. */
+export interface Undoing {
+  readonly caller: Caller;
+  readonly write: string;
+  readonly options: RequestOptions;
+}
+
+/** Reads that write within the transaction. @throws Problem */
+export type ReadUndone = (session: Session) => Promise<UndoneWrite>;
+
+/** Where an undo is carried out. */
+interface UndoGround {
+  readonly operations: Operations;
+  readonly attempt: Attempt;
+  readonly transact: (write: (session: Session, log?: WriteLog) => Promise<Done<Outcome>>) => Promise<Outcome>;
+  /** @throws Problem where somebody else has taken a key */
+  readonly tellTaken: (fault: ConstraintFault) => Promise<void>;
+}
+
+/** Takes back a write as a transaction. @throws Problem */
+export async function carryOutUndo(
+  { caller, write }: Undoing,
+  read: ReadUndone,
+  { operations, attempt, transact, tellTaken }: UndoGround,
+): Promise<Outcome> {
+  try {
+    return await transact(async (session, log) => {
+      const actingMember = await operations.actingMember(session, caller.memberId);
+      const scope = operations.scope({ session, actingMember, attempt, log });
+      const undone = await read(session);
+      await perform(scope, () => undoWrite(scope, undone));
+      await scope.done();
+      const body = JSON.stringify({ write: log?.id, undoes: write });
+      return { changes: scope.changes, outcome: { status: 200, body } };
+    });
+  } catch (error) {
+    if (!(error instanceof ConstraintError)) throw error;
+    await tellTaken(error.fault);
+    throw error.fault.kind === 'unique' ? problems.writeUndone() : problems.hasChangedSince('record');
+  }
+}
+
+/** What the causes of an undo become. */
+export const undoOrigin = (origin: Origin, write: string): Origin => ({
+  ...origin,
+  undoes: write,
+  toCause: (cause, name) => (cause.kind === 'caller' ? { kind: 'undo', write } : causeOf(cause, name)),
+});
+
+/** What brought about what is taken back; the rest follows by itself. */
+const taken: ReadonlySet<CauseKind> = new Set(['caller', 'undo', 'cascade', 'clear']);
+
+/**
+ * Takes back a write.
+ * @throws Problem 409 where it had effects, where it is only partly in the log, or where its records have changed since; of any
+ *   stage
+ */
+async function undoWrite(scope: Scope, { entries, isWhole }: UndoneWrite): Promise<void> {
+  if (entries.some(({ data }) => data.cause.kind === 'effect')) throw problems.writeHadEffects();
+  const { resources } = scope.groups.registry;
+  const isPartly = ({ data, group }: KeptEntry): boolean =>
+    data.changes === null || !resources.has(group) || Object.values(data.changes).some(isUntold);
+  if (!isWhole || entries.some(isPartly)) throw problems.writeIsPartlyKept();
+  refuseUnlogged(scope, entries);
+  scope.isRestoring = true;
+  const made = namesOf(entries.filter(({ operation }) => operation === 'create'));
+  const gone = namesOf(entries.filter(({ operation }) => operation === 'delete'));
+  const steps = entries
+    .filter((entry) => taken.has(entry.data.cause.kind) && !(made.has(nameOf(entry)) && gone.has(nameOf(entry))))
+    .toReversed();
+  // What has gone comes back first: others refer to it.
+  for (const entry of steps) if (entry.operation === 'delete') await bringBack(scope, entry);
+  for (const entry of steps)
+    if (entry.operation === 'update' && !made.has(nameOf(entry))) await changeBack(scope, entry);
+  for (const entry of steps)
+    if (entry.operation === 'create') {
+      const own = entries.filter((other) => nameOf(other) === nameOf(entry));
+      await removeMade(scope, own, namesOf(entries));
+    }
+}
+
+const nameOf = ({ group, record }: KeptEntry): string => nameInFull({ group, id: record });
+const namesOf = (entries: readonly KeptEntry[]): ReadonlySet<string> => new Set(entries.map(nameOf));
+
+const isUntold = (change: FieldChange): boolean => Object.keys(change).length === 0;
+
+/** A cascade may have taken along records that no log keeps. @throws Problem 409 */
+function refuseUnlogged({ groups: { registry } }: Scope, entries: readonly KeptEntry[]): void {
+  const isCut = ({ operation, group }: KeptEntry): boolean =>
+    operation === 'delete' &&
+    (registry.referrers.get(group) ?? []).some(
+      ({ resource, field }) => !resource.isLogged && field.onDelete === 'cascade',
+    );
+  if (entries.some(isCut)) throw problems.writeIsPartlyKept();
+}
+
+/** Whether a field is one that bodies bring, and not what follows from others. */
+const isSent = ({ stored, figure, derived, key }: Field): boolean =>
+  stored && figure === undefined && derived?.use !== 'modified' && key !== 'id' && key !== 'createdAt';
+
+async function bringBack(scope: Scope, { group: name, record, version, data }: KeptEntry): Promise<void> {
+  const group = scope.groups.get(name);
+  const { resource } = group;
+  const changes = data.changes ?? {};
+  if (await scope.records.whole(name, record)) throw problems.hasChangedSince(resource.title);
+  const values: Values = {};
+  for (const field of resource.fields) {
+    const from = changes[field.key]?.from;
+    if (from !== undefined && isSent(field)) values[field.key] = sentOf(field, from);
+  }
+  const restored = { id: record, createdAt: String(changes['createdAt']?.from), version: (version ?? 0) + 1 };
+  await createRecord(scope, { group, input: { values }, restored });
+}
+
+/** What a body would say of a value: without what is computed in it. */
+function sentOf(field: Field, value: Value): Value {
+  if (field.kind === 'object') return isRecord(value) ? partsOf(field.fields, value) : value;
+  if (field.kind !== 'objects' || !Array.isArray(value)) return value;
+  return (value as Value[]).map((item) => (isRecord(item) ? partsOf(field.fields, item) : item));
+}
+
+const partsOf = (fields: readonly Field[], holder: Readonly<Values>): Values =>
+  Object.fromEntries(
+    fields
+      .filter((field) => field.stored && field.figure === undefined && holder[field.key] !== undefined)
+      .map((field) => [field.key, sentOf(field, holder[field.key] ?? null)]),
+  );
+
+/** Gives fields their values before, where they still are what the write has made of them. */
+async function changeBack(scope: Scope, { group: name, record: id, data }: KeptEntry): Promise<void> {
+  const group = scope.groups.get(name);
+  const { resource } = group;
+  const before = await scope.records.locked(name, id);
+  const isOfOthers = data.cause.kind === 'clear' || data.cause.kind === 'cascade';
+  if (before === undefined) {
+    if (isOfOthers) return;
+    throw problems.hasChangedSince(resource.title);
+  }
+  const values: Values = {};
+  for (const [key, change] of Object.entries(data.changes ?? {})) {
+    const field = resource.byKey.get(key);
+    if (field === undefined || !isSent(field)) continue;
+    const also = data.also?.[key];
+    if (also !== undefined && also !== 'clear') continue;
+    const value = valueBefore(field, change, before[key] ?? null);
+    if (value === 'changed') {
+      if (isOfOthers || also === 'clear') continue;
+      throw problems.hasChangedSince(resource.title);
+    }
+    values[key] = value;
+  }
+  if (Object.keys(values).length > 0) await updateRecord(scope, { group, id, input: { values } });
+}
+
+/** What a field is to be again; `changed` where it is no longer what the write has made of it. */
+function valueBefore(field: Field, { from, to, removed, items = [] }: FieldChange, now: Value): Value {
+  if (removed === undefined) return sameValue(now, to) ? sentOf(field, from ?? null) : 'changed';
+  if (!Array.isArray(now)) return 'changed';
+  const list = now as Value[];
+  // At the end: where they stood among others nobody knows.
+  const back = 'field' in removed ? items : removed.filter((id) => !list.includes(id));
+  return sentOf(field, [...list, ...back]);
+}
+
+/**
+ * Removes a record that the write has made.
+ * @param own All entries of the record. @param known All records of the write.
+ * @throws Problem 409 where it has changed, or others have come to hang on it
+ */
+async function removeMade(scope: Scope, own: readonly KeptEntry[], known: ReadonlySet<string>): Promise<void> {
+  const last = own.at(-1);
+  if (last === undefined) return;
+  const { group: name, record: id } = last;
+  const group = scope.groups.get(name);
+  const { resource } = group;
+  const now = await scope.records.locked(name, id);
+  const version = now && (await scope.records.version(name, id));
+  if (now === undefined || version !== String(last.version)) throw problems.hasChangedSince(resource.title);
+  const place = scope.changes.length;
+  await removeRecord(scope, { group, id });
+  const isOther = scope.changes
+    .slice(place)
+    .some(
+      ({ cause, ...change }) => (cause.kind === 'cascade' || cause.kind === 'clear') && !known.has(nameInFull(change)),
+    );
+  if (isOther) throw problems.hasChangedSince(resource.title);
+}
