@@ -15,6 +15,7 @@ export type ExpenseItemStatusId = 'not_submitted' | 'pending_approval' | 'approv
 export type ExpenseReceiptContentType =
   'application/pdf' | 'image/gif' | 'image/heic' | 'image/jpeg' | 'image/png' | 'image/webp';
 export type InvoiceDiscountMethod = 'percentage' | 'amount';
+export type InvoiceDueStatusId = 'none' | 'open' | 'overdue';
 export type InvoiceItemTypeId = 'income' | 'expense';
 export type InvoiceLinesItemKindId = 'services' | 'expenses' | 'products' | 'other_items';
 export type InvoiceLinesItemSourcesItemTypeId =
@@ -3257,6 +3258,8 @@ export interface Invoice {
   amountCredited: number;
   /** total − amountPaid − amountCredited; 0 when void. In currency. Computed: statusId == 'void' ? 0 : total - amountPaid - amountCredited */
   amountDue: number;
+  /** Whether an issued invoice is still to be paid in time; overdue from the day after dueOn, none unless it is issued. Computed: statusId != 'issued' ? 'none' : dueOn < today ? 'overdue' : 'open' */
+  dueStatusId: InvoiceDueStatusId;
   /** Creation time */
   createdAt: string;
   /** Last modification time */
@@ -3676,6 +3679,8 @@ export interface InvoiceQuery {
   poNumber?: string;
   /** Only records whose currency is exactly this. */
   currency?: string;
+  /** Only records whose dueStatusId is exactly this. */
+  dueStatusId?: InvoiceDueStatusId;
   /** Only records whose client is exactly this. */
   clientId?: string;
   /** Only records with this in any lines[].project. */
@@ -9108,6 +9113,8 @@ export interface Task {
   start: string | null;
   /** Planned end */
   end: string | null;
+  /** Whether the planned end has passed and the task is not completed. Computed: statusId != 'completed' && end < today */
+  isOverdue: boolean;
   /** Day on which the task was completed; null in every other status. Computed: statusId == 'completed' ? today : null */
   completedOn: string | null;
   /** Whether the task is billed, by default as the project */
@@ -9412,6 +9419,8 @@ export interface TaskQuery {
   endBefore?: string;
   /** Only records whose end is on or before this date. */
   endOnBefore?: string;
+  /** Only records whose isOverdue is exactly this. */
+  isOverdue?: boolean;
   /** Only records whose recordStatusId is exactly this. */
   recordStatusId?: TaskRecordStatusId;
   /** Only records whose project is exactly this. */

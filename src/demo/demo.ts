@@ -61,7 +61,10 @@ export async function fillWorkspace(
         timeline: new Timeline(),
         currency: await currencyOf(workspace),
       });
-      return await carryOut(workspace, { plan, history, scale: options.scale, report });
+      const made = await carryOut(workspace, { plan, history, scale: options.scale, report });
+      // What hangs on the day follows the firm's days as it would have.
+      await workspace.clock?.catchUp();
+      return made;
     } finally {
       await workspace.close();
     }

@@ -24,6 +24,7 @@ export const leftOut: Readonly<Record<string, string>> = {
   'documents/codegen': 'compiles what is generated',
   'documents/generators': 'generates and compiles clients',
   'documents/openapi-lint': 'checks the document by the rules of others, for a minute',
+  'failures/day-kills': 'starts three services, kills them, and waits for days',
   'failures/kills': 'kills services and starts them again',
   'failures/silence': 'waits for a server that says nothing',
   'failures/standing': 'waits until a full disk has room again',

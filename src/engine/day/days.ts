@@ -13,6 +13,7 @@ import {
   claimForDay,
   type DayState,
   endDay,
+  keptDay,
   type LeftRecords,
   leaveForDay,
   leftOfDay,
@@ -75,7 +76,10 @@ export class Days {
 
   /** Lets a workspace that has no day yet begin with its own. @returns the day that was reached */
   first(): Promise<string> {
-    return this.#options.unit.transact((session) => this.#scope(session).today());
+    const { dialect } = this.#options.groups;
+    return this.#options.unit.transact((session) =>
+      keptDay(session, { dialect, dateNow: () => this.#scope(session).dateNow() }),
+    );
   }
 
   /**

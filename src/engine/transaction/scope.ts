@@ -289,12 +289,13 @@ export class Scope {
   async today(): Promise<string> {
     this.#today ??=
       this.groups.hasDays && !isHistory()
-        ? await keptDay(this.session, { dialect: this.groups.dialect, dateNow: () => this.#dateNow() })
-        : await this.#dateNow();
+        ? await keptDay(this.session, { dialect: this.groups.dialect, dateNow: () => this.dateNow() })
+        : await this.dateNow();
     return this.#today;
   }
 
-  async #dateNow(): Promise<string> {
+  /** The date in the workspace's time zone. */
+  async dateNow(): Promise<string> {
     const { workspace } = this.groups.registry;
     return today(zoneIn(workspace, await this.records.workspace()), now());
   }

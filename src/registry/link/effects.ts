@@ -15,6 +15,18 @@ import { others, type RawEffect } from '../model/vocabulary.ts';
 export const compiled = (source: string, scope: Scope): Tree | string | undefined =>
   orInWords(source, () => compileFormula(source, withOld(scope)));
 
+/** The same of what an effect changes or removes: one record is a list of one. */
+export function compiledTargets(source: string, scope: Scope): Tree | string | undefined {
+  const tree = compiled(source, scope);
+  return typeof tree === 'object' && tree.type.kind === 'record' ? listOfOne(tree) : tree;
+}
+
+const listOfOne = (tree: Tree): Tree => {
+  const { type, start, end } = tree;
+  const list: Tree = { op: 'list', items: [tree], type: { kind: 'list', item: type }, nullable: false, start, end };
+  return list;
+};
+
 /** What formulas know of each change that is logged: under which word, and its lines. */
 export function withLogged({ logs }: RawEffect, scope: Scope): Scope {
   if (logs === undefined) return scope;
@@ -45,11 +57,7 @@ export function effectOf(raw: RawEffect, { scope, fields, moves }: RecordContext
   const days = isOfDay ? (boundsWhere(when.tree, moves) ?? []) : [];
   const base = { on: new Set(raw.on), sent, when, days };
   const names = withLogged(raw, scope);
-  const treeOf = (source: string): Tree => {
-    const tree = compiled(source, names);
-    if (typeof tree !== 'object') unreachable(`unchecked formula: ${source}`);
-    return tree;
-  };
+  const treeOf = (source: string): Tree => checkedTree(compiled(source, names), source);
   const settings = (given: Readonly<Record<string, string>> = {}): readonly Setting[] =>
     Object.entries(given).map(([name, source]) => ({ name, source, tree: treeOf(source) }));
   if (raw.make !== undefined) {
@@ -57,7 +65,7 @@ export function effectOf(raw: RawEffect, { scope, fields, moves }: RecordContext
     return { ...base, kind: 'make', group: raw.make, settings: settings(raw.with), logs };
   }
   const source = raw.change ?? raw.remove ?? '';
-  const targets = isOfItself(raw) ? itself(scope) : treeOf(source);
+  const targets = isOfItself(raw) ? itself(scope) : checkedTree(compiledTargets(source, names), source);
   const item = targets.type.kind === 'list' ? targets.type.item : undefined;
   if (item?.kind !== 'record') unreachable('unchecked effect');
   const { group, lists } = item.shape;
@@ -71,10 +79,12 @@ export const isOfItself = ({ change, set, make, remove }: RawEffect): boolean =>
   set !== undefined && change === undefined && make === undefined && remove === undefined;
 
 /** The record itself, as a list of records. */
-export function itself({ record }: Scope): Tree {
-  const type = recordOf(record);
-  const place = { nullable: false, start: 0, end: 0 };
-  return { op: 'list', items: [{ op: 'self', up: 0, type, ...place }], type: { kind: 'list', item: type }, ...place };
+export const itself = ({ record }: Scope): Tree =>
+  listOfOne({ op: 'self', up: 0, type: recordOf(record), nullable: false, start: 0, end: 0 });
+
+function checkedTree(tree: Tree | string | undefined, source: string): Tree {
+  if (typeof tree !== 'object') unreachable(`unchecked formula: ${source}`);
+  return tree;
 }
 
 function loggedOf(logs: NonNullable<RawEffect['logs']>, fields: readonly Field[]): readonly Logged[] {

@@ -8,7 +8,7 @@ import { excerpt } from '../../../text/excerpt.ts';
 import { didYouMean } from '../../../text/nearest.ts';
 import { compileTransition } from '../../formulas/conditions.ts';
 import { movesInRaw } from '../../formulas/days.ts';
-import { compiled, isOfItself, itself, withLogged } from '../../link/effects.ts';
+import { compiled, compiledTargets, isOfItself, itself, withLogged } from '../../link/effects.ts';
 import { ruled } from '../../model/faults.ts';
 import { keyOf } from '../../model/field-names.ts';
 import { isReadOnly, others, own, type RawEffect, type RawField } from '../../model/vocabulary.ts';
@@ -124,7 +124,7 @@ function checkAct(effect: RawEffect, { act, path, report, groups, scope }: Check
       checkSettings(effect.with ?? {}, { target, path: [...path, 'with'], report, scope: withLogged(effect, scope) });
     return;
   }
-  const targets = isOfItself(effect) ? itself(scope) : compiled(effect[act] ?? '', scope);
+  const targets = isOfItself(effect) ? itself(scope) : compiledTargets(effect[act] ?? '', scope);
   if (typeof targets === 'string') report([...path, act], targets);
   if (typeof targets !== 'object') return;
   const { type } = targets;
@@ -132,7 +132,7 @@ function checkAct(effect: RawEffect, { act, path, report, groups, scope }: Check
   const isRight =
     item?.kind === 'record' && (item.shape.kind === 'record' || (act === 'remove' && item.shape.kind === 'item'));
   if (!isRight) {
-    report([...path, act], `gives ${typeWords(type)}, not a list of records${act === 'remove' ? ' or items' : ''}`);
+    report([...path, act], `gives ${typeWords(type)}, not a record or a list of records${act === 'remove' ? ' or items' : ''}`);
     return;
   }
   const target = groups.get(item.shape.group);
@@ -203,7 +203,7 @@ export function checkEffectCircles(groups: Groups, scopeOf: (group: string) => S
 /** `invoice update` */
 function reachedBy(effect: RawEffect, scope: Scope): string | undefined {
   if (effect.make !== undefined) return `${effect.make} create`;
-  const targets = compiled(effect.change ?? effect.remove ?? '', scope);
+  const targets = compiledTargets(effect.change ?? effect.remove ?? '', scope);
   if (typeof targets !== 'object' || targets.type.kind !== 'list' || targets.type.item.kind !== 'record')
     return undefined;
   const { shape } = targets.type.item;
