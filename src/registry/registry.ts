@@ -10,6 +10,7 @@ import { checkCircles } from './check/links/circles.ts';
 import { checkLinks, type Linked } from './check/links/links.ts';
 import dialectSchema from './dialect.json' with { type: 'json' };
 import { Shapes } from './formulas/shapes.ts';
+import { withSeekIndexes } from './guide/seek-indexes.ts';
 import { normaliseDescriptor } from './link/normalise.ts';
 import { DescriptorFaults, type Fault } from './model/faults.ts';
 import type {
@@ -82,7 +83,7 @@ export function buildRegistry(
   const resources = sources.map(({ name, file, data }) =>
     normaliseDescriptor({ name, file, raw: data as RawDescriptor }, { signatures, shapes }),
   );
-  return linkRegistry(resources);
+  return linkRegistry(withSeekIndexes(resources));
 }
 
 let validator: ReturnType<typeof dialectValidator> | undefined;

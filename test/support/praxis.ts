@@ -36,6 +36,7 @@ export const folders = {
   large: join(import.meta.dirname, '../domains/large'),
   plans: join(import.meta.dirname, '../domains/plans'),
   water: join(import.meta.dirname, '../domains/water'),
+  badges: join(import.meta.dirname, '../domains/badges'),
   lending: join(import.meta.dirname, '../domains/lending'),
   log: join(import.meta.dirname, '../domains/log'),
 } as const;

@@ -20,7 +20,7 @@ export interface WholeCollection {
 
 export const unnarrowed = ({ start }: { readonly start: number }): FormulaFault =>
   new FormulaFault(
-    'looks through all records; narrow them by a reference, a key or an indexed field: .filter(x, x.projectId == id)',
+    'looks through all records; narrow them by a field that equals something: .filter(x, x.projectId == id)',
     start,
   );
 
@@ -79,12 +79,15 @@ export function gatherTree({ name, receiver, slot, variable, body, typed }: Aske
     end,
   });
   const isAny = name === 'exists' && body.op === 'literal' && body.literal.value === true;
-  const narrowings = isAny ? [] : narrowingsOf(body, slot);
+  // An index is made for a formula that nothing else narrows.
+  const indexed = isAny ? [] : narrowingsOf(body, slot);
+  const by = indexed.length === 0 && collection.lists.length === 0 ? 'any' : 'indexed';
+  const narrowings = isAny || indexed.length > 0 ? indexed : narrowingsOf(body, slot, by);
   if (narrowings.length === 0 && !isAny) throw unnarrowed(receiver);
   if (name === 'filter') return gather(narrowings, body);
   // Asked of those that its narrowing part finds: of all others it would not hold.
   if (name === 'all') {
-    const of = gather(narrowings, narrowingPart(body, slot));
+    const of = gather(narrowings, narrowingPart(body, slot, by));
     return { op: 'macro', name, of, slot, variable, body, ...typed, start, end };
   }
   const found = gather(narrowings, isAny ? undefined : body);

@@ -1,21 +1,24 @@
 // Index keys: equality predicates by which a condition finds records, such as `x.field == …` on a reference, a key or an indexed
-// field, or `… in x.field` on a list of references, joined by `&&`.
+// field, or `… in x.field` on a list of references, joined by `&&`. Where there is none, any field by which an index could find them.
 import type { Narrowing, Tree } from './tree.ts';
 
+/** Fields by which records are found: those that have an index in any case, or those that can have one too. */
+export type Seeking = 'indexed' | 'any';
+
 /** @param slot That of the variable that goes through the collection. */
-export function narrowingsOf(tree: Tree, slot: number): readonly Narrowing[] {
-  if (tree.op === 'and') return [...narrowingsOf(tree.left, slot), ...narrowingsOf(tree.right, slot)];
-  if (tree.op === 'in') return narrowingBy({ sought: tree.right, equals: tree.left, isAmong: true }, slot);
+export function narrowingsOf(tree: Tree, slot: number, by: Seeking = 'indexed'): readonly Narrowing[] {
+  if (tree.op === 'and') return [...narrowingsOf(tree.left, slot, by), ...narrowingsOf(tree.right, slot, by)];
+  if (tree.op === 'in') return narrowingBy({ sought: tree.right, equals: tree.left, isAmong: true, by }, slot);
   if (tree.op !== 'equal' || tree.isNot) return [];
   const { left, right } = tree;
-  const found = narrowingBy({ sought: left, equals: right, isAmong: false }, slot);
-  return found.length > 0 ? found : narrowingBy({ sought: right, equals: left, isAmong: false }, slot);
+  const found = narrowingBy({ sought: left, equals: right, isAmong: false, by }, slot);
+  return found.length > 0 ? found : narrowingBy({ sought: right, equals: left, isAmong: false, by }, slot);
 }
 
 /** The part of a condition that narrows: what all that are found by it have in common. */
-export function narrowingPart(tree: Tree, slot: number): Tree | undefined {
-  if (tree.op !== 'and') return narrowingsOf(tree, slot).length > 0 ? tree : undefined;
-  const [left, right] = [narrowingPart(tree.left, slot), narrowingPart(tree.right, slot)];
+export function narrowingPart(tree: Tree, slot: number, by: Seeking = 'indexed'): Tree | undefined {
+  if (tree.op !== 'and') return narrowingsOf(tree, slot, by).length > 0 ? tree : undefined;
+  const [left, right] = [narrowingPart(tree.left, slot, by), narrowingPart(tree.right, slot, by)];
   if (left === undefined || right === undefined) return left ?? right;
   return { ...tree, left, right };
 }
@@ -25,14 +28,16 @@ interface Compared {
   readonly sought: Tree;
   readonly equals: Tree;
   readonly isAmong: boolean;
+  readonly by: Seeking;
 }
 
-function narrowingBy({ sought: tree, equals, isAmong }: Compared, slot: number): readonly Narrowing[] {
+function narrowingBy({ sought: tree, equals, isAmong, by }: Compared, slot: number): readonly Narrowing[] {
   const sought = keptId(tree);
   if (sought.op !== 'field' || sought.member.kind !== 'value') return [];
   const { of, member } = sought;
-  const isRight = isAmong ? member.isAmong === true : member.isSought;
   const up = stepsUp(of, slot);
+  const isIndexable = by === 'any' && up === 0 && member.isIndexable === true;
+  const isRight = isAmong ? member.isAmong === true : member.isSought || isIndexable;
   // What hangs on the item itself is not known before it is read.
   if (!isRight || up === undefined || namesSlot(equals, slot)) return [];
   return [{ member, up, equals }];

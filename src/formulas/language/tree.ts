@@ -61,6 +61,8 @@ export type Member = {
       readonly type: Type;
       /** Whether records are found by it without looking through all: a reference, a key, an index. */
       readonly isSought: boolean;
+      /** Whether an index can be made to find them by it. */
+      readonly isIndexable?: boolean;
       /** Whether it is a list of ids of its own table, in which records are sought. */
       readonly isAmong?: boolean;
       /** Of an id whose record has no name of its own: what `id.x` goes through. */

@@ -12,6 +12,7 @@ import type { Kind } from '../model/kind-name.ts';
 import { isScalarKind, kindOf, kinds } from '../model/kinds.ts';
 import type { ScalarKind } from '../model/model.ts';
 import { collectionName } from '../model/naming.ts';
+import { textFormatOf, textFormats } from '../model/text-formats.ts';
 import { isTakenAtRead, own, type RawDescriptor, type RawField } from '../model/vocabulary.ts';
 import type { DescriptorSource } from '../read/source.ts';
 import { FieldsAtRead } from './at-read.ts';
@@ -48,6 +49,13 @@ interface Looked {
 }
 
 type Composite = Exclude<Kind, ScalarKind>;
+
+/** Characters of a text that an index holds on every engine. */
+const longestOfIndex = 255;
+function lengthOf({ maxLength, format }: RawField): number {
+  const text = textFormatOf(format);
+  return maxLength ?? (text === undefined ? 0 : textFormats[text].length);
+}
 
 export class Shapes {
   readonly formulas: NamedFormulas;
@@ -253,7 +261,19 @@ export class Shapes {
     const member =
       type === undefined || isScalarKind(kind) === false
         ? this.#composites[kind as Composite](field, word)
-        : ({ kind: 'value', name: word, key, type, nullable, isSought: home.sought.has(name) } as const);
+        : ({
+            kind: 'value',
+            name: word,
+            key,
+            type,
+            nullable,
+            isSought: home.sought.has(name),
+            isIndexable:
+              home.kind === 'record' &&
+              kinds[kind].isSought &&
+              raw.transient !== true &&
+              lengthOf(raw) <= longestOfIndex,
+          } as const);
     return raw.inherits === undefined || member?.kind !== 'value' ? member : this.#inherited(field, member);
   }
 

@@ -75,7 +75,7 @@ export function graphOf(registry: Registry): Graph {
 }
 
 function makeGraph(registry: Registry): Graph {
-  const sayings = [...registry.resources.values()].flatMap(sayingsOf);
+  const sayings = sayingsIn([...registry.resources.values()]);
   const about = Map.groupBy(sayings, ({ group, name = '' }) => keyOf({ group, name }));
   const reads = new Map(sayings.map((saying) => [saying, namesRead(registry, saying)]));
   const readers = new Map<string, Saying[]>();
@@ -92,6 +92,9 @@ function makeGraph(registry: Registry): Graph {
     readBy: (saying) => reads.get(saying) ?? [],
   };
 }
+
+/** All that groups say by formulas. */
+export const sayingsIn = (resources: readonly Resource[]): readonly Saying[] => resources.flatMap(sayingsOf);
 
 type SayingPart = Pick<Saying, 'role' | 'name' | 'about' | 'formulas'> &
   Partial<Pick<Saying, 'figure' | 'effect' | 'watches'>>;

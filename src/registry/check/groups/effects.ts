@@ -132,7 +132,10 @@ function checkAct(effect: RawEffect, { act, path, report, groups, scope }: Check
   const isRight =
     item?.kind === 'record' && (item.shape.kind === 'record' || (act === 'remove' && item.shape.kind === 'item'));
   if (!isRight) {
-    report([...path, act], `gives ${typeWords(type)}, not a record or a list of records${act === 'remove' ? ' or items' : ''}`);
+    report(
+      [...path, act],
+      `gives ${typeWords(type)}, not a record or a list of records${act === 'remove' ? ' or items' : ''}`,
+    );
     return;
   }
   const target = groups.get(item.shape.group);
