@@ -103,7 +103,7 @@ export class Scope {
   readonly #known: ReadCache;
   readonly #pending: PendingChanges;
   readonly #holdings: Locks;
-  #today: string | undefined;
+  #today: Promise<string> | undefined;
   readonly #standing: DeferredStates[] = [];
   /** By `nameInFull`. */
   readonly #waiting = new Map<string, Waiting>();
@@ -125,7 +125,7 @@ export class Scope {
     day,
     log,
   }: ScopeOptions) {
-    this.#today = day;
+    if (day !== undefined) this.#today = Promise.resolve(day);
     this.groups = groups;
     this.session = session;
     this.actingMember = actingMember;
@@ -286,12 +286,15 @@ export class Scope {
   }
 
   /** The workspace's day: the one that was reached where something that is kept hangs on it, else the date in its time zone. */
-  async today(): Promise<string> {
-    this.#today ??=
-      this.groups.hasDays && !isHistory()
-        ? await keptDay(this.session, { dialect: this.groups.dialect, dateNow: () => this.dateNow() })
-        : await this.dateNow();
+  today(): Promise<string> {
+    this.#today ??= this.#readDay();
     return this.#today;
+  }
+
+  #readDay(): Promise<string> {
+    const { hasDays, dialect } = this.groups;
+    if (!hasDays || isHistory()) return this.dateNow();
+    return keptDay(this.session, { dialect, dateNow: () => this.dateNow() });
   }
 
   /** The date in the workspace's time zone. */
