@@ -6,6 +6,7 @@ import { factsOf } from '../../facts/without-deleted.ts';
 import { recordValue } from '../../formulas/evaluate/facts.ts';
 import type { Tree } from '../../formulas/language/tree.ts';
 import { isList, isRecord, type Known, type RecordValue } from '../../formulas/language/value.ts';
+import { problems } from '../../problems.ts';
 import type { Effect, EffectEvent, Logged, Setting, Value, Values } from '../../registry/model/model.ts';
 import { unreachable } from '../../unreachable.ts';
 import type { RecordName } from '../changes/change.ts';
@@ -18,8 +19,8 @@ import { linesOf } from './change-log.ts';
 /** What an effect hangs on: one of these has happened to the record. */
 type Event = Exclude<EffectEvent, 'day'>;
 
-/** Effects of effects end here: what goes deeper goes round. */
-const deepest = 16;
+/** Effects of effects end here: what goes deeper may never end. */
+const deepest = 50;
 
 /** Carries out the effects that a descriptor declares for what has happened to a record. */
 export async function declaredEffects(draft: Draft, events: readonly Event[]): Promise<void> {
@@ -81,15 +82,22 @@ async function isWanted({ draft, effect: { sent, when }, facts, self }: Acting):
 /** @param targets Where they are found already. */
 async function carryOut(acting: Acting, targets?: readonly RecordValue[]): Promise<void> {
   const { scope, group } = acting.draft;
-  scope.depth += 1;
-  if (scope.depth > deepest) throw new Error(`effects of ${group.resource.name} lead to effects without end`);
+  scope.trail.push(group.resource.name);
+  if (scope.trail.length > deepest) throw problems.bodyInvalid([tooDeep(scope.trail)]);
   try {
     // The keys of the database judge the record itself before.
     await scope.flush();
     await act(acting, targets);
   } finally {
-    scope.depth -= 1;
+    scope.trail.pop();
   }
+}
+
+/** The way round, from the group of the last step back to where it stood before. */
+function tooDeep(trail: readonly string[]): string {
+  const before = trail.lastIndexOf(trail.at(-1) ?? '', trail.length - 2);
+  const round = trail.slice(Math.max(0, before)).join(' → ');
+  return `'${round}' must not be more than ${deepest} effects within each other`;
 }
 
 async function act(acting: Acting, found: readonly RecordValue[] | undefined): Promise<void> {

@@ -83,8 +83,8 @@ export class Scope {
   readonly deferred: DeferredChecks[] = [];
   /** Records with figures that their fields cannot hold, unless something moves them yet; by `nameInFull`. */
   readonly outOfBounds = new Map<string, OutOfBounds>();
-  /** How deep in the effects of effects this is. */
-  depth = 0;
+  /** The groups whose effects are under way, each within that of the one before. */
+  readonly trail: string[] = [];
   readonly groups: Groups;
   readonly session: Session;
   readonly actingMember: string | null;

@@ -3,6 +3,8 @@
 import type { JSONPath } from 'jsonc-parser';
 import { boundsWhere, dayReads } from '../../../formulas/analyse/day-bounds.ts';
 import type { Scope } from '../../../formulas/compile/scope.ts';
+import { partsOf } from '../../../formulas/language/index-keys.ts';
+import type { Tree } from '../../../formulas/language/tree.ts';
 import { typeWords } from '../../../formulas/language/types.ts';
 import { excerpt } from '../../../text/excerpt.ts';
 import { didYouMean } from '../../../text/nearest.ts';
@@ -69,7 +71,7 @@ function checkDay({ on, when }: RawEffect, { raw, path, report, scope }: OfRecor
 }
 
 const byDate =
-  'compare a date of the record with today ("nextOn == today"), or a figure of the day with what it was ("isOverdue && !old.isOverdue")';
+  'compare a date of the record with today ("nextOn == today"), or a figure of the day with what it was ("isLate && !old.isLate")';
 
 /** What a delete, or a state that follows, is sent is nothing. */
 function checkSent(
@@ -176,7 +178,10 @@ function fieldCalled({ raw }: Linked, word: string): RawField | undefined {
   return typeof found?.[1] === 'object' ? found[1] : undefined;
 }
 
-/** A circle of effects would go on for ever: what a write of one group does leads back to the same write. */
+/**
+ * A circle of effects would go on for ever: what a write of one group does leads back to the same write. Within one group, updates
+ * may lead to updates where the condition compares with what was before.
+ */
 export function checkEffectCircles(groups: Groups, scopeOf: (group: string) => Scope): void {
   const settled = new Set<string>();
   const visit = (node: string, trail: readonly string[]): void => {
@@ -190,7 +195,7 @@ export function checkEffectCircles(groups: Groups, scopeOf: (group: string) => S
       const here = [...trail, node];
       const start = here.indexOf(next);
       if (start < 0) visit(next, here);
-      else
+      else if (next !== node || operation !== 'update' || !comparesWithOld(effect, scopeOf(name)))
         group?.report(
           ['resource', 'effects', index],
           `leads back to itself: ${[...here.slice(start), next].join(' → ')}`,
@@ -201,6 +206,12 @@ export function checkEffectCircles(groups: Groups, scopeOf: (group: string) => S
   };
   for (const name of groups.keys())
     for (const operation of ['create', 'update', 'delete']) visit(`${name} ${operation}`, []);
+}
+
+function comparesWithOld({ when }: RawEffect, scope: Scope): boolean {
+  const condition = when === undefined ? undefined : compileTransition(when, scope);
+  const looks = (tree: Tree): boolean => (tree.op === 'known' && tree.name === 'old') || partsOf(tree).some(looks);
+  return typeof condition === 'object' && looks(condition.tree);
 }
 
 /** `invoice update` */

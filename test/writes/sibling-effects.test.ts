@@ -1,0 +1,46 @@
+// Effects that change others of their own group, and the record itself once more.
+import { expect, test } from 'vitest';
+import { type Json, onEveryDatabase } from '../support/praxis.ts';
+
+onEveryDatabase(
+  'effects among siblings',
+  (context) => {
+    const pins = async (badgeId: string): Promise<unknown> =>
+      (await context.all('pin', `&badgeId=${badgeId}`)).toReversed().map(({ name, isFirst }) => [name, isFirst]);
+    const pin = (badgeId: string, body: Json): Promise<Json & { readonly id: string }> =>
+      context.make('pin', { badgeId, isFirst: false, rank: 0, ...body });
+    const change = (id: string, body: Json) => context.call('PATCH', `/pins/${id}`, body);
+
+    test('keep one of them first, whoever is made or becomes so', async () => {
+      const { id: badgeId } = await context.make('badge', { day: null });
+      const { id: other } = await context.make('badge', { day: null });
+      await pin(other, { name: 'elsewhere', isFirst: true });
+      const { id } = await pin(badgeId, { name: 'one', isFirst: true });
+      await pin(badgeId, { name: 'two', isFirst: true });
+      expect(await pins(badgeId)).toEqual([
+        ['one', false],
+        ['two', true],
+      ]);
+      expect((await change(id, { isFirst: true, name: 'One' })).status).toBe(200);
+      expect(await pins(badgeId)).toEqual([
+        ['One', true],
+        ['two', false],
+      ]);
+      expect(await pins(other)).toEqual([['elsewhere', true]]);
+    });
+
+    test('go on as long as their condition holds, and not without end', async () => {
+      const { id: badgeId } = await context.make('badge', { day: null });
+      const { id } = await pin(badgeId, { name: 'ranked' });
+      expect((await change(id, { rank: 70 })).status).toBe(200);
+      expect((await context.call('GET', `/pins/${id}`)).body).toMatchObject({ rank: 100 });
+      const { status, body } = await change(id, { rank: 101 });
+      expect([status, (body as Json)['errors']]).toEqual([
+        400,
+        ['\'pin → pin\' must not be more than 50 effects within each other'],
+      ]);
+      expect((await context.call('GET', `/pins/${id}`)).body).toMatchObject({ rank: 100 });
+    });
+  },
+  'badges',
+);
