@@ -41,6 +41,7 @@ export class Clock {
   #isStopping = false;
   #state: DayState | undefined;
   #refused = 0;
+  #isFailing = false;
   /** Who was seen with the lease, and since when it has not moved. */
   #seen = { holder: '', beat: -1, sinceMs: 0 };
 
@@ -80,7 +81,10 @@ export class Clock {
   /** Looks at the day once, and goes on to that of the workspace where this process has the lease. What fails is tried again. */
   look(): Promise<void> {
     this.#looking ??= this.#look()
-      .catch((error: unknown) => this.#parts.logger?.warn({ err: error }, 'the day cannot be passed now; tried again'))
+      .then(
+        () => this.#tellFailing(undefined),
+        (error: unknown) => this.#tellFailing(error),
+      )
       .finally(() => {
         this.#looking = undefined;
       });
@@ -137,6 +141,13 @@ export class Clock {
     if (holder !== this.#seen.holder || beat !== this.#seen.beat) this.#seen = { holder, beat, sinceMs: now };
     const isFree = holder === '' || holder === this.#name || now - this.#seen.sinceMs >= leaseMs;
     return isFree && takeLease(this.#parts.unit.direct, { holder: this.#name, seen: { holder, beat } });
+  }
+
+  /** Once, until it goes on again: it is tried each second. */
+  #tellFailing(error: unknown): void {
+    if (error !== undefined && !this.#isFailing)
+      this.#parts.logger?.warn({ err: error }, 'the day cannot be passed now; tried again each second');
+    this.#isFailing = error !== undefined;
   }
 
   #tellRefused(refused: Refused): void {
