@@ -74,7 +74,7 @@ export class Clock {
 
   get sight(): DaySight {
     const { day, isBusy = false } = this.#state ?? {};
-    const ahead = day === undefined ? 0 : daysBetween(day, this.#parts.book.dateNow());
+    const ahead = day === undefined ? 0 : daysBetween(day, this.#parts.book.today());
     return { reached: day, behind: Math.max(0, ahead) + Number(isBusy), refused: this.#refused };
   }
 
@@ -126,13 +126,12 @@ export class Clock {
   async #read(): Promise<DayState> {
     const state = await this.#days.state();
     this.#state = state;
-    this.#parts.book.noteDay(state.day);
     return state;
   }
 
   /** A day never goes back: where the workspace's own is an earlier one, it waits. */
   #isBehind({ day, isBusy }: DayState): boolean {
-    return day !== undefined && (isBusy || day < this.#parts.book.dateNow());
+    return day !== undefined && (isBusy || day < this.#parts.book.today());
   }
 
   /** @returns whether this process passes days now */

@@ -52,8 +52,6 @@ export interface Stage {
   readonly known?: ReadCache;
   /** The log of changes of the transaction, where there is one. */
   readonly log?: WriteLog | undefined;
-  /** The day that counts as today, where it is known already. */
-  readonly day?: string | undefined;
 }
 
 /** A write whose rows are asked for. */
@@ -112,20 +110,14 @@ export class Operations {
     this.#shapes = new Shapes(groups);
   }
 
-  scope({ session, actingMember, attempt, known, log, day }: Stage): Scope {
+  scope({ session, actingMember, attempt, known, log }: Stage): Scope {
     const shared = {
       ...(attempt && { attempt }),
       ...(known && { known }),
       recordsPerWrite: this.#recordsPerWrite,
       log,
-      day,
     };
     return new Scope({ groups: this.#groups, session, actingMember, effectsOf, ...shared });
-  }
-
-  /** The day that was reached, for what is read; undefined where nothing hangs on it. */
-  get #dayKept(): string | undefined {
-    return this.#groups.hasDays ? this.#today() : undefined;
   }
 
   #reading(session: Session, group: Group): Reading {
@@ -139,13 +131,11 @@ export class Operations {
     const { endpoint, given } = intent;
     const { resource, operation } = endpoint;
     if (resource.computed !== undefined)
-      return computeRecord(this.scope({ session, actingMember: null, day: this.#dayKept }), resource, given).then(
-        (body) => ({
-          status: 200,
-          body,
-          etag: tagOf(undefined, body),
-        }),
-      );
+      return computeRecord(this.scope({ session, actingMember: null }), resource, given).then((body) => ({
+        status: 200,
+        body,
+        etag: tagOf(undefined, body),
+      }));
     const group = this.#groups.get(resource.name);
     if (intent.shows !== undefined) return this.#readShaped(session, intent, this.#shapes.of(group, intent.shows));
     if (operation === 'get') return this.get(session, group, intent);

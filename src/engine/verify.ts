@@ -51,7 +51,7 @@ async function differencesIn(
         input: { values: {} },
       }),
   );
-  const facts = new ReadFacts({ records: scope.records, today: () => scope.today(), evaluator: evaluateGiven });
+  const facts = new ReadFacts({ records: scope.records, today: () => scope.reached(), evaluator: evaluateGiven });
   for (const figure of group.figures) if (figure.figure.taken === 'always') await computeFigures(drafts, figure, facts);
   const found: Difference[] = [];
   for (const draft of drafts) {

@@ -78,7 +78,7 @@ export class Days {
   first(): Promise<string> {
     const { dialect } = this.#options.groups;
     return this.#options.unit.transact((session) =>
-      keptDay(session, { dialect, dateNow: () => this.#scope(session).dateNow() }),
+      keptDay(session, { dialect, dateNow: () => this.#scope(session).today() }),
     );
   }
 

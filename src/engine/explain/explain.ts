@@ -81,7 +81,7 @@ export class Behind {
     this.#facts = new ReadFacts({
       evaluator: evaluateGiven,
       records: scope.records,
-      write: { ...write, today: () => scope.today() },
+      write: { ...write, today: () => (scope.groups.hasDays ? scope.reached() : scope.today()) },
       mostRead: Number.isFinite(mostSources) ? mostRead : undefined,
     });
   }

@@ -35,7 +35,9 @@ export function computeFigure(draft: Draft, each: FigureField, when: 'due' | 'an
   }
   // Conditions hold what they look at, also where a figure looks at it for them.
   const isJudged = draft.group.judgedFigures.has(pathOf(each));
-  const facts = isJudged ? factsOf(writeOf(draft), draft.operation === 'create') : factsFor(draft);
+  const facts = isJudged
+    ? factsOf(writeFor(draft, each.figure), draft.operation === 'create')
+    : factsFor(draft, each.figure);
   return soon(computeFigures([draft], each, facts), () =>
     // The stages that follow may change it yet.
     draft.scope.noteTaken(draft.name, pathOf(each), each.sumsItself ? copyOf(draft.values) : undefined),
@@ -43,8 +45,14 @@ export function computeFigure(draft: Draft, each: FigureField, when: 'due' | 'an
 }
 
 /** What figures of a record look at, before effects of the write. */
-export const factsFor = (draft: Draft): ReadFacts =>
-  new ReadFacts({ records: draft.scope.records, write: writeOf(draft), isNew: draft.operation === 'create' });
+export const factsFor = (draft: Draft, figure?: Figure): ReadFacts =>
+  new ReadFacts({ records: draft.scope.records, write: writeFor(draft, figure), isNew: draft.operation === 'create' });
+
+/** What is kept as of the day sees the one that was reached. */
+function writeFor(draft: Draft, figure: Figure | undefined): ReturnType<typeof writeOf> {
+  const write = writeOf(draft);
+  return figure === undefined || figure.days.length === 0 ? write : { ...write, today: () => draft.scope.reached() };
+}
 
 /** The same of many records, in as many rounds of reading as of one. */
 export function computeFigures(drafts: readonly Draft[], each: FigureField, facts: ReadFacts): Soon<void> {

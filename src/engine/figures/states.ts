@@ -65,7 +65,8 @@ async function nextState(draft: Draft, { standing, old }: Following): Promise<Ne
     if (standing?.has(key) === true) continue;
     for (const { to, when } of becomes) {
       if (!draft.isSound(...when.keys)) continue;
-      const facts = new ReadFacts({ records: scope.records, write: { ...writeOf(draft), before: old } });
+      const write = { ...writeOf(draft), before: old, today: () => scope.reached() };
+      const facts = new ReadFacts({ records: scope.records, write });
       const judged = facts.evaluate(when.tree, recordValue(values));
       const { value } = judged instanceof Promise ? await judged : judged;
       if (value !== true) continue;

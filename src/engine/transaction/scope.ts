@@ -35,7 +35,7 @@ interface ScopeOptions {
   readonly recordsPerWrite?: number | undefined;
   /** Where to note what is stored, for when a key stops it. */
   readonly attempt?: Attempt;
-  /** The day that counts as today, where it is not the one that was reached. */
+  /** The day that counts as today, and as reached, of who passes days. */
   readonly day?: string | undefined;
   /** The log of changes of the transaction, where there is one. */
   readonly log?: WriteLog | undefined;
@@ -103,7 +103,8 @@ export class Scope {
   readonly #known: ReadCache;
   readonly #pending: PendingChanges;
   readonly #holdings: Locks;
-  #today: Promise<string> | undefined;
+  #today: string | undefined;
+  #reached: Promise<string> | undefined;
   readonly #standing: DeferredStates[] = [];
   /** By `nameInFull`. */
   readonly #waiting = new Map<string, Waiting>();
@@ -125,7 +126,8 @@ export class Scope {
     day,
     log,
   }: ScopeOptions) {
-    if (day !== undefined) this.#today = Promise.resolve(day);
+    this.#today = day;
+    this.#reached = day === undefined ? undefined : Promise.resolve(day);
     this.groups = groups;
     this.session = session;
     this.actingMember = actingMember;
@@ -285,22 +287,19 @@ export class Scope {
     this.#pending.settle(group);
   }
 
-  /** The workspace's day: the one that was reached where something that is kept hangs on it, else the date in its time zone. */
-  today(): Promise<string> {
-    this.#today ??= this.#readDay();
+  /** The date in the workspace's time zone. */
+  async today(): Promise<string> {
+    const { workspace } = this.groups.registry;
+    this.#today ??= today(zoneIn(workspace, await this.records.workspace()), now());
     return this.#today;
   }
 
-  #readDay(): Promise<string> {
+  /** The workspace's day that was reached, which stays so until the transaction ends: for all that is kept as of the day. */
+  reached(): Promise<string> {
     const { hasDays, dialect } = this.groups;
-    if (!hasDays || isHistory()) return this.dateNow();
-    return keptDay(this.session, { dialect, dateNow: () => this.dateNow() });
-  }
-
-  /** The date in the workspace's time zone. */
-  async dateNow(): Promise<string> {
-    const { workspace } = this.groups.registry;
-    return today(zoneIn(workspace, await this.records.workspace()), now());
+    const dateNow = () => this.today();
+    this.#reached ??= hasDays && !isHistory() ? keptDay(this.session, { dialect, dateNow }) : dateNow();
+    return this.#reached;
   }
 
   /**

@@ -5,7 +5,7 @@ import type { Feature, Resource, Values } from '../../registry/model/model.ts';
 import { textOf } from '../../rules/support/rule.ts';
 import type { UnitOfWork } from '../../storage/unit-of-work.ts';
 import { today } from '../../values/date.ts';
-import { isHistory, now } from '../../values/id.ts';
+import { now } from '../../values/id.ts';
 import type { Groups } from '../plan/groups.ts';
 
 export class WorkspaceSettings {
@@ -13,7 +13,6 @@ export class WorkspaceSettings {
   readonly #unit: UnitOfWork;
   #features: ReadonlySet<string> = new Set();
   #timeZone = 'UTC';
-  #reached: string | undefined;
   #asked = 0;
   #told = 0;
 
@@ -26,19 +25,9 @@ export class WorkspaceSettings {
     return this.#features.has(feature.switch);
   }
 
-  /** The workspace's day: the one that was reached where something that is kept hangs on it, else the date in its time zone. */
-  today(): string {
-    return (isHistory() ? undefined : this.#reached) ?? this.dateNow();
-  }
-
   /** The date in the workspace's time zone. */
-  dateNow(): string {
+  today(): string {
     return today(this.#timeZone, now());
-  }
-
-  /** Notes the day that was reached. */
-  noteDay(day: string | undefined): void {
-    this.#reached = day;
   }
 
   /** Reads the settings again. Of several reads at once the one that began last counts: an older one may end after it. */

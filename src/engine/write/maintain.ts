@@ -78,7 +78,7 @@ export async function repairRecord(scope: Scope, name: RecordName): Promise<void
 /** Brings figures and states of records up to the day that has begun, and does what hangs on states that follow. */
 export async function moveToDay(scope: Scope, name: string, ids: readonly string[]): Promise<void> {
   const figures = scope.groups.get(name).figures.filter(({ figure }) => figure.days.length > 0);
-  const day = await scope.today();
+  const day = await scope.reached();
   const dirty = (id: string): Dirty => ({
     of: { group: name, id },
     fromScratch: new Set(figures.map(pathOf)),
@@ -256,7 +256,7 @@ async function recomputePortion(scope: Scope, group: Group, { ids, dirty }: Port
     const [row, one] = [stored.get(id), dirty.get(id)];
     if (row !== undefined && one !== undefined) recomputed.push(toRecompute(scope, { group, row, dirty: one }));
   }
-  const facts = new ReadFacts({ records: scope.records, today: () => scope.today() });
+  const facts = new ReadFacts({ records: scope.records, today: () => scope.reached() });
   for (const figure of moving(group)) {
     const concerned = recomputed.filter((one) => isConcerned(one, figure));
     await readMissingLists(draftsOf(concerned), figure.lists);

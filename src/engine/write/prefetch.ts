@@ -66,15 +66,23 @@ class Foresight {
   }
 
   async read(): Promise<void> {
+    const days = this.#dayWanted();
     let open: readonly Step[] = [...this.#defaults(), ...this.#figures(), ...this.#judgements(), ...this.#effects()];
     for (;;) {
       open = open.filter((step) => !step());
       if (open.length === 0) return;
-      const seeking = this.#seeking.splice(0);
+      const seeking = [...this.#seeking.splice(0), ...days.splice(0).map((want) => want())];
       const [hasRead] = await Promise.all([this.#readAsked(), ...seeking]);
       this.#forget();
       if (!hasRead && seeking.length === 0) return;
     }
+  }
+
+  /** The day that was reached is read with the first that is read, where a figure hangs on it. */
+  #dayWanted(): (() => Promise<void>)[] {
+    const { scope, group } = this.#draft;
+    const isWanted = group.figures.some((each) => each.figure.days.length > 0 && isComputed(this.#draft, each));
+    return isWanted ? [async () => void (await scope.reached())] : [];
   }
 
   /** What any of them has asked of records, all of them have. @returns whether anything was asked for */
