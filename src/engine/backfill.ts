@@ -170,9 +170,8 @@ async function fillPortion(scope: Scope, pass: Pass, records: readonly Readonly<
   const drafts = records.map(
     (before) => new Draft({ scope, group, operation: 'update', before, values: copyOf(before), input: { values: {} } }),
   );
-  const { records } = scope;
-  const kept = new ReadFacts({ records, today: () => scope.reached() });
-  const taken = new ReadFacts({ records, today: () => scope.today() });
+  const kept = new ReadFacts({ records: scope.records, today: () => scope.reached() });
+  const taken = new ReadFacts({ records: scope.records, today: () => scope.today() });
   for (const figure of group.figures)
     if (figures.has(figure)) await computeFigures(drafts, figure, figure.figure.taken === 'always' ? kept : taken);
   if (hasStates) for (const draft of drafts) await followStates(draft, { old: draft.before });
