@@ -37,7 +37,7 @@ onEveryDatabase(
       const { status, body } = await change(id, { rank: 101 });
       expect([status, (body as Json)['errors']]).toEqual([
         400,
-        ['\'pin → pin\' must not be more than 50 effects within each other'],
+        ["'pin → pin' must not be more than 50 effects within each other"],
       ]);
       expect((await context.call('GET', `/pins/${id}`)).body).toMatchObject({ rank: 100 });
     });
