@@ -30,6 +30,20 @@ describe('what writes lock', () => {
     await expect(`${plansOf('product', writeText).join('\n\n')}\n`).toMatchFileSnapshot('write-plans.txt');
   });
 
+  test('of an update hangs on the fields that are sent', async () => {
+    const groups = new Groups(registryOf('product'), rules, dialects.mysql);
+    const updates = {
+      'time-entry': ['notes', 'minutes'],
+      invoice: ['notes', 'lines'],
+      project: ['name', 'end'],
+      contact: ['name'],
+    };
+    const plans = Object.entries(updates).flatMap(([group, fields]) =>
+      fields.map((field) => writeText(planOf(groups, group, { operation: 'update', sent: [field] }))),
+    );
+    await expect(`${plans.join('\n\n')}\n`).toMatchFileSnapshot('update-plans.txt');
+  });
+
   test('can be told of all groups', () => {
     for (const folder of Object.keys(folders) as Folder[])
       for (const plan of plansOf(folder)) expect(plan).toMatch(/^(?:create|update|delete) of [\w-]+ on a server/);
