@@ -40,6 +40,7 @@ export interface Workspace {
   readonly database: Database;
   readonly unit: UnitOfWork;
   readonly engine: Engine;
+  readonly groups: Groups;
   readonly once: Idempotency;
   readonly book: WorkspaceSettings;
   readonly tokens: TokenBook;
@@ -191,7 +192,7 @@ export async function setUpWorkspace(parts: WorkspaceParts): Promise<Workspace> 
     await log?.watch.done();
     await database.close();
   };
-  return { registry, database, unit, engine, once, book, tokens, people, clock, log, close };
+  return { registry, database, unit, engine, groups, once, book, tokens, people, clock, log, close };
 }
 
 /** What cannot be read now is read the next time; until then what was last known holds. */

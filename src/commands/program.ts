@@ -8,7 +8,9 @@ import { ConfigurationFault } from '../configuration-fault.ts';
 import { loadProject, type ProjectConfig } from '../project.ts';
 import { addCompletions } from './completion/completion.ts';
 import type { ExportOptions } from './data/export.ts';
+import type { ImportArguments } from './data/import.ts';
 import type { CreateOptions } from './database/token.ts';
+
 import type { ExplainOptions } from './explain/explain.ts';
 import { tellFailure } from './output/report.ts';
 import type { JsonFlag } from './output/terminal.ts';
@@ -27,6 +29,8 @@ const json = ['--json', 'print the answer as JSON'] as const;
 
 /** Whether the command that runs was asked for that. */
 let isJson = false;
+/** The status with which it ends where it fails. */
+let failure = 1;
 
 /** An option that may be given several times. */
 const collect = (text: string, others: readonly string[] = []): string[] => [...others, text];
@@ -241,6 +245,32 @@ program
   );
 
 program
+  .command('import [file]')
+  .description('bring the records of a file (CSV, NDJSON) in as a client does; status 1 where rows were refused')
+  .option('--group <group>', 'of the records, unless the mapping says it')
+  .option('--format <format>', "csv or ndjson; by the file's name without it")
+  .option('--map <file>', 'how columns become fields, as JSON; by their names without it')
+  .option('--key <fields>', 'make or change by this unique key (an upsert), or by id; without it every row is made')
+  .option('--mode <mode>', 'upsert, create or update')
+  .option('--try', 'judge all rows, and write nothing')
+  .option('--stop', 'end at the first row that is refused')
+  .option('--max-refused <number>', 'end beyond so many; all: never', '100')
+  .option('--chunk <number>', 'records of a batch', '500')
+  .option('--callers <number>', 'batches at a time', '2')
+  .option('--ignore-columns', 'pass over columns that are no fields')
+  .option('--journal <file>', 'where it stands, so that a second start goes on; <file>.praxis-import without it')
+  .option('--all <folder>', 'put an empty workspace back as an export of all has it, with --keep-ids')
+  .option('--keep-ids', 'records have the ids that they had')
+  .option('--url <url>', 'another service; the database of the configuration without it')
+  .option('--token <token>', 'an access token of that service')
+  .option(...json)
+  .action(async (file: string | undefined, options: ImportArguments) => {
+    // Nothing could be begun: 1 is for rows that were refused.
+    failure = 2;
+    process.exitCode = await (await import('./data/import.ts')).importRecords(config(), file, options);
+  });
+
+program
   .command('types')
   .description('write TypeScript types and a client of the descriptors: types.ts and client.ts')
   .option('--out <folder>', 'where to', 'codegen/generated')
@@ -327,5 +357,5 @@ try {
   await program.parseAsync();
 } catch (error) {
   tellFailure(error, isJson);
-  process.exit(1);
+  process.exit(failure);
 }

@@ -9,7 +9,7 @@ import { openDatabase } from '../../src/storage/database.ts';
 import { createUnitOfWork } from '../../src/storage/unit-of-work.ts';
 import { readCsv, recordsOfCsv } from '../support/csv.ts';
 import { sqlite } from '../support/databases.ts';
-import { start, token } from '../support/http.ts';
+import { type Running, start, token } from '../support/http.ts';
 import { accessToken, folders, isObject, type Json, onEveryDatabase } from '../support/praxis.ts';
 import { send } from '../support/send.ts';
 import { openQuietly } from '../support/workspace.ts';
@@ -221,9 +221,10 @@ test('what fails before the first byte is answered, and what fails behind it is 
 });
 
 test('a reader that takes nothing, or too little, holds up little, and is left at the end of its time', async () => {
-  const server = await start({ exportStallMs: 300, exportLimitMs: 800 });
-  const begin = async (): Promise<ReadableStreamDefaultReader<Uint8Array>> => {
-    const { body } = await fetch(`http://127.0.0.1:${server.port}/api/export/endless`, {
+  const server = await start({ exportStallMs: 300 });
+  const short = await start({ exportLimitMs: 300 });
+  const begin = async ({ port }: Running): Promise<ReadableStreamDefaultReader<Uint8Array>> => {
+    const { body } = await fetch(`http://127.0.0.1:${port}/api/export/endless`, {
       headers: { Authorization: `Bearer ${token}` },
     });
     if (body === null) throw new Error('no answer');
@@ -233,15 +234,16 @@ test('a reader that takes nothing, or too little, holds up little, and is left a
     while (!(await reader.read()).done);
   };
   try {
-    const idle = await begin();
+    const idle = await begin(server);
     await delay(600);
     await expect(readAll(idle)).rejects.toThrow();
     // What lies in the buffers of the system, and not all that there is.
     expect(server.sentParts()).toBeLessThan(1000);
     expect(server.logs.join('')).toContain('nothing of the answer was taken for too long');
-    await expect(begin().then(readAll)).rejects.toThrow();
-    expect(server.logs.join('')).toContain('the answer took too long');
+    await expect(begin(short).then(readAll)).rejects.toThrow();
+    expect(short.logs.join('')).toContain('the answer took too long');
   } finally {
     await server.stop();
+    await short.stop();
   }
 });

@@ -1,9 +1,10 @@
 // The calls of the guide on data are answered as it says.
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { exportRecords } from '../../src/commands/data/export.ts';
+import { importRecords } from '../../src/commands/data/import.ts';
 import { readConfig } from '../../src/config.ts';
 import { sqlite } from '../support/databases.ts';
 import { blocksIn } from '../support/guides.ts';
@@ -71,6 +72,41 @@ test('its commands write files, each of them whole', async () => {
       /^\{.*\}\n\{"end":true,"count":1\}\n$/,
     );
   } finally {
+    rmSync(folder, { recursive: true });
+    await drop();
+  }
+}, 60_000);
+
+test('its import prints what the guide says, and its mapping fits', async () => {
+  const { url, drop } = await sqlite.open();
+  const folder = mkdtempSync(join(tmpdir(), 'praxis-import-'));
+  const printed: string[] = [];
+  const spy = vi.spyOn(process.stdout, 'write').mockImplementation((text) => printed.push(String(text)) > 0);
+  try {
+    const config = readConfig({ DATABASE_URL: url });
+    const usual = { maxRefused: '100', chunk: '500', callers: '2' };
+    const file = join(folder, 'clients.csv');
+    writeFileSync(
+      file,
+      'key;name;currency;owner.email\nacme;Acme;EUR;\nbad;Bad;EURO;\ngone;Gone;EUR;nobody@example.com\n',
+    );
+    for (const isTrial of [true, false])
+      expect(await importRecords(config, file, { ...usual, group: 'client', key: 'key', try: isTrial })).toBe(1);
+    const [shown] = blocksIn('data').filter(({ kind, text }) => kind === 'console' && text.includes('praxis import'));
+    const lines = shown?.text.split('\n').filter((line) => !line.startsWith('$') && line !== '');
+    expect(printed.join('').trimEnd().replaceAll(`${folder}/`, '').split('\n')).toEqual(lines);
+    const mapping = blocksIn('data').find(({ kind, text }) => kind === 'json' && text.includes('"columns"'));
+    writeFileSync(join(folder, 'map.json'), mapping?.text ?? '');
+    const hours = join(folder, 'hours.csv');
+    writeFileSync(
+      hours,
+      'Employee;Customer;Project;Day;Hours;Status;Remark\nada@example.com;acme;P;03.02.2026;1,5;ok;x\n',
+    );
+    printed.length = 0;
+    expect(await importRecords(config, hours, { ...usual, map: join(folder, 'map.json'), try: true })).toBe(1);
+    expect(printed.join('')).toContain("'projectId' does not refer to an existing Project (project.code is P)");
+  } finally {
+    spy.mockRestore();
     rmSync(folder, { recursive: true });
     await drop();
   }

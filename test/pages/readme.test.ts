@@ -58,6 +58,8 @@ const elsewhere: Readonly<Record<string, string>> = {
   'data: Upsert by a unique key': 'test/data/guide.test.ts',
   'data: Summaries': 'test/data/guide.test.ts',
   'data: Export': 'test/data/guide.test.ts',
+  'data: Import': 'test/data/guide.test.ts',
+  'data: Restore': 'test/data/guide.test.ts',
   'sign-in: By password': 'test/people/member-commands.test.ts',
   'contributing: Development': '.ci/run',
 };

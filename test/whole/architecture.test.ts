@@ -221,7 +221,7 @@ const roomsOf: Record<string, readonly string[]> = {
   'src/formulas': ['language', 'compile', 'analyse', 'evaluate', 'generate', 'words'],
   'src/engine': [
     ...['changes', 'log', 'plan', 'transaction', 'draft', 'figures', 'rules', 'write'],
-    ...['day', 'read', 'summary', 'export', 'explain'],
+    ...['day', 'read', 'summary', 'export', 'restore', 'explain'],
   ],
   'src/storage': ['schema', 'formulas', 'statements', 'rows', 'log', 'sqlite', 'mysql'],
   'src/rules': ['support', 'require'],

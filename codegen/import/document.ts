@@ -1,0 +1,133 @@
+// What a service offers, as far as an import must know it: read out of its OpenAPI document.
+import { type Json, objectOf } from './model.ts';
+import { didYouMean } from './nearest.ts';
+
+export interface FieldShape {
+  readonly type: 'text' | 'integer' | 'number' | 'boolean' | 'list' | 'object';
+  readonly format: string | undefined;
+  readonly isNullable: boolean;
+  /** The group that an id is of. */
+  readonly reference: string | undefined;
+  readonly items: FieldShape | undefined;
+  readonly fields: ReadonlyMap<string, FieldShape>;
+}
+
+export interface GroupShape {
+  readonly name: string;
+  readonly path: string;
+  /** What a create takes. */
+  readonly fields: ReadonlyMap<string, FieldShape>;
+  /** Names of what records show. */
+  readonly shown: ReadonlySet<string>;
+  readonly filters: ReadonlySet<string>;
+  readonly keys: readonly (readonly string[])[];
+  readonly operations: ReadonlySet<string>;
+}
+
+/** Reads the OpenAPI document. */
+export class Shapes {
+  readonly #document: Json;
+  readonly #made = new Map<string, FieldShape>();
+  readonly #groups = new Map<string, () => GroupShape>();
+  readonly #known = new Map<string, GroupShape>();
+
+  constructor(document: unknown) {
+    this.#document = objectOf(document);
+    for (const [path, item] of Object.entries(objectOf(this.#document['paths']))) {
+      if (/[{]|^\/[^/]+\//.test(path)) continue;
+      const { get, post, put } = objectOf(item);
+      const id = String(objectOf(post)['operationId'] ?? '');
+      if (!id.startsWith('create') && !Object.hasOwn(objectOf(get), 'x-filters')) continue;
+      const one = objectOf(objectOf(this.#document['paths'])[`${path}/{id}`]);
+      const named = [post, one['get'], one['patch'], one['delete']].map((each) => objectOf(each)['operationId']);
+      const name = kebab(
+        String(named.find((each) => each !== undefined) ?? path).replace(/^(create|get|update|delete)/, ''),
+      );
+      this.#groups.set(name, () => ({
+        ...{ name, path },
+        fields: this.#bodyOf(post),
+        shown: this.#shownBy(one['get'] ?? get),
+        filters: new Set(Array.isArray(objectOf(get)['x-filters']) ? (objectOf(get)['x-filters'] as string[]) : []),
+        keys: (objectOf(put)['x-unique-keys'] as string[][] | undefined) ?? [],
+        operations: new Set(
+          Object.entries({ create: post, put, list: get, update: one['patch'] }).flatMap(([key, each]) =>
+            each === undefined ? [] : [key],
+          ),
+        ),
+      }));
+    }
+  }
+
+  get names(): readonly string[] {
+    return [...this.#groups.keys()];
+  }
+
+  didYouMean(name: string): string {
+    return didYouMean(name, this.names) || `; there are ${this.names.join(', ')}.`;
+  }
+
+  /** By name or path. */
+  find(name: string): GroupShape | undefined {
+    const known = this.#known.get(name);
+    if (known !== undefined) return known;
+    const make = this.#groups.get(name.replace(/^\//, ''));
+    const found =
+      make?.() ??
+      this.names.map((each) => this.#groups.get(each)?.()).find((each) => each?.path === `/${name.replace(/^\//, '')}`);
+    if (found !== undefined) this.#known.set(name, found);
+    return found;
+  }
+
+  #resolve(schema: unknown): Json {
+    const { $ref } = objectOf(schema);
+    if (typeof $ref !== 'string') return objectOf(schema);
+    const steps = $ref.slice(2).split('/');
+    return this.#resolve(steps.reduce<unknown>((node, step) => objectOf(node)[step], this.#document));
+  }
+
+  #bodyOf(operation: unknown): ReadonlyMap<string, FieldShape> {
+    const content = objectOf(objectOf(objectOf(operation)['requestBody'])['content']);
+    return this.#fieldsOf(objectOf(content['application/json'])['schema']);
+  }
+
+  #fieldsOf(schema: unknown): ReadonlyMap<string, FieldShape> {
+    const properties = objectOf(this.#resolve(schema)['properties']);
+    return new Map(Object.entries(properties).map(([name, each]) => [name, this.#shapeOf(each)]));
+  }
+
+  #shownBy(operation: unknown): ReadonlySet<string> {
+    const answer = this.#resolve(objectOf(objectOf(operation)['responses'])['200']);
+    const schema = this.#resolve(objectOf(objectOf(answer['content'])['application/json'])['schema']);
+    const { results } = objectOf(schema['properties']);
+    const record = results === undefined ? schema : this.#resolve(objectOf(this.#resolve(results)['items']));
+    return new Set(Object.keys(objectOf(record['properties'])));
+  }
+
+  #shapeOf(schema: unknown): FieldShape {
+    const { $ref } = objectOf(schema);
+    const key = typeof $ref === 'string' ? $ref : undefined;
+    const known = key === undefined ? undefined : this.#made.get(key);
+    if (known !== undefined) return known;
+    const resolved = this.#resolve(schema);
+    const choices = Array.isArray(resolved['anyOf'])
+      ? resolved['anyOf'].map((each) => this.#resolve(each))
+      : [resolved];
+    const own = choices.find(({ type }) => type !== 'null') ?? {};
+    const types = choices.flatMap(({ type }) => (Array.isArray(type) ? type : [type]));
+    const type = types.find((each) => each !== 'null' && each !== undefined);
+    const shape: FieldShape = {
+      type: type === 'string' || type === undefined ? 'text' : type === 'array' ? 'list' : (type as 'integer'),
+      format: typeof own['format'] === 'string' ? own['format'] : undefined,
+      isNullable: types.includes('null'),
+      reference: [own['x-reference'], resolved['x-reference']].find((each) => typeof each === 'string') as
+        | string
+        | undefined,
+      items: type === 'array' ? this.#shapeOf(own['items']) : undefined,
+      fields: type === 'object' ? this.#fieldsOf(own) : new Map(),
+    };
+    if (key !== undefined) this.#made.set(key, shape);
+    return shape;
+  }
+}
+
+const kebab = (name: string): string => name.replace(/(?<!^)([A-Z])/g, '-$1').toLowerCase();

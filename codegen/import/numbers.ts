@@ -1,0 +1,30 @@
+// Numbers with all their digits.
+
+/** Where an engine tells how a number stood in the text. */
+export function exactly(key: string, value: unknown, context?: { readonly source?: string }): unknown {
+  if (typeof value === 'number' && context?.source !== undefined && digitsIn(context.source) > safeDigits)
+    throw new RangeError(`'${key}' has more digits than a number keeps`);
+  return value;
+}
+
+/** Significant digits that survive as a number, whatever they are. */
+export const safeDigits = 15;
+export const digitsIn = (text: string): number =>
+  text
+    .replace(/[eE].*$/, '')
+    .replace(/[^\d]/g, '')
+    .replace(/^0+|0+$/g, '').length;
+
+/** The product of two decimals, with all its digits. */
+export function multiplied(one: string, other: string): string {
+  const parts = [one, other].map((text) => /^([+-]?\d+)(?:\.(\d+))?$/.exec(text));
+  if (parts.includes(null)) throw new RangeError('a number without an exponent');
+  const [a, b] = parts.map((part) => ({
+    digits: BigInt(`${part?.[1]}${part?.[2] ?? ''}`),
+    scale: part?.[2]?.length ?? 0,
+  }));
+  const scale = (a?.scale ?? 0) + (b?.scale ?? 0);
+  const product = (a?.digits ?? 0n) * (b?.digits ?? 0n);
+  const text = String(product < 0n ? -product : product).padStart(scale + 1, '0');
+  return `${product < 0n ? '-' : ''}${text.slice(0, text.length - scale)}${scale === 0 ? '' : `.${text.slice(-scale)}`}`;
+}

@@ -1,0 +1,55 @@
+// Requests of a workspace that is open in this process, without HTTP: what commands send that work as clients do.
+
+import { randomUUID } from 'node:crypto';
+import { apiInfo, openApiDocument } from '../../endpoints/document/openapi.ts';
+import { endpointsOf } from '../../endpoints/routes/endpoint.ts';
+import { Problem } from '../../problems.ts';
+import { isObject, readJson } from '../../values/json.ts';
+import { createBatchAnswer } from '../answer.ts';
+import type { Workspace } from '../workspace.ts';
+
+interface BatchRequest {
+  readonly body: unknown;
+  readonly key?: string | undefined;
+  readonly isTrial?: boolean;
+}
+
+/** What a batch is answered with. */
+interface BatchAnswer {
+  readonly status: number;
+  readonly body: unknown;
+}
+
+/** Makes the function that answers batches of nobody in particular, whose writes are answered with their ids alone. */
+export function batchesOf(workspace: Workspace): (request: BatchRequest) => Promise<BatchAnswer> {
+  const answer = createBatchAnswer(workspace, endpointsOf(workspace.registry));
+  return async ({ body, key, isTrial = false }) => {
+    const bytes = Buffer.from(JSON.stringify(body));
+    const readBody = async () => {
+      const json = readJson(bytes);
+      if (!isObject(json)) throw new TypeError('a batch is an object');
+      return { json, bytes };
+    };
+    try {
+      const outcome = await answer({
+        caller: { tokenId: '', memberId: null },
+        target: 'POST /api/batch',
+        requestId: randomUUID(),
+        traceId: undefined,
+        options: { key, isTrial, isMinimal: true },
+        readBody,
+        deadline: { since: performance.now(), isDisconnected: () => false },
+        count: () => undefined,
+      });
+      return { status: outcome.status, body: JSON.parse(String(outcome.body)) };
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error;
+      const { status, message, errors } = error;
+      return { status, body: { status, message, errors } };
+    }
+  };
+}
+
+/** What the workspace offers, as its clients read it. */
+export const documentOf = ({ registry }: Workspace): unknown =>
+  JSON.parse(JSON.stringify(openApiDocument(registry, endpointsOf(registry), apiInfo)));

@@ -1,0 +1,63 @@
+// Puts a workspace back as `praxis export --all` has written it, and looks whether it is right.
+import type { Config } from '../../config.ts';
+import { ConfigurationFault } from '../../configuration-fault.ts';
+import { backfillFigures } from '../../engine/backfill.ts';
+import { restoreRecords } from '../../engine/restore/restore.ts';
+import type { Field, Registry } from '../../registry/model/model.ts';
+import type { JsonObject } from '../../values/json.ts';
+import { verifyRecords } from '../verify.ts';
+import { openWorkspace, type Workspace } from '../workspace.ts';
+
+export interface RestoreSource {
+  /** Names of the groups that there are. */
+  readonly groups: readonly string[];
+  readonly recordsOf: (group: string) => AsyncIterable<JsonObject> | undefined;
+}
+
+/**
+ * Into a workspace that has no records but those of its set-up, which are replaced. Behind it nothing differs from what formulas give.
+ * @returns how many records there are
+ * @throws ConfigurationFault where there are others, or the export does not fit; then nothing is changed on an embedded database
+ */
+export async function restoreWorkspace(
+  config: Config,
+  { groups, recordsOf }: RestoreSource,
+  onRecords: (group: string, count: number) => void,
+): Promise<number> {
+  const workspace = await openWorkspace(config);
+  let records: number;
+  try {
+    const unknown = groups.filter((name) => !workspace.registry.resources.has(name));
+    if (unknown.length > 0)
+      throw new ConfigurationFault(`The export has groups that there are not: ${unknown.join(', ')}.`);
+    await refuseFilled(workspace);
+    const { groups: own, database, unit } = workspace;
+    records = await restoreRecords({ groups: own, database, recordsOf, onRecords });
+    await backfillFigures({ groups: own, unit, fields: hiddenFigures(own.registry), portion: async () => {} });
+  } finally {
+    await workspace.close();
+  }
+  const { left } = await verifyRecords(config, { groups: [], repair: false, onDifference: () => {}, onRecords });
+  if (left > 0) throw new ConfigurationFault(`${left} values are not what formulas give; praxis verify tells which.`);
+  return records;
+}
+
+/** What an export does not show, and is always true. */
+const hiddenFigures = ({ resources }: Registry): ReadonlySet<Field> =>
+  new Set(
+    [...resources.values()].flatMap(({ fields }) =>
+      fields.filter(({ shown, stored, figure }) => !shown && stored && figure?.taken === 'always'),
+    ),
+  );
+
+/** Only set-up may have been here: no group holds more than it makes. */
+async function refuseFilled({ engine, registry }: Workspace): Promise<void> {
+  for (const { name, path, setup, singleton, computed } of registry.resources.values()) {
+    if (singleton || computed !== undefined) continue;
+    const found = await engine.together((batch) => batch.list(name, {}, setup.length + 1));
+    if (found.length > setup.length)
+      throw new ConfigurationFault(
+        `The workspace holds records already (see ${path}): set DATABASE_URL to a new database.`,
+      );
+  }
+}

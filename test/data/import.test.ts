@@ -1,0 +1,323 @@
+// The importer, as a client of a service over HTTP.
+import { beforeAll, expect, test } from 'vitest';
+import { callOf, documentOf } from '../../codegen/import/calls.ts';
+import {
+  type ImportOptions,
+  type ImportResult,
+  type ImportState,
+  importRows,
+} from '../../codegen/import/import-rows.ts';
+import type { ImportCall, Mapping, RefusedRow } from '../../codegen/import/model.ts';
+import { accessToken, isObject, type Json, onEveryDatabase } from '../support/praxis.ts';
+
+async function* bytesOf(text: string | Uint8Array, portion = 7): AsyncGenerator<Uint8Array> {
+  const bytes = typeof text === 'string' ? Buffer.from(text) : text;
+  for (let at = 0; at < bytes.length; at += portion) yield bytes.subarray(at, at + portion);
+}
+
+interface Imported extends ImportResult {
+  readonly refusedRows: RefusedRow[];
+  readonly notices: string[];
+  readonly requests: number;
+}
+
+onEveryDatabase('the importer', (context) => {
+  let document: unknown;
+  let genreId = '';
+  let call: ImportCall;
+
+  beforeAll(async () => {
+    const service = { url: context.address, token: accessToken };
+    document = await documentOf(service);
+    call = callOf(service);
+    genreId = (await context.make('genre', { name: 'Prose' })).id;
+  });
+
+  const bring = async (
+    group: string,
+    text: string | Uint8Array,
+    { mapping, ...options }: Partial<Omit<ImportOptions, 'mapping'>> & { readonly mapping?: unknown } = {},
+  ): Promise<Imported> => {
+    const refusedRows: RefusedRow[] = [];
+    const notices: string[] = [];
+    let requests = 0;
+    const result = await importRows({
+      ...{ document, group, source: bytesOf(text), format: 'csv' as const },
+      call: (...request) => {
+        requests += 1;
+        return call(...request);
+      },
+      mapping: mapping as Mapping | undefined,
+      onRefused: (row) => void refusedRows.push(row),
+      onNotice: (notice) => notices.push(notice),
+      ...options,
+    });
+    return { ...result, refusedRows, notices, requests };
+  };
+  const books = (query = ''): ReturnType<typeof context.all> => context.all('book', query);
+  const table = (...rows: readonly string[]): string => rows.map((row) => `${row}\r\n`).join('');
+
+  test('reads CSV: BOM, semicolons, line ends in quotes, decimal commas, dates', async () => {
+    const text = `\uFEFF${table(
+      'Title;Balance;Bought On;Genre.name;isPaperback;discount;languages',
+      '"Semi; ""colon""\r\nin two lines";1.234,5;03.02.2026;Prose;yes;0,25;de,en',
+      'Exact;1,005;03.02.2026;Prose;no;;',
+      'Exact;-0,07;31.12.2025;Prose;0;;de',
+      'Short;1',
+    )}`;
+    const mapping = { decimal: ',', thousands: '.', date: 'DD.MM.YYYY' };
+    const { notices, refusedRows, ...counts } = await bring('book', text, { mapping });
+    expect(counts).toMatchObject({ rows: 4, created: 2, updated: 0, unchanged: 0, refused: 2 });
+    expect(notices).toEqual(["Columns are parted by ';'."]);
+    expect(refusedRows.map(({ line, errors }) => [line, ...errors])).toEqual([
+      [4, "'balance' must be a number with at most 2 decimals"],
+      [6, 'has 2 cells, and the header 7'],
+    ]);
+    expect(refusedRows[0]?.row).toEqual(['Exact', '1,005', '03.02.2026', 'Prose', 'no', null, null]);
+    const [book] = await books('&titleContains=semi');
+    expect(book).toMatchObject({
+      ...{ title: 'Semi; "colon"\r\nin two lines', balance: 1234.5, boughtOn: '2026-02-03', discount: 0.25 },
+      ...{ genre: { id: genreId }, isPaperback: true, languages: ['de', 'en'] },
+    });
+    expect((await books('&title=exact'))[0]).toMatchObject({
+      balance: -0.07,
+      boughtOn: '2025-12-31',
+      languages: ['de'],
+    });
+  });
+
+  test('reads other encodings, and tells the line of a byte that is none', async () => {
+    const latin = Buffer.from(table('name', 'Größe'), 'latin1');
+    await expect(bring('label', latin)).rejects.toThrow('line 2  is not UTF-8; say the encoding in the mapping.');
+    expect(await bring('label', latin, { mapping: { encoding: 'latin1' } })).toMatchObject({ created: 1 });
+    const wide = Buffer.from(`\uFEFF${table('name', 'Ümlaut')}`, 'utf16le');
+    expect(await bring('label', wide)).toMatchObject({ created: 1 });
+    const names = (await context.all('label')).map(({ name }) => name);
+    expect(names).toEqual(expect.arrayContaining(['Größe', 'Ümlaut']));
+  });
+
+  test('stops before anything is sent where a column is unknown, and names the nearest', async () => {
+    const first = bring('book', table('titel,genre.nam', 'x,y'));
+    await expect(first).rejects.toThrow("The column 'titel' is no field of book; did you mean 'title'?");
+    await expect(bring('bok', 'title\r\n')).rejects.toThrow("There is no group 'bok'; did you mean 'book'?");
+    const ignored = await bring('label', table('name,colour', 'Ignored,red'), { ignoresColumns: true });
+    expect(ignored).toMatchObject({ created: 1, notices: ['Not taken: colour.'] });
+    await expect(bring('book', table('a', 'x'), { mapping: { columns: { b: 'title' } } })).rejects.toThrow(
+      "The mapping names a column 'b' that is not there",
+    );
+    await expect(bring('book', table('a', 'x'), { mapping: { columns: { a: 'shelf.nam' } } })).rejects.toThrow(
+      "'shelf.nam' cannot be looked up; did you mean 'name'?",
+    );
+    await expect(bring('book', table('title', 'x'), { key: 'title' })).rejects.toThrow(
+      "'title' is no unique key of book; it has key, or genreId,isbn.",
+    );
+  });
+
+  test('looks references up, also within others, and tells those that lead to none or to several', async () => {
+    const top = await context.make('shelf', { name: 'Top' });
+    const other = await context.make('shelf', { name: 'Other' });
+    const twins = [
+      await context.make('shelf', { name: 'Twin', parentId: top.id }),
+      await context.make('shelf', { name: 'Twin', parentId: other.id }),
+    ];
+    const mapping = { constants: { genreId }, columns: { t: 'title', s: 'shelf.name' } };
+    const { refusedRows } = await bring('book', table('t,s', 'A,Top', 'B,Twin', 'C,Nowhere'), { mapping });
+    const ids = twins.map(({ id }) => id).toReversed();
+    expect(refusedRows.map(({ errors }) => errors)).toEqual([
+      [`'shelfId' must be one record; 2 have the name Twin: ${ids.join(', ')}`],
+      ["'shelfId' does not refer to an existing Shelf (shelf.name is Nowhere)"],
+    ]);
+    const within = {
+      constants: { genreId },
+      columns: {
+        t: 'title',
+        s: { to: 'shelfId', by: 'name', within: { parentId: 'parent.name of p' } },
+        p: null,
+        m: { to: 'markIds', by: 'name', split: '|' },
+      },
+    };
+    await context.make('label', { name: 'One' });
+    await context.make('label', { name: 'Two' });
+    expect(await bring('book', table('t,s,p,m', 'Within,Twin,Other,One|Two'), { mapping: within })).toMatchObject({
+      created: 1,
+    });
+    const [book] = await books('&title=within');
+    expect(book).toMatchObject({ shelf: { id: twins[1]?.id } });
+    expect((book?.['marks'] as Json[] | undefined)?.map(({ name }) => name).toSorted()).toEqual(['One', 'Two']);
+  });
+
+  test('makes or changes by a key: the same file again changes nothing', async () => {
+    const text = table('key,title,copies,genre.name', 'up-one,One,1,Prose', 'up-two,Two,2,Prose');
+    expect(await bring('book', text, { key: 'key' })).toMatchObject({ created: 2, updated: 0, unchanged: 0 });
+    const versions = async (): Promise<unknown[]> => {
+      const [found] = await books('&key=up-one');
+      const { headers } = await context.call('GET', `/books/${found?.id}`);
+      return [headers['etag']];
+    };
+    const before = await versions();
+    expect(await bring('book', text, { key: 'key' })).toMatchObject({ created: 0, updated: 0, unchanged: 2 });
+    expect(await versions()).toEqual(before);
+    const changed = table('key,copies', 'up-one,5', 'up-three,1');
+    const { refusedRows, ...counts } = await bring('book', changed, { key: 'key', mode: 'update' });
+    expect(counts).toMatchObject({ updated: 1, refused: 1 });
+    expect(refusedRows[0]?.errors).toEqual(['There is no record with this key.']);
+    expect(await bring('book', text, { key: 'key', mode: 'create' })).toMatchObject({ created: 0, refused: 2 });
+  });
+
+  test('tries without writing: a key twice is made, then changed', async () => {
+    const count = async (): Promise<number> => (await books()).length;
+    const before = await count();
+    const text = table('key,title,genreId,copies', `try-1,A,${genreId},1`, `try-1,A,${genreId},2`, 'try-2,B,,x');
+    for (const chunk of [500, 1])
+      expect(await bring('book', text, { key: 'key', isTrial: true, chunk })).toMatchObject({
+        created: 1,
+        updated: 1,
+        refused: 1,
+      });
+    expect(await count()).toBe(before);
+    const [last] = await books();
+    expect(await bring('book', table('title,genreId', `After the trial,${genreId}`))).toMatchObject({ created: 1 });
+    const [next] = await books();
+    expect(Number(next?.['number'])).toBe(Number(last?.['number']) + 1);
+  });
+
+  test('takes nothing of a chunk whose row is refused, where it is to stop', async () => {
+    const rows = Array.from({ length: 10 }, (_none, place) => `stop ${place},${genreId},${place === 7 ? 'x' : 1}`);
+    const { refusedRows, ...counts } = await bring('book', table('title,genreId,copies', ...rows), {
+      stops: true,
+      chunk: 4,
+      callers: 1,
+    });
+    expect(counts).toMatchObject({ created: 4, refused: 1 });
+    expect(counts.stopped).toBe('a row was refused, and nothing of its chunk was taken');
+    expect(refusedRows.map(({ line }) => line)).toEqual([9]);
+    expect(await books('&titleStartsWith=stop')).toHaveLength(4);
+    const many = table('title,genreId', ...Array.from({ length: 5 }, () => ',x'));
+    expect(await bring('book', many, { mostRefused: 2, chunk: 1, callers: 1 })).toMatchObject({ refused: 3 });
+  });
+
+  test('puts rows of one record together into its list', async () => {
+    const mapping = {
+      rowKey: 'No',
+      constants: { genreId },
+      columns: { Book: 'title', Chapter: 'chapters[].heading', Fee: { to: 'chapters[].fee', times: 0.01 } },
+    };
+    const text = table('No,Book,Chapter,Fee', '1,Listed,a,250', '1,,b,', '2,Listed,c,5');
+    expect(await bring('book', text, { mapping })).toMatchObject({ rows: 2, created: 2 });
+    const found = (await books('&title=listed')).map(({ chapters }) =>
+      (chapters as Json[]).map(({ heading, fee }) => [heading, fee]),
+    );
+    expect(found).toEqual([
+      [['c', 0.05]],
+      [
+        ['a', 2.5],
+        ['b', null],
+      ],
+    ]);
+  });
+
+  test('finds records that the file itself has made', async () => {
+    const text = table('name,parent.name', 'Root of all,', 'Branch,Root of all', 'Leaf,Branch');
+    const tried = await bring('shelf', text, { isTrial: true });
+    expect(tried).toMatchObject({ created: 1, refused: 0, unjudged: 2 });
+    expect(tried.notices[0]).toMatch(/^Line 3 names a record of this file \(parent.name is Root of all\)/);
+    expect(await bring('shelf', text)).toMatchObject({ created: 3 });
+    const [leaf] = await context.all('shelf', '&name=Leaf');
+    expect(leaf).toMatchObject({ parent: { name: 'Branch (0)' } });
+  });
+
+  test('goes on where it was, however often it dies: every row once', async () => {
+    const rows = Array.from(
+      { length: 60 },
+      (_none, place) => `Dying ${place},${genreId}${place % 20 === 3 ? 'x' : ''}`,
+    );
+    const text = table('title,genreId', ...rows);
+    let state: ImportState | undefined;
+    let refused: number[] = [];
+    let noted = 0;
+    let chance = 7;
+    const next = (): number => {
+      chance = (chance * 16_807) % 2_147_483_647;
+      return chance / 2_147_483_647;
+    };
+    let deaths = 0;
+    for (let ended = false; !ended; ) {
+      refused = refused.slice(0, noted);
+      let isDead = false;
+      const dying: ImportCall = async (...request) => {
+        if (isDead) throw new TypeError('dead');
+        const dies = deaths < 20 && next() < 0.5;
+        // Before the request, or when it is done and nobody has noted it.
+        if (dies && next() < 0.5) isDead = true;
+        const answer = isDead ? undefined : await call(...request);
+        if (dies) isDead = true;
+        if (answer === undefined || isDead) throw new TypeError('dead');
+        return answer;
+      };
+      ended = await importRows({
+        ...{ document, group: 'book', format: 'csv', source: bytesOf(text, 100), chunk: 2, state },
+        call: dying,
+        repeats: 0,
+        onRefused: ({ line }) => void refused.push(line),
+        onState: (now) => {
+          state = now;
+          noted = refused.length;
+        },
+      }).then(
+        () => true,
+        () => {
+          deaths += 1;
+          return false;
+        },
+      );
+    }
+    expect(deaths).toBe(20);
+    expect(state).toMatchObject({ created: 57, refused: 3 });
+    expect(refused).toEqual([5, 25, 45]);
+    const titles = (await books('&titleStartsWith=dying')).map(({ title }) => title);
+    expect(titles).toHaveLength(57);
+    expect(new Set(titles).size).toBe(57);
+  }, 60_000);
+
+  test('takes what an export gives, and guards come off again', async () => {
+    const source = await context.make('book', {
+      ...{ genreId, title: '=cmd', summary: "'quoted", languages: ['a,b', 'c'], measures: { width: 2.5 } },
+      ...{ chapters: [{ heading: '@x', fee: 1.25 }], credits: [], price: 12.34, currency: 'EUR' },
+    });
+    const exported = async (query: string): Promise<string> => {
+      const response = await fetch(`${context.address}/export/books?title=%3Dcmd&${query}`, {
+        headers: { Authorization: `Bearer ${accessToken}` },
+      });
+      return response.text();
+    };
+    const [csv, ndjson] = [await exported('format=csv&safe=true'), await exported('')];
+    const copies: Json[] = [];
+    for (const [text, options] of [
+      [csv, { mapping: { safe: true } }],
+      [ndjson, { format: 'ndjson' as const }],
+    ] as const) {
+      await context.call('DELETE', `/books/${(await books('&title==cmd'.replace('==', '=%3D')))[0]?.id}`);
+      const { refusedRows, created, notices } = await bring('book', text, options);
+      expect(refusedRows).toEqual([]);
+      expect(created).toBe(1);
+      expect(notices.join()).toContain('number');
+      const [copy] = await books('&title=%3Dcmd');
+      copies.push(copy ?? {});
+    }
+    const plain = ({ id: _id, number: _number, createdAt: _at, modifiedAt: _then, chapters, ...rest }: Json): Json => ({
+      ...rest,
+      chapters: (chapters as Json[]).map(({ id: _own, ...item }) => item),
+    });
+    for (const copy of copies) expect(plain(copy)).toEqual(plain(source));
+  });
+
+  test('refuses numbers that would lose digits, and a file that is not whole', async () => {
+    const line = `{"title":"Long","genreId":"${genreId}","balance":1.00000000000000001}\n`;
+    const { refusedRows } = await bring('book', line, { format: 'ndjson' });
+    expect(refusedRows[0]?.errors).toEqual(["'balance' has more digits than a number keeps"]);
+    await expect(bring('label', '{"name":"Cut"}\n{"end":true,"count":2}\n', { format: 'ndjson' })).rejects.toThrow(
+      'The file has 1 records and not 2.',
+    );
+    expect(isObject(document)).toBe(true);
+  });
+});

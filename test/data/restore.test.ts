@@ -1,0 +1,175 @@
+// A workspace that is put back as an export has it, and files that are brought in from the command line.
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { exportRecords } from '../../src/commands/data/export.ts';
+import { importRecords } from '../../src/commands/data/import.ts';
+import { type Config, readConfig } from '../../src/config.ts';
+import { databases, sqlite } from '../support/databases.ts';
+import { folders, type Json, startService } from '../support/praxis.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'praxis-restore-'));
+const printed: string[] = [];
+beforeAll(() => {
+  vi.spyOn(process.stdout, 'write').mockImplementation((text) => printed.push(String(text)) > 0);
+});
+afterAll(() => {
+  vi.restoreAllMocks();
+  rmSync(folder, { recursive: true });
+});
+
+const configOf = (url: string): Config => readConfig({ DATABASE_URL: url, RESOURCES: folders.test });
+const usual = { maxRefused: '100', chunk: '500', callers: '2' };
+
+/** All files of a folder, by their names. */
+const filesIn = (name: string): Json =>
+  Object.fromEntries(readdirSync(name).map((file) => [file, readFileSync(join(name, file), 'utf8')]));
+
+for (const { name, isThere, open } of databases)
+  describe.skipIf(!isThere)(`a restore (${name})`, () => {
+    test('gives the same lists, byte for byte, and nothing differs', async () => {
+      const [first, second] = [await open('praxis_out'), await open('praxis_in')];
+      try {
+        const service = await startService('test', first.url);
+        const donor = await service.make('reader', {}, 'all');
+        const shelf = await service.make('shelf', {}, 'all');
+        const before = await service.make('book', { donorId: donor.id, shelfId: shelf.id, pages: 7 }, 'all');
+        const later = await service.make('book', { sequelOfId: before.id });
+        // A reference to a record that was made behind it.
+        await service.call('PATCH', `/books/${before.id}`, { sequelOfId: later.id, statusId: 'present' });
+        await service.make('loan', {}, 'all');
+        await service.call('DELETE', `/books/${(await service.make('book')).id}`);
+        await service.stop();
+        const [out, again] = [join(folder, `${name}-out`), join(folder, `${name}-again`)];
+        await exportRecords(configOf(first.url), undefined, { all: out, filter: [] });
+        expect(await importRecords(configOf(second.url), undefined, { ...usual, all: out, keepIds: true })).toBe(0);
+        expect(printed.join('')).toContain('nothing differs');
+        await exportRecords(configOf(second.url), undefined, { all: again, filter: [] });
+        expect(filesIn(again)).toEqual(filesIn(out));
+        expect(filesIn(out)['book.ndjson']).toMatch(/\n\{"end":true,"count":[2-9]\}\n$/);
+        const filled = importRecords(configOf(second.url), undefined, { ...usual, all: out, keepIds: true });
+        await expect(filled).rejects.toThrow('The workspace holds records already');
+        const restored = await startService('test', second.url);
+        try {
+          expect(await restored.all('book', '&isCounted=true')).toHaveLength(1);
+          const made = await restored.make('book');
+          const numbers = (await restored.all('book')).map(({ number }) => number);
+          expect(new Set(numbers).size).toBe(numbers.length);
+          expect(numbers).toContain(made['number']);
+        } finally {
+          await restored.stop();
+        }
+      } finally {
+        await first.drop();
+        await second.drop();
+      }
+    }, 120_000);
+  });
+
+describe('the command', () => {
+  test('refuses an export that is not whole, and one of other groups, and changes nothing', async () => {
+    const { url, drop } = await sqlite.open();
+    try {
+      const all = join(folder, 'cut');
+      await exportRecords(configOf(url), undefined, { all, filter: [] });
+      const file = join(all, 'genre.ndjson');
+      const whole = readFileSync(file, 'utf8');
+      const before = filesIn(all);
+      const back = (): Promise<unknown> => importRecords(configOf(url), undefined, { ...usual, all, keepIds: true });
+      writeFileSync(file, whole.split('\n').slice(1).join('\n'));
+      await expect(back()).rejects.toThrow(`${file} has 1 records and not 2.`);
+      writeFileSync(file, whole.split('\n').slice(0, -2).join('\n'));
+      await expect(back()).rejects.toThrow(`${file} is not whole: its last line is missing.`);
+      writeFileSync(file, whole);
+      const [shelf, other] = ['01a2033b-ccbb-7565-9176-83659df1db35', '01a2033b-ccbb-7565-9176-83659df1db36'];
+      const lost = JSON.stringify({
+        id: shelf,
+        name: 'x',
+        floor: 0,
+        notice: '',
+        createdAt: '2026-02-20T12:29:40.411Z',
+        parent: { id: other },
+      });
+      writeFileSync(join(all, 'shelf.ndjson'), `${lost}\n{"end":true,"count":1}\n`);
+      await expect(back()).rejects.toThrow('shelf.parent_id names a record that is not there.');
+      writeFileSync(join(all, 'shelf.ndjson'), '{"end":true,"count":0}\n');
+      writeFileSync(join(all, 'spaceship.ndjson'), '{"end":true,"count":0}\n');
+      await expect(back()).rejects.toThrow('The export has groups that there are not: spaceship.');
+      const after = join(folder, 'after');
+      await exportRecords(configOf(url), undefined, { all: after, filter: [] });
+      expect(filesIn(after)).toEqual(before);
+    } finally {
+      await drop();
+    }
+  }, 60_000);
+
+  test('writes refused rows into a file, which is imported as it is when it is mended', async () => {
+    const { url, drop } = await sqlite.open();
+    const config = configOf(url);
+    const file = join(folder, 'genres.csv');
+    const refused = join(folder, 'genres.refused.csv');
+    const options = { ...usual, group: 'genre' };
+    try {
+      const long = 'x'.repeat(50);
+      writeFileSync(file, `name\r\n"One, two"\r\n${long}\r\nThree\r\n`);
+      expect(await importRecords(config, file, { ...options, try: true })).toBe(1);
+      expect(printed.join('')).toContain('1 of 3 rows would be refused; 2 created, 0 updated. Nothing was written.');
+      expect(existsSync(refused)).toBe(false);
+      expect(await importRecords(config, file, options)).toBe(1);
+      expect(printed.at(-1)).toBe(`2 created, 0 updated, 1 refused: ${refused}.\n`);
+      expect(existsSync(`${file}.praxis-import`)).toBe(false);
+      const text = readFileSync(refused, 'utf8');
+      expect(text).toBe(`name,line,errors\r\n${long},3,'name' must be at most 40 characters\r\n`);
+      writeFileSync(refused, text.replace(long, 'Two'));
+      expect(await importRecords(config, refused, options)).toBe(0);
+      const out = join(folder, 'genres.out.csv');
+      await exportRecords(config, 'genres', { out, fields: 'name', filter: [] });
+      expect(readFileSync(out, 'utf8').split('\r\n').slice(3, 6)).toEqual(['"One, two"', 'Three', 'Two']);
+    } finally {
+      await drop();
+    }
+  }, 60_000);
+
+  test('goes on where its journal says, and only with the same file', async () => {
+    const { url, drop } = await sqlite.open();
+    const config = configOf(url);
+    const file = join(folder, 'labels.csv');
+    const journal = `${file}.praxis-import`;
+    const options = { ...usual, group: 'label', chunk: '1', callers: '1', maxRefused: '0' };
+    try {
+      writeFileSync(file, `name\r\nA\r\n${'x'.repeat(300)}\r\nB\r\n`);
+      expect(await importRecords(config, file, options)).toBe(1);
+      expect(printed.at(-1)).toContain('Stopped: more than 0 rows were refused.');
+      expect(JSON.parse(readFileSync(journal, 'utf8')).state).toMatchObject({ chunks: 2, created: 1, refused: 1 });
+      writeFileSync(file, `name\r\nA\r\nB\r\n`);
+      await expect(importRecords(config, file, options)).rejects.toThrow(
+        'The journal is of another file; remove it, or name another with --journal.',
+      );
+      rmSync(journal);
+      expect(await importRecords(config, file, { ...options, key: 'name' })).toBe(0);
+      expect(printed.at(-1)).toBe('1 created, 0 updated, 1 unchanged, 0 refused.\n');
+    } finally {
+      await drop();
+    }
+  }, 60_000);
+
+  test('says what is missing before it opens anything', async () => {
+    const config = configOf('sqlite:nowhere/at/all.sqlite');
+    const told = async (file: string | undefined, options: object): Promise<unknown> =>
+      importRecords(config, file, { ...usual, ...options }).catch((error: Error) => error.message);
+    expect(await told(undefined, {})).toMatch(/^Name one file/);
+    expect(await told(undefined, { all: 'x' })).toMatch('say --keep-ids');
+    expect(await told('nothing.csv', { group: 'book' })).toBe('There is no file nothing.csv.');
+    const mapping = join(folder, 'map.json');
+    writeFileSync(mapping, '{"colums": {}}');
+    writeFileSync(join(folder, 'a.csv'), 'a\r\n');
+    expect(await told(join(folder, 'a.csv'), { map: mapping, group: 'book' })).toBe(
+      `The mapping ${mapping}: 'colums' is unknown; did you mean 'columns'?`,
+    );
+    expect(await told(join(folder, 'a.csv'), {})).toBe('Say the group of the records: --group <name>.');
+    expect(await told(join(folder, 'a.csv'), { group: 'book', chunk: '5000' })).toBe(
+      "--chunk must be a whole number from 1 to 1000, not '5000'.",
+    );
+  });
+});
